@@ -32,8 +32,9 @@ test.for(RUN)('the commands of %s do what the page says', async (path) => {
 test('the picture of the README is the screen of a person who uploads a manifest', async () => {
   const [, line = '', picture = ''] = /```text\n\$ (.*)\n([^]*?)\n```/.exec(readPage('README.md')) ?? []
   const clone = cloneOfItsOwn()
-  // The first command reports where it created the sandbox.
-  using terminal = startShellInTerminal(`dray sandbox status >seen 2>&1; ${line}`, {
+  // The first command reports where it created the sandbox, and the second one writes the file.
+  const before = 'dray sandbox status >seen 2>&1; dray carrier template parcels.csv >seen 2>&1'
+  using terminal = startShellInTerminal(`${before}; ${line}`, {
     cwd: clone,
     columns: 90,
     env: { HOME: clone, TZ: 'UTC', DRAY_HOME: join(clone, 'home'), DRAY_NOW: '2026-11-20T12:00:00Z' },
@@ -51,7 +52,7 @@ test('only these commands are not run, each for a reason', () => {
     ),
   )
   expect(notRun).toEqual([
-    'README.md: npm ci --no-workspaces && npx dray carrier upload examples/manifest.csv --yes',
+    'README.md: npm ci --no-workspaces && node bin/dray.js carrier upload examples/manifest.csv --yes',
     'README.md: npm ci && npm test',
     'docs/carriers.md: dray open parcels --as shipper',
     'docs/concepts.md: dray open world',

@@ -10,7 +10,9 @@ export const PAGES: readonly string[] = [
   'README.md',
   // The skill file has the same commands.
   'llms.txt',
-  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ]
 
 /** Commands with what they print (`console`), or commands that only have to succeed (`sh`). */
