@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { execa, type ResultPromise } from 'execa'
+import { execa } from 'execa'
 import type { Browser } from 'playwright-core'
 import { ensureChromium, startBrowser } from './chromium.ts'
 import { ROOT } from './sources.ts'
@@ -15,7 +15,7 @@ const SIZE = { width: 1400, height: 760 }
 const home = makeWorkFolder().path
 /** Each run shows the same world at the same moment. */
 const env = { DRAY_HOME: home, DRAY_NOW: '2026-11-20T12:00:00Z', TZ: 'Europe/London' }
-const dray = (...words: string[]): ResultPromise =>
+const dray = (...words: string[]) =>
   execa(process.execPath, [join(ROOT, 'bin/dray.js'), ...words], { cwd: home, env, stdin: 'ignore' })
 
 /** Orders of a busy noon: the dishes, and how far the store is with each. */
@@ -42,20 +42,20 @@ async function drawLabel(): Promise<void> {
 }
 
 async function makeOrders(): Promise<void> {
+  const order =
+    'food|order|Lime Street Noodles|--fulfillment|delivery|--yes|--max-total|90|--as|member|--quiet'
+  const to = ['--to', '12 Finsbury Square, London EC2A 1AN', '--query', 'display_number']
   for (const { items, moves } of ORDERS) {
-    const { stdout } = await dray(
-      ...['food', 'order', 'Lime Street Noodles', '--fulfillment', 'delivery', '--yes', '--as', 'member'],
-      ...['--to', '12 Finsbury Square, London EC2A 1AN', '--max-total', '90', '--quiet'],
-      ...[...items.flatMap((item) => ['--item', item]), '--query', 'display_number'],
-    )
-    for (const move of moves) await dray('business', 'orders', move, String(stdout), '--as', 'owner')
+    const dishes = items.flatMap((item) => ['--item', item])
+    const { stdout } = await dray(...order.split('|'), ...to, ...dishes)
+    for (const move of moves) await dray('business', 'orders', move, stdout, '--as', 'owner')
   }
 }
 
 /** Opens a page by its link, as a person does, and keeps what it shows once it hears of changes. */
 async function takePicture(browser: Browser, page: string, account: string): Promise<void> {
   const service = dray('open', page, '--as', account, '--no-browser', '--quiet')
-  const [link] = await once(service.stdout ?? process.stdin, 'data')
+  const [link] = await once(service.stdout, 'data')
   const context = await browser.newContext({ viewport: SIZE, reducedMotion: 'reduce', timezoneId: env.TZ })
   const tab = await context.newPage()
   await tab.goto(/http\S+/.exec(String(link))?.[0] ?? '')
