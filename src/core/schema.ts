@@ -56,6 +56,17 @@ function echoed<S extends Type.TSchema>(schema: S): S {
   return Object.assign({}, schema, { echoed: true })
 }
 
+/** Members of our schemas that JSON Schema does not know. */
+export const OWN_WORDS: ReadonlySet<string> = new Set([
+  'echoed',
+  'errorMessage',
+  'form',
+  'label',
+  'meaning',
+  'named',
+  'writtenBy',
+])
+
 /** Those who write texts: who sells, who buys, and who drives, brings, visits or does the work. */
 export type Author = 'seller' | 'customer' | 'worker'
 

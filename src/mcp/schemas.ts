@@ -1,5 +1,6 @@
 import type { JSONObject } from '@modelcontextprotocol/server'
 import type { AnyOperation } from '../core/operation.ts'
+import { OWN_WORDS } from '../core/schema.ts'
 import { TEST_CARD_NOTE, TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import { bare, isShort, mapValues, namedOnce, type Node, orNull, shortened } from './shorten.ts'
 
@@ -21,9 +22,6 @@ export type Elsewhere = {
 }
 
 const IDEMPOTENCY_KEY = { type: 'string', description: 'Only to repeat a call on purpose' }
-
-/** Members of our schemas that JSON Schema does not know. */
-const OWN_WORDS = new Set(['echoed', 'errorMessage', 'form', 'label', 'meaning', 'named', 'writtenBy'])
 
 /**
  * The keywords of a tool's input, in order. The others are limits: each refusal names its own, and every model would read

@@ -1,5 +1,6 @@
 /** From the registry's schemas to those of the document: shared ones by name, and a meaning for every field. */
 import type { AnyOperation } from '../core/operation.ts'
+import { OWN_WORDS } from '../core/schema.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
 export type Node = { [member: string]: Json }
@@ -25,16 +26,7 @@ type Schemas = { operations: readonly AnyOperation[]; shared: Map<string, Node> 
 
 /** Turns a schema into one of the document. */
 function convert(schemas: Schemas, schema: Node): Node {
-  const {
-    named,
-    meaning: _,
-    label: __,
-    form: ___,
-    echoed: ____,
-    writtenBy: _____,
-    description,
-    ...rest
-  } = schema
+  const { named, description, ...rest } = schema
   if (typeof named !== 'string') return expand(schemas, rest, description)
   if (!schemas.shared.has(named)) {
     // Holds its place in the order, before the schemas that stand in it.
@@ -59,7 +51,9 @@ function expand(schemas: Schemas, { errorMessage, ...schema }: Node, given?: Jso
   const description = given ?? (typeof errorMessage === 'string' ? toMeaning(errorMessage) : undefined)
   return {
     ...Object.fromEntries(
-      Object.entries(schema).map(([key, member]) => [key, convertMember(schemas, key, member)]),
+      Object.entries(schema)
+        .filter(([key]) => !OWN_WORDS.has(key))
+        .map(([key, member]) => [key, convertMember(schemas, key, member)]),
     ),
     ...(description !== undefined && { description }),
   }
