@@ -4,14 +4,19 @@ import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { showSpan, toTimestamp } from '../../core/time.ts'
 import { ORDER_QUOTE_TIMES } from '../orders/states.ts'
+import type { PaymentMethod } from '../payments/rules/payment.ts'
 import { showPrice } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
 import type { FoodQuoteDoc } from './rules.ts'
 import type { foodQuote } from './schema.ts'
 
-/** Shows a new quote to its customer. */
-export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>, account: Account): Static<typeof foodQuote> {
+/** Shows a new quote to its customer, whose confirm takes one of these ways to pay. */
+export function viewFoodQuote(
+  quote: QuoteRecord<FoodQuoteDoc>,
+  account: Account,
+  methods: readonly PaymentMethod[],
+): Static<typeof foodQuote> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, ORDER_QUOTE_TIMES, {
     ...showQuote('food', quote),
@@ -26,6 +31,6 @@ export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>, account: Account
     estimated_ready_at: toTimestamp(doc.estimated_ready_at),
     estimated_delivery_window: showSpan(doc.estimated_delivery_window),
     warnings: doc.warnings,
-    ...showTerms(doc.payment_methods, account, quote),
+    ...showTerms(methods, account, quote),
   })
 }

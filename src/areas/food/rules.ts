@@ -5,7 +5,6 @@ import type { Place } from '../../core/places/place.ts'
 import type { Span } from '../../core/time.ts'
 import type { ModifierGroup } from '../catalog/rules/modifiers.ts'
 import type { FulfillmentType, Table } from '../merchants/rules.ts'
-import type { PaymentMethod } from '../payments/rules/payment.ts'
 import type { Discount, Fee, OrderLine, PricedBasket, TaxLine } from '../payments/rules/price.ts'
 
 /** The fields of an item that a basket needs. */
@@ -278,5 +277,4 @@ export type FoodQuoteDoc = PricedBasket & {
   estimated_delivery_window: Span | null
   tip: Money | null
   warnings: string[]
-  payment_methods: PaymentMethod[]
 }

@@ -17,6 +17,7 @@ import { deliveryMinutes, type FulfillmentType, type Table } from '../../merchan
 import { findMerchant, type MerchantRecord } from '../../merchants/store.ts'
 import { assertSlotFree, slotAt } from '../../orders/life/slots.ts'
 import { mostLate } from '../../orders/life/timeline.ts'
+import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { type BasketRequest, type FoodQuoteDoc, makeLines, priceBasket } from '../rules.ts'
 import { acceptedMethods, assertOpen, refuseUnavailable } from './creation.ts'
 
@@ -34,14 +35,17 @@ export type FoodQuoteRequest = {
   tip: Money | null
 }
 
-/** Prices a request of an account as of `now`, or throws the first reason why it could not be ordered. */
+/**
+ * Prices a request of an account as of `now`, and says how its store can be paid; or throws the first reason why it could not
+ * be ordered.
+ */
 export async function priceFoodOrder(
   tx: Tx,
   world: World,
   now: number,
   account: Account,
   request: FoodQuoteRequest,
-): Promise<FoodQuoteDoc> {
+): Promise<{ doc: FoodQuoteDoc; methods: PaymentMethod[] }> {
   const merchant = await loadMerchant(tx, request.merchant_id)
   const items = await loadItems(tx, merchant, request.items)
   assertOffered(merchant, request)
@@ -68,7 +72,7 @@ export async function priceFoodOrder(
     discount_bps: isMember ? foodDiscount() : 0,
   })
   await assertSlot(tx, merchant, now, request)
-  return {
+  const doc = {
     ...basket,
     merchant_id: merchant.merchant_id,
     merchant_name: merchant.name,
@@ -81,8 +85,8 @@ export async function priceFoodOrder(
     ...(await estimate(tx, world, merchant, { now, scheduledFor: request.scheduled_for, dropoff })),
     tip: request.tip,
     warnings: listWarnings(merchant, smallOrderFee, isMember),
-    payment_methods: acceptedMethods(merchant, request.fulfillment_type),
   }
+  return { doc, methods: acceptedMethods(merchant, request.fulfillment_type) }
 }
 
 async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord> {
