@@ -58,11 +58,8 @@ export async function callTool(
   { mcpReq }: CallExtra,
   program: Omit<Program, 'mcpReq'>,
 ): Promise<ToolResult> {
-  const { client, guard, onError, onBegin, faultOf, silent } = deps
-  const before = client.latestFacts()
-  try {
-    const fault = faultOf?.(mcpReq.id)
-    if (fault !== undefined) throw unreadable(fault)
+  const { client, guard, onBegin, silent } = deps
+  return framed(deps, tool, mcpReq, async () => {
     // Before consent, key and audit: a person agrees to the call exactly as the service will understand it.
     const { scenario, rest } = readScenario(tool, withoutNulls(tool.input, args))
     const { input: given, idempotencyKey } = readKey(tool, rest)
@@ -84,14 +81,31 @@ export async function callTool(
       program: { ...program, mcpReq },
     })
     if (!isQuestion(result)) await progress?.end()
-    const answer = isQuestion(result) ? result : await toSuccess(deps, tool, wanted, result)
-    return withMeta(answer, metaOf(await factsOfAnswer(client, before)))
+    return isQuestion(result) ? result : toSuccess(deps, tool, wanted, result)
+  })
+}
+
+/**
+ * Carries out a call whose arguments could be read, and adds the service's facts to its result. Never throws: a failure
+ * becomes a result with the problem document as text.
+ */
+export async function framed<R extends ToolResult>(
+  { client, onError, faultOf }: ToolDeps,
+  tool: Pick<Tool, 'name' | 'area'>,
+  { id }: CallExtra['mcpReq'],
+  carry: () => Promise<R>,
+): Promise<R | CallToolResult> {
+  const before = client.latestFacts()
+  try {
+    const fault = faultOf?.(id)
+    if (fault !== undefined) throw unreadable(fault)
+    return withMeta(await carry(), metaOf(await factsOfAnswer(client, before)))
   } catch (error) {
     return withMeta(toFailure(error, tool, onError), metaOf(await factsOfAnswer(client, before, error)))
   }
 }
 
-export function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>): R {
+function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>): R {
   return Object.keys(meta).length === 0 ? result : { ...result, _meta: { ...result._meta, ...meta } }
 }
 
@@ -167,7 +181,7 @@ function readKey(
 }
 
 /** Returns a failure as a result: the problem document as text, with the next tool to call instead of a command. */
-export function toFailure(
+function toFailure(
   error: unknown,
   tool: Pick<Tool, 'name' | 'area'>,
   onError: (error: unknown) => void,
