@@ -138,7 +138,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:worker_threads',
   ],
   journal: ['core', 'generated', 'types:client', 'node:fs', 'node:path'],
-  mcp: ['core', PURE, 'aside', 'generated', 'client', 'journal', '@modelcontextprotocol/server'],
+  // It refuses what the gateway would refuse, before a person is asked.
+  mcp: [
+    'core',
+    PURE,
+    'aside',
+    'gateway/validation.ts',
+    'generated',
+    'client',
+    'journal',
+    '@modelcontextprotocol/server',
+  ],
   cli: [
     'core',
     'rows',

@@ -19,8 +19,8 @@ import { findShown, priceNow, readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
 import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
 import type { Facts } from './record.ts'
+import { assertSound } from './sound.ts'
 import { checkSpend, reserveSpend } from './spend.ts'
-import { assertVisible } from './visible.ts'
 
 /** Buys, or returns the question that a person must answer first. Throws AppError. */
 export async function buy(
@@ -117,10 +117,7 @@ async function prepare(
   note(guard, called, { ...facts, event: 'call', key: found.key }, true)
   const shown = typeof price === 'object' ? price : undefined
   const asks = needsPerson(guard, input, shown)
-  if (asks && found.was === 'new') {
-    assertComplete(called.tool, input)
-    await assertVisible(called.tool, input)
-  }
+  if (asks && found.was === 'new') await assertSound(called.tool, input)
   assertExpected(input, shown)
   const { operation } = sending
   const confirm = shown && { operation, given: called.input, input, shown, intent: found.intent, time }
@@ -162,33 +159,6 @@ async function mayBuy(
   if (!asks) return 'open'
   if (confirm === undefined) throw unseen(tool.name)
   return decide(guard, confirm, program, ledger)
-}
-
-/**
- * Throws AppError('invalid_request') for missing and unknown members, so that no person is asked about a call that the
- * service would reject.
- */
-function assertComplete({ listed }: Called['tool'], input: Readonly<Record<string, unknown>>): void {
-  const { required = [], properties } = listed.inputSchema
-  const missing = required.filter((name) => input[name] === undefined)
-  const unknown = Object.keys(input)
-    .filter((name) => !Object.hasOwn(properties, name))
-    .map((name) => name.slice(0, 60))
-  const faults = [
-    ...missing.map((name) => ({ name, code: 'required' as const, detail: `${name} is required` })),
-    ...unknown.map((name) => ({
-      name,
-      code: 'unknown_member' as const,
-      detail: `${name} is not known here`,
-    })),
-  ]
-  if (faults.length === 0) return
-  const lists = [
-    ...(missing.length === 0 ? [] : [`Missing: ${missing.join(', ')}.`]),
-    ...(unknown.length === 0 ? [] : [`Unknown: ${unknown.join(', ')}.`]),
-  ]
-  const errors = faults.map(({ name, code, detail }) => ({ pointer: `/${name}`, code, detail }))
-  throw new AppError('invalid_request', `${lists.join(' ')} Nothing was bought.`, { errors })
 }
 
 /** Counts the price before the call is sent, so that a second server sees what the first one spends. */

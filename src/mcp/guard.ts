@@ -13,7 +13,7 @@ import { beginIntent, findIntent } from './idempotency.ts'
 import type { OpenIntent } from './idempotency.ts'
 import { keepShown } from './prices.ts'
 import { answered, codeOf, gateOf, note, settle, textOf } from './record.ts'
-import { assertVisible } from './visible.ts'
+import { assertSound } from './sound.ts'
 
 /** A person is not asked again for this time after declining a purchase. */
 const NO_HOLDS_MS = 24 * 3_600_000
@@ -111,7 +111,7 @@ async function askFirst(guard: Guard, client: Client, called: Called): Promise<A
   try {
     const ask = askOf(guard, called.tool)
     if (ask === undefined) return undefined
-    await assertVisible(called.tool, called.input)
+    await assertSound(called.tool, called.input)
     const question = await ask(guard, client, called)
     if (question !== undefined && question !== 'agreed')
       note(guard, called, { event: 'answer', gate: 'asked', outcome: 'input_required' })

@@ -79,6 +79,27 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     expect(agent.asked).toHaveLength(1)
   })
 
+  test('asks nobody about a call that the service would refuse for its arguments', async () => {
+    const agent = await gated({ revision, answer: () => YES })
+    const { confirm } = await quoteFood(agent, basket)
+    const wrong: [given: Record<string, unknown>, pointer: string, code: string][] = [
+      [{ notes: 'x'.repeat(501) }, '/notes', 'too_long'],
+      [{ quote_id: 'q'.repeat(61) }, '/quote_id', 'too_long'],
+      [{ contact: { name: 'Ann', phone: '12' } }, '/contact/phone', 'invalid_format'],
+      [{ contact: { name: 'Ann', fax: '1' } }, '/contact/fax', 'unknown_member'],
+      [{ payment: { method: 'barter' } }, '/payment/method', 'invalid_enum'],
+      [{ expected_total: { amount: -1, currency: 'GBP' } }, '/expected_total/amount', 'out_of_range'],
+    ]
+    for (const [given, pointer, code] of wrong)
+      expect((await agent.call('place_food_order', { ...confirm, ...given })).problem).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer, code }],
+      })
+    expect(agent.asked).toEqual([])
+    expect((await agent.call('place_food_order', { ...confirm, notes: 'Ring' })).problem).toBeUndefined()
+    expect(agent.asked).toHaveLength(1)
+  })
+
   test('buys nothing after a no, and does not ask for the same again', async () => {
     const agent = await gated({ revision, answer: () => ({ action: 'decline' }) })
     const [first, second] = [await quoteFood(agent, basket), await quoteFood(agent, basket)]
