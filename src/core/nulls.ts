@@ -64,7 +64,8 @@ function formFor(schema: Schema, type: 'array' | 'object'): Schema {
   return schema.anyOf?.find((form) => form.type === type) ?? schema
 }
 
-function takesNull({ type, const: constant, enum: words, anyOf }: Schema): boolean {
+/** Returns whether null fits a schema. */
+export function takesNull({ type, const: constant, enum: words, anyOf }: Schema): boolean {
   if (anyOf !== undefined) return anyOf.some(takesNull)
   if (words !== undefined) return words.includes(null)
   return constant === null || type === 'null' || (type === undefined && constant === undefined)

@@ -56,8 +56,17 @@ function echoed<S extends Type.TSchema>(schema: S): S {
   return Object.assign({}, schema, { echoed: true })
 }
 
+/**
+ * Marks a member of answers without which an agent still does and tells the right thing: its short answers leave it out.
+ * With `beside`, they leave it out where one of these members stands beside it.
+ */
+export function aside<S extends Type.TSchema>(schema: S, ...beside: string[]): S {
+  return Object.assign({}, schema, { aside: beside.length === 0 ? true : beside })
+}
+
 /** Members of our schemas that JSON Schema does not know. */
 export const OWN_WORDS: ReadonlySet<string> = new Set([
+  'aside',
   'echoed',
   'errorMessage',
   'form',
@@ -114,7 +123,7 @@ export const phoneMasked = Type.String({ meaning: 'Telephone, mostly hidden', la
 export const instant = Type.String({ format: 'date-time' })
 
 export const createdAt = means('Time of creation', instant)
-export const updatedAt = means('Time of the last change', instant)
+export const updatedAt = aside(means('Time of the last change', instant))
 
 export const date = Type.String({ format: 'date' })
 
@@ -180,7 +189,7 @@ export const address = named('Address', {
   region: Type.Optional(text(60, { description: 'County or state' })),
   postal_code: postalCode,
   country_code: countryCode,
-  location: Type.Optional(echoed(means('Place as a point', point))),
+  location: Type.Optional(aside(echoed(means('Place as a point', point)))),
   access_notes: Type.Optional(text(300, { description: 'Notes to the courier' })),
 })
 
@@ -225,7 +234,7 @@ export function page<S extends Type.TSchema>(row: S) {
 /** The schema of a place (`contract.md` A5). The rules check that it says where. */
 export const place = named('Place', {
   address: Type.Optional(means('Place as an address', address)),
-  location: Type.Optional(means('Place as a point', point)),
+  location: Type.Optional(aside(means('Place as a point', point), 'address', 'name')),
   name: Type.Optional(
     text(200, {
       description: 'Name that people use; alone, a place, store, postcode or address in one line',
@@ -259,14 +268,16 @@ export const slot = named('Slot', {
 
 /** Returns the schema of the states that a resource entered, with who caused each. */
 export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(status: S, actor: A) {
-  return Type.Array(
-    closed({
-      status: means('The state that it entered', status),
-      at: means('Time of the change', instant),
-      by: means('Actor of the change', actor),
-      reason: nullable(Type.String(), 'Reason'),
-    }),
-    { meaning: 'Every state it has been in, oldest first' },
+  return aside(
+    Type.Array(
+      closed({
+        status: means('The state that it entered', status),
+        at: means('Time of the change', instant),
+        by: means('Actor of the change', actor),
+        reason: nullable(Type.String(), 'Reason'),
+      }),
+      { meaning: 'Every state it has been in, oldest first' },
+    ),
   )
 }
 
@@ -274,11 +285,11 @@ export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(st
 export function quoteFields<Kind extends string>(kind: Kind) {
   return {
     quote_id: Type.String({ meaning: 'Quote' }),
-    kind: Type.Literal(kind, { meaning: 'Kind' }),
-    status: Type.Enum(['open', 'used', 'expired'] as const, { meaning: 'Status' }),
-    created_at: createdAt,
+    kind: aside(Type.Literal(kind, { meaning: 'Kind' })),
+    status: aside(Type.Enum(['open', 'used', 'expired'] as const, { meaning: 'Status' })),
+    created_at: aside(createdAt),
     expires_at: means('From then on the quote cannot be used', instant),
-    expires_in_seconds: Type.Integer({ minimum: 0, meaning: 'Remaining validity of the quote' }),
+    expires_in_seconds: aside(Type.Integer({ minimum: 0, meaning: 'Remaining validity of the quote' })),
   }
 }
 

@@ -4,6 +4,7 @@ import { AppError } from '../core/errors.ts'
 import { readFields } from '../core/fields.ts'
 import { viewOf } from '../core/views.ts'
 import { loadOutput } from '../generated/registry.ts'
+import { shortOf } from './short-answer.ts'
 import type { Tool } from './tools.ts'
 
 /** The most bytes of an answer, as text and again as structured content: about 20,000 tokens. */
@@ -12,7 +13,7 @@ const MOST_BYTES = 64_000
 type Input = Readonly<Record<string, unknown>>
 
 /** A call, apart from the members that only say how much of its answer is wanted. */
-export type Wanted = { input: Record<string, unknown>; view: Input }
+export type Wanted = { input: Record<string, unknown>; view: Input; isShort: boolean }
 
 /** An answer that fits, and what has to be told about it. */
 type Fitted = { value: unknown; note?: string }
@@ -26,10 +27,11 @@ export async function wantedOf(tool: Tool, { fields, results, ...input }: Input)
   const names = takes('fields') && typeof fields === 'string' && fields.trim() !== '' ? fields : undefined
   const rows = takes('results') && (results === 'all' || results === 'problems') ? results : undefined
   if (names !== undefined) readFields((await loadOutput(tool.name)) ?? {}, names)
-  const usual = fields === undefined ? tool.brief?.usual : undefined
+  const isShort = fields === undefined && tool.aside !== undefined
   return {
     input: { ...input, ...unless(names, { fields }), ...unless(rows, { results }) },
-    view: { fields: names ?? usual, results: rows },
+    view: { fields: isShort ? tool.brief?.usual : names, results: rows },
+    isShort,
   }
 }
 
@@ -45,14 +47,18 @@ function unless(taken: unknown, member: Input): Input {
 export async function fitted(
   client: Pick<Client, 'call'>,
   tool: Tool,
-  { input, view }: Wanted,
+  { input, view, isShort }: Wanted,
   whole: unknown,
 ): Promise<Fitted> {
-  let value = viewOf(view, whole)
+  const shown = (answer: unknown, less: Input = {}): unknown => {
+    const wanted = { ...view, ...less }
+    return isShort ? shortOf(tool, wanted, answer) : viewOf(wanted, answer)
+  }
+  let value = shown(whole)
   if (fits(value)) return { value }
   if (tool.read && Object.hasOwn(tool.input.properties ?? {}, 'cursor')) {
     for (let rows = fittingRows(value); rows > 0; rows = fittingRows(value)) {
-      value = viewOf(view, (await client.call(tool.name, { ...input, limit: rows })).value)
+      value = shown((await client.call(tool.name, { ...input, limit: rows })).value)
       if (fits(value))
         return { value, note: tooLong(`its page has ${rows} rows`, 'next_cursor gives the rest') }
     }
@@ -61,7 +67,7 @@ export async function fitted(
   if (long !== undefined) {
     const { view: rows, ...less } = long
     const again = rows === undefined ? whole : (await client.call(tool.name, { ...input, view: rows })).value
-    value = viewOf({ ...view, ...less }, again)
+    value = shown(again, less)
     const how = Object.entries(long).map(([member, words]) => `${member} is ${words}`)
     if (fits(value)) return { value, note: tooLong(how.join(', '), rest) }
   }

@@ -66,7 +66,7 @@ async function show(
   try {
     const { bytes } = await client.media(media_id)
     if (bytes.length !== byte_size || sha256Hex(bytes) !== sha256)
-      return [text(`${title} is not shown: its bytes do not have the SHA-256 that the answer names.`)]
+      return [text(`${title} is not shown: its bytes do not have the SHA-256 that the service names.`)]
     return [
       text(`${title}:`),
       { type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType: content_type },

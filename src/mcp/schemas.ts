@@ -1,8 +1,9 @@
 import type { JSONObject } from '@modelcontextprotocol/server'
+import { rowOperation, takesNull } from '../core/nulls.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { OWN_WORDS } from '../core/schema.ts'
 import { TEST_CARD_NOTE, TEST_CARDS_NOTE } from '../core/test-cards.ts'
-import { bare, isShort, mapValues, namedOnce, type Node, orNull, shortened } from './shorten.ts'
+import { bare, isShort, mapValues, namedOnce, type Node, orNull, shortened, walk } from './shorten.ts'
 
 /** The JSON Schema of an object, as clients receive it. */
 export type ObjectSchema = {
@@ -51,20 +52,34 @@ export function toInputSchema(input: Node): ObjectSchema {
 }
 
 /**
- * Returns the schema of a success, without our messages for people. An answer that may have only some fields requires none;
- * programs would refuse it otherwise. The members around the rows of a list are always there.
+ * Returns the schema of a success, without our messages for people. An answer that may have only some fields requires none,
+ * and a short one those that it never leaves out; programs would refuse it otherwise. The members around the rows of a
+ * list are always there, and so is all of a batch.
  */
 export function toOutputSchema({ input, output }: AnyOperation): ObjectSchema {
-  const isWhole = !('fields' in input.properties)
-  const schema = JSON.parse(JSON.stringify(output), (key, value: unknown) =>
-    (OWN_WORDS.has(key) && typeof value !== 'object') ||
-    (key === 'required' && Array.isArray(value) && !isWhole)
-      ? undefined
-      : value,
-  ) as ObjectSchema
-  return 'has_more' in schema.properties
-    ? { ...schema, required: (output as ObjectSchema).required ?? [] }
-    : schema
+  const hasFields = 'fields' in input.properties
+  const isBatch = rowOperation(input) !== undefined
+  const whole = JSON.parse(JSON.stringify(output)) as Node
+  const schema = walk(whole, ({ required = [], properties = {}, ...node }) => {
+    const kept = required.filter((name) => isBatch || (!hasFields && isKept(properties[name] ?? {})))
+    const told = Object.entries(node).filter(([word]) => !OWN_WORDS.has(word))
+    return {
+      ...Object.fromEntries(told),
+      ...(kept.length > 0 && { required: kept }),
+      ...(node.type === 'object' && { properties }),
+    }
+  })
+  return {
+    ...schema,
+    ...(whole.properties?.['has_more'] !== undefined && { required: whole.required }),
+  } as ObjectSchema
+}
+
+/** Returns whether short answers always have a required member: it is neither marked nor ever null or an empty object. */
+function isKept(member: Node): boolean {
+  if (member.aside !== undefined || takesNull(member)) return false
+  const { required = [], properties = {} } = member
+  return member.type !== 'object' || required.some((name) => isKept(properties[name] ?? {}))
 }
 
 function toStrict(node: Node, elsewhere: Elsewhere): Node {

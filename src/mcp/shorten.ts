@@ -21,6 +21,8 @@ export type Node = {
   named?: string
   /** Whether a request only sends it back: see `echoed` of `core/schema.ts`. */
   echoed?: boolean
+  /** Whether short answers leave it out: see `aside` of `core/schema.ts`. */
+  aside?: true | readonly string[]
   /** Whether its members are listed with null, although the operation takes none. */
   listsNull?: boolean
   'x-body-of'?: string
@@ -103,7 +105,7 @@ export function isShort(description = ''): boolean {
 }
 
 /** Returns the schema with each node changed, from the outside to the inside. */
-function walk(schema: Node, change: (node: Node) => Node): Node {
+export function walk(schema: Node, change: (node: Node) => Node): Node {
   const { properties, items, anyOf, $defs, ...node } = change(schema)
   const walked = (child: Node): Node => walk(child, change)
   return {

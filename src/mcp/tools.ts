@@ -9,6 +9,7 @@ import { hintsOf } from './hints.ts'
 import type { Hints } from './hints.ts'
 import { toInput, toInputSchema } from './schemas.ts'
 import type { Elsewhere, ObjectSchema } from './schemas.ts'
+import { type Aside, asidesOf } from './short-answer.ts'
 import type { Node } from './shorten.ts'
 import { pathsByOthers } from './untrusted.ts'
 
@@ -37,6 +38,8 @@ export type Tool = {
   final?: boolean
   /** How its answers are shortened. */
   brief?: Brief
+  /** What its short answers leave out; absent where it has none, as a batch, whose \`results\` say what is wanted. */
+  aside?: readonly Aside[]
   /** The arguments by which nulls are read as absent; `listed` has the same in fewer words. */
   input: Node
   /** Whether it takes `sandbox_scenario`; only with tools of the sandbox. */
@@ -47,10 +50,11 @@ export type Tool = {
 }
 
 export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
-  const { name, area, scope, method, idempotency, summary, description, spends, brief } = operation
+  const { name, area, scope, method, idempotency, spends, brief } = operation
   const input = toInput(operation, elsewhere)
   const [rows] = Object.entries((operation.input as Node).properties ?? {}).find(isRows) ?? []
   const byOthers = pathsByOthers(operation)
+  const aside = rows === undefined ? asidesOf(operation) : undefined
   return {
     name,
     area,
@@ -61,12 +65,13 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
     ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
     ...((method === 'DELETE' || spends?.how === 'refund') && { final: true }),
     ...(brief !== undefined && { brief }),
+    ...(aside !== undefined && { aside }),
     input,
     ...(byOthers.length > 0 && { byOthers }),
     listed: {
       name,
       title: titleOf(name),
-      description: [`${summary}.`, description, brief?.usual && BRIEF].filter(Boolean).join(' '),
+      description: describe(operation, aside),
       inputSchema: toInputSchema(input),
       annotations: hintsOf(operation),
     },
@@ -78,6 +83,11 @@ function isRows([, { items }]: [string, Node]): boolean {
 }
 
 const BRIEF = 'Brief: fields: all gives every field.'
+
+function describe({ summary, description, brief, input }: AnyOperation, aside: Tool['aside'] = []): string {
+  const isBrief = 'fields' in input.properties && (brief?.usual ?? aside[0]) !== undefined
+  return [`${summary}.`, description, isBrief && BRIEF].filter(Boolean).join(' ')
+}
 
 /** Returns the name in words. Most programs show their model only the description, so the summary stands there. */
 export function titleOf(name: string): string {

@@ -1,33 +1,15 @@
 /** Members of an answer that others wrote: data from strangers, which an agent must never take for instructions. */
 import type { AnyOperation } from '../core/operation.ts'
 import type { Author } from '../core/schema.ts'
+import { EACH, marked } from './marks.ts'
 
 /** More pointers than this are replaced by those at the lists around them. */
 const MOST_POINTERS = 200
 
-const EACH = '*'
-
-type Schema = {
-  writtenBy?: Author
-  properties?: Readonly<Record<string, Schema>>
-  items?: Schema
-  anyOf?: readonly Schema[]
-}
-
 /** Returns the paths of the members of an operation's output that others than its caller wrote; `*` is each of a list. */
 export function pathsByOthers({ area, output }: Pick<AnyOperation, 'area' | 'output'>): string[] {
   const own: Author = area === 'business' ? 'seller' : 'customer'
-  return findPaths(output as Schema, own, [])
-}
-
-function findPaths(schema: Schema, own: Author, path: readonly string[]): string[] {
-  const { writtenBy, properties = {}, items, anyOf = [] } = schema
-  if (writtenBy !== undefined) return writtenBy === own ? [] : [path.join('/')]
-  return [
-    ...anyOf.flatMap((form) => findPaths(form, own, path)),
-    ...(items === undefined ? [] : findPaths(items, own, [...path, EACH])),
-    ...Object.entries(properties).flatMap(([name, member]) => findPaths(member, own, [...path, name])),
-  ]
+  return marked(output, 'writtenBy').flatMap(({ path, value }) => (value === own ? [] : [path.join('/')]))
 }
 
 /** Returns a pointer (RFC 6901) at each member of a value that others wrote, with all that it holds. */

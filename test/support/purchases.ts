@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Answer } from '../../src/client/operations.ts'
 import { canonicalJson } from '../../src/core/canonical-json.ts'
 import { partsOf } from '../../src/core/parts.ts'
+import { toTimestamp } from '../../src/core/time.ts'
 import type { Purchase } from '../../src/journal/approvals.ts'
 import type { Actor } from '../../src/journal/ledger.ts'
 
@@ -16,7 +17,8 @@ export function purchaseOf(
     approval_id: quote_id,
     quote_id,
     total,
-    expires_at,
+    // Agents are told it by the clock of the place.
+    expires_at: toTimestamp(Date.parse(expires_at)),
     operation: 'place_food_order',
     tier: null,
     ...actor,

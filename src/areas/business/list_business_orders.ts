@@ -43,7 +43,7 @@ export const listBusinessOrders = defineOperation({
   errors: ['invalid_cursor', 'merchant_not_found'],
   brief: {
     usual:
-      'order_id,display_number,status,fulfillment_type,lines.name,lines.quantity,lines.modifiers.name,lines.notes,total,notes,payment.status,table,slot,allowed_actions,accept_by,placed_at,local_times',
+      'order_id,display_number,status,fulfillment_type,lines.name,lines.quantity,lines.modifiers.name,lines.notes,total,notes,payment.status,table,slot,prep.estimated_ready_at,allowed_actions,accept_by,placed_at',
   },
   example: () => ({ active: true }),
   cli: {

@@ -2,10 +2,11 @@
 import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
+  aside,
   by,
   closed,
-  code,
   CODE,
+  code,
   createdAt,
   group,
   idOf,
@@ -97,7 +98,7 @@ const orderSummary = {
     'Accept by',
   ),
   placed_at: means('Time of the order', instant),
-  created_at: createdAt,
+  created_at: aside(createdAt),
   updated_at: updatedAt,
   ...localTimes(STORE_TIMES),
 }
@@ -107,15 +108,19 @@ export const businessOrderSummary = named('BusinessOrderSummary', orderSummary)
 
 export const businessOrder = named('BusinessOrder', {
   ...orderSummary,
-  status_history: Type.Array(
-    closed({
-      status: means('The state that it entered', orderStatus),
-      at: means('Time of the change', instant),
-      by: Type.Enum(['customer', 'store', 'courier', 'system'] as const, { meaning: 'Actor of the change' }),
-      reason: nullable(Type.String(), 'Reason'),
-      note: nullable(Type.String(), 'Note with the change'),
-    }),
-    { meaning: 'Every state it has been in, oldest first' },
+  status_history: aside(
+    Type.Array(
+      closed({
+        status: means('The state that it entered', orderStatus),
+        at: means('Time of the change', instant),
+        by: Type.Enum(['customer', 'store', 'courier', 'system'] as const, {
+          meaning: 'Actor of the change',
+        }),
+        reason: nullable(Type.String(), 'Reason'),
+        note: nullable(Type.String(), 'Note with the change'),
+      }),
+      { meaning: 'Every state it has been in, oldest first' },
+    ),
   ),
 })
 
@@ -149,7 +154,7 @@ export const catalogItem = named('CatalogItem', {
   supplier_id: nullable(Type.String(), 'Supplier'),
   tax_rate_bps: nullable(Type.Integer(), 'Tax in hundredths of a per cent'),
   version: Type.Integer({ meaning: 'Grows with every change; send it back with the next one' }),
-  created_at: createdAt,
+  created_at: aside(createdAt),
   updated_at: updatedAt,
 })
 

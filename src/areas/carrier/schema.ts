@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
   address,
+  aside,
   by,
   closed,
   code,
@@ -122,7 +123,7 @@ export const price = named('ParcelPrice', {
     }),
     { meaning: 'Surcharges' },
   ),
-  surcharges_total: means('All surcharges together', money),
+  surcharges_total: aside(means('All surcharges together', money)),
   tax: group('Tax on it', {
     rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
     amount: means('The tax itself', money),
@@ -135,7 +136,7 @@ export const hub = named('Hub', {
   code: Type.String({ meaning: 'Its short name' }),
   name: nameText,
   address: means('Where, as an address', address),
-  location: means('Where, as a point', point),
+  location: aside(means('Where, as a point', point)),
   timezone: Type.String({ meaning: 'Time zone there (IANA)' }),
   collection: group('Collection times of the hub', {
     days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const), {
@@ -151,9 +152,9 @@ export const hub = named('Hub', {
 })
 
 export const shipmentEvent = named('ShipmentEvent', {
-  event_id: Type.String({ meaning: 'Event' }),
-  tracking_number: Type.String({ meaning: 'Tracking number' }),
-  sequence: Type.Integer({ minimum: 1, meaning: 'Counts the events of a parcel from 1' }),
+  event_id: aside(Type.String({ meaning: 'Event' })),
+  tracking_number: aside(Type.String({ meaning: 'Tracking number' })),
+  sequence: aside(Type.Integer({ minimum: 1, meaning: 'Counts the events of a parcel from 1' })),
   code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Event, as a word', label: 'What' }),
   status: shipmentStatus,
   location: group('Where, as a point', {
@@ -161,10 +162,10 @@ export const shipmentEvent = named('ShipmentEvent', {
     name: labelled('Where', nameText),
     city: Type.String({ meaning: 'Town or city' }),
     country_code: Type.String({ meaning: 'Country, two letters (ISO 3166-1)' }),
-    point: nullable(point, 'Where, as a point'),
+    point: aside(nullable(point, 'Where, as a point')),
   }),
   occurred_at: means('Time of the event', instant, 'When'),
-  recorded_at: means('Time of recording', instant),
+  recorded_at: aside(means('Time of recording', instant)),
   attempt_number: nullable(Type.Integer(), 'Number of the delivery attempt'),
   reason: nullable(
     closed({
@@ -194,12 +195,14 @@ const summary = {
   options: means('Delivery options', options),
   price: means('Price', price),
   label: group('Its name, for people', {
-    format: Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Form of the label' }),
-    barcode: group('For the label', {
-      symbology: Type.Literal('code128', { meaning: 'Kind of barcode' }),
-      value: Type.String({ meaning: 'Content of the barcode' }),
-    }),
-    route_code: Type.String({ meaning: 'Sort code' }),
+    format: aside(Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Form of the label' })),
+    barcode: aside(
+      group('For the label', {
+        symbology: Type.Literal('code128', { meaning: 'Kind of barcode' }),
+        value: Type.String({ meaning: 'Content of the barcode' }),
+      }),
+    ),
+    route_code: aside(Type.String({ meaning: 'Sort code' })),
     files: nullable(
       closed({
         pdf: Type.String({ meaning: 'Path of the label as PDF, on the service' }),

@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
+  aside,
   by,
   closed,
   contact,
@@ -147,15 +148,17 @@ export const delivery = named('Delivery', {
     Type.Enum(DELIVERY_STATUSES),
     Type.Enum(['customer', 'store', 'courier', 'system'] as const),
   ),
-  trail: nullable(
-    closed({
-      type: Type.Literal('LineString', { meaning: 'LineString' }),
-      coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
-        maxItems: 50,
-        meaning: 'The line, as longitude and latitude pairs (RFC 7946)',
+  trail: aside(
+    nullable(
+      closed({
+        type: Type.Literal('LineString', { meaning: 'LineString' }),
+        coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
+          maxItems: 50,
+          meaning: 'The line, as longitude and latitude pairs (RFC 7946)',
+        }),
       }),
-    }),
-    'Way of the courier so far',
+      'Way of the courier so far',
+    ),
   ),
   external_reference: nullable(Type.String(), 'Your own reference', 'Your reference'),
   created_at: createdAt,

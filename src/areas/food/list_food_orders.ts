@@ -33,7 +33,7 @@ export const listFoodOrders = defineOperation({
   errors: ['invalid_cursor'],
   brief: {
     usual:
-      'order_id,display_number,merchant.name,status,fulfillment_type,lines.name,lines.quantity,total,payment.status,cancellable,created_at,estimated_ready_at,estimated_delivery_at,completed_at,local_times',
+      'order_id,display_number,merchant.name,status,fulfillment_type,lines.name,lines.quantity,total,payment.status,cancellable,created_at,slot,estimated_ready_at,estimated_delivery_at,completed_at',
   },
   example: () => ({ status: ['placed', 'accepted'], limit: 5 }),
   cli: {

@@ -1,6 +1,7 @@
 /** The schemas that the customer's view of an order and the store's share (`contract.md` B2, B8). */
 import * as Type from 'typebox'
 import {
+  aside,
   by,
   closed,
   idOf,
@@ -25,15 +26,15 @@ export const merchantId = idOf('Store')
 export const itemId = idOf('Item')
 
 const line = {
-  line_id: Type.String({ meaning: 'Line' }),
+  line_id: aside(Type.String({ meaning: 'Line' })),
   item_id: Type.String({ meaning: 'Item of the catalogue' }),
   name: by('seller', nameText),
   quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
   unit_price: means('Price of one', money),
   modifiers: Type.Array(
     closed({
-      modifier_id: Type.String({ meaning: 'Choice' }),
-      modifier_group_id: Type.String({ meaning: 'Group of choices' }),
+      modifier_id: aside(Type.String({ meaning: 'Choice' })),
+      modifier_group_id: aside(Type.String({ meaning: 'Group of choices' })),
       name: by('seller', nameText),
       quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
       price_delta: means('Extra price of the choice', money),

@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import {
+  aside,
   assertNoFaults,
   closed,
   code,
@@ -40,7 +41,7 @@ export const price = {
     }),
     { meaning: 'Fees' },
   ),
-  fees_total: means('All fees together', money, 'Fees'),
+  fees_total: aside(means('All fees together', money, 'Fees')),
   discounts: Type.Array(
     closed({
       type: Type.Enum(['member', 'promotion'] as const, { meaning: 'Type of discount' }),
@@ -49,16 +50,18 @@ export const price = {
     }),
     { meaning: 'Discounts' },
   ),
-  discount_total: means('All discounts together', money, 'Discount'),
-  taxes: Type.Array(
-    closed({
-      name: nameText,
-      rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
-      taxable_amount: means('Taxable amount', money),
-      amount: means('The tax itself', money),
-      included: Type.Boolean({ meaning: 'True if prices contain it' }),
-    }),
-    { meaning: 'Tax by rate' },
+  discount_total: aside(means('All discounts together', money, 'Discount')),
+  taxes: aside(
+    Type.Array(
+      closed({
+        name: nameText,
+        rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
+        taxable_amount: means('Taxable amount', money),
+        amount: means('The tax itself', money),
+        included: Type.Boolean({ meaning: 'True if prices contain it' }),
+      }),
+      { meaning: 'Tax by rate' },
+    ),
   ),
   tax_total: means('All taxes together', money),
   prices_include_tax: Type.Boolean({ meaning: 'True if prices contain the tax' }),
@@ -66,7 +69,7 @@ export const price = {
 }
 
 export const payment = named('Payment', {
-  payment_id: nullable(Type.String(), 'Payment'),
+  payment_id: aside(nullable(Type.String(), 'Payment')),
   method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method', label: 'Paid by' }),
   status: paymentStatus,
   collected_by: Type.Enum(COLLECTORS, { meaning: 'Collector of the payment' }),
@@ -74,12 +77,12 @@ export const payment = named('Payment', {
 })
 
 export const refund = named('Refund', {
-  refund_id: Type.String({ meaning: 'Refund' }),
+  refund_id: aside(Type.String({ meaning: 'Refund' })),
   status: Type.Enum(REFUND_STATUSES, { meaning: 'Refund status', label: 'Refund status' }),
   destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Destination of the refund', label: 'Goes to' }),
   amount: means('Refunded amount', money, 'Refund'),
   reason: Type.String({ meaning: 'Reason' }),
-  created_at: createdAt,
+  created_at: aside(createdAt),
   settled_at: nullable(instant, 'Settlement time; null until then'),
 })
 

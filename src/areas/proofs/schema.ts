@@ -1,29 +1,35 @@
 /** Pictures and proofs as every area shows them (`contract.md` A12). */
 import * as Type from 'typebox'
-import { by, group, instant, means, named, nullable, point, remark } from '../../core/schema.ts'
+import { aside, by, group, instant, means, named, nullable, point, remark } from '../../core/schema.ts'
+
+export const captureLocation = group('Location of the device', {
+  ...point.properties,
+  accuracy_m: Type.Number({ meaning: 'Accuracy of the position in metres' }),
+})
 
 export const media = named('Media', {
   media_id: Type.String({ meaning: 'Picture or file' }),
   content_type: Type.String({ meaning: 'Media type of the bytes' }),
-  byte_size: Type.Integer({ meaning: 'Size in bytes' }),
-  sha256: Type.String({ meaning: 'Hash of the bytes, in hex' }),
+  byte_size: aside(Type.Integer({ meaning: 'Size in bytes' })),
+  sha256: aside(Type.String({ meaning: 'Hash of the bytes, in hex' })),
   url: Type.String({ meaning: 'Path of the file, for the same token' }),
-  captured_at: means('When, by the clock of the device', instant),
-  received_at: means('Time of receipt, by the clock of the service', instant),
-  capture_location: group('Location of the device', {
-    ...point.properties,
-    accuracy_m: Type.Number({ meaning: 'Accuracy of the position in metres' }),
-  }),
-  device: group('Capturing device', {
-    device_id_hash: Type.String({ meaning: 'Tells devices apart without naming them' }),
-    platform: Type.String({ meaning: 'Its operating system' }),
-    clock_offset_ms: Type.Integer({ meaning: "How far the device's clock is off" }),
-    offline_upload: Type.Optional(Type.Boolean({ meaning: 'True if the device was offline at the time' })),
-  }),
-  provenance: group('Provenance', {
-    kind: Type.Literal('none', { meaning: 'Kind' }),
-    claim_sha256: Type.Optional(Type.String({ meaning: 'Hash of the claim of origin' })),
-  }),
+  captured_at: aside(means('When, by the clock of the device', instant)),
+  received_at: aside(means('Time of receipt, by the clock of the service', instant)),
+  capture_location: aside(captureLocation),
+  device: aside(
+    group('Capturing device', {
+      device_id_hash: Type.String({ meaning: 'Tells devices apart without naming them' }),
+      platform: Type.String({ meaning: 'Its operating system' }),
+      clock_offset_ms: Type.Integer({ meaning: "How far the device's clock is off" }),
+      offline_upload: Type.Optional(Type.Boolean({ meaning: 'True if the device was offline at the time' })),
+    }),
+  ),
+  provenance: aside(
+    group('Provenance', {
+      kind: Type.Literal('none', { meaning: 'Kind' }),
+      claim_sha256: Type.Optional(Type.String({ meaning: 'Hash of the claim of origin' })),
+    }),
+  ),
   integrity: group('Checks of integrity', {
     hash_verified: Type.Boolean({ meaning: 'True if the bytes are those that were sent' }),
     within_geofence: Type.Boolean({ meaning: 'True if it was captured near enough' }),
@@ -33,7 +39,7 @@ export const media = named('Media', {
 })
 
 export const proofOfDelivery = named('ProofOfDelivery', {
-  proof_id: Type.String({ meaning: 'Proof' }),
+  proof_id: aside(Type.String({ meaning: 'Proof' })),
   method: Type.Enum(
     ['photo', 'signature', 'pincode', 'barcode', 'handed_to_recipient', 'left_safe'] as const,
     { meaning: 'Type of proof', label: 'Proof' },

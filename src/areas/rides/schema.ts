@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
+  aside,
   by,
   cancellable,
   closed,
@@ -82,12 +83,14 @@ export const rideQuote = closed({
     meaning: 'Time at the wheel, in seconds',
     label: 'Driving',
   }),
-  polyline: group('The way, as a GeoJSON line', {
-    type: Type.Literal('LineString', { meaning: 'LineString' }),
-    coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
-      meaning: 'The line, as longitude and latitude pairs (RFC 7946)',
+  polyline: aside(
+    group('The way, as a GeoJSON line', {
+      type: Type.Literal('LineString', { meaning: 'LineString' }),
+      coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
+        meaning: 'The line, as longitude and latitude pairs (RFC 7946)',
+      }),
     }),
-  }),
+  ),
   fares: Type.Array(
     closed({
       tier,
@@ -95,7 +98,7 @@ export const rideQuote = closed({
       capacity: Type.Integer({ minimum: 1, meaning: 'Passengers that fit' }),
       fare: means('Price of the ride', money),
       tax_included: taxIncluded,
-      lines: Type.Array(fareLine, { meaning: 'Line by line' }),
+      lines: aside(Type.Array(fareLine, { meaning: 'Line by line' })),
       surge_bps: Type.Integer({
         minimum: 10_000,
         meaning: 'Surge on the price in hundredths of a per cent',
@@ -166,11 +169,13 @@ export const ride = named('Ride', {
   ),
   pickup_eta_seconds: means('Pickup ETA of the driver, in seconds', seconds, 'There in'),
   dropoff_eta_at: nullable(instant, 'Estimated arrival at the drop-off', 'Arrives about'),
-  dispatch: group('Search for a driver', {
-    attempt: Type.Integer({ minimum: 0, meaning: 'Number of the attempt' }),
-    candidates_tried: Type.Integer({ minimum: 0, meaning: 'Number of drivers asked' }),
-    last_offer_at: nullable(instant, 'Time of the last request to a driver'),
-  }),
+  dispatch: aside(
+    group('Search for a driver', {
+      attempt: Type.Integer({ minimum: 0, meaning: 'Number of the attempt' }),
+      candidates_tried: Type.Integer({ minimum: 0, meaning: 'Number of drivers asked' }),
+      last_offer_at: nullable(instant, 'Time of the last request to a driver'),
+    }),
+  ),
   pickup_pin: Type.String({ meaning: 'PIN that the passenger tells the driver', label: 'PIN at pickup' }),
   cancellable,
   cancellation_fee: nullable(

@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import { localTimes } from '../../core/local-times.ts'
 import {
+  aside,
   by,
   cancellable,
   closed,
@@ -28,7 +29,7 @@ import {
   updatedAt,
 } from '../../core/schema.ts'
 import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
-import { media } from '../proofs/schema.ts'
+import { captureLocation, media } from '../proofs/schema.ts'
 import { EVIDENCE_STATUSES, REJECTION_REASONS } from './rules/evidence.ts'
 import {
   ANSWER_TYPES,
@@ -80,14 +81,13 @@ export const evidenceRequirement = named('EvidenceRequirement', {
   label: Type.String({ meaning: 'Its name, for people' }),
   min_count: Type.Integer({ minimum: 0, meaning: 'At least so many' }),
   max_count: Type.Integer({ minimum: 1, meaning: 'At most so many' }),
-  gps_required: Type.Boolean({ meaning: 'True if a position is needed' }),
-  geofence_radius_m: Type.Integer({ minimum: 0, meaning: 'To be captured within so many metres' }),
-  max_accuracy_m: Type.Integer({
-    minimum: 0,
-    meaning: 'The position must be at least this exact, in metres',
-  }),
-  device_timestamp_required: Type.Boolean({ meaning: "Whether the device's own time is needed" }),
-  within_window: Type.Boolean({ meaning: 'True if it must be captured at the agreed time' }),
+  gps_required: aside(Type.Boolean({ meaning: 'True if a position is needed' })),
+  geofence_radius_m: aside(Type.Integer({ minimum: 0, meaning: 'To be captured within so many metres' })),
+  max_accuracy_m: aside(
+    Type.Integer({ minimum: 0, meaning: 'The position must be at least this exact, in metres' }),
+  ),
+  device_timestamp_required: aside(Type.Boolean({ meaning: "Whether the device's own time is needed" })),
+  within_window: aside(Type.Boolean({ meaning: 'True if it must be captured at the agreed time' })),
   checklist: Type.Array(question, { meaning: 'Questions to be answered on the spot' }),
 })
 
@@ -168,7 +168,7 @@ const { url: _, ...mediaWithoutUrl } = media.properties
 
 function evidenceItemWith<M extends Type.TSchema>(picture: M) {
   return closed({
-    evidence_id: Type.String({ meaning: 'Piece of evidence' }),
+    evidence_id: aside(Type.String({ meaning: 'Piece of evidence' })),
     requirement_id: Type.String({ meaning: 'Evidence requirement' }),
     kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
     media: nullable(picture, 'Captured picture'),
@@ -182,12 +182,9 @@ function evidenceItemWith<M extends Type.TSchema>(picture: M) {
       { meaning: 'Answers to the checklist' },
     ),
     captured_at: means('When, by the clock of the device', instant),
-    received_at: means('Time of receipt, by the clock of the service', instant),
-    capture_location: group('Location of the device', {
-      ...point.properties,
-      accuracy_m: Type.Number({ meaning: 'Accuracy of the position in metres' }),
-    }),
-    submitted_by: group('Submitting tasker', { provider_id: Type.String({ meaning: 'Provider' }) }),
+    received_at: aside(means('Time of receipt, by the clock of the service', instant)),
+    capture_location: aside(captureLocation),
+    submitted_by: aside(group('Submitting tasker', { provider_id: Type.String({ meaning: 'Provider' }) })),
     status: Type.Enum(EVIDENCE_STATUSES, { meaning: 'Status' }),
     rejection_reason: nullable(
       Type.Enum(REJECTION_REASONS),
@@ -213,7 +210,7 @@ export const task = named('Task', {
     type: 'object',
     meaning: 'Task details, by the schema of its type',
   }),
-  evidence_rules: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
+  evidence_rules: aside(Type.Array(evidenceRequirement, { meaning: 'Required evidence' })),
   instructions: nullable(Type.String(), 'Instructions'),
   contact: nullable(contact, 'Contact'),
   price: means('Price', money),
@@ -290,10 +287,12 @@ export const taskEvidence = closed({
     { meaning: 'State of each requirement' },
   ),
   items: Type.Array(evidenceItem, { meaning: 'Evidence' }),
-  manifest: group('Manifest of the evidence', {
-    algorithm: Type.Literal('sha256', { meaning: 'Hash algorithm' }),
-    root: Type.String({ meaning: 'Hash over all of it' }),
-    item_count: Type.Integer({ minimum: 0, meaning: 'Number of items' }),
-    generated_at: means('Time of generation', instant),
-  }),
+  manifest: aside(
+    group('Manifest of the evidence', {
+      algorithm: Type.Literal('sha256', { meaning: 'Hash algorithm' }),
+      root: Type.String({ meaning: 'Hash over all of it' }),
+      item_count: Type.Integer({ minimum: 0, meaning: 'Number of items' }),
+      generated_at: means('Time of generation', instant),
+    }),
+  ),
 })

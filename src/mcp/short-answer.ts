@@ -1,0 +1,95 @@
+/**
+ * Answers as agents get them unless a call names fields: without what is null or seldom needed, and with every time by the
+ * clock at its place. All that is left is told as the service tells it.
+ */
+import type { AnyOperation } from '../core/operation.ts'
+import { localStart } from '../core/slots.ts'
+import { viewOf } from '../core/views.ts'
+import { EACH, marked } from './marks.ts'
+
+/** The path of a member that is left out, with the members beside which it is; always without any. */
+export type Aside = readonly [path: string, ...beside: string[]]
+
+type Members = Record<string, unknown>
+
+/** Returns the members of an operation's output that its short answers leave out; none where its usual ones are declared. */
+export function asidesOf({ output, brief }: Pick<AnyOperation, 'output' | 'brief'>): Aside[] {
+  if (brief?.usual !== undefined) return []
+  return marked(output, 'aside').map(({ path, value }) => [
+    path.join('/'),
+    ...(value === true ? [] : (value as readonly string[])),
+  ])
+}
+
+/** Returns the short form of an answer; `view` names the fields of one whose usual ones are declared. */
+export function shortOf(
+  { aside = [] }: { aside?: readonly Aside[] },
+  view: Readonly<Members>,
+  whole: unknown,
+): unknown {
+  const local = eachRow(whole, inLocalTimes)
+  if (view['fields'] !== undefined) return eachRow(viewOf(view, local), filled)
+  for (const [path, ...beside] of aside) leaveOut(local, path.split('/'), beside)
+  return eachRow(local, filled)
+}
+
+/** Changes an answer; of a list its rows, because the members around them are always there. */
+function eachRow(answer: unknown, change: (row: unknown) => unknown): unknown {
+  const { data, has_more } = answer as { data?: unknown; has_more?: unknown }
+  return Array.isArray(data) && has_more !== undefined
+    ? { ...(answer as object), data: data.map(change) }
+    : change(answer)
+}
+
+/** An instant as the service writes it. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+/** The names of members that hold one: `created_at`, `accept_by`, `scheduled_for`. A text of a person is none. */
+const TIME_NAME = /(?:^|_)(?:at|by|for|until)$/
+
+/**
+ * Returns a copy of a resource in which each time shows the clock of its place, with the offset: the zone that the resource
+ * names. `local_times` says the same, and is left out.
+ */
+function inLocalTimes(resource: unknown): unknown {
+  const { local_times: _, ...members } = resource as Members
+  const { timezone } = members
+  return shownIn(typeof timezone === 'string' ? timezone : undefined, members)
+}
+
+function shownIn(timezone: string | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => shownIn(timezone, entry))
+  if (typeof value !== 'object' || value === null) return value
+  const told = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    const isTime = typeof member === 'string' && INSTANT.test(member) && TIME_NAME.test(name)
+    return [
+      name,
+      isTime && timezone !== undefined ? localStart(Date.parse(member), timezone) : shownIn(timezone, member),
+    ]
+  })
+  return Object.fromEntries(told)
+}
+
+/** Deletes a member of a value wherever its path leads, unless none of the named members stands beside it. */
+function leaveOut(value: unknown, [name = '', ...rest]: readonly string[], beside: readonly string[]): void {
+  if (typeof value !== 'object' || value === null) return
+  const members = value as Members
+  if (name === EACH) for (const entry of Object.values(members)) leaveOut(entry, rest, beside)
+  else if (rest.length > 0) leaveOut(members[name], rest, beside)
+  else if (beside.length === 0 || beside.some((other) => !isEmpty(members[other]))) delete members[name]
+}
+
+/**
+ * Returns the value without members that are null, or objects of such members alone. An empty list says that there is none, as
+ * of allergens, and stays.
+ */
+function filled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(filled)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => [name, filled(member)] as const)
+  return Object.fromEntries(members.filter(([, member]) => !isEmpty(member)))
+}
+
+function isEmpty(member: unknown): boolean {
+  if (typeof member !== 'object' || Array.isArray(member)) return member === undefined
+  return member === null || Object.keys(member).length === 0
+}
