@@ -213,7 +213,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:url',
   ],
   'paths.ts': ['types:core'],
-  'complete.ts': ['commands', 'paths.ts'],
+  'complete.ts': ['commands', 'generated/completion.ts', 'paths.ts'],
   'replace.ts': ['host', 'runtime.ts'],
   'thread.ts': ['aside', 'areas/carrier/label', 'paper', 'server/pages/upload'],
   'runtime.ts': ['', 'package.json', 'node:path'],
