@@ -13,13 +13,23 @@ if (argv[0] === '-V' || (argv[0] !== '__complete' && options.includes('--version
 } else if (process.env.DRAY_LAUNCHER_FD === undefined && Number(process.versions.node.split('.')[0]) < 26) {
   restart()
 } else if (argv[0] === '__complete') {
-  cacheCode()
-  print(require('../dist/complete.js').complete(argv.slice(1), process))
+  const { load, keep } = require('./load.js')
+  print(load('complete.js').complete(argv.slice(1), process))
+  keep()
 } else {
   endWithLauncher()
-  cacheCode()
-  // Exits at once: Node would first wait for background compilation and garbage collection.
-  void require('../dist/main.js').start().then(process.exit)
+  void run()
+}
+
+async function run() {
+  const { load, keep } = require('./load.js')
+  // A service keeps what starting it compiled: V8 later forgets functions that are not called again.
+  setTimeout(keep, 2000).unref()
+  const code = await load('main.js').start()
+  // A signal ends a command at once.
+  if (code < 128) keep()
+  // Node would first wait for background compilation and garbage collection.
+  process.exit(code)
 }
 
 /**
@@ -66,32 +76,6 @@ function print(text) {
   } catch (error) {
     if (error.code !== 'EPIPE') process.exitCode = 1
   }
-}
-
-/** Keeps compiled code between commands. Node would try for ever to make a folder where none can be made, as in /proc. */
-function cacheCode() {
-  const folder = cacheFolder()
-  if (folder === undefined) return
-  for (const each of [path.dirname(folder), folder]) {
-    try {
-      require('node:fs').mkdirSync(each)
-    } catch (error) {
-      if (error.code !== 'EEXIST') return
-    }
-  }
-  require('node:module').enableCompileCache(folder)
-}
-
-/**
- * Returns a folder of the user's own: cached code is executed, and the system's temporary folder belongs to
- * everybody.
- */
-function cacheFolder() {
-  const { HOME, XDG_CACHE_HOME, LOCALAPPDATA } = process.env
-  if (process.platform === 'win32') return LOCALAPPDATA && path.join(LOCALAPPDATA, 'dray', 'cache')
-  if (XDG_CACHE_HOME?.startsWith('/')) return path.join(XDG_CACHE_HOME, 'dray')
-  if (!HOME?.startsWith('/')) return undefined
-  return path.join(HOME, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'dray')
 }
 
 /** Runs this command under the Node 26 that `npm ci` installed. Reports what to install when there is none. */

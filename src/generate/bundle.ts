@@ -1,4 +1,5 @@
 /** Builds `dist/` by `rolldown.config.ts`, and the notices of the licences of what it holds. The bundler's own command would print two hundred file names. */
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -27,8 +28,15 @@ const values = await rolldown({ ...input, input: { complete: 'src/complete.ts' }
 const complete = await values.write({ ...output, cleanDir: false, codeSplitting: false })
 await values.close()
 
-const modules = [...main.output, ...complete.output].flatMap((file) =>
-  file.type === 'chunk' ? file.moduleIds : [],
+const files = [...main.output, ...complete.output].filter((file) => file.type === 'chunk')
+// The launcher compares it with that of the compiled code that it has kept.
+writeFileSync(
+  join(root, 'dist/build'),
+  createHash('sha256')
+    .update(JSON.stringify(files.map(({ fileName, code }) => [fileName, code])))
+    .digest('hex'),
 )
+
+const modules = files.flatMap(({ moduleIds }) => moduleIds)
 const ofPages = JSON.parse(readFileSync(join(root, 'src/generated/web-packages.json'), 'utf8')) as string[]
 writeFileSync(join(root, 'THIRD_PARTY_NOTICES.txt'), noticesOf(root, [...packagesOf(modules), ...ofPages]))
