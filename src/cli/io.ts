@@ -144,11 +144,14 @@ function failResult(error: NodeJS.ErrnoException): never {
 
 /**
  * Returns whether the stream is a terminal. It checks the file first, because `node:tty` loads all of `node:net`, and
- * most output of scripts is a pipe.
+ * most output of scripts is a pipe or goes to /dev/null.
  */
 function isTerminal(fd: number): boolean {
   try {
-    return fs.fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd)
+    const file = fs.fstatSync(fd)
+    if (!file.isCharacterDevice()) return false
+    if (file.rdev === fs.statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
+    return process.getBuiltinModule('node:tty').isatty(fd)
   } catch {
     return false
   }
