@@ -1,9 +1,3 @@
-/**
- * Characters that show nothing: what Unicode lets every font ignore (zero-width characters, joiners, soft hyphen, marks
- * of direction, tags), marks of annotations, and control characters that are no white space. U+0000 stays and is refused.
- */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\s\0])\p{Cc}/gu
-
 /** The hyphens that look like the one on a keyboard. */
 const HYPHENS = /[\u2010\u2011]/g
 
@@ -20,5 +14,9 @@ const PLAIN = /^(?! )[ -~]*(?<! )$/
  */
 export function cleanCode(text: string): string {
   if (PLAIN.test(text)) return text
-  return text.replaceAll(UNSEEN, '').replaceAll(HYPHENS, '-').replaceAll(BLANKS, ' ').trim().normalize('NFC')
+  // What Unicode lets every font ignore (zero-width characters, joiners, soft hyphen, marks of direction, tags), marks of
+  // annotations, and control characters that are no white space. U+0000 stays and is refused. Made only here: V8 takes
+  // half a millisecond for a set of Unicode.
+  const unseen = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\s\0])\p{Cc}/gu
+  return text.replaceAll(unseen, '').replaceAll(HYPHENS, '-').replaceAll(BLANKS, ' ').trim().normalize('NFC')
 }

@@ -5,12 +5,6 @@ import { pointerPart } from './pointer.ts'
 /** Texts without any: most of them. */
 const PLAIN = /^[\t\n\r -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/
 
-/**
- * Characters that fonts may ignore (marks and overrides of direction, joiners, tags, fillers), marks of annotations, and
- * control characters.
- */
-const HIDDEN = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/u
-
 /** Letters of the scripts whose words need no joiner. */
 const UNJOINED =
   '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Default_Ignorable_Code_Point}\\u0300-\\u036f]'
@@ -34,8 +28,6 @@ const NEEDED = [
 
 let needed: RegExp | undefined
 
-const RIGHT_TO_LEFT =
-  /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u
 /** A mark of direction, which a text in both directions may need. */
 const MARK = /(?<![\u061c\u200e\u200f])[\u061c\u200e\u200f](?![\u061c\u200e\u200f])/g
 
@@ -45,7 +37,12 @@ export function hiddenIn(text: string): string | undefined {
   // Sets of scripts take long to make, and few programs see such a text.
   needed ??= new RegExp(NEEDED, 'gv')
   const seen = text.replaceAll(needed, '')
-  const found = HIDDEN.exec(RIGHT_TO_LEFT.test(seen) ? seen.replaceAll(MARK, '') : seen)?.[0].codePointAt(0)
+  const rightToLeft =
+    /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u
+  // Characters that fonts may ignore (marks and overrides of direction, joiners, tags, fillers), marks of annotations, and
+  // control characters.
+  const hidden = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/u
+  const found = hidden.exec(rightToLeft.test(seen) ? seen.replaceAll(MARK, '') : seen)?.[0].codePointAt(0)
   return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`
 }
 

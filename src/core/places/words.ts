@@ -20,16 +20,13 @@ export const PLACE_WORDS =
 
 const POINT = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
 const CODE = String.raw`[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}`
-const COUNTRY = String.raw`(?:(?:\s*,\s*|\s+)(?<country>\p{L}[\p{L} .'’-]*?))?\.?`
+const COUNTRY = String.raw`(?:(?:\s*,\s*|\s+)(?<country>\p{L}[\p{L} .'\u2019-]*?))?\.?`
 /** Street; optional town; postcode; optional country. London needs no comma before it. */
 const ADDRESSES = [
   String.raw`^(?<line1>[^,]+(?:,[^,]+)*?),\s*(?:(?<city>[^,\d]*?)[,\s]\s*)?(?<code>${CODE})${COUNTRY}$`,
   String.raw`^(?<line1>\d[^,]*?)\s+(?:(?<city>London)\s+)?(?<code>${CODE})${COUNTRY}$`,
-].map((source) => new RegExp(source, 'iu'))
-const POSTCODE = new RegExp(
-  String.raw`^(?:London[,\s]\s*)?(?<code>[A-Z]{1,2}\d[A-Z\d]?(?:\s*\d[A-Z]{2})?)(?:[,\s]\s*London)?${COUNTRY}$`,
-  'iu',
-)
+]
+const POSTCODE = String.raw`^(?:London[,\s]\s*)?(?<code>[A-Z]{1,2}\d[A-Z\d]?(?:\s*\d[A-Z]{2})?)(?:[,\s]\s*London)?${COUNTRY}$`
 
 /** Returns the point of the typed place, or undefined. */
 export function findPoint(typed: string): Point | undefined {
@@ -58,7 +55,7 @@ function findPlaces(typed: string): Place[] {
 
 function readAddress(typed: string): Place | undefined {
   for (const form of ADDRESSES) {
-    const { line1, city = '', code, country } = form.exec(typed)?.groups ?? {}
+    const { line1, city = '', code, country } = new RegExp(form, 'iu').exec(typed)?.groups ?? {}
     const country_code = readCountry(country)
     if (line1 === undefined || code === undefined) continue
     return {
@@ -75,7 +72,7 @@ function readAddress(typed: string): Place | undefined {
 
 /** Returns the point of a postcode's district, named by the postcode. */
 function readPostcode(typed: string): Place | undefined {
-  const { code, country } = POSTCODE.exec(typed)?.groups ?? {}
+  const { code, country } = new RegExp(POSTCODE, 'iu').exec(typed)?.groups ?? {}
   const country_code = readCountry(country)
   if (code === undefined) return undefined
   const address = { line1: '-', city: 'London', postal_code: code, country_code }
