@@ -1,4 +1,4 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import type { Labelled } from '../../src/areas/carrier/label/label.ts'
 import { layOutLabels } from '../../src/areas/carrier/label/sheets.ts'
@@ -32,6 +32,9 @@ function unbroken(name: string): Labelled {
 
 describe('the letters of a label', () => {
   const typesetter = makeTypesetter()
+  const known = new Map<string, ReturnType<typeof edgesOf>>()
+  // A new canvas for each line would cost more than the drawing.
+  const canvases = new Map<string, Canvas>()
   const scripts = [...Object.values(NAMES_BY_SCRIPT), ...TALL_NAMES]
 
   test.each([
@@ -71,25 +74,35 @@ describe('the letters of a label', () => {
     })
   }
 
-  /** Draws a line alone, where nothing cuts it off, and returns the edges of its ink in millimetres. */
-  function findInk(item: Text, line: Line, size: number) {
-    const [wide, high] = [Math.ceil(item.width / DOT) + 2 * ROOM, Math.ceil(item.height / DOT) + 2 * ROOM]
-    const context = createCanvas(wide, high).getContext('2d')
-    const origin = { x: item.x - ROOM * DOT, y: item.y - ROOM * DOT }
-    typesetter.drawLine(context, line, {
-      x: (line.x - origin.x) / DOT,
-      baseline: (line.baseline - origin.y) / DOT,
-      size: size / DOT,
-    })
-    const box = edgesOf(context.getImageData(0, 0, wide, high), 3, (alpha) => alpha > 110)
+  /** Returns the edges of a line's ink in millimetres. A line that stands alike in several boxes is drawn once. */
+  function findInk(item: Text, { x, baseline, ...line }: Line, size: number) {
+    const at = { x: x - item.x, baseline: baseline - item.y, size }
+    const key = JSON.stringify([at, line.text, line.style, line.direction, item.width, item.height])
+    const box = known.has(key) ? known.get(key) : drawAlone(item, { ...line, x, baseline }, at)
+    known.set(key, box)
     return (
       box && {
-        left: origin.x + box.left * DOT,
-        right: origin.x + box.right * DOT,
-        top: origin.y + box.top * DOT,
-        bottom: origin.y + box.bottom * DOT,
+        left: item.x + (box.left - ROOM) * DOT,
+        right: item.x + (box.right - ROOM) * DOT,
+        top: item.y + (box.top - ROOM) * DOT,
+        bottom: item.y + (box.bottom - ROOM) * DOT,
       }
     )
+  }
+
+  /** Draws a line where nothing cuts it off, and returns the edges of its ink in dots. */
+  function drawAlone({ width, height }: Text, line: Line, at: { x: number; baseline: number; size: number }) {
+    const [wide, high] = [Math.ceil(width / DOT) + 2 * ROOM, Math.ceil(height / DOT) + 2 * ROOM]
+    const canvas = canvases.get(`${wide} ${high}`) ?? createCanvas(wide, high)
+    canvases.set(`${wide} ${high}`, canvas)
+    const context = canvas.getContext('2d')
+    context.clearRect(0, 0, wide, high)
+    typesetter.drawLine(context, line, {
+      x: at.x / DOT + ROOM,
+      baseline: at.baseline / DOT + ROOM,
+      size: at.size / DOT,
+    })
+    return edgesOf({ width: wide, data: canvas.data() }, 3, (alpha) => alpha > 110)
   }
 })
 
@@ -159,7 +172,7 @@ async function edgesOn(png: Uint8Array, { from, to }: { from: number; to: number
   return { left: (left + box.left) / perMm, right: (left + box.right) / perMm }
 }
 
-type Pixels = { width: number; height: number; data: Uint8ClampedArray }
+type Pixels = { width: number; data: Uint8Array | Uint8ClampedArray }
 
 /** Returns the edges of the pixels that are black by one of their channels; undefined if none is. */
 function edgesOf({ width, data }: Pixels, channel: number, isBlack: (value: number) => boolean) {
