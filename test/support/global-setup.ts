@@ -32,9 +32,11 @@ declare module 'vitest' {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const work = makeWorkFolder()
-  const usual = tmpdir()
+  const usual = { TMPDIR: tmpdir(), NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
   // For files of the tests and of their commands.
   process.env['TMPDIR'] = work.path
+  // Programs of the tests import the sources: to compile them takes three quarters of a short one's time.
+  process.env['NODE_COMPILE_CACHE'] = join(work.path, 'compiled')
   let server: Promise<PostgresServer> | undefined
   let program: Promise<void> | undefined
   let browser: Promise<string> | undefined
@@ -82,7 +84,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const running = await server?.catch(() => undefined)
     await running?.stop()
     work.remove()
-    process.env['TMPDIR'] = usual
+    process.env['TMPDIR'] = usual.TMPDIR
+    if (usual.NODE_COMPILE_CACHE === undefined) delete process.env['NODE_COMPILE_CACHE']
+    else process.env['NODE_COMPILE_CACHE'] = usual.NODE_COMPILE_CACHE
   }
 }
 
