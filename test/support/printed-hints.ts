@@ -1,11 +1,14 @@
 /** Runs command lines in this process like a person at a terminal, and each command that their output names. */
-import { execFileSync } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
 import { Interrupted } from '../../src/cli/io.ts'
 import type { Client, Target } from '../../src/client/client.ts'
 import { main } from '../../src/commands/main.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { makeRuntime } from '../../src/runtime.ts'
+import { afterFile } from './after-file.ts'
 import { embeddedIn } from './embedded-client.ts'
 import { type Home, makeHome } from './home.ts'
 import { memoryIo } from './memory-io.ts'
@@ -24,7 +27,7 @@ const SERVING: ReadonlySet<string> = new Set(['serve', 'open'])
  * interrupted; a question gets no answer.
  */
 export async function runLine(home: Home, line: string, { piped = false } = {}): Promise<Ran> {
-  const [, ...words] = shellWords(line, home.cwd)
+  const [, ...words] = await shellWords(line, home.cwd)
   const io = memoryIo({ tty: !piped, columns: 5000, env: home.env })
   io.hangUp()
   const ending = new AbortController()
@@ -56,9 +59,49 @@ export async function runLine(home: Home, line: string, { piped = false } = {}):
 }
 
 /** Returns the words of a command line, as bash reads them in a folder. */
-function shellWords(line: string, cwd: string): string[] {
-  const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${line}`], { cwd, encoding: 'utf8' })
-  return printed.split('\0').slice(0, -1)
+function shellWords(line: string, cwd: string): Promise<string[]> {
+  const words = turn.then(() => ask((shell ??= startShell()), line, cwd))
+  turn = words.catch(() => undefined)
+  return words
+}
+
+/** One for all lines of a file: to start a process from one that has grown large takes longer than most lines. */
+let shell: ChildProcessByStdio<Writable, Readable, null> | undefined
+let turn: Promise<unknown> = Promise.resolve()
+
+function startShell(): NonNullable<typeof shell> {
+  const started = spawn('bash', [], { stdio: ['pipe', 'pipe', 'inherit'] })
+  started.stdout.setEncoding('utf8')
+  afterFile(async () => {
+    shell = undefined
+    started.stdin.end()
+    await once(started, 'close')
+  })
+  return started
+}
+
+/** Ends the answer of the shell, after how the command ended. */
+const END = '\x1D\0'
+
+async function ask(
+  { stdin, stdout }: NonNullable<typeof shell>,
+  line: string,
+  cwd: string,
+): Promise<string[]> {
+  const command = `cd ${quote(cwd)} && eval ${quote(`printf '%s\\0' ${line}`)}`
+  stdin.write(`${command}; printf '%d\\035\\0' $?\n`)
+  let printed = ''
+  while (!printed.endsWith(END)) {
+    const [chunk] = (await once(stdout, 'data')) as [string]
+    printed += chunk
+  }
+  const words = printed.slice(0, -END.length).split('\0')
+  if (words.pop() !== '0') throw new Error(`bash cannot read ${line}`)
+  return words
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** A command in a sentence; a quoted word may hold a backtick. */

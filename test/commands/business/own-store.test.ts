@@ -8,7 +8,7 @@ const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' }
 
 const run = async (line: string, { piped = true } = {}) => {
   using home = makeHome({ ...FROZEN })
-  return runLine(home, `dray business ${line}`, { piped })
+  return await runLine(home, `dray business ${line}`, { piped })
 }
 
 test.each([
