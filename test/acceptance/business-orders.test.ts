@@ -18,8 +18,8 @@ type Several = {
   data: { order_id: string; result: string; status: string; problem: { code: string } | null }[]
 }
 
-async function statusOf(told: Story, id: string): Promise<string> {
-  return (await told.dray(`business orders show ${id} --json`)).json<Order>().status
+async function statusOf(told: Story, order_id: string): Promise<string> {
+  return (await told.call('get_business_order', { order_id })).status
 }
 
 const resultsOf = ({ data }: Several) => data.map(({ result, status }) => `${result} ${status}`)
@@ -208,10 +208,8 @@ story('a rejected item that ran out becomes unavailable', async (told) => {
   await told.dray(
     `business orders reject ${order.order_id} --reason item_unavailable --item ${item} --mark-unavailable --confirm ${order.order_id}`,
   )
-  const items = (await told.dray('api list_catalog_items --all --json')).json<{
-    data: { item_id: string; effective_available: boolean }[]
-  }>()
-  expect(items.data.find(({ item_id }) => item_id === item)?.effective_available).toBe(false)
+  const { data } = await told.call('list_catalog_items', { limit: 100 })
+  expect(data.find(({ item_id }) => item_id === item)?.effective_available).toBe(false)
 })
 
 story('several orders are rejected together by their count', async (told) => {

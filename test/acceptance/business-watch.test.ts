@@ -12,8 +12,8 @@ type Order = {
   rejection: { reason_code: string } | null
 }
 
-async function statusOf(told: Story, id: string): Promise<string> {
-  return (await told.dray(`business orders show ${id} --json`)).json<Order>().status
+async function statusOf(told: Story, order_id: string): Promise<string> {
+  return (await told.call('get_business_order', { order_id })).status
 }
 
 /** Resolves when the output matches. */
@@ -147,7 +147,7 @@ story('a new order rings, one that is cancelled is told, and resizing draws the 
   const second = await placeOrder(told)
   await board.shows(`New order ${second.display_number}: 3 × Focaccia`)
   expect(board.bells()).toBe(1)
-  await told.dray(`api cancel_food_order --order-id ${first.order_id}`)
+  await told.call('cancel_food_order', { order_id: first.order_id })
   await board.shows(`${first.display_number} is cancelled.`)
   board.resize(40, 24)
   await board.shows(

@@ -1,7 +1,7 @@
-import type { Money } from '../../src/core/money.ts'
+import type { Answer } from '../../src/client/operations.ts'
 import type { Story } from './story.ts'
 
-export type Placed = { order_id: string; display_number: string; total: Money }
+type Placed = Answer<'place_food_order'>
 
 type Wish = {
   /** The ordered item, by its name in the store's catalogue. */
@@ -19,12 +19,12 @@ const HOME = {
   location: { latitude: 51.5196, longitude: -0.0755 },
 }
 
-type Items = { data: { item_id: string; merchant_id: string; name: string }[] }
+type Items = Answer<'list_catalog_items'>['data']
 
 const menus = new WeakMap<Story, Promise<Items>>()
 
 function loadMenu(told: Story): Promise<Items> {
-  const items = told.dray('api list_catalog_items --all --json').then((ran) => ran.json<Items>())
+  const items = told.call('list_catalog_items', { limit: 100 }).then(({ data }) => data)
   menus.set(told, items)
   return items
 }
@@ -32,24 +32,19 @@ function loadMenu(told: Story): Promise<Items> {
 /** Orders from the account's own store, which does not accept automatically. */
 export async function placeOrder(told: Story, wish: Wish = {}): Promise<Placed> {
   const { item = 'Focaccia', quantity = 3, fulfillment = 'pickup', method = 'card', token = 'tok_ok' } = wish
-  const { data } = await (menus.get(told) ?? loadMenu(told))
-  const found = data.find(({ name }) => name === item)
+  const menu = await (menus.get(told) ?? loadMenu(told))
+  const found = menu.find(({ name }) => name === item)
   if (found === undefined) throw new Error(`The store sells no ${item}.`)
-  const quote = await send<{ quote_id: string }>(told, 'quote_food_order', {
+  const quote = await told.call('quote_food_order', {
     merchant_id: found.merchant_id,
     fulfillment_type: fulfillment,
     items: [{ item_id: found.item_id, quantity }],
     ...(fulfillment === 'delivery' && { dropoff: HOME }),
     ...(fulfillment === 'dine_in' && { table: { table_number: '4', party_size: 2 } }),
   })
-  return send<Placed>(told, 'place_food_order', {
+  return told.call('place_food_order', {
     quote_id: quote.quote_id,
     payment: { method, ...(method === 'card' && { payment_token: token }) },
     ...(wish.notes !== undefined && { notes: wish.notes }),
   })
-}
-
-async function send<T>(told: Story, operation: string, input: Record<string, unknown>): Promise<T> {
-  const ran = await told.dray(`api ${operation} --input - --json --yes`, { input: JSON.stringify(input) })
-  return ran.json<T>()
 }

@@ -44,9 +44,20 @@ export async function refusedConfirm(
   return (await told.dray(line, { exit })).json<Failure>()
 }
 
+const ACTS = {
+  accept: 'accept_business_order',
+  prepare: 'start_business_order_prep',
+  ready: 'mark_business_order_ready',
+  complete: 'complete_business_order',
+} as const
+
 /** Makes the store act on an order. */
-export async function act(told: Story, verb: string, { order_id: id }: { order_id: string }): Promise<void> {
-  await told.dray(`business orders ${verb} ${id} --json`)
+export async function act(
+  told: Story,
+  verb: keyof typeof ACTS,
+  { order_id }: { order_id: string },
+): Promise<void> {
+  await told.call(ACTS[verb], { order_id })
 }
 
 /** As `act`, but expects a refusal. Returns its code. */

@@ -1,5 +1,5 @@
 /** Acceptance stories: written once, run in every mode. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Client, type Target, typedControl } from '../../src/client/client.ts'
+import type { AnswerOf, InputOf } from '../../src/client/operations.ts'
 import type { Db } from '../../src/core/db.ts'
 import { seedOptions } from '../../src/sandbox/seed.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -69,6 +70,8 @@ export type Story = {
   take(path: string): void
   /** Makes a control call. */
   control: Client['control']
+  /** Makes a call as the commands' account, from this process: for steps that are not about a command. */
+  call<N extends string>(operation: N, input: InputOf<N>): Promise<AnswerOf<N>>
   /** Advances the frozen clock by a duration such as `2h` or `1d`. */
   advance(by: string): Promise<void>
   /** Kills the service and restarts it at the same address. */
@@ -238,14 +241,14 @@ function makeStory(
     read: (name) => readFileSync(path(name), 'utf8'),
     exists: (name) => existsSync(path(name)),
     take: (source) => copyFileSync(join(root, source), path(source.split('/').at(-1) ?? source)),
-    control: typedControl(async (name, input) => {
-      const client = await openClient(opened.target)
-      try {
-        return await client.control(name, input)
-      } finally {
-        await client.close()
-      }
-    }),
+    control: typedControl((name, input) =>
+      withClient(opened.target, (client) => client.control(name, input)),
+    ),
+    call: (operation, input) =>
+      withClient(
+        opened.target,
+        async (client) => (await client.call(operation, input, { idempotencyKey: randomUUID() })).value,
+      ),
     crash: opened.crash,
     advance: async (by) => void (await told.control('advance_clock', { by })),
     async store(look) {
@@ -282,16 +285,17 @@ async function serve(home: string, store: string): Promise<Opened> {
   }
   try {
     const controlToken = readFileSync(join(home, `dray/state/served/${port}.control`), 'utf8').trim()
-    const target = {
+    const control = {
       kind: 'remote',
       baseUrl: url,
       token: undefined,
       controlToken,
       timeoutMs: undefined,
     } as const
-    const client = await openClient(target)
-    const { token } = await client.control('mint_token', { account: 'everything' })
-    await client.close()
+    const { token } = await withClient(control, (client) =>
+      client.control('mint_token', { account: 'everything' }),
+    )
+    const target = { ...control, token }
     return {
       env: { DRAY_BASE_URL: url, DRAY_TOKEN: token },
       location: store,
@@ -319,11 +323,16 @@ async function launch(
   return { server, url: await readUrl(server) }
 }
 
-/** Opens a client for control calls and checks outside of commands. */
-async function openClient(target: Target): Promise<Client> {
+/** Opens a client for calls and checks outside of commands. */
+async function withClient<T>(target: Target, work: (client: Client) => Promise<T>): Promise<T> {
   const { makeRuntime } = await import('../../src/runtime.ts')
   const runtime = { ...makeRuntime(root), env: WORLD }
-  return runtime.openClient(target, { firstRun() {}, debug() {} })
+  const client = await runtime.openClient(target, { firstRun() {}, debug() {} })
+  try {
+    return await work(client)
+  } finally {
+    await client.close()
+  }
 }
 
 /** Replaces values that always differ: folders, addresses, and the values of `contract.md` A2. */
