@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { Answer } from '../../src/client/operations.ts'
 import type { Db } from '../../src/core/db.ts'
 import type { Failure } from '../support/answers.ts'
 import { loneStory, servedStory, story, type Story } from '../support/story.ts'
@@ -31,8 +32,18 @@ type Import = {
 
 const IMPORT = 'business catalog import'
 
-async function list(told: Story, more = ''): Promise<Item[]> {
-  return (await told.dray(`business catalog list --all --json ${more}`)).json<Items>().data
+async function list(told: Story): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null = null
+  do {
+    const page: Answer<'list_catalog_items'> = await told.call('list_catalog_items', {
+      limit: 100,
+      ...(cursor !== null && { cursor }),
+    })
+    items.push(...page.data)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return items
 }
 
 story('a store imports its menu once, however often it is imported', async (told) => {
