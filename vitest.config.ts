@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { rounds } from './test/support/battery.ts'
 import { PlainSummary } from './test/support/reporter.ts'
@@ -29,8 +29,9 @@ export default defineConfig({
     reporters: ['default', new PlainSummary()],
     // One process of many threads would grow to gigabytes, and each command that it starts first copies its page tables.
     pool: 'forks',
-    // Tests wait for processes as often as they compute: as many files at once as there are cores, not one less.
-    maxWorkers: '100%',
+    // Tests wait for processes, browsers and databases for a tenth of their time: with half as many files again as there
+    // are cores, no core waits with them.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Stories start real processes; a busy machine is no failure. These are no measures: only what hangs takes so long.
     testTimeout: 240_000,
     hookTimeout: 240_000,
