@@ -17,6 +17,7 @@ async function start() {
   const { db, write } = await openWorld()
   const moment = (machineNow: number) => ({ machineNow, random: randomBytes })
   return {
+    db,
     make: (at = 0) => write((tx) => createTicket(tx, moment(at))),
     open: (ticket: string, at = 0, browser?: string) => openLink(db, { ticket, browser }, moment(at)),
     may: (browser: string | undefined, at: number) => write((tx) => mayApprove(tx, browser ?? '', at)),
@@ -25,12 +26,22 @@ async function start() {
 }
 
 test('a link is over after ten minutes, to the millisecond, and lets one browser in', async () => {
-  const { make, open } = await start()
+  const { db, make, open } = await start()
   const ticket = await make()
   expect(await open(ticket, LINK)).toBeUndefined()
   expect(await open(ticket, LINK - 1)).toBeDefined()
   expect(await open(ticket)).toBeUndefined()
+  const { writes } = db.tally
   expect(await open('unknown')).toBeUndefined()
+  // Anybody may send any number of them.
+  expect(db.tally.writes).toBe(writes)
+})
+
+test('a link that two browsers open at once lets one of them in', async () => {
+  const { make, open } = await start()
+  const ticket = await make()
+  const both = await Promise.all([open(ticket), open(ticket)])
+  expect(both.filter((browser) => browser !== undefined)).toHaveLength(1)
 })
 
 test('a browser may approve for twelve hours, to the millisecond, and a new link prolongs it', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/core/account.ts'
+import { AppError } from '../../src/core/errors.ts'
 import {
   decideDevice,
   type Decision,
@@ -9,6 +10,7 @@ import {
   startDevice,
 } from '../../src/oauth/device.ts'
 import { Refusal } from '../../src/oauth/refusal.ts'
+import { loginsOver } from '../support/logins.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 
@@ -127,17 +129,60 @@ describe('a device', () => {
     await expect(approve('shipper')).rejects.toThrow(
       /shipper may do nothing of what the device asks for: menu\.manage/,
     )
+    await expect(approve('shipper')).rejects.toMatchObject({
+      hint: expect.stringContaining('another account') as string,
+    })
     expect((await find(world, userCode))?.status).toBe('pending')
   })
 
-  test('that is decided cannot be decided again', async () => {
+  test('that is decided cannot be decided again, for whatever account', async () => {
     for (const approve of [true, false]) {
       const userCode = await start(world)
-      await decide(world, { userCode, approve, accountId: 'everything' })
-      await expect(decide(world, { userCode, approve: true, accountId: 'member' })).rejects.toThrow(
-        approve ? /approved already/ : /denied already/,
-      )
+      const { device } = await decide(world, { userCode, approve, accountId: 'everything' })
+      expect(device.status).toBe(approve ? 'approved' : 'denied')
+      for (const accountId of ['member', 'nobody'])
+        await expect(decide(world, { userCode, approve: true, accountId })).rejects.toThrow(
+          approve ? /approved already/ : /denied already/,
+        )
     }
+  })
+
+  test('that is over or denied is told to start again, and one that is logged in is not', async () => {
+    const other = await openWorld()
+    const logins = loginsOver(other)
+    const [waiting, denied, used] = [await start(other), await start(other), await logins.codes()]
+    const { userCode } = used
+    await decide(other, { userCode: denied, approve: false })
+    await decide(other, { userCode, approve: true, accountId: 'member' })
+    const refusal = (code: string) =>
+      decide(other, { userCode: code, approve: false }).catch((error: AppError) => error)
+    expect(await refusal(userCode)).toMatchObject({
+      message: 'The device was approved already.',
+      hint: new AppError('invalid_state', '').hint,
+    })
+    await logins.poll(used.deviceCode)
+    await other.advance(LIFE)
+    const again = expect.stringContaining('Start again on the device') as string
+    expect(await refusal(waiting)).toMatchObject({ message: 'The code is over.', hint: again })
+    // Its end says more than its time.
+    expect(await refusal(denied)).toMatchObject({ message: 'The device was denied already.', hint: again })
+    expect(await refusal(userCode)).toMatchObject({ message: 'The device is logged in already.' })
+  })
+
+  test('that finds no free code in eight draws gets none', async () => {
+    const other = await openWorld()
+    let draws = 0
+    const random = (count: number): Uint8Array => {
+      if (count === 32) return randomBytes(32)
+      draws += 1
+      return new Uint8Array(count)
+    }
+    const asked = { clientId: 'dray-cli', scope: undefined, device: 'A laptop' }
+    const begin = () => other.write((tx, _stored, now) => startDevice(tx, asked, now, random))
+    await begin()
+    draws = 0
+    await expect(begin()).rejects.toThrow('no user code is free')
+    expect(draws).toBe(8)
   })
 
   test('whose code is taken by another gets the next one', async () => {
@@ -164,6 +209,8 @@ describe('the name of a device', () => {
     ['a\u202Egnp.exe', undefined, 'a gnp.exe'],
     ['one\u0000\u001b[31m\n  two', undefined, 'one [31m two'],
     ['😀'.repeat(100), undefined, '😀'.repeat(60)],
+    [`\n${'a'.repeat(61)}`, undefined, 'a'.repeat(60)],
+    [`${'a'.repeat(59)} and more`, undefined, 'a'.repeat(59)],
   ])('%j of %j is shown as %j', (given, userAgent, shown) => {
     expect(readDeviceName(given, userAgent)).toBe(shown)
   })

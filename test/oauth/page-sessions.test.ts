@@ -44,12 +44,23 @@ async function start() {
 }
 
 test('a link is over after ten minutes of the machine, and signs one browser in', async () => {
-  const { ticketOf, opened } = await start()
+  const { world, ticketOf, opened } = await start()
   const ticket = await ticketOf('kitchen')
   expect(await opened(ticket, LINK)).toBeUndefined()
   expect(await opened(ticket, LINK - 1)).toMatchObject({ page: 'kitchen' })
   expect(await opened(ticket, 0)).toBeUndefined()
+  const { writes } = world.db.tally
   expect(await opened('dray_pag_unknown')).toBeUndefined()
+  // Anybody may send any number of them.
+  expect(world.db.tally.writes).toBe(writes)
+  expect(await opened(await ticketOf(undefined))).toHaveProperty('page', undefined)
+})
+
+test('a link that two browsers open at once signs one of them in', async () => {
+  const { ticketOf, opened } = await start()
+  const ticket = await ticketOf('kitchen')
+  const both = await Promise.all([opened(ticket), opened(ticket)])
+  expect(both.filter((browser) => browser !== undefined)).toHaveLength(1)
 })
 
 test('a session is over after a week, and one that is used is prolonged once a day', async () => {
@@ -112,6 +123,36 @@ describe('a session', () => {
     await world.advance(3_600_000)
     await expect(ownTicket(access_token)).rejects.toMatchObject({ code: 'invalid_token' })
     await expect(ownTicket('dray_sbx_unknown')).rejects.toMatchObject({ code: 'invalid_token' })
+  })
+
+  test('of a login is for its page, goes on with the next access token, and ends with the login', async () => {
+    const { world, ownTicket, opened, found } = await start()
+    const logins = loginsOver(world)
+    const { access_token, refresh_token = '' } = await logins.login('everything')
+    const secret = (await opened(await ownTicket(access_token, 'parcels')))?.secret ?? ''
+    expect(await found(secret, 'kitchen')).toBeUndefined()
+    const next = await logins.refresh(refresh_token)
+    await logins.revoke(access_token)
+    expect(await found(secret, 'parcels')).toBeDefined()
+    await logins.revoke(next.refresh_token ?? '')
+    expect(await found(secret, 'parcels')).toBeUndefined()
+  })
+
+  test('of a program ends with its access token', async () => {
+    const { world, ownTicket, opened, found } = await start()
+    const logins = loginsOver(world)
+    const { clientId, secret: own } = await logins.client('everything')
+    const ask = () => logins.ask({ grantType: 'client_credentials', clientId, secret: own })
+    const [first, second] = [(await ask()).access_token, (await ask()).access_token]
+    const sessionOf = async (token: string) => (await opened(await ownTicket(token, 'parcels')))?.secret ?? ''
+    const [ended, other] = [await sessionOf(first), await sessionOf(second)]
+    await logins.revoke(first)
+    expect([await found(ended, 'parcels'), (await found(other, 'parcels')) !== undefined]).toEqual([
+      undefined,
+      true,
+    ])
+    await world.advance(3_600_000)
+    expect(await found(other, 'parcels')).toBeUndefined()
   })
 
   test('is one of a hundred of its account: the one that expires first makes room', async () => {

@@ -43,7 +43,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   store: {
     sources: ['src/store/{kept,sqlite-turns}.ts'],
-    tests: ['store/{kept,groups,sqlite-turns}'],
+    tests: ['store/{kept,sqlite-turns}'],
   },
   oauth: {
     sources: ['src/oauth/**/*.ts'],
