@@ -129,6 +129,7 @@ async function copyPages(source: DatabaseSync, to: string, { onProgress }: CopyO
     } catch (error) {
       if (!isHeldByOthers(error) || waited >= PATIENCE) throw error
     }
+    // In real time, as the copy itself: Node makes it in other threads, whose steps no `Loop` can order.
     await new Promise((wake) => {
       setTimeout(wake, PAUSE)
     })

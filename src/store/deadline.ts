@@ -19,7 +19,10 @@ export class Overdue extends Error {
 
 const NEVER: Deadline = { passed: () => false, listen() {}, limit: (work) => work, cancel() {} }
 
-/** Starts a deadline in milliseconds. Without a number it never passes. */
+/**
+ * Starts a deadline in milliseconds. Without a number it never passes. It is in real time and takes no `Loop`: it waits for a
+ * database server or for a check of readiness, and neither keeps to a simulated clock.
+ */
 export function startDeadline(ms: number | undefined): Deadline {
   if (ms === undefined) return NEVER
   let passed = false

@@ -72,7 +72,8 @@ const PAUSE = 5
 
 /**
  * Brings the committed pages of a store into its file, so that the next small commit of another thread has not to. A
- * reader of the store as it was holds back some: then they are tried again. The pages are safe in either place.
+ * reader of the store as it was holds back some: then they are tried again. The pages are safe in either place. The pauses are
+ * in real time, because it runs in a thread of its own, beside the loop of the service.
  */
 export async function bringIntoFile(path: string): Promise<void> {
   const db = new DatabaseSync(path)

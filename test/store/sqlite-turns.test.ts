@@ -79,7 +79,11 @@ function makeDesk(): Desk {
     await held
     const fault = desk.faults.shift()
     if (fault !== undefined) throw fault
-    return group.slice(0, desk.most).map(({ resolve }) => () => resolve(1))
+    return group.slice(0, desk.most).map(
+      ({ resolve }) =>
+        () =>
+          resolve(1),
+    )
   }
   /** Makes calls of these names. */
   const callers =

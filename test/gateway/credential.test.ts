@@ -1,0 +1,111 @@
+/** Who calls: a token over HTTP, the account itself in this process. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { insertToken, loadAccount, type StoredToken } from '../../src/areas/account/store.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { sha256Hex } from '../../src/core/hash.ts'
+import type { Credential } from '../../src/gateway/request.ts'
+import { NINE, openWorld, type TestWorld } from '../support/world.ts'
+
+const HOUR = 3_600_000
+let world: TestWorld
+
+beforeEach(async () => {
+  world = await openWorld()
+})
+
+const ask = async (credential: Credential | undefined, operation = 'get_membership_status') => {
+  const { status, body, headers } = await world.call(operation, {}, { credential })
+  return {
+    status,
+    code: body['code'],
+    detail: body['detail'],
+    hint: body['hint'],
+    time: headers['Service-Time'],
+  }
+}
+
+async function token(text: string, differences: Partial<StoredToken> = {}): Promise<Credential> {
+  const { account_id } = await world.db.read((tx) => loadAccount(tx, 'everything'))
+  await world.write((tx, _stored, now) =>
+    insertToken(tx, {
+      token_hash: sha256Hex(text),
+      account_id,
+      scopes: ['profile.read'],
+      created_at: now,
+      expires_at: now + HOUR,
+      ...differences,
+    }),
+  )
+  return { token: text }
+}
+
+describe('a token', () => {
+  test('is good for its scopes alone, until it ends to the millisecond', async () => {
+    const credential = await token('good')
+    expect(await ask(credential)).toMatchObject({ status: 200 })
+    expect(await ask(credential, 'list_shipments')).toMatchObject({ status: 403, code: 'insufficient_scope' })
+    await world.advance(HOUR - 1)
+    expect(await ask(credential)).toMatchObject({ status: 200 })
+    await world.advance(1)
+    expect(await ask(credential)).toEqual({
+      status: 401,
+      code: 'invalid_token',
+      detail:
+        'The token expired at 2026-11-20T10:00:00.000Z; the sandbox clock says 2026-11-20T10:00:00.000Z.',
+      hint: 'Mint another that lasts longer: `dray sandbox account token everything --expires-in 3650d`.',
+      time: '2026-11-20T10:00:00.000Z;mode=frozen',
+    })
+  })
+
+  test('of a login that expired is renewed by the login, not minted', async () => {
+    const credential = await token('login', { client_id: 'dray-cli', expires_at: NINE })
+    expect(await ask(credential)).toMatchObject({
+      code: 'invalid_token',
+      hint: new AppError('invalid_token', '').hint,
+    })
+  })
+
+  test('that is not known is refused, and so is a header that holds none', async () => {
+    expect(await ask({ token: 'unknown' })).toMatchObject({ status: 401, detail: 'The token is not known.' })
+    expect(await ask({ token: '' })).toMatchObject({
+      status: 401,
+      detail: 'The Authorization header does not hold one bearer token.',
+      hint: 'Send Authorization: Bearer <token>.',
+    })
+  })
+
+  test('is another one than that before it, and that of nobody', async () => {
+    const [first, second] = [await token('one'), await token('two', { scopes: ['food.read'] })]
+    expect([(await ask(first)).status, (await ask(second)).status, (await ask(first)).status]).toEqual([
+      200, 403, 200,
+    ])
+    await world.write((tx) => tx.run('delete from tokens where token_hash = $1', sha256Hex('one')))
+    expect((await ask(first)).status).toBe(401)
+  })
+})
+
+test('a call without a credential is refused, with the time of the service', async () => {
+  expect(await ask(undefined)).toMatchObject({
+    status: 401,
+    code: 'missing_token',
+    time: '2026-11-20T09:00:00.000Z;mode=frozen',
+  })
+})
+
+test('an account of this process has all its scopes, one of a page those of its session that it still has', async () => {
+  expect((await ask({ account: 'shipper' }, 'list_shipments')).status).toBe(200)
+  const session = (...scopes: ('profile.read' | 'shipments.read' | 'food.read')[]) => ({
+    account: 'shipper',
+    scopes,
+  })
+  expect((await ask(session('shipments.read'), 'list_shipments')).status).toBe(200)
+  expect((await ask(session('profile.read'), 'list_shipments')).status).toBe(403)
+  // The account itself has no such scope.
+  expect((await ask(session('food.read'), 'search_restaurants')).status).toBe(403)
+})
+
+test('an account is known by its id and its short name, and another one is refused', async () => {
+  const { account_id } = await world.db.read((tx) => loadAccount(tx, 'shipper'))
+  for (const account of [account_id, 'shipper']) expect((await ask({ account })).status).toBe(200)
+  expect(await ask({ account: 'nobody' })).toMatchObject({ code: 'account_not_found' })
+})
