@@ -1,0 +1,178 @@
+/** One call in its transactions: what is due comes first, a refusal is final, and what failed leaves nothing. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { findOwnerSeen, loadAccount } from '../../src/areas/account/store.ts'
+import { frozenClock } from '../../src/core/clock.ts'
+import { routeName, serviceTime } from '../../src/gateway/attempt.ts'
+import { makeGateway } from '../../src/gateway/gateway.ts'
+import { load } from '../../src/generated/registry.ts'
+import { drainDue } from '../../src/sandbox/drain.ts'
+import { hasDue } from '../../src/store/timeline.ts'
+import { saveClock, type StoredWorld } from '../../src/store/world.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { NINE, openWorld, type TestWorld } from '../support/world.ts'
+
+const MINUTE = 60_000
+let world: TestWorld
+
+beforeEach(async () => {
+  world = await openWorld()
+})
+
+/** Moves the clock, and applies nothing of what is due. */
+const move = (ms: number) => world.write((tx, _stored, now) => saveClock(tx, frozenClock(now + ms)))
+
+const parcel = (reference: string, differences: Record<string, unknown> = {}) =>
+  makeParcel({ reference, ...differences })
+
+describe('a call with a key', () => {
+  test('that is refused by what it found is refused again in the same bytes, when it would succeed now, too', async () => {
+    const { tracking_number } = await world.ok('create_shipment', parcel('A'))
+    const first = await world.call('create_shipment', parcel('A'), { key: 'k' })
+    expect([first.status, first.headers['Idempotent-Replayed']]).toEqual([409, undefined])
+    await world.ok('cancel_shipment', { tracking_number })
+    const again = await world.call('create_shipment', parcel('A'), { key: 'k' })
+    expect([again.status, again.text, again.headers['Idempotent-Replayed']]).toEqual([
+      409,
+      first.text,
+      'true',
+    ])
+    expect((await world.call('create_shipment', parcel('A'), { key: 'other' })).status).toBe(201)
+  })
+
+  test('that was not valid may be corrected under its key', async () => {
+    const bad = parcel('A', { service_level: 'never' })
+    expect((await world.refused('create_shipment', bad, { key: 'k' })).code).toBe('invalid_request')
+    const made = await world.call('create_shipment', parcel('A'), { key: 'k' })
+    expect([made.status, made.headers['Idempotent-Replayed']]).toEqual([201, undefined])
+  })
+
+  test('that was not allowed may be made under its key once it is', async () => {
+    const end = (status: string) =>
+      world.write((tx) =>
+        tx.run(`update accounts set carrier_agreement_status = $1 where handle = 'shipper2'`, status),
+      )
+    await end('ended')
+    const options = { as: 'shipper2', key: 'k' }
+    expect((await world.refused('create_shipment', parcel('A'), options)).code).toBe('agreement_required')
+    await end('active')
+    expect((await world.call('create_shipment', parcel('A'), options)).status).toBe(201)
+  })
+
+  test('is answered again with the place of what it made', async () => {
+    const [first, again] = [
+      await world.call('create_shipment', parcel('A'), { key: 'k' }),
+      await world.call('create_shipment', parcel('A'), { key: 'k' }),
+    ]
+    const place = `/v1/shipments/${String(first.body['tracking_number'])}`
+    expect([first.headers['Location'], again.headers['Location']]).toEqual([place, place])
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text])
+  })
+
+  test('is its account’s alone, and its operation’s', async () => {
+    expect((await world.call('create_shipment', parcel('A'), { key: 'k' })).status).toBe(201)
+    const other = await world.call('create_shipment', parcel('A'), { key: 'k', as: 'shipper2' })
+    expect([other.status, other.headers['Idempotent-Replayed']]).toEqual([201, undefined])
+  })
+})
+
+test('a refusal undoes everything that the call had written', async () => {
+  await world.ok('create_shipment', parcel('A'))
+  const count = () => world.db.read((tx) => tx.all('select * from events'))
+  const before = await count()
+  await world.refused('create_shipment', parcel('A'), { key: 'k' })
+  expect(await count()).toEqual(before)
+})
+
+describe('what is due by the clock', () => {
+  test('happens before a read of its resource', async () => {
+    const { tracking_number } = await world.ok('create_shipment', parcel('A'))
+    await move(48 * 60 * MINUTE)
+    expect((await world.ok('get_shipment', { tracking_number })).status).toBe('delivered')
+  })
+
+  test('happens before a change, which is then made or refused by what it is now', async () => {
+    const { tracking_number } = await world.ok('create_shipment', parcel('A'))
+    await move(48 * 60 * MINUTE)
+    expect((await world.refused('cancel_shipment', { tracking_number }, { key: 'k' })).code).toBe(
+      'not_cancellable',
+    )
+  })
+
+  test('of a membership happens before a call that depends on it', async () => {
+    const { current_period_end } = await world.ok('get_membership_status', {}, { as: 'member' })
+    await world.write((tx) => saveClock(tx, frozenClock(Date.parse(current_period_end ?? '') + MINUTE)))
+    const now = await world.ok('get_membership_status', {}, { as: 'member' })
+    expect(Date.parse(now.current_period_end ?? '')).toBeGreaterThan(Date.parse(current_period_end ?? ''))
+  })
+})
+
+test('the fields that a call wants must be fields of its answer, at the place where they were named', async () => {
+  const { errors } = await world.refused('list_shipments', { fields: 'nothing' })
+  expect(errors).toMatchObject([{ parameter: 'fields' }])
+  const change = await world.refused('create_shipment', { ...parcel('A'), fields: 'nothing' })
+  expect(change.errors.map(({ pointer, parameter }) => [pointer, parameter])).toEqual([
+    ['/fields', undefined],
+  ])
+})
+
+test('the owner of a store counts as present for five minutes after a call, and not for other calls', async () => {
+  const { account_id, businessAgreement } = await world.db.read((tx) => loadAccount(tx, 'everything'))
+  const seen = () => world.db.read((tx) => findOwnerSeen(tx, businessAgreement?.agreement_id ?? account_id))
+  await world.ok('list_shipments', {})
+  expect(await seen()).toBeNull()
+  await world.ok('list_business_orders', {})
+  expect(await seen()).toBe(NINE)
+  await world.advance(5 * MINUTE)
+  await world.ok('list_business_orders', {})
+  expect(await seen()).toBe(NINE)
+  await world.advance(1)
+  await world.ok('list_business_orders', {})
+  expect(await seen()).toBe(NINE + 5 * MINUTE + 1)
+})
+
+test('the time of the service says whether its clock runs', () => {
+  const stored = (mode: string) => ({ clock: { mode } }) as StoredWorld
+  const shown = ['frozen', 'real', 'offset', 'scaled'].map((mode) => serviceTime(stored(mode), NINE))
+  const at = '2026-11-20T09:00:00.000Z'
+  expect(shown).toEqual([`${at};mode=frozen`, ...Array<string>(3).fill(`${at};mode=running`)])
+})
+
+test('a route is known by its points, in order, and its vehicle', () => {
+  const [a, b] = [
+    { latitude: 51.5, longitude: -0.1 },
+    { latitude: 51.6, longitude: -0.2 },
+  ]
+  const names = [
+    { points: [a, b], vehicle: 'car' as const },
+    { points: [b, a], vehicle: 'car' as const },
+    { points: [a, b], vehicle: 'walker' as const },
+  ].map(routeName)
+  expect(new Set(names).size).toBe(3)
+})
+
+test('a call takes thirty seconds at most, and is then to be repeated', async () => {
+  let time = 0
+  const gateway = makeGateway({
+    db: world.db,
+    now: () => time,
+    weakRandomBytes: (count) => new Uint8Array(count),
+    load,
+    // Each look takes longer.
+    async hasDue(...due) {
+      time += 30_000
+      return hasDue(...due)
+    },
+    drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),
+    onBug() {},
+  })
+  const { tracking_number } = await world.ok('create_shipment', parcel('A'))
+  await move(48 * 60 * MINUTE)
+  const credential = { account: 'everything' }
+  const { status, headers, body } = await gateway.invoke({
+    operation: 'get_shipment',
+    credential,
+    input: { tracking_number },
+  })
+  expect([status, headers['Retry-After']]).toEqual([503, '1'])
+  expect(body).toContain('took too long')
+})
