@@ -58,7 +58,7 @@ export type Process = {
 }
 
 type Task = { at: number; order: number; job: () => void }
-type Queued = Process & { turns: Task[]; timers: Task[]; weight: number; ends: (() => void)[] }
+type Queued = Process & { tasks: Task[]; weight: number; ends: (() => void)[] }
 type State = { processes: Queued[]; time: number; ahead: number; order: number; steps: number }
 
 /** The moment at which every seed begins. */
@@ -107,27 +107,26 @@ export function makeMachine(seed: number): Machine {
 
 function startProcess(machine: Machine, state: State, name: string): Process {
   let alive = true
-  const plan = (list: 'turns' | 'timers', job: () => void, ms: number): Planned => {
+  const plan = (job: () => void, ms: number): Planned => {
     const task = { at: state.time + ms, order: ++state.order, job }
     // A dead process may still plan: its task never runs.
-    if (alive) process[list].push(task)
+    if (alive) process.tasks.push(task)
     return {
       unref: () => undefined,
       [Symbol.dispose]() {
-        process[list] = process[list].filter((each) => each !== task)
+        process.tasks = process.tasks.filter((each) => each !== task)
       },
     }
   }
   const process: Queued = {
     name,
-    turns: [],
-    timers: [],
+    tasks: [],
     ends: [],
     weight: machine.random.pick([1, 1, 2, 6]),
     loop: {
       elapsed: machine.elapsed,
-      turn: (job) => plan('turns', job, 0),
-      later: (job, ms) => plan('timers', job, ms),
+      turn: (job) => plan(job, 0),
+      later: plan,
     },
     isAlive: () => alive,
     kill(why) {
@@ -142,29 +141,26 @@ function startProcess(machine: Machine, state: State, name: string): Process {
   return process
 }
 
-/** Removes the next task of a process that has one, by the seed. Where none has, time goes on to the next timer. */
+/** Removes the next task of a process that has one, by the seed. Where none has, time goes on to the next task. */
 function pickTask({ random }: Machine, state: State): () => void {
   let ready = listReady(state)
   if (ready.length === 0) {
-    state.time = Math.min(...state.processes.flatMap(({ timers }) => timers.map(({ at }) => at)))
+    state.time = Math.min(...state.processes.flatMap(({ tasks }) => tasks.map(({ at }) => at)))
     if (state.time === Infinity) throw new Error('everybody waits for nothing')
     ready = listReady(state)
   }
   const process = random.pick(ready.flatMap((each) => Array<Queued>(each.weight).fill(each)))
-  const [due] = process.timers
-    .filter(({ at }) => at <= state.time)
-    .toSorted((one, other) => one.at - other.at || one.order - other.order)
-  const [turn] = process.turns
-  if (due === undefined || (turn !== undefined && turn.order < due.order)) {
-    process.turns.shift()
-    return turn?.job ?? (() => undefined)
-  }
-  process.timers = process.timers.filter((each) => each !== due)
-  return due.job
+  const next = process.tasks.reduce((one, other) => (comesBefore(other, one) ? other : one))
+  process.tasks = process.tasks.filter((each) => each !== next)
+  return next.job
 }
 
 function listReady({ processes, time }: State): Queued[] {
-  return processes.filter(({ turns, timers }) => turns.length > 0 || timers.some(({ at }) => at <= time))
+  return processes.filter(({ tasks }) => tasks.some(({ at }) => at <= time))
+}
+
+function comesBefore(one: Task, other: Task): boolean {
+  return one.at < other.at || (one.at === other.at && one.order < other.order)
 }
 
 function jump(machine: Machine, state: State): void {
