@@ -1,0 +1,51 @@
+/** A price, a payment and a refund as their owner sees them. */
+import { expect, test } from 'vitest'
+import { showPayment, showPrice, showRefund } from '../../../src/areas/payments/views.ts'
+import { gbp } from '../../support/money.ts'
+
+test('a price is shown with all its sums, without its lines and without anything else', () => {
+  const price = {
+    subtotal: gbp(1000),
+    fees: [{ type: 'delivery_fee' as const, label: 'Delivery', amount: gbp(250) }],
+    fees_total: gbp(250),
+    discounts: [{ type: 'member' as const, label: 'Member', amount: gbp(50) }],
+    discount_total: gbp(50),
+    taxes: [{ name: 'VAT', rate_bps: 2000, taxable_amount: gbp(1000), amount: gbp(200), included: true }],
+    tax_total: gbp(200),
+    prices_include_tax: true,
+    total: gbp(1200),
+  }
+  expect(showPrice({ ...price, lines: [], ...{ quote_id: 'quo_1' } })).toEqual(price)
+})
+
+test('a payment is shown without its account and its times', () => {
+  const shown = {
+    payment_id: 'pay_1',
+    method: 'card',
+    status: 'paid',
+    collected_by: 'platform',
+    amount: gbp(1200),
+  } as const
+  const kept = { resource_id: 'rid_1', account_id: 'acc_1', created_at: 1, paid_at: 2, refund: null }
+  expect(showPayment({ ...shown, ...kept })).toEqual(shown)
+})
+
+test('a refund is shown with its times, the second once it arrived', () => {
+  const refund = {
+    refund_id: 'rfd_1',
+    status: 'pending',
+    destination: 'platform_wallet',
+    amount: gbp(200),
+    reason: 'too_busy',
+    created_at: 0,
+    settled_at: null,
+  } as const
+  const created_at = '1970-01-01T00:00:00.000Z'
+  expect(showRefund(refund)).toEqual({ ...refund, created_at })
+  expect(showRefund({ ...refund, settled_at: 60_000 })).toEqual({
+    ...refund,
+    created_at,
+    settled_at: '1970-01-01T00:01:00.000Z',
+  })
+  expect(showRefund(null)).toBeNull()
+})
