@@ -113,7 +113,7 @@ describe('a transfer', () => {
 
   test('is two entries that add up to nothing, one after the other', async () => {
     await move({})
-    const [out = undefined, into = undefined, ...more] = await world.db.read((tx) => listLedger(tx, 'rid_1'))
+    const [out, into, ...more] = await world.db.read((tx) => listLedger(tx, 'rid_1'))
     const shared = { transaction_id: 'pay_1', currency: 'GBP', kind: 'capture', resource_id: 'rid_1', at: 7 }
     expect(out).toEqual({ ...shared, seq: out?.seq, account: `card:${accountId}`, amount: -1200 })
     expect(into).toEqual({ ...shared, seq: (out?.seq ?? 0) + 1, account: 'platform', amount: 1200 })

@@ -15,7 +15,8 @@ test('a price is shown with all its sums, without its lines and without anything
     prices_include_tax: true,
     total: gbp(1200),
   }
-  expect(showPrice({ ...price, lines: [], ...{ quote_id: 'quo_1' } })).toEqual(price)
+  const quoted = { ...price, lines: [], quote_id: 'quo_1' }
+  expect(showPrice(quoted)).toEqual(price)
 })
 
 test('a payment is shown without its account and its times', () => {
