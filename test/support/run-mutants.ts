@@ -19,7 +19,8 @@ type Part = { sources: readonly string[]; tests: readonly string[] }
 /** The parts, each with the tests that must notice a change of it: tests in this process, which alone has the change. */
 const PARTS: Readonly<Record<string, Part>> = {
   payments: {
-    sources: ['src/areas/payments/**/*.ts'],
+    // A schema is loaded by the first call of a process, and stays as it was: snapshots show each change of it.
+    sources: ['src/areas/payments/**/*.ts', '!src/areas/payments/schema.ts'],
     tests: ['areas/payments/**', 'areas/orders/rules/**', 'areas/rides/life/balance'],
   },
   quotes: {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../../src/areas/account/store.ts'
 import {
+  assertAccepted,
   capturePayment,
   type Charge,
   openWallet,
@@ -291,6 +292,86 @@ describe.each(ENGINES)('on $name', (engine) => {
       'unpaid paid',
       'paid refunded',
     ])
+  })
+})
+
+test('a payment says when it was paid, and its events what went back', async () => {
+  const { world, capture, refund } = await open()
+  const payment = await capture()
+  expect(payment.paid_at).toBe(await world.now())
+  const refunded = await refund('wallet', 1000)
+  const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+  const own = events.filter(({ resource_id }) => resource_id === payment.payment_id)
+  const captured = { resource_id: 'ord_1', amount: pounds(3018) }
+  expect(own.map(({ data }) => data)).toEqual([
+    captured,
+    { ...captured, refund_id: refunded.refund?.refund_id, refunded: pounds(1000) },
+  ])
+})
+
+describe('an account without a wallet', () => {
+  async function openWithout() {
+    const opened = await open()
+    // The seeded member has used its wallet.
+    await opened.world.write(async (tx) => {
+      await tx.run('delete from wallets')
+      await tx.run(`delete from ledger where kind = 'opening'`)
+    })
+    return opened
+  }
+
+  test('gets one with its opening balance, from the platform', async () => {
+    const { world, accountId, balance } = await openWithout()
+    const opening = () => world.write((tx, stored, now) => openWallet(tx, stored.world, now, accountId))
+    expect(await balance()).toBeUndefined()
+    expect([await opening(), await opening(), await balance()]).toEqual([pounds(5000), pounds(5000), 5000])
+    const entries = await world.db.read((tx) => listLedger(tx, accountId))
+    expect(entries).toMatchObject([
+      { transaction_id: `opening:${accountId}`, kind: 'opening', account: 'platform', amount: -5000 },
+      {
+        transaction_id: `opening:${accountId}`,
+        kind: 'opening',
+        account: `wallet:${accountId}`,
+        amount: 5000,
+      },
+    ])
+  })
+
+  test('gets it for a refund to the wallet, and not for one to the card', async () => {
+    const { capture, refund, balance } = await openWithout()
+    await capture()
+    await capture({ resourceId: 'ord_2' })
+    await refund('original')
+    expect(await balance()).toBeUndefined()
+    await refund('wallet', undefined, 'ord_2')
+    expect(await balance()).toBe(8018)
+  })
+})
+
+test('a declined card is told apart from one that the sandbox does not know, with those that it knows', async () => {
+  const { capture } = await open()
+  const hint = expect.stringContaining('tok_ok') as string
+  const [declined, unknown] = [
+    await refusal(capture({ token: 'tok_declined' })),
+    await refusal(capture({ token: 'tok_stolen' })),
+  ]
+  expect(declined).toMatchObject({ message: 'The card was declined.', hint })
+  expect(unknown).toMatchObject({
+    message: expect.stringContaining('not one of this sandbox') as string,
+    hint,
+  })
+})
+
+test('a method that is not accepted is refused with those that are', async () => {
+  expect(() => assertAccepted('card', ['card', 'wallet'], 'A booking')).not.toThrow()
+  const refused = await refusal(Promise.try(() => assertAccepted('cash', ['card', 'wallet'], 'A booking')))
+  expect(refused).toMatchObject({
+    code: 'payment_method_not_accepted',
+    message: 'A booking is paid by card or wallet, not by cash.',
+    extra: { accepted_methods: ['card', 'wallet'] },
+    errors: [
+      { pointer: '/payment/method', code: 'invalid_enum', detail: 'method must be one of card, wallet' },
+    ],
   })
 })
 
