@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
-import { isRead, keep, makeKept } from '../../src/store/kept.ts'
+import { isRead, keep, makeKept, makeKeptByState } from '../../src/store/kept.ts'
 import { openStore } from '../../src/store/open.ts'
-import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
+import { makeFolder } from '../support/stores.ts'
 
 let path: string
 beforeEach(async () => {
@@ -238,63 +238,143 @@ describe('a statement', () => {
   })
 })
 
-describe('a value that a read of PostgreSQL keeps', () => {
-  async function openTwice(): Promise<[Db, Db]> {
-    const [, postgres] = ENGINES
-    if (postgres === undefined) throw new Error('there is no PostgreSQL')
-    const location = await postgres.locate()
-    return [await openTestStore(postgres, { location }), await openTestStore(postgres, { location })]
+describe('what is kept in memory', () => {
+  /** Reads through memory, and returns how often the value was read since. */
+  function reader(kept = makeKept(() => 1)) {
+    let reads = 0
+    return async (key = 'a', sizeOf?: () => number): Promise<number> => {
+      const how = { key, tables: ['blobs'], holds: () => true, ...(sizeOf && { sizeOf }) }
+      await kept.get(how, async () => ++reads)
+      return reads
+    }
   }
 
-  /** Reads as a call does: the state first, then what may be kept. */
-  const read = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    db.read(
-      async (tx) => {
-        await tx.get(`select 1 as one ${tx.stateColumn}`)
-        return work(tx)
-      },
-      { firstApart: true },
-    )
-
-  test('is kept while nobody writes', async () => {
-    const [db] = await openTwice()
-    const reads = async (): Promise<number> => {
-      let count = 0
-      await read(db, (tx) => keep(tx, { key: 'a', tables: [], holds: () => true }, async () => ++count))
-      return count
-    }
-    // Other tests write into the same server, which ends what is kept too.
-    await expect.poll(async () => [await reads(), await reads()][1]).toBe(0)
+  test('is eight million characters at most: what was kept first is dropped first, and what fits exactly stays', async () => {
+    const reads = reader()
+    const half = () => 4_000_000
+    await reads('a', half)
+    await reads('b', half)
+    expect([await reads('a', half), await reads('b', half)]).toEqual([2, 2])
+    await reads('c', () => 1)
+    expect(await reads('b', half)).toBe(3)
+    expect(await reads('a', half)).toBe(4)
   })
 
-  test('is read again after another process has written, also one that began to write before', async () => {
-    const [db, other] = await openTwice()
-    expect(await read(db, blobs)).toBe(0)
-    await other.write(async (tx) => {
-      await add(tx, 'a')
-      expect(await read(db, blobs)).toBe(0)
+  test('is four thousand values that do not tell their size', async () => {
+    const reads = reader()
+    for (let at = 0; at < 4000; at++) await reads(String(at))
+    expect(await reads('0')).toBe(4000)
+    await reads('4000')
+    expect(await reads('1')).toBe(4001)
+    expect(await reads('0')).toBe(4002)
+  })
+
+  test('counts a value that is read again once', async () => {
+    const kept = makeKept(() => 1)
+    const reads = reader(kept)
+    const large = () => 5_000_000
+    await reads('small', () => 2_000_000)
+    for (let times = 0; times < 3; times++) {
+      kept.effectOf('update blobs set sha256 = 1')?.()
+      await reads('large', large)
+    }
+    expect(await reads('large', large)).toBe(4)
+    expect(await reads('other', () => 1_000_000)).toBe(5)
+    expect(await reads('large', large)).toBe(5)
+  })
+
+  test('is dropped as a whole with its connection', async () => {
+    const kept = makeKept(() => 1)
+    const reads = reader(kept)
+    await reads('a', () => 8_000_000)
+    kept.clear()
+    expect(await reads('a', () => 8_000_000)).toBe(2)
+    expect(await reads('a', () => 8_000_000)).toBe(2)
+  })
+
+  test('cannot be changed, however deep, and may hold what was frozen before', async () => {
+    const kept = makeKept(() => 1)
+    const how = { key: 'deep', tables: [], holds: () => true }
+    const rows = await kept.get(how, async () => [
+      { one: { two: [1] }, none: null },
+      Object.freeze({ three: 3 }),
+    ])
+    expect(() => rows[0]?.one?.two.push(2)).toThrow(TypeError)
+    expect(() => rows.pop()).toThrow(TypeError)
+  })
+
+  test('is not what was read while its table was written', async () => {
+    const kept = makeKept(() => 1)
+    const how = { key: 'a', tables: ['blobs'], holds: () => true }
+    const early = await kept.get(how, async () => {
+      kept.effectOf('update blobs set sha256 = 1')?.()
+      return 'early'
     })
-    expect(await read(db, blobs)).toBe(1)
+    expect([early, await kept.get(how, async () => 'late')]).toEqual(['early', 'late'])
   })
 
-  test('is never older than a write that was answered before the read', async () => {
-    const [db, other] = await openTwice()
-    let written = 0
-    const write = async (name: number): Promise<void> => {
-      for (let at = 0; at < 10; at++) {
-        await other.write((tx) => add(tx, `${name} ${at}`))
-        written += 1
-      }
-    }
-    const seen: { before: number; count: number }[] = []
-    const look = async (): Promise<void> => {
-      while (written < 40) {
-        const before = written
-        seen.push({ before, count: await read(db, blobs) })
-      }
-    }
-    await Promise.all([...[1, 2, 3, 4].map(write), look(), look(), look()])
-    expect(seen.filter(({ before, count }) => count < before)).toEqual([])
-    expect(await read(db, blobs)).toBe(40)
+  test('outlives a transaction that was rolled back and had written nothing', async () => {
+    const kept = makeKept(() => 1)
+    const reads = reader(kept)
+    kept.effectOf('begin')?.()
+    kept.effectOf('update blobs set sha256 = 1')?.()
+    kept.effectOf('commit')?.()
+    kept.effectOf('begin')?.()
+    await reads()
+    kept.effectOf('rollback')?.()
+    expect(await reads()).toBe(1)
+  })
+})
+
+describe('a value of one state of a store', () => {
+  function start() {
+    const kept = makeKeptByState()
+    let reads = 0
+    return (state: string, { key = 'a', holds = true, size = 1 } = {}, read = async () => ++reads) =>
+      kept.get(state, { key, tables: [], holds: () => holds, sizeOf: () => size }, read)
+  }
+
+  test('is kept in that state, by its key', async () => {
+    const get = start()
+    expect([await get('1'), await get('1'), await get('1', { key: 'b' }), await get('1')]).toEqual([
+      1, 1, 2, 1,
+    ])
+  })
+
+  test('is read again in any other state, and in the same one after another', async () => {
+    const get = start()
+    expect([await get('1'), await get('2'), await get('2'), await get('1')]).toEqual([1, 2, 2, 3])
+  })
+
+  test('is not kept when it does not hold, and is read again when it holds no more', async () => {
+    const get = start()
+    expect([await get('1', { holds: false }), await get('1')]).toEqual([1, 2])
+    expect([await get('1', { holds: false }), await get('1')]).toEqual([3, 2])
+  })
+
+  test('is not kept when another state was told while it was read', async () => {
+    const get = start()
+    const held = Promise.withResolvers<number>()
+    const slow = get('1', {}, () => held.promise)
+    await get('2', { key: 'b' })
+    held.resolve(100)
+    expect(await slow).toBe(100)
+    expect(await get('2')).toBe(2)
+  })
+
+  test('is dropped when later ones fill the memory', async () => {
+    const get = start()
+    const size = 5_000_000
+    await get('1', { size })
+    await get('1', { key: 'b', size })
+    expect(await get('1', { size })).toBe(3)
+  })
+
+  test('cannot be changed by one of the calls that share it', async () => {
+    const kept = makeKeptByState()
+    const value = await kept.get('1', { key: 'a', tables: [], holds: () => true }, async () => ({
+      open: true,
+    }))
+    expect(() => Object.assign(value, { open: false })).toThrow(TypeError)
   })
 })
