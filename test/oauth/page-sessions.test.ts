@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { PageName } from '../../src/core/pages.ts'
+import { endApprovals } from '../../src/oauth/approvers.ts'
 import {
   createControlTicket,
   createOwnTicket,
@@ -25,8 +26,8 @@ const NOBODY: PageSecrets = new Map()
 async function start() {
   const world = await openWorld()
   const moment = (machineNow: number) => ({ machineNow, random: randomBytes })
-  const ticketOf = (page: PageName | undefined, account = 'everything') =>
-    world.write((tx) => createControlTicket(tx, { account, page }, moment(0)))
+  const ticketOf = (page: PageName | undefined, account = 'everything', at = 0) =>
+    world.write((tx) => createControlTicket(tx, { account, page }, moment(at)))
   const opened = (ticket: string, at = 0, before = NOBODY) =>
     openPageLink(world.db, { ticket, before }, moment(at))
   const found = (secret: string, page: PageName | undefined, at = 0) =>
@@ -54,6 +55,16 @@ test('a link is over after ten minutes of the machine, and signs one browser in'
   // Anybody may send any number of them.
   expect(world.db.tally.writes).toBe(writes)
   expect(await opened(await ticketOf(undefined))).toHaveProperty('page', undefined)
+})
+
+test('links and sessions that are over are forgotten when the next link is made', async () => {
+  const { world, ticketOf, signIn } = await start()
+  await signIn('kitchen')
+  await ticketOf('kitchen')
+  const count = async () => (await world.db.read((tx) => tx.all('select 1 from page_sessions'))).length
+  expect(await count()).toBe(2)
+  await ticketOf('kitchen', 'everything', SESSION)
+  expect(await count()).toBe(1)
 })
 
 test('a link that two browsers open at once signs one of them in', async () => {
@@ -136,6 +147,16 @@ describe('a session', () => {
     expect(await found(secret, 'parcels')).toBeDefined()
     await logins.revoke(next.refresh_token ?? '')
     expect(await found(secret, 'parcels')).toBeUndefined()
+  })
+
+  test('of the control token ends with it, and one of a login does not', async () => {
+    const { world, ownTicket, opened, found, signIn } = await start()
+    const { access_token } = await loginsOver(world).login('everything')
+    const own = (await opened(await ownTicket(access_token, 'parcels')))?.secret ?? ''
+    const controlling = await signIn('kitchen')
+    await endApprovals(world.db)
+    expect(await found(controlling, 'kitchen')).toBeUndefined()
+    expect(await found(own, 'parcels')).toBeDefined()
   })
 
   test('of a program ends with its access token', async () => {

@@ -26,21 +26,27 @@ async function start(page: PageName | undefined = 'parcels') {
       const userCode = 'userCode' in waiting ? waiting.userCode : ''
       return logins.decide({ userCode, ...decision })
     },
-    found: (secret: string) => world.write((tx) => findPageSession(tx, { secret, page }, 0)),
+    found: (secret: string, on: PageName | undefined = page) =>
+      world.write((tx) => findPageSession(tx, { secret, page: on }, 0)),
   }
 }
 
 const APPROVE = { approve: true, accountId: 'shipper' } as const
 
 test('a browser waits with its code until a person approves it, and is then signed in with what its page uses', async () => {
-  const { ask, decide, found } = await start()
+  const { world, ask, decide, found } = await start()
+  const { writes } = world.db.tally
   expect(await ask()).toEqual({
     status: 'pending',
     userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/) as string,
   })
+  // It asks often.
+  expect(world.db.tally.writes).toBe(writes)
   await decide(APPROVE)
   const done = await ask()
-  const session = await found('secret' in done ? done.secret : '')
+  const secret = 'secret' in done ? done.secret : ''
+  expect(await found(secret, 'kitchen')).toBeUndefined()
+  const session = await found(secret)
   expect(session).toMatchObject({ account: { handle: 'shipper' }, control: false, byControl: false })
   expect(session?.scopes).toContain('shipments.read')
   expect(session?.scopes).not.toContain('food.read')

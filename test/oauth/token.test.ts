@@ -56,6 +56,22 @@ test('a device code that another program shows is not known, and its own program
   expect(codeOf(await poll(deviceCode, 'dray-cli'))).toBeUndefined()
 })
 
+test('a device code that was used stays used, also after its time', async () => {
+  const { logins, poll } = await start()
+  const { deviceCode, userCode } = await logins.codes()
+  await logins.decide({ userCode, approve: true, accountId: 'member' })
+  expect(codeOf(await poll(deviceCode, 'dray-cli'))).toBeUndefined()
+  expect(codeOf(await poll(deviceCode, 'dray-cli', DAY))).toBe('invalid_grant')
+})
+
+test('a device gets no tokens for an account that lost all that it asked for', async () => {
+  const { world, logins, poll } = await start()
+  const { deviceCode, userCode } = await logins.codes('food.read')
+  await logins.decide({ userCode, approve: true, accountId: 'member' })
+  await world.write((tx) => tx.run(`update accounts set scopes = 'profile.read' where handle = 'member'`))
+  expect(codeOf(await poll(deviceCode, 'dray-cli'))).toBe('invalid_scope')
+})
+
 test('a refresh token ends after 30 days, an access token after an hour', async () => {
   const { world, logins, refresh } = await start()
   const first = await logins.login('member')
