@@ -29,6 +29,8 @@ export class DatabaseSync extends Connection {
   }
 
   override open(): void {
+    // A process that opens its connection again lives, and the latest disk is its own.
+    this.#disk ??= disk
     this.#disk?.before(this, 'open')
     super.open()
   }
