@@ -368,4 +368,11 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
     becomes: 'true',
     reason: 'No other resource has the id of an order.',
   },
+  {
+    file: 'src/areas/payments/life.ts',
+    line: "(entry) => entry.kind === 'capture' && entry.amount > 0,",
+    was: 'entry.amount > 0',
+    becomes: 'entry.amount >= 0',
+    reason: 'The ledger has no entry of nothing.',
+  },
 ]
