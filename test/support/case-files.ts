@@ -145,10 +145,10 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
     made: {
       '000124': RYE,
       '0001-25': 'Otis Bell / 1/2 / London / SE15 4ST',
-      '=CONCATENATE("A","1")': 'Otis Bell / 5 Mill Lane / London / SE15 4ST',
-      '=HYPERLINK("http://x.example/1","R-9")': 'Otis Bell / 5 Mill Lane / London / SE15 4ST',
     },
     refused: {
+      4: ['reference', 'It is a formula and not its value; save the file with the values'],
+      5: ['reference', 'It is a formula and not its value; save the file with the values'],
       6: ['reference', `#REF! ${AN_ERROR}`],
       7: ['reference', `#N/A ${AN_ERROR}`],
       8: ['recipient_name', `#VALUE! ${AN_ERROR}`],

@@ -1,7 +1,7 @@
 /** Finds the text of a column in a row. */
 import { cleanCode } from '../../core/code.ts'
 import { unguardOwn } from '../csv/keep.ts'
-import { isLikeEmpty } from '../csv/no-value.ts'
+import { isFiller, isLikeEmpty } from '../csv/no-value.ts'
 import { isBare, NUMERIC, withPoints } from '../csv/numbers.ts'
 import type { Row } from '../csv/read.ts'
 import { unwrap } from '../csv/unwrap.ts'
@@ -42,7 +42,8 @@ function plainText(
 ): string | undefined {
   const { at, units, not, unitAt, timesAt } = source
   const cell = cells[at[0] ?? 0] ?? ''
-  if (cell === '' || ODD.test(cell) || mapping.ours !== undefined || at.length > 1) return undefined
+  if (cell === '' || ODD.test(cell) || isFiller(cell) || mapping.ours !== undefined || at.length > 1)
+    return undefined
   const isHeld = (held !== undefined || mapping.decimalCommas) && NUMERIC.has(read)
   return isHeld || (units ?? not ?? unitAt ?? timesAt) !== undefined ? undefined : cell
 }
@@ -54,7 +55,11 @@ function composeText(
   mapping: Mapping,
 ): Omit<Text, 'source'> | undefined {
   const isNumber = NUMERIC.has(spec.read)
-  const cellAt = (at: number): string => cellText(row.cells[at] ?? '', spec, mapping)
+  const isPart = isOneOf(source, spec.name, mapping) && WORDS.has(spec.read)
+  const cellAt = (at: number): string => {
+    const text = cellText(row.cells[at] ?? '', spec, mapping)
+    return isPart && isFiller(text) ? '' : text
+  }
   const valueAt = (at: number): string => numberAt(row, at, spec.read, mapping) ?? cellAt(at)
   const written = joinCells(source, isNumber ? valueAt : cellAt)
   const text = spec.code === true ? cleanCode(written) : written
@@ -62,6 +67,14 @@ function composeText(
   if (own === '') return undefined
   const shown = isNumber && mapping.decimalCommas ? joinCells(source, cellAt) : own
   return { text: own, ...(shown !== own && { shown }) }
+}
+
+/** Kinds of columns whose cells are words. */
+export const WORDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
+
+/** Whether a cell of a source is one of several that make the value of its column: such a cell may be left out. */
+export function isOneOf({ at }: Source, column: string, { sources }: Mapping): boolean {
+  return at.length > 1 || (sources.get(column)?.from.length ?? 0) > 1
 }
 
 /** Line breaks within a cell, with a comma that may stand before them. */

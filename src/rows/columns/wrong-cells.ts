@@ -1,10 +1,18 @@
 /** Cells without a sound value: errors such as #N/A, words for nothing, formulas never computed, amounts shown rounded. */
 import { clip } from '../csv/cells.ts'
-import { describeError, describeNoValue, isLikeEmpty } from '../csv/no-value.ts'
+import {
+  describeError,
+  describeFormula,
+  describeNoValue,
+  isContact,
+  isLikeEmpty,
+  isNobody,
+  isTruth,
+} from '../csv/no-value.ts'
 import type { Row } from '../csv/read.ts'
 import type { Column, Mapping, Source } from './columns.ts'
 import { type CellError, type FileRow, type Note, placesText } from './outcomes.ts'
-import { findText, headerOf, plain } from './texts.ts'
+import { findText, headerOf, isOneOf, plain, WORDS } from './texts.ts'
 
 /** Returns the rows, without their drafts where a cell that they are made of has no sound value. The cell's own error replaces others. */
 export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapping: Mapping): Row[] {
@@ -36,16 +44,18 @@ export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapp
 
 /** Whether only what is read of several cells or as money can be wrong in a row. */
 function hasNoSuspect({ cells, wrong }: Row): boolean {
-  return wrong === undefined && !SUSPECT.test(cells.join('\n'))
+  return wrong === undefined && !cells.some(isSuspect)
 }
 
 /** The signs and words of cells without a value, and what may stand around them. Nearly no cell has any, and one search tells. */
-const SUSPECT = /[#(<\\=&'"[]|n[ua][lnt]|none|undef|err:|invalid/i
+const SUSPECT = /[#(<\\=&'"[]|^\s*[+\-@]|n[ua][lnt]|none|undef|err:|invalid/i
+
+function isSuspect(cell: string): boolean {
+  const text = cell.trim()
+  return SUSPECT.test(cell) || isTruth(text) || (cell !== '' && isNobody(text))
+}
 
 type Wrong = { value: string; detail: string }
-
-/** Kinds of columns whose cells are words. */
-const WORDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
 
 /**
  * Returns the places before a column of words, in a file of commas. An amount such as `6,50` that stands there without
@@ -76,15 +86,23 @@ function findWrong(
 ): Wrong[] {
   const column = mapping.kind.columnOf(name)
   const { cells, wrong, inexact } = row
-  const found = source.at.flatMap((at): Wrong[] => {
+  const isPart = isOneOf(source, name, mapping)
+  const describe = (at: number): string | undefined => {
     const value = cells[at] ?? ''
-    const detail =
-      wrong?.get(at) ??
-      (column.read === 'money'
-        ? (inexact?.get(at) ?? (beforeWords.has(at) ? describeCut(row, at, mapping) : undefined))
-        : undefined)
-    const own = detail ?? (SUSPECT.test(value) ? describeCell(value, column, mapping) : undefined)
-    return own === undefined ? [] : [{ value, detail: own }]
+    const own = wrong?.get(at) ?? (isContact(column) ? undefined : describeFormula(value))
+    if (own !== undefined || !source.at.includes(at)) return own
+    const isMoney = column.read === 'money'
+    const amount = isMoney && beforeWords.has(at) ? describeCut(row, at, mapping) : undefined
+    return (
+      (isMoney ? inexact?.get(at) : undefined) ??
+      amount ??
+      (isSuspect(value) ? describeCell(value, column, mapping, isPart) : undefined)
+    )
+  }
+  const { at: places, unitAt, timesAt } = source
+  const found = [...places, ...[unitAt, timesAt].flatMap((at) => at ?? [])].flatMap((at): Wrong[] => {
+    const detail = describe(at)
+    return detail === undefined ? [] : [{ value: cells[at] ?? '', detail }]
   })
   if (found.length > 0 || source.at.length === 1 || mapping.exact) return found
   const joined = findText(row, name, mapping)
@@ -92,9 +110,11 @@ function findWrong(
   return joined === undefined || detail === undefined ? [] : [{ value: joined.text, detail }]
 }
 
-function describeCell(value: string, column: Column, mapping: Mapping): string | undefined {
+function describeCell(value: string, column: Column, mapping: Mapping, isPart: boolean): string | undefined {
   // An item of a menu that this program exported may be called None.
-  return mapping.exact ? describeError(value.trim()) : describeNoValue(plain(value, mapping).trim(), column)
+  return mapping.exact
+    ? describeError(value.trim())
+    : describeNoValue(plain(value, mapping).trim(), column, isPart)
 }
 
 /** Says which cells are read as if they were empty, because a program wrote a word for nothing there. */

@@ -42,21 +42,6 @@ export function readMoney(text: string, currency: string): Reading<Money> {
   return readQuantity(parseMoney(text, currency))
 }
 
-/** A currency that another cell or a header says for an amount. */
-export type Stated = { currency: string; header: string }
-
-/** Parses an amount. Refuses one that names another currency than is stated for it: nobody knows which is meant. */
-export function readStatedMoney(
-  text: string,
-  { currency, header }: Stated,
-  read: (text: string, currency: string) => Reading<Money> = readMoney,
-): Reading<Money> {
-  const reading = read(text, currency)
-  if ('fault' in reading || reading.value.currency === currency) return reading
-  const detail = `${clip(text, 20)} is in ${reading.value.currency}, and ${JSON.stringify(header)} says ${currency}; correct one of them.`
-  return fault('mutually_exclusive', detail)
-}
-
 export function readCurrency(text: string): Reading<string> {
   const value = text.toUpperCase()
   return isCurrency(value) ? { value } : fault('invalid_format', 'It is not a currency code such as GBP.')

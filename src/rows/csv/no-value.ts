@@ -1,4 +1,4 @@
-/** Cells that hold no value: errors of spreadsheets, and the words that programs write for nothing. */
+/** Cells that hold no value: formulas and errors of spreadsheets, and what people and programs write for nothing. */
 import type { Column } from '../columns/columns.ts'
 
 /** `#N/A`, `#REF!` and `#NAME?` in every language: `#NV`, `#WERT!`, `#¡VALOR!`, `#¿NOMBRE?`; LibreOffice adds `Err:502`. */
@@ -7,10 +7,24 @@ const ERROR = /^(?:#[¡¿]?[\p{L}\d/_ ]{2,30}[!?]|#N\/[ABDV]|#N\/DISP|#NV|#Н\/�
 /** A column that was too narrow for its numbers. */
 const TOO_NARROW = /^#{3,}$/
 
+/** A formula as it stands in a cell; `="000123"` is a way to write a text, and `=====` is a line. */
+const FORMULA =
+  /^\s*=(?!"(?:[^"]|"")*"\s*$|[=\s]*$|==)|^\s*[+\-@](?:\$?[A-Z]{1,3}\$?\d+[+\-*/&^:]|[A-Z][A-Z.]*\()/i
+
+/** What a spreadsheet makes of yes and no, and of words that it takes for them. */
+const TRUTH = /^(?:TRUE|FALSE|WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO|VERO)$/
+
 const NOTHING = /^(?:null|\(null\)|<null>|\\n|nan|<na>|nat|none|undefined|\[object object\]|invalid date)$/i
 
 /** Words of programs inside a text: `undefined Holloway`, `ORD-NaN`. No word of a person is spelt like these. */
 const NOTHING_INSIDE = /(?<![\p{L}\d])(?:undefined|null|NaN|\[object Object\])(?![\p{L}\d])/u
+
+/** Signs and words of people for a cell that they had to fill: `-`, `n/a`, `tbc`. No code is like these. */
+const FILLER =
+  /^(?:[\s.\-–—_/]+|\?{1,3}|n\.?\s?\/\s?a\.?|n\.\s?a\.|tb[acd]|unknown|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|not (?:given|known|provided|available|applicable))$/i
+
+/** Those that may be a code, or a word of a text. */
+const SHORT_FILLER = /^(?:x+|0+|n\/?a|nil|no|keine?|aucune?|ning[uú]n[oa]?|nessun[oa]?)$/i
 
 /** Nearly no cell begins or contains like this, and one search tells. */
 const SUSPECT = /^[#(<\\]|^err:|n[ua][ln]|nat$|none|undefined|\[object|invalid date/i
@@ -20,20 +34,46 @@ const NAME_POINTERS: ReadonlySet<string> = new Set(['/recipient/contact/name', '
 
 type Kind = Pick<Column, 'read' | 'required' | 'pointer' | 'code'>
 
+/** Returns whether a cell holds a sign or a word for nothing that is no code, name or place. */
+export function isFiller(text: string): boolean {
+  return text.length <= 20 && FILLER.test(text)
+}
+
+/** Returns whether a cell holds what a spreadsheet makes of yes or no. */
+export function isTruth(text: string): boolean {
+  return TRUTH.test(text)
+}
+
+/** Returns whether a cell holds what people and programs write where they have no value of a person. */
+export function isNobody(text: string): boolean {
+  return text === '' || isFiller(text) || SHORT_FILLER.test(text) || NOTHING.test(text)
+}
+
 /** Returns whether a cell is to be read as if it were empty: a word for nothing where nothing is needed. */
 export function isLikeEmpty(text: string, column: Kind): boolean {
+  if (isFree(column) && isFiller(text)) return true
   if (!SUSPECT.test(text)) return false
   if (isContact(column)) return NOTHING.test(text) || describeError(text) !== undefined
   return isFree(column) && NOTHING.test(text) && !isName(text, column)
 }
 
-/** Returns why a cell cannot be read, and what to do; undefined for a sound one. */
-export function describeNoValue(text: string, column: Kind): string | undefined {
-  if (!SUSPECT.test(text) || isContact(column)) return undefined
-  const error = describeError(text)
+/** Returns why a cell cannot be read, and what to do; undefined for a sound one. Of several cells one may hold a filler. */
+export function describeNoValue(text: string, column: Kind, isPart = false): string | undefined {
+  if (isContact(column)) return undefined
+  const error = SUSPECT.test(text) ? describeError(text) : undefined
   if (error !== undefined) return error
-  return isNothing(text, column)
-    ? `A program wrote this for an empty cell; write the ${column.required ? 'value' : 'value, or empty the cell'}.`
+  const remedy = `write the value${column.required ? '' : ', or empty the cell'}.`
+  if (TEXTS.has(column.read) && isTruth(text)) return `${text} is a truth value and no text; ${remedy}`
+  if (!isPart && isNeededFiller(text, column)) return `This stands for an empty cell; ${remedy}`
+  return SUSPECT.test(text) && isNothing(text, column)
+    ? `A program wrote this for an empty cell; ${remedy}`
+    : undefined
+}
+
+/** Returns what to do about a cell that holds a formula instead of its value, as the file has it; undefined for any other. */
+export function describeFormula(cell: string): string | undefined {
+  return FORMULA.test(cell)
+    ? "It is a formula and not its value; save the file with the values, or write ' before it if it is the text that is meant."
     : undefined
 }
 
@@ -44,6 +84,11 @@ export function describeError(text: string): string | undefined {
   return ERROR.test(text)
     ? `${text} is an error of the spreadsheet; correct it there and save the file again.`
     : undefined
+}
+
+function isNeededFiller(text: string, { read, required, code }: Kind): boolean {
+  if (!TEXTS.has(read)) return false
+  return isFiller(text) ? required || code === true : required && code !== true && SHORT_FILLER.test(text)
 }
 
 function isNothing(text: string, column: Kind): boolean {
@@ -65,10 +110,13 @@ function isNamed({ pointer }: Kind): boolean {
   return NAME_POINTERS.has(pointer)
 }
 
-function isContact({ read }: Kind): boolean {
+/** Whether its cells are telephone numbers or e-mail addresses, for which no parcel is refused. */
+export function isContact({ read }: Kind): boolean {
   return read === 'phone' || read === 'email'
 }
 
+/** Kinds of columns whose cells are words. */
+const TEXTS: ReadonlySet<string> = new Set(['text', 'line', 'reference'])
 const FREE: ReadonlySet<string> = new Set(['text', 'line', 'place'])
 
 /** A text that may be left out. `None` is an option of a dish, and a code that is wrong finds another item. */

@@ -5,7 +5,7 @@ import { readPhrase } from '../columns/phrase.ts'
 import { isFilled } from '../csv/header.ts'
 import { isUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
-import type { ColumnName } from './columns.ts'
+import { type ColumnName, columnOf } from './columns.ts'
 
 type Candidate = AnyCandidate<ColumnName>
 type File = Combining<ColumnName>
@@ -38,14 +38,26 @@ export function combineHeaders(given: File): readonly Candidate[] {
   return file.candidates
 }
 
-/** Beside the recipient's own address, another one without an owner is somebody else's. */
+/**
+ * Beside the recipient's own headers, those without an owner are somebody else's: of an address all of them. Only a file in
+ * the form of the template has columns of exactly these names.
+ */
 function withoutOtherAddress(candidates: readonly Candidate[]): readonly Candidate[] {
   const keyOf = ({ column, number = 1 }: Candidate): string => `${column} ${number}`
   const own = new Set(candidates.filter(({ how, rank }) => how === 'alias' && rank < OWNERLESS).map(keyOf))
-  const isOther = (each: Candidate): boolean => ADDRESS.has(each.column) && each.rank >= OWNERLESS
-  return candidates.some((each) => isOther(each) && own.has(keyOf(each)))
-    ? candidates.filter((each) => !isOther(each))
-    : candidates
+  const exact = new Set(candidates.flatMap(({ column, how }) => (how === 'exact' ? [column] : [])))
+  const isTemplate = exact.has('recipient_name') && exact.has('address_line1')
+  const isOther = (each: Candidate): boolean =>
+    each.rank >= OWNERLESS ||
+    (each.how === 'exact' &&
+      !isTemplate &&
+      columnOf(each.column).of === 'recipient' &&
+      each.column !== 'recipient_name')
+  const isDouble = (each: Candidate): boolean => isOther(each) && own.has(keyOf(each))
+  const isForeign = candidates.some((each) => ADDRESS.has(each.column) && isDouble(each))
+  return candidates.filter(
+    (each) => !isDouble(each) && !(isForeign && isOther(each) && ADDRESS.has(each.column)),
+  )
 }
 
 /** Returns the header that names a column best; undefined where several do. */

@@ -4,16 +4,13 @@
  */
 import { toE164 } from '../../core/phone.ts'
 import { shortenedNumber } from '../csv/cells.ts'
+import { isNobody } from '../csv/no-value.ts'
 
 /** `value` is undefined where the cell is left out; `isDoubtful` says that the cell held more than its value. */
 export type Contact = { value: string | undefined; isDoubtful: boolean }
 
 const NOTHING: Contact = { value: undefined, isDoubtful: false }
 const UNREADABLE: Contact = { value: undefined, isDoubtful: true }
-
-/** The words of people and programs for a cell that they had to fill. */
-const EMPTY =
-  /^(?:[\s.\-–—_?x/]*|0+|n\.?\/?a\.?|none|nil|null|no|nan|undefined|unknown|not (?:given|provided|available)|tb[ac]|keine?|unbekannt|aucune?|ning[uú]n[oa]?|nessun[oa]?)$/i
 
 /** Digits with what stands between them in a number, and the plus sign before them. */
 const NUMBER = /\+?\(?\d[\d\s().\-\u2010-\u2013]*\d/g
@@ -32,7 +29,7 @@ function numberOf(text: string, country: string): string | undefined {
 /** Reads a telephone number as E.164; one without a country code is completed for this country (alpha-2). */
 export function readPhone(text: string, country: string): Contact {
   const shown = cleaned(text).replace(/^(\d{9,15})\.0$/, '$1')
-  if (EMPTY.test(shown)) return NOTHING
+  if (isNobody(shown)) return NOTHING
   const whole = numberOf(shown, country)
   if (whole !== undefined) return { value: whole, isDoubtful: false }
   if (shortenedNumber(shown) !== undefined) return UNREADABLE
@@ -57,7 +54,7 @@ const ADDRESS = /[^\s@,;<>()"']+@[^\s@,;<>()"'.]+(?:\.[^\s@,;<>()"'.]+)+/g
 /** Reads an e-mail address of at most `max` characters. */
 export function readEmail(text: string, max: number): Contact {
   const shown = cleaned(text).replace(/^mailto:/i, '')
-  if (EMPTY.test(shown)) return NOTHING
+  if (isNobody(shown)) return NOTHING
   const [value] = (shown.match(ADDRESS) ?? []).filter((address) => address.length <= max)
   return { value, isDoubtful: value !== shown }
 }

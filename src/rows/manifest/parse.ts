@@ -5,9 +5,9 @@ import { cleanCode } from '../../core/code.ts'
 import type { Money } from '../../core/money.ts'
 import { isServed } from '../../core/places/coverage.ts'
 import { isPoBox } from '../../core/places/postcode.ts'
+import { readAmount } from '../columns/amount.ts'
 import type { Source } from '../columns/columns.ts'
 import type { CellError, Note } from '../columns/outcomes.ts'
-import { currencyInHeader } from '../columns/phrase.ts'
 import { fillBody, type Found, makeTake, type Take as TakeOf } from '../columns/take.ts'
 import { findText, headerOf } from '../columns/texts.ts'
 import {
@@ -18,9 +18,7 @@ import {
   readBoolean,
   readChoice,
   readCurrency,
-  readMoney,
   readQuantity,
-  readStatedMoney,
   readText,
   shortenedNumber,
 } from '../csv/cells.ts'
@@ -153,13 +151,15 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
   service: (text, { scope }) => readService(text, scope),
   hub: (text, { scope }) => cells.readHub(text, scope.options.hubs),
   choice: (text) => readChoice(text.toLowerCase(), KINDS),
-  money: (text, place) =>
-    atMost(
-      place.column.capped,
-      place.column.name === 'cash_on_delivery'
-        ? cells.readCash(text, (amount) => readAmount(amount, place))
-        : readAmount(text, place),
-    ),
+  money: (text, { column: { name, capped }, source, scope: { mapping, options }, take }) => {
+    // Exports give a currency to every row; it matters only beside a value.
+    const read = (amount: string): Reading<Money> =>
+      readAmount(mapping, name, { usual: options.currency, stated: take('currency', readCurrency) })(
+        amount,
+        source,
+      )
+    return atMost(capped, name === 'cash_on_delivery' ? cells.readCash(text, read) : read(text))
+  },
   boolean: readBoolean,
   place: (text, { column: { max = 0 } }) => cells.readPlace(text, max),
   date: cells.readDate,
@@ -221,21 +221,6 @@ function readCountry(
   const isRefused = named !== undefined && written === '' && !isServed(named)
   if (isRefused) take('country_code', () => cells.refuseUnserved(named))
   return { country: named ?? (errors.length > 0 ? undefined : options.country), isRefused }
-}
-
-/** An amount in the currency that it, its header or its row names, else the agreement's. */
-function readAmount(text: string, { column, source, scope, take }: Place): Reading<Money> {
-  // Exports give a currency to every row; it matters only beside a value.
-  const stated = take('currency', readCurrency)
-  const usual = stated ?? scope.options.currency
-  const header = source && headerOf(scope.mapping, column.name, source)
-  const named = header === undefined ? undefined : currencyInHeader(header, usual)
-  if (header === undefined || named === undefined) return readMoney(text, usual)
-  if (stated === undefined || stated === named) return readStatedMoney(text, { currency: named, header })
-  return fault(
-    'mutually_exclusive',
-    `The row is in ${stated}, and ${JSON.stringify(header)} says ${named}; correct one of them.`,
-  )
 }
 
 /** Refuses an amount above its ceiling, as the service would. */

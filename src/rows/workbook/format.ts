@@ -10,6 +10,8 @@ export type CellFormat = {
   /** Whether its numbers are days. */
   isDate: boolean
   isStruck: boolean
+  /** Whether its texts were typed behind an apostrophe: `=B2` is no formula there. */
+  isQuoted: boolean
 }
 
 /** Formats that follow the settings of the computer: dates in the one form that cannot be misread. */

@@ -106,7 +106,7 @@ function addCell(
   const { text, wrong } = textOf(cell, place, strings, format)
   mark(row, 'wrong', at, wrong)
   if (text === '') return
-  setCell(row.cells, at, text)
+  setCell(row.cells, at, format?.isQuoted === true && /^[=+\-@]/.test(text) ? `'${text}` : text)
   row.isStruck = format?.isStruck === true && row.isStruck !== false
   if (type !== 'n' && type !== '') return
   if (isRounded(value)) rounded.push(place)

@@ -108,7 +108,7 @@ async function readParts(
 function readFormats(xml: string, since1904: boolean): CellFormat[] {
   const own = new Map<string, string>()
   const struck = new Set<number>()
-  const styles: { id: string; font: number }[] = []
+  const styles: { id: string; font: number; isQuoted: boolean }[] = []
   let within = ''
   let font = -1
   readXml(xml, {
@@ -120,8 +120,8 @@ function readFormats(xml: string, since1904: boolean): CellFormat[] {
         const { numFmtId = '', formatCode = '' } = attributes()
         own.set(numFmtId, decodeXml(formatCode))
       } else if (tag === 'xf' && within === 'cellXfs') {
-        const { numFmtId = '0', fontId = '0' } = attributes()
-        styles.push({ id: numFmtId, font: Number(fontId) })
+        const { numFmtId = '0', fontId = '0', quotePrefix = '0' } = attributes()
+        styles.push({ id: numFmtId, font: Number(fontId), isQuoted: ['1', 'true'].includes(quotePrefix) })
       }
     },
     close(tag) {
@@ -129,10 +129,10 @@ function readFormats(xml: string, since1904: boolean): CellFormat[] {
     },
   })
   const made = new Map<string, ReturnType<typeof makeFormat>>()
-  return styles.map(({ id, font: at }) => {
+  return styles.map(({ id, font: at, isQuoted }) => {
     const format = made.get(id) ?? makeFormat(Number(id), own.get(id), since1904)
     made.set(id, format)
-    return { ...format, isStruck: struck.has(at) }
+    return { ...format, isStruck: struck.has(at), isQuoted }
   })
 }
 

@@ -175,3 +175,75 @@ describe('a workbook', () => {
     expect(err).toContain('row 3 is struck out in the workbook, and read all the same.')
   })
 })
+
+describe('a cell without a value of its own', () => {
+  test('is refused with its row and column; those beside it are sent', async () => {
+    using home = makeHome()
+    const { parcels, out } = await upload(
+      home,
+      `${HEADER},instructions
+=A1+1,Fern Holloway,12 Lamb Street,London,E1 6EA,500 g,20x15x5cm,
+X-3,=B2,12 Lamb Street,London,E1 6EA,500 g,20x15x5cm,
+X-4,n/a,12 Lamb Street,London,E1 6EA,500 g,20x15x5cm,
+X-5,Fern Holloway,TRUE,London,E1 6EA,500 g,20x15x5cm,
+X-6,Fern Holloway,12 Lamb Street,London,E1 6EA,500 g,20x15x5cm,@SUM(A1:A3)
+'=cmd,+Plus Ltd,- 12 Lamb Street,London,E1 6EA,500 g,20x15x5cm,n/a
+`,
+    )
+    expect(
+      parcels.map(({ reference, recipient: { contact, address } }) => [reference, contact.name, address]),
+    ).toEqual([
+      ['=cmd', '+Plus Ltd', expect.not.objectContaining({ access_notes: expect.anything() as unknown })],
+    ])
+    const { data } = JSON.parse(out) as {
+      data: { row: number; reason: { errors: { column: string }[] } | null }[]
+    }
+    expect(
+      data.flatMap(({ row, reason }) => (reason?.errors ?? []).map(({ column }) => [row, column])),
+    ).toEqual([
+      [2, 'reference'],
+      [3, 'recipient_name'],
+      [4, 'recipient_name'],
+      [5, 'address_line1'],
+      [6, 'instructions'],
+    ])
+  })
+
+  test('of a workbook is a formula that was kept as text, unless it was typed behind an apostrophe', async () => {
+    using home = makeHome()
+    const row = (reference: MadeCell, name: MadeCell): MadeCell[] => [
+      reference,
+      name,
+      '12 Lamb Street',
+      'London',
+      'E1 6EA',
+      '500 g',
+      '20x15x5cm',
+    ]
+    const quoted = {
+      'xl/styles.xml': '<styleSheet><cellXfs><xf/><xf quotePrefix="1"/></cellXfs></styleSheet>',
+    }
+    const { parcels, out } = await upload(
+      home,
+      workbookOf(
+        [
+          {
+            name: 'Orders',
+            rows: {
+              1: HEADER.split(','),
+              2: row('=CONCATENATE("GC-",A2)', 'Fern Holloway'),
+              3: row({ t: 'str', s: 1, v: '=cmd' }, 'Fern Holloway'),
+              4: row('W-4', { t: 'b', v: '1' }),
+              5: row('W-5', 'N/A'),
+            },
+          },
+        ],
+        { parts: quoted },
+      ),
+      'm.xlsx',
+    )
+    expect(parcels.map(({ reference }) => reference)).toEqual(['=cmd'])
+    expect(out).toContain('It is a formula and not its value')
+    expect(out).toContain('TRUE is a truth value and no text')
+  })
+})

@@ -54,6 +54,24 @@ describe('headers become columns', () => {
     })
   })
 
+  test.each([
+    'Name,Address Line 1,City,Postal Code,Ship To Name,Ship To Address Line 1,Ship To City,Ship To Postal Code',
+    'name,address_line1,address_line2,city,postal_code,ship_to_name,ship_to_address_line_1,ship_to_city,ship_to_postal_code',
+    'City,Ship To Name,Ship To Address,Ship To City,Ship To Postcode',
+  ])(
+    "those of the recipient come before another's, also where that has a column's own name: %s",
+    (headers) => {
+      const columns = found(`Order,${headers}`)
+      expect(columns['address_line2']).toBeUndefined()
+      for (const column of ['recipient_name', 'address_line1', 'city', 'postal_code'])
+        expect(columns[column]).toMatch(/^ship.to/i)
+    },
+  )
+
+  test('those of the template stay its own beside further ones', () => {
+    expect(found(`reference,${REST},Customer City`)['city']).toBe('city')
+  })
+
   test('an exact name wins over an alias, which is then reported as unknown', () => {
     const { mapping, unknown } = map('postal_code,zip')
     expect(mapping.sources.get('postal_code')).toEqual({ how: 'exact', from: [{ at: [0], join: '' }] })

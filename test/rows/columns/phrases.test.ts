@@ -5,7 +5,7 @@ import { mapHeaders } from '../../../src/rows/columns/map.ts'
 import { mappingError } from '../../../src/rows/columns/mapping.ts'
 import { readTable } from '../../../src/rows/csv/read.ts'
 import { MANIFEST } from '../../../src/rows/manifest/kind.ts'
-import { readManifest } from '../../support/manifests.ts'
+import { GOOD_ROW, readManifest, toCsv } from '../../support/manifests.ts'
 
 /** `?` is a header that must not be read unasked; `!` one of a payer, a sender or an item, which is not proposed either. */
 const LISTS = readFileSync(new URL('../../support/headers/phrases.txt', import.meta.url), 'utf8')
@@ -178,9 +178,15 @@ describe('an amount', () => {
     expect(amountOf(header, cell)).toEqual(amount)
   })
 
+  test.each(['Value (pence)', 'value_in_cents'])('below %s is refused, and not read as pounds', (header) => {
+    const map = new Map([['declared_value', header]])
+    const csv = toCsv({ ...GOOD_ROW, [header]: '2500' })
+    expect(readManifest(csv, { map }).rows[0]?.errors[0]?.detail).toMatch('is not in major units')
+  })
+
   test('of two currencies is refused', () => {
     expect(amountOf('Value (EUR)', '25', '\tCurrency', '\tGBP')).toBe(
-      'The row is in GBP, and "Value (EUR)" says EUR; correct one of them.',
+      '"Value (EUR)" says EUR, and "Currency" says GBP; correct one of them.',
     )
   })
 })

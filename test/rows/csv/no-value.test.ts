@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { columnOf as menuColumn } from '../../../src/commands/business/menu/columns.ts'
-import { describeNoValue, isLikeEmpty } from '../../../src/rows/csv/no-value.ts'
+import { describeFormula, describeNoValue, isLikeEmpty } from '../../../src/rows/csv/no-value.ts'
 import { columnOf } from '../../../src/rows/manifest/columns.ts'
 
 describe('an error of a spreadsheet', () => {
@@ -20,7 +20,7 @@ describe('an error of a spreadsheet', () => {
     expect(describeNoValue(text, columnOf('email'))).toBeUndefined()
   })
 
-  test.each(['#2001', '#A-17', '#1 Mill Lane', '# 4', 'Flat #N', '##', 'N/A', 'No. 5!'])(
+  test.each(['#2001', '#A-17', '#1 Mill Lane', '# 4', 'Flat #N', '##', 'No. 5!'])(
     'is not what %s is',
     (text) => expect(describeNoValue(text, columnOf('address_line1'))).toBeUndefined(),
   )
@@ -79,5 +79,105 @@ describe('a word for nothing', () => {
 
   test('the company Null keeps its name', () => {
     expect(isLikeEmpty('Null', columnOf('company'))).toBe(false)
+  })
+})
+
+describe('a formula', () => {
+  test.each([
+    '=CONCATENATE("GC-",A2)',
+    '=HYPERLINK("http://x.example/1";"X-2")',
+    '=A1+1',
+    '=cmd',
+    '=-5',
+    '="A-"&B2',
+    ' =B2',
+    '+A1+B2',
+    '-A1*2',
+    '@SUM(A1:A3)',
+  ])('%s is not its value', (cell) => {
+    expect(describeFormula(cell)).toMatch('save the file with the values')
+  })
+
+  test.each([
+    '="000123"',
+    '="5"" pipe"',
+    "'=cmd",
+    '+447700900123',
+    '+Plus Ltd',
+    '-5',
+    '-A1',
+    '@home',
+    '- by the gate',
+    '=====',
+    '=== Gate 3 ===',
+    'A=1',
+  ])('is not what %s is', (cell) => {
+    expect(describeFormula(cell)).toBeUndefined()
+  })
+})
+
+describe('a sign or word for nothing', () => {
+  const SIGNS = [
+    '-',
+    '--',
+    '–',
+    '.',
+    '?',
+    'n/a',
+    'N/A',
+    'n.a.',
+    'tbc',
+    'TBA',
+    'unknown',
+    'Unbekannt',
+    'not given',
+  ]
+
+  test.each(SIGNS)('%s is refused where a value is needed, and in codes', (text) => {
+    for (const column of ['reference', 'recipient_name', 'address_line1', 'city'] as const)
+      expect([column, describeNoValue(text, columnOf(column))]).toEqual([
+        column,
+        'This stands for an empty cell; write the value.',
+      ])
+    for (const column of ['name', 'category', 'external_ref', 'sku', 'supplier_id'] as const)
+      expect(describeNoValue(text, menuColumn(column))).toMatch('This stands for an empty cell')
+  })
+
+  test.each(SIGNS)('%s is nothing where a text may be left out', (text) => {
+    for (const column of ['address_line2', 'company', 'region', 'instructions'] as const)
+      expect([isLikeEmpty(text, columnOf(column)), describeNoValue(text, columnOf(column))]).toEqual([
+        true,
+        undefined,
+      ])
+    expect(isLikeEmpty(text, menuColumn('description'))).toBe(true)
+    expect(describeNoValue(text, menuColumn('modifier_name'))).toBeUndefined()
+  })
+
+  test.each(['0', 'x', 'XXX', 'na', 'nil', 'keine'])('%s may be a code, and is no name or town', (text) => {
+    expect(describeNoValue(text, columnOf('reference'))).toBeUndefined()
+    expect(describeNoValue(text, columnOf('city'))).toBeDefined()
+    expect(describeNoValue(text, menuColumn('sku'))).toBeUndefined()
+  })
+
+  test.each(['Xu', 'Ono', 'No. 7', 'Nadia', '1', 'A-', 'T.', 'Noël', '24/7 Shop'])(
+    'is not what %s is',
+    (text) => {
+      for (const column of ['reference', 'recipient_name', 'address_line1', 'company'] as const)
+        expect([isLikeEmpty(text, columnOf(column)), describeNoValue(text, columnOf(column))]).toEqual([
+          false,
+          undefined,
+        ])
+    },
+  )
+
+  test('is refused in place of a text where a spreadsheet made it of yes or no', () => {
+    for (const text of ['TRUE', 'FALSE', 'WAHR', 'FAUX']) {
+      for (const column of ['reference', 'recipient_name', 'company', 'instructions'] as const)
+        expect(describeNoValue(text, columnOf(column))).toMatch(`${text} is a truth value and no text`)
+      expect(describeNoValue(text, menuColumn('external_ref'))).toBeDefined()
+      for (const column of ['signature_required', 'leave_safe_place'] as const)
+        expect(describeNoValue(text, columnOf(column))).toBeUndefined()
+      expect(describeNoValue(text, menuColumn('available'))).toBeUndefined()
+    }
   })
 })

@@ -175,6 +175,7 @@ describe('any other file', () => {
     [{ Estado: 'Enviado' }, 'sent'],
     [{ 'Stato ordine': 'Annullato' }, 'cancelled'],
     [{ Stato: 'Spedito' }, 'sent'],
+    [{ 'Dispatched On Date': '21-Nov-26' }, 'sent'],
   ])('%o is left out: %s', (cells, reason) => {
     expect(reasonOf(cells)).toEqual([reason])
   })

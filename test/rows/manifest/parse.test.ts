@@ -86,14 +86,18 @@ describe('a good row', () => {
     })
   })
 
-  test('takes the currency of its own column, and from the value itself before that', () => {
+  test('takes the currency of its own column, which the value must not contradict', () => {
     const csv = toCsv(
       { ...GOOD_ROW, declared_value: '10', currency: 'EUR' },
       { ...GOOD_ROW, reference: 'A2', declared_value: '10 CHF', currency: 'eur' },
       { ...GOOD_ROW, reference: 'A3', declared_value: '', currency: 'nonsense' },
     )
-    const values = readManifest(csv).rows.map(({ draft }) => draft?.parcel.declared_value)
-    expect(values).toEqual([{ amount: 1000, currency: 'EUR' }, { amount: 1000, currency: 'CHF' }, undefined])
+    const { rows } = readManifest(csv)
+    expect(rows.map(({ draft, errors: [error] }) => draft?.parcel.declared_value ?? error?.detail)).toEqual([
+      { amount: 1000, currency: 'EUR' },
+      '10 CHF is in CHF, and "currency" says EUR; correct one of them.',
+      undefined,
+    ])
   })
 })
 

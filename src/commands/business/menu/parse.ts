@@ -3,7 +3,6 @@ import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
 import type { Column, Source } from '../../../rows/columns/columns.ts'
 import { cellErrors, type CellError, type Note } from '../../../rows/columns/outcomes.ts'
 import { fillBody, makeTake, type Take as TakeOf } from '../../../rows/columns/take.ts'
-import { headerOf } from '../../../rows/columns/texts.ts'
 import { type Reading, readCurrency } from '../../../rows/csv/cells.ts'
 import type { Row } from '../../../rows/csv/read.ts'
 import { counted, firstOf } from '../../../rows/wording.ts'
@@ -65,9 +64,8 @@ function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
   const isOrphan = first !== undefined && mapping.preset === undefined && isModifierRow(first, mapping)
   if (isOrphan) errors.push(orphan(first, file))
   else if (mapping.preset === undefined) errors.push(...findStrayRows(rows, file))
-  const said = take('currency', readCurrency)
-  const stated = said === undefined ? undefined : { currency: said, header: headerOf(mapping, 'currency') }
-  const scope = { ...file, currency: said ?? file.currency, stated }
+  const stated = take('currency', readCurrency)
+  const scope = { ...file, currency: stated ?? file.currency, stated }
 
   const name = take('name', text('name', scope), !isOrphan)
   const category = take('category', text('category', scope), !isOrphan)

@@ -1,17 +1,8 @@
 /** The context in which the cells of a menu are read. */
 import type { Money } from '../../../core/money.ts'
-import type { Source } from '../../../rows/columns/columns.ts'
-import { currencyInHeader } from '../../../rows/columns/phrase.ts'
+import { readAmount } from '../../../rows/columns/amount.ts'
 import type { Read } from '../../../rows/columns/take.ts'
-import {
-  fault,
-  type Reading,
-  readMoney,
-  readStatedMoney,
-  readText,
-  shortenedNumber,
-  type Stated,
-} from '../../../rows/csv/cells.ts'
+import { type Reading, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
 import type { MenuColumn } from './columns.ts'
 import { columnOf } from './columns.ts'
 import { type MenuMapping } from './kind.ts'
@@ -22,7 +13,7 @@ export type Scope = {
   /** The currency of amounts without one. */
   currency: string
   /** The currency that the row says in a column of its own. */
-  stated?: Stated | undefined
+  stated?: string | undefined
   /** The store's, where it is known: the service refuses amounts in another one. */
   store: string | undefined
 }
@@ -46,31 +37,12 @@ export function verbatim(value: string, column: MenuColumn, own: boolean): Readi
   return own && Array.from(value).length <= max ? { value } : readText(value, max)
 }
 
-/** Headers such as `Price (p)` and `price_in_cents`: 340 would be read as £340.00. */
-const IN_MINOR_UNITS = /_(?:p|pence|cents?|centimes|centimos|centesimi|minor(?:_units?)?)$/
-
-/** An amount in the currency that it, its header or its row names, else the store's; all that name one must agree. */
-export function amount(column: MenuColumn, { mapping, currency, stated }: Scope): Read<Money> {
-  const { table, preset } = mapping
-  return (value, source: Source | undefined) => {
-    const at = source?.at[0] ?? -1
-    const key = table.keys[at] ?? ''
-    if (IN_MINOR_UNITS.test(key))
-      return fault(
-        'invalid_format',
-        `${JSON.stringify(table.header[at])} is not in major units; write amounts like 8.50, and name the column ${column}.`,
-      )
-    const isNamed = preset === undefined && columnOf(column).read === 'money'
-    const read = column === 'modifier_price' ? readSurcharge : readMoney
-    const header = table.header[at] ?? column
-    const inHeader = isNamed ? currencyInHeader(header, currency) : undefined
-    if (inHeader === undefined)
-      return stated === undefined ? read(value, currency) : readStatedMoney(value, stated, read)
-    if (stated !== undefined && stated.currency !== inHeader)
-      return fault(
-        'mutually_exclusive',
-        `${JSON.stringify(header)} says ${inHeader}, and ${JSON.stringify(stated.header)} says ${stated.currency}; correct one of them.`,
-      )
-    return readStatedMoney(value, { currency: inHeader, header }, read)
-  }
+/** Returns what reads an amount of a column: the surcharge of a modifier may have a plus. */
+export function amount(column: MenuColumn, { mapping, currency: usual, stated }: Scope): Read<Money> {
+  return readAmount(
+    mapping,
+    column,
+    { usual, stated },
+    column === 'modifier_price' ? readSurcharge : undefined,
+  )
 }
