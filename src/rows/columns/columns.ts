@@ -1,6 +1,5 @@
 /** The columns of a kind of file as data: for finding them in a header, for reading them and for naming them to people. */
-import type { Capped } from '../../core/ceilings.ts'
-import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
+import { isUnit, type LengthUnit, type Unit, type WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import type { Fields } from './field.ts'
 import type { OwnFile } from './own-files.ts'
@@ -16,8 +15,11 @@ export type Spec = {
   field?: string
   /** How a cell is read, as the file's reader names it. */
   read: string
-  /** Whether it is the recipient's: words such as `Ship to` may stand before it, and those of a payer may not. */
-  of?: 'recipient'
+  /**
+   * `recipient`: words such as `Ship to` may stand before it, and those of a payer may not. `service`: its headers may also
+   * have the word service, as in `Service - Nachnahme - Betrag`.
+   */
+  of?: string
   /** Whether a row needs it, where the field of the body does not say so. */
   required?: boolean
   /** The column of headers with a further number, such as `Address 2`. */
@@ -25,21 +27,21 @@ export type Spec = {
   /** The column that a row without it takes. */
   orElse?: string
   /** Whether the service reads it without the characters that show nothing (`cleanCode`). */
-  code?: true
+  code?: boolean
   /** Whether the lines of a cell are those of an address: commas join them. */
-  lines?: true
+  lines?: boolean
   /** Whether white space in it is significant. */
-  verbatim?: true
+  verbatim?: boolean
   /** The ceiling of its amounts. */
-  capped?: Capped
+  capped?: string
   /** A realistic value, for `--default` hints. */
   sample?: string
   /** Its everyday word and a value as people write it, for the question about a file that lacks it. */
   asked?: { name: string; like: string }
   /** It only helps to read other columns, and is in no template. */
-  helps?: true
-  /** Whether the cells below a header that names it are of it, for words with several meanings. */
-  holds?: (cell: string) => boolean
+  helps?: boolean
+  /** A service that is not offered, as the subject of a sentence: a row that asks for it is refused. */
+  refused?: string
 }
 
 export type Column<Name extends string = string> = Spec & {
@@ -53,6 +55,10 @@ export type Column<Name extends string = string> = Spec & {
   max?: number
   /** Its name for people. */
   text?: string
+  /** The words that the service takes. */
+  choices?: readonly string[]
+  /** Whether the cells below a header that names it are of it, for words with several meanings. */
+  holds?: (cell: string) => boolean
 }
 
 /** An export of another tool, recognised by its header: what the phrases of its headers do not say. Keys are those of `headerKey`. */
@@ -150,8 +156,8 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   combine?(file: Combining<Name>): readonly Candidate<Name>[]
   /** Errors of the service that name no member: the column to blame, and their explanation. */
   refusals: {
-    blamed: Readonly<Record<string, Name>>
-    otherwise: Name
+    blamed: Readonly<Record<string, string>>
+    otherwise: string
     words: Readonly<Record<string, string>>
     /** The sentence about a row that contradicts an earlier one. */
     clash?(row: number): string
@@ -174,16 +180,22 @@ export function defineColumns<Name extends string>(
   fields: Fields,
 ): { columns: Column<Name>[]; columnOf(name: Name): Column<Name> } {
   const columns = (Object.entries(specs) as [Name, Spec][]).map(([name, spec]): Column<Name> => {
-    const { required, max, text } = fields[spec.field ?? '-'] ?? {}
+    const { required, max, text, choices } = fields[spec.field ?? '-'] ?? {}
     const pointer = spec.field?.replace(/\/\*.*/, '') ?? ''
+    const isChoice = (cell: string): boolean => choices?.includes(cell.toLowerCase()) === true
+    const holds = { choice: isChoice, unit: (cell: string) => isUnit(cell) }[spec.read]
+    const service = spec.part.split(/[,;]/).map((header) => `service ${header.trim()}`)
     return {
       ...spec,
+      part: spec.of === 'service' ? [spec.part, ...service].join(', ') : spec.part,
       name,
       pointer,
       path: pointer.split('/').slice(1),
       required: spec.required ?? (spec.helps === undefined && required === true),
       ...(max !== undefined && { max }),
       ...(text !== undefined && { text }),
+      ...(choices !== undefined && { choices }),
+      ...(holds !== undefined && { holds }),
     }
   })
   const found = new Map(columns.map((column) => [column.name, column]))

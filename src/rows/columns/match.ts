@@ -100,7 +100,8 @@ function matchesOf(
     if (!part.owners.every((owner) => owners.includes(owner)) || !fits(column, phrase)) return []
     const others = owners.filter((owner) => !part.owners.includes(owner))
     if (!others.every((owner) => acceptedBy(kind, column).includes(owner))) return []
-    const isOwned = column.of === undefined || owners.some((each) => ['recipient', 'delivery'].includes(each))
+    const isOwned =
+      column.of !== 'recipient' || owners.some((each) => ['recipient', 'delivery'].includes(each))
     const rank = (languages.includes('E') ? 0 : 1) + (isOwned ? 0 : 100)
     return [{ ...toMatch(kind, part, phrase, rank), languages }]
   })
@@ -203,6 +204,6 @@ function groupedHeader(kind: FileKind, group: string, header: string): string | 
   if (!reading?.parts.every((part) => HEADINGS.has(part))) return undefined
   const whole = `${reading.parts.length === 0 ? group : owner} ${header}`
   const { match } = findColumn(kind, header)
-  const isNobodys = match !== undefined && kind.columnOf(match.column).of === undefined
+  const isNobodys = match !== undefined && kind.columnOf(match.column).of !== 'recipient'
   return isNobodys && findColumn(kind, whole).match === undefined ? header : whole
 }

@@ -80,17 +80,6 @@ export function readPlace(text: string, max: number): Reading<string | undefined
 
 const NONE: ReadonlySet<string> = new Set(['none', 'n/a', 'na', '-', '0.00'])
 
-/** Services that a column asks for and that are not offered. */
-const NOT_OFFERED: Readonly<Record<string, string>> = {
-  age_check: 'A check of the age is',
-  dangerous_goods: 'Dangerous goods are',
-  saturday_delivery: 'Delivery on a Saturday is',
-  deliver_by: 'Delivery by a time or a date is',
-  pickup_point: 'Delivery to a pick-up point or a locker is',
-  in_person: 'Delivery to the named person alone is',
-  deliver_on: 'Delivery on an exact day (not_before gives the earliest) is',
-}
-
 function isNone(text: string): boolean {
   return parseBoolean(text) === false || NONE.has(text.toLowerCase())
 }
@@ -102,16 +91,12 @@ export function readCash(text: string, read: (text: string) => Reading<Money>): 
   return 'value' in reading && reading.value.amount === 0 ? { value: undefined } : reading
 }
 
-/** Refuses a cell that asks for what no parcel can have; undefined for one that does not ask. */
-export function readRefused(text: string, column: string): Reading<undefined> {
-  if (isNone(text)) return { value: undefined }
-  if (column !== 'parcel_count')
-    return fault(
-      'invalid_enum',
-      `${NOT_OFFERED[column] ?? 'It is'} not offered; empty the cell to send it without.`,
-    )
-  if (/^0*1(?:\.0+)?$/.test(text)) return { value: undefined }
-  return fault('out_of_range', 'A row makes one parcel; give each parcel a row and a reference of its own.')
+/** Refuses a cell that asks for a service that is not offered, or for several parcels; undefined for one that does not ask. */
+export function readRefused(text: string, service: string | undefined): Reading<undefined> {
+  if (isNone(text) || (service === undefined && /^0*1(?:\.0+)?$/.test(text))) return { value: undefined }
+  return service === undefined
+    ? fault('out_of_range', 'A row makes one parcel; give each parcel a row and a reference of its own.')
+    : fault('invalid_enum', `${service} not offered; empty the cell to send it without.`)
 }
 
 /** A day: `2026-11-30`, `30.11.2026`, or with strokes where only one order of day and month is possible. */

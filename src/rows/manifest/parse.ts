@@ -33,7 +33,7 @@ import type { Row } from '../csv/read.ts'
 import { firstOf } from '../wording.ts'
 import * as cells from './cells.ts'
 import type { ColumnName } from './columns.ts'
-import { type Column, columnOf, COLUMNS, KINDS, SIZES } from './columns.ts'
+import { type Column, columnOf, COLUMNS, SIZES } from './columns.ts'
 import { type Contact, readEmail, readPhone } from './contacts.ts'
 import { findTexts } from './group-rows.ts'
 import type { ManifestMapping } from './kind.ts'
@@ -150,7 +150,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
   },
   service: (text, { scope }) => readService(text, scope),
   hub: (text, { scope }) => cells.readHub(text, scope.options.hubs),
-  choice: (text) => readChoice(text.toLowerCase(), KINDS),
+  choice: (text, { column: { choices = [] } }) => readChoice(text.toLowerCase(), choices),
   money: (text, { column: { name, capped }, source, scope: { mapping, options }, take }) => {
     // Exports give a currency to every row; it matters only beside a value.
     const read = (amount: string): Reading<Money> =>
@@ -158,12 +158,15 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
         amount,
         source,
       )
-    return atMost(capped, name === 'cash_on_delivery' ? cells.readCash(text, read) : read(text))
+    return atMost(
+      capped as Capped | undefined,
+      name === 'cash_on_delivery' ? cells.readCash(text, read) : read(text),
+    )
   },
   boolean: readBoolean,
   place: (text, { column: { max = 0 } }) => cells.readPlace(text, max),
   date: cells.readDate,
-  refused: (text, { column }) => cells.readRefused(text, column.name),
+  refused: (text, { column }) => cells.readRefused(text, column.refused),
 }
 
 /** Columns that are read with others. */

@@ -2,6 +2,7 @@
 import { HEADER_PARTS } from '../../../generated/header-parts/menu.ts'
 import type { Candidate, Combining, FileKind, Mapping } from '../../../rows/columns/columns.ts'
 import { COLUMNS, columnOf, type MenuColumn } from './columns.ts'
+import menu from './menu.json' with { type: 'json' }
 import { type MenuPreset, PRESETS } from './presets.ts'
 
 export type MenuMapping = Mapping<MenuColumn, MenuPreset>
@@ -16,24 +17,7 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
   owners: { recipient: [], other: ['item', 'product', 'unit'] },
   presets: PRESETS,
   combine: combineHeaders,
-  refusals: {
-    blamed: {
-      invalid_price: 'price',
-      invalid_modifier_group: 'modifier_groups',
-      invalid_barcode: 'barcode',
-      missing_category: 'category',
-    },
-    otherwise: 'name',
-    words: {
-      invalid_row: 'The row is not valid.',
-      already_exists: 'On the menu already and left as it is.',
-      duplicate_in_file: 'The same item stands in the file more than once.',
-      invalid_price: 'The price cannot be used.',
-      invalid_modifier_group: 'The modifiers cannot be chosen from as they are.',
-      invalid_barcode: 'The barcode is no GTIN.',
-      missing_category: 'category is required.',
-    },
-  },
+  refusals: menu.refusals,
 }
 
 /** Takes all headers that say whether an item is on sale, those such as `Hidden` as their contrary. */
