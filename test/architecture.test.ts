@@ -74,6 +74,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'types:client',
     'chardet',
     'csv-parse',
+    'entities',
     'fflate',
     'numfmt',
     'saxen',

@@ -1,4 +1,5 @@
 import { type NumberProblem, decimalToNumber, parseDecimal } from '../../core/decimal.ts'
+import units from './units.json' with { type: 'json' }
 
 export type WeightUnit = 'g' | 'kg' | 'oz' | 'lb'
 export type LengthUnit = 'mm' | 'cm' | 'm' | 'in'
@@ -10,29 +11,7 @@ export type Problem = NumberProblem
 type Kind = 'weight' | 'length'
 
 /** Each unit with its size in grams or millimetres, and its words in cells and headers of five languages. */
-const UNITS: Readonly<Record<Unit, { kind: Kind; size: number; words: string }>> = {
-  g: { kind: 'weight', size: 1, words: 'g gr gram grams gramm gramme grammes gramo gramos grammo grammi' },
-  kg: {
-    kind: 'weight',
-    size: 1000,
-    words:
-      'kg kgs kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos chilogrammo chilogrammi chili',
-  },
-  oz: { kind: 'weight', size: 28.349523125, words: 'oz ounce ounces' },
-  lb: { kind: 'weight', size: 453.59237, words: 'lb lbs pound pounds' },
-  mm: {
-    kind: 'length',
-    size: 1,
-    words: 'mm millimetre millimetres millimeters millimeter milimetros millimetri',
-  },
-  cm: {
-    kind: 'length',
-    size: 10,
-    words: 'cm cms centimetre centimetres centimeters zentimeter centimetros centimetri',
-  },
-  m: { kind: 'length', size: 1000, words: 'm metre metres meters meter metros metri' },
-  in: { kind: 'length', size: 25.4, words: 'in inch inches zoll pouces pulgadas pollici "' },
-}
+const UNITS = units as Readonly<Record<Unit, { kind: Kind; size: number; words: string }>>
 
 const NAMES = Object.keys(UNITS) as Unit[]
 
@@ -50,14 +29,7 @@ export function unitOf(word: string, kind?: Kind): Unit | undefined {
 }
 
 /** Kinds of cells that are numbers. */
-export const NUMERIC: ReadonlySet<string> = new Set([
-  'weight',
-  'length',
-  'dimensions',
-  'money',
-  'count',
-  'tax',
-])
+export const NUMERIC: ReadonlySet<string> = new Set('weight length dimensions money count tax'.split(' '))
 
 /** `1 lb 4 oz`, and what the columns of a file say together: `1 lb + 4 oz`, `2 × 500 g + 1 × 300 g`. */
 const TERMS = /\s\+\s|(?<=(?:lbs?|pounds?)\.?)[\s,]+(?:and\s+)?(?=\d)/i

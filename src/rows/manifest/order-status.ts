@@ -34,8 +34,10 @@ export type StatusKind =
 /** Words by their meaning: texts of words between commas, one for each language. */
 type Words = Readonly<Record<string, readonly string[]>>
 
+const patterns = data.patterns
+
 /** Words for a part of an order, before or behind another word: `partially_refunded`, `teilweise versendet`. */
-const PART = /^(?:partially|partly|partial|part|teilweise|teil|partiellement|parcialmente|parzialmente)/
+const PART = new RegExp(patterns.part)
 
 /** The reasons that are told of a part. An order that is paid in part is unpaid. */
 const PARTS: Readonly<Record<string, LeftOutReason>> = {
@@ -46,19 +48,14 @@ const PARTS: Readonly<Record<string, LeftOutReason>> = {
 }
 
 /** The buyer comes to the shop, in the words of checkouts. */
-const COLLECTING =
-  /^(?:(?:free|local|store|in ?store|in ?shop|shop|customer|curbside|kerbside) )*(?:pick ?up|collection|collect|click (?:and|n) collect|click collect)(?: (?:in|at|from|by|instore|store|shop|only|free)\b.*| ?[:(].*)?$|^(?:selbst ?)?abhol(?:ung|er)(?: .*)?$|^retrait(?: .*)?$|^recogida(?: .*)?$|^ritiro(?: .*)?$|^in ?person$|^inperson$|^dine ?in$/
+const COLLECTING = new RegExp(patterns.collecting)
 
 /** A carrier brings it to a shop or locker near the buyer: it is sent. */
-const TO_A_SHOP =
-  /locker|parcel ?shop|post ?office|inpost|relais|relay|packstation|paket|punto|point|plus|\b(?:ups|dpd|dhl|gls|evri|hermes|yodel)\b/
-
-const NOTHING_TO_SHIP =
-  /^(?:digital|download|gift card|no shipping|not shipped|virtual|e ?mail)(?: (?:only|required|needed|delivery|order|item|product|download))*$/
+const TO_A_SHOP = new RegExp(patterns.to_a_shop)
+const NOTHING_TO_SHIP = new RegExp(patterns.nothing_to_ship)
 
 /** The buyer pays later or at the door, and the order goes before. */
-const ON_TERMS =
-  /^net \d+|fulfil+ment|on account|invoice|rechnung|cash on delivery|collect on delivery|pay(?:ment)? on delivery|\bcod\b|nachnahme|contre remboursement|contra ?reembolso|contrassegno/
+const ON_TERMS = new RegExp(patterns.on_terms)
 
 type Index = ReadonlyMap<string, Meaning>
 

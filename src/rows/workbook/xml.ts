@@ -1,3 +1,4 @@
+import { decodeXML } from 'entities/decode'
 import { Parser } from 'saxen'
 import { damaged } from './faults.ts'
 
@@ -32,14 +33,7 @@ function bareName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
 /** Replaces references to characters. The parser's own function cuts those beyond the 65,536th. */
 export function decodeXml(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(String(hex), 16)
-    if (name !== undefined) return NAMED[String(name)] ?? whole
-    return code <= 0x10_ffff ? String.fromCodePoint(code) : whole
-  })
+  return text.includes('&') ? decodeXML(text) : text
 }

@@ -13,7 +13,9 @@ test.each([
   ["'Allo House", "'Allo House"],
   ['Marsh &amp; Daughters', 'Marsh & Daughters'],
   ['O&#39;Dowd', "O'Dowd"],
+  ['&Eacute;cole &lstrok;&oslash;&ntilde;', 'École łøñ'],
   ['AT&T;', 'AT&T;'],
+  ['Fern&nbsp;Hollo&shy;way', 'Fern Holloway'],
   ['12 Lamb Street_x000D_\nFlat 3', '12 Lamb Street\nFlat 3'],
   ['<p>under &lt;5 kg&gt;</p>', '<p>under &lt;5 kg&gt;</p>'],
 ])('%j is %j', (cell, value) => {
