@@ -14,3 +14,9 @@ export function counted(count: number, text: string, list = ''): string {
 export function firstOf(all: readonly (string | number)[], most = 5, between = ', '): string {
   return [...all.slice(0, most), ...(all.length > most ? ['…'] : [])].join(between)
 }
+
+/** Returns the first of these lines, and one that counts the others. */
+export function withRest(lines: readonly string[], most: number): string[] {
+  const rest = lines.length - most
+  return [...lines.slice(0, most), ...(rest > 0 ? [`  … and ${rest} more`] : [])]
+}

@@ -72,7 +72,7 @@ export type Preset<Name extends string = string> = {
   /** Columns that are not taken from a header of the same meaning. */
   without?: readonly Name[]
   /** Keys of headers that are read in another way than as a column. */
-  reads?: RegExp
+  reads?: string
   /** Units of bare numbers whose header names none. */
   weight?: WeightUnit
   length?: LengthUnit

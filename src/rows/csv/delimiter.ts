@@ -3,20 +3,15 @@ import { parse } from 'csv-parse/sync'
 
 export type Delimiter = ',' | ';' | '\t' | '|'
 
-const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|']
-const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-  '|': 'pipe',
-}
+/** By the words of `--delimiter`. */
+export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 
 /** A title above the header seldom has more rows; the header is among these. */
 export const SEARCHED_ROWS = 20
 const SEARCHED_CHARACTERS = 262_144
 
 export function delimiterName(delimiter: Delimiter): string {
-  return DELIMITER_NAMES[delimiter]
+  return Object.entries(DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? ''
 }
 
 /** How cells read as a header: how many columns they name, and whether those are all that must be there. */
@@ -29,7 +24,7 @@ export type Judge = { count(cells: readonly string[]): number; isWhole(cells: re
 export function findDelimiter(text: string, { count, isWhole }: Judge): Delimiter {
   const start = text.slice(0, SEARCHED_CHARACTERS)
   const splits = (most: number) =>
-    DELIMITERS.map((delimiter) => ({ delimiter, rows: firstRows(start, delimiter, most) }))
+    Object.values(DELIMITERS).map((delimiter) => ({ delimiter, rows: firstRows(start, delimiter, most) }))
   // So begin nearly all files, and the other rows need not be looked at.
   const usual = widest(splits(1), 0)
   if (usual !== undefined && isWhole(usual.rows[0] ?? [])) return usual.delimiter

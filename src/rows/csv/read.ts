@@ -180,32 +180,30 @@ function parseQuoted(text: string, delimiter: string): Row[] {
   return rows
 }
 
+const TWICE = 'A quote inside a quoted cell is written twice: "5"" pipe".'
+
+/** The faults of quotes by the codes of the parser: what is wrong in a place, and what to do. */
+const FAULTS: Readonly<Record<string, readonly [text: string, hint: string]>> = {
+  CSV_QUOTE_NOT_CLOSED: [
+    'A quote that opens in {} is never closed.',
+    `Close it behind the cell, or remove it. ${TWICE}`,
+  ],
+  CSV_INVALID_CLOSING_QUOTE: ['Text follows the closing quote of a cell in {}.', TWICE],
+  INVALID_OPENING_QUOTE: [
+    'A quote stands in the middle of a cell in {}.',
+    'Put the whole cell in quotes and write the inner quote twice: "5"" pipe".',
+  ],
+}
+
 /** The error in words. `row` is the one behind the last that could be read. */
 function readable(error: unknown, row: number): unknown {
-  const { code, column } = error as { code?: string; column?: unknown }
+  const { code = '', column, field } = error as { code?: string; column?: unknown; field?: string }
+  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(row)
+  const fault = FAULTS[code]
+  if (fault === undefined) return error
   const place = `row ${row}${typeof column === 'number' ? `, column ${column + 1}` : ''}`
-  switch (code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return fileError('malformed_csv', `A quote that opens in ${place} is never closed.`, {
-        row,
-        hint: 'Close it behind the cell, or remove it. A quote inside a quoted cell is written twice: "5"" pipe".',
-      })
-    case 'CSV_INVALID_CLOSING_QUOTE':
-      return fileError('malformed_csv', `Text follows the closing quote of a cell in ${place}.`, {
-        row,
-        hint: 'A quote inside a quoted cell is written twice: "5"" pipe".',
-      })
-    case 'INVALID_OPENING_QUOTE':
-      return fileError('malformed_csv', `A quote stands in the middle of a cell in ${place}.`, {
-        row,
-        hint: 'Put the whole cell in quotes and write the inner quote twice: "5"" pipe".',
-      })
-    case 'CSV_MAX_RECORD_SIZE':
-      return tooLong(row)
-    case undefined:
-    default:
-      return error
-  }
+  const hint = field?.startsWith('=') === true ? 'It is a formula: save the file with the values.' : fault[1]
+  return fileError('malformed_csv', fault[0].replace('{}', place), { row, hint })
 }
 
 function tooLong(row: number): Error {

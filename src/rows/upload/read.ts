@@ -9,8 +9,7 @@ import type { Note } from '../columns/outcomes.ts'
 import { formLike } from '../columns/results.ts'
 import { clip } from '../csv/cells.ts'
 import type { Decoded } from '../csv/decode.ts'
-import { delimiterName } from '../csv/delimiter.ts'
-import type { Delimiter } from '../csv/delimiter.ts'
+import { type Delimiter, delimiterName, DELIMITERS } from '../csv/delimiter.ts'
 import { type Expected, isFilled, withArticle } from '../csv/header.ts'
 import { headerKey } from '../csv/keys.ts'
 import type { WeightUnit, LengthUnit } from '../csv/numbers.ts'
@@ -23,13 +22,6 @@ import { type FoundTable, readWorkbook } from './choose-sheet.ts'
 import type { Content } from './content.ts'
 import type { Reader, ReadFlags } from './reader.ts'
 import type { MappedFile } from './row-file.ts'
-
-const DELIMITERS: Readonly<Record<NonNullable<ReadFlags['delimiter']>, Delimiter>> = {
-  comma: ',',
-  semicolon: ';',
-  tab: '\t',
-  pipe: '|',
-}
 
 /** A file whose columns are known, and the form of the files that answer it. */
 export type ReadTable<Name extends string, P extends Preset<Name>> = {

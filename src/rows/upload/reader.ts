@@ -1,5 +1,6 @@
 /** Where a file is read: who is told how it was read, and who answers what it leaves open. */
 import type { Note } from '../columns/outcomes.ts'
+import type { DELIMITERS } from '../csv/delimiter.ts'
 
 type Choice<T> = { value: T; name: string }
 
@@ -31,7 +32,7 @@ export type ReadFlags = {
   'use-map'?: string | undefined
   strict?: boolean | undefined
   split?: boolean | undefined
-  delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe' | undefined
+  delimiter?: keyof typeof DELIMITERS | undefined
   encoding?: string | undefined
   sheet?: string | undefined
 }

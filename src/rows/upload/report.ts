@@ -1,28 +1,15 @@
 import type { Money } from '../../core/money.ts'
 import { faultText, type FileOutcome, placesText } from '../columns/outcomes.ts'
-import { counted } from '../wording.ts'
+import { counted, withRest } from '../wording.ts'
 
-export type Counts = {
-  total: number
-  created: number
-  duplicate: number
-  rejected: number
-  /** Orders that should not be sent. */
-  left_out: number
-  not_sent: number
-}
+/** The results that are counted; `left_out` are orders that should not be sent. */
+const COUNTED = ['created', 'duplicate', 'rejected', 'left_out', 'not_sent'] as const
+
+export type Counts = Record<'total' | (typeof COUNTED)[number], number>
 
 export function countsOf(outcomes: readonly FileOutcome[]): Counts {
-  const count = (result: FileOutcome['result']): number =>
-    outcomes.filter((outcome) => outcome.result === result).length
-  return {
-    total: outcomes.length,
-    created: count('created'),
-    duplicate: count('duplicate'),
-    rejected: count('rejected'),
-    left_out: count('left_out'),
-    not_sent: count('not_sent'),
-  }
+  const counts = COUNTED.map((each) => [each, outcomes.filter(({ result }) => result === each).length])
+  return { total: outcomes.length, ...(Object.fromEntries(counts) as Omit<Counts, 'total'>) }
 }
 
 /** Returns how many of the duplicates are parcels that were cancelled before and are not made again. */
@@ -41,15 +28,11 @@ export function faultList(told: string, outcomes: readonly FileOutcome[]): strin
     (outcome.reason?.errors ?? []).map((error) => ({ outcome, fault: faultText(error) })),
   )
   const groups = [...Map.groupBy(faults, ({ fault }) => fault)]
-  const lines = groups
-    .slice(0, SHOWN_FAULTS)
-    .map(([fault, group]) => `  ${fault} (${placesText([...new Set(group.map(({ outcome }) => outcome))])})`)
-  const rest = groups.length - lines.length
-  return [
-    counted(rejected.length, `{1 row|# rows} ${told}:`),
-    ...lines,
-    ...(rest > 0 ? [`  … and ${rest} more`] : []),
-  ].join('\n')
+  const lines = groups.map(
+    ([fault, group]) => `  ${fault} (${placesText([...new Set(group.map(({ outcome }) => outcome))])})`,
+  )
+  const head = counted(rejected.length, `{1 row|# rows} ${told}:`)
+  return [head, ...withRest(lines, SHOWN_FAULTS)].join('\n')
 }
 
 /** Undefined for none. All are of one currency, the agreement's. */

@@ -5,7 +5,7 @@
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
 import { majorText, type Money } from '../../../core/money.ts'
-import { fault, type Reading, readMoney } from '../../../rows/csv/cells.ts'
+import { clip, fault, type Reading, readMoney } from '../../../rows/csv/cells.ts'
 import { cutAt, splitAt, withEscapes, withoutEscapes } from './escapes.ts'
 
 /** The most of each that the service takes. */
@@ -113,6 +113,5 @@ function malformed(what: string): ReturnType<typeof fault> {
 }
 
 function quote(text: string): string {
-  const shown = text.trim()
-  return JSON.stringify(shown.length > 30 ? `${shown.slice(0, 29)}…` : shown)
+  return JSON.stringify(clip(text.trim(), 30))
 }

@@ -6,6 +6,7 @@ import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
 import type { Results } from '../../../rows/columns/results.ts'
 import type { Telling } from '../../../rows/upload/row-file.ts'
 import type { MenuOutcome } from './draft.ts'
+import menu from './menu.json' with { type: 'json' }
 
 export const TELLING: Telling = {
   named: ['row', 'line', 'name', 'category', 'price'],
@@ -34,43 +35,11 @@ export const RESULTS: Results<MenuOutcome> = {
 }
 
 /** The fields of a row that `--fields` may name. */
-export const ITEM_FIELDS = {
-  fields: [
-    ...REPORT_FIELDS,
-    'line',
-    'category',
-    'name',
-    'item_id',
-    'changes',
-    'changes.*',
-    ...['price', 'menu_price'].flatMap((price) => [`${price}.amount`, `${price}.currency`]),
-  ],
-}
+export const ITEM_FIELDS = { fields: [...REPORT_FIELDS, ...menu.report.fields] }
 
 export const REPORT: Report<MenuOutcome> = {
-  columns: [
-    { field: 'row' },
-    { field: 'category' },
-    { field: 'name' },
-    { field: 'result' },
-    { field: 'price', label: 'In the file' },
-    { field: 'menu_price', label: 'On the menu' },
-    { field: 'reason' },
-  ],
-  id: 'item_id',
+  ...menu.report,
   idOf: ({ item_id }) => item_id ?? null,
-  members: [
-    'row',
-    'line?',
-    'category',
-    'name',
-    'result',
-    'item_id',
-    'price',
-    'menu_price',
-    'changes?',
-    'reason',
-  ],
   next: ({ created, updated = 0 }) => {
     if (updated > 0) return 'dray business catalog undo ITEM'
     return created > 0 ? 'dray business catalog list' : undefined

@@ -140,9 +140,11 @@ function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[
 /** The parts of an export that are not read: prices of places, and modifiers without their options. */
 function noteUnread(rows: readonly MenuRow[], { mapping }: Scope): Note[] {
   const { unexplained, local } = mapping.preset ?? {}
-  const cellsOf = (pattern: RegExp | undefined) =>
+  const cellsOf = (pattern: string | undefined) =>
     rows.flatMap(({ rows: [first] }) =>
-      first === undefined || pattern === undefined ? [] : lineOf(first, mapping).matching(pattern),
+      first === undefined || pattern === undefined
+        ? []
+        : lineOf(first, mapping).matching(new RegExp(pattern)),
     )
   const uses = new Map<string, number>()
   for (const { header, text: cell } of cellsOf(unexplained))

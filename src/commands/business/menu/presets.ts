@@ -27,18 +27,13 @@ export type MenuPreset = Preset<MenuColumn> & {
   clean: Partial<Record<MenuColumn, (text: string) => string>>
   derive: Partial<Record<MenuColumn, (line: Line) => Derived>>
   /** Headers of prices of single places, which are not read. */
-  local?: RegExp
+  local?: string
   /** Headers of modifiers that the export names without saying what there is to choose from. */
-  unexplained?: RegExp
+  unexplained?: string
 }
 
 /** Exports have modifiers in a form of their own, if at all. */
 const OWN_MODIFIERS = COLUMNS.flatMap(({ name }) => (name.startsWith('modifier_') ? [name] : []))
-
-/** The last part of a path such as `Drinks > Coffee`. */
-function lastPart(text: string): string {
-  return text.split('>').at(-1)?.trim() ?? text
-}
 
 /** Returns whole pieces: negative stock counts as none, and decimals are cut off. */
 function wholePieces(text: string): string {
@@ -46,123 +41,91 @@ function wholePieces(text: string): string {
   return /^\d+[.]\d+$/.test(text) ? text.replace(/[.]\d+$/, '') : text
 }
 
-/** An id that is too long to be one here would refuse the item. */
-function fitting(text: string): string {
-  return text.length > 64 ? '' : text
+/** Texts of the tools as they stand on a menu: the last part of `Drinks > Coffee`; no id that is too long to be one here. */
+const CLEAN: MenuPreset['clean'] = {
+  category: (text) => text.split('>').at(-1)?.trim() ?? text,
+  description: (text) => clip(plainText(text), 1000),
+  external_ref: (text) => (text.length > 64 ? '' : text),
+  stock: wholePieces,
+  supplier_id: (text) => clip(text, 64),
 }
 
 const isYes = (text: string): boolean => /^(?:y|yes|true|1)$/i.test(text)
 const isNo = (text: string): boolean => /^(?:n|no|false|0)$/i.test(text)
 
-/** The quantities of all places together. */
-function sumOf(cells: readonly { at: number; text: string }[]): Derived {
-  const counted = cells.filter(({ text }) => /^-?\d+(?:\.\d+)?$/.test(text))
-  if (counted.length === 0) return undefined
-  const sum = counted.reduce((total, { text }) => total + Number(wholePieces(text)), 0)
-  return { text: String(sum), at: counted.map(({ at }) => at) }
+/** Returns what adds up the quantities of all places, under headers such as these. */
+function piecesBelow(headers: RegExp): (line: Line) => Derived {
+  return (line) => {
+    const counted = line.matching(headers).filter(({ text }) => /^-?\d+(?:\.\d+)?$/.test(text))
+    const sum = counted.reduce((total, { text }) => total + Number(wholePieces(text)), 0)
+    return counted.length === 0 ? undefined : { text: String(sum), at: counted.map(({ at }) => at) }
+  }
+}
+
+/** Returns what reads the one cell below a header that is filled; undefined as its text is nothing. */
+function cellBelow(header: RegExp, read: (text: string) => string | undefined): (line: Line) => Derived {
+  return (line) => {
+    const cell = line.matching(header).find((each) => each.text !== '')
+    const text = cell && read(cell.text)
+    return text === undefined || cell === undefined ? undefined : { text, at: [cell.at] }
+  }
+}
+
+/** Square keeps an item off sale by two columns, and at each place. */
+function squareSale(line: Line): Derived {
+  const told = line.matching(/^(?:archived|sellable)$/)
+  const places = line.matching(/^enabled_/)
+  const isOff =
+    told.some(({ header, text }) => (/archived/i.test(header) ? isYes(text) : isNo(text))) ||
+    (places.length > 0 && places.every(({ text }) => isNo(text)))
+  const at = [...told, ...places].map((each) => each.at)
+  return at.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at }
+}
+
+/** Square has a column for each tax, whose rate stands in its header. */
+function squareTax(line: Line): Derived {
+  const taxes = line.matching(/^tax_/).filter(({ text }) => isYes(text))
+  const rates = taxes.flatMap(({ header }) => /\((\d+(?:\.\d+)?)\s*%\)/.exec(header)?.[1] ?? [])
+  const sum = rates.reduce((total, rate) => total + Number(rate), 0)
+  if (rates.length === 0) return undefined
+  return { text: `${Math.round(sum * 100) / 100}%`, at: taxes.map(({ at }) => at) }
 }
 
 /** Tags that say what may be eaten by whom; a shop's tags say much else. */
 const DIETARY =
   /^(?:vegan|vegetarian|halal|kosher|organic|(?:gluten|dairy|lactose|nut|egg|soy|sugar|alcohol)[ _-]?free|plant[ _-]based|keto|paleo|pescatarian|low[ _-](?:carb|fat|sugar|salt))$/i
 
-/** The differences between the files of each tool and a menu. */
-const WAYS: Readonly<Record<keyof typeof presets, Pick<MenuPreset, 'clean' | 'derive'>>> = {
-  'square-items': {
-    clean: {
-      category: lastPart,
-      description: (text) => clip(plainText(text), 1000),
-      external_ref: fitting,
-      supplier_id: (text) => clip(text, 64),
-    },
-    derive: {
-      available: (line) => {
-        const told = line.matching(/^(?:archived|sellable)$/)
-        const places = line.matching(/^enabled_/)
-        const isOff =
-          told.some(({ header, text }) => (/archived/i.test(header) ? isYes(text) : isNo(text))) ||
-          (places.length > 0 && places.every(({ text }) => isNo(text)))
-        const at = [...told, ...places].map((each) => each.at)
-        return at.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at }
-      },
-      stock: (line) => sumOf(line.matching(/^current_quantity_/)),
-      tax_rate: (line) => {
-        const taxes = line.matching(/^tax_/).filter(({ text }) => isYes(text))
-        const rates = taxes.flatMap(({ header }) => {
-          const rate = /\((\d+(?:\.\d+)?)\s*%\)/.exec(header)?.[1]
-          return rate === undefined ? [] : [Number(rate)]
-        })
-        if (rates.length === 0) return undefined
-        const sum = rates.reduce((total, rate) => total + rate, 0)
-        return { text: `${Math.round(sum * 100) / 100}%`, at: taxes.map(({ at }) => at) }
-      },
-    },
-  },
-  'shopify-products': {
-    clean: {
-      category: lastPart,
-      description: (text) => clip(plainText(text), 1000),
-      external_ref: fitting,
-      stock: wholePieces,
-      supplier_id: (text) => clip(text, 64),
-    },
-    derive: {
-      available: (line) => {
-        const [status] = line.matching(/^status$/)
-        if (status !== undefined && status.text !== '')
-          return { text: /^active$/i.test(status.text) ? 'yes' : 'no', at: [status.at] }
-        const [published] = line.matching(/^published$/)
-        return published === undefined || published.text === ''
-          ? undefined
-          : { text: isYes(published.text) ? 'yes' : 'no', at: [published.at] }
-      },
-      dietary: (line) => {
-        const [tags] = line.matching(/^tags$/)
-        const found = (tags?.text ?? '')
-          .split(',')
-          .map((tag) => tag.trim())
-          .filter((tag) => DIETARY.test(tag))
-          .map((tag) => tag.toLowerCase().replaceAll(/[ -]/g, '_'))
-        return tags === undefined || found.length === 0 ? undefined : { text: found.join('|'), at: [tags.at] }
-      },
-      tax_rate: (line) => {
-        const [taxed] = line.matching(/^(?:variant_taxable|charge_tax)$/)
-        return taxed !== undefined && isNo(taxed.text) ? { text: '0', at: [taxed.at] } : undefined
-      },
-    },
-  },
-  lightspeed: {
-    clean: { description: (text) => clip(plainText(text), 1000), supplier_id: (text) => clip(text, 64) },
-    derive: { stock: (line) => sumOf(line.matching(/^inventory_/)) },
-  },
-  clover: {
-    clean: { category: (text) => text.split(',')[0]?.trim() ?? text },
-    derive: {
-      tax_rate: (line) => {
-        const [taxes] = line.matching(/^tax_rates$/)
-        const rate = /(\d+(?:\.\d+)?)\s*%/.exec(taxes?.text ?? '')?.[1]
-        return taxes === undefined || rate === undefined ? undefined : { text: `${rate}%`, at: [taxes.at] }
-      },
-    },
-  },
+function dietaryTags(text: string): string | undefined {
+  const found = text.split(',').flatMap((tag) => (DIETARY.test(tag.trim()) ? tag.trim() : []))
+  return found.map((tag) => tag.toLowerCase().replaceAll(/[ -]/g, '_')).join('|') || undefined
 }
 
-/** The facts of all presets. */
-type Facts = Omit<MenuPreset, 'name' | 'clean' | 'derive' | 'reads' | 'local' | 'unexplained'> & {
-  reads: string
-  local?: string
-  unexplained?: string
+const statusSale = cellBelow(/^status$/, (text) => (/^active$/i.test(text) ? 'yes' : 'no'))
+const publishedSale = cellBelow(/^published$/, (text) => (isYes(text) ? 'yes' : 'no'))
+
+/** The differences between the files of each tool and a menu. */
+const WAYS: Readonly<
+  Record<keyof typeof presets, { derive: MenuPreset['derive']; clean?: MenuPreset['clean'] }>
+> = {
+  'square-items': {
+    derive: { available: squareSale, stock: piecesBelow(/^current_quantity_/), tax_rate: squareTax },
+  },
+  'shopify-products': {
+    derive: {
+      available: (line) => statusSale(line) ?? publishedSale(line),
+      dietary: cellBelow(/^tags$/, dietaryTags),
+      tax_rate: cellBelow(/^(?:variant_taxable|charge_tax)$/, (text) => (isNo(text) ? '0' : undefined)),
+    },
+  },
+  lightspeed: { derive: { stock: piecesBelow(/^inventory_/) } },
+  clover: {
+    clean: { category: (text) => text.split(',')[0]?.trim() ?? text },
+    derive: { tax_rate: cellBelow(/^tax_rates$/, (text) => /\d+(?:\.\d+)?\s*%/.exec(text)?.[0]) },
+  },
 }
 
 /** `test/rows/data.test.ts` holds their shape. */
-export const PRESETS = Object.entries(presets as Record<keyof typeof presets, Facts>).map(
-  ([name, { reads, local, unexplained, ...facts }]): MenuPreset => ({
-    ...facts,
-    ...WAYS[name as keyof typeof presets],
-    name,
-    without: OWN_MODIFIERS,
-    reads: new RegExp(reads),
-    ...(local !== undefined && { local: new RegExp(local) }),
-    ...(unexplained !== undefined && { unexplained: new RegExp(unexplained) }),
-  }),
-)
+export const PRESETS = Object.entries(presets).map(([name, facts]): MenuPreset => {
+  const { derive, clean } = WAYS[name as keyof typeof presets]
+  return { ...facts, name, derive, clean: { ...CLEAN, ...clean }, without: OWN_MODIFIERS }
+})

@@ -1,7 +1,7 @@
 /** The messages of an import for people. */
 import { spellMoney } from '../../../core/money.ts'
 import { faultList } from '../../../rows/upload/report.ts'
-import { counted } from '../../../rows/wording.ts'
+import { counted, withRest } from '../../../rows/wording.ts'
 import type { Difference } from './difference.ts'
 import type { MenuOutcome } from './draft.ts'
 
@@ -54,10 +54,7 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
   )
   if (other.length === 0) return head
   const text = '{One price differs|# prices differ}, and an import never changes a price:'
-  const differ = counted(other.length, text)
-  const shown = other.slice(0, SHOWN)
-  const more = other.length - shown.length
-  return [head, differ, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')
+  return [head, counted(other.length, text), ...withRest(other, SHOWN)].join('\n')
 }
 
 /** Returns the flag that fills a frequent gap of files. */

@@ -1,7 +1,7 @@
 /** The messages of an update for people. */
 import type { Cli } from '../../../../cli/cli.ts'
 import type { CatalogItem } from '../../../../client/own-items.ts'
-import { counted, firstOf } from '../../../../rows/wording.ts'
+import { counted, firstOf, withRest } from '../../../../rows/wording.ts'
 import { changeText } from '../../item/change-item.ts'
 import type { MenuOutcome } from '../draft.ts'
 import { items, oneLine } from '../print.ts'
@@ -32,16 +32,11 @@ export function changesText(
 
 function updateLines(cli: Cli, updates: MenuChanges['updates']): string[] {
   if (updates.size === 0) return []
-  const shown = [...updates.values()].slice(0, SHOWN)
-  const more = updates.size - shown.length
-  return [
-    counted(updates.size, '{1 item changes|# items change}:'),
-    ...shown.map(
-      ({ item, changes }) =>
-        `  ${oneLine(item.name)}: ${changes.map((change) => changeText(cli, change)).join('; ')}`,
-    ),
-    ...(more > 0 ? [`  … and ${more} more`] : []),
-  ]
+  const lines = [...updates.values()].map(
+    ({ item, changes }) =>
+      `  ${oneLine(item.name)}: ${changes.map((change) => changeText(cli, change)).join('; ')}`,
+  )
+  return [counted(updates.size, '{1 item changes|# items change}:'), ...withRest(lines, SHOWN)]
 }
 
 function missingText(missing: readonly CatalogItem[], removes: boolean): string {
