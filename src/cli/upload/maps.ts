@@ -1,6 +1,6 @@
 /** Which header is which column: shown, and kept for the next file like it. */
 import { AppError, EXIT } from '../../core/errors.ts'
-import { flattenMap, listMapping, toSavedMap } from '../../rows/columns/mapping.ts'
+import { listMapping, toSavedMap } from '../../rows/columns/mapping.ts'
 import type { MappedFile } from '../../rows/upload/row-file.ts'
 import type { Cli } from '../cli.ts'
 import { isProfileName, NAME_RULE } from '../config-file.ts'
@@ -33,7 +33,7 @@ export function assertMapName(name: string): void {
 /** Saves the columns of a file under a name. */
 export async function saveMap(cli: Cli, { mapping, units = {} }: MappedFile, name: string): Promise<void> {
   const { updateConfig } = await import('../config.ts')
-  const map = flattenMap(mapping.kind.name, toSavedMap(mapping, units))
+  const map = toSavedMap(mapping, units)
   await updateConfig(cli.runtime, (config) => {
     config.maps = { ...config.maps, [name]: map }
   })

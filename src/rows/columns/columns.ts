@@ -40,6 +40,10 @@ export type Spec = {
   asked?: { name: string; like: string }
   /** It only helps to read other columns, and is in no template. */
   helps?: boolean
+  /** Whether only exports need it: no person fills it in. */
+  exported?: boolean
+  /** Whether it is set when something is created, and by no update. */
+  fixed?: boolean
   /** A service that is not offered, as the subject of a sentence: a row that asks for it is refused. */
   refused?: string
 }
@@ -111,10 +115,8 @@ export type Mapping<Name extends string = string, P extends Preset<Name> = Prese
   defaults: ReadonlyMap<Name, string>
   /** Values for words in the file's cells, by `column:word` in lower case. */
   values: ReadonlyMap<string, string>
-  /** The kind of a file that this program wrote, so that its cells have guards. */
+  /** The kind of a file that this program wrote, so that its cells have guards. Texts of an export equal the service's, including spaces. */
   ours: OwnFile | undefined
-  /** Whether this program exported the file, so that its texts equal the service's, including spaces. */
-  exact: boolean
   /** Whether the numbers of the file have decimal commas. */
   decimalCommas: boolean
   /** Units of bare numbers whose header names none, once they are known. */

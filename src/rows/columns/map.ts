@@ -15,7 +15,7 @@ import {
   type Source,
   type Sources,
 } from './columns.ts'
-import { type Mapped, quoted, type SavedMap } from './mapping.ts'
+import { type Mapped, quoted, savedColumns, type SavedMap } from './mapping.ts'
 import { findColumn, unitInHeader } from './match.ts'
 import { findMissing, type Unmapped } from './missing.ts'
 import { ownColumns, ownFileKind } from './own-files.ts'
@@ -130,9 +130,11 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
       preset,
       sources: inOrder(kind, sources),
       defaults: defaults as Mapping<Name, P>['defaults'],
-      values: new Map([...Object.entries(options.saved?.values ?? {}), ...(options.values ?? [])]),
+      values: new Map([
+        ...Object.entries(options.saved ?? {}).filter(([member]) => member.includes(':')),
+        ...(options.values ?? []),
+      ]),
       ours: ownFileKind(table.header),
-      exact: ownFileKind(table.header) === 'export',
       decimalCommas: hasDecimalCommas(scope),
     },
     ...findMissing(scope, defaults, idle),
@@ -274,10 +276,7 @@ export function claimed(sources: Sources): Set<number> {
 
 /** A person who saved another header than the one with the column's name meant it. */
 function addSaved(scope: Unmapped, candidates: readonly Candidate[], saved: SavedMap | undefined): void {
-  for (const [column, header] of Object.entries<string | undefined>(saved?.columns ?? {}) as [
-    string,
-    string,
-  ][]) {
+  for (const [column, header] of savedColumns(saved)) {
     const source = scope.sources.has(column) ? undefined : sourceOf(scope, column, header)
     const isExact = candidates.some(
       (each) => each.column === column && each.how === 'exact' && each.at === source?.at[0],

@@ -29,13 +29,15 @@ export type Mapped<Name extends string = string, P extends Preset<Name> = Preset
   vague: { header: string; columns: readonly string[] }[]
 }
 
-/** The map that `--save-map` writes. Columns name headers as written. */
-export type SavedMap = {
-  columns: Partial<Record<string, string>>
-  /** Values for words of the files, by `column:word`. */
-  values?: Readonly<Record<string, string>>
-  weight_unit?: WeightUnit
-  length_unit?: LengthUnit
+/**
+ * The map that `--save-map` writes, as settings and pages keep it: headers as written by column, values for words of the
+ * files by `column:word`, `weight_unit`, `length_unit`, and `_file` for anything but a manifest.
+ */
+export type SavedMap = Readonly<Record<string, string>>
+
+/** Returns the headers that a saved map names, by their columns. */
+export function savedColumns(saved: SavedMap = {}): [column: string, header: string][] {
+  return Object.entries(saved).filter(([member]) => !/:|^_|^(?:weight|length)_unit$/.test(member))
 }
 
 /** The most unknown headers that an error names. */
@@ -80,36 +82,25 @@ function listed(headers: readonly string[]): string {
   return rest > 0 ? `${headers.slice(0, SHOWN_HEADERS).join(', ')} and ${rest} more` : headers.join(', ')
 }
 
-/** Returns the map for `--save-map`: the columns that are of the same headers in each row, as written. */
+/** Returns the map for `--save-map`, with the columns that are of the same headers in each row. */
 export function toSavedMap(
-  { table, sources, values }: Mapping,
+  { kind, table, sources, values }: Mapping,
   units: { weight?: WeightUnit; length?: LengthUnit } = {},
 ): SavedMap {
-  const columns: Partial<Record<string, string>> = {}
-  for (const [column, { from }] of sources) {
-    const [first] = from
-    if (first !== undefined && from.length === 1)
-      columns[column] = first.at.map((at) => table.header[at] ?? '').join(' + ')
-  }
+  const columns = [...sources].flatMap(
+    ([
+      column,
+      {
+        from: [first, ...others],
+      },
+    ]) =>
+      first === undefined || others.length > 0 ? [] : [[column, headersOf(table, { at: first.at })] as const],
+  )
   return {
-    columns,
-    ...(values.size > 0 && { values: Object.fromEntries(values) }),
+    ...Object.fromEntries([...columns, ...values]),
     ...(units.weight !== undefined && { weight_unit: units.weight }),
     ...(units.length !== undefined && { length_unit: units.length }),
-  }
-}
-
-/** Returns a saved map as settings and pages keep it: flat, and a map of anything but a manifest says so. */
-export function flattenMap(
-  kind: string,
-  { columns, values, weight_unit, length_unit }: SavedMap,
-): Record<string, string> {
-  return {
-    ...(columns as Record<string, string>),
-    ...values,
-    ...(weight_unit && { weight_unit }),
-    ...(length_unit && { length_unit }),
-    ...(kind !== 'manifest' && { _file: kind }),
+    ...(kind.name !== 'manifest' && { _file: kind.name }),
   }
 }
 
@@ -133,8 +124,8 @@ export function listMapping(mapping: Mapping): MappedColumn[] {
 }
 
 /** `First name + Last name`, `Quantity × Item weight`, `Weight (Unit)`. */
-function headersOf({ header }: Table, { at, unitAt, timesAt }: Source): string {
-  const own = at.map((index) => header[index]).join(' + ')
+function headersOf({ header }: Table, { at, unitAt, timesAt }: Omit<Source, 'join'>): string {
+  const own = at.map((index) => header[index] ?? '').join(' + ')
   const counted = timesAt === undefined ? own : `${header[timesAt]} × ${own}`
   return unitAt === undefined ? counted : `${counted} (${header[unitAt]})`
 }

@@ -24,8 +24,8 @@ const SUSPECT = new RegExp(`[&?\\u0080-\\uffff]|${MONTH}`, 'i')
 type Found = { row: number; cell: string; isDate: boolean }
 
 /** Returns what is said of the cells that are read and hold entities, broken letters, or dates in place of text. */
-export function describeOddText({ table: { rows }, kind: file, sources, exact }: Mapping): Note[] {
-  if (exact) return []
+export function describeOddText({ table: { rows }, kind: file, sources, ours }: Mapping): Note[] {
+  if (ours === 'export') return []
   const texts = [...sources].filter(([column]) => !DATES.has(file.columnOf(column).read))
   const read = [...new Set(texts.flatMap(([, { from }]) => from.flatMap(({ at }) => at)))]
   const suspects = rows.filter(({ cells, dates }) => dates !== undefined || SUSPECT.test(cells.join('\n')))

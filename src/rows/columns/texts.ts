@@ -83,7 +83,7 @@ const BREAKS = /\s*,?\s*[\r\n]+\s*/g
 /** The text of one cell; empty for a program's word for nothing. */
 function cellText(cell: string, spec: Column, mapping: Mapping): string {
   const text = plain(cell, mapping)
-  if (mapping.exact) return text.trim() === '' ? '' : text
+  if (mapping.ours === 'export') return text.trim() === '' ? '' : text
   const own = spec.lines === true ? text.replaceAll(BREAKS, ', ') : text
   const clean = spec.verbatim === true ? own : tidy(own)
   return clean.trim() === '' || isLikeEmpty(clean.trim(), spec) ? '' : clean
@@ -123,10 +123,10 @@ function times({ cells }: Row, text: string, { unitAt, timesAt }: Source, mappin
 }
 
 /** Returns the value of a cell. An export of ours holds values, and no spelling of them. */
-export function plain(cell: string, { ours, exact }: Pick<Mapping, 'ours' | 'exact'>): string {
+export function plain(cell: string, { ours }: Pick<Mapping, 'ours'>): string {
   if (cell === '') return cell
   const text = unguardOwn(cell, ours)
-  return exact ? text : unwrap(text)
+  return ours === 'export' ? text : unwrap(text)
 }
 
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]/

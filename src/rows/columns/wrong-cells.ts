@@ -104,7 +104,7 @@ function findWrong(
     const detail = describe(at)
     return detail === undefined ? [] : [{ value: cells[at] ?? '', detail }]
   })
-  if (found.length > 0 || source.at.length === 1 || mapping.exact) return found
+  if (found.length > 0 || source.at.length === 1 || mapping.ours === 'export') return found
   const joined = findText(row, name, mapping)
   const detail = joined?.source === source ? describeNoValue(joined.text, column) : undefined
   return joined === undefined || detail === undefined ? [] : [{ value: joined.text, detail }]
@@ -112,15 +112,15 @@ function findWrong(
 
 function describeCell(value: string, column: Column, mapping: Mapping, isPart: boolean): string | undefined {
   // An item of a menu that this program exported may be called None.
-  return mapping.exact
+  return mapping.ours === 'export'
     ? describeError(value.trim())
     : describeNoValue(plain(value, mapping).trim(), column, isPart)
 }
 
 /** Says which cells are read as if they were empty, because a program wrote a word for nothing there. */
 export function noteLikeEmpty(mapping: Mapping): Note[] {
-  const { table, sources, kind, exact } = mapping
-  const rows = exact ? [] : table.rows.filter((row) => !hasNoSuspect(row))
+  const { table, sources, kind, ours } = mapping
+  const rows = ours === 'export' ? [] : table.rows.filter((row) => !hasNoSuspect(row))
   return [...sources].flatMap(([name, { from }]) =>
     from.flatMap(({ at: places }) =>
       places.flatMap((at): Note[] => {

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { counted, firstOf } from '../wording.ts'
+import encodings from './encodings.json' with { type: 'json' }
 import { fileError } from './file-error.ts'
 import type { Guess } from './guess-encoding.ts'
 
@@ -94,15 +95,7 @@ function checked(text: string): string {
 }
 
 /** Programs write some labels otherwise than the Encoding Standard has them. */
-const OTHER_LABELS: Readonly<Record<string, string>> = {
-  utf16le: 'utf-16le',
-  utf16be: 'utf-16be',
-  cp936: 'gbk',
-  cp932: 'shift_jis',
-  mac: 'macintosh',
-  'mac-roman': 'macintosh',
-  macroman: 'macintosh',
-}
+const OTHER_LABELS: Readonly<Record<string, string>> = encodings.labels
 
 /** Returns the encoding of a label of the Encoding Standard. Throws `usage` for any other. */
 function named(encoding: string, marked: string | undefined): string {

@@ -4,6 +4,7 @@
  * `chardet` decide between the encodings that are left.
  */
 import { analyse } from 'chardet'
+import encodings from './encodings.json' with { type: 'json' }
 
 /* oxlint-disable no-control-regex -- control characters mark an encoding that is not the right one */
 
@@ -11,10 +12,7 @@ import { analyse } from 'chardet'
 export type Guess = { text: string; encoding: string; letters: string[] }
 
 /** Encodings that the statistics do not know, or tell from others only by long texts. */
-const ALSO =
-  'macintosh windows-1250 windows-1251 windows-1253 windows-1254 windows-1257 ibm866 gb18030 big5 shift_jis euc-kr'.split(
-    ' ',
-  )
+const ALSO = encodings.also.split(' ')
 
 /** More words than this say nothing new. */
 const MOST_WORDS = 5000
@@ -111,18 +109,7 @@ function isBroken(word: string): boolean {
 }
 
 /** The letters beyond ASCII of the languages that are written in Windows-1252. */
-const ALPHABETS = [
-  'àâæçéèêëîïôœùûüÿñ', // French
-  'äöüßé', // German
-  'áéíñóúüçàèïòºª', // Spanish and Catalan
-  'áâãàçéêíóôõúü', // Portuguese
-  'àèéìíîòóùú', // Italian
-  'áéíóúàèëïöüêç', // Dutch
-  'åäöéüàšž', // Swedish and Finnish
-  'æøåéèêóòâôöäü', // Danish and Norwegian
-  'áðéíóúýþæö', // Icelandic
-  'áéíóúâêîôûäëïöü', // Irish and Welsh
-]
+const ALPHABETS = Object.values(encodings.alphabets)
 
 /** Whether a word has letters that no western language has together: other languages do, in the same places. */
 function isMixed(word: string): boolean {

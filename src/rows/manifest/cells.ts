@@ -8,6 +8,7 @@ import { findArea, formatPostcode, normalizePostcode, placeElsewhere } from '../
 import { fault, type Reading, readText, shortenedNumber } from '../csv/cells.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import { countryByName } from './country-names.ts'
+import manifest from './manifest.json' with { type: 'json' }
 
 export type Hub = { hub_id: string; code: string }
 
@@ -17,20 +18,12 @@ const POSTCODE = /^(?:[A-Z]{1,2}\d{1,2}|[A-Z]\d[A-HJKPSTUW]|[A-Z]{2}\d[ABEHMNPRV
 /** Countries whose postcodes have the British shape. */
 const BRITISH = new Set(['GB', 'IM', 'JE', 'GG'])
 
-/** Names of two countries, between which the postcode decides. */
-const CHANNEL_ISLANDS = [
-  'channel islands',
-  'kanalinseln',
-  'iles anglo-normandes',
-  'islas del canal',
-  'isole del canale',
-]
-
 /** Reads a country by its code or a usual name. `postcode` is that of the row. */
 export function readCountry(text: string, postcode = ''): Reading<string> {
   const value = isCountryCode(text) ? text : (countryCode(text) ?? countryByName(text))
   if (value !== undefined) return { value }
-  if (CHANNEL_ISLANDS.includes(fold(text))) {
+  // They are two countries, between which the postcode decides.
+  if (manifest.channel_islands.includes(fold(text))) {
     const area = findArea(postcode)?.area
     if (area === 'JE') return { value: 'JE' }
     if (area === 'GY') return { value: 'GG' }

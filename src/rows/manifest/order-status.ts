@@ -2,6 +2,7 @@
  * The statuses of orders in the exports of shops, tills and shipping tools, as data: the headers under which a status
  * stands, and the meaning of its words. Facts only: from the tools' own documentation and exports.
  */
+import { fold } from '../../core/fold.ts'
 import { headerKey, squash } from '../csv/keys.ts'
 import data from './order-status.json' with { type: 'json' }
 
@@ -144,10 +145,7 @@ export function isOnTerms(text: string): boolean {
 }
 
 function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+  return fold(text)
     .replaceAll('+', ' plus ')
     .replaceAll('&', ' and ')
     .replaceAll(/[\s_/-]+/g, ' ')

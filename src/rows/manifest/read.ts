@@ -106,8 +106,8 @@ async function settleUnits(
   flags: UnitFlags,
   saved: SavedMap | undefined,
 ): Promise<Units> {
-  const weight = flags['weight-unit'] ?? saved?.weight_unit
-  const length = flags['length-unit'] ?? saved?.length_unit
+  const weight = flags['weight-unit'] ?? (saved?.['weight_unit'] as WeightUnit | undefined)
+  const length = flags['length-unit'] ?? (saved?.['length_unit'] as LengthUnit | undefined)
   const answers = { ...(weight !== undefined && { weight }), ...(length !== undefined && { length }) }
   const { units, questions } = decideUnits(mapping, answers)
   if (questions.length === 0) return units
@@ -115,20 +115,17 @@ async function settleUnits(
   if (ask === undefined) throw openUnits(questions)
   const answered = { ...answers }
   for (const { needs, cells } of questions) {
-    const kind = needs === 'weight-unit' ? 'weight' : 'length'
-    const choices = unitsOf(kind).map((value) => ({ value, name: value }))
+    const choices = unitsOf(needs).map((value) => ({ value, name: value }))
     const unit = await ask.select({ message: `${openCellsText(cells)}. In which unit?`, choices })
-    Object.assign(answered, { [kind]: unit })
-    reader.answered.push({ flag: `--${needs}`, value: unit })
+    Object.assign(answered, { [needs]: unit })
+    reader.answered.push({ flag: `--${needs}-unit`, value: unit })
   }
   return decideUnits(mapping, answered).units
 }
 
 function openUnits(questions: readonly UnitQuestion[]): AppError {
-  const said = questions.map(({ needs, cells }) => `${openCellsText(cells)} (give --${needs})`)
-  const flags = questions.map(({ needs }) =>
-    needs === 'weight-unit' ? '--weight-unit kg' : '--length-unit cm',
-  )
+  const said = questions.map(({ needs, cells }) => `${openCellsText(cells)} (give --${needs}-unit)`)
+  const flags = questions.map(({ needs }) => `--${needs}-unit ${needs === 'weight' ? 'kg' : 'cm'}`)
   const [first] = questions.flatMap(({ cells }) => cells)
   return new AppError('usage', `It is not clear in which unit some numbers are: ${said.join('; ')}.`, {
     hint: `For example ${flags.join(' ')}, or write the unit into the header or the cell${first === undefined ? '' : `, as in "${first.column} (${flags[0]?.split(' ')[1]})"`}.`,

@@ -9,7 +9,7 @@ import { type ManifestMapping } from './kind.ts'
 export type Units = { weight: WeightUnit; length: LengthUnit }
 
 /** To be asked on a terminal; a script gets exit 2 naming `--weight-unit` or `--length-unit`. */
-export type UnitQuestion = { needs: 'weight-unit' | 'length-unit'; cells: OpenCell[] }
+export type UnitQuestion = { needs: 'weight' | 'length'; cells: OpenCell[] }
 
 /** The first cell of a column that looks like another unit than g or mm, without naming one. */
 export type OpenCell = { column: string; row: number; value: string }
@@ -27,8 +27,8 @@ export function decideUnits(
   return {
     units: { weight: weight ?? 'g', length: length ?? 'mm' },
     questions: [
-      ...(weight === undefined ? ask(mapping, 'weight-unit', ['weight']) : []),
-      ...(length === undefined ? ask(mapping, 'length-unit', ['length', 'dimensions']) : []),
+      ...(weight === undefined ? ask(mapping, 'weight', ['weight']) : []),
+      ...(length === undefined ? ask(mapping, 'length', ['length', 'dimensions']) : []),
     ],
   }
 }

@@ -1,8 +1,14 @@
 import { AppError } from '../../core/errors.ts'
 import type { FileKind, Mapping, Preset } from '../columns/columns.ts'
 import { mapHeaders, readAssignments, readValues } from '../columns/map.ts'
-import { mapFlag, mappingError, quoted } from '../columns/mapping.ts'
-import type { Mapped, SavedMap } from '../columns/mapping.ts'
+import {
+  type Mapped,
+  mapFlag,
+  mappingError,
+  quoted,
+  savedColumns,
+  type SavedMap,
+} from '../columns/mapping.ts'
 import { expectedHeader } from '../columns/match.ts'
 import { describeOddText } from '../columns/odd-text.ts'
 import type { Note } from '../columns/outcomes.ts'
@@ -12,7 +18,6 @@ import type { Decoded } from '../csv/decode.ts'
 import { type Delimiter, delimiterName, DELIMITERS } from '../csv/delimiter.ts'
 import { type Expected, isFilled, withArticle } from '../csv/header.ts'
 import { headerKey } from '../csv/keys.ts'
-import type { WeightUnit, LengthUnit } from '../csv/numbers.ts'
 import { readTable } from '../csv/read.ts'
 import type { Row, Table } from '../csv/read.ts'
 import type { FileForm } from '../csv/write.ts'
@@ -27,7 +32,7 @@ import type { MappedFile } from './row-file.ts'
 export type ReadTable<Name extends string, P extends Preset<Name>> = {
   columns: MappedFile & { mapping: Mapping<Name, P> }
   form: FileForm
-  saved: NamedMap | undefined
+  saved: SavedMap | undefined
 }
 
 type Reading<Name extends string, P extends Preset<Name>> = {
@@ -50,7 +55,10 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   const delimiter = flags.delimiter && DELIMITERS[flags.delimiter]
   const map = new Map(readAssignments(reading.kind, '--map', flags.map ?? []))
   const maps = listMaps(reader, reading.kind)
-  const headers = [...map.values(), ...maps.flatMap(headersOf)].flatMap((header) => header.split(' + '))
+  const headers = [
+    ...[...map.values()].flatMap((header) => header.split(' + ')),
+    ...maps.flatMap((each) => headersOf(each.map)),
+  ]
   const expected = expectedHeader(reading.kind, new Set(headers.map(headerKey)))
   const found: FoundTable =
     'text' in content
@@ -88,7 +96,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
       ...(saved !== undefined && { saved: saved.name }),
     },
     form: formLike('text' in content ? content : undefined, table),
-    saved,
+    saved: saved?.map,
   }
 }
 
@@ -118,7 +126,7 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
     mapHeaders(kind, table, {
       map,
       defaults,
-      ...(saved !== undefined && { saved }),
+      ...(saved !== undefined && { saved: saved.map }),
       values,
       strict: flags.strict === true,
     })
@@ -142,11 +150,12 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   return mapped
 }
 
-export type NamedMap = SavedMap & { name: string }
+type NamedMap = { name: string; map: SavedMap }
 
 /** The maps that were saved for such files. */
 function listMaps({ maps }: Reader, kind: FileKind): NamedMap[] {
-  return Object.entries(maps).flatMap(([name, map]) => fromSettings(name, map, kind) ?? [])
+  const all = Object.entries(maps).map(([name, map]): NamedMap => ({ name, map }))
+  return all.filter(({ map: { _file = 'manifest' } }) => _file === kind.name)
 }
 
 /** The map that `--use-map` names, or the first one whose headers the file all has. */
@@ -167,31 +176,12 @@ function findSavedMap(
     })
   }
   const keys = new Set(table.keys)
-  return maps.find((map) =>
-    headersOf(map).every((header) => header.split(' + ').every((part) => keys.has(headerKey(part)))),
-  )
+  return maps.find(({ map }) => headersOf(map).every((header) => keys.has(headerKey(header))))
 }
 
-function headersOf({ columns }: SavedMap): string[] {
-  return Object.values<string | undefined>(columns).filter((header) => header !== undefined)
-}
-
-function fromSettings(
-  name: string,
-  { _file: file = 'manifest', weight_unit, length_unit, ...rest }: Readonly<Record<string, string>>,
-  kind: FileKind,
-): NamedMap | undefined {
-  if (file !== kind.name) return undefined
-  const isValue = (member: string): boolean => member.includes(':')
-  const pick = (wanted: boolean) =>
-    Object.fromEntries(Object.entries(rest).filter(([member]) => isValue(member) === wanted))
-  return {
-    name,
-    columns: pick(false) as Partial<Record<string, string>>,
-    values: pick(true),
-    ...(weight_unit !== undefined && { weight_unit: weight_unit as WeightUnit }),
-    ...(length_unit !== undefined && { length_unit: length_unit as LengthUnit }),
-  }
+/** Returns the headers that a map names, each of those that make one value together. */
+function headersOf(map: SavedMap): string[] {
+  return savedColumns(map).flatMap(([, header]) => header.split(' + '))
 }
 
 function readText(content: Decoded, expected: Expected, delimiter: Delimiter | undefined): FoundTable {

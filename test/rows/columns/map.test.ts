@@ -79,7 +79,7 @@ describe('headers become columns', () => {
   })
 
   test('a saved map comes before aliases and is ignored where its header is absent', () => {
-    const saved = { columns: { postal_code: 'PLZ', city: 'Ort' } } as const
+    const saved = { postal_code: 'PLZ', city: 'Ort' }
     expect(found('ref,PLZ,zip,town', { saved })).toMatchObject({ postal_code: 'PLZ', city: 'town' })
   })
 
@@ -92,7 +92,7 @@ describe('headers become columns', () => {
   })
 
   test('a saved map keeps a column from another header than the one with its name', () => {
-    const saved = { columns: { reference: 'Order', city: 'city' } } as const
+    const saved = { reference: 'Order', city: 'city' }
     expect(found('reference,Order,city', { saved })).toMatchObject({ reference: 'Order', city: 'city' })
   })
 
@@ -106,7 +106,9 @@ describe('headers become columns', () => {
     const { mapping } = mapHeaders(table, { map: flags })
     const saved = toSavedMap(mapping, { weight: 'kg' })
     expect(saved).toEqual({
-      columns: { reference: 'Bestellung', recipient_name: 'Name', weight_grams: 'Gewicht kg' },
+      reference: 'Bestellung',
+      recipient_name: 'Name',
+      weight_grams: 'Gewicht kg',
       weight_unit: 'kg',
     })
     expect(mapHeaders(table, { saved }).mapping.sources.get('weight_grams')).toEqual({

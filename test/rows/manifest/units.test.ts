@@ -23,9 +23,9 @@ describe('the unit of bare numbers', () => {
     expect(
       decide('other,weight,length,width\nx,850,300,20\n\nx,1.2,25,200\nx,0.8,30,30\n').questions,
     ).toEqual([
-      { needs: 'weight-unit', cells: [{ column: 'weight', row: 4, value: '1.2' }] },
+      { needs: 'weight', cells: [{ column: 'weight', row: 4, value: '1.2' }] },
       {
-        needs: 'length-unit',
+        needs: 'length',
         cells: [
           { column: 'length', row: 4, value: '25' },
           { column: 'width', row: 2, value: '20' },

@@ -7,20 +7,13 @@ import { readPhrase } from '../../../rows/columns/phrase.ts'
 import { fault, type Reading, readChoice, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
 import { parseBoolean } from '../../../rows/csv/numbers.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
+import menu from './menu.json' with { type: 'json' }
 
 const MOST_TAGS = 30
 const LONGEST_TAG = 40
 
 /** Words for on sale and off sale that no header has. */
-const ON_OR_OFF = new Map([
-  ['on', true],
-  ['off', false],
-  ['all', true],
-  ['none', false],
-  ['draft', false],
-  ['86', false],
-  ["86'd", false],
-])
+const ON_OR_OFF = new Map(Object.entries(menu.sale_words))
 
 /**
  * Yes and no in the words of menus and tills; a number is how many are left. What several columns say stands between

@@ -93,7 +93,7 @@ type Place = { column: Column<MenuColumn>; scope: Scope; source: Source | undefi
 /** How the cells of each kind are read. */
 const READERS = {
   text: (value, { column: { name, code: isCode }, scope, source }) => {
-    const { exact } = scope.mapping
+    const exact = scope.mapping.ours === 'export'
     return isCode === true
       ? code(name, scope)(value, source)
       : verbatim(exact ? value : value.trim(), name, exact)
@@ -105,9 +105,9 @@ const READERS = {
   barcode: cells.readBarcode,
   count: (value, { column: { max = 0 } }) => cells.readCount(value, max),
   tax: cells.readTax,
-  list: (value, { scope: { mapping } }) => cells.readTags(value, mapping.exact),
+  list: (value, { scope: { mapping } }) => cells.readTags(value, mapping.ours === 'export'),
   url: (value, { column: { max = 0 }, scope: { mapping } }) =>
-    cells.readUrl(mapping.exact ? value : value.trim(), max, mapping.exact),
+    cells.readUrl(mapping.ours === 'export' ? value : value.trim(), max, mapping.ours === 'export'),
 } satisfies Readonly<Record<string, (text: string, place: Place) => Reading<unknown>>>
 
 /** Columns that are read with others. */

@@ -21,7 +21,7 @@ export type Scope = {
 /** A name: in one line, unless we wrote the file, which has it as the store does. */
 export function text(column: MenuColumn, { mapping }: Pick<Scope, 'mapping'>): Read<string> {
   return (value) =>
-    mapping.exact
+    mapping.ours === 'export'
       ? verbatim(value.trim(), column, true)
       : verbatim(value.replaceAll(/\s+/g, ' ').trim(), column, false)
 }

@@ -1,5 +1,5 @@
 /** A manifest that is read, and what became of it, in the form in which a page shows them. */
-import { flattenMap, listMapping, toSavedMap } from '../../../rows/columns/mapping.ts'
+import { listMapping, toSavedMap } from '../../../rows/columns/mapping.ts'
 import { type Note, reasonWords } from '../../../rows/columns/outcomes.ts'
 import { ownColumns } from '../../../rows/columns/own-files.ts'
 import { MANIFEST } from '../../../rows/manifest/kind.ts'
@@ -92,7 +92,7 @@ export function showColumns(file: MappedFile | undefined) {
       .flatMap(({ name, helps }) => (helps === undefined ? [name] : []))
       .filter((name) => read.every((each) => each.column !== name)),
     /** The map to be saved for files with the same headers. */
-    map: flattenMap(mapping.kind.name, toSavedMap(mapping, units)),
+    map: toSavedMap(mapping, units),
     /** The saved map with which it was read. */
     saved,
   }

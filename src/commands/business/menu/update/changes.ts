@@ -12,6 +12,7 @@ import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { fold } from '../../../../core/fold.ts'
 import { saleChange } from '../../item/change-item.ts'
 import { withKnown } from '../../item/known-groups.ts'
+import { COLUMNS } from '../columns.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from '../draft.ts'
 
 /** One item with what is sent to change it. */
@@ -101,19 +102,9 @@ function availabilityOf(draft: ItemDraft, { availability: is }: CatalogItem): It
 }
 
 /** Members that are set when an item is created, and by no update. */
-const FIXED = [
-  'external_ref',
-  'sku',
-  'barcode',
-  'cost',
-  'stock',
-  'supplier_id',
-  'tax_rate_bps',
-  'dietary_tags',
-  'allergens',
-  'image_url',
-  'sort_order',
-] as const
+const FIXED = COLUMNS.flatMap(({ path: [member], fixed }) =>
+  fixed === undefined ? [] : [member as keyof ItemDraft & keyof CatalogItem],
+)
 
 function fixedColumns(draft: ItemDraft, item: CatalogItem): string[] {
   return FIXED.filter(
