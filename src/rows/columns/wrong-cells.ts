@@ -31,7 +31,8 @@ export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapp
           pointer: mapping.kind.columnOf(name).pointer,
           value: clip(value, 40),
           code: 'invalid_format',
-          detail,
+          // One of several rows of a parcel or an item is named.
+          detail: line.row === row.row ? detail : `${detail} (row ${line.row})`,
         })),
       ),
     )

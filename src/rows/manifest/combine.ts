@@ -27,7 +27,7 @@ const OWNERLESS = 100
 
 /** Sets the sources of columns that are made of several headers. */
 export function combineHeaders(given: File): readonly Candidate[] {
-  const file = { ...given, candidates: withoutOtherAddress(given.candidates) }
+  const file = { ...given, candidates: withoutOtherAddress(withoutCounts(given)) }
   combineLines(file)
   combineNames(file)
   combineWeight(file)
@@ -36,6 +36,16 @@ export function combineHeaders(given: File): readonly Candidate[] {
   combineUnits(file)
   countItems(file)
   return file.candidates
+}
+
+/** `Items` above numbers counts them: that many goods, or that many parcels, and is no description. */
+function withoutCounts({ table, candidates }: File): readonly Candidate[] {
+  const isCount = ({ column, at }: Candidate): boolean => {
+    const { readings } = readPhrase(table.header[at] ?? '')
+    const cells = column === 'description' && readings[0]?.parts.length === 0 ? cellsOf(table, at) : []
+    return cells.length > 0 && cells.every((cell) => /^\d{1,4}$/.test(cell))
+  }
+  return candidates.filter((each) => !isCount(each))
 }
 
 /**

@@ -68,6 +68,12 @@ describe('headers become columns', () => {
     },
   )
 
+  test('of things is no description above counts of them', () => {
+    const counted = map(`Items,reference,${REST}`)
+    expect([counted.mapping.sources.has('description'), counted.unknown]).toEqual([false, ['Items']])
+    expect(mapHeaders(readTable('Items,ref\nTea towel,1\n')).mapping.sources.has('description')).toBe(true)
+  })
+
   test('those of the template stay its own beside further ones', () => {
     expect(found(`reference,${REST},Customer City`)['city']).toBe('city')
   })

@@ -172,6 +172,14 @@ describe('what a spreadsheet writes for blank cells at the end of a row', () => 
   })
 })
 
+test('a formula without quotes around its own is refused by its place, with what to do', () => {
+  const error = caught(() => readTable('a;b\n1;=HYPERLINK("http://x.example";"A-1")\n'))
+  expect([error.message, error.hint]).toEqual([
+    'A quote stands in the middle of a cell in row 2, column 2.',
+    'It is a formula: save the file with the values.',
+  ])
+})
+
 test('a file with a quote is read like one without', () => {
   const plain = 'a,b\r\n1, 2 \n\n3,\r,4\n'
   const quoted = plain.replace('a,b', '"a",b')

@@ -48,6 +48,22 @@ describe('an item', () => {
     expect(menu.rows.map(({ row }) => row)).toEqual([2, 3, 4])
   })
 
+  test('has no net price, and none is proposed', () => {
+    for (const header of ['Net price', 'Price (ex VAT)', 'Nettopreis', 'Prix HT'])
+      expect(readMenu(`name,category,${header}\nLaksa,Soups,8\n`).missing).toMatchObject([
+        { column: 'price', headers: [] },
+      ])
+  })
+
+  test('is refused for a formula or a truth value, which is told with its row', () => {
+    const rows = ['Latte,Coffee,3,,,', ',,,Milk,Oat,=0.5', ',,,Milk,TRUE,0.5', ',,,Milk,None,0']
+    const menu = readMenu(`${HEAD},modifier_group,modifier_name,modifier_price\n${rows.join('\n')}`)
+    expect(menu.rows[0]?.errors.map(({ column, detail }) => [column, detail])).toEqual([
+      ['modifier_name', expect.stringMatching(/^TRUE is a truth value and no text; .* \(row 4\)$/)],
+      ['modifier_price', expect.stringMatching(/^It is a formula and not its value; .* \(row 3\)$/)],
+    ])
+  })
+
   test('takes the category that is said for all', () => {
     const menu = readMenu('item,price\nLaksa,9\n', menuDefaults('category=Soups'))
     expect(draftsOf(menu)).toEqual([{ name: 'Laksa', category: 'Soups', price: gbp(900) }])
