@@ -1,6 +1,7 @@
 /** Reads amounts of money, of which the cell, the header and the row may name a currency. */
 import type { Money } from '../../core/money.ts'
-import { fault, type Reading, readMoney } from '../csv/cells.ts'
+import { clip, fault, type Reading, readMoney } from '../csv/cells.ts'
+import { headerKey } from '../csv/keys.ts'
 import type { Mapping } from './columns.ts'
 import { currencyInHeader } from './phrase.ts'
 import type { Read } from './take.ts'
@@ -20,22 +21,27 @@ export function readAmount<Name extends string>(
   read: (text: string, currency: string) => Reading<Money> = readMoney,
 ): Read<Money> {
   return (text, source) => {
-    const header = JSON.stringify(headerOf(mapping, column, source))
-    if (source !== undefined && IN_MINOR_UNITS.test(mapping.table.keys[source.at[0] ?? -1] ?? ''))
+    const header = headerOf(mapping, column, source)
+    if (source !== undefined && IN_MINOR_UNITS.test(headerKey(header)))
       return fault(
         'invalid_format',
-        `${header} is not in major units; write amounts like 8.50, and name the column ${column}.`,
+        `${JSON.stringify(header)} is not in major units; write amounts like 8.50, and name the column ${column}.`,
       )
-    const named = source && currencyInHeader(headerOf(mapping, column, source), stated ?? usual)
-    const rowHeader = JSON.stringify(headerOf(mapping, 'currency' as Name))
-    if (named !== undefined && stated !== undefined && named !== stated)
-      return contradiction(`${header} says ${named}`, `${rowHeader} says ${stated}`)
-    const meant = named ?? stated
-    const reading = read(text, meant ?? usual)
-    if (meant === undefined || 'fault' in reading || reading.value.currency === meant) return reading
-    const said = `${text.slice(0, 20)} is in ${reading.value.currency}`
-    return contradiction(said, `${named === undefined ? rowHeader : header} says ${meant}`)
+    const named = source && currencyInHeader(header, stated ?? usual)
+    const [first, second] = [
+      ...saying(named, header),
+      ...saying(stated, headerOf(mapping, 'currency' as Name)),
+    ]
+    if (second !== undefined && first?.currency !== second.currency)
+      return contradiction(first?.text ?? '', second.text)
+    const reading = read(text, first?.currency ?? usual)
+    if (first === undefined || 'fault' in reading || reading.value.currency === first.currency) return reading
+    return contradiction(`${clip(text, 20)} is in ${reading.value.currency}`, first.text)
   }
+}
+
+function saying(currency: string | undefined, header: string): { currency: string; text: string }[] {
+  return currency === undefined ? [] : [{ currency, text: `${JSON.stringify(header)} says ${currency}` }]
 }
 
 function contradiction(one: string, other: string): Reading<never> {
