@@ -6,11 +6,14 @@ import {
 } from '../../src/rows/columns/map.ts'
 import { expectedHeader } from '../../src/rows/columns/match.ts'
 import { decodeSure } from '../../src/rows/csv/decode.ts'
+import { loadEntities } from '../../src/rows/csv/entities.ts'
 import { readTable, type Table } from '../../src/rows/csv/read.ts'
 import { MANIFEST } from '../../src/rows/manifest/kind.ts'
 import { readInclude, readOrders } from '../../src/rows/manifest/left-out.ts'
 import { type Manifest, parseManifest, type ParseOptions } from '../../src/rows/manifest/parse.ts'
 import { decideUnits } from '../../src/rows/manifest/units.ts'
+
+await loadEntities('&amp;')
 
 export function readAssignments(flag: '--map' | '--default', values: readonly string[]) {
   return readFlags(MANIFEST, flag, values)

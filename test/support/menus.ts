@@ -8,8 +8,11 @@ import { type MapOptions, mapHeaders, readAssignments } from '../../src/rows/col
 import { expectedHeader } from '../../src/rows/columns/match.ts'
 import { formLike } from '../../src/rows/columns/results.ts'
 import { decodeSure } from '../../src/rows/csv/decode.ts'
+import { loadEntities } from '../../src/rows/csv/entities.ts'
 import { readTable } from '../../src/rows/csv/read.ts'
 import { csvFile } from '../../src/rows/upload/csv-file.ts'
+
+await loadEntities('&amp;')
 
 export type ReadMenu = MenuFile & ReturnType<typeof mapHeaders<MenuColumn, (typeof MENU.presets)[number]>>
 

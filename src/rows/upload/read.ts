@@ -16,6 +16,7 @@ import { formLike } from '../columns/results.ts'
 import { clip } from '../csv/cells.ts'
 import type { Decoded } from '../csv/decode.ts'
 import { type Delimiter, delimiterName, DELIMITERS } from '../csv/delimiter.ts'
+import { loadEntities } from '../csv/entities.ts'
 import { type Expected, isFilled, withArticle } from '../csv/header.ts'
 import { headerKey } from '../csv/keys.ts'
 import { readTable } from '../csv/read.ts'
@@ -50,6 +51,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   reading: Reading<Name, P>,
 ): Promise<ReadTable<Name, P>> {
   const content = 'text' in given ? await chooseEncoding(reader, given) : given
+  await loadEntities('text' in content ? content.text : '&amp;')
   const warn = (text: string, flag?: string): Promise<void> =>
     reader.say({ kind: 'warning', text, ...(flag !== undefined && { typed: `${text} ${flag}` }) })
   const delimiter = flags.delimiter && DELIMITERS[flags.delimiter]

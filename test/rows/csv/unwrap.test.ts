@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { loadEntities } from '../../../src/rows/csv/entities.ts'
 import { unwrap } from '../../../src/rows/csv/unwrap.ts'
+
+await loadEntities('&amp;')
 
 test.each([
   ['="000123"', '000123'],

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { plainText } from '../../../../src/commands/business/menu/html.ts'
+import { loadEntities } from '../../../../src/rows/csv/entities.ts'
+
+await loadEntities('&amp;')
 
 test.each([
   ['<p>Two <b>eggs</b> &amp; toast.</p><p>All day&nbsp;long</p>', 'Two eggs & toast.\nAll day long'],
