@@ -2,6 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import type { FileKind } from '../columns/columns.ts'
+import { loadEntities } from '../csv/entities.ts'
 import { fileError } from '../csv/file-error.ts'
 import { countColumns, type Expected, isWhole } from '../csv/header.ts'
 import { readSheetTable, type Table } from '../csv/read.ts'
@@ -40,6 +41,8 @@ export async function readWorkbook(
     content,
     chosen = name !== undefined,
   } = name === undefined ? await chooseSheet(reader, sheets, kind, expected) : await readNamed(sheets, name)
+  // Its reader has loaded them already.
+  await loadEntities('&amp;')
   const others = sheets.length > 1 ? ` of ${sheets.length}` : ''
   return {
     table: readSheetTable(content.rows, expected),

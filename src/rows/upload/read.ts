@@ -51,7 +51,6 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   reading: Reading<Name, P>,
 ): Promise<ReadTable<Name, P>> {
   const content = 'text' in given ? await chooseEncoding(reader, given) : given
-  await loadEntities('text' in content ? content.text : '&amp;')
   const warn = (text: string, flag?: string): Promise<void> =>
     reader.say({ kind: 'warning', text, ...(flag !== undefined && { typed: `${text} ${flag}` }) })
   const delimiter = flags.delimiter && DELIMITERS[flags.delimiter]
@@ -64,7 +63,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   const expected = expectedHeader(reading.kind, new Set(headers.map(headerKey)))
   const found: FoundTable =
     'text' in content
-      ? readText(content, expected, delimiter)
+      ? await readText(content, expected, delimiter)
       : await readWorkbook(reader, content, flags.sheet, reading.kind, expected)
   const { table } = found
   const saved = findSavedMap(maps, table, reading.kind.name, flags['use-map'])
@@ -186,7 +185,12 @@ function headersOf(map: SavedMap): string[] {
   return savedColumns(map).flatMap(([, header]) => header.split(' + '))
 }
 
-function readText(content: Decoded, expected: Expected, delimiter: Delimiter | undefined): FoundTable {
+async function readText(
+  content: Decoded,
+  expected: Expected,
+  delimiter: Delimiter | undefined,
+): Promise<FoundTable> {
+  await loadEntities(content.text)
   const table = readTable(content.text, { expected, ...(delimiter !== undefined && { delimiter }) })
   return { table, form: describeText(content, table), warnings: warnOfEncoding(content) }
 }
