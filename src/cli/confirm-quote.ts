@@ -179,7 +179,9 @@ async function assertCanConfirm(cli: Cli, purchase: Purchase): Promise<void> {
     : `${act}? This could not be asked here. Nothing was sent.`
   const lacking: Missing[] = [
     ...(cli.settings.yes ? [] : [{ flag: '--yes', description: 'to buy without being asked' }]),
-    ...(limited ? [] : [{ flag: '--max-total', value: '25.00', description: 'pay no more than this' }]),
+    ...(limited
+      ? []
+      : [{ flag: '--max-total', value: '25.00', description: 'maximum total; a higher price fails' }]),
   ]
   if (unsaid.length > 0) throw missingInput(cli.argv, [...unsaid, ...lacking])
   await assertKnown(purchase)

@@ -8,7 +8,7 @@ export const MAX_TOTAL_FLAG = {
   flag: 'max-total',
   kind: 'text',
   value: '25.00',
-  description: 'pay no more than this',
+  description: 'maximum total; a higher price fails',
 } as const satisfies Flag
 
 /**

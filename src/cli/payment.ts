@@ -43,15 +43,15 @@ export const PRICE_FLAGS = [
     place: 'quote_id',
     kind: 'text',
     value: 'QUOTE',
-    description: 'a quote that still holds',
+    description: 'ID of an unexpired quote',
   },
-  { flag: 'max-total', kind: 'text', value: '25.00', description: 'pay no more than this' },
+  { flag: 'max-total', kind: 'text', value: '25.00', description: 'maximum total; a higher price fails' },
   {
     flag: 'expected-total',
     place: 'expected_total',
     kind: 'text',
     value: '18.40',
-    description: 'the price that you have seen; any other is refused',
+    description: 'exact total you expect; fails if the price differs',
   },
 ] as const satisfies readonly Flag[]
 
@@ -163,7 +163,7 @@ async function askPaymentMethod(cli: Cli): Promise<PaymentMethod> {
       { flag: '--pay', value: 'card', description: paymentMethodsOf(cli).join(', ') },
     ])
   const method = await ask.select({
-    message: 'How do you pay?',
+    message: 'Payment method',
     choices: paymentMethodsOf(cli).map((value) => ({ value, name: value })),
   })
   cli.answered.push({ flag: '--pay', value: method })

@@ -78,7 +78,7 @@ export function makeSession({ token, account, kept, renew }: SessionDeps): Sessi
 function somebodyElse(): AppError {
   return new AppError(
     'not_logged_in',
-    'Somebody else was logged in here meanwhile; nothing was done as them.',
+    'The login changed to another account during this command. Nothing was sent.',
     {
       hint: 'Run the command again to act as the account that is logged in now.',
     },

@@ -8,7 +8,7 @@ import { load, NAMES } from '../generated/registry.ts'
 /** `dray api <operation>`: the operation defines the flags, so they are parsed after its name is known. */
 export const api = defineCommand({
   words: 'api',
-  summary: 'Any operation, by its own name',
+  summary: 'Call any operation by name',
   description:
     'Takes the flags of the operation, or its whole input as JSON with --input. `dray api --list` lists the operations, `dray api <operation> --help` tells what one takes.',
   positionals: [{ name: 'operation', description: 'name of the operation' }],

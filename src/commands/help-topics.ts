@@ -15,7 +15,7 @@ export const MEANING: Readonly<Record<ExitName, string>> = {
   not_confirmed: 'a confirmation was declined or could not be asked; nothing changed',
   auth: 'no credential, an expired one, or one that lacks the scope',
   not_found: 'there is no such thing, or it is not yours',
-  rejected: 'the service understood and refused; asking again changes nothing',
+  rejected: 'The request was rejected; retrying will not help',
   conflict: 'the state moved: a used quote, a price too high, a key reused; or --wait saw no success',
   pending: '--wait ran out before it had ended',
   partial: 'a batch in which some rows were done and some were not',

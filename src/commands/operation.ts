@@ -239,7 +239,7 @@ async function nearIn(cli: Cli, args: Args): Promise<Args> {
   const { isSandbox } = await import('../cli/payment.ts')
   if (!isSandbox(cli)) return args
   const { SANDBOX_POINT } = await import('../cli/places.ts')
-  await cli.say('Near the City of London, for this is a sandbox; --near looks elsewhere.')
+  await cli.say('Searching near the City of London (sandbox default). Use --near to change it.')
   return { ...args, near: `${SANDBOX_POINT.latitude},${SANDBOX_POINT.longitude}` }
 }
 

@@ -239,7 +239,7 @@ const table = {
     hint: 'Free disk space and run the same command again; the call that failed changed nothing.',
   },
   // errors of clients: no HTTP status
-  usage: { status: null, exit: 'usage', title: 'Command is not complete or not right' },
+  usage: { status: null, exit: 'usage', title: 'Invalid command' },
   file_error: { status: null, exit: 'usage', title: 'File cannot be used' },
   output_failed: { status: null, exit: 'internal', title: 'Result could not be written' },
   failed_after_done: {

@@ -40,7 +40,7 @@ export async function consent(guard: Guard, client: Client, program: Program, do
   if (answer === undefined || closeQuestion(guard, program, questioned, now) !== undefined)
     return askYesOrNo(doubt.message.join('\n'), {
       title: doubt.title,
-      description: 'Nothing is changed without it.',
+      description: 'The call changes the item only with your consent.',
       state: keepQuestion(guard, questioned, now + HOLDS_MS),
     })
   if (answer === 'cancelled') throw mustWait(doubt, 'and did not answer')

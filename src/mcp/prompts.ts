@@ -64,7 +64,7 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Prices a ride in every tier, and requests the one that you choose.',
     tools: ['quote_ride', 'request_ride'],
     arguments: [
-      place('from', 'Where it begins'),
+      place('from', 'Pickup location'),
       place('to', 'Where it ends'),
       optional('when', 'Time, for a ride that is booked ahead'),
     ],

@@ -50,7 +50,7 @@ const KINDS: readonly Kind[] = [
       uriTemplate: 'dray://catalog/items/{item_id}/history',
       name: 'item-history',
       title: 'Changes of an item of your menu, newest first',
-      description: 'Who changed it, when, and the former values of what was changed. At most the latest 50.',
+      description: 'The author, the time and the former values of each change; at most the latest 50.',
       mimeType: 'application/json',
     },
     address: /^dray:\/\/catalog\/items\/([\w-]{1,60})\/history$/,

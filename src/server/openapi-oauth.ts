@@ -56,8 +56,8 @@ function answers(description: string, schema: Node): Node {
           type: 'object',
           required: ['error'],
           properties: {
-            error: string('What is wrong, as a word.'),
-            error_description: string('What is wrong, as a sentence.'),
+            error: string('Error code.'),
+            error_description: string('Description of the error.'),
           },
         },
       },
@@ -83,8 +83,8 @@ const list = (description: string): Node => ({ type: 'array', items: { type: 'st
 const LIFETIME: Node = { type: 'integer', minimum: 0, description: 'Seconds for which it is good.' }
 
 const CLIENT: Node = {
-  client_id: string('Who asks: `dray-cli` is the command line.'),
-  client_secret: string('Of business and carrier accounts.'),
+  client_id: string('Client; `dray-cli` is the command line.'),
+  client_secret: string('Secret of a business or carrier account.'),
 }
 
 /** The paths of the login. */
@@ -100,9 +100,9 @@ export const OAUTH_PATHS: Record<string, Node> = {
       requestBody: form(
         ['client_id'],
         {
-          client_id: string('Who asks: `dray-cli` is the command line.'),
+          client_id: string('Client; `dray-cli` is the command line.'),
           scope: string('Scopes, separated by spaces; all there are without it.'),
-          device_name: string('What to call the device on the page.'),
+          device_name: string('Name of the device on the page.'),
         },
         { client_id: 'dray-cli', scope: 'food.read food.order' },
       ),
@@ -111,7 +111,7 @@ export const OAUTH_PATHS: Record<string, Node> = {
         required: ['device_code', 'user_code', 'verification_uri', 'expires_in', 'interval'],
         properties: {
           device_code: string('The device asks with it; it is shown to nobody.'),
-          user_code: string('What the person enters.'),
+          user_code: string('Code that the person enters.'),
           verification_uri: string('Where.'),
           verification_uri_complete: string('The same with the code in it.'),
           expires_in: LIFETIME,
@@ -131,7 +131,7 @@ export const OAUTH_PATHS: Record<string, Node> = {
       requestBody: form(
         ['grant_type'],
         {
-          grant_type: string('What is shown for it.', {
+          grant_type: string('Kind of the credential.', {
             enum: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token', 'client_credentials'],
           }),
           ...CLIENT,
@@ -149,7 +149,7 @@ export const OAUTH_PATHS: Record<string, Node> = {
           token_type: string('Bearer.', { const: 'Bearer' }),
           expires_in: LIFETIME,
           refresh_token: string('Gets the next access token; not for client_credentials.'),
-          scope: string('What was granted.'),
+          scope: string('Granted scopes.'),
         },
       }),
     },
@@ -158,7 +158,8 @@ export const OAUTH_PATHS: Record<string, Node> = {
     post: {
       operationId: 'revoke_token',
       summary: 'Give a token up',
-      description: 'Of a login all tokens end with it (RFC 7009). Also 200 when there was no such token.',
+      description:
+        'Revokes a token; one of a login ends all its tokens (RFC 7009). An unknown token is answered 200, too.',
       tags: ['login'],
       security: [],
       requestBody: form(
@@ -176,23 +177,23 @@ export const OAUTH_PATHS: Record<string, Node> = {
   '/oauth/introspect': {
     post: {
       operationId: 'introspect_token',
-      summary: 'What a token is good for',
+      summary: 'Inspect a token',
       description: 'Whoever holds a token may ask about it (RFC 7662).',
       tags: ['login'],
       security: [],
       requestBody: form(['token'], { token: string('The token.') }, { token: 'dray_sbx_…' }),
-      responses: answers('What it is good for.', {
+      responses: answers('Scopes and end of the token.', {
         type: 'object',
         required: ['active'],
         properties: {
-          active: { type: 'boolean', description: 'Whether it is valid now.' },
+          active: { type: 'boolean', description: 'True if the token is valid.' },
           scope: string('Its scopes, separated by spaces.'),
           client_id: string('To whom it was given.'),
           sub: string('The account.'),
           username: string('The short name of the account.'),
           token_type: string('Bearer.', { const: 'Bearer' }),
-          iat: { type: 'integer', description: 'When it was issued, in seconds since 1970.' },
-          exp: { type: 'integer', description: 'When it ends, in seconds since 1970.' },
+          iat: { type: 'integer', description: 'Time of issue, in seconds since 1970.' },
+          exp: { type: 'integer', description: 'End of the token, in seconds since 1970.' },
         },
       }),
     },
@@ -200,7 +201,7 @@ export const OAUTH_PATHS: Record<string, Node> = {
   '/.well-known/oauth-authorization-server': {
     get: {
       operationId: 'get_authorization_server',
-      summary: 'Where to log in',
+      summary: 'Show the addresses for logins',
       description: 'The addresses above, the grants and the scopes (RFC 8414).',
       tags: ['login'],
       security: [],
@@ -208,15 +209,15 @@ export const OAUTH_PATHS: Record<string, Node> = {
         type: 'object',
         required: ['issuer', 'token_endpoint', 'scopes_supported', 'grant_types_supported'],
         properties: {
-          issuer: string('Who issues tokens here.'),
+          issuer: string('Issuer of the tokens.'),
           device_authorization_endpoint: string(
-            'Where a login of a device begins, if people can approve one here.',
+            'Address at which a device login begins, if people can approve one here.',
           ),
-          token_endpoint: string('Where tokens are issued.'),
-          revocation_endpoint: string('Where they are given up.'),
-          introspection_endpoint: string('Where one asks about them.'),
+          token_endpoint: string('Address that issues tokens.'),
+          revocation_endpoint: string('Address that revokes tokens.'),
+          introspection_endpoint: string('Address that describes tokens.'),
           scopes_supported: list('Every scope there is.'),
-          grant_types_supported: list('What can be shown for a token.'),
+          grant_types_supported: list('Credentials that get a token.'),
         },
       }),
     },
@@ -224,7 +225,7 @@ export const OAUTH_PATHS: Record<string, Node> = {
   '/.well-known/oauth-protected-resource': {
     get: {
       operationId: 'get_protected_resource',
-      summary: 'Who guards the service',
+      summary: 'Show the authorization server of the service',
       description: 'Which server issues the tokens that are taken here (RFC 9728).',
       tags: ['login'],
       security: [],
@@ -233,7 +234,7 @@ export const OAUTH_PATHS: Record<string, Node> = {
         required: ['resource', 'authorization_servers'],
         properties: {
           resource: string('This service.'),
-          authorization_servers: list('Whose tokens it takes.'),
+          authorization_servers: list('Issuers whose tokens the service accepts.'),
           scopes_supported: list('Every scope there is.'),
         },
       }),

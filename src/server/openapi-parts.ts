@@ -23,7 +23,7 @@ export const PARAMETERS: Node = {
     in: 'header',
     required: false,
     description:
-      'How the simulated world treats what this call creates: a name of `x-scenarios`, then `;key=value` for its options.',
+      'Behaviour of the simulated world for what this call creates: a name of `x-scenarios`, then `;key=value` for its options.',
     schema: { type: 'string' },
     example: 'happy',
   },
@@ -41,7 +41,7 @@ export const HEADERS: Record<string, Node> = {
     required: true,
   },
   Environment: {
-    ...text('Whether this is a sandbox or the real thing.', 'sandbox', { enum: ['sandbox', 'live'] }),
+    ...text('`sandbox`, or `live` for a real service.', 'sandbox', { enum: ['sandbox', 'live'] }),
     required: true,
   },
   CacheControl: {
@@ -57,14 +57,14 @@ export const HEADERS: Record<string, Node> = {
     'The limits that count here: `q` requests in `w` seconds. Only where limits are on.',
     '"default";q=300;w=60',
   ),
-  RateLimit: text('What is left: `r` requests in the next `t` seconds.', '"default";r=271;t=38'),
+  RateLimit: text('Remaining quota: `r` requests in the next `t` seconds.', '"default";r=271;t=38'),
   RetryAfter: {
     description: 'Seconds to wait before the same request is worth sending again.',
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
   WwwAuthenticate: text(
-    'What the credential lacks (RFC 6750).',
+    'The missing part of the credential (RFC 6750).',
     'Bearer realm="dray", error="insufficient_scope", scope="food.order"',
     { pattern: '^Bearer ' },
   ),
@@ -140,11 +140,11 @@ const FIELD_ERROR: Node = {
   type: 'object',
   required: ['code', 'detail'],
   properties: {
-    pointer: { type: 'string', description: 'Where in the body (RFC 6901).' },
+    pointer: { type: 'string', description: 'JSON Pointer to the member of the body (RFC 6901).' },
     parameter: { type: 'string', description: 'Which parameter of path or query.' },
     header: { type: 'string', description: 'Which header.' },
-    code: { type: 'string', description: 'What is wrong, as a word.' },
-    detail: { type: 'string', description: 'What is wrong, as a sentence.' },
+    code: { type: 'string', description: 'Error code.' },
+    detail: { type: 'string', description: 'Description of the error.' },
   },
 }
 
@@ -162,11 +162,11 @@ export const PROBLEM: Node = {
     title: { type: 'string', description: 'Fixed for each code.' },
     status: { type: 'integer', description: 'The status of the answer once more.' },
     code: { type: 'string', description: 'The stable word to decide by.' },
-    detail: { type: 'string', description: 'What happened this time.' },
+    detail: { type: 'string', description: 'Description of this case.' },
     instance: { type: 'string', description: 'Names this occurrence.' },
     request_id: { type: 'string', description: 'As in the header Request-Id.' },
     retryable: { type: 'boolean', description: 'The same request may succeed later unchanged.' },
-    hint: { type: 'string', description: 'What to do next.' },
+    hint: { type: 'string', description: 'Suggested action.' },
     errors: {
       type: 'array',
       description: 'Everything that is wrong with the request, each with its place.',

@@ -53,7 +53,7 @@ export function openapiDocument(
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [
       ...areas.map((area) => ({ name: area, description: AREAS[area].summary })),
-      { name: 'login', description: 'How a caller gets a token.' },
+      { name: 'login', description: 'Tokens and logins.' },
     ],
     paths: { ...paths, ...label, ...SHARED_LINK_PATHS, ...OAUTH_PATHS },
     components: {

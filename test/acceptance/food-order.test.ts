@@ -17,7 +17,7 @@ const BREAD =
 
 /** The questions of a bare `dray food order`, each with an answer. */
 const STEPS: readonly (readonly [question: string | RegExp, keys: string])[] = [
-  [/^\? Which store\?/m, KEYS.enter],
+  [/^\? Choose a store/m, KEYS.enter],
   [/^\? What would you like/m, `${KEYS.down}${KEYS.enter}`],
   [/^\? Noodles/m, KEYS.enter],
   [/^\? Protein/m, `${KEYS.down}${KEYS.enter}`],
@@ -137,7 +137,7 @@ story('an order can be made without anything being drawn', async (told) => {
     await terminal.shows(question)
     terminal.type(`${keys}${KEYS.enter}`)
   }
-  await say('Which store?', '1')
+  await say('Choose a store', '1')
   await say('What would you like', '2')
   await say('Noodles\n', '1')
   await say('Protein\n', '')

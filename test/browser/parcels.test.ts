@@ -127,9 +127,9 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
 
 test('a state changes in its place; the page fits a phone and a wall, in both colours', async () => {
   const page = await openParcels()
-  await row(page, 'A-1027').getByText('To hand over').waitFor()
+  await row(page, 'A-1027').getByText('Awaiting collection').waitFor()
   await world.advance(8 * 3_600_000)
-  await row(page, 'A-1027').getByText('To hand over').waitFor({ state: 'detached' })
+  await row(page, 'A-1027').getByText('Awaiting collection').waitFor({ state: 'detached' })
   await page.setViewportSize(WALL)
   await look(page, 'wall')
   await page.emulateMedia({ colorScheme: 'dark' })

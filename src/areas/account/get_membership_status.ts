@@ -8,7 +8,7 @@ import { BENEFITS, type PlanCode, PLANS } from './rules.ts'
 export const getMembershipStatus = defineOperation({
   name: 'get_membership_status',
   area: 'account',
-  summary: 'Tell whether you hold an active membership',
+  summary: 'Check your membership',
   description: 'Ask before offering anything that needs one.',
   details: 'Answers for everybody, never-members too.',
   method: 'GET',

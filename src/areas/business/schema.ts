@@ -42,7 +42,7 @@ export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Reason' })
 
 const orderSummary = {
   order_id: Type.String({ meaning: 'Order', label: 'Id' }),
-  display_number: Type.String({ meaning: 'Four characters for people to say aloud', label: 'Order' }),
+  display_number: Type.String({ meaning: 'Four-character order number', label: 'Order' }),
   merchant_id: Type.String({ meaning: 'Store' }),
   status: orderStatus,
   fulfillment_type: fulfillmentType,

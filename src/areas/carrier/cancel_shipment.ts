@@ -24,7 +24,7 @@ export const cancelShipment = defineOperation({
   input: closed({
     tracking_number: trackingNumber,
     reason_code: Type.Optional(cancelReason),
-    note: Type.Optional(text(300, { description: 'In your own words' })),
+    note: Type.Optional(text(300, { description: 'Note' })),
   }),
   output: shipment,
   errors: ['invalid_tracking_number', 'shipment_not_found', 'not_cancellable'],

@@ -28,7 +28,7 @@ import { serviceLevel, serviceLevelCode, zone } from './schema.ts'
 export const checkCoverage = defineOperation({
   name: 'check_coverage',
   area: 'carrier',
-  summary: 'Tell whether parcels go to a postcode or a point',
+  summary: 'Check delivery coverage for a postcode or point',
   description: 'Give a postcode with its country, or a point.',
   details:
     'The answer names the service levels that go there and the day each arrives; a place that is not served is an answer too, with the reason.',

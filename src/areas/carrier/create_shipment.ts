@@ -12,7 +12,7 @@ import { showShipment } from './views.ts'
 export const createShipment = defineOperation({
   name: 'create_shipment',
   area: 'carrier',
-  summary: 'Send one parcel',
+  summary: 'Create one parcel',
   description:
     'Gives the tracking number and the label. The price is that of quote_rates and goes on your agreement’s invoice. A reference can be used once among the parcels that are not cancelled.',
   method: 'POST',

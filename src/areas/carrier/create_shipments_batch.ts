@@ -116,7 +116,7 @@ export const createShipmentsBatch = defineOperation({
     batch_id: nullable(Type.String({ description: 'Null with price_only' }), 'The batch it came in'),
     price_only: Type.Optional(
       Type.Literal(true, {
-        description: 'Nothing was created: the results are those of sending the same now',
+        description: 'True if the results are only a forecast; no parcel was created',
       }),
     ),
     manifest_reference: nullable(Type.String(), 'Your own name for the manifest'),

@@ -14,7 +14,7 @@ const ALL_CLOSED = emptyFor('all_closed', 'Every hub of your agreement is closed
 export const listHubs = defineOperation({
   name: 'list_hubs',
   area: 'carrier',
-  summary: 'List the hubs from which your parcels are collected',
+  summary: 'List the hubs that collect your parcels',
   description: 'In the carrier’s order, or nearest first to a postcode.',
   method: 'GET',
   path: '/v1/hubs',

@@ -11,7 +11,7 @@ export const listShipmentEvents = defineOperation({
   name: 'list_shipment_events',
   area: 'carrier',
   summary: 'List everything that happened to a parcel, oldest first',
-  description: 'Where it was scanned, when, and why an attempt to deliver it failed.',
+  description: 'Each scan has its place and time, and a failed attempt its reason.',
   method: 'GET',
   path: '/v1/shipments/{tracking_number}/events',
   scope: 'shipments.read',

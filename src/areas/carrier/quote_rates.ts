@@ -25,7 +25,7 @@ import { BOX_EXAMPLE, price, serviceLevelCode, side, weightGrams, zone } from '.
 export const quoteRates = defineOperation({
   name: 'quote_rates',
   area: 'carrier',
-  summary: 'Price one parcel to one address at every service level',
+  summary: 'Compare rates for a parcel',
   description:
     'Prices come from your contracted card, cheapest first. Nothing is created; create_shipment charges the same.',
   method: 'GET',
@@ -67,7 +67,7 @@ export const quoteRates = defineOperation({
       zone: means('Price zone, A to D', zone),
       chargeable_weight_grams: Type.Integer({
         meaning: 'The weight that is charged: its own or that of its volume',
-        label: 'Charged weight',
+        label: 'Chargeable weight',
       }),
       estimated_delivery_date: means('The day on which it should arrive', date, 'Arrives by'),
       transit_days: Type.Integer({ meaning: 'Working days on the way' }),

@@ -34,9 +34,9 @@ export const getDelivery = defineOperation({
       // Both ends have the same schema, and this screen says which is which.
       'pickup.place.name',
       { field: 'pickup.place.address', label: 'At' },
-      { field: 'pickup.contact.name', label: 'Handed over by' },
+      { field: 'pickup.contact.name', label: 'Sender' },
       'dropoff.place.name',
-      { field: 'dropoff.place.address', label: 'At the door of' },
+      { field: 'dropoff.place.address', label: 'Recipient' },
       { field: 'dropoff.contact.name', label: 'Received by' },
       'dropoff.verification',
       'dropoff_pincode',
@@ -53,7 +53,7 @@ export const getDelivery = defineOperation({
       'delivered_at',
       'proof_of_delivery.method',
       // The contact is already shown as who received it.
-      { field: 'proof_of_delivery.recipient_name', label: 'Proof by' },
+      { field: 'proof_of_delivery.recipient_name', label: 'Proof type' },
       'proof_of_delivery.pincode_verified',
       'undeliverable.reason_code',
       'external_reference',

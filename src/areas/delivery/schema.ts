@@ -139,7 +139,7 @@ export const delivery = named('Delivery', {
   proof_of_delivery: nullable(proofOfDelivery, 'Proof of delivery; null until it is handed over'),
   undeliverable: nullable(
     closed({
-      reason_code: Type.String({ meaning: 'Reason, as a word', label: 'Not handed over' }),
+      reason_code: Type.String({ meaning: 'Reason, as a word', label: 'Failed delivery' }),
       action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'Action' }),
     }),
     'Handling when nobody takes it',

@@ -24,7 +24,7 @@ export const cancelFoodOrder = defineOperation({
   input: closed({
     order_id: orderId,
     reason_code: Type.Optional(orderCancelReason),
-    note: Type.Optional(text(300, { description: 'In your own words' })),
+    note: Type.Optional(text(300, { description: 'Note' })),
   }),
   output: foodOrder,
   errors: ['order_not_found', 'not_cancellable'],

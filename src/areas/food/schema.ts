@@ -130,7 +130,7 @@ const actor = Type.Enum(['customer', 'store', 'courier', 'system'] as const)
 
 export const foodOrder = named('FoodOrder', {
   order_id: Type.String({ meaning: 'Order', label: 'Id' }),
-  display_number: Type.String({ meaning: 'Four characters for people to say aloud', label: 'Order' }),
+  display_number: Type.String({ meaning: 'Four-character order number', label: 'Order' }),
   quote_id: Type.String({ meaning: 'Quote' }),
   merchant: group('The store', {
     merchant_id: Type.String({ meaning: 'Store' }),

@@ -13,7 +13,7 @@ export const media = named('Media', {
   byte_size: aside(Type.Integer({ meaning: 'Size in bytes' })),
   sha256: aside(Type.String({ meaning: 'Hash of the bytes, in hex' })),
   url: Type.String({ meaning: 'Path of the file, for the same token' }),
-  captured_at: aside(means('When, by the clock of the device', instant)),
+  captured_at: aside(means('Capture time (device clock)', instant)),
   received_at: aside(means('Time of receipt, by the clock of the service', instant)),
   capture_location: aside(captureLocation),
   device: aside(

@@ -9,7 +9,7 @@ import { viewRide } from './views.ts'
 export const cancelRide = defineOperation({
   name: 'cancel_ride',
   area: 'rides',
-  summary: 'Cancel a ride that has not set off',
+  summary: 'Cancel a ride before it starts',
   description:
     'Free until a driver has accepted and for two minutes after; later a fee of £5.00, or the fare where that is less, is kept from what was paid.',
   details:
@@ -24,7 +24,7 @@ export const cancelRide = defineOperation({
   input: closed({
     ride_id: rideId,
     reason_code: Type.Optional(rideCancelReason),
-    note: Type.Optional(text(300, { description: 'In your own words' })),
+    note: Type.Optional(text(300, { description: 'Note' })),
   }),
   output: ride,
   errors: ['ride_not_found', 'not_cancellable'],

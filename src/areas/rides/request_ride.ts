@@ -16,7 +16,7 @@ export const requestRide = defineOperation({
   summary: 'Request a quoted ride, and pay',
   description:
     'Takes a fresh quote that the customer was shown, and the tier that was chosen, and charges its fare whatever has changed since. Needs an active membership.',
-  details: 'Whether somebody drives at that time is checked again.',
+  details: 'The availability of a driver is checked again.',
   method: 'POST',
   path: '/v1/rides',
   scope: 'rides.request',

@@ -84,7 +84,7 @@ export const rideQuote = closed({
     label: 'Driving',
   }),
   polyline: aside(
-    group('The way, as a GeoJSON line', {
+    group('Route (GeoJSON LineString)', {
       type: Type.Literal('LineString', { meaning: 'LineString' }),
       coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
         meaning: 'The line, as longitude and latitude pairs (RFC 7946)',

@@ -13,7 +13,7 @@ const NO_RIDES = ['outside_area', 'too_few_seats'] as const
 export const searchRideOptions = defineOperation({
   name: 'search_ride_options',
   area: 'rides',
-  summary: 'Which rides begin at a point, and how soon',
+  summary: 'List ride types and pickup times near a place',
   description:
     'Every tier that serves the point, with its price list, tax included. An empty list where no ride begins.',
   details:

@@ -90,7 +90,7 @@ export const provider = named('Provider', {
   distance_m: Type.Integer({ minimum: 0, meaning: 'Distance from the place asked about, in metres' }),
   availability: group('Availability', {
     available_now: Type.Boolean({ meaning: 'True if one could come at once' }),
-    next_available_at: nullable(instant, 'Next available time', 'Next free'),
+    next_available_at: nullable(instant, 'Next available time', 'Next available'),
     as_of: means('Time of this information', instant),
   }),
   cancellation_policy: by('worker', Type.String({ meaning: 'Cancellation policy' })),

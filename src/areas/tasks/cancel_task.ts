@@ -22,7 +22,7 @@ export const cancelTask = defineOperation({
   input: closed({
     task_id: taskId,
     reason_code: Type.Optional(taskCancelReason),
-    note: Type.Optional(text(300, { description: 'In your own words' })),
+    note: Type.Optional(text(300, { description: 'Note' })),
   }),
   output: task,
   errors: ['task_not_found', 'not_cancellable'],

@@ -10,7 +10,7 @@ import { listEvidence } from './store/tasks.ts'
 export const getTaskEvidence = defineOperation({
   name: 'get_task_evidence',
   area: 'tasks',
-  summary: 'What was brought back: pictures with hashes, places, times, answers',
+  summary: 'Show a task’s evidence: photos, hashes, locations, answers',
   description: 'Each item says when it was captured, how near, and whether it was accepted.',
   details:
     'It has the SHA-256 of its bytes, and where it was captured and when it was received, too. manifest.root is the SHA-256 over the canonical JSON (RFC 8785) of [[evidence_id, hash], …] of the items given, in the order of their ids; each hash is the SHA-256 of the canonical JSON of the item without its status. Whether the rules are satisfied is told of all items, whatever is asked for.',

@@ -11,7 +11,7 @@ import { listTaskers, listTaskTypes as loadTaskTypes } from './store/taskers.ts'
 export const listTaskTypes = defineOperation({
   name: 'list_task_types',
   area: 'tasks',
-  summary: 'What people near a point can be sent to do, with its evidence',
+  summary: 'List the task types available near a place',
   description:
     'Only what somebody can be found for there: without a point, in the middle of the market. Each type has the JSON Schema of its requirements and the evidence that it collects.',
   method: 'GET',

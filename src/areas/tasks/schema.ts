@@ -181,7 +181,7 @@ function evidenceItemWith<M extends Type.TSchema>(picture: M) {
       }),
       { meaning: 'Answers to the checklist' },
     ),
-    captured_at: means('When, by the clock of the device', instant),
+    captured_at: means('Capture time (device clock)', instant),
     received_at: aside(means('Time of receipt, by the clock of the service', instant)),
     capture_location: aside(captureLocation),
     submitted_by: aside(group('Submitting tasker', { provider_id: Type.String({ meaning: 'Provider' }) })),

@@ -219,7 +219,7 @@ function withWayBack(error: unknown, { globals }: Cli): unknown {
   const lost = error.code === 'network_error' && error.extra['idempotency_key'] !== undefined
   if (!lost && (error.hint !== undefined || error.code === 'rate_limited')) return error
   return new AppError(error.code, error.message, {
-    hint: 'Whether it was done is not known. Run the same command again: it finds out, and does nothing twice.',
+    hint: 'dray could not confirm the result. Run the same command again; it will not be carried out twice.',
     errors: error.errors,
     extra: error.extra,
     cause: error.cause,

@@ -12,7 +12,7 @@ const MOST = 50
 /** `dray business catalog history ITEM`: who changed it, when, and from what to what. */
 export const businessCatalogHistory = defineCommand({
   words: 'business catalog history',
-  summary: 'The changes of an item: who, when, from what to what',
+  summary: 'Show the change history of an item',
   description:
     'Newest first. An item goes by its name, its id or your own reference; a deleted one by its id. The latest 50 changes of an item are kept. Changes from before this version of dray have no account, or are not there. `dray business catalog undo` takes changes back.',
   positionals: [{ name: 'item', description: 'its name, id or reference' }],

@@ -6,7 +6,7 @@ import { undo } from './item/undo.ts'
 /** `dray business catalog undo ITEM`: an item becomes what it was. */
 export const businessCatalogUndo = defineCommand({
   words: 'business catalog undo',
-  summary: 'Take the last change of an item back, or all since a version',
+  summary: 'Undo the last change to an item, or return to a version',
   description:
     'Shows what will differ, and sends the former values as a change of their own: undoing twice brings the change back. Without --to the latest change goes; with it the item becomes what it was at that version. A price that moves by more than half asks for the name of its item, as in `update`. If somebody changes the item meanwhile, nothing is overwritten. A deleted item does not come back: its id is never used again. Choices that were removed come back under new ids.',
   danger: 'write',

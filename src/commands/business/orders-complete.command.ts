@@ -2,7 +2,7 @@ import { actionCommand, NOTE } from './orders/action-command.ts'
 
 export const businessOrdersComplete = actionCommand({
   verb: 'complete',
-  summary: 'Hand orders over: collected, or served at the table',
+  summary: 'Complete pickup and dine-in orders',
   description:
     'Deliveries are completed by their courier. A table whose check is open has to settle it first; cash counts as paid now.',
   flags: [

@@ -2,7 +2,7 @@ import { actionCommand, NOTE } from './orders/action-command.ts'
 
 export const businessOrdersReady = actionCommand({
   verb: 'ready',
-  summary: 'Say that orders are ready; a delivery gets its courier',
+  summary: 'Mark orders as ready and send couriers for deliveries',
   description: '',
   flags: [
     {

@@ -105,7 +105,7 @@ async function chooseStore(cli: Cli, stores: readonly Store[], refusal: unknown)
   const ask = isFixed ? undefined : await cli.ask()
   if (ask !== undefined) {
     const store = await ask.select({
-      message: 'Which store?',
+      message: 'Choose a store',
       choices: stores.map((each) => CHOICES.choiceOf(each)),
     })
     cli.answered.push({ flag: '--merchant', value: store.name })

@@ -58,7 +58,7 @@ const COLUMNS = [
 /** `dray carrier handover --hub CODE`. */
 export const carrierHandover = defineCommand({
   words: 'carrier handover',
-  summary: 'Show what a driver collects today, and write the manifest to sign',
+  summary: 'List today’s collection and write the manifest to sign',
   description:
     'Lists the parcels that wait at a hub, then those that were collected on the day. --out writes the manifest: a PDF with counts by service, the list, the total weight and a box for signatures, or CSV.',
   flags: [...FLAGS, ...OUT_FLAGS],

@@ -17,7 +17,7 @@ import { LEVELS, manifestUpload } from './manifest/upload.ts'
 /** `dray carrier upload FILE`: from a file of rows to parcels with tracking numbers. */
 export const carrierUpload = defineCommand({
   words: 'carrier upload',
-  summary: 'Create the parcels of a manifest: CSV, Excel, or an export of a shop',
+  summary: 'Create parcels from a CSV, Excel or shop export file',
   description:
     'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), or an orders export of Shopify, ShipStation, Click & Drop, WooCommerce, Squarespace, BigCommerce, Etsy or Amazon; `dray carrier template` writes a file with all columns. Titles above the header are skipped, and said. Every row is checked before any is sent. The results, with tracking numbers and prices, are written beside the file; rejected rows go to a second file, ready to be corrected and uploaded again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice, and leaves out what was cancelled meanwhile (--again-cancelled creates it again); a row whose content has changed since its parcel was cancelled is created. `dray help manifests` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
   danger: 'bulk',
@@ -30,7 +30,7 @@ export const carrierUpload = defineCommand({
       flag: 'service',
       kind: 'enum',
       choices: LEVELS,
-      description: 'service level of parcels that name none',
+      description: 'default service level',
     },
     {
       flag: 'fallback-service',

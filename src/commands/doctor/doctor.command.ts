@@ -19,7 +19,7 @@ import { checkKeyring, checkSettings } from './settings.ts'
 
 export const doctor = defineCommand({
   words: 'doctor',
-  summary: 'Look for what is wrong here, and say how to mend it',
+  summary: 'Check your setup and suggest fixes',
   description:
     'Program, settings, folders, disk, store or service, proxy, certificate, clock, login, keyring, and calls that were cut off. It makes no store and moves no data, and works when other commands cannot start. The exit code is 0, or that of the first thing that is wrong; warnings do not count.',
   examples: ['dray doctor', 'dray doctor --profile work', 'dray doctor --json'],

@@ -1,4 +1,4 @@
-/** Which store: by id, by name near a point, or chosen from those that are open there. */
+/** The store of a command: by id, by name near a point, or chosen from those that are open there. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
@@ -77,7 +77,7 @@ export async function chooseMerchant(
     })
   }
   const merchant = await ask.select({
-    message: 'Which store?',
+    message: 'Choose a store',
     choices: found.map((each) => choiceOf(each)),
   })
   cli.answered.push({ flag: merchant.merchant_id })

@@ -23,7 +23,7 @@ export const intentsList = defineCommand({
           { field: 'state' },
           { field: 'account' },
         ],
-        empty: 'Every call was answered: none is open.',
+        empty: 'No pending calls.',
       },
     )
     return 0

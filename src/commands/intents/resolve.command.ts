@@ -9,7 +9,7 @@ import { findIntent, toRow } from './view.ts'
 
 export const intentsResolve = defineCommand({
   words: 'intents resolve',
-  summary: 'Find out what became of a call that was never answered',
+  summary: 'Find out whether a call without a response was carried out',
   description:
     'Sends the same call with the same key: a service that carried it out says so and does nothing twice; one that never got it carries it out now. What is older than 23 hours is only looked up. --discard forgets the call without asking.',
   danger: 'write',

@@ -8,7 +8,7 @@ import { connect } from './connect.ts'
 
 export const logout = defineCommand({
   words: 'logout',
-  summary: 'End the login of the profile: at the service, and here',
+  summary: 'Log out of the profile’s server',
   description:
     'The service forgets the login, and it is taken out of the keyring or the file; the address and everything else in the profile stay. ' +
     'When the service cannot be reached it is removed here all the same. A token that was given by hand stays valid where it was made.',

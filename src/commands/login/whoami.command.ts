@@ -31,7 +31,7 @@ type Who = {
 
 export const whoami = defineCommand({
   words: 'whoami',
-  summary: 'Who commands act as, and where',
+  summary: 'Show the current account and server',
   description: 'Asks the service, so that it also tells whether the token still counts.',
   examples: ['dray whoami', 'dray whoami --profile work --json'],
   async run(cli) {

@@ -61,7 +61,7 @@ type Flags = Given<typeof FLAGS>
 /** `dray mcp install`: tells an agent's program to start `dray mcp`. */
 export const mcpInstall = defineCommand({
   words: 'mcp install',
-  summary: 'Set an agent’s program up to use the tools',
+  summary: 'Add dray to an MCP client’s configuration',
   description:
     'Writes how `dray mcp` is started into the file of the program. Shows the change first and asks; everything else in the file stays as it is, byte for byte, and a copy of it is kept beside it. A file that cannot be changed safely is left alone, and what to put there is shown. The same again changes nothing.',
   danger: 'write',

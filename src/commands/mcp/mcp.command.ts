@@ -23,7 +23,7 @@ const FLAGS = [
   {
     flag: 'read-only',
     kind: 'boolean',
-    description: 'only the tools that look and price; no other is there',
+    description: 'read-only tools: search, track and quote',
   },
   {
     flag: 'toolsets',

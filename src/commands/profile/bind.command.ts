@@ -9,7 +9,7 @@ import { AppError } from '../../core/errors.ts'
 
 export const profileBind = defineCommand({
   words: 'profile bind',
-  summary: 'Use a profile in this folder and below',
+  summary: 'Use a profile in this folder and its subfolders',
   description:
     'Writes .dray.json, which may be committed: it names the profile and holds no address and no token.',
   positionals: [{ name: 'name', description: 'the profile; the one in use when left out' }],

@@ -9,7 +9,7 @@ import { callControl, type Hints } from './call-control.ts'
 
 export const sandboxClockAdvance = defineCommand({
   words: 'sandbox clock advance',
-  summary: 'Let time pass, and everything happen that is due in it',
+  summary: 'Advance the clock and run everything due',
   positionals: [{ name: 'span', description: 'duration: 90s, 15m, 2h, 3d, 1d12h' }],
   flags: [
     { flag: 'to', kind: 'text', value: 'TIME', description: 'until this time instead, as "tomorrow 18:00"' },

@@ -8,7 +8,7 @@ import { forgetWorld } from './forget-world.ts'
 
 export const sandboxReset = defineCommand({
   words: 'sandbox reset',
-  summary: 'Forget everything and start with a new world',
+  summary: 'Reset the sandbox',
   description:
     'Parcels, accounts that were added, tokens and the clock: all of it is made anew from the seed. Asks for its name, or takes --confirm sandbox.',
   flags: [

@@ -12,7 +12,7 @@ import { SERVICE_TIME, snapshotFile } from './snapshots.ts'
 
 export const sandboxSnapshotLoad = defineCommand({
   words: 'sandbox snapshot load',
-  summary: 'Put a saved sandbox in the place of the one there is',
+  summary: 'Replace the sandbox with a snapshot',
   description:
     'All of it or, when the file is damaged or of another version, nothing. The clock goes on from where it stood. Asks ' +
     'for its name, or takes --confirm sandbox. Tokens of accounts that are there again stay good.',

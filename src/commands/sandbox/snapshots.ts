@@ -19,7 +19,7 @@ export type KeptSnapshot = {
 }
 
 /** The column of the sandbox's time when a snapshot was saved. */
-export const SERVICE_TIME: Column = { field: 'service_time', label: 'Time there' }
+export const SERVICE_TIME: Column = { field: 'service_time', label: 'Sandbox time' }
 
 const ENDING = '.snapshot'
 const LONGEST_NAME = 64

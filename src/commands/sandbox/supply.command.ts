@@ -6,7 +6,7 @@ import { callControl } from './call-control.ts'
 
 export const sandboxSupply = defineCommand({
   words: 'sandbox supply',
-  summary: 'How many drivers, couriers and taskers there are',
+  summary: 'Show or set how many people are available',
   description:
     'normal has dozens of each; scarce has two for each kind of job, so that people have to wait; unlimited has one for every job, for load tests. A reset brings back normal.',
   positionals: [

@@ -31,7 +31,7 @@ const MISSING_HINT =
 
 export const scenarioRun = defineCommand({
   words: 'scenario run',
-  summary: 'Carry out scenario files and check what comes',
+  summary: 'Run scenario files and check the results',
   description:
     'Steps in YAML or JSON call operations, let time pass, and expect status, fields and events; examples/scenarios has ' +
     'some. With --ephemeral each file gets a fresh sandbox in memory, without it the service that other commands use. ' +

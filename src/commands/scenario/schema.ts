@@ -27,13 +27,13 @@ const event = {
 const expectation = {
   type: 'object',
   additionalProperties: false,
-  description: 'What must be so after the step; without it, it must succeed',
+  description: 'Expectations after the step; without them, it must succeed',
   properties: {
     status: { type: 'integer', minimum: 200, maximum: 599, description: 'HTTP status' },
     code: text('Error code of a refusal, as quote_expired'),
     replayed: {
       type: 'boolean',
-      description: 'Whether it is the answer of an earlier call with the same key',
+      description: 'True if it is the answer of an earlier call with the same key',
     },
     fields: object(
       'JMESPath into the answer -> value, or comparisons: equals, not, above, at_least, below, at_most, one_of, matches (a regular expression), contains, length, present (true or false)',
@@ -54,7 +54,7 @@ const step = {
     id: {
       type: 'string',
       pattern: '^[a-z][a-z0-9_]{0,39}$',
-      description: 'What later steps call its answer: ${id.field}',
+      description: 'Name of its answer for later steps: ${id.field}',
       errorMessage: 'must be small letters, digits and _, a letter first, at most 40',
     },
     name: text('What the step is about, for people'),

@@ -25,7 +25,7 @@ export const ALLOWED_HOST_FLAG = {
   kind: 'text',
   value: 'NAME',
   repeat: true,
-  description: 'name that a proxy in front passes on as Host',
+  description: 'Host name that a reverse proxy forwards',
 } as const satisfies Flag
 
 export const TRUSTED_PROXY_FLAG = {

@@ -24,7 +24,7 @@ const ROLE = {
 export const start = defineCommand({
   words: 'start',
   unshaped: true,
-  summary: 'Ninety guided seconds on a sandbox, until something is delivered',
+  summary: 'Take a 90-second guided tour',
   description:
     'Choose what you want to do: order, run a store, send parcels, or build against it. Each step shows its command and runs it after Enter, in a sandbox of its own that is gone at the end; your own is not touched. --yes runs all steps without asking. Without a terminal it prints the commands as a script. With --json it prints the steps as one document, and with --yes the result of each.',
   positionals: [ROLE],

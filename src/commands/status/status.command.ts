@@ -9,7 +9,7 @@ import { readStatus, type Status } from './read.ts'
 
 export const status = defineCommand({
   words: 'status',
-  summary: 'Where commands go and as whom, the clock there, and what is on its way',
+  summary: 'Show the target, account, sandbox clock and active orders',
   description:
     'One screen: profile, service and account, the clock, calls that were never answered, and what was created from here and is not over. Where the service does not answer it shows what was seen last, and ends with the exit code of that error.',
   examples: ['dray status', 'dray status --json'],

@@ -46,7 +46,7 @@ const TASK = { name: 'task_id', description: 'the task; the last one without it'
 /** `dray tasks evidence [TASK]`. */
 export const tasksEvidence = defineCommand({
   words: 'tasks evidence',
-  summary: 'What was brought back: pictures with their hashes, places, times, answers',
+  summary: 'Show a task’s evidence: photos, hashes, locations, answers',
   description:
     'The last task without an id. --save writes the pictures and a SHA256SUMS that `sha256sum -c` reads; a file that dray did not write is refused without --force. --verify fetches every picture, computes its hash and the root of the manifest again, and says what fails (exit 6). On a terminal that draws pictures they are shown.',
   positionals: [TASK],

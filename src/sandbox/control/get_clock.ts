@@ -7,7 +7,7 @@ export const getClock = defineControl({
   name: 'get_clock',
   method: 'GET',
   path: '/sandbox/clock',
-  summary: 'What time it is in the sandbox, and how its clock runs',
+  summary: 'Show the sandbox clock and its mode',
   input: closed({}),
   output: clock,
   cli: {

@@ -27,7 +27,7 @@ export const getStatus = defineControl({
   name: 'get_status',
   method: 'GET',
   path: '/sandbox/status',
-  summary: 'What the sandbox holds, what time it is there, what comes next',
+  summary: 'Show the contents, clock and next events of the sandbox',
   input: closed({}),
   output: closed({
     environment: Type.Literal('sandbox'),
@@ -44,13 +44,13 @@ export const getStatus = defineControl({
       orders_by_status: byStatus,
       rides: count,
       rides_by_status: byStatus,
-      events: labelled('Changes so far', count),
+      events: labelled('Events', count),
       timeline: atMost,
     }),
     due: Type.Integer({
       minimum: 0,
       description: `Events whose time has come and that nobody looked for yet, counted up to ${MOST_COUNTED}`,
-      label: 'Events overdue',
+      label: 'Due events',
     }),
   }),
   cli: {

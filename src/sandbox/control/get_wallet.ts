@@ -15,7 +15,7 @@ export const getWallet = defineControl({
   name: 'get_wallet',
   method: 'GET',
   path: '/sandbox/wallet/{account}',
-  summary: 'What a customer’s wallet holds, and what went in and out',
+  summary: 'Show the balance and transactions of a customer’s wallet',
   input: closed({ account: accountName }),
   output: closed({
     account_id: Type.String(),
@@ -31,7 +31,7 @@ export const getWallet = defineControl({
       }),
       {
         description: 'The last 100 fees that were owed and paid, newest first; no money of the wallet',
-        label: 'Owed and paid',
+        label: 'Charges and payments',
       },
     ),
     entries: Type.Array(
@@ -43,7 +43,7 @@ export const getWallet = defineControl({
         resource_id: Type.String(),
         transaction_id: Type.String(),
       }),
-      { label: 'In and out' },
+      { label: 'Transactions' },
     ),
   }),
   cli: {

@@ -31,7 +31,7 @@ export const getWorld = defineControl({
   name: 'get_world',
   method: 'GET',
   path: '/sandbox/world',
-  summary: 'Who is where in the sandbox and what each of them does, what comes next, and what happened last',
+  summary: 'Show the people of the sandbox with their positions and work, and the next and latest events',
   input: closed({}),
   output: closed({
     clock,

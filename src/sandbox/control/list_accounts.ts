@@ -9,7 +9,7 @@ export const listAccounts = defineControl({
   name: 'list_accounts',
   method: 'GET',
   path: '/sandbox/accounts',
-  summary: 'Who there is, and what each may do',
+  summary: 'List the accounts and their permissions',
   description:
     '`--as NAME` acts as one of them for a command, `dray login --sandbox --account NAME` from now on.',
   input: closed({}),

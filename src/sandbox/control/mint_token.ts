@@ -18,7 +18,7 @@ export const mintToken = defineControl({
   name: 'mint_token',
   method: 'POST',
   path: '/sandbox/accounts/{account}/tokens',
-  summary: 'Mint a token for calls over HTTP; it is shown this once',
+  summary: 'Create an API token (shown once)',
   description:
     'For `dray login` there is a shorter way that shows no token: `dray login --sandbox --account NAME`.',
   input: closed({

@@ -5,7 +5,7 @@ import { closed, instant, labelled, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 
 export const clock = closed({
-  now: labelled('Time there', instant),
+  now: labelled('Sandbox time', instant),
   mode: Type.Enum(['real', 'frozen', 'scaled', 'offset'] as const, { label: 'Clock' }),
   factor: Type.Integer({ label: 'Speed' }),
   next_due_at: labelled('Next event', nullable(instant)),
@@ -58,7 +58,7 @@ export const account = closed({
     plan_code: labelled('Plan', nullable(Type.String())),
     current_period_start: nullable(instant),
     current_period_end: labelled('Until', nullable(instant)),
-    cancel_at_period_end: Type.Boolean({ label: 'Ends then' }),
+    cancel_at_period_end: Type.Boolean({ label: 'Ends at period end' }),
   }),
   carrier_agreement: agreement('Carrier'),
   business_agreement: agreement('Business'),

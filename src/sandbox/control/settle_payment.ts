@@ -7,7 +7,7 @@ export const settlePayment = defineControl({
   name: 'settle_payment',
   method: 'POST',
   path: '/sandbox/payments/{order_id}/settle',
-  summary: 'Let the pending card payment of an order come in, now',
+  summary: 'Settle an order’s pending card payment',
   description:
     'A card tok_pending settles by itself after two minutes. Until then no store can accept the order.',
   input: closed({ order_id: orderId }),

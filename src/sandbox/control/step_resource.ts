@@ -25,7 +25,7 @@ export const stepResource = defineControl({
   name: 'step_resource',
   method: 'POST',
   path: '/sandbox/resources/{resource_id}/step',
-  summary: 'Make the next thing happen to one parcel, order, ride or membership, now',
+  summary: 'Run the next event of one parcel, order, ride or membership',
   description:
     'Whatever is planned next for it happens at once; the clock stays where it is. An order’s courier is its own next thing.',
   input: closed({

@@ -81,7 +81,7 @@ function shapesPage({ components: { schemas } }: Document): Page {
   return {
     path: '/docs/shapes',
     title: 'Shapes',
-    lead: 'What several operations take or give.',
+    lead: 'Objects of several operations.',
     places: names.map((name) => ({ id: name, title: name })),
     body: html`${Object.entries(schemas).map(
       ([name, schema]) =>

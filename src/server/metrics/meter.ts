@@ -103,9 +103,9 @@ function activityGauges(gauge: MakeGauge, activity: () => Activity): () => void 
 
 function factGauges(gauge: MakeGauge, ask: () => Promise<StoreFacts>): () => Promise<void> {
   const [up, size, lag] = [
-    gauge('store_up', 'Whether the store answers: 1 or 0.'),
+    gauge('store_up', '1 if the store answers, else 0.'),
     gauge('store_size_bytes', 'Size of the store on its disk; 0 in memory.'),
-    gauge('timeline_lag_seconds', 'How long the earliest planned event is overdue, by the service’s clock.'),
+    gauge('timeline_lag_seconds', 'Delay of the earliest planned event, by the service’s clock.'),
   ]
   return async () => {
     const facts = await within(STORE_MS, ask()).catch(() => undefined)

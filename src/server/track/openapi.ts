@@ -65,7 +65,7 @@ export const SHARED_LINK_PATHS: Record<string, Node> = {
       responses: {
         200: answer('Its links are ended.', {
           resource_id: string('Their resource'),
-          withdrawn: { type: 'integer', description: 'How many there were' },
+          withdrawn: { type: 'integer', description: 'Number of withdrawn links' },
         }),
         ...REFUSALS,
       },

@@ -188,7 +188,7 @@ function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
   if (stores !== undefined)
     return (
       <div class="card">
-        <h2>Which store?</h2>
+        <h2>Choose a store</h2>
         <div class="actions">
           {stores.map(({ id, name }) => (
             <button type="button" key={id} onClick={() => onChoose(id)}>

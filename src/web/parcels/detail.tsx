@@ -191,7 +191,7 @@ function CancelDialog({ parcel, onClose, onDone }: CancelProps) {
         This cannot be undone.{' '}
         {status === 'pre_transit'
           ? 'It will not be collected.'
-          : 'It is on its way already: it is stopped and brought back.'}{' '}
+          : 'The parcel is in transit; it will be stopped and returned to you.'}{' '}
         Its recipient is <bdi>{recipient.contact.name}</bdi>.
       </p>
       {problem !== undefined && (

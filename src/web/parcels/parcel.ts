@@ -12,13 +12,13 @@ export type Status = Parcel['status']
 
 /** The states, in the order in which a parcel goes through them. */
 export const STATES: Readonly<Record<Status, string>> = {
-  pre_transit: 'To hand over',
+  pre_transit: 'Awaiting collection',
   in_transit: 'In transit',
   out_for_delivery: 'Out for delivery',
   delivery_attempted: 'Delivery attempted',
-  available_for_pickup: 'To be picked up',
+  available_for_pickup: 'Ready for pickup',
   delivered: 'Delivered',
-  returning: 'Coming back',
+  returning: 'Returning to sender',
   returned: 'Returned',
   lost: 'Lost',
   cancelled: 'Cancelled',

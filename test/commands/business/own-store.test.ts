@@ -56,7 +56,7 @@ test.each(['orders watch', 'orders list', 'report', 'catalog export'])(
   async (words) => {
     const { asked, err: question } = await run(`${words} --as chain`, { piped: false })
     expect(asked).toBe(true)
-    expect(question).toContain('Which store?')
+    expect(question).toContain('Choose a store')
     const { code, err } = await run(`${words} --as chain`)
     expect(code).toBe(2)
     expect(err).toContain('say which: Goosefoot Grocer Spitalfields (mer_')
@@ -73,7 +73,7 @@ test('an import asks which of several stores before it says or asks anything abo
     piped: false,
   })
   expect(asked).toBe(true)
-  expect(err).toMatch(/Which store\?/)
+  expect(err).toMatch(/Choose a store/)
   expect(err).not.toContain('menu.csv')
 })
 

@@ -42,7 +42,7 @@ test('knows what is lacking', () => {
   expect(lackingOf(AUDIT, { store_name: 'Spar', products: ['x'] })).toEqual([])
   expect(lackingOf(QUEUE, {})).toEqual([
     { name: 'queue_for', description: 'What the queue is for', example: 'QUEUE_FOR' },
-    { name: 'hold_minutes', description: 'How long to stand, in minutes', example: '10' },
+    { name: 'hold_minutes', description: 'Waiting time, in minutes', example: '10' },
   ])
   expect(lackingOf(METER, {})).toMatchObject([{ name: 'meter', example: 'gas' }])
 })

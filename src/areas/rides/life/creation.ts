@@ -112,7 +112,7 @@ export async function createRide(
 
 async function assertNoActiveRide(tx: Tx, accountId: string): Promise<void> {
   if (!(await hasRideIn(tx, accountId, ACTIVE))) return
-  throw new AppError('active_ride_exists', 'You have a ride already that is not over.', {
+  throw new AppError('active_ride_exists', 'You already have an active ride.', {
     hint: 'Wait until it is over, or cancel it.',
   })
 }

@@ -70,7 +70,7 @@ export async function loadBusinessReport(
       addEarlierRefund(current, order)
       if (Date.parse(order.placed_at) < before.from) addEarlierRefund(previous, order)
     })
-  await readLists(cli, 'Reading orders, in parts', [
+  await readLists(cli, 'Loading orders', [
     placed(period, 'current'),
     placed(before, 'previous'),
     refunded('partially_refunded'),

@@ -100,7 +100,7 @@ function figures(current: ParcelSums, previous: ParcelSums): Figure[] {
     count('Delivered', current.delivered.parcels, previous.delivered.parcels),
     count('Delivered late', current.delivered.late, previous.delivered.late),
     share('On time', ({ delivered }) => delivered.on_time),
-    share('At the first attempt', first),
+    share('Delivered first time', first),
   ]
 }
 
