@@ -23,6 +23,7 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
   resource: ['core'],
   rules: ['core'],
   states: ['core'],
+  story: ['core', 'types:typebox'],
   report: ['core', 'types:typebox'],
   store: ['core', 'store'],
   life: ['core', 'store'],
@@ -40,6 +41,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   resource: ['states'],
   rules: ['rules', 'states'],
   states: ['rules', 'states'],
+  story: ['resource', 'rules', 'states', 'story'],
   report: ['rules', 'states', 'report'],
   store: ['rules', 'states', 'store'],
   life: ['rules', 'states', 'store', 'life'],
@@ -62,6 +64,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: ['core', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],
+  'areas/stories.ts': ['areas', 'core', 'types:generated/resources.ts'],
   'areas/quotes': ['areas/resources.ts'],
   // It reads files of rows for the terminal and for the pages. The lists of operations give bodies their types.
   rows: [
@@ -98,6 +101,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'generated/examples.ts',
     'generated/guide.ts',
     'generated/web.ts',
+    'types:generated/resources.ts',
     'rate-limiter-flexible',
     'prom-client',
     'fastify',
@@ -270,7 +274,8 @@ function fitsShelf(file: string, wanted: Import): boolean {
 
 function allows(place: string, wanted: Import): boolean {
   const { to, typesOnly } = wanted
-  if (place === PURE) return ['rules', 'states', 'report', 'label'].includes(shelfOf(to)?.shelf ?? '')
+  if (place === PURE)
+    return ['rules', 'states', 'report', 'label', 'story'].includes(shelfOf(to)?.shelf ?? '')
   return place.startsWith('types:') ? typesOnly && isIn(to, place.slice('types:'.length)) : isIn(to, place)
 }
 

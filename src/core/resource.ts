@@ -28,6 +28,8 @@ export type Resource = {
   cancel?: string
   /** The operations that change it in another way. */
   changes?: readonly string[]
+  /** The public word for it on the page of a shared link, which is also stored. Absent where it cannot be shared. */
+  shared?: string
   /** Present when its state advances by itself, so that a command can wait for it. */
   life?: Life
   /** The error and hint when there is no last resource. Present where `last` is allowed. */

@@ -4,10 +4,6 @@
  */
 import type { Point } from './geometry.ts'
 
-/** The kinds of resource that their owner can share, as people call them. */
-export const SHARED_KINDS = ['order', 'ride', 'delivery', 'parcel', 'booking', 'task'] as const
-export type SharedKind = (typeof SHARED_KINDS)[number]
-
 export type SharedStep = {
   words: string
   /** Null for a step that is still ahead, or was left out. */
@@ -17,7 +13,8 @@ export type SharedStep = {
 }
 
 export type SharedView = {
-  kind: SharedKind
+  /** The `shared` word of its resource. */
+  kind: string
   /** A store, a service, a kind of task: never a thing that somebody described. */
   title: string
   /** Where it stands, in a few large words. */

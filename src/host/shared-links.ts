@@ -2,28 +2,18 @@
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
 import { findByPrefix } from '../core/resource.ts'
-import { type SharedKind, sharedPath } from '../core/shared-view.ts'
+import { sharedPath } from '../core/shared-view.ts'
 import { toTimestamp } from '../core/time.ts'
 import { authenticate, seekCaller } from '../gateway/credential.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
-import { RESOURCES } from '../generated/resources.ts'
+import { type LivingName, RESOURCES } from '../generated/resources.ts'
 import { createSharedLink, openSharedLink, withdrawSharedLinks } from '../oauth/shared-links.ts'
 
 type Deps = { now(): number; random(count: number): Uint8Array }
 
-/** The resource of each kind. */
-const OF_KIND = {
-  order: 'food_order',
-  ride: 'ride',
-  delivery: 'delivery',
-  parcel: 'shipment',
-  booking: 'booking',
-  task: 'task',
-} as const satisfies Readonly<Record<SharedKind, keyof typeof RESOURCES>>
-
-type OpenLink = { id: string; account: string; kind: SharedKind; resource: string }
+type OpenLink = { id: string; account: string; kind: LivingName; resource: string }
 
 /** Opens the calls of shared links. */
 export function openShareDesk({ db, gateway }: { db: Db; gateway: Gateway }, { now, random }: Deps) {
@@ -37,12 +27,12 @@ export function openShareDesk({ db, gateway }: { db: Db; gateway: Gateway }, { n
       const caller = await seekCaller(tx, credential, now())
       return authenticate(credential, caller).account.account_id
     })
-    return { kind, account, resource_id: String(value[RESOURCES[OF_KIND[kind]].id]) }
+    return { kind, account, resource_id: String(value[RESOURCES[kind].id]) }
   }
   return {
     async share(credential: Credential | undefined, named: string) {
       const { kind, account, resource_id } = await own(credential, named)
-      const shared = { account_id: account, kind, resource_id }
+      const shared = { account_id: account, kind: RESOURCES[kind].shared ?? kind, resource_id }
       const { secret, expiresAt } = await createSharedLink(db, shared, { machineNow: now(), random })
       return { resource_id, account, path: sharedPath(secret), expires_at: toTimestamp(expiresAt) }
     },
@@ -54,7 +44,7 @@ export function openShareDesk({ db, gateway }: { db: Db; gateway: Gateway }, { n
       const found = await openSharedLink(db, secret, now())
       if (found === undefined) return undefined
       const { secret_hash: id, account_id: account, kind, resource_id: resource } = found.link
-      return { id, account, kind, resource }
+      return { id, account, kind: kindOfWord(kind), resource }
     },
     async read({ account, kind, resource }: OpenLink) {
       const { operation, input } = readingOf(kind, resource)
@@ -65,19 +55,24 @@ export function openShareDesk({ db, gateway }: { db: Db; gateway: Gateway }, { n
   }
 }
 
-function readingOf(kind: SharedKind, id: string) {
-  const { show = '', id: member } = RESOURCES[OF_KIND[kind]]
+function readingOf(kind: LivingName, id: string) {
+  const { show = '', id: member } = RESOURCES[kind]
   return { operation: show, input: { [member]: id } }
 }
 
 /** Returns the kind of a resource by its id. An id without a known beginning is a tracking number. */
-function kindOf(id: string): SharedKind {
-  const resource = findByPrefix(RESOURCES, id)
-  if (resource === undefined) return 'parcel'
-  const kinds = Object.entries(OF_KIND) as [SharedKind, keyof typeof RESOURCES][]
-  const found = kinds.find(([, name]) => RESOURCES[name] === resource)
-  if (found !== undefined) return found[0]
+function kindOf(id: string): LivingName {
+  const resource = findByPrefix(RESOURCES, id) ?? RESOURCES.shipment
+  if (resource.shared !== undefined) return kindOfWord(resource.shared)
   throw new AppError('invalid_request', `A ${resource.noun} has no page to share.`)
+}
+
+/** Returns the kind that a stored word stands for. */
+function kindOfWord(word: string): LivingName {
+  const names = Object.keys(RESOURCES) as LivingName[]
+  const found = names.find((name) => RESOURCES[name].shared === word)
+  if (found === undefined) throw new Error(`no kind is called ${word}`)
+  return found
 }
 
 function valueOf({ status, body }: Answer): Readonly<Record<string, unknown>> {

@@ -2,7 +2,6 @@
 import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
-import type { SharedKind } from '../core/shared-view.ts'
 import { loadWorld, lockWorld } from '../store/world.ts'
 import { newSecret } from './secrets.ts'
 import {
@@ -25,8 +24,8 @@ const MOST = 10
 
 export type { SharedLink }
 
-/** The resource that is shared, and its owner. */
-export type Shared = { account_id: string; kind: SharedKind; resource_id: string }
+/** The resource that is shared, by the public word of its kind and its id, and its owner. */
+export type Shared = { account_id: string; kind: string; resource_id: string }
 
 /** Makes a link. Only the SHA-256 of its secret is stored. */
 export async function createSharedLink(

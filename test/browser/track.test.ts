@@ -1,13 +1,12 @@
 /** The page of a shared link in a real browser: on a phone, for somebody without an account. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SHARED_KINDS, type SharedKind } from '../../src/core/shared-view.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { openBrowser } from '../support/browser.ts'
 import { DESK, faultsOf, look, PHONE } from '../support/looks.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
-import { makeOneOfEach, SHARED } from '../support/shared.ts'
+import { makeOneOfEach, SHARED, SHARED_KINDS, type SharedKind } from '../support/shared.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
 let browser: Browser
@@ -118,7 +117,7 @@ test('a task that is done shows the photos of its evidence', async () => {
     if ((await world.ok('get_task', { task_id: ids.task }, { as: 'member' })).status === 'completed') break
     await world.advance(60_000)
   }
-  await state(page, 'Done').waitFor()
+  await state(page, 'Completed').waitFor()
   await page.getByRole('heading', { name: 'Evidence' }).waitFor()
   const photos = page.getByRole('img', { name: /^Photo \d of what was done$/ })
   await photos.nth(1).waitFor()

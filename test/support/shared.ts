@@ -1,5 +1,4 @@
 /** One resource of each kind that can be shared, in a test's world. */
-import type { SharedKind } from '../../src/core/shared-view.ts'
 import { sendRun } from './deliveries.ts'
 import { CARD, makeBasket, newKey } from './food.ts'
 import { makeParcel } from './parcel.ts'
@@ -10,13 +9,16 @@ import type { TestWorld } from './world.ts'
 
 /** Each kind: who owns it, and the operation and member that show it. */
 export const SHARED = {
-  order: { as: 'member', show: 'get_food_order', id: 'order_id' },
+  food_order: { as: 'member', show: 'get_food_order', id: 'order_id' },
   ride: { as: 'everything', show: 'get_ride', id: 'ride_id' },
   delivery: { as: 'member', show: 'get_delivery', id: 'delivery_id' },
-  parcel: { as: 'shipper', show: 'get_shipment', id: 'tracking_number' },
+  shipment: { as: 'shipper', show: 'get_shipment', id: 'tracking_number' },
   booking: { as: 'everything', show: 'get_service_booking', id: 'booking_id' },
   task: { as: 'member', show: 'get_task', id: 'task_id' },
-} as const satisfies Readonly<Record<SharedKind, { as: string; show: string; id: string }>>
+} as const
+
+export type SharedKind = keyof typeof SHARED
+export const SHARED_KINDS = Object.keys(SHARED) as SharedKind[]
 
 /** Makes one of each; returns their ids. */
 export async function makeOneOfEach(world: TestWorld): Promise<Record<SharedKind, string>> {
@@ -26,10 +28,10 @@ export async function makeOneOfEach(world: TestWorld): Promise<Record<SharedKind
   const contact = { name: 'Priya Shah', phone: '+447700900123' }
   const order = { quote_id, payment: CARD, contact, notes: 'The key is under the mat' }
   return {
-    order: (await world.ok('place_food_order', order, as('order'))).order_id,
+    food_order: (await world.ok('place_food_order', order, as('food_order'))).order_id,
     ride: (await requestRide(world, as('ride'))).ride_id,
     delivery: (await sendRun(world)).delivery_id,
-    parcel: (await world.ok('create_shipment', makeParcel(), as('parcel'))).tracking_number,
+    shipment: (await world.ok('create_shipment', makeParcel(), as('shipment'))).tracking_number,
     booking: (await bookJob(world, {}, as('booking'))).booking_id,
     task: (await createTask(world)).task_id,
   }

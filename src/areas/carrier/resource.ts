@@ -11,6 +11,7 @@ export const SHIPMENT = defineResource({
   show: 'get_shipment',
   list: 'list_shipments',
   cancel: 'cancel_shipment',
+  shared: 'parcel',
   life: {
     success: 'delivered',
     cancelled: 'cancelled',

@@ -12,6 +12,7 @@ export const DELIVERY = defineResource({
   held: { kind: 'delivery', ms: 300_000 },
   creates: ['request_delivery'],
   show: 'get_delivery',
+  shared: 'delivery',
   life: {
     success: 'delivered',
     cancelled: 'cancelled',

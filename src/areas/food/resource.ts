@@ -14,6 +14,7 @@ export const FOOD_ORDER = defineResource({
   show: 'get_food_order',
   list: 'list_food_orders',
   cancel: 'cancel_food_order',
+  shared: 'order',
   life: {
     success: 'completed',
     cancelled: 'cancelled',

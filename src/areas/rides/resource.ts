@@ -13,6 +13,7 @@ export const RIDE = defineResource({
   show: 'get_ride',
   list: 'list_rides',
   cancel: 'cancel_ride',
+  shared: 'ride',
   life: {
     success: 'completed',
     cancelled: 'cancelled',

@@ -11,6 +11,7 @@ export const BOOKING = defineResource({
   held: { kind: 'service', ms: 900_000 },
   creates: ['book_service'],
   show: 'get_service_booking',
+  shared: 'booking',
   life: {
     success: 'completed',
     cancelled: 'cancelled',

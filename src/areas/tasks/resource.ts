@@ -12,6 +12,7 @@ export const TASK = defineResource({
   creates: ['create_task'],
   show: 'get_task',
   cancel: 'cancel_task',
+  shared: 'task',
   life: {
     success: 'completed',
     cancelled: 'cancelled',

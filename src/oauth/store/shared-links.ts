@@ -1,13 +1,13 @@
 /** Links that show one resource to whoever has them. Times are by the service's clock. */
 import type { Tx } from '../../core/db.ts'
-import { SHARED_KINDS, type SharedKind } from '../../core/shared-view.ts'
 import { defineRow, inChunks, places } from '../../store/table.ts'
 
 export type SharedLink = {
   /** SHA-256 in hex. */
   secret_hash: string
   account_id: string
-  kind: SharedKind
+  /** The public word of its kind. */
+  kind: string
   resource_id: string
   created_at: number
   expires_at: number
@@ -16,7 +16,7 @@ export type SharedLink = {
 const toLink = defineRow<SharedLink>({
   secret_hash: 'text',
   account_id: 'text',
-  kind: { from: ({ kind }) => SHARED_KINDS.find((each) => each === kind) ?? 'order' },
+  kind: 'text',
   resource_id: 'text',
   created_at: 'integer',
   expires_at: 'integer',

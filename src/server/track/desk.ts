@@ -1,13 +1,13 @@
 /** The calls of shared links to the service. Only the types are here; `host/shared-links.ts` makes the object. */
-import type { SharedKind } from '../../core/shared-view.ts'
 import type { Answer, Credential } from '../../gateway/request.ts'
+import type { LivingName } from '../../generated/resources.ts'
 
 /** A link that is valid now. */
 export type OpenLink = {
   /** The SHA-256 of its secret. */
   id: string
   account: string
-  kind: SharedKind
+  kind: LivingName
   resource: string
 }
 

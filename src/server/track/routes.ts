@@ -3,9 +3,11 @@
  * a withdrawn and an expired link have the same answer.
  */
 import type { IncomingMessage } from 'node:http'
+import { STORIES } from '../../areas/stories.ts'
 import { AppError } from '../../core/errors.ts'
 import { networkOf } from '../../core/network.ts'
 import type { SharedView } from '../../core/shared-view.ts'
+import { tell, type Told } from '../../core/story.ts'
 import { parseStrictJson } from '../../core/strict-json.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
@@ -21,10 +23,9 @@ import { documentOf } from '../pages/layout.ts'
 import type { Shown } from '../pages/layout.ts'
 import { POLICY } from '../pages/policy.ts'
 import type { Incoming, Route, RouteDeps, Served } from '../route.ts'
-import type { Resources } from './answers.ts'
 import type { OpenLink } from './desk.ts'
 import { gonePage, refusedPage, sharedPage } from './layout.ts'
-import { endOf, sharedPictures, sharedView } from './view.ts'
+import { endOf, sharedView } from './view.ts'
 
 export type ShareDeps = Pick<RouteDeps, 'shares' | 'media' | 'serviceTime'>
 
@@ -122,11 +123,12 @@ async function see(
   if (answer.status !== 200) return undefined
   const time = answer.headers['Service-Time'] ?? ''
   const now = Date.parse(time.slice(0, time.indexOf(';')))
-  const resource = JSON.parse(answer.body) as Resources[typeof link.kind]
-  const view = sharedView(link.kind, resource, now)
+  const story = await STORIES[link.kind]()
+  const telling = tell(story, JSON.parse(answer.body) as Told, now)
+  const view = sharedView(story.resource.shared ?? link.kind, telling)
   const end = endOf(view)
   if (end !== undefined && now - end > SHOWN_AFTER_END_MS) return undefined
-  return { link, view, pictures: sharedPictures(link.kind, resource), time }
+  return { link, view, pictures: telling.proof?.pictures ?? [], time }
 }
 
 async function find(

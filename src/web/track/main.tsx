@@ -55,7 +55,7 @@ function Page() {
             <h2 id="comer">{who.role}</h2>
             <p>
               <bdi>{who.name}</bdi>
-              {who.vehicle !== null && <span class="soft">{vehicleText(who.vehicle)}</span>}
+              {who.vehicle !== null && <span class="soft">{who.vehicle}</span>}
             </p>
             {who.plate !== null && <p class="plate">{who.plate}</p>}
           </section>
@@ -90,10 +90,6 @@ function Proof({ proof, evidence, now }: ProofProps) {
 /** Why it ended badly. The notes of a parcel are towns, too. */
 function whyFailed({ kind, mood, over, steps }: SharedView): string | null {
   return over && mood === 'failed' && kind !== 'parcel' ? (steps.at(-1)?.note ?? null) : null
-}
-
-function vehicleText(vehicle: string): string {
-  return vehicle === 'walker' ? 'on foot' : vehicle
 }
 
 function Eta({ eta, now }: { eta: NonNullable<SharedView['eta']>; now: number }) {

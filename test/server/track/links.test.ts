@@ -1,10 +1,11 @@
 /** Links that show one resource: who makes and withdraws them, and that nobody learns more by one. */
 import { get } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { SHARED_KINDS, type SharedView } from '../../../src/core/shared-view.ts'
+import { RESOURCES } from '../../../src/areas/resources.ts'
+import type { SharedView } from '../../../src/core/shared-view.ts'
 import * as registry from '../../../src/generated/registry.ts'
 import { serveStore } from '../../support/served.ts'
-import { makeOneOfEach, SHARED } from '../../support/shared.ts'
+import { makeOneOfEach, SHARED, SHARED_KINDS } from '../../support/shared.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { worldOver } from '../../support/world.ts'
 
@@ -61,7 +62,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(await page.text()).toContain('<meta name="robots" content="noindex" />')
       const state = (await (await ask('GET', `${link}/state`)).json()) as SharedView
-      expect(state.kind).toBe(kind)
+      expect(state.kind).toBe(RESOURCES[kind].shared)
       // A link is no credential: neither for its own resource nor for another one.
       const secret = link.slice('/track/'.length)
       const call = await fetch(`${served.url}/v1/me/membership`, {
@@ -72,9 +73,9 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
     // Withdrawing ends every link of the resource, and no other one.
     const [first = ''] = links
-    await share(ids.order, 'member')
-    expect(await (await withdraw(ids.order, 'member')).json()).toEqual({
-      resource_id: ids.order,
+    await share(ids.food_order, 'member')
+    expect(await (await withdraw(ids.food_order, 'member')).json()).toEqual({
+      resource_id: ids.food_order,
       withdrawn: 2,
     })
     const never = `/track/dray_shr_${'x'.repeat(43)}`

@@ -1,18 +1,25 @@
 /** The state that a shared page knows, in plain words, with nothing of a person that the door does not need. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SHARED_KINDS, type SharedKind, type SharedView } from '../../../src/core/shared-view.ts'
-import type { Resources } from '../../../src/server/track/answers.ts'
-import { endOf, sharedPictures, sharedView } from '../../../src/server/track/view.ts'
+import { STORIES } from '../../../src/areas/stories.ts'
+import type { Answer } from '../../../src/client/operations.ts'
+import type { SharedView } from '../../../src/core/shared-view.ts'
+import { type AnyStory, tell } from '../../../src/core/story.ts'
+import { endOf, sharedView } from '../../../src/server/track/view.ts'
 import { sendRun, waitFor } from '../../support/deliveries.ts'
-import { makeOneOfEach, SHARED } from '../../support/shared.ts'
+import { makeOneOfEach, SHARED, SHARED_KINDS, type SharedKind } from '../../support/shared.ts'
 import { openWorld } from '../../support/world.ts'
 
+type Delivery = Answer<'get_delivery'>
+type Task = Answer<'get_task'>
 type Seen = { kind: SharedKind; resource: Record<string, unknown>; now: number }
+
+const stories = new Map<SharedKind, AnyStory>()
 
 /** Each kind in every state that it had while nobody interfered. */
 const seen: Seen[] = []
 
 beforeAll(async () => {
+  for (const kind of SHARED_KINDS) stories.set(kind, await STORIES[kind]())
   const world = await openWorld()
   const ids = await makeOneOfEach(world)
   const known = new Set<string>()
@@ -35,11 +42,19 @@ beforeAll(async () => {
   }
 })
 
-const viewOf = ({ kind, resource, now }: Seen): SharedView => sharedView(kind, resource as never, now)
+function tellingOf(kind: SharedKind, resource: unknown, now: number) {
+  const story = stories.get(kind)
+  if (story === undefined) throw new Error(`no story of ${kind}`)
+  return tell(story, resource as Parameters<typeof tell>[1], now)
+}
+
+function viewOf({ kind, resource, now }: { kind: SharedKind; resource: unknown; now: number }): SharedView {
+  return sharedView(kind, tellingOf(kind, resource, now))
+}
 
 /** Members whose words the program itself chose, or which are times. */
 const CODES =
-  /(^|\.)(\w+_at|at|status|code|reason_code|method|fulfillment_type|vehicle_type|content_type|estimated_delivery_date|hub_id|kind)$/
+  /(^|\.)(\w+_at|at|status|code|reason_code|method|fulfillment_type|vehicle_type|content_type|estimated_delivery_date|hub_id|kind|currency)$/
 
 /** Puts a word of its own into each text of a resource, and a member that nobody knows into each object. */
 function plant(value: unknown, path = ''): unknown {
@@ -55,7 +70,7 @@ function plant(value: unknown, path = ''): unknown {
 
 /** The texts of people and firms that a page may show, by the member they come from. `Rest` is the whole name. */
 const ALLOWED: Readonly<Record<SharedKind, readonly string[]>> = {
-  order: ['First-merchant.name', 'Rest-merchant.name', 'First-courier.name'],
+  food_order: ['First-merchant.name', 'Rest-merchant.name', 'First-courier.name'],
   ride: [
     'First-driver.name',
     ...['colour', 'make', 'model', 'licence_plate'].flatMap((part) => [
@@ -64,7 +79,7 @@ const ALLOWED: Readonly<Record<SharedKind, readonly string[]>> = {
     ]),
   ],
   delivery: ['First-courier.name'],
-  parcel: ['First-scan_history[].location.city', 'Rest-scan_history[].location.city'],
+  shipment: ['First-scan_history[].location.city', 'Rest-scan_history[].location.city'],
   booking: ['First-service_name', 'Rest-service_name', 'First-provider.name', 'Rest-provider.name'],
   task: ['First-task_name', 'Rest-task_name', 'First-provider.name'],
 }
@@ -151,41 +166,41 @@ test('says in a few words where each kind stands', () => {
     }),
   ).toMatchInlineSnapshot(`
     [
-      "order: Waiting for the store (waiting, Arrives about)",
+      "food_order: Waiting for the store (waiting, Arrives about)",
       "ride: Looking for a driver (waiting)",
       "delivery: Looking for a courier (waiting, Arrives about)",
-      "parcel: Announced by the sender (waiting, Arrives by)",
-      "booking: Waiting for an answer (waiting, Provider)",
-      "task: Looking for somebody (waiting, Planned for)",
+      "shipment: Awaiting collection (waiting, Arrives by)",
+      "booking: Waiting for the provider (waiting, Provider)",
+      "task: Looking for a tasker (waiting, Planned for)",
       "ride: Nearly at the pickup (moving, At the pickup about, Driver, moving)",
-      "delivery: A courier collects it (waiting, Arrives about, Courier)",
-      "task: Somebody was found (waiting, Planned for, Helper)",
-      "order: Being prepared (waiting, Arrives about)",
+      "delivery: Courier on the way to the pickup (waiting, Arrives about, Courier)",
+      "task: Tasker assigned (waiting, Planned for, Tasker)",
+      "food_order: Being prepared (waiting, Arrives about)",
       "ride: On the way (moving, Arrives about, Driver, moving)",
-      "delivery: Being collected (waiting, Arrives about, Courier)",
-      "task: On the way (moving, Arrives about, Helper, moving)",
+      "delivery: At the pickup (waiting, Arrives about, Courier)",
+      "task: On the way (moving, Arrives about, Tasker, moving)",
       "delivery: On its way (moving, Arrives about, Courier, moving)",
       "booking: Confirmed (waiting, Planned for, Provider)",
-      "task: At work (moving, Helper)",
-      "task: Done (done, Helper, 3 photos and 4 answers, checked and accepted)",
+      "task: At work (moving, Tasker)",
+      "task: Completed (done, Tasker, 3 photos and 4 answers, checked and accepted)",
       "delivery: At the door (moving, Arrives about, Courier, moving)",
       "ride: Arrived (done, Driver)",
       "delivery: Delivered (done, Courier, Photographed at the door)",
-      "order: Ready (waiting, Arrives about, Courier)",
-      "order: On its way (moving, Arrives about, Courier, moving)",
-      "order: Delivered (done, Courier, Photographed at the door)",
+      "food_order: Ready (waiting, Arrives about, Courier)",
+      "food_order: On its way (moving, Arrives about, Courier, moving)",
+      "food_order: Delivered (done, Courier, Photographed at the door)",
       "booking: On the way (moving, Arrives about, Provider, moving)",
-      "parcel: On its way (moving, Arrives by, map)",
-      "booking: Done (done, Provider)",
-      "parcel: Out for delivery (moving, Arrives by)",
-      "parcel: Delivered (done, Handed over by G.)",
+      "shipment: On its way (moving, Arrives by, map)",
+      "booking: Completed (done, Provider)",
+      "shipment: Out for delivery (moving, Arrives by)",
+      "shipment: Delivered (done, Handed over by G.)",
     ]
   `)
 })
 
 test('the way of a delivery is that to the door: the sender’s address is not on its map', () => {
   const runs = seen.filter(({ kind }) => kind === 'delivery')
-  const [first] = runs.map(({ resource }) => resource as unknown as Resources['delivery'])
+  const [first] = runs.map(({ resource }) => resource as unknown as Delivery)
   const text = JSON.stringify(runs.map((run) => viewOf(run).map?.door))
   expect(text).toContain(String(first?.dropoff.place.location?.latitude))
   expect(text).not.toContain(String(first?.pickup.place.location?.latitude))
@@ -197,12 +212,12 @@ const BEFORE = ['pending', 'assigned', 'arrived_at_pickup']
 
 test('who received it is an initial, and a signature is not shown', () => {
   const done = seen.find(({ kind, resource }) => kind === 'delivery' && resource['status'] === 'delivered')
-  const delivery = done?.resource as unknown as Resources['delivery']
+  const delivery = done?.resource as unknown as Delivery
   const proof = delivery.proof_of_delivery
   if (proof === null || done === undefined) throw new Error('it has no proof')
   const signed = { ...proof, method: 'signature' as const, recipient_name: 'jane Doe' }
-  const resource: Resources['delivery'] = { ...delivery, proof_of_delivery: signed }
-  expect(sharedView('delivery', resource, done.now).proof).toEqual({
+  const resource: Delivery = { ...delivery, proof_of_delivery: signed }
+  expect(viewOf({ kind: 'delivery', resource, now: done.now }).proof).toEqual({
     words: 'Signed for by J.',
     at: proof.collected_at,
     pictures: 0,
@@ -211,11 +226,11 @@ test('who received it is an initial, and a signature is not shown', () => {
 
 test('what came back to its sender was not handed over at the door', () => {
   const done = seen.find(({ kind, resource }) => kind === 'delivery' && resource['status'] === 'delivered')
-  const delivery = done?.resource as unknown as Resources['delivery']
+  const delivery = done?.resource as unknown as Delivery
   const proof = delivery.proof_of_delivery
   if (proof === null || done === undefined) throw new Error('it has no proof')
   const resource = { ...delivery, proof_of_delivery: { ...proof, waypoint: 'return' as const } }
-  expect(sharedView('delivery', resource, done.now).proof?.words).toBe('Given back to the sender')
+  expect(viewOf({ kind: 'delivery', resource, now: done.now }).proof?.words).toBe('Returned to the sender')
 })
 
 test('what goes on has no end; what is over ended with its last step', () => {
@@ -228,7 +243,7 @@ test('what goes on has no end; what is over ended with its last step', () => {
 
 describe('the steps of what did not go on as it began', () => {
   const stepsOf = (kind: SharedKind, resource: unknown): string[] =>
-    sharedView(kind, resource as never, 0).steps.map(({ words, at, note }) =>
+    viewOf({ kind, resource, now: 0 }).steps.map(({ words, at, note }) =>
       [at === null ? `(${words})` : words, ...(note === null ? [] : [note])].join(': '),
     )
 
@@ -238,9 +253,10 @@ describe('the steps of what did not go on as it began', () => {
     await waitFor(world, delivery_id, 'assigned')
     expect(stepsOf('delivery', await waitFor(world, delivery_id, 'pending'))).toEqual([
       'Requested',
-      'Courier found',
+      'Courier assigned',
       'Requested: The courier could not come. Another courier is being found.',
-      '(Courier found)',
+      '(Courier assigned)',
+      '(At the pickup)',
       '(Collected)',
       '(At the door)',
       '(Delivered)',
@@ -264,22 +280,24 @@ describe('the steps of what did not go on as it began', () => {
     const ride = seen.find(({ kind }) => kind === 'ride')?.resource
     expect(stepsOf('ride', { ...ride, status: 'cancelled', status_history: steps })).toEqual([
       'Requested',
-      'Cancelled: The rider cancelled it.',
+      'Cancelled: The rider cancelled.',
     ])
   })
 })
+
+const picturesOf = (task: Task) => tellingOf('task', task, 0).proof?.pictures ?? []
 
 test('the evidence of a task is what was accepted, once the task is done', () => {
   const tasks = seen.filter(({ kind }) => kind === 'task')
   expect(tasks.filter((one) => viewOf(one).proof !== null).map(({ resource }) => resource['status'])).toEqual(
     ['completed'],
   )
-  const done = tasks.at(-1)?.resource as unknown as Resources['task']
+  const done = tasks.at(-1)?.resource as unknown as Task
   const photos = done.evidence.flatMap(({ media }) => media?.media_id ?? [])
-  expect(sharedPictures('task', done)).toEqual(photos)
+  expect(picturesOf(done)).toEqual(photos)
   const [first, ...others] = done.evidence
   if (first === undefined) throw new Error('it has no evidence')
   const rejected = { ...done, evidence: [{ ...first, status: 'rejected' as const }, ...others] }
-  expect(sharedPictures('task', rejected)).toEqual(photos.slice(1))
-  expect(sharedPictures('task', { ...done, status: 'under_review' })).toEqual([])
+  expect(picturesOf(rejected)).toEqual(photos.slice(1))
+  expect(picturesOf({ ...done, status: 'under_review' })).toEqual([])
 })

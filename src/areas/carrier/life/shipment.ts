@@ -6,8 +6,7 @@ import { localDate, toTimestamp } from '../../../core/time.ts'
 import { defineLife, type Move, notBefore, type Scene } from '../../../store/life.ts'
 import { unschedule } from '../../../store/timeline.ts'
 import { makeProof } from '../../proofs/life.ts'
-import type { FailureReason } from '../../proofs/rules/failures.ts'
-import { REASON_DETAILS } from '../rules/reasons.ts'
+import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
 import {
   type CancelReason,
   canMove,
@@ -261,7 +260,7 @@ function toEvent(
     location: hub === undefined ? placeOf(shipment, scan) : hubLocation(hub),
     attempt_number:
       attempted && shipment.status === 'out_for_delivery' ? Math.min(doc.attempts + 1, MAX_ATTEMPTS) : null,
-    reason: reason === undefined ? null : { code: reason, detail: detail ?? REASON_DETAILS[reason] },
+    reason: reason === undefined ? null : { code: reason, detail: detail ?? FAILURE_DETAILS[reason] },
     scanned_by: isHandedOut(shipment, code) ? 'depot_staff' : RULES[code].role,
   }
 }

@@ -1,0 +1,20 @@
+/** An order as its store sees it. */
+import type { Static } from 'typebox'
+import { spellMoney } from '../../core/money.ts'
+import { defineStory } from '../../core/story.ts'
+import { ORDER_STORY } from '../orders/story.ts'
+import { refundNotes } from '../payments/story.ts'
+import { STORE_ORDER } from './resource.ts'
+import type { businessOrder } from './schema.ts'
+
+type BusinessOrder = Static<typeof businessOrder>
+
+/** Its history is not in lists. */
+type StoreOrder = Omit<BusinessOrder, 'status_history'> & Partial<Pick<BusinessOrder, 'status_history'>>
+
+export const storeOrderStory = defineStory<StoreOrder>(STORE_ORDER, {
+  ...ORDER_STORY,
+  title: ({ display_number, total }) => `Order ${display_number}, ${spellMoney(total)}`,
+  publicTitle: () => 'Order',
+  notes: ({ refund }) => refundNotes(refund),
+})

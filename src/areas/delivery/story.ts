@@ -1,0 +1,109 @@
+/** A courier delivery from the request to the proof. */
+import type { Static } from 'typebox'
+import { spellMoney } from '../../core/money.ts'
+import { type Arrival, type Bill, defineStory, type Person } from '../../core/story.ts'
+import { type DeliveryStatus, isDeliveryOver } from '../couriers/states.ts'
+import { COURIER_REASONS, courierMap, vehicleText } from '../couriers/story.ts'
+import { refundNotes } from '../payments/story.ts'
+import { hasPictures } from '../proofs/rules/proof.ts'
+import { proofNotes, tellProof } from '../proofs/story.ts'
+import { DELIVERY } from './resource.ts'
+import type { deliveryQuote } from './schema.ts'
+import type { Delivery } from './views.ts'
+
+type DeliveryQuote = Static<typeof deliveryQuote>
+
+const PATH: readonly DeliveryStatus[] = [
+  'pending',
+  'assigned',
+  'arrived_at_pickup',
+  'picked_up',
+  'arrived_at_dropoff',
+  'delivered',
+]
+const WAY_BACK: readonly DeliveryStatus[] = ['returning', 'returned']
+
+export const deliveryStory = defineStory<Delivery, DeliveryQuote>(DELIVERY, {
+  states: {
+    pending: { now: 'Looking for a courier', done: 'Requested' },
+    assigned: { now: 'Courier on the way to the pickup', done: 'Courier assigned' },
+    arrived_at_pickup: { now: 'At the pickup' },
+    picked_up: { now: 'On its way', done: 'Collected', mood: 'moving' },
+    arrived_at_dropoff: { now: 'At the door', mood: 'moving' },
+    delivered: { now: 'Delivered' },
+    returning: { now: 'Returning to sender', mood: 'failed' },
+    returned: { now: 'Returned to sender' },
+    cancelled: { now: 'Cancelled' },
+  },
+  path: ({ status }) => (WAY_BACK.includes(status) ? WAY_BACK : PATH),
+  reasons: COURIER_REASONS,
+  name: ({ parcel }) => `The delivery “${parcel.description}”`,
+  title: ({ parcel, price, origin }) =>
+    `${parcel.description}, ${origin.kind === 'food_order' ? 'paid with its order' : spellMoney(price)}`,
+  publicTitle: () => 'Delivery',
+  dues: ({ pickup_eta_at, dropoff_eta_at }) => ({
+    arrived_at_pickup: pickup_eta_at,
+    arrived_at_dropoff: dropoff_eta_at,
+  }),
+  arrival: arrivalOf,
+  who: courierOf,
+  map: ({ courier, status, pickup, dropoff }) =>
+    courierMap({ courier, status, from: pickup.place, to: dropoff.place }),
+  notes: notesOf,
+  proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
+  open: ({ proof_of_delivery }) =>
+    hasPictures([proof_of_delivery]) ? 'dray delivery show {delivery_id} --save proof' : null,
+  price: billOf,
+})
+
+function arrivalOf({ status, status_history, dropoff_eta_at }: Delivery): Arrival | null {
+  if (WAY_BACK.includes(status) || dropoff_eta_at === null) return null
+  const since = status === 'picked_up' ? (status_history.at(-1)?.at ?? null) : null
+  return { words: 'Arrives about', at: dropoff_eta_at, since }
+}
+
+function courierOf({ courier, courier_imminent, status }: Delivery): Person | null {
+  if (courier === null) return null
+  const { name, rating } = courier
+  const vehicle = vehicleText(courier.vehicle_type)
+  const isNear = courier_imminent && !status.startsWith('arrived') && !isDeliveryOver(status)
+  return { role: 'Courier', name, rating, vehicle, ...(isNear && { doing: 'about to arrive' }) }
+}
+
+function notesOf(delivery: Delivery): string[] {
+  const { dropoff_pincode, status, refund, undeliverable, proof_of_delivery } = delivery
+  return [
+    ...(dropoff_pincode === null || isDeliveryOver(status)
+      ? []
+      : [`PIN ${dropoff_pincode}: the recipient tells it to the courier.`]),
+    ...(undeliverable === null ? [] : [`Failed delivery: ${undeliverable.reason_code.replaceAll('_', ' ')}`]),
+    ...proofNotes(proof_of_delivery),
+    ...refundNotes(refund),
+  ]
+}
+
+function billOf(quote: DeliveryQuote): Bill {
+  const { parcel, pickup, dropoff, created_at } = quote
+  const kilometres = `${(quote.road_distance_m / 1000).toFixed(1)} km`
+  const labels = { base: 'Courier', distance: kilometres, size: `Size ${parcel.size}` }
+  return {
+    head: ['Courier delivery: ', { name: parcel.description }],
+    about: [
+      ['From ', { place: pickup }, ' to ', { place: dropoff }],
+      [
+        'Collection about ',
+        { at: quote.pickup_eta_at },
+        ', arrival about ',
+        { at: quote.dropoff_eta_at },
+        `, ${vehicleText(quote.vehicle_type)}`,
+      ],
+      ...(parcel.requires_id ? ['The recipient must show ID.'] : []),
+    ],
+    lines: quote.lines.map(({ type, amount }) => ({ label: labels[type], amount })),
+    added: [],
+    total: quote.total,
+    included: [{ label: 'VAT', amount: quote.tax_included }],
+    notes: [],
+    made: created_at,
+  }
+}

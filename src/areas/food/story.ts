@@ -1,0 +1,145 @@
+/** An order as its customer sees it. */
+import type { Static } from 'typebox'
+import { type Money, spellMoney } from '../../core/money.ts'
+import { resolvePlace } from '../../core/places/place.ts'
+import {
+  type Arrival,
+  type Bill,
+  type BillLine,
+  defineStory,
+  type Person,
+  type RouteMap,
+  type Text,
+} from '../../core/story.ts'
+import type { DeliveryStatus } from '../couriers/states.ts'
+import { COURIER_DOING, courierMap, vehicleText } from '../couriers/story.ts'
+import { ORDER_STORY } from '../orders/story.ts'
+import { refundNotes } from '../payments/story.ts'
+import { hasPictures } from '../proofs/rules/proof.ts'
+import { proofNotes, tellProof } from '../proofs/story.ts'
+import { FOOD_ORDER } from './resource.ts'
+import type { foodQuote } from './schema.ts'
+import type { FoodOrder } from './views.ts'
+
+type FoodQuote = Static<typeof foodQuote>
+
+export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
+  ...ORDER_STORY,
+  title: ({ merchant, display_number, total }) =>
+    `${merchant.name}, order ${display_number}, ${spellMoney(total)}`,
+  publicTitle: ({ merchant }) => merchant.name,
+  dues: ({ estimated_ready_at, estimated_delivery_at }) => ({
+    ready: estimated_ready_at,
+    completed: estimated_delivery_at,
+  }),
+  arrival: arrivalOf,
+  who: courierOf,
+  map: mapOf,
+  notes: ({ proof_of_delivery, refund }) => [...proofNotes(proof_of_delivery), ...refundNotes(refund)],
+  proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
+  open: ({ proof_of_delivery }) =>
+    hasPictures([proof_of_delivery]) ? 'dray food show {display_number} --save proof' : null,
+  price: billOf,
+})
+
+function arrivalOf(order: FoodOrder): Arrival | null {
+  const { fulfillment_type: type, slot, courier, status } = order
+  const isBrought = type === 'delivery'
+  if (status === 'ready' && !isBrought) return null
+  const words = isBrought ? 'Arrives about' : 'Ready about'
+  if (slot !== null) return { words, at: slot.starts_at, until: slot.ends_at }
+  if (!isBrought) return { words, at: order.estimated_ready_at }
+  const at = courier?.eta_at ?? order.estimated_delivery_at
+  return at === null ? null : { words, at }
+}
+
+function courierOf({ courier }: FoodOrder): Person | null {
+  if (courier === null) return null
+  const { name, status } = courier
+  const vehicle = vehicleText(courier.vehicle_type)
+  const doing = COURIER_DOING[status as DeliveryStatus]
+  return { role: 'Courier', name, vehicle, ...(doing !== undefined && { doing }) }
+}
+
+function mapOf({ courier, merchant, dropoff }: FoodOrder): RouteMap | null {
+  if (courier === null || courier.location === null) return null
+  const { name, address } = merchant
+  return courierMap({
+    courier,
+    status: courier.status,
+    from: address === null ? undefined : resolvePlace({ name, address }),
+    to: dropoff === null ? undefined : resolvePlace(dropoff),
+  })
+}
+
+function billOf(quote: FoodQuote): Bill {
+  const { fees, discounts, subtotal } = quote
+  const sum = fees.length + discounts.length > 0 ? [{ label: 'Subtotal', amount: subtotal }] : []
+  return {
+    head: ['Order from ', { name: quote.merchant_name }],
+    about: [fulfillmentText(quote)],
+    lines: quote.lines.map(toLine),
+    added: [
+      ...sum,
+      ...fees.map(({ label, amount }) => ({ label: [{ name: label }], amount })),
+      ...discounts.map(({ label, amount }) => ({ label: [{ name: label }], amount: negative(amount) })),
+      ...taxLines(quote, false),
+    ],
+    total: quote.total,
+    included: taxLines(quote, true),
+    notes: quote.warnings.map((warning) => ['Note: ', { name: warning }]),
+    made: quote.created_at,
+  }
+}
+
+function toLine({ quantity, name, modifiers, notes, total }: FoodQuote['lines'][number]): BillLine {
+  const chosen = modifiers.map((modifier): Text => {
+    const { price_delta: extra } = modifier
+    return [
+      modifier.quantity > 1 ? `${modifier.quantity} × ` : '',
+      { name: modifier.name },
+      extra.amount > 0 ? ` +${spellMoney(extra)}` : '',
+    ]
+  })
+  const details = [...chosen, ...(notes === null ? [] : [['“', { name: notes }, '”']])]
+  return { label: [`${quantity} × `, { name }], amount: total, details }
+}
+
+function negative({ amount, currency }: Money): Money {
+  return { amount: -amount, currency }
+}
+
+function taxLines({ taxes }: FoodQuote, included: boolean): BillLine[] {
+  return taxes
+    .filter((tax) => tax.included === included && tax.amount.amount > 0)
+    .map(({ name, rate_bps, amount }) => ({ label: [{ name }, ` ${rate_bps / 100}%`], amount }))
+}
+
+/** `Delivery to 12 Finsbury Square, London EC2A 1AN, between 12:40 and 12:55` */
+function fulfillmentText(quote: FoodQuote): Text {
+  const { slot, estimated_delivery_window: window, dropoff, table } = quote
+  const ready: Text =
+    slot === null ? ['ready about ', { at: quote.estimated_ready_at }] : ['for ', { at: slot.starts_at }]
+  switch (quote.fulfillment_type) {
+    case 'delivery':
+      return [
+        'Delivery to ',
+        ...(dropoff === null ? ['the address'] : [{ place: dropoff }]),
+        ', ',
+        ...(window === null
+          ? ready
+          : ['between ', { at: window.starts_at }, ' and ', { at: window.ends_at }]),
+      ]
+    case 'pickup':
+      return ['Pickup, ', ...ready]
+    case 'dine_in': {
+      const party = table?.party_size ?? null
+      return [
+        'Table ',
+        { name: table?.table_number ?? '' },
+        party === null ? ', ' : ` for ${party}, `,
+        ...ready,
+      ]
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** An order from the basket to the door, the counter or the table: one story for its customer and its store. */
+import type { StateWords, Story } from '../../core/story.ts'
+import { COURIER_REASONS } from '../couriers/story.ts'
+import type { OrderStatus } from './states.ts'
+
+type Fulfillment = 'delivery' | 'pickup' | 'dine_in'
+
+type Order = { status: OrderStatus; fulfillment_type: Fulfillment; display_number: string }
+
+/** The words for a completed order. */
+const DONE: Readonly<Record<Fulfillment, string>> = {
+  delivery: 'Delivered',
+  pickup: 'Collected',
+  dine_in: 'Served',
+}
+
+const PATH: readonly OrderStatus[] = [
+  'placed',
+  'accepted',
+  'preparing',
+  'ready',
+  'out_for_delivery',
+  'completed',
+]
+
+type Shared = 'states' | 'path' | 'reasons' | 'name'
+
+/** The part of the story that both sides share. */
+export const ORDER_STORY = {
+  states: {
+    placed: { now: 'Waiting for the store', done: 'Placed' },
+    accepted: { now: 'Accepted by the store', done: 'Accepted' },
+    preparing: { now: 'Being prepared' },
+    ready: ({ fulfillment_type: type }): StateWords =>
+      type === 'delivery' ? { now: 'Ready' } : { now: 'Ready for you', done: 'Ready' },
+    out_for_delivery: { now: 'On its way', mood: 'moving' },
+    completed: ({ fulfillment_type: type }): StateWords => ({ now: DONE[type] }),
+    rejected: { now: 'Not accepted by the store' },
+    cancelled: { now: 'Cancelled' },
+    failed: { now: 'Could not be delivered' },
+  },
+  path: ({ fulfillment_type: type }) =>
+    type === 'delivery' ? PATH : PATH.filter((status) => status !== 'out_for_delivery'),
+  reasons: {
+    ...COURIER_REASONS,
+    not_accepted_in_time: 'The store did not answer in time.',
+    item_unavailable: 'Something was sold out.',
+    store_closed: 'The store is closed.',
+    too_busy: 'The store is too busy.',
+    cannot_fulfil_note: 'The store cannot do what the note asks for.',
+    price_error: 'A price was wrong.',
+    customer_absent: 'No one opened the door.',
+  },
+  name: ({ display_number }) => `Order ${display_number}`,
+} as const satisfies Pick<Story<Order, never>, Shared>

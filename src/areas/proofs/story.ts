@@ -1,0 +1,44 @@
+/** Proofs of a handover, as people read them. */
+import type { Proof as Told } from '../../core/story.ts'
+import type { Media, Proof, ProofMethod } from './rules/proof.ts'
+
+const METHODS: Readonly<Record<ProofMethod, string>> = {
+  photo: 'Photographed at the door',
+  signature: 'Signed for',
+  pincode: 'Handed over against the PIN',
+  barcode: 'Scanned at the door',
+  handed_to_recipient: 'Handed over',
+  left_safe: 'Left in a safe place',
+}
+
+type Shown = Pick<Proof, 'method' | 'waypoint' | 'collected_at' | 'recipient_name'> & {
+  media: readonly Picture[]
+}
+
+type Picture = Pick<Media, 'media_id' | 'content_type'>
+
+/** Returns the proof of a handover. A signature is no picture for strangers. */
+export function tellProof(proof: Shown | null): Told | null {
+  if (proof === null) return null
+  const isBack = proof.waypoint === 'return'
+  return {
+    words: isBack ? 'Returned to the sender' : METHODS[proof.method],
+    by: isBack ? null : proof.recipient_name,
+    at: proof.collected_at,
+    pictures: proof.method === 'signature' ? [] : picturesOf(proof.media),
+  }
+}
+
+/** Returns the ids of those that are pictures for a browser. */
+export function picturesOf(media: readonly Picture[]): string[] {
+  return media
+    .filter(({ content_type }) => /^image\/(png|jpeg|webp)$/.test(content_type))
+    .map(({ media_id }) => media_id)
+}
+
+/** Returns the line about a proof for the owner, if there is one. */
+export function proofNotes(proof: Shown | null): string[] {
+  const told = tellProof(proof)
+  if (told === null) return []
+  return [`Proof: ${told.words}${told.by === null ? '' : ` by ${told.by}`}`]
+}

@@ -1,0 +1,99 @@
+/** A booking from the request to the finished work. */
+import type { Static } from 'typebox'
+import { spellMoney } from '../../core/money.ts'
+import { type Place, pointOf } from '../../core/places/place.ts'
+import { type Arrival, type Bill, defineStory, type RouteMap, type Text } from '../../core/story.ts'
+import { refundNotes } from '../payments/story.ts'
+import { BOOKING } from './resource.ts'
+import type { ServiceLine } from './rules.ts'
+import type { serviceBooking, serviceQuote } from './schema.ts'
+
+type ServiceBooking = Static<typeof serviceBooking>
+type ServiceQuote = Static<typeof serviceQuote>
+
+export const bookingStory = defineStory<ServiceBooking, ServiceQuote>(BOOKING, {
+  states: {
+    requested: { now: 'Waiting for the provider', done: 'Requested' },
+    confirmed: { now: 'Confirmed' },
+    declined: { now: 'Declined by the provider' },
+    en_route: { now: 'On the way', mood: 'moving' },
+    arrived: { now: 'At the door', mood: 'moving' },
+    in_progress: { now: 'At work', done: 'Work started', mood: 'moving' },
+    completed: { now: 'Completed' },
+    no_show: { now: 'No answer at the door' },
+    cancelled: { now: 'Cancelled' },
+  },
+  path: ['requested', 'confirmed', 'en_route', 'arrived', 'in_progress', 'completed'],
+  reasons: {
+    not_answered_in_time: 'The provider did not answer in time.',
+    provider_declined: 'The provider declined.',
+    provider_unavailable: 'The provider cannot come.',
+    no_free_slot: 'The provider has no free time then.',
+    customer_absent: 'No one opened the door.',
+  },
+  name: ({ service_name, provider }) => `${service_name} by ${provider.name}`,
+  title: ({ service_name, provider, price }) => `${service_name}, ${provider.name}, ${spellMoney(price)}`,
+  publicTitle: ({ service_name }) => service_name,
+  dues: ({ slot }) => ({ arrived: slot?.starts_at ?? null, completed: slot?.ends_at ?? null }),
+  arrival: arrivalOf,
+  // The name on its offers, which everybody finds.
+  who: ({ provider: { name } }) => ({ role: 'Provider', name, firm: true, vehicle: null }),
+  map: mapOf,
+  notes: ({ completion, refund }) => [
+    ...(completion === null ? [] : [completion.summary]),
+    ...refundNotes(refund),
+  ],
+  price: billOf,
+})
+
+function arrivalOf({ status, eta_at, en_route_at, slot, arrival_window }: ServiceBooking): Arrival | null {
+  if (status === 'en_route')
+    return eta_at === null ? null : { words: 'Arrives about', at: eta_at, since: en_route_at }
+  const planned = slot ?? arrival_window
+  if ((status !== 'requested' && status !== 'confirmed') || planned === null) return null
+  return { words: 'Planned for', at: planned.starts_at, until: planned.ends_at }
+}
+
+/** The way is of interest while somebody is on it. */
+function mapOf({ status, place, provider, provider_location: at }: ServiceBooking): RouteMap | null {
+  const door = pointOf(place)
+  if (status !== 'en_route' || at === null || door === undefined) return null
+  return {
+    places: [{ point: door, mark: 'H', label: place.name ?? 'your address' }],
+    mover: { point: at, bearing: null, label: provider.name, to: 'H' },
+    shared: { door, words: 'Address', person: provider.name },
+  }
+}
+
+const LINES: Readonly<Record<ServiceLine['type'], string>> = {
+  labour: 'Labour',
+  callout: 'Call-out',
+  travel: 'Travel',
+}
+
+function billOf(quote: ServiceQuote): Bill {
+  const { starts_at, place, created_at } = quote
+  const when: Text = starts_at === null ? ['at a time to be agreed'] : ['from ', { at: starts_at }]
+  return {
+    head: [{ name: quote.service_name }, ' by ', { name: quote.provider_name }],
+    about: [[`${spellMinutes(quote.duration_minutes)} `, ...whereText(place), ', ', ...when]],
+    lines: quote.lines.map(({ type, amount }) => ({ label: LINES[type], amount })),
+    added: [],
+    total: quote.total,
+    included: [{ label: 'VAT', amount: quote.tax_included }],
+    notes: [[{ name: quote.cancellation_policy }]],
+    made: created_at,
+  }
+}
+
+function whereText(place: Place): readonly Exclude<Text, string>[number][] {
+  return place.address === undefined && place.name === undefined ? ['at your address'] : ['at ', { place }]
+}
+
+/** `45 min`, `2 h`, `2 h 30 min` */
+function spellMinutes(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : '']
+    .filter((part) => part !== '')
+    .join(' ')
+}

@@ -1,0 +1,267 @@
+/**
+ * How a resource with a life reads to people. `areas/<area>/story.ts` says it once; each face (a terminal, a shared page,
+ * an agent's question) has one renderer for all stories. Pure.
+ */
+import type { Point } from './geometry.ts'
+import type { Money } from './money.ts'
+import type { Place } from './places/place.ts'
+import type { Life, Resource } from './resource.ts'
+
+/** How a state feels to somebody who waits. */
+export type Mood = 'waiting' | 'moving' | 'done' | 'failed'
+
+/**
+ * The words of a state: while it lasts, and as a step of the past or the future where these differ. Without a mood it
+ * is that of the end, or `waiting`.
+ */
+export type StateWords = { now: string; done?: string; mood?: Mood }
+
+/** A part of a text: our own words, a text by others, a place or an instant. Each face writes the last three its way. */
+export type Piece = string | { name: string } | { place: Place } | { at: string }
+export type Text = string | readonly Piece[]
+
+/** Something that happened. `words` and `note` are there where the state's own words say less. */
+export type Entry = {
+  status: string
+  at: string
+  by: string
+  reason: string | null
+  words?: string
+  note?: string | null
+}
+
+/** The person who is sent. */
+export type Person = {
+  /** Courier, driver. */
+  role: string
+  name: string
+  /** The name is that of a firm, which is public. */
+  firm?: true
+  rating?: number | null
+  vehicle: string | null
+  plate?: string
+  /** What the person does now, where the state does not say it. */
+  doing?: string
+}
+
+/** A time to wait for. */
+export type Arrival = {
+  /** `Arrives about`. */
+  words: string
+  at: string
+  /** The end of its window. */
+  until?: string
+  /** The start of the leg that ends then, where somebody is on the way. */
+  since?: string | null
+  /** It is a day, not an instant. */
+  day?: true
+}
+
+export type RouteMap = {
+  /** The places of the route in order, each with its letter, and the name that its owner knows. */
+  places: readonly { point: Point; mark: string; label: string }[]
+  /** The moving person, or the last known point; with the bearing in degrees from north and the letter of the destination. */
+  mover: { point: Point; bearing: number | null; label: string; to: string }
+  /** The only part that a stranger with a link sees; null for none. `person` is a name. */
+  shared: { door: Point; words: string; person?: string } | null
+}
+
+export type Proof = {
+  words: string
+  /** The name of the person who took it. */
+  by: string | null
+  at: string
+  /** The ids of the pictures that a stranger with a link may see. */
+  pictures: readonly string[]
+}
+
+/** A line of a bill; the details stand below it. */
+export type BillLine = { label: Text; amount: Money; details?: readonly Text[] }
+
+/** A price, line by line. A negative amount is taken off. */
+export type Bill = {
+  head: Text
+  about: readonly Text[]
+  lines: readonly BillLine[]
+  /** The lines between the sum and the total: fees, discounts, taxes on top. */
+  added: readonly BillLine[]
+  /** Null as long as one of several prices must be chosen. */
+  total: Money | null
+  /** The taxes that the total contains. */
+  included: readonly BillLine[]
+  notes: readonly Text[]
+  /** The time of the quote. */
+  made: string
+}
+
+/** One of several prices of a quote. */
+export type Choice = {
+  value: string
+  name: string
+  price: Money
+  facts: readonly string[]
+}
+
+type Stated = { status: string }
+
+export type Story<R extends Stated, Q> = {
+  states: Readonly<Record<R['status'], StateWords | ((resource: R) => StateWords)>>
+  /** The states that follow each other when all goes well. A state between two of them has the place of the one before. */
+  path: readonly R['status'][] | ((resource: R) => readonly R['status'][])
+  /** The sentence for each reason of a change. Other reasons are shown to the owner alone. */
+  reasons: Readonly<Record<string, string>>
+  /** The name in a sentence: `Order K7QF`. */
+  name(resource: R): string
+  /** The heading for the owner: what, and its price. */
+  title(resource: R): string
+  /** The heading for a stranger with a link: a store, a service, a kind of task; never a thing that somebody described. */
+  publicTitle(resource: R): string
+  history(resource: R): readonly Entry[]
+  /** The expected times of states ahead. */
+  dues(resource: R, now: number): Readonly<Partial<Record<R['status'], string | null>>>
+  arrival(resource: R, now: number): Arrival | null
+  who(resource: R): Person | null
+  map(resource: R): RouteMap | null
+  /** Further facts for the owner, one line each. */
+  notes(resource: R): readonly string[]
+  proof(resource: R): Proof | null
+  /** The command that opens the pictures, `{field}` filled from the resource; null before there is one. */
+  open(resource: R): string | null
+  /** The bill of a quote, or of one of its prices. */
+  price?(quote: Q, choice: string | null): Bill
+  /** The prices of a quote, where there are several. */
+  choices?(quote: Q): readonly Choice[]
+}
+
+/** A story with the resource that it is about. */
+export type ToldStory<R extends Stated, Q> = Story<R, Q> & { resource: LivingResource }
+
+export type LivingResource = Resource & { life: Life }
+
+/** A story of any resource. */
+// oxlint-disable-next-line typescript/no-explicit-any -- its functions are contravariant in the resource: only `any` admits all stories
+export type AnyStory = ToldStory<any, any>
+
+type Optional = 'history' | 'reasons' | 'dues' | 'arrival' | 'who' | 'map' | 'notes' | 'proof' | 'open'
+
+/** Returns the story of a resource. Its history is the member `status_history` unless the story says otherwise. */
+export function defineStory<R extends Stated, Q = never>(
+  resource: LivingResource,
+  story: Omit<Story<R, Q>, Optional> & Partial<Pick<Story<R, Q>, Optional>>,
+): ToldStory<R, Q> {
+  return {
+    reasons: {},
+    history: (told) => (told as { status_history?: readonly Entry[] }).status_history ?? [],
+    dues: () => ({}) as ReturnType<Story<R, Q>['dues']>,
+    arrival: () => null,
+    who: () => null,
+    map: () => null,
+    notes: () => [],
+    proof: () => null,
+    open: () => null,
+    ...story,
+    resource,
+  }
+}
+
+/** A resource, as the operation that shows it answers. */
+export type Told = Readonly<Record<string, unknown>> & Stated
+
+/** All that a story says of a resource at an instant. */
+export type Telling = {
+  /** The name and value of the member with its id. */
+  id: readonly [member: string, value: string]
+  name: string
+  title: string
+  publicTitle: string
+  status: string
+  /** The words of the status. */
+  state: string
+  mood: Mood
+  /** Whether the status is final. */
+  over: boolean
+  /** The changes, oldest first; it only grows. `why` is the sentence for the reason. */
+  history: readonly (Entry & { words: string; why: string | null })[]
+  /** The expected next states, each with its time if known. */
+  ahead: readonly { status: string; words: string; due: string | null }[]
+  who: Person | null
+  arrival: Arrival | null
+  map: RouteMap | null
+  notes: readonly string[]
+  proof: Proof | null
+  open: string | null
+}
+
+/** Tells a resource at `now`, the time of the service in milliseconds. */
+export function tell(story: AnyStory, resource: Told, now: number): Telling {
+  const { id, life } = story.resource
+  const { status } = resource
+  const over = life.final.includes(status)
+  const { now: state, mood } = wordsOf(story, resource, status)
+  const history = story.history(resource)
+  return {
+    id: [id, String(resource[id])],
+    name: story.name(resource),
+    title: story.title(resource),
+    publicTitle: story.publicTitle(resource),
+    status,
+    state,
+    mood: mood ?? moodOf(life, status),
+    over,
+    history: history.map((entry) => ({
+      ...entry,
+      words: entry.words ?? stepWords(story, resource, entry.status),
+      why: sentenceFor(story, entry.reason),
+    })),
+    ahead: over ? [] : aheadOf(story, resource, history, now),
+    who: story.who(resource),
+    arrival: over ? null : story.arrival(resource, now),
+    map: story.map(resource),
+    notes: story.notes(resource),
+    proof: story.proof(resource),
+    open: story.open(resource),
+  }
+}
+
+/** Returns the words of a state; of one that the story does not know, its name. */
+function wordsOf(story: AnyStory, resource: Stated, status: string): StateWords {
+  const words = Object.hasOwn(story.states, status) ? story.states[status] : undefined
+  return (typeof words === 'function' ? words(resource) : words) ?? { now: spoken(status) }
+}
+
+function stepWords(story: AnyStory, resource: Stated, status: string): string {
+  const { now, done = now } = wordsOf(story, resource, status)
+  return done
+}
+
+function moodOf({ success, final }: Life, status: string): Mood {
+  if (status === success) return 'done'
+  return final.includes(status) ? 'failed' : 'waiting'
+}
+
+function sentenceFor({ reasons }: AnyStory, reason: string | null): string | null {
+  return (reason !== null && Object.hasOwn(reasons, reason) && reasons[reason]) || null
+}
+
+/** Returns the states of the path after the latest one that was reached: a dispatch that begins again goes back on it. */
+function aheadOf(
+  story: AnyStory,
+  resource: Stated,
+  history: readonly Entry[],
+  now: number,
+): Telling['ahead'] {
+  const path: readonly string[] = typeof story.path === 'function' ? story.path(resource) : story.path
+  const dues: Readonly<Record<string, string | null | undefined>> = story.dues(resource, now)
+  const last = [...history.map(({ status }) => status), resource.status].findLast((each) =>
+    path.includes(each),
+  )
+  return path
+    .slice(path.indexOf(last ?? '') + 1)
+    .map((status) => ({ status, words: stepWords(story, resource, status), due: dues[status] ?? null }))
+}
+
+/** Returns `Return started` for `return_started`. */
+export function spoken(code: string): string {
+  const text = code.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
