@@ -156,6 +156,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     'core',
+    'areas/stories.ts',
     'rows',
     'generated',
     'client',
@@ -174,6 +175,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'core',
     PURE,
+    'areas/stories.ts',
     'rows',
     'cli',
     'generated',

@@ -7,7 +7,6 @@ import type { Missing } from './prompts.ts'
 import type { Ask } from './questions.ts'
 import type { Runtime } from './runtime.ts'
 import type { Settings } from './settings.ts'
-import type { Life } from './track/life.ts'
 
 export type Cli = {
   io: Io
@@ -30,6 +29,4 @@ export type Cli = {
   say(text: string): Promise<void>
   /** Returns the client. Opens the embedded store or the connection at the first call. */
   client(): Promise<Client>
-  /** The life that an operation begins or changes, for `--wait`; undefined for operations without one. */
-  lifeOf(operation: string): Promise<Life | undefined>
 }

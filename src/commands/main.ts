@@ -129,7 +129,6 @@ async function run(
         .then((opened) => (command.danger === 'read' ? opened : noting(opened, found)))
         .then((opened) => (recorder === undefined ? opened : recorder.listenTo(opened)))
         .then((opened) => (io.stdout.isTTY ? notice(opened, cli) : opened))),
-    lifeOf: async (operation) => (await import('./lives.ts')).lifeOf(operation),
   }
   const open = (): Promise<Client> =>
     runtime.openClient(settings.target, {

@@ -4,12 +4,10 @@
  */
 import { placeOf } from '../cli/calls/created.ts'
 import type { Cli } from '../cli/cli.ts'
-import type { Progress } from '../cli/track/journey.ts'
-import type { Life } from '../cli/track/life.ts'
+import { type Life, lifeOf } from '../cli/track/life.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { type Created, keepStates, lastStates, nameOf, type SeenState } from '../journal/recent.ts'
-import { lifeOf } from './lives.ts'
 
 /** The most time that a list waits for the service, in milliseconds. */
 const BUDGET_MS = 3000
@@ -112,9 +110,9 @@ async function readOne(
   const life = lifeOf(operation)
   if (life === undefined) return undefined
   try {
-    const { value, serviceTime } = await client.call(life.read, { [life.id]: id }, options)
-    const { status, over } = await progressOf(life, value, serviceTime.now)
-    return { service, id, state: status, over }
+    const { value } = await client.call(life.read, { [life.id]: id }, options)
+    const { status } = value as { status: string }
+    return { service, id, state: status, over: life.final.includes(status) }
   } catch (error) {
     if (error instanceof AppError && isOfThisOne(error)) return undefined
     throw error
@@ -124,9 +122,4 @@ async function readOne(
 /** Returns whether an error concerns this resource only, so that the next one may still be read. */
 function isOfThisOne({ code, entry }: AppError): boolean {
   return code === 'insufficient_scope' || ['not_found', 'rejected', 'conflict'].includes(entry.exit)
-}
-
-async function progressOf(life: Life, value: unknown, now: number): Promise<Progress> {
-  const toProgress = (await life.load()) as (answer: unknown, now: number) => Progress
-  return toProgress(value, now)
 }

@@ -3,8 +3,8 @@ import { defineCommand } from '../cli/define-command.ts'
 import { isForPeople } from '../cli/output/render-options-of.ts'
 import { shellQuote } from '../cli/output/shell.ts'
 import { printResult } from '../cli/print.ts'
+import { lifeOf } from '../cli/track/life.ts'
 import { listCreated, type Upload } from '../journal/recent.ts'
-import { lifeOf } from './lives.ts'
 import { withStates, type WithState } from './recent-states.ts'
 
 export const recent = defineCommand({

@@ -20,7 +20,7 @@ export type StateWords = { now: string; done?: string; mood?: Mood }
 export type Piece = string | { name: string } | { place: Place } | { at: string }
 export type Text = string | readonly Piece[]
 
-/** Something that happened. `words` and `note` are there where the state's own words say less. */
+/** A change. A stranger with a link sees the words and the note, which is then in place of the reason. */
 export type Entry = {
   status: string
   at: string
@@ -28,12 +28,14 @@ export type Entry = {
   reason: string | null
   words?: string
   note?: string | null
+  /** Where, in place of by whom. */
+  place?: string
+  /** The row of the interface that scripts get in place of the entry. */
+  row?: object
 }
 
-/** The person who is sent. */
+/** The person or firm that is sent. */
 export type Person = {
-  /** Courier, driver. */
-  role: string
   name: string
   /** The name is that of a firm, which is public. */
   firm?: true
@@ -110,6 +112,8 @@ export type Story<R extends Stated, Q> = {
   path: readonly R['status'][] | ((resource: R) => readonly R['status'][])
   /** The sentence for each reason of a change. Other reasons are shown to the owner alone. */
   reasons: Readonly<Record<string, string>>
+  /** The one who is sent: the member of the interface, and the role for people, such as `Driver`. */
+  sent: { member: string; role: string }
   /** The name in a sentence: `Order K7QF`. */
   name(resource: R): string
   /** The heading for the owner: what, and its price. */
@@ -142,6 +146,12 @@ export type LivingResource = Resource & { life: Life }
 // oxlint-disable-next-line typescript/no-explicit-any -- its functions are contravariant in the resource: only `any` admits all stories
 export type AnyStory = ToldStory<any, any>
 
+/** Returns the changes of status; only the members that are named, because strangers may see the entries. */
+function statesOf(resource: object): Entry[] {
+  const { status_history: history = [] } = resource as { status_history?: readonly Entry[] }
+  return history.map(({ status, at, by, reason }) => ({ status, at, by, reason }))
+}
+
 type Optional = 'history' | 'reasons' | 'dues' | 'arrival' | 'who' | 'map' | 'notes' | 'proof' | 'open'
 
 /** Returns the story of a resource. Its history is the member `status_history` unless the story says otherwise. */
@@ -151,7 +161,7 @@ export function defineStory<R extends Stated, Q = never>(
 ): ToldStory<R, Q> {
   return {
     reasons: {},
-    history: (told) => (told as { status_history?: readonly Entry[] }).status_history ?? [],
+    history: statesOf,
     dues: () => ({}) as ReturnType<Story<R, Q>['dues']>,
     arrival: () => null,
     who: () => null,
@@ -184,6 +194,7 @@ export type Telling = {
   history: readonly (Entry & { words: string; why: string | null })[]
   /** The expected next states, each with its time if known. */
   ahead: readonly { status: string; words: string; due: string | null }[]
+  sent: { member: string; role: string }
   who: Person | null
   arrival: Arrival | null
   map: RouteMap | null
@@ -191,6 +202,9 @@ export type Telling = {
   proof: Proof | null
   open: string | null
 }
+
+/** The part of a telling that a wait needs. */
+export type Progress = Pick<Telling, 'name' | 'status' | 'over' | 'history' | 'sent' | 'who'>
 
 /** Tells a resource at `now`, the time of the service in milliseconds. */
 export function tell(story: AnyStory, resource: Told, now: number): Telling {
@@ -214,6 +228,7 @@ export function tell(story: AnyStory, resource: Told, now: number): Telling {
       why: sentenceFor(story, entry.reason),
     })),
     ahead: over ? [] : aheadOf(story, resource, history, now),
+    sent: story.sent,
     who: story.who(resource),
     arrival: over ? null : story.arrival(resource, now),
     map: story.map(resource),
@@ -227,6 +242,11 @@ export function tell(story: AnyStory, resource: Told, now: number): Telling {
 function wordsOf(story: AnyStory, resource: Stated, status: string): StateWords {
   const words = Object.hasOwn(story.states, status) ? story.states[status] : undefined
   return (typeof words === 'function' ? words(resource) : words) ?? { now: spoken(status) }
+}
+
+/** Returns the words of a resource's present state. */
+export function stateOf(story: AnyStory, resource: Stated): string {
+  return wordsOf(story, resource, resource.status).now
 }
 
 function stepWords(story: AnyStory, resource: Stated, status: string): string {
@@ -264,4 +284,15 @@ function aheadOf(
 export function spoken(code: string): string {
   const text = code.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Returns the person in a line: `Ana Silva, rated 4.9, silver Toyota Prius, QA21 XBD: about to arrive`. */
+export function personText({ name, rating, vehicle, plate, doing }: Person): string {
+  const facts = [
+    name,
+    ...(rating === undefined || rating === null ? [] : [`rated ${rating.toFixed(1)}`]),
+    ...(vehicle === null ? [] : [vehicle]),
+    ...(plate === undefined ? [] : [plate]),
+  ]
+  return `${facts.join(', ')}${doing === undefined ? '' : `: ${doing}`}`
 }

@@ -6,7 +6,9 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { BESIDE, OPERATIONS } from '../areas/index.ts'
+import { STORIES } from '../areas/stories.ts'
 import type { AnyOperation } from '../core/operation.ts'
+import type { LivingName } from '../generated/resources.ts'
 import { listControls } from '../sandbox/control/index.ts'
 import { committedFiles } from './committed.ts'
 import { completionSource } from './completion-tree.ts'
@@ -132,7 +134,11 @@ async function readCommands(): Promise<CommandEntry[]> {
   const derived = [...operations, ...controls]
     .filter(({ cli }) => !byHand.has(cli.command))
     .map((operation) => ({ spec: specOf(operation) }))
-  return inHelpOrder([...derived, ...own], [...operations, ...controls])
+  const { trackCommand, trackWords } = await import('../commands/track.ts')
+  const tracks = (Object.keys(STORIES) as LivingName[])
+    .filter((kind) => !byHand.has(trackWords(kind) ?? ''))
+    .flatMap((kind) => (trackWords(kind) === undefined ? [] : [{ spec: trackCommand(kind), tracks: kind }]))
+  return inHelpOrder([...derived, ...tracks, ...own], [...operations, ...controls])
 }
 
 /**

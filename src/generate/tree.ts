@@ -9,8 +9,8 @@ import { purchasingOf } from '../core/spending.ts'
 import { columnsOf } from './columns.ts'
 import { deriveFlags, isList } from './flags.ts'
 
-/** A command and, if it is written by hand, its file in `src/commands/`. */
-export type CommandEntry = { spec: CommandSpec; file?: string }
+/** A command and, if it is written by hand, its file in `src/commands/`; or the resource that it tracks. */
+export type CommandEntry = { spec: CommandSpec; file?: string; tracks?: string }
 
 export function camelCase(name: string): string {
   return name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -182,21 +182,28 @@ ${lines.join('\n')}
 
 /** Returns the source of the command tree: words -> the command, loaded when it is typed. */
 export function commandsSource(commands: CommandEntry[]): string {
-  const lines = commands.map(({ spec, file }) => {
+  const lines = commands.map(({ spec, file, tracks }) => {
+    const derived =
+      tracks === undefined ? `loadOperation('${spec.operation?.name}')` : `loadTrack('${tracks}')`
     const load =
       file === undefined
-        ? `() => loadOperation('${spec.operation?.name}')`
+        ? `() => ${derived}`
         : `() => import('../commands/${file}').then((module) => module.${camelCase(spec.words.replaceAll(' ', '-'))})`
     return `  ${JSON.stringify(spec.words)}: { summary: ${JSON.stringify(spec.summary)}, load: ${load} },`
   })
   return `import type { Command } from '../cli/define-command.ts'
 import { loadSpec } from './registry.ts'
+import type { LivingName } from './resources.ts'
 
 type LazyCommand = { summary: string; load(): Promise<Command> }
 
 /** By the words after \`dray\`, in the order in which help lists them. */
 export const COMMANDS: Readonly<Record<string, LazyCommand>> = {
 ${lines.join('\n')}
+}
+
+async function loadTrack(kind: LivingName): Promise<Command> {
+  return (await import('../commands/track.ts')).trackCommand(kind)
 }
 
 export async function loadOperation(name: string): Promise<Command> {

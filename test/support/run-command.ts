@@ -12,7 +12,6 @@ import type { Runtime } from '../../src/cli/runtime.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 import type { Client, Target } from '../../src/client/client.ts'
 import type { Keyring } from '../../src/client/keyring.ts'
-import { lifeOf } from '../../src/commands/lives.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Home } from './home.ts'
 import { memoryIo, type MemoryIo } from './memory-io.ts'
@@ -64,7 +63,6 @@ async function attempt(
       return { code: 0, error: undefined }
     }
     const cli: Cli = {
-      lifeOf: async (operation) => lifeOf(operation),
       io,
       runtime,
       globals,

@@ -3,7 +3,6 @@ import type { Point } from '../../core/geometry.ts'
 import { haversineMetres } from '../../core/geometry.ts'
 import { resolvePlace } from '../../core/places/place.ts'
 import { type Arrival, defineStory, type Entry, type RouteMap, spoken } from '../../core/story.ts'
-import { FAILURE_DETAILS } from '../proofs/rules/failures.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { proofNotes, tellProof } from '../proofs/story.ts'
 import { SHIPMENT } from './resource.ts'
@@ -37,7 +36,7 @@ export const shipmentStory = defineStory<Parcel>(SHIPMENT, {
     cancelled: { now: 'Cancelled' },
   },
   path: [],
-  reasons: FAILURE_DETAILS,
+  sent: { member: 'courier', role: 'Courier' },
   name: ({ tracking_number }) => tracking_number,
   title: ({ tracking_number, reference, recipient }) =>
     [tracking_number, ...(reference === null ? [] : [reference]), `to ${recipient.contact.name}`].join(', '),
@@ -62,15 +61,18 @@ const SCANS: Readonly<Record<string, string>> = {
   return_started: 'Returning to sender',
 }
 
-function toEntry({ code, occurred_at, location, reason }: Scan): Entry {
+function toEntry(scan: Scan): Entry {
+  const { code, occurred_at, location, reason } = scan
   return {
     status: code,
     at: occurred_at,
     by: location.name,
-    reason: reason?.code ?? null,
+    reason: reason?.detail ?? null,
     words: SCANS[code] ?? spoken(code),
     // The place of a hub is public. That of a scan at a door is not.
     note: reason === null ? location.hub_id && location.city : spoken(reason.code),
+    place: `${location.name}, ${location.city}`,
+    row: scan,
   }
 }
 

@@ -37,6 +37,7 @@ export const deliveryStory = defineStory<Delivery, DeliveryQuote>(DELIVERY, {
   },
   path: ({ status }) => (WAY_BACK.includes(status) ? WAY_BACK : PATH),
   reasons: COURIER_REASONS,
+  sent: { member: 'courier', role: 'Courier' },
   name: ({ parcel }) => `The delivery “${parcel.description}”`,
   title: ({ parcel, price, origin }) =>
     `${parcel.description}, ${origin.kind === 'food_order' ? 'paid with its order' : spellMoney(price)}`,
@@ -51,8 +52,10 @@ export const deliveryStory = defineStory<Delivery, DeliveryQuote>(DELIVERY, {
     courierMap({ courier, status, from: pickup.place, to: dropoff.place }),
   notes: notesOf,
   proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
-  open: ({ proof_of_delivery }) =>
-    hasPictures([proof_of_delivery]) ? 'dray delivery show {delivery_id} --save proof' : null,
+  open: ({ status, pickup_proof, proof_of_delivery }) =>
+    isDeliveryOver(status) && hasPictures([pickup_proof, proof_of_delivery])
+      ? 'dray delivery show {delivery_id} --save proof'
+      : null,
   price: billOf,
 })
 
@@ -67,7 +70,7 @@ function courierOf({ courier, courier_imminent, status }: Delivery): Person | nu
   const { name, rating } = courier
   const vehicle = vehicleText(courier.vehicle_type)
   const isNear = courier_imminent && !status.startsWith('arrived') && !isDeliveryOver(status)
-  return { role: 'Courier', name, rating, vehicle, ...(isNear && { doing: 'about to arrive' }) }
+  return { name, rating, vehicle, ...(isNear && { doing: 'about to arrive' }) }
 }
 
 function notesOf(delivery: Delivery): string[] {

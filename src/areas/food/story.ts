@@ -13,6 +13,7 @@ import {
 } from '../../core/story.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
 import { COURIER_DOING, courierMap, vehicleText } from '../couriers/story.ts'
+import { isOrderOver } from '../orders/states.ts'
 import { ORDER_STORY } from '../orders/story.ts'
 import { refundNotes } from '../payments/story.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
@@ -37,8 +38,10 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   map: mapOf,
   notes: ({ proof_of_delivery, refund }) => [...proofNotes(proof_of_delivery), ...refundNotes(refund)],
   proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
-  open: ({ proof_of_delivery }) =>
-    hasPictures([proof_of_delivery]) ? 'dray food show {display_number} --save proof' : null,
+  open: ({ status, proof_of_delivery }) =>
+    isOrderOver(status) && hasPictures([proof_of_delivery])
+      ? 'dray food show {display_number} --save proof'
+      : null,
   price: billOf,
 })
 
@@ -58,7 +61,7 @@ function courierOf({ courier }: FoodOrder): Person | null {
   const { name, status } = courier
   const vehicle = vehicleText(courier.vehicle_type)
   const doing = COURIER_DOING[status as DeliveryStatus]
-  return { role: 'Courier', name, vehicle, ...(doing !== undefined && { doing }) }
+  return { name, vehicle, ...(doing !== undefined && { doing }) }
 }
 
 function mapOf({ courier, merchant, dropoff }: FoodOrder): RouteMap | null {

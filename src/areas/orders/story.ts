@@ -8,7 +8,7 @@ type Fulfillment = 'delivery' | 'pickup' | 'dine_in'
 type Order = { status: OrderStatus; fulfillment_type: Fulfillment; display_number: string }
 
 /** The words for a completed order. */
-const DONE: Readonly<Record<Fulfillment, string>> = {
+export const ORDER_DONE: Readonly<Record<Fulfillment, string>> = {
   delivery: 'Delivered',
   pickup: 'Collected',
   dine_in: 'Served',
@@ -23,7 +23,7 @@ const PATH: readonly OrderStatus[] = [
   'completed',
 ]
 
-type Shared = 'states' | 'path' | 'reasons' | 'name'
+type Shared = 'states' | 'path' | 'reasons' | 'sent' | 'name'
 
 /** The part of the story that both sides share. */
 export const ORDER_STORY = {
@@ -34,7 +34,7 @@ export const ORDER_STORY = {
     ready: ({ fulfillment_type: type }): StateWords =>
       type === 'delivery' ? { now: 'Ready' } : { now: 'Ready for you', done: 'Ready' },
     out_for_delivery: { now: 'On its way', mood: 'moving' },
-    completed: ({ fulfillment_type: type }): StateWords => ({ now: DONE[type] }),
+    completed: ({ fulfillment_type: type }): StateWords => ({ now: ORDER_DONE[type] }),
     rejected: { now: 'Not accepted by the store' },
     cancelled: { now: 'Cancelled' },
     failed: { now: 'Could not be delivered' },
@@ -51,5 +51,6 @@ export const ORDER_STORY = {
     price_error: 'A price was wrong.',
     customer_absent: 'No one opened the door.',
   },
+  sent: { member: 'courier', role: 'Courier' },
   name: ({ display_number }) => `Order ${display_number}`,
 } as const satisfies Pick<Story<Order, never>, Shared>

@@ -39,6 +39,7 @@ export const rideStory = defineStory<Ride, RideQuote>(RIDE, {
     no_drivers_available: 'No driver was free in time.',
     rider_no_show: 'No one came to the pickup.',
   },
+  sent: { member: 'driver', role: 'Driver' },
   name: ({ ride_id }) => `Ride ${ride_id}`,
   title({ tier, dropoff, fare }) {
     const kind = tier === 'xl' ? 'XL' : tier.charAt(0).toUpperCase() + tier.slice(1)
@@ -79,9 +80,9 @@ function arrivalOf(ride: Ride, now: number): Arrival | null {
 function driverOf({ driver, vehicle }: Ride): Person | null {
   if (driver === null) return null
   const { name, rating } = driver
-  if (vehicle === null) return { role: 'Driver', name, rating, vehicle: null }
+  if (vehicle === null) return { name, rating, vehicle: null }
   const { make, model, colour, licence_plate } = vehicle
-  return { role: 'Driver', name, rating, vehicle: `${colour} ${make} ${model}`, plate: licence_plate }
+  return { name, rating, vehicle: `${colour} ${make} ${model}`, plate: licence_plate }
 }
 
 /** The car on the way; afterwards there is none. */

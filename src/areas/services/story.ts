@@ -31,13 +31,14 @@ export const bookingStory = defineStory<ServiceBooking, ServiceQuote>(BOOKING, {
     no_free_slot: 'The provider has no free time then.',
     customer_absent: 'No one opened the door.',
   },
+  sent: { member: 'provider', role: 'Provider' },
   name: ({ service_name, provider }) => `${service_name} by ${provider.name}`,
   title: ({ service_name, provider, price }) => `${service_name}, ${provider.name}, ${spellMoney(price)}`,
   publicTitle: ({ service_name }) => service_name,
   dues: ({ slot }) => ({ arrived: slot?.starts_at ?? null, completed: slot?.ends_at ?? null }),
   arrival: arrivalOf,
   // The name on its offers, which everybody finds.
-  who: ({ provider: { name } }) => ({ role: 'Provider', name, firm: true, vehicle: null }),
+  who: ({ provider: { name } }) => ({ name, firm: true, vehicle: null }),
   map: mapOf,
   notes: ({ completion, refund }) => [
     ...(completion === null ? [] : [completion.summary]),

@@ -38,6 +38,7 @@ export const taskStory = defineStory<Task, TaskQuote>(TASK, {
     unsafe: 'It was not safe there.',
     evidence_rejected: 'The evidence was not good enough.',
   },
+  sent: { member: 'provider', role: 'Tasker' },
   name: ({ task_id }) => `Task ${task_id}`,
   title: ({ task_name, price }) => `${task_name}, ${spellMoney(price)}`,
   publicTitle: ({ task_name }) => task_name,
@@ -45,7 +46,6 @@ export const taskStory = defineStory<Task, TaskQuote>(TASK, {
   arrival: arrivalOf,
   who: ({ provider }) =>
     provider && {
-      role: 'Tasker',
       name: provider.name,
       rating: provider.rating,
       vehicle: vehicleText(provider.vehicle_type),

@@ -1,52 +1,42 @@
 /** Follows a resource until its end: redrawn in place on a terminal, one line for each change in a pipe. */
-import type { AnswerOf, InputOf } from '../../client/operations.ts'
+import { STORIES } from '../../areas/stories.ts'
 import { EXIT } from '../../core/errors.ts'
+import { tell, type Telling, type Told } from '../../core/story.ts'
 import { toTimestamp } from '../../core/time.ts'
+import { type LivingName, RESOURCES } from '../../generated/resources.ts'
 import type { Cli } from '../cli.ts'
 import { canRedraw } from '../output/colour.ts'
 import { toJson } from '../output/json.ts'
 import { isForPeople, renderOptionsOf } from '../output/render-options-of.ts'
 import { stateWords } from '../output/state-words.ts'
-import { clean } from '../output/text.ts'
 import { printResult, sayNext } from '../print.ts'
-import { changeLine, changesOf, type Journey, journeyText } from './journey.ts'
+import { type Change, changeLine, changesOf, journeyText, newsOf, personLines } from './journey.ts'
 import { readUntilOver } from './read-until-over.ts'
 import { NOTHING_SAID, notesToSay, type Said, titleOf } from './spoken.ts'
-
-export type Followed<N extends string> = {
-  /** The operation that reads it, and its input. */
-  operation: N
-  input: InputOf<N>
-  /** Converts the response to a journey, at the service's time. */
-  toJourney(answer: AnswerOf<N>, now: number): Journey
-  /** The usual advance of a frozen clock to the next event: `15m`. */
-  nudge: string
-}
 
 /** The state of the output so far. */
 type Shown = { entries: number; news: string | null; rows: number; said: Said }
 
 /** Returns exit code 0 at the end, 8 when the clock stands still or the time ran out. Throws `Interrupted`. */
-export async function follow<N extends string>(
-  cli: Cli,
-  { operation, input, toJourney, nudge }: Followed<N>,
-): Promise<number> {
+export async function follow(cli: Cli, kind: LivingName, id: string): Promise<number> {
+  const { id: member, show: read = '', life } = RESOURCES[kind]
+  const story = await STORIES[kind]()
   let shown: Shown = { entries: 0, news: null, rows: 0, said: NOTHING_SAID }
-  const ended = await readUntilOver(cli, operation, input, async (value, now) => {
-    const journey = toJourney(value, now)
-    shown = await show(cli, journey, shown, now)
-    return journey.over
+  const { value, now, frozen } = await readUntilOver(cli, read, { [member]: id }, async (answer, at) => {
+    const telling = tell(story, answer as Told, at)
+    shown = await show(cli, telling, shown, at)
+    return telling.over
   })
-  return finish(cli, toJourney(ended.value, ended.now), ended.value, ended.frozen ? nudge : undefined)
+  return finish(cli, tell(story, value as Told, now), value, frozen ? life?.nudge : undefined)
 }
 
-async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Promise<Shown> {
+async function show(cli: Cli, telling: Telling, shown: Shown, now: number): Promise<Shown> {
   const { io, settings } = cli
   const renderOptions = renderOptionsOf(cli, 'stdout')
   const { said } = shown
-  const next = { entries: journey.history.length, news: journey.mover?.news ?? null, said }
+  const next = { entries: telling.history.length, news: newsOf(telling), said }
   if (isForPeople(cli) && canRedraw(io.stdout, io.env, settings.accessible)) {
-    const screen = journeyText(journey, now, renderOptions)
+    const screen = journeyText(telling, now, renderOptions)
     const rows = screen.split('\n').length
     // Redraws from the first row of the previous screen.
     const up = shown.rows === 0 ? '' : `\x1b[${shown.rows}A\r\x1b[J`
@@ -57,45 +47,48 @@ async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Prom
     for (const text of texts) await io.stdout.write(`${text}\n`)
   }
   const forPeople = isForPeople(cli)
-  if (forPeople) await lines(titleOf(journey, said))
-  const [member, id] = journey.id
-  for (const change of changesOf(journey, shown.entries, shown.news, toTimestamp(now))) {
-    const { who, ...rest } = change
-    if (settings.format === 'ndjson')
-      await io.stdout.write(`${toJson({ [member]: id, ...rest, [journey.role]: who })}\n`)
+  if (forPeople) await lines(titleOf(telling, said))
+  for (const change of changesOf(telling, shown.entries, shown.news, toTimestamp(now))) {
+    if (settings.format === 'ndjson') await io.stdout.write(`${toJson(rowOf(telling, change))}\n`)
     if (settings.format === 'table') await lines([changeLine(change, renderOptions)])
   }
   if (!forPeople) return { ...next, rows: 0 }
-  const spoken = notesToSay(journey, said, now, renderOptions)
+  const spoken = notesToSay(telling, said, now, renderOptions)
   await lines(spoken.lines)
   return { ...next, rows: 0, said: spoken.said }
 }
 
+/** Returns the row of a change for scripts. */
+function rowOf({ id: [member, id], sent }: Telling, change: Change): object {
+  const { row, at, status, by, reason, who } = change
+  return row ?? { [member]: id, status, at, by, reason, [sent.member]: who }
+}
+
 async function finish(
   cli: Cli,
-  journey: Journey,
+  telling: Telling,
   value: unknown,
   nudge: string | undefined,
 ): Promise<number> {
   const { format } = cli.settings
   if (format !== 'ndjson' && format !== 'table') await printResult(cli, value)
-  if (journey.over) {
-    if (isForPeople(cli)) await closeForPeople(cli, journey, value)
+  if (telling.over) {
+    if (isForPeople(cli)) await closeForPeople(cli, telling, value)
     return EXIT.ok
   }
-  const state = stateWords(journey.status)
+  const state = stateWords(telling.status)
   await cli.say(
     nudge === undefined
-      ? `${journey.name} is still ${state}.`
-      : `${journey.name} is ${state}, and the sandbox clock is frozen. \`dray sandbox clock advance ${nudge}\` moves it on.`,
+      ? `${telling.name} is still ${state}.`
+      : `${telling.name} is ${state}, and the sandbox clock is frozen. \`dray sandbox clock advance ${nudge}\` moves it on.`,
   )
   return EXIT.pending
 }
 
 /** Without redrawing, prints at the end who did it; and how to open the picture of the proof. */
-async function closeForPeople(cli: Cli, { mover, open }: Journey, value: unknown): Promise<void> {
+async function closeForPeople(cli: Cli, telling: Telling, value: unknown): Promise<void> {
   const { io, settings } = cli
-  if (mover !== null && !canRedraw(io.stdout, io.env, settings.accessible))
-    await io.stdout.write(`${clean(mover.line)}\n`)
-  if (open !== null) await sayNext(cli, value, open)
+  if (!canRedraw(io.stdout, io.env, settings.accessible))
+    for (const line of personLines(telling)) await io.stdout.write(`${line}\n`)
+  if (telling.open !== null) await sayNext(cli, value, telling.open)
 }

@@ -1,124 +1,94 @@
 /**
- * The journey that `track` shows for any area: what has happened, what comes next, who does it, where and until when.
- * Each area converts its response to a journey; the display is the same everywhere.
+ * The screen that `track` shows of any resource: what has happened, what comes next, who does it, where and until when.
+ * The story of the resource says all of it.
  */
-import { type Money, spellMoney } from '../../core/money.ts'
+import { type Arrival, personText, type Progress, type Telling } from '../../core/story.ts'
 import { cellText } from '../output/cell.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { stateWords } from '../output/state-words.ts'
 import { clean, fit, width } from '../output/text.ts'
-import { mapText, type Sketch } from './map-text.ts'
-
-export type Journey = {
-  /** The name and value of the member with its id. */
-  id: readonly [member: string, value: string]
-  /** The name in a sentence: `Order K7QF`. */
-  name: string
-  title: string
-  status: string
-  /** Whether the state is final. */
-  over: boolean
-  /** The status changes, oldest first; it only grows. */
-  history: readonly { status: string; at: string; by: string; reason: string | null }[]
-  /** The expected next states, each with its time if known. */
-  ahead: readonly { status: string; due: string | null }[]
-  /** Returns a state in words: `On its way`. */
-  word(status: string): string
-  /** The role of the person who is sent: `courier`, `driver`. */
-  role: string
-  /** That person's name and activity. A new `news` text is printed as a change. */
-  mover: { news: string; line: string } | null
-  /** The current leg: its start, and its expected end. */
-  leg: { since: string | null; until: string } | null
-  sketch: Sketch | null
-  /** Further facts, one line each. */
-  notes: readonly string[]
-  /**
-   * The command that opens the pictures of a proof, with `{field}` filled from the response; null before there is
-   * one.
-   */
-  open: string | null
-}
-
-/** Returns the states of a path that are still expected, with known times; none if the path was left. */
-export function aheadOf<Status extends string>(
-  path: readonly Status[],
-  status: Status,
-  dues: Readonly<Partial<Record<Status, string | null>>>,
-): Journey['ahead'] {
-  const at = path.indexOf(status)
-  return at === -1 ? [] : path.slice(at + 1).map((each) => ({ status: each, due: dues[each] ?? null }))
-}
-
-/** Returns a note about a refund, if there is one. */
-export function refundNotes(refund: { status: string; amount: Money; destination: string } | null): string[] {
-  if (refund === null) return []
-  const { amount, destination, status } = refund
-  return [`Refund of ${spellMoney(amount)} to ${destination.replaceAll('_', ' ')}: ${status}`]
-}
-
-/** Returns who delivered it, after the delivery. */
-export function broughtBy({ name, vehicle_type }: { name: string; vehicle_type: string }): string {
-  return `Brought by ${name} (${vehicle_type})`
-}
+import { mapText } from './map-text.ts'
 
 /** Returns the screen at a time of the service's clock. */
-export function journeyText(journey: Journey, now: number, renderOptions: RenderOptions): string {
+export function journeyText(telling: Telling, now: number, renderOptions: RenderOptions): string {
   const style = paint(renderOptions.colour)
-  const { leg, mover, sketch, notes } = journey
+  const { arrival, map, notes } = telling
   const about = [
-    ...(mover === null ? [] : [clean(mover.line)]),
-    ...(leg === null ? [] : [legText(leg, now, renderOptions)]),
-  ]
-  const above = [
-    style.bold(fit(clean(journey.title), renderOptions.width)),
-    '',
-    ...steps(journey, renderOptions, style),
-    ...spaced(about.map((line) => fit(line, renderOptions.width))),
-  ]
+    ...personLines(telling),
+    ...(arrival === null ? [] : [legText(arrival, now, renderOptions)]),
+  ].map((line) => fit(line, renderOptions.width))
+  const title = [style.bold(fit(clean(telling.title), renderOptions.width)), '']
   const below = spaced(notes.map((line) => fit(clean(line), renderOptions.width)))
-  // A screen taller than the terminal could not be redrawn. The gap above the map and the cursor take one row
-  // each.
-  const room = (renderOptions.height ?? Infinity) - above.length - below.length - 2
-  const map = spaced(sketch === null ? [] : mapText(sketch, renderOptions, room))
-  return [...above, ...map, ...below].join('\n')
+  // A screen taller than the terminal could not be redrawn. The cursor takes one row.
+  const height = (renderOptions.height ?? Infinity) - 1
+  const around = title.length + spaced(about).length + below.length
+  const above = [
+    ...title,
+    ...latest(steps(telling, renderOptions, style), height - around, style),
+    ...spaced(about),
+  ]
+  const drawn = map === null ? [] : mapText(map, renderOptions, height - above.length - below.length - 1)
+  return [...above, ...spaced(drawn), ...below].join('\n')
 }
 
 function spaced(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
+/** Returns as many of the last lines as fit. */
+function latest(lines: readonly string[], room: number, style: Paint): readonly string[] {
+  if (lines.length <= room) return lines
+  const kept = Math.max(1, room - 1)
+  return [style.dim(`… ${lines.length - kept} earlier`), ...lines.slice(-kept)]
+}
+
+/** Returns `Driver: Amara Obi, rated 4.9, silver Toyota Prius, QA21 XBD`. */
+export function personLines({ sent, who }: Pick<Telling, 'sent' | 'who'>): string[] {
+  return who === null ? [] : [clean(`${sent.role}: ${personText(who)}`)]
+}
+
+const FEWEST_NAME_CELLS = 16
+
 /** Returns the reached states with their times, then the expected ones. */
-function steps({ history, ahead, word }: Journey, renderOptions: RenderOptions, style: Paint): string[] {
+function steps(telling: Telling, renderOptions: RenderOptions, style: Paint): string[] {
+  const { history, ahead, status, state } = telling
   const today = history[0]?.at ?? ''
-  const reached = history.map(({ status, at, reason }, index) => {
-    const why = reason === null ? '' : `  ${clean(reason).replaceAll('_', ' ')}`
-    const text = `${word(status).padEnd(16)} ${hourOf(at, today, renderOptions)}${why}`
+  const nameOf = (index: number): string => {
+    const { words = '', status: reached = '' } = history[index] ?? {}
+    return clean(index === history.length - 1 && reached === status ? state : words)
+  }
+  const names = [...history.map((_, index) => nameOf(index)), ...ahead.map(({ words }) => words)]
+  const cells = Math.max(FEWEST_NAME_CELLS, ...names.map((name) => width(name)))
+  const padded = (name: string): string => name.padEnd(cells)
+  const reached = history.map((entry, index) => {
+    const { at, place } = entry
+    const facts = [hourOf(at, today, renderOptions), ...(place === undefined ? [] : [place]), ...whyOf(entry)]
+    const text = `${padded(nameOf(index))} ${clean(facts.join('  '))}`
     return index === history.length - 1 ? style.bold(`● ${text}`) : `${style.green('✔')} ${text}`
   })
-  const coming = ahead.map(({ status, due }) => {
-    const name = word(status)
-    return style.dim(
-      due === null ? `○ ${name}` : `○ ${name.padEnd(16)} about ${hourOf(due, today, renderOptions)}`,
-    )
-  })
+  const coming = ahead.map(({ words, due }) =>
+    style.dim(due === null ? `○ ${words}` : `○ ${padded(words)} about ${hourOf(due, today, renderOptions)}`),
+  )
   return [...reached, ...coming].map((line) => fit(line, renderOptions.width))
+}
+
+/** Returns the reason of a change: its sentence, or its words. */
+function whyOf({ why, reason }: Telling['history'][number]): string[] {
+  const text = why ?? reason?.replaceAll('_', ' ')
+  return text === undefined ? [] : [text]
 }
 
 const CELLS = 24
 const FEWEST_CELLS = 4
 
 /** Returns `━━━━━━╌╌╌╌ Arrives about 12:33, in 4 minutes`. */
-function legText(
-  { since, until }: { since: string | null; until: string },
-  now: number,
-  renderOptions: RenderOptions,
-): string {
-  const words = etaText(until, now, renderOptions)
-  if (since === null || renderOptions.accessible === true) return words
-  const [from, to] = [Date.parse(since), Date.parse(until)]
+function legText(arrival: Arrival, now: number, renderOptions: RenderOptions): string {
+  const words = etaText(arrival, now, renderOptions)
+  const { since, at } = arrival
+  if (typeof since !== 'string' || renderOptions.accessible === true) return words
+  const [from, to] = [Date.parse(since), Date.parse(at)]
   const share = to > from ? Math.min(1, Math.max(0, (now - from) / (to - from))) : 1
   // On a narrow terminal the words replace the bar.
   const cells = Math.min(CELLS, renderOptions.width - width(words) - 1)
@@ -127,36 +97,57 @@ function legText(
   return `${'━'.repeat(filled)}${'╌'.repeat(cells - filled)} ${words}`
 }
 
+/** A wait of more minutes is no countdown. */
+const MOST_MINUTES = 120
+
 /** Returns `Arrives about 12:33, in 4 minutes`. */
-export function etaText(eta: string, now: number, renderOptions: RenderOptions): string {
-  const minutes = Math.max(0, Math.round((Date.parse(eta) - now) / 60_000))
-  const left = minutes === 0 ? 'any moment' : `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
-  return `Arrives about ${hourOf(eta, eta, renderOptions)}, ${left}`
+export function etaText(
+  { words, at, until, day }: Arrival,
+  now: number,
+  renderOptions: RenderOptions,
+): string {
+  if (day) return `${words} ${cellText(at, 'at', { ...renderOptions, tty: true })}`
+  const today = new Date(now).toISOString()
+  const when = `${words} ${hourOf(at, today, renderOptions)}`
+  if (until !== undefined) return `${when} to ${hourOf(until, at, renderOptions)}`
+  const minutes = Math.max(0, Math.round((Date.parse(at) - now) / 60_000))
+  if (minutes > MOST_MINUTES) return when
+  return `${when}, ${minutes === 0 ? 'any moment' : `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`}`
 }
 
 /** One change, on its own line; `who` when it concerns the person who is sent. */
-export type Change = { at: string; status: string; by: string; reason: string | null; who: string | null }
+export type Change = Pick<Telling['history'][number], 'at' | 'status' | 'by' | 'reason' | 'place' | 'row'> & {
+  words: string
+  why: string | null
+  who: string | null
+}
+
+/** Returns the news about the person who is sent. A firm is known from the start. */
+export function newsOf({ who }: Pick<Progress, 'who'>): string | null {
+  return who === null || who.firm === true ? null : personText(who)
+}
 
 /** Returns the changes after the first `seen` entries of the history, and news about the person who is sent. */
 export function changesOf(
-  { history, mover, role, over }: Pick<Journey, 'history' | 'mover' | 'role' | 'over'>,
+  progress: Pick<Progress, 'history' | 'sent' | 'who' | 'over'>,
   seen: number,
   lastNews: string | null,
   at: string,
 ): Change[] {
+  const { history, sent, over } = progress
   const states = history.slice(seen).map((entry) => ({ ...entry, who: null }))
-  if (over || mover === null || mover.news === lastNews) return states
-  return [...states, { at, status: role, by: role, reason: null, who: mover.news }]
+  const news = newsOf(progress)
+  if (over || news === null || news === lastNews) return states
+  const { member, role } = sent
+  return [...states, { at, status: member, by: member, reason: null, words: role, why: null, who: news }]
 }
 
-/** Formats a change as one line: columns for a pipe, words for people. */
-export function changeLine({ at, status, by, reason, who }: Change, renderOptions: RenderOptions): string {
-  const why = reason === null ? '' : ` (${clean(reason).replaceAll('_', ' ')})`
-  const what = who === null ? stateWords(status) + why : clean(who)
-  return [cellText(at, 'at', renderOptions), what, who === null ? `by ${by}` : by].join(
-    renderOptions.tty ? '  ' : '\t',
-  )
+/** Formats a change as one line: the interface's words in columns for a pipe, sentences for people. */
+export function changeLine(change: Change, renderOptions: RenderOptions): string {
+  const { at, status, by, reason, who, words, why, place } = change
+  const said = renderOptions.tty ? words : stateWords(status)
+  const because = (renderOptions.tty ? why : null) ?? reason?.replaceAll('_', ' ')
+  const what = who ?? `${said}${because === undefined ? '' : ` (${because})`}`
+  const source = who === null ? (place ?? `by ${by}`) : by
+  return [cellText(at, 'at', renderOptions), clean(what), clean(source)].join(renderOptions.tty ? '  ' : '\t')
 }
-
-/** The members of a journey that show its progress. */
-export type Progress = Pick<Journey, 'name' | 'status' | 'over' | 'history' | 'role' | 'mover'>

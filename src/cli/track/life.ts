@@ -1,14 +1,31 @@
-import type { Life as ResourceLife } from '../../core/resource.ts'
-import type { Progress } from './journey.ts'
+/** The resources that can be followed, by the calls that create or change them. */
+import { wantedState } from '../../core/resource.ts'
+import { type LivingName, RESOURCES } from '../../generated/resources.ts'
 
 /** A resource that can be waited for, as an operation leaves it. */
-export type Life = Pick<ResourceLife, 'track' | 'nudge'> & {
+export type Life = {
+  kind: LivingName
   /** The member that names it, in answers and in the input of `read`. */
   id: string
   /** The operation that reads it. */
   read: string
   /** The final state that is a success of the call. */
   success: string
-  /** Loads the function that reads the progress out of an answer. */
-  load(): Promise<(answer: never, now: number) => Progress>
+  /** Every final state. */
+  final: readonly string[]
+  /** The command that tracks it. */
+  track: string
+  /** The usual advance of a frozen clock to the next event: `15m`. */
+  nudge: string
+}
+
+/** Returns the resource that an operation creates or changes; undefined when it cannot be followed. */
+export function lifeOf(operation: string): Life | undefined {
+  for (const kind of Object.keys(RESOURCES) as LivingName[]) {
+    const { id, show: read, life } = RESOURCES[kind]
+    const success = wantedState(RESOURCES[kind], operation)
+    if (read !== undefined && life !== undefined && success !== undefined)
+      return { ...life, kind, id, read, success }
+  }
+  return undefined
 }

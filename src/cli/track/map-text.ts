@@ -1,16 +1,13 @@
 /** Draws a route and the person on it with characters. Pure. */
 import { haversineMetres, type Point } from '../../core/geometry.ts'
+import type { RouteMap } from '../../core/story.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { clean, fit, width as widthOf } from '../output/text.ts'
 import { type Frame, riverIn, type Spot, stationsIn } from './ground.ts'
 
-export type Sketch = {
-  /** The waypoints of the route in order, each with its letter. */
-  way: readonly { point: Point; mark: string; label: string }[]
-  /** The moving person, with the bearing in degrees from north and the letter of the destination. */
-  vehicle: { point: Point; bearing: number | null; label: string; to: string } | null
-}
+/** The route, and who moves on it, if anybody does. */
+export type Sketch = Pick<RouteMap, 'places'> & { mover: RouteMap['mover'] | null }
 
 const WIDEST = 56
 const MOST_ROWS = 11
@@ -31,7 +28,7 @@ export function mapText(sketch: Sketch, renderOptions: RenderOptions, room: numb
   const columns = Math.min(renderOptions.width, WIDEST) - 2
   const legend = legendLines(sketch).map((line) => fit(line, renderOptions.width))
   const most = Math.min(MOST_ROWS, room - AROUND)
-  if (most < LEAST_ROWS || renderOptions.accessible === true || columns < 20 || sketch.way.length === 0)
+  if (most < LEAST_ROWS || renderOptions.accessible === true || columns < 20 || sketch.places.length === 0)
     return legend
   const style = paint(renderOptions.colour)
   const { cells, foot } = draw(sketch, columns, most)
@@ -70,7 +67,7 @@ function styleOf({ mark, ground }: Cell = BLANK): 'dim' | 'cyan' | 'bold' | unde
   return ARROWS.some((arrow) => arrow === mark) || mark === '●' ? 'cyan' : 'bold'
 }
 
-function legendLines({ way, vehicle }: Sketch): string[] {
+function legendLines({ places: way, mover: vehicle }: Sketch): string[] {
   const places = way.map(({ mark, label }) => `${mark} ${clean(label)}`).join('   ')
   if (vehicle === null) return [places]
   const target = way.find(({ mark }) => mark === vehicle.to)
@@ -88,7 +85,11 @@ function arrowOf(bearing: number | null): string {
   return bearing === null ? '●' : (ARROWS[Math.round(bearing / 45) % ARROWS.length] ?? '●')
 }
 
-function draw({ way, vehicle }: Sketch, columns: number, most: number): { cells: Cell[][]; foot: string } {
+function draw(
+  { places: way, mover: vehicle }: Sketch,
+  columns: number,
+  most: number,
+): { cells: Cell[][]; foot: string } {
   const points = [...way.map(({ point }) => point), ...(vehicle === null ? [] : [vehicle.point])]
   const frame = project(points, columns, most)
   const { rows, place } = frame

@@ -2,10 +2,11 @@
  * The facts that a screen shows besides the changes, as lines for line-by-line output: title, arrival, notes such as
  * a PIN.
  */
+import type { Telling } from '../../core/story.ts'
 import { hourOf } from '../output/hour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { clean } from '../output/text.ts'
-import { etaText, type Journey } from './journey.ts'
+import { etaText } from './journey.ts'
 
 /** The lines printed so far. */
 export type Said = {
@@ -21,13 +22,13 @@ export const NOTHING_SAID: Said = { lines: [], entries: 0, until: null }
 const MOVED_MS = 120_000
 
 /** Returns the title, once, before everything else. */
-export function titleOf({ title }: Journey, { lines }: Said): string[] {
+export function titleOf({ title }: Telling, { lines }: Said): string[] {
   return lines.length === 0 ? [clean(title)] : []
 }
 
 /** Returns the new lines: the arrival after each change and when it moves, each note once. */
 export function notesToSay(
-  journey: Journey,
+  journey: Telling,
   said: Said,
   now: number,
   renderOptions: RenderOptions,
@@ -50,18 +51,16 @@ export function notesToSay(
 
 /** Returns the expected arrival; before anybody is sent, the times of the next states. */
 function arrivalOf(
-  { leg, ahead, word, over }: Journey,
+  { arrival, ahead, over }: Telling,
   now: number,
   renderOptions: RenderOptions,
 ): { text: string; until: number } | undefined {
   if (over) return undefined
-  if (leg !== null) return { text: etaText(leg.until, now, renderOptions), until: Date.parse(leg.until) }
-  const dues = ahead.flatMap(({ status, due }) => (due === null ? [] : [{ status, due }]))
+  if (arrival !== null) return { text: etaText(arrival, now, renderOptions), until: Date.parse(arrival.at) }
+  const dues = ahead.flatMap(({ words, due }) => (due === null ? [] : [{ words, due }]))
   const last = dues.at(-1)
   if (last === undefined) return undefined
   const today = new Date(now).toISOString()
-  const text = dues
-    .map(({ status, due }) => `${word(status)} about ${hourOf(due, today, renderOptions)}`)
-    .join(', ')
+  const text = dues.map(({ words, due }) => `${words} about ${hourOf(due, today, renderOptions)}`).join(', ')
   return { text, until: Date.parse(last.due) }
 }

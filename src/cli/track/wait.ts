@@ -1,8 +1,10 @@
 /**
  * `--wait`: follows the resources that a call created or changed to their end. stdout stays free for the one result.
  */
+import { STORIES } from '../../areas/stories.ts'
 import type { CallResult, Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
+import { type Progress, tell, type Told } from '../../core/story.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Cli } from '../cli.ts'
 import { Interrupted } from '../io.ts'
@@ -11,8 +13,8 @@ import { shellQuote } from '../output/shell.ts'
 import { stateWords } from '../output/state-words.ts'
 import { sameWorld } from '../print.ts'
 import { clearTyped } from './clear-typed.ts'
-import { changeLine, changesOf, type Progress } from './journey.ts'
-import type { Life } from './life.ts'
+import { changeLine, changesOf, newsOf } from './journey.ts'
+import { type Life, lifeOf } from './life.ts'
 import { mayMend } from './may-mend.ts'
 import { POLL_MS, pollUntilOver, type Round } from './poll.ts'
 
@@ -41,11 +43,11 @@ const PAUSE_PER_THING_MS = 100
  * failed read, because the call itself is done. Never throws `Interrupted`; the caller prints first.
  */
 export async function waitForEnd(cli: Cli, operation: string, ids: readonly string[]): Promise<Waited> {
-  return waitFor(cli, await loadLife(cli, operation), ids)
+  return waitFor(cli, knownLife(operation), ids)
 }
 
-async function loadLife(cli: Cli, operation: string): Promise<Life> {
-  const life = await cli.lifeOf(operation)
+function knownLife(operation: string): Life {
+  const life = lifeOf(operation)
   if (life === undefined) throw new Error(`nothing of ${operation} can be waited for`)
   return life
 }
@@ -73,7 +75,7 @@ export async function waitAndPrint(
   { value }: Pick<CallResult, 'value'>,
   print: (value: unknown) => Promise<void>,
 ): Promise<number> {
-  const life = await loadLife(cli, operation)
+  const life = knownLife(operation)
   const waited = await waitFor(cli, life, idsIn(life, value))
   await print(withEnds(life, value, waited))
   if (waited.interrupted !== undefined) throw waited.interrupted
@@ -108,7 +110,7 @@ function withEnds({ id: member }: Life, answer: unknown, { values, statuses }: W
 
 async function follow(cli: Cli, life: Life, things: readonly Thing[]): Promise<'over' | 'frozen' | 'late'> {
   const client = await cli.client()
-  const toProgress = (await life.load()) as (answer: unknown, now: number) => Progress
+  const story = await STORIES[life.kind]()
   let silent = false
   const read = async (signal: AbortSignal): Promise<Round> => {
     let frozen = false
@@ -116,7 +118,7 @@ async function follow(cli: Cli, life: Life, things: readonly Thing[]): Promise<'
       if (thing.progress?.over === true) continue
       const { value, serviceTime } = await readOne(client, life, thing, signal)
       const { now } = serviceTime
-      const progress = toProgress(value, now)
+      const progress = tell(story, value as Told, now)
       await showChanges(cli, thing, progress, now, things.length > 1)
       Object.assign(thing, { value, progress, now })
       frozen = serviceTime.frozen
@@ -156,7 +158,7 @@ async function showChanges(
   if (cli.globals.quiet) return
   const renderOptions = renderOptionsOf(cli, 'stderr')
   const seen = before?.history.length ?? Math.max(0, progress.history.length - 1)
-  const changes = changesOf(progress, seen, before?.mover?.news ?? null, toTimestamp(now))
+  const changes = changesOf(progress, seen, before === undefined ? null : newsOf(before), toTimestamp(now))
   for (const change of changes) {
     const name = several ? `${progress.name}${renderOptions.tty ? '  ' : '\t'}` : ''
     await cli.io.stderr.write(`${name}${changeLine(change, renderOptions)}\n`)

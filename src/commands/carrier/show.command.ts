@@ -1,4 +1,4 @@
-import { hasPictures } from '../../areas/proofs/rules/proof.ts'
+import { shipmentStory } from '../../areas/carrier/story.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
@@ -6,7 +6,6 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
 import { chooseParcel } from './choose-parcel.ts'
 import { findParcel } from './find-parcel.ts'
-import { OPEN_PROOF } from './progress.ts'
 
 /** `dray carrier show NUMBER`. */
 export const carrierShow = defineCommand({
@@ -40,7 +39,7 @@ export const carrierShow = defineCommand({
     const { status, proof_of_delivery } = value
     const proofs = [proof_of_delivery]
     const waits = status === 'pre_transit' ? 'dray carrier label' : 'dray carrier events'
-    const next = hasPictures(proofs) ? OPEN_PROOF : `${waits} {tracking_number}`
+    const next = shipmentStory.open(value) ?? `${waits} {tracking_number}`
     const hints = await hintsOf('get_shipment')
     await printResult(cli, value, {
       columns: hints.columns,

@@ -1,12 +1,13 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { AppError } from '../../core/errors.ts'
+import { findParcel } from './find-parcel.ts'
 
 /** `dray carrier track PARCEL...`: one parcel is followed; several are summed up. */
 export const carrierTrack = defineCommand({
   words: 'carrier track',
   summary: 'Follow a parcel, or sum up many: which are late, and why',
   description:
-    'One parcel is followed: one line for each scan, on a terminal with a map below, until it is delivered, returned, lost or cancelled (exit 0). On a frozen sandbox clock this ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each event as it comes.\n\nSeveral parcels, those of a batch and those of a results file are summed up as they are now: how many are in each state, and first those that need somebody: late ones, with the promised day and the reason, failed attempts, parcels that are held or wait at a depot. --wait follows all of them to their end; it exits 0 when all were delivered, 7 when none was, 9 in between.',
+    'One parcel is followed: one screen with a map on a terminal, one line for each scan in a pipe, until it is delivered, returned, lost or cancelled (exit 0). On a frozen sandbox clock this ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each event as it comes.\n\nSeveral parcels, those of a batch and those of a results file are summed up as they are now: how many are in each state, and first those that need somebody: late ones, with the promised day and the reason, failed attempts, parcels that are held or wait at a depot. --wait follows all of them to their end; it exits 0 when all were delivered, 7 when none was, 9 in between.',
   positionals: [{ name: 'parcel', description: 'the parcels, by their numbers or references', repeat: true }],
   flags: [
     { flag: 'batch', kind: 'text', value: 'ID', description: 'the parcels that one manifest made' },
@@ -35,6 +36,7 @@ export const carrierTrack = defineCommand({
       throw new AppError('usage', 'Which parcels? dray carrier track <parcel>...', {
         hint: '--batch ID takes those of one manifest, --manifest FILE those of a results file.',
       })
-    return (await import('./track/one.ts')).trackOne(cli, one)
+    const number = await findParcel(await cli.client(), one)
+    return (await import('../../cli/track/follow.ts')).follow(cli, 'shipment', number)
   },
 })

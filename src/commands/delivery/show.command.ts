@@ -1,12 +1,10 @@
-import { isDeliveryOver } from '../../areas/couriers/states.ts'
-import { hasPictures } from '../../areas/proofs/rules/proof.ts'
+import { deliveryStory } from '../../areas/delivery/story.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
-import { OPEN_PROOF } from './journey.ts'
 
 /** `dray delivery show [DELIVERY]`. */
 export const deliveryShow = defineCommand({
@@ -24,8 +22,7 @@ export const deliveryShow = defineCommand({
     const { value } = await client.call('get_delivery', input)
     const { status, pickup_proof, proof_of_delivery } = value
     const proofs = [pickup_proof, proof_of_delivery]
-    const next =
-      isDeliveryOver(status) && hasPictures(proofs) ? OPEN_PROOF : 'dray delivery track {delivery_id}'
+    const next = deliveryStory.open(value) ?? 'dray delivery track {delivery_id}'
     const hints = await hintsOf('get_delivery')
     await printResult(cli, value, { ...hints, ...(args.save === undefined && { next }) })
     await showPictures(cli, args, client, { status, proofs })

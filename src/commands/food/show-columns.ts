@@ -1,8 +1,8 @@
 /** Which lines of an order people see: where it goes, in words for how it gets there, and nothing that no longer matters. */
 import { isOrderOver } from '../../areas/orders/states.ts'
+import { ORDER_DONE } from '../../areas/orders/story.ts'
 import type { Answer } from '../../client/operations.ts'
 import type { Column } from '../../core/operation.ts'
-import { DONE } from './journey.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
@@ -25,7 +25,7 @@ export function columnsFor(
   return columns.flatMap((column) => {
     const { field } = column
     if (isOver && UNTIL_OVER.has(field)) return []
-    if (field === 'completed_at') return [{ field, label: DONE[type] }]
+    if (field === 'completed_at') return [{ field, label: ORDER_DONE[type] }]
     if (!PLACE_FIELDS.has(field)) return [column]
     const label = PLACES[type][field]
     return label === undefined ? [] : [{ field, label: isOver && field === 'dropoff' ? 'Went to' : label }]

@@ -1,5 +1,4 @@
-import { isOrderOver } from '../../areas/orders/states.ts'
-import { hasPictures } from '../../areas/proofs/rules/proof.ts'
+import { foodOrderStory } from '../../areas/food/story.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
@@ -7,7 +6,6 @@ import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
 import { orderIdOf } from './find-order.ts'
-import { OPEN_PROOF } from './journey.ts'
 import { columnsFor } from './show-columns.ts'
 
 /** `dray food show [ORDER]`. */
@@ -31,7 +29,7 @@ export const foodShow = defineCommand({
     const order = (await client.call('get_food_order', input)).value
     const hints = await hintsOf('get_food_order')
     const proofs = [order.proof_of_delivery]
-    const next = isOrderOver(order.status) && hasPictures(proofs) ? OPEN_PROOF : 'dray food track {order_id}'
+    const next = foodOrderStory.open(order) ?? 'dray food track {order_id}'
     await printResult(cli, order, {
       columns: isForPeople(cli) ? columnsFor(order, hints.columns) : hints.columns,
       ...(args.save === undefined && { next }),

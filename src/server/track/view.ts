@@ -53,10 +53,10 @@ function toStep({ status, by, words, at, note, why }: Telling['history'][number]
 }
 
 /** The first name of a person; the name of a firm is public. */
-function personOf({ who }: Telling): SharedView['who'] {
+function personOf({ sent, who }: Telling): SharedView['who'] {
   if (who === null) return null
-  const { role, name, firm, vehicle, plate } = who
-  return { role, name: firm ? name : firstName(name), vehicle, plate: plate ?? null }
+  const { name, firm, vehicle, plate } = who
+  return { role: sent.role, name: firm ? name : firstName(name), vehicle, plate: plate ?? null }
 }
 
 /** ` by J.`; empty where nobody is named. */

@@ -1,23 +1,36 @@
 import { expect, test } from 'vitest'
-import { changesOf, etaText, type Journey, journeyText } from '../../../src/cli/track/journey.ts'
+import { changesOf, etaText, journeyText } from '../../../src/cli/track/journey.ts'
+import type { Telling } from '../../../src/core/story.ts'
 import { at } from '../../support/screens.ts'
 
 const RENDER_OPTIONS = at(80)
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 
-const JOURNEY: Journey = {
+const JOURNEY: Telling = {
   id: ['ride_id', 'rid_1'],
   name: 'Ride rid_1',
   title: 'Economy to Bank, £14.97',
+  publicTitle: 'Ride',
+  state: 'Driver on the way',
+  mood: 'moving',
   status: 'accepted',
   over: false,
-  history: [{ status: 'accepted', at: '2026-11-20T12:00:00.000Z', by: 'driver', reason: null }],
-  ahead: [{ status: 'completed', due: null }],
-  word: (status) => status,
-  role: 'driver',
-  mover: { news: 'Amara', line: 'Amara in a grey Toyota Prius' },
-  leg: { since: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },
-  sketch: null,
+  history: [
+    {
+      status: 'accepted',
+      at: '2026-11-20T12:00:00.000Z',
+      by: 'driver',
+      reason: null,
+      words: 'Driver assigned',
+      why: null,
+    },
+  ],
+  ahead: [{ status: 'completed', words: 'Arrived', due: null }],
+  sent: { member: 'driver', role: 'Driver' },
+  who: { name: 'Amara', vehicle: 'grey Toyota Prius' },
+  arrival: { words: 'Arrives about', at: '2026-11-20T12:10:00.000Z', since: '2026-11-20T12:00:00.000Z' },
+  map: null,
+  proof: null,
   notes: ['PIN 4711'],
   open: null,
 }
@@ -37,7 +50,7 @@ test('draws no bar for screen readers', () => {
 })
 
 test('counts minutes down', () => {
-  const eta = '2026-11-20T12:10:00.000Z'
+  const eta = { words: 'Arrives about', at: '2026-11-20T12:10:00.000Z' }
   expect([0, 4, 10].map((minutes) => etaText(eta, NOW + minutes * 60_000, RENDER_OPTIONS))).toEqual([
     'Arrives about 12:10, in 5 minutes',
     'Arrives about 12:10, in 1 minute',
@@ -46,21 +59,33 @@ test('counts minutes down', () => {
 })
 
 test('the person who was sent is not reported after the end', () => {
-  expect(changesOf(JOURNEY, 0, null, 'now').at(-1)).toMatchObject({ who: 'Amara' })
+  expect(changesOf(JOURNEY, 0, null, 'now').at(-1)).toMatchObject({ who: 'Amara, grey Toyota Prius' })
   expect(changesOf({ ...JOURNEY, over: true }, 0, null, 'now').map(({ who }) => who)).toEqual(
     JOURNEY.history.map(() => null),
   )
 })
 
 test.each([24, 20, 14])('fits a terminal of %i rows, with a smaller map or none', (height) => {
-  const way = [
+  const point = { latitude: 51.5, longitude: -0.1 }
+  const places = [
     { point: { latitude: 51.53, longitude: -0.12 }, mark: 'P', label: 'Kings Cross' },
     { point: { latitude: 51.48, longitude: -0.09 }, mark: 'D', label: 'Bank' },
   ]
-  const drawn = journeyText({ ...JOURNEY, sketch: { way, vehicle: null } }, NOW, {
-    ...RENDER_OPTIONS,
-    height,
-  })
+  const drawn = journeyText(
+    {
+      ...JOURNEY,
+      map: {
+        places,
+        mover: { point, bearing: null, label: 'Amara', to: 'D' },
+        shared: null,
+      },
+    },
+    NOW,
+    {
+      ...RENDER_OPTIONS,
+      height,
+    },
+  )
   // The cursor is on the line below.
   expect(drawn.split('\n').length).toBeLessThan(height)
   expect(drawn).toContain('P Kings Cross   D Bank')

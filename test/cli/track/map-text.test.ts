@@ -5,11 +5,11 @@ import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { at } from '../../support/screens.ts'
 
 const RIDE: Sketch = {
-  way: [
+  places: [
     { point: { latitude: 51.53, longitude: -0.12 }, mark: 'P', label: 'pickup' },
     { point: { latitude: 51.51, longitude: -0.06 }, mark: 'D', label: 'drop-off' },
   ],
-  vehicle: { point: { latitude: 51.52, longitude: -0.09 }, bearing: 116, label: 'Amara', to: 'D' },
+  mover: { point: { latitude: 51.52, longitude: -0.09 }, bearing: 116, label: 'Amara', to: 'D' },
 }
 
 test('draws the route with its ends and the person on it, north up', () => {
@@ -31,11 +31,11 @@ test('shows the river and the stations of London below the route, as far as the 
   expect(map).toContain('▫ Euston')
   expect(map).toMatch(/└─ .*▫ station ─+┘/)
   const across: Sketch = {
-    way: [
+    places: [
       { point: { latitude: 51.515, longitude: -0.09 }, mark: 'P', label: 'pickup' },
       { point: { latitude: 51.495, longitude: -0.08 }, mark: 'D', label: 'drop-off' },
     ],
-    vehicle: null,
+    mover: null,
   }
   const crossing = mapText(across, at(80))
   expect(crossing.filter((line) => /~~~/.test(line)).length).toBeGreaterThan(1)
@@ -45,7 +45,7 @@ test('shows the river and the stations of London below the route, as far as the 
     { latitude: 53.4, longitude: -2.2 },
     { latitude: 40.7, longitude: -74 },
   ]) {
-    const far = { ...across, way: [...across.way.slice(0, 1), { point, mark: 'D', label: 'drop-off' }] }
+    const far = { ...across, places: [...across.places.slice(0, 1), { point, mark: 'D', label: 'drop-off' }] }
     expect(mapText(far, at(80)).join('')).not.toMatch(/[~▫]/)
   }
 })
@@ -62,7 +62,7 @@ test('describes in words what it cannot draw', () => {
 
 test('draws places that lie on top of each other', () => {
   const point = { latitude: 51.5, longitude: -0.1 }
-  const map = mapText({ way: [{ point, mark: 'P', label: 'pickup' }], vehicle: null }, at(80))
+  const map = mapText({ places: [{ point, mark: 'P', label: 'pickup' }], mover: null }, at(80))
   expect(map).toHaveLength(4)
   expect(map[1]).toContain('P')
 })
@@ -75,11 +75,11 @@ test('draws a route straight north, and one straight east', () => {
   ]) {
     const map = mapText(
       {
-        way: [
+        places: [
           { point: from, mark: 'P', label: 'a' },
           { point: to, mark: 'D', label: 'b' },
         ],
-        vehicle: null,
+        mover: null,
       },
       at(80),
     ).join('\n')
@@ -90,6 +90,6 @@ test('draws a route straight north, and one straight east', () => {
 })
 
 test.each(HOSTILE)('labels from elsewhere cannot draw: %j', (hostile) => {
-  const way = RIDE.way.map((place) => ({ ...place, label: hostile }))
-  expect(mapText({ ...RIDE, way }, at(80)).join('')).not.toMatch(FORBIDDEN)
+  const places = RIDE.places.map((place) => ({ ...place, label: hostile }))
+  expect(mapText({ ...RIDE, places }, at(80)).join('')).not.toMatch(FORBIDDEN)
 })

@@ -1,31 +1,43 @@
 import { expect, test } from 'vitest'
-import type { Journey } from '../../../src/cli/track/journey.ts'
 import { NOTHING_SAID, notesToSay, titleOf } from '../../../src/cli/track/spoken.ts'
+import type { Telling } from '../../../src/core/story.ts'
 import { at } from '../../support/screens.ts'
 
 const RENDER_OPTIONS = at(80, { accessible: true })
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 const MINUTE = 60_000
 
-const RIDE: Journey = {
+const RIDE: Telling = {
   id: ['ride_id', 'rid_1'],
   name: 'Ride rid_1',
   title: 'Economy to Bank, £14.97',
+  publicTitle: 'Ride',
+  state: 'Driver on the way',
+  mood: 'moving',
   status: 'accepted',
   over: false,
-  history: [{ status: 'accepted', at: '2026-11-20T12:00:00.000Z', by: 'driver', reason: null }],
+  history: [
+    {
+      status: 'accepted',
+      at: '2026-11-20T12:00:00.000Z',
+      by: 'driver',
+      reason: null,
+      words: 'Driver assigned',
+      why: null,
+    },
+  ],
   ahead: [],
-  word: (status) => ({ arrived: 'At the pickup', completed: 'There' })[status] ?? status,
-  role: 'driver',
-  mover: { news: 'Amara', line: 'Amara' },
-  leg: { since: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },
-  sketch: null,
+  sent: { member: 'driver', role: 'Driver' },
+  who: { name: 'Amara', vehicle: 'grey Toyota Prius' },
+  arrival: { words: 'Arrives about', at: '2026-11-20T12:10:00.000Z', since: '2026-11-20T12:00:00.000Z' },
+  map: null,
+  proof: null,
   notes: ['PIN 4711: tell it to the driver at the pickup.'],
   open: null,
 }
 
-function arriving(at: string): Journey {
-  return { ...RIDE, leg: { since: null, until: at } }
+function arriving(at: string): Telling {
+  return { ...RIDE, arrival: { words: 'Arrives about', at } }
 }
 
 test('says what it is, when it arrives and the PIN, each once', () => {
@@ -51,17 +63,17 @@ test('says the arrival again when it moves by minutes, not by seconds, and after
 })
 
 test('before anybody is sent it reports when the next states are expected', () => {
-  const waiting: Journey = {
+  const waiting: Telling = {
     ...RIDE,
-    leg: null,
+    arrival: null,
     ahead: [
-      { status: 'arrived', due: '2026-11-20T14:00:00.000Z' },
-      { status: 'in_progress', due: null },
-      { status: 'completed', due: '2026-11-20T14:20:00.000Z' },
+      { status: 'arrived', words: 'At the pickup', due: '2026-11-20T14:00:00.000Z' },
+      { status: 'in_progress', words: 'Ride started', due: null },
+      { status: 'completed', words: 'Arrived', due: '2026-11-20T14:20:00.000Z' },
     ],
   }
   expect(notesToSay(waiting, NOTHING_SAID, NOW, RENDER_OPTIONS).lines[0]).toBe(
-    'At the pickup about 14:00, There about 14:20',
+    'At the pickup about 14:00, Arrived about 14:20',
   )
   expect(notesToSay({ ...waiting, over: true, notes: [] }, NOTHING_SAID, NOW, RENDER_OPTIONS).lines).toEqual(
     [],

@@ -50,12 +50,12 @@ test('one parcel is on a map on a terminal, and nowhere else', async () => {
   const screen = async (columns: number, ...words: string[]): Promise<string> => {
     const io = memoryIo({ env: home.env, tty: true, columns })
     expect((await track(home, ['T-1', '--color', 'never', ...words], io)).code).toBe(8)
-    expect(io.err()).toContain('is waiting for collection, and the sandbox clock is frozen.')
+    expect(io.err()).toContain('is awaiting collection, and the sandbox clock is frozen.')
     return io.out()
   }
   const [number = ''] = data.map(({ tracking_number }) => tracking_number)
   expect(await screen(80)).toMatch(
-    /label created .*\n\n┌─+┐\n(?:│.{54}│\n)+└.*┘\nA .* {3}B .*\n● Last seen at .*, [\d.]+ km from B\n$/,
+    /● Expecting the parcel .*\n\nArrives by .*\n\n┌─+┐\n(?:│.{54}│\n)+└.*┘\nA .* {3}B .*\n● Last seen at .*, [\d.]+ km from B\n$/,
   )
   expect((await screen(40)).split('\n')).toSatisfy((lines: string[]) =>
     lines.every((line) => line.length <= 40),
@@ -73,7 +73,7 @@ test('a script is told what it waits for and how not to, a person at a terminal 
     const piped = await track(home, ['F-1', '--as', 'everything', '--timeout', '5s', ...words])
     expect(piped.code).toBe(8)
     expect(piped.err).toBe(
-      `Following ${number} to its end. \`dray carrier show ${number} --as everything\` prints its state now; --timeout 10m ends the wait.\n${number} is still waiting for collection.\n`,
+      `Following ${number} to its end. \`dray carrier show ${number} --as everything\` prints its state now; --timeout 10m ends the wait.\n${number} is still awaiting collection.\n`,
     )
   }
   const quiet = await track(home, ['F-1', '--timeout', '5s', '--quiet'])
@@ -95,7 +95,7 @@ test('a parcel that is not named is chosen, and searched for by what is known of
   io.type('\r')
   expect((await running).code).toBe(8)
   const { tracking_number: number = '' } = data.find(({ reference }) => reference === 'C-7') ?? {}
-  expect(io.err()).toContain(`${number} is waiting for collection`)
+  expect(io.err()).toContain(`${number} is awaiting collection`)
   const { error } = await track(home, [])
   expect(error?.message).toBe('Which parcels? dray carrier track <parcel>...')
 })
@@ -116,7 +116,7 @@ describe('many parcels', () => {
     const io = memoryIo({ tty: true, columns: 120 })
     await track(home, words, io)
     expect(io.out()).toMatch(/Parcel.*Reference.*State.*Promised.*Attempts/)
-    expect(io.err()).toContain('4 parcels: 3 waiting for collection, 1 cancelled. None is late.')
+    expect(io.err()).toContain('4 parcels: 3 awaiting collection, 1 cancelled. None is late.')
   })
 
   test('may be those of a results file; rows without a parcel are left out', async () => {
@@ -160,6 +160,6 @@ test('a reference names its parcel; one that two parcels have names neither', as
   const twice = await show('T-1')
   expect(twice.error).toMatchObject({ code: 'usage', exitCode: 2 })
   expect(twice.error?.message).toBe(
-    `The reference "T-1" is that of ${second} (waiting for collection, made on 2026-11-20) and ${number} (cancelled, made on 2026-11-20).`,
+    `The reference "T-1" is that of ${second} (awaiting collection, made on 2026-11-20) and ${number} (cancelled, made on 2026-11-20).`,
   )
 })

@@ -1,9 +1,10 @@
 /** Screens of courier deliveries, at three widths and without drawing. */
 import { describe, expect, test } from 'vitest'
+import { deliveryStory } from '../../../src/areas/delivery/story.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
-import { toDeliveryJourney } from '../../../src/commands/delivery/journey.ts'
 import { quoteText } from '../../../src/commands/delivery/price-text.ts'
+import { tell } from '../../../src/core/story.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
@@ -70,7 +71,7 @@ const DELIVERY = part<Delivery>({
 })
 
 const screen = (delivery: Delivery, renderOptions = at(80)) =>
-  journeyText(toDeliveryJourney(delivery), NOON, renderOptions)
+  journeyText(tell(deliveryStory, delivery, NOON), NOON, renderOptions)
 
 describe('the price', () => {
   test('stands line by line over its total, with the way and the times', () => {
@@ -106,28 +107,32 @@ describe('the way', () => {
   test('tells what has been, what comes, who brings it, and where he is', () => {
     const text = screen(DELIVERY)
     expect(text).toMatch(/^A cake, £8\.23$/m)
-    expect(text).toMatch(/^✔ Courier found +12:01$/m)
+    expect(text).toMatch(/^✔ Courier assigned +12:01$/m)
     expect(text).toMatch(/^● On its way +12:05$/m)
     expect(text).toMatch(/^○ At the door +about 12:15$/m)
-    expect(text).toMatch(/^Rosa Delgado by motorbike, rated 4\.9$/m)
+    expect(text).toMatch(/^Courier: Rosa Delgado, rated 4\.9, motorbike$/m)
     expect(text).toMatch(/^━{12}╌{12} Arrives about 12:15, in 5 minutes$/m)
     expect(text).toMatch(/^│.*A.*│$/m)
     expect(text).toMatch(/^│.*↘.*│$/m)
     expect(text).toMatch(/^↘ Rosa Delgado, 1\.4 km from B$/m)
-    expect(text).toMatch(/^PIN 2843: whoever receives it tells it to the courier\.$/m)
+    expect(text).toMatch(/^PIN 2843: the recipient tells it to the courier\.$/m)
   })
 
   test('to the pickup leads to A, and back again, too', () => {
-    const assigned = toDeliveryJourney({ ...DELIVERY, status: 'assigned' })
-    expect([assigned.sketch?.vehicle?.to, assigned.leg?.until]).toEqual(['A', DELIVERY.pickup_eta_at])
-    const returning = toDeliveryJourney({
-      ...DELIVERY,
-      status: 'returning',
-      undeliverable: { reason_code: 'business_closed', action: 'return' },
-    })
-    expect([returning.sketch?.vehicle?.to, returning.leg]).toEqual(['A', null])
+    const assigned = tell(deliveryStory, { ...DELIVERY, status: 'assigned' }, NOON)
+    expect([assigned.map?.mover.to, assigned.arrival?.at]).toEqual(['A', DELIVERY.dropoff_eta_at])
+    const returning = tell(
+      deliveryStory,
+      {
+        ...DELIVERY,
+        status: 'returning',
+        undeliverable: { reason_code: 'business_closed', action: 'return' },
+      },
+      NOON,
+    )
+    expect([returning.map?.mover.to, returning.arrival]).toEqual(['A', null])
     expect(returning.ahead.map(({ status }) => status)).toEqual(['returned'])
-    expect(returning.notes).toContain('Could not be handed over: business closed')
+    expect(returning.notes).toContain('Failed delivery: business closed')
   })
 
   test('ends with its proof, without the PIN', () => {
@@ -143,14 +148,18 @@ describe('the way', () => {
       pincode_verified: true,
       notes: null,
     } as const
-    const done = toDeliveryJourney({
-      ...DELIVERY,
-      status: 'delivered',
-      courier: null,
-      proof_of_delivery: { ...proof_of_delivery, media: [] },
-    })
-    expect(done).toMatchObject({ over: true, mover: null, leg: null, sketch: null, ahead: [] })
-    expect(done.notes).toEqual([expect.stringMatching(/^Proof: pincode by Ravi Shah, the PIN was right/)])
+    const done = tell(
+      deliveryStory,
+      {
+        ...DELIVERY,
+        status: 'delivered',
+        courier: null,
+        proof_of_delivery: { ...proof_of_delivery, media: [] },
+      },
+      NOON,
+    )
+    expect(done).toMatchObject({ over: true, who: null, arrival: null, map: null, ahead: [] })
+    expect(done.notes).toEqual(['Proof: Handed over against the PIN by Ravi Shah'])
   })
 
   test('of an order of food was paid with it', () => {

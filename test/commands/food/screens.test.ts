@@ -1,11 +1,12 @@
 /** Screens of food orders, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
+import { foodOrderStory } from '../../../src/areas/food/story.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
-import { toOrderJourney } from '../../../src/commands/food/journey.ts'
 import { menuText } from '../../../src/commands/food/menu-text.ts'
 import { quoteText } from '../../../src/commands/food/price-text.ts'
+import { tell } from '../../../src/core/story.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
@@ -150,6 +151,8 @@ const ORDER = part<FoodOrder>({
     { status: 'ready', at: '2026-11-20T12:15:00.000Z', by: 'store', reason: null },
     { status: 'out_for_delivery', at: '2026-11-20T12:20:00.000Z', by: 'courier', reason: null },
   ],
+  dropoff: null,
+  slot: null,
   proof_of_delivery: null,
   refund: null,
   estimated_ready_at: '2026-11-20T12:15:00.000Z',
@@ -167,7 +170,7 @@ const SEEN = part<FoodOrder>({
 })
 const NOW = Date.parse('2026-11-20T12:27:00Z')
 const orderText = (order: FoodOrder, now: number, renderOptions: RenderOptions) =>
-  journeyText(toOrderJourney(order), now, renderOptions)
+  journeyText(tell(foodOrderStory, order, NOW), now, renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   const screens = {
@@ -224,7 +227,7 @@ test('the order shows what has happened, what comes, and who brings it when', ()
 ● On its way       12:20
 ○ Delivered        about 12:31
 
-Priya N. by bicycle: picked up
+Courier: Priya N., bicycle
 Arrives about 12:31, in 4 minutes`)
 })
 
@@ -252,20 +255,20 @@ test('an order that was rejected shows why, what is paid back, and nothing to co
     refund: { status: 'succeeded', amount: gbp(2868), destination: 'platform_wallet' },
   })
   const screen = orderText(rejected, NOW, at(80))
-  expect(screen).toContain('● Rejected by the store 12:03  too busy')
+  expect(screen).toContain('● Not accepted by the store 12:03  The store is too busy.')
   expect(screen).toContain('Refund of £28.68 to platform wallet: succeeded')
   expect(screen).not.toContain('○')
 })
 
 test('changes are one line each, and a courier is news once', () => {
-  const first = changesOf(toOrderJourney(ORDER), 2, null, '2026-11-20T12:27:00.000Z')
+  const first = changesOf(tell(foodOrderStory, ORDER, NOW), 2, null, '2026-11-20T12:27:00.000Z')
   expect(first.map((change) => changeLine(change, { ...at(80), tty: false }))).toEqual([
     '2026-11-20T12:15:00.000+00:00\tready\tby store',
     '2026-11-20T12:20:00.000+00:00\tout for delivery\tby courier',
-    '2026-11-20T12:27:00.000+00:00\tPriya N., bicycle, picked up\tcourier',
+    '2026-11-20T12:27:00.000+00:00\tPriya N., bicycle\tcourier',
   ])
   expect(
-    changesOf(toOrderJourney(ORDER), 4, 'Priya N., bicycle, picked up', '2026-11-20T12:27:00.000Z'),
+    changesOf(tell(foodOrderStory, ORDER, NOW), 4, 'Priya N., bicycle', '2026-11-20T12:27:00.000Z'),
   ).toEqual([])
 })
 

@@ -3,8 +3,8 @@ import { deliveryQuote } from '../../../src/commands/delivery/quote.command.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { ridesQuote } from '../../../src/commands/rides/quote.command.ts'
 import { ridesRequest } from '../../../src/commands/rides/request.command.ts'
-import { ridesTrack } from '../../../src/commands/rides/track.command.ts'
 import { sandboxClockAdvance } from '../../../src/commands/sandbox/clock-advance.command.ts'
+import { trackCommand } from '../../../src/commands/track.ts'
 import { loadOperation } from '../../../src/generated/commands.ts'
 import { embeddedIn, embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -44,7 +44,7 @@ const rides = async (home: Home) =>
 const advance = (home: Home, by: string) =>
   runCommand(home, sandboxClockAdvance, [by], { openClient: service(home) })
 const track = (home: Home, argv: readonly string[], io?: MemoryIo) =>
-  runCommand(home, ridesTrack, argv, { openClient: service(home), ...(io !== undefined && { io }) })
+  runCommand(home, trackCommand('ride'), argv, { openClient: service(home), ...(io !== undefined && { io }) })
 
 describe('a script', () => {
   test('sees the tiers of a point, and what a way costs in each', async () => {
@@ -232,8 +232,8 @@ describe('a person', () => {
     const io = terminal()
     const { code } = await track(home, [], io)
     expect(code).toBe(8)
-    expect(io.out()).toMatch(/● Driver found +12:00/)
-    expect(io.out()).toMatch(/[━╌]{24} Arrives about 12:\d\d, in \d+ minutes?/)
+    expect(io.out()).toMatch(/● Driver on the way +12:00/)
+    expect(io.out()).toMatch(/[━╌]{24} At the pickup about 12:\d\d, in \d+ minutes?/)
     expect(io.out()).toMatch(/│.*[P].*│/)
     expect(io.out()).toMatch(/, [\d.]+ k?m from P/)
     expect(io.out()).toMatch(/PIN \d{4}: tell it to the driver/)

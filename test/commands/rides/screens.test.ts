@@ -1,10 +1,11 @@
 /** Screens of rides, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
+import { rideStory } from '../../../src/areas/rides/story.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { fareText, faresText } from '../../../src/commands/rides/fares-text.ts'
-import { toRideJourney } from '../../../src/commands/rides/journey.ts'
+import { tell } from '../../../src/core/story.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
@@ -85,7 +86,7 @@ const RIDE = part<Ride>({
 })
 const NOW = Date.parse('2026-11-20T12:15:00Z')
 const screenOf = (ride: Ride, renderOptions: RenderOptions) =>
-  journeyText(toRideJourney(ride, NOW), NOW, renderOptions)
+  journeyText(tell(rideStory, ride, NOW), NOW, renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   test.each([
@@ -126,8 +127,8 @@ test('the bill adds up to the fare, and names the tax', () => {
 test('the ride shows what happened, what comes, the driver, the leg and the map', () => {
   const screen = screenOf(RIDE, at(80))
   expect(screen).toContain('Economy to Bank, £14.97')
-  expect(screen).toContain('● On its way       12:10\n○ There            about 12:20')
-  expect(screen).toContain('Adaeze Obi, rated 4.9: silver Toyota Prius, QA21 XBD')
+  expect(screen).toContain('● On the way       12:10\n○ Arrived          about 12:20')
+  expect(screen).toContain('Driver: Adaeze Obi, rated 4.9, silver Toyota Prius, QA21 XBD')
   expect(screen).toContain('━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ Arrives about 12:20, in 5 minutes')
   expect(screen).toContain("P King's Cross   1 Angel   D Bank")
   expect(screen).toContain('↘ Adaeze Obi, 1.5 km from D')
@@ -142,8 +143,8 @@ test('before it, the way to the pickup counts down', () => {
     status_history: RIDE.status_history.slice(0, 2),
   })
   const screen = screenOf(accepted, at(80))
-  expect(screen).toContain('Arrives about 12:19, in 4 minutes')
-  expect(screen).toContain('○ At the pickup    about 12:19')
+  expect(screen).toContain('At the pickup about 12:19, in 4 minutes')
+  expect(screen).toContain('○ At the pickup     about 12:19')
   expect(screen).toContain('from P')
   expect(screen).toContain('PIN 4711')
 })
@@ -161,7 +162,7 @@ test('a late cancellation tells its fee and what came back', () => {
     refund: { status: 'succeeded', amount: gbp(997), destination: 'original_method' },
   })
   const screen = screenOf(cancelled, at(80))
-  expect(screen).toContain('Charged: £5.00, the fee of a late cancellation')
+  expect(screen).toContain('Charged: £5.00, the late cancellation fee')
   expect(screen).toContain('Refund of £9.97 to original method: succeeded')
   expect(screen).not.toMatch(/[○│]/)
   const owing = part<Ride>({
@@ -169,7 +170,7 @@ test('a late cancellation tells its fee and what came back', () => {
     cancellation: { reason_code: 'long_wait', fee: gbp(0), balance_due: gbp(500) },
     refund: null,
   })
-  expect(screenOf(owing, at(80))).toContain('Owed with the next ride: £5.00, the fee of a late cancellation')
+  expect(screenOf(owing, at(80))).toContain('Due with the next ride: £5.00, the late cancellation fee')
 })
 
 test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {

@@ -3,13 +3,14 @@
  */
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { bookingStory } from '../../../src/areas/services/story.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { gridText } from '../../../src/commands/services/grid-text.ts'
-import { toBookingJourney } from '../../../src/commands/services/journey.ts'
 import { quoteText, spellMinutes } from '../../../src/commands/services/price-text.ts'
 import { offerPrice } from '../../../src/commands/services/providers.ts'
+import { tell } from '../../../src/core/story.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
@@ -83,7 +84,10 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
   test.each([
     ['the grid', (renderOptions: RenderOptions) => gridText(WEEK, renderOptions)],
     ['the bill', (renderOptions: RenderOptions) => quoteText(QUOTE, renderOptions)],
-    ['the way', (renderOptions: RenderOptions) => journeyText(toBookingJourney(BOOKING), NOW, renderOptions)],
+    [
+      'the way',
+      (renderOptions: RenderOptions) => journeyText(tell(bookingStory, BOOKING, NOW), NOW, renderOptions),
+    ],
   ])('%s fits', (_, draw) => {
     const drawn = draw(at(columns))
     expect(linesBeyond(columns, drawn)).toEqual([])
@@ -148,39 +152,47 @@ describe('the grid', () => {
 
 describe('the way', () => {
   test('shows who comes, how far, and what is still to come', () => {
-    const text = journeyText(toBookingJourney(BOOKING), NOW, at(80))
+    const text = journeyText(tell(bookingStory, BOOKING, NOW), NOW, at(80))
     expect(text).toContain('Fix a leak, Thames Pipe & Tap, £149.13')
     expect(text).toContain('● On the way       09:30')
     expect(text).toContain('Arrives about 10:00, in 15 minutes')
-    expect(text).toContain('○ Done             about 11:30')
+    expect(text).toContain('○ Completed        about 11:30')
     expect(text).toContain('Thames Pipe & Tap, 880 m from H')
   })
 
   test('tells at its end what was done, or what is paid back', () => {
     const done = journeyText(
-      toBookingJourney({
-        ...BOOKING,
-        status: 'completed',
-        provider_location: null,
-        eta_at: null,
-        completion: { summary: 'Fixed.', media: [] },
-      }),
+      tell(
+        bookingStory,
+        {
+          ...BOOKING,
+          status: 'completed',
+          provider_location: null,
+          eta_at: null,
+          completion: { summary: 'Fixed.', media: [] },
+        },
+        NOW,
+      ),
       NOW,
       at(80),
     )
     expect(done).toContain('Fixed.')
     const refund = { amount: gbp(14_913), status: 'succeeded', destination: 'original_method' } as const
-    const off = toBookingJourney({
-      ...BOOKING,
-      ...part<ServiceBooking>({ status: 'cancelled', provider_location: null, eta_at: null, refund }),
-    })
+    const off = tell(
+      bookingStory,
+      {
+        ...BOOKING,
+        ...part<ServiceBooking>({ status: 'cancelled', provider_location: null, eta_at: null, refund }),
+      },
+      NOW,
+    )
     expect(off.over).toBe(true)
     expect(off.ahead).toEqual([])
     expect(journeyText(off, NOW, at(80))).toContain('Refund of £149.13 to original method: succeeded')
   })
 
   test('is one line for each change in a pipe', () => {
-    const lines = changesOf(toBookingJourney(BOOKING), 1, null, '').map((change) =>
+    const lines = changesOf(tell(bookingStory, BOOKING, NOW), 1, null, '').map((change) =>
       changeLine(change, { tty: false, width: 80, colour: false }),
     )
     expect(lines).toHaveLength(1)
@@ -226,6 +238,6 @@ test('names cannot draw on the terminal', () => {
     const provider = { name }
     const place = { ...BOOKING.place, name }
     const booking = part<ServiceBooking>({ ...BOOKING, provider, service_name: name, place })
-    expect(journeyText(toBookingJourney(booking), NOW, at(80))).not.toMatch(FORBIDDEN)
+    expect(journeyText(tell(bookingStory, booking, NOW), NOW, at(80))).not.toMatch(FORBIDDEN)
   }
 })

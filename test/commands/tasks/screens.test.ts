@@ -1,10 +1,11 @@
 /** Screens of tasks, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
+import { taskStory } from '../../../src/areas/tasks/story.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { evidenceText } from '../../../src/commands/tasks/evidence-text.ts'
-import { toTaskJourney } from '../../../src/commands/tasks/journey.ts'
 import { quoteText } from '../../../src/commands/tasks/price-text.ts'
+import { tell } from '../../../src/core/story.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
 import { createTask, evidenceOf, finish, quoteTask, waitFor } from '../../support/tasks.ts'
@@ -30,7 +31,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
   })
 
   test('a task on its way shows who comes, when, and where he is', () => {
-    const text = journeyText(toTaskJourney(onTheWay), Date.parse('2026-11-20T09:05:00Z'), at(columns))
+    const text = journeyText(tell(taskStory, onTheWay, 0), Date.parse('2026-11-20T09:05:00Z'), at(columns))
     expect(linesBeyond(columns, text)).toEqual([])
     expect(text).toContain('On the way')
     expect(text).toContain(onTheWay.provider?.name)
@@ -48,8 +49,8 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
 })
 
 test('the end of a task tells its evidence', () => {
-  const text = journeyText(toTaskJourney(done), 0, at(80))
-  expect(text).toContain('Done, verified')
+  const text = journeyText(tell(taskStory, done, 0), 0, at(80))
+  expect(text).toContain('Completed')
   expect(text).toContain('Evidence: 4 of 3 captured, 3 accepted')
 })
 
@@ -66,7 +67,7 @@ test.each(HOSTILE)('text of others never moves the cursor: %#', async (hostileTe
   const texts = [
     await evidenceText(hostile, at(80)),
     quoteText({ ...quote, task_name: hostileText, place: { name: hostileText } }, at(80)),
-    journeyText(toTaskJourney({ ...onTheWay, task_name: hostileText }), 0, at(80)),
+    journeyText(tell(taskStory, { ...onTheWay, task_name: hostileText }, 0), 0, at(80)),
   ]
   for (const text of texts) expect(text).not.toMatch(FORBIDDEN)
 })

@@ -11,7 +11,6 @@ import { refundable } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'
-import { broughtBy } from '../../../cli/track/journey.ts'
 import { spellMoney } from '../../../core/money.ts'
 import type { Order } from './order.ts'
 
@@ -94,7 +93,7 @@ function courierLines(delivery: Order['delivery'], time: (instant: string) => st
   if (!delivery?.courier) return []
   const { name, vehicle_type, phone_masked, eta_at } = delivery.courier
   const by = { name: clean(name), vehicle_type: word(vehicle_type) }
-  if (delivery.status === 'delivered') return [broughtBy(by)]
+  if (delivery.status === 'delivered') return [`Delivered by ${by.name} (${by.vehicle_type})`]
   const eta = eta_at === null ? '' : `, there ${time(eta_at)}`
   return [`Courier ${by.name} (${by.vehicle_type}), ${clean(phone_masked)}${eta}`]
 }

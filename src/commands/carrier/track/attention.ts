@@ -1,7 +1,9 @@
 /** The facts to know of a parcel on its way: whether it is late, and what is wrong with it. */
 import { isTerminal } from '../../../areas/carrier/states.ts'
+import { shipmentStory } from '../../../areas/carrier/story.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
+import { spoken, stateOf } from '../../../core/story.ts'
 import { localDate } from '../../../core/time.ts'
 
 type Shipment = Answer<'get_shipment'>
@@ -51,25 +53,20 @@ function attentionOf(shipment: Shipment, late: boolean): string | null {
       failure,
     )
   if (isTerminal(status) || status === 'returning') {
-    const ending = ENDINGS[status]
-    return ending === undefined ? null : sentence(ending, failure ?? stop)
+    return ENDINGS.has(status) ? sentence(stateOf(shipmentStory, shipment), failure ?? stop) : null
   }
   if (failure !== undefined) return sentence(`Attempt ${attempts} of ${max_attempts} failed`, failure)
-  if (stop !== undefined && status === 'in_transit') return sentence(words(stop.code), stop)
+  if (stop !== undefined && status === 'in_transit') return sentence(spoken(stop.code), stop)
   return late ? whereItIs(shipment) : null
 }
 
-/** Ends, or ways to an end, that are no delivery. */
-const ENDINGS: Readonly<Partial<Record<Shipment['status'], string>>> = {
-  lost: 'Lost',
-  returning: 'On its way back to you',
-  returned: 'Returned to you',
-}
+/** Ends, or ways to an end, that are no delivery; the sender knows of a cancellation. */
+const ENDINGS: ReadonlySet<string> = new Set(['lost', 'returning', 'returned'])
 
 function whereItIs({ status, scan_history }: Shipment): string | null {
   const last = scan_history.at(-1)
   if (status === 'pre_transit') return 'Not collected yet.'
-  return last === undefined ? null : `Last scan: ${words(last.code).toLowerCase()}, ${last.location.name}.`
+  return last === undefined ? null : `Last scan: ${spoken(last.code).toLowerCase()}, ${last.location.name}.`
 }
 
 /** Scans that keep a parcel from going on. */
@@ -78,9 +75,4 @@ const STOPS: ReadonlySet<string> = new Set(['held', 'delayed', 'damaged'])
 function sentence(what: string, scan: Scan | undefined): string {
   const why = scan?.reason?.detail
   return why === undefined ? `${what}.` : `${what}: ${why}`
-}
-
-function words(code: string): string {
-  const text = code.replaceAll('_', ' ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

@@ -60,7 +60,7 @@ test.each<[string, ReturnType<typeof standing>, boolean, string | null]>([
     true,
     'Waits for its recipient at East London depot: There was no way in.',
   ],
-  ['coming back', standing('returning', [failed]), false, 'On its way back to you: There was no way in.'],
+  ['coming back', standing('returning', [failed]), false, 'Returning to sender: There was no way in.'],
   ['lost', standing('lost', [scan('lost')]), false, 'Lost.'],
   ['delivered', standing('delivered', [failed, scan('delivered')]), false, null],
 ])('a parcel that is %s', (_, { late, days_late, attention }, isLate, why) => {
