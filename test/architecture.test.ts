@@ -147,6 +147,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   mcp: [
     'core',
     PURE,
+    'areas/stories.ts',
     'aside',
     'gateway/validation.ts',
     'generated',

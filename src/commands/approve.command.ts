@@ -6,6 +6,7 @@ import { checkLimit, plain } from '../cli/max-total.ts'
 import { renderOptionsOf } from '../cli/output/render-options-of.ts'
 import { printResult } from '../cli/print.ts'
 import { equivalentCommand } from '../cli/prompts.ts'
+import { quoteText } from '../cli/quote-text.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { spellMoney } from '../core/money.ts'
 import { isApproved, writeApproval } from '../journal/approvals.ts'
@@ -14,7 +15,6 @@ import { BOUGHT, lookUpQuote } from '../journal/quotes.ts'
 import { findBought } from '../journal/recent.ts'
 import { approvalNameOf, findRequest, listOpen } from './approvals.ts'
 import type { Request } from './approvals.ts'
-import { billText } from './quote-text.ts'
 
 const SHARED_FIELDS = [
   'approval_id',
@@ -189,7 +189,8 @@ async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> 
   if (!isShown) return
   const { quote_id, tier, service, profile, account, about, adds } = purchase
   const known = quote_id === null ? undefined : lookUpQuote(runtime, service, quote_id)
-  const bill = known === undefined ? [] : [billText(known.quote, tier, renderOptionsOf(cli, 'stderr')), '']
+  const bill =
+    known === undefined ? [] : [await quoteText(known.quote, tier, renderOptionsOf(cli, 'stderr')), '']
   // The bill has the total; how it is paid stands in the last line about the purchase.
   const rest = known === undefined ? about : about.slice(-1)
   const who = `${client ?? 'An agent'} wants to buy this with the profile ${profile}${account === null ? '' : ` as ${account}`}.`

@@ -132,9 +132,9 @@ export type Story<R extends Stated, Q> = {
   /** The command that opens the pictures, `{field}` filled from the resource; null before there is one. */
   open(resource: R): string | null
   /** The bill of a quote, or of one of its prices. */
-  price?(quote: Q, choice: string | null): Bill
+  price(quote: Q, choice: string | null): Bill
   /** The prices of a quote, where there are several. */
-  choices?(quote: Q): readonly Choice[]
+  choices(quote: Q): readonly Choice[]
 }
 
 /** A story with the resource that it is about. */
@@ -152,7 +152,18 @@ function statesOf(resource: object): Entry[] {
   return history.map(({ status, at, by, reason }) => ({ status, at, by, reason }))
 }
 
-type Optional = 'history' | 'reasons' | 'dues' | 'arrival' | 'who' | 'map' | 'notes' | 'proof' | 'open'
+type Optional =
+  | 'history'
+  | 'reasons'
+  | 'dues'
+  | 'arrival'
+  | 'who'
+  | 'map'
+  | 'notes'
+  | 'proof'
+  | 'open'
+  | 'price'
+  | 'choices'
 
 /** Returns the story of a resource. Its history is the member `status_history` unless the story says otherwise. */
 export function defineStory<R extends Stated, Q = never>(
@@ -169,6 +180,10 @@ export function defineStory<R extends Stated, Q = never>(
     notes: () => [],
     proof: () => null,
     open: () => null,
+    price: () => {
+      throw new Error(`a ${resource.noun} has no quote`)
+    },
+    choices: () => [],
     ...story,
     resource,
   }

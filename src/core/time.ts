@@ -237,3 +237,11 @@ export function showTime(ms: number | null): string | null {
 export function showSpan(span: Span | null): { starts_at: string; ends_at: string } | null {
   return span && { starts_at: toTimestamp(span.starts_at), ends_at: toTimestamp(span.ends_at) }
 }
+
+/** Returns `45 min`, `2 h`, `2 h 30 min`. */
+export function spellMinutes(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : '']
+    .filter((part) => part !== '')
+    .join(' ')
+}

@@ -164,15 +164,12 @@ ${lines.join('\n')}
 export function resourcesSource(): string {
   const rows = Object.entries<Resource>(RESOURCES)
   const lines = rows.map(([name, resource]) => `  ${name}: ${JSON.stringify(resource)},`)
-  const namesOf = (having: 'life' | 'held'): string =>
-    rows.flatMap(([name, resource]) => (resource[having] === undefined ? [] : [`'${name}'`])).join(' | ')
+  const living = rows.flatMap(([name, { life }]) => (life === undefined ? [] : [`'${name}'`])).join(' | ')
   return `import type { Resource } from '../core/resource.ts'
 
 export type ResourceName = ${rows.map(([name]) => `'${name}'`).join(' | ')}
 /** Those that can be waited for. */
-export type LivingName = ${namesOf('life')}
-/** Those whose price holds until it is confirmed. */
-export type QuotedName = ${namesOf('held')}
+export type LivingName = ${living}
 
 export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
 ${lines.join('\n')}

@@ -17,6 +17,7 @@ import type { OpenIntent, Sending } from './idempotency.ts'
 import { hasLargeAmount } from './large.ts'
 import { findShown, priceNow, readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
+import { aboutPurchase } from './question.ts'
 import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
 import type { Facts } from './record.ts'
 import { assertSound } from './sound.ts'
@@ -120,7 +121,15 @@ async function prepare(
   if (asks && found.was === 'new') await assertSound(called.tool, input)
   assertExpected(input, shown)
   const { operation } = sending
-  const confirm = shown && { operation, given: called.input, input, shown, intent: found.intent, time }
+  const confirm = shown && {
+    operation,
+    given: called.input,
+    input,
+    shown,
+    about: await aboutPurchase(operation, shown, input),
+    intent: found.intent,
+    time,
+  }
   const gate = found.was === 'new' ? await mayBuy(guard, called, planned, { asks, confirm }) : 'repeated'
   if (typeof gate === 'object') return gate
   // A person may have answered a long time after the question.

@@ -20,7 +20,7 @@ import { argumentLines } from './arguments-text.ts'
 import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './ask.ts'
 import type { Mismatch, Program, Questioned, Questions } from './ask.ts'
 import type { Shown } from './prices.ts'
-import { aboutPurchase, questionText } from './question.ts'
+import { questionText } from './question.ts'
 
 export type GateDeps = {
   actor: Actor
@@ -41,6 +41,8 @@ export type Confirm = {
   /** The input as it will be sent, with the price. */
   input: Readonly<Record<string, unknown>>
   shown: Shown
+  /** The purchase for people, line by line. */
+  about: readonly string[]
   /** The hash that identifies this intent of the agent. */
   intent: string
   time: ServiceTime
@@ -99,7 +101,7 @@ function declinedName({ operation, shown, input }: Confirm): string {
 }
 
 /** Returns the purchase that an approval refers to. */
-export function toPurchase(actor: Actor, { operation, shown, given, input }: Confirm): Purchase {
+export function toPurchase(actor: Actor, { operation, shown, about, given, input }: Confirm): Purchase {
   const { quote, total, tier, approvalId, expiresAt } = shown
   return {
     approval_id: approvalId,
@@ -111,7 +113,7 @@ export function toPurchase(actor: Actor, { operation, shown, given, input }: Con
     ...actor,
     input_sha256: sha256Hex(canonicalJson(given)),
     input_parts: partsOf(given),
-    about: aboutPurchase(operation, shown, input),
+    about: [...about],
     adds: argumentLines(input),
   }
 }
@@ -207,9 +209,9 @@ function saidNo(deps: GateDeps, confirm: Confirm, program: Program): AppError {
 }
 
 function ask(deps: GateDeps, confirm: Confirm): InputRequiredResult {
-  const { operation, shown, input, time } = confirm
+  const { operation, shown, about, input, time } = confirm
   const { actor } = deps
-  return askYesOrNo(questionText({ operation, shown, input, now: time.now, actor }), {
+  return askYesOrNo(questionText({ operation, shown, about, input, now: time.now, actor }), {
     title: `Yes, pay ${spellMoney(shown.total)}`,
     description: 'Nothing is bought without it.',
     state: keepQuestion(deps, toQuestioned(actor, confirm), Date.parse(shown.expiresAt)),

@@ -2,14 +2,15 @@
  * The question to a person before an agent buys. It begins with our own words and figures. Texts by stores and
  * customers are shown as quoted names, each on one line, shortened and without control characters.
  */
+import { STORIES } from '../areas/stories.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
 import { spellMoney } from '../core/money.ts'
-import { type QuotedName, RESOURCES } from '../generated/resources.ts'
+import type { Bill, BillLine, Piece, Text } from '../core/story.ts'
+import { type LivingName, RESOURCES } from '../generated/resources.ts'
 import { BOUGHT } from '../journal/quotes.ts'
 import type { Quote } from '../journal/quotes.ts'
 import { argumentLines } from './arguments-text.ts'
 import { plain, quoted } from './plain.ts'
-import { readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
 
 const MANY_LINES = 8
@@ -24,6 +25,8 @@ const METHODS: Readonly<Record<string, string>> = {
 type Asked = {
   operation: string
   shown: Shown
+  /** The lines of `aboutPurchase`. */
+  about: readonly string[]
   /** The input as it will be sent. */
   input: Readonly<Record<string, unknown>>
   /** The current time by the service's clock. */
@@ -31,16 +34,16 @@ type Asked = {
   actor: { profile: string; account: string | null }
 }
 
-/** Returns `Pay £30.18 for this food order?`, the description, all that the call adds, and how long the price holds. */
-export function questionText({ operation, shown, input, now, actor }: Asked): string {
+/** Returns `Pay £30.18 for this food order?`, the description, all that the call adds, and how long the price is valid. */
+export function questionText({ operation, shown, about, input, now, actor }: Asked): string {
   const { total } = shown
   const who = actor.account === null ? '' : ` as the account ${plain(actor.account)}`
   return [
     `Pay ${spellMoney(total)} for ${whatOf(operation, shown)}?`,
     '',
-    ...aboutPurchase(operation, shown, input),
+    ...about,
     ...argumentLines(input),
-    ...(shown.quote === undefined ? [] : [holds(shown.quote, now)]),
+    ...(shown.quote === undefined ? [] : [validity(shown.quote, now)]),
     `Asked by an agent, for the profile ${actor.profile}${who}.`,
   ].join('\n')
 }
@@ -53,11 +56,11 @@ function whatOf(operation: string, { parcels }: Shown): string {
 }
 
 /** Describes the purchase by item or by service level, and its total with the payment method. */
-export function aboutPurchase(
+export async function aboutPurchase(
   operation: string,
   { quote, parcels, tier, total }: Shown,
   input: Readonly<Record<string, unknown>>,
-): string[] {
+): Promise<string[]> {
   if (quote === undefined) {
     return [
       ...describeParcels(parcels, input),
@@ -66,15 +69,15 @@ export function aboutPurchase(
   }
   const method = METHODS[String(member(input['payment'], 'method'))]
   return [
-    ...describe(operation, quote, tier),
+    ...(await describe(operation, quote, tier)),
     `Total: ${spellMoney(total)}${method === undefined ? '' : `, ${method}`}`,
   ]
 }
 
-function holds({ expires_at }: Quote, now: number): string {
+function validity({ expires_at }: Quote, now: number): string {
   const expires = Date.parse(expires_at)
   const minutes = Math.max(1, Math.floor((expires - now) / 60_000))
-  return `The price holds until ${clock(expires)} UTC, for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} more.`
+  return `The price is valid until ${clock(expires)} UTC, for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} more.`
 }
 
 /** Describes parcels by service level, and the rows of a manifest that create none. */
@@ -101,69 +104,50 @@ function describeParcels(
   ]
 }
 
-type Described = Readonly<Record<string, unknown>>
-type Describe = (quote: Described, tier: string | null) => string[]
-
-const DESCRIBE: Readonly<Record<QuotedName, Describe>> = {
-  food_order: (quote) => [
-    `From: ${quoted(quote['merchant_name'])}`,
-    ...items(quote['lines']),
-    ...addedTo(quote),
-    ...toPlace(quote['dropoff']),
-  ],
-  ride: (quote, tier) => [`Ride: ${quoted(tier)}, ${routeText(quote)}`],
-  delivery: (quote) => [`Courier: ${quoted(member(quote['parcel'], 'description'))}, ${routeText(quote)}`],
-  booking: (quote) => [
-    `Service: ${quoted(quote['service_name'])} by ${quoted(quote['provider_name'])}${at(quote['starts_at'])}`,
-    ...toPlace(quote['place']),
-  ],
-  task: (quote) => [
-    `Task: ${quoted(quote['task_name'])}${at(member(quote['window'], 'starts_at'))}`,
-    ...toPlace(quote['place']),
-  ],
+/** Describes a quote by its story. A quote that a broken service made is not described. */
+async function describe(operation: string, quote: Quote, choice: string | null): Promise<string[]> {
+  const names = Object.keys(STORIES) as LivingName[]
+  const known = names.find((each) => RESOURCES[each].creates.includes(operation))
+  if (known === undefined) return []
+  const { price } = await STORIES[known]()
+  try {
+    return billLines(price(quote, choice))
+  } catch {
+    return ['The service sent no readable description of this quote.']
+  }
 }
 
-const QUOTED = Object.keys(DESCRIBE) as QuotedName[]
-
-function describe(operation: string, quote: Described, tier: string | null): string[] {
-  const known = QUOTED.find((each) => RESOURCES[each].creates.includes(operation))
-  return known === undefined ? [] : DESCRIBE[known](quote, tier)
+function billLines({ head, about, lines, added, notes }: Bill): string[] {
+  const shown = lines.slice(0, MANY_LINES)
+  const more = lines.length - shown.length
+  return [
+    textOf(head),
+    ...about.map(textOf),
+    ...shown.map(lineOf),
+    ...(more > 0 ? [`and ${more} more ${more === 1 ? 'line' : 'lines'}`] : []),
+    ...added.map(lineOf),
+    ...notes.map(textOf),
+  ]
 }
 
-/** Describes items: `2 × “Pad Thai”: £21.00`. */
-function items(lines: unknown): string[] {
-  const all = Array.isArray(lines) ? (lines as unknown[]) : []
-  const shown = all.slice(0, MANY_LINES).map((line) => {
-    const total = readMoney(member(line, 'total'))
-    const price = total === undefined ? '' : `: ${spellMoney(total)}`
-    return `${Number(member(line, 'quantity'))} × ${quoted(member(line, 'name'))}${price}`
-  })
-  const more = all.length - shown.length
-  return more > 0 ? [...shown, `and ${more} more ${more === 1 ? 'line' : 'lines'}`] : shown
+/** Returns `2 × “Pad Thai”: £21.00`. Throws TypeError for what is no amount. */
+function lineOf({ label, amount }: BillLine): string {
+  if (!Number.isSafeInteger(amount.amount)) throw new TypeError('not an amount')
+  return `${textOf(label)}: ${spellMoney(amount)}`
 }
 
-/** Returns the lines between the sum of the items and the total: `Fees: £4.48`, `Discounts: -£1.58`. */
-function addedTo(quote: Described): string[] {
-  return (
-    [
-      ['Fees', quote['fees_total'], 1],
-      ['Discounts', quote['discount_total'], -1],
-      ['Taxes', quote['prices_include_tax'] === true ? undefined : quote['tax_total'], 1],
-    ] as const
-  ).flatMap(([label, value, sign]) => {
-    const money = readMoney(value)
-    return money === undefined || money.amount === 0
-      ? []
-      : [`${label}: ${spellMoney({ ...money, amount: sign * money.amount })}`]
-  })
+/** Characters that end a line or hide: figures of a broken service may hold them. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]+/gu
+
+function textOf(text: Text): string {
+  const pieces = typeof text === 'string' ? [text] : text
+  return pieces.map(pieceOf).join('')
 }
 
-function routeText(quote: Readonly<Record<string, unknown>>): string {
-  return `from ${place(quote['pickup'])} to ${place(quote['dropoff'])}`
-}
-
-function toPlace(value: unknown): string[] {
-  return value === null || value === undefined ? [] : [`To: ${place(value)}`]
+function pieceOf(piece: Piece): string {
+  if (typeof piece === 'string') return piece.replaceAll(UNSEEN, ' ')
+  if ('name' in piece) return quoted(piece.name)
+  return 'at' in piece ? moment(piece.at) : place(piece.place)
 }
 
 function place(value: unknown): string {
@@ -174,9 +158,10 @@ function place(value: unknown): string {
   return quoted(parts.length > 0 ? parts.join(', ') : (member(value, 'name') ?? 'a point on the map'))
 }
 
-function at(instant: unknown): string {
-  const ms = typeof instant === 'string' ? Date.parse(instant) : Number.NaN
-  return Number.isNaN(ms) ? '' : `, ${new Date(ms).toISOString().slice(0, 10)} at ${clock(ms)} UTC`
+/** Returns `2026-11-21 09:00 UTC`. */
+function moment(instant: string): string {
+  const ms = Date.parse(instant)
+  return Number.isNaN(ms) ? '?' : `${new Date(ms).toISOString().slice(0, 10)} ${clock(ms)} UTC`
 }
 
 function clock(ms: number): string {

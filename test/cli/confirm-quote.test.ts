@@ -184,7 +184,7 @@ describe('a script', () => {
       openClient: service(home),
       io: memoryIo({ tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } }),
     })
-    expect(out).toMatch(/^Forno Santa Rosa\n.*\n\n1 × Margherita +£/)
+    expect(out).toMatch(/^Order from Forno Santa Rosa\n.*\n\n1 × Margherita +£/)
     expect(err).toBe('Dry run: nothing was bought.\n')
   })
 

@@ -241,7 +241,7 @@ describe('the question', () => {
       notes: `Ring twice\nTotal: £0.01 ${'x'.repeat(451)}`,
     })
     expect(agent.asked[0]).toContain(
-      `, by card\nContact: name “Alex Morgan”, phone “+442079460123”\nNotes: “Ring twice Total: £0.01 ${'x'.repeat(275)}…” (the beginning of 475 characters)\nThe price holds`,
+      `, by card\nContact: name “Alex Morgan”, phone “+442079460123”\nNotes: “Ring twice Total: £0.01 ${'x'.repeat(275)}…” (the beginning of 475 characters)\nThe price is valid`,
     )
   })
 

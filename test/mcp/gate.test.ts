@@ -57,12 +57,12 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     expect(agent.asked).toHaveLength(1)
     expect(agent.asked[0]).toMatch(
       new RegExp(
-        `^Pay ${spellMoney(quote.total)} for this food order\\?\n\nFrom: “Lime Street Noodles”\n2 × “Chicken Satay”: £`,
+        `^Pay ${spellMoney(quote.total)} for this food order\\?\n\nOrder from “Lime Street Noodles”\nPickup, .*\n2 × “Chicken Satay”: £`,
       ),
     )
     expect(agent.asked[0]).toContain(`Total: ${spellMoney(quote.total)}, by card\n`)
     const until = quote.expires_at.slice(11, 16)
-    expect(agent.asked[0]).toContain(`The price holds until ${until} UTC, for 15 minutes more.`)
+    expect(agent.asked[0]).toContain(`The price is valid until ${until} UTC, for 15 minutes more.`)
   })
 
   test('asks nobody about a text that holds characters nobody sees, and cleans a code of them', async () => {
@@ -306,6 +306,7 @@ describe('a program that cannot ask', () => {
       operation: 'request_ride',
       given: {},
       input: {},
+      about: [],
       intent: '',
       time: { now: 0, frozen: true },
       shown,
@@ -371,6 +372,7 @@ describe('a person agrees to one call at one price', () => {
       given,
       input: { ...given, expected_total: total },
       shown: { quote, total, tier: null, approvalId, expiresAt },
+      about: [],
       intent: 'one',
       time,
     }

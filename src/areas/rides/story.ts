@@ -178,6 +178,6 @@ function toChoice({
     value: tier,
     name,
     price: fare,
-    facts: [`${capacity} seats`, available ? soon : 'no driver available'],
+    facts: [`${capacity} seats`, available ? soon : 'no driver now'],
   }
 }

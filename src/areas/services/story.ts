@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { spellMoney } from '../../core/money.ts'
 import { type Place, pointOf } from '../../core/places/place.ts'
 import { type Arrival, type Bill, defineStory, type RouteMap, type Text } from '../../core/story.ts'
+import { spellMinutes } from '../../core/time.ts'
 import { refundNotes } from '../payments/story.ts'
 import { BOOKING } from './resource.ts'
 import type { ServiceLine } from './rules.ts'
@@ -89,12 +90,4 @@ function billOf(quote: ServiceQuote): Bill {
 
 function whereText(place: Place): readonly Exclude<Text, string>[number][] {
   return place.address === undefined && place.name === undefined ? ['at your address'] : ['at ', { place }]
-}
-
-/** `45 min`, `2 h`, `2 h 30 min` */
-function spellMinutes(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : '']
-    .filter((part) => part !== '')
-    .join(' ')
 }

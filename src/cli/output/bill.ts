@@ -1,30 +1,88 @@
-/** The layout of a price for people: the items on the left, the amounts on the right. */
+/** A price for people, line by line: the items on the left, the amounts on the right. */
+import { type Money, spellMoney } from '../../core/money.ts'
+import type { Bill, BillLine, Choice, Piece, Text } from '../../core/story.ts'
+import { cellText } from './cell.ts'
 import { paint, type Paint } from './colour.ts'
+import { hourOf } from './hour.ts'
 import type { RenderOptions } from './render-options.ts'
-import { fit, pad, width as widthOf } from './text.ts'
+import { clean, fit, pad, unbroken, width as widthOf, wrap, wrapPieces } from './text.ts'
 
 /** The greatest width: in a wider one, amounts are too far from their items. */
 const WIDEST = 64
 
-export type Bill = {
+type Sheet = {
   style: Paint
   columns: number
-  row(label: string, amount: string): string
+  row(label: string, amount: Money): string
   /** The line above the total. */
   rule: string
+  textOf(text: Text): string
 }
 
-/** Returns the layout of a price for these options. */
-export function billOf(renderOptions: RenderOptions): Bill {
+/** Returns a bill; while one of several prices must be chosen, their table in place of the lines. */
+export function billText(bill: Bill, renderOptions: RenderOptions, choices: readonly Choice[] = []): string {
+  const sheet = sheetOf(bill, renderOptions)
+  const { style, columns, textOf } = sheet
+  const about = bill.about.flatMap((text) => wrap(textOf(text), columns))
+  const notes = bill.notes.flatMap((text) => wrap(textOf(text), columns))
+  return [
+    ...wrap(textOf(bill.head), columns).map((line) => style.bold(fit(line, columns))),
+    ...about,
+    '',
+    ...(bill.total === null
+      ? choiceRows(choices, renderOptions).map((row) => style.bold(row))
+      : priceLines(bill, bill.total, sheet)),
+    ...notes.map((line) => (bill.total === null ? line : style.dim(line))),
+  ].join('\n')
+}
+
+function priceLines(bill: Bill, total: Money, { style, columns, row, rule, textOf }: Sheet): string[] {
+  const lineOf = ({ label, amount }: BillLine): string => row(textOf(label), amount)
+  const detailsOf = ({ details = [] }: BillLine): string[] =>
+    wrapPieces(details.map((text) => unbroken(textOf(text))).join(', '), columns - 4).filter(
+      (text) => text !== '',
+    )
+  return [
+    ...bill.lines.flatMap((line) => [
+      lineOf(line),
+      ...detailsOf(line).map((text) => style.dim(`    ${text}`)),
+    ]),
+    rule,
+    ...bill.added.map(lineOf),
+    style.bold(row('Total', total)),
+    ...bill.included.map(({ label, amount }) => style.dim(row(`  of which ${textOf(label)}`, amount))),
+  ]
+}
+
+/** Returns one row for each price, their columns below each other. */
+export function choiceRows(choices: readonly Choice[], { accessible }: RenderOptions): string[] {
+  const names = Math.max(0, ...choices.map(({ name }) => widthOf(clean(name))))
+  const prices = Math.max(0, ...choices.map(({ price }) => spellMoney(price).length))
+  return choices.map(({ name, price, facts }) =>
+    accessible === true
+      ? `${clean(name)}: ${[spellMoney(price), ...facts].join(', ')}`
+      : [pad(clean(name), names), pad(spellMoney(price), prices, 'right'), ...facts].join('  '),
+  )
+}
+
+function sheetOf({ made }: Bill, renderOptions: RenderOptions): Sheet {
   const style = paint(renderOptions.colour)
   const columns = Math.min(renderOptions.width, WIDEST)
-  if (renderOptions.accessible === true)
-    return { style, columns, row: (label, amount) => `${label}: ${amount}`, rule: '' }
+  const isAccessible = renderOptions.accessible === true
+  const pieceOf = (piece: Piece): string => {
+    if (typeof piece === 'string') return piece
+    if ('name' in piece) return clean(piece.name)
+    if ('at' in piece) return hourOf(piece.at, made, renderOptions)
+    const { address, name } = piece.place
+    return cellText(address ?? name ?? piece.place, 'place', renderOptions)
+  }
   return {
     style,
     columns,
-    row: (label, amount) => spread(label, amount, columns),
-    rule: style.dim('─'.repeat(columns)),
+    row: (label, amount) =>
+      isAccessible ? `${label}: ${spellMoney(amount)}` : spread(label, spellMoney(amount), columns),
+    rule: isAccessible ? '' : style.dim('─'.repeat(columns)),
+    textOf: (text) => (typeof text === 'string' ? text : text.map(pieceOf).join('')),
   }
 }
 

@@ -149,3 +149,15 @@ export function usableWidth(
   if (wished === undefined || !(wished >= 1)) return 80
   return Math.min(1000, Math.max(20, Math.floor(wished)))
 }
+
+const NO_BREAK = '\u00a0'
+
+/** A line is broken before or after this, not within. */
+export function unbroken(text: string): string {
+  return text.replaceAll(' ', NO_BREAK)
+}
+
+/** Lines of at most so many columns, with ordinary spaces again. */
+export function wrapPieces(text: string, columns: number): string[] {
+  return wrap(text, columns).map((line) => line.replaceAll(NO_BREAK, ' '))
+}

@@ -2,9 +2,9 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
+import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
-import { quoteText } from './price-text.ts'
 import { readRun, RUN_FLAGS, type RunFlags } from './run.ts'
 
 /** `dray delivery quote --from … --to … --what …`: what a courier costs; sends nobody. */
@@ -27,7 +27,7 @@ async function quote(cli: Cli, flags: RunFlags): Promise<number> {
   rememberQuote(cli, { quote: priced, operation: 'quote_delivery', input })
   if (isForPeople(cli)) {
     await showPrice(cli, priced, {
-      text: quoteText(priced, renderOptionsOf(cli, 'stdout')),
+      text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
       command: 'delivery request',
     })
     return EXIT.ok

@@ -7,8 +7,8 @@ import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { CASH_PAY_FLAGS, choosePayment, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
 import { lacking, missingInput } from '../../cli/prompts.ts'
+import { quoteText } from '../../cli/quote-text.ts'
 import { AppError } from '../../core/errors.ts'
-import { quoteText } from './price-text.ts'
 import { askText, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from './run.ts'
 
 const FLAGS = [
@@ -111,7 +111,7 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     priced: () => readRun(cli, args),
     confirm: { ...(await hintsOf('request_delivery')), done: 'The courier is requested: {price}.' },
     act: 'Send a courier',
-    describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
+    describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const pickup_contact = await readContact(cli, args, 'from', 'Who hands it over?')
       const dropoff_contact = await readContact(cli, args, 'to', 'Who receives it?')

@@ -3,7 +3,7 @@ import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { paint, type Paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { clean, fit, width as widthOf, wrap } from '../../cli/output/text.ts'
+import { clean, fit, width as widthOf, wrap, unbroken, wrapPieces } from '../../cli/output/text.ts'
 import { spellMoney } from '../../core/money.ts'
 import type { Menu, MenuItem } from '../items.ts'
 
@@ -73,18 +73,6 @@ function soldOut({ unavailable_until: until }: MenuItem, renderOptions: RenderOp
 function groupLine(group: ModifierGroup): string {
   const choices = group.modifiers.map((modifier) => unbroken(modifierWords(modifier)))
   return `${unbroken(clean(group.name))}, ${unbroken(limits(group))}: ${choices.join(', ')}`
-}
-
-const NO_BREAK = '\u00a0'
-
-/** A line is broken before or after this, not within. */
-export function unbroken(text: string): string {
-  return text.replaceAll(' ', NO_BREAK)
-}
-
-/** Lines of at most so many columns, with ordinary spaces again. */
-export function wrapPieces(text: string, columns: number): string[] {
-  return wrap(text, columns).map((line) => line.replaceAll(NO_BREAK, ' '))
 }
 
 /** `Chicken +£0.80`, `Morning glory +£1.80 (sold out)` */

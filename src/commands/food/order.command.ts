@@ -12,12 +12,12 @@ import {
   readContact,
   readPrice,
 } from '../../cli/payment.ts'
+import { quoteText } from '../../cli/quote-text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { BASKET_FLAGS, findMissing, readBasket, readSaid } from './basket.ts'
 import { MERCHANT } from './merchants.ts'
 import { nextStepOf } from './next-step.ts'
-import { quoteText } from './price-text.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
@@ -82,7 +82,7 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Pr
     },
     after: (order) => nextStepOf(cli, order as FoodOrder),
     act: 'Place this order',
-    describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
+    describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       const contact = readContact(args)

@@ -2,11 +2,11 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
+import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { BASKET_FLAGS, type BasketArgs, readBasket, readSaid } from './basket.ts'
 import { MERCHANT } from './merchants.ts'
-import { quoteText } from './price-text.ts'
 
 /** `dray food quote MERCHANT --item …`: what a basket costs; buys nothing. */
 export const foodQuote = defineCommand({
@@ -30,7 +30,7 @@ async function quote(cli: Cli, args: BasketArgs): Promise<number> {
   rememberQuote(cli, { quote: priced, operation: 'quote_food_order', input })
   if (isForPeople(cli)) {
     await showPrice(cli, priced, {
-      text: quoteText(priced, renderOptionsOf(cli, 'stdout')),
+      text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
       command: 'food order',
     })
     return EXIT.ok

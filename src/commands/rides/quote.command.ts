@@ -2,9 +2,10 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, printsWhole } from '../../cli/print.ts'
+import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, showPrice } from '../../cli/quotes.ts'
+import type { Answer } from '../../client/operations.ts'
 import { EXIT } from '../../core/errors.ts'
-import { faresText, type RideQuote } from './fares-text.ts'
 import { readTrip, TRIP_FLAGS, type TripFlags } from './trip.ts'
 
 /** `dray rides quote --from … --to …`: what a ride costs in every tier; requests nothing. */
@@ -31,7 +32,7 @@ async function quote(cli: Cli, flags: TripFlags): Promise<number> {
   rememberQuote(cli, { quote: priced, operation: 'quote_ride', input })
   if (isForPeople(cli)) {
     await showPrice(cli, priced, {
-      text: faresText(priced, renderOptionsOf(cli, 'stdout')),
+      text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
       command: `rides request --tier ${priced.fares[0]?.tier ?? 'economy'}`,
     })
     return EXIT.ok
@@ -53,7 +54,13 @@ const COLUMNS = [
   { field: 'expires_at' },
 ]
 
-function toRows({ fares, quote_id, road_distance_m, driving_time_seconds, expires_at }: RideQuote) {
+function toRows({
+  fares,
+  quote_id,
+  road_distance_m,
+  driving_time_seconds,
+  expires_at,
+}: Answer<'quote_ride'>) {
   return {
     data: fares.map(({ tier, fare, capacity, available, pickup_eta_seconds }) => ({
       quote_id,

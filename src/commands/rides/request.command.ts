@@ -1,9 +1,11 @@
 import { type Tier, TIERS } from '../../areas/rides/states.ts'
+import { rideStory } from '../../areas/rides/story.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
+import { choiceRows } from '../../cli/output/bill.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   choosePayment,
@@ -14,8 +16,9 @@ import {
   readPrice,
 } from '../../cli/payment.ts'
 import { missingInput } from '../../cli/prompts.ts'
+import { quoteText } from '../../cli/quote-text.ts'
+import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { type Fare, fareRows, fareText, type RideQuote } from './fares-text.ts'
 import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from './trip.ts'
 
 const MISSING_TIER = [{ flag: '--tier', value: 'economy', description: TIERS.join(', ') }]
@@ -43,6 +46,8 @@ const FLAGS = [
 ] as const satisfies readonly Flag[]
 
 type Flags = Given<typeof FLAGS>
+
+type RideQuote = Answer<'quote_ride'>
 
 /** `dray rides request`: from a way, or a quote, to a ride that is paid for. */
 export const ridesRequest = defineCommand({
@@ -86,7 +91,7 @@ async function request(cli: Cli, args: Flags): Promise<number> {
       tier = fare?.tier
       return fare && { ...quote, total: fare.fare }
     },
-    describe: async (quote) => describe(quote, tier, cli),
+    describe: (quote) => quoteText(quote, tier ?? null, renderOptionsOf(cli, 'stderr')),
     async rest() {
       tier ??= await askTier(cli)
       const { request: payment, words } = await choosePayment(cli, args)
@@ -98,10 +103,11 @@ async function request(cli: Cli, args: Flags): Promise<number> {
 /** The fare of a tier that was named, or picked from those that can be had; undefined when the quote expired meanwhile. */
 async function pickFare(
   cli: Cli,
-  { fares }: RideQuote,
+  quote: RideQuote,
   tier: Tier | undefined,
   left: () => number,
-): Promise<Fare | undefined> {
+): Promise<RideQuote['fares'][number] | undefined> {
+  const { fares } = quote
   if (tier !== undefined) {
     const named = fares.find((fare) => fare.tier === tier)
     if (named !== undefined) return named
@@ -116,7 +122,7 @@ async function pickFare(
       'tier_unavailable',
       'Nobody who drives from there is free in time. Nothing was bought.',
     )
-  const rows = fareRows(free)
+  const rows = choiceRows(rideStory.choices({ ...quote, fares: free }), renderOptionsOf(cli, 'stderr'))
   const chosen = await ask.selectWithin({
     message: 'Which ride?',
     choices: free.map((value, index) => ({ value, name: rows[index] ?? value.name })),
@@ -136,11 +142,6 @@ async function askTier(cli: Cli): Promise<Tier> {
   })
   cli.answered.push({ flag: '--tier', value: tier })
   return tier
-}
-
-function describe(quote: RideQuote, tier: Tier | undefined, cli: Cli): string {
-  const fare = quote.fares.find((each) => each.tier === tier)
-  return fare === undefined ? '' : fareText(quote, fare, renderOptionsOf(cli, 'stderr'))
 }
 
 function passengerOf(args: Flags): Record<string, unknown> {

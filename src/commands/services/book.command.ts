@@ -7,11 +7,11 @@ import { requireMoment } from '../../cli/moment.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { quoteText } from '../../cli/quote-text.ts'
 import { readWindow } from '../../cli/window.ts'
 import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from './job.ts'
-import { quoteText } from './price-text.ts'
 import { PROVIDER } from './providers.ts'
 
 const FLAGS = [
@@ -88,7 +88,7 @@ async function book(cli: Cli, args: BookArgs): Promise<number> {
       done: '{service_name} by {provider.name} is {status}: {price}.',
     },
     act: 'Book this',
-    describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
+    describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const contact = await readContact(cli, args)
       const { request, words } = await choosePayment(cli, args)

@@ -8,8 +8,8 @@ import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
 import { findPoint, PLACE_WORDS } from '../../core/places/words.ts'
+import { spellMinutes } from '../../core/time.ts'
 import { pickOne } from '../items.ts'
-import { spellMinutes } from './price-text.ts'
 
 type Provider = Answer<'search_service_providers'>['data'][number]
 type ServiceOffer = Provider['services'][number]

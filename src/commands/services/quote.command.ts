@@ -2,10 +2,10 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
+import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { JOB_FLAGS, type JobArgs, readJob } from './job.ts'
-import { quoteText } from './price-text.ts'
 import { PROVIDER } from './providers.ts'
 
 /** `dray services quote PROVIDER --service CODE --to PLACE`: what it costs; books nothing. */
@@ -32,7 +32,7 @@ async function quote(cli: Cli, args: JobArgs): Promise<number> {
     return EXIT.ok
   }
   await showPrice(cli, priced, {
-    text: quoteText(priced, renderOptionsOf(cli, 'stdout')),
+    text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
     command: 'services book',
   })
   return EXIT.ok

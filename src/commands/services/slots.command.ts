@@ -6,9 +6,9 @@ import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of
 import { shellQuote } from '../../cli/output/shell.ts'
 import { printResult, sayEmpty } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
+import { spellMinutes } from '../../core/time.ts'
 import { gridText } from './grid-text.ts'
 import { listSlots, readDate, readMinutes } from './job.ts'
-import { spellMinutes } from './price-text.ts'
 import {
   chooseService,
   findProvider,

@@ -12,9 +12,9 @@ import {
   readContact,
   readPrice,
 } from '../../cli/payment.ts'
+import { quoteText } from '../../cli/quote-text.ts'
 import { AppError } from '../../core/errors.ts'
 import { JOB_FLAGS, findMissing, readJob, TASK_TYPE } from './job.ts'
-import { quoteText } from './price-text.ts'
 
 const FLAGS = [
   ...PRICE_FLAGS,
@@ -79,7 +79,7 @@ async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): 
     priced: () => readJob(cli, args),
     confirm: { ...(await hintsOf('create_task')), done: '{task_name} is under way: {price}.' },
     act: 'Have this done',
-    describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
+    describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       const contact = readContact(args)

@@ -2,10 +2,10 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
+import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { JOB_FLAGS, type JobArgs, readJob, TASK_TYPE } from './job.ts'
-import { quoteText } from './price-text.ts'
 
 /** `dray tasks quote TYPE --to PLACE --require …`: what it costs; sends nobody. */
 export const tasksQuote = defineCommand({
@@ -31,7 +31,7 @@ async function quote(cli: Cli, args: JobArgs): Promise<number> {
     return EXIT.ok
   }
   await showPrice(cli, priced, {
-    text: quoteText(priced, renderOptionsOf(cli, 'stdout')),
+    text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
     command: 'tasks create',
   })
   return EXIT.ok

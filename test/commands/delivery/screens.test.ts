@@ -1,9 +1,10 @@
 /** Screens of courier deliveries, at three widths and without drawing. */
 import { describe, expect, test } from 'vitest'
 import { deliveryStory } from '../../../src/areas/delivery/story.ts'
+import { billText } from '../../../src/cli/output/bill.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
-import { quoteText } from '../../../src/commands/delivery/price-text.ts'
 import { tell } from '../../../src/core/story.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
@@ -73,13 +74,16 @@ const DELIVERY = part<Delivery>({
 const screen = (delivery: Delivery, renderOptions = at(80)) =>
   journeyText(tell(deliveryStory, delivery, NOON), NOON, renderOptions)
 
+const quoteText = (quote: Answer<'quote_delivery'>, renderOptions: RenderOptions) =>
+  billText(deliveryStory.price(quote, null), renderOptions)
+
 describe('the price', () => {
   test('stands line by line over its total, with the way and the times', () => {
     expect(quoteText(QUOTE, at(80)).split('\n')).toEqual([
-      'A cake',
+      'Courier delivery: A cake',
       'From kings-cross to 12 Finsbury Square, London EC2A 1AN, GB',
-      'By motorbike, collected by 12:21, there by 12:31',
-      'Whoever receives it must show an identity document.',
+      'Collection about 12:21, arrival about 12:31, motorbike',
+      'The recipient must show ID.',
       '',
       expect.stringMatching(/^Courier +£3\.50$/),
       expect.stringMatching(/^3\.4 km +£3\.23$/),

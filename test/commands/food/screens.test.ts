@@ -1,11 +1,11 @@
 /** Screens of food orders, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
 import { foodOrderStory } from '../../../src/areas/food/story.ts'
+import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { menuText } from '../../../src/commands/food/menu-text.ts'
-import { quoteText } from '../../../src/commands/food/price-text.ts'
 import { tell } from '../../../src/core/story.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
@@ -172,6 +172,9 @@ const NOW = Date.parse('2026-11-20T12:27:00Z')
 const orderText = (order: FoodOrder, now: number, renderOptions: RenderOptions) =>
   journeyText(tell(foodOrderStory, order, NOW), now, renderOptions)
 
+const quoteText = (quote: Answer<'quote_food_order'>, renderOptions: RenderOptions) =>
+  billText(foodOrderStory.price(quote, null), renderOptions)
+
 describe.each(WIDTHS)('at %i columns', (columns) => {
   const screens = {
     menu: menuText(MENU, 'Lime Street Noodles', at(columns)),
@@ -204,18 +207,18 @@ test('the bill says how it comes, and what was chosen', () => {
     'Delivery to 12 Finsbury Square, London EC2A 1AN, GB, between 12:21 and 12:31',
   )
   expect(bill).toContain('    Chicken +£0.80, “no peanuts”')
-  expect(bill).toMatch(/ {2}of which VAT 20 % +£4\.78$/m)
+  expect(bill).toMatch(/ {2}of which VAT 20% +£4\.78$/m)
   const pickup = quoteText({ ...QUOTE, fulfillment_type: 'pickup', estimated_delivery_window: null }, at(80))
-  expect(pickup).toContain('To be collected, ready about 12:15')
+  expect(pickup).toContain('Pickup, ready about 12:15')
   const table = { table_number: '7', party_size: 2 }
   const slot = { starts_at: '2026-11-21T19:00:00.000Z', ends_at: '2026-11-21T19:15:00.000Z' }
   const dineIn = quoteText({ ...QUOTE, fulfillment_type: 'dine_in', table, slot }, at(80))
-  expect(dineIn).toContain('At table 7 for 2, for 21 Nov 2026 19:00')
+  expect(dineIn).toContain('Table 7 for 2, for 21 Nov 2026 19:00')
 })
 
 test('tax that is added is added before the total', () => {
   const taxes = QUOTE.taxes.map((tax) => ({ ...tax, included: false }))
-  expect(quoteText({ ...QUOTE, taxes }, at(80))).toMatch(/VAT 20 % +£4\.78\nTotal/)
+  expect(quoteText({ ...QUOTE, taxes }, at(80))).toMatch(/VAT 20% +£4\.78\nTotal/)
 })
 
 test('the order shows what has happened, what comes, and who brings it when', () => {

@@ -1,10 +1,10 @@
 /** Screens of rides, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
 import { rideStory } from '../../../src/areas/rides/story.ts'
+import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
-import { fareText, faresText } from '../../../src/commands/rides/fares-text.ts'
 import { tell } from '../../../src/core/story.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
@@ -84,6 +84,10 @@ const RIDE = part<Ride>({
   ],
   scheduled_for: null,
 })
+const faresText = (quote: RideQuote, renderOptions: RenderOptions) =>
+  billText(rideStory.price(quote, null), renderOptions, rideStory.choices(quote))
+const fareText = (quote: RideQuote, { tier }: Fare, renderOptions: RenderOptions) =>
+  billText(rideStory.price(quote, tier), renderOptions)
 const NOW = Date.parse('2026-11-20T12:15:00Z')
 const screenOf = (ride: Ride, renderOptions: RenderOptions) =>
   journeyText(tell(rideStory, ride, NOW), NOW, renderOptions)
@@ -99,11 +103,12 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
 })
 
 test('the fares stand below each other, with what cannot be had', () => {
-  expect(faresText(QUOTE, at(80))).toBe(`From King's Cross to 1 Leadenhall Street, London EC3V 1AB, GB
+  expect(faresText(QUOTE, at(80))).toBe(`Ride from King's Cross to 1 Leadenhall Street, London EC3V 1AB,
+GB
 8.4 km, about 18 minutes
 
 Economy   £14.97  4 seats  in 3 min
-Premium  £123.45  4 seats  nobody drives`)
+Premium  £123.45  4 seats  no driver now`)
 })
 
 test('a busy hour, a stop and a time are told', () => {
@@ -112,16 +117,16 @@ test('a busy hour, a stop and a time are told', () => {
     { ...QUOTE, fares, stops: RIDE.stops, scheduled_for: '2026-11-20T19:30:00.000Z' },
     at(120),
   )
-  expect(text).toContain('fares are 1.35 times the usual')
-  expect(text).toContain('over Angel to')
-  expect(text).toContain('picked up at 19:30')
+  expect(text).toContain('High demand: 1.35 times the usual fare.')
+  expect(text).toContain('via Angel to')
+  expect(text).toContain('pickup at 19:30')
 })
 
 test('the bill adds up to the fare, and names the tax', () => {
   const bill = fareText(QUOTE, ECONOMY, at(64))
-  expect(bill).toMatch(/Base fare +£2\.50\nDistance +£9\.26\nTime +£3\.21\n─+\nEconomy +£14\.97/)
+  expect(bill).toMatch(/Base fare +£2\.50\nDistance +£9\.26\nTime +£3\.21\n─+\nTotal +£14\.97/)
   expect(bill).toMatch(/ {2}of which VAT +£2\.49$/)
-  expect(fareText(QUOTE, ECONOMY, at(64, { accessible: true }))).toContain('Economy: £14.97')
+  expect(fareText(QUOTE, ECONOMY, at(64, { accessible: true }))).toContain('Total: £14.97')
 })
 
 test('the ride shows what happened, what comes, the driver, the leg and the map', () => {

@@ -4,13 +4,14 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { bookingStory } from '../../../src/areas/services/story.ts'
+import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { gridText } from '../../../src/commands/services/grid-text.ts'
-import { quoteText, spellMinutes } from '../../../src/commands/services/price-text.ts'
 import { offerPrice } from '../../../src/commands/services/providers.ts'
 import { tell } from '../../../src/core/story.ts'
+import { spellMinutes } from '../../../src/core/time.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
@@ -79,6 +80,9 @@ const BOOKING = part<ServiceBooking>({
   ],
 })
 const NOW = Date.parse('2026-11-20T09:45:00Z')
+
+const quoteText = (quote: Answer<'quote_service'>, renderOptions: RenderOptions) =>
+  billText(bookingStory.price(quote, null), renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   test.each([
@@ -205,7 +209,7 @@ test('the bill of a job without a start says so, and of a nameless place too', (
     { ...QUOTE, starts_at: null, place: { location: { latitude: 51.5, longitude: 0 } } },
     at(80),
   )
-  expect(text).toContain('1 h 30 min at your door, at a time to be agreed')
+  expect(text).toContain('1 h 30 min at your address, at a time to be agreed')
 })
 
 test.each([

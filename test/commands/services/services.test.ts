@@ -174,7 +174,7 @@ test('on a terminal everything is asked: who, what, where, which day and start, 
   await answer('Book this for £96.00 with the test card tok_ok?', 'yes')
   const { code, err, out } = await running
   expect(code).toBe(0)
-  expect(err).toContain('Deep clean, Bright Corner Cleaning')
+  expect(err).toContain('Deep clean by Bright Corner Cleaning')
   expect(out).toContain('confirmed')
   expect((await run(home, servicesShow, ['--json'])).json()).toMatchObject({
     service_code: 'deep_clean',

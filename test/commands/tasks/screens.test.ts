@@ -1,10 +1,11 @@
 /** Screens of tasks, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
 import { taskStory } from '../../../src/areas/tasks/story.ts'
+import { billText } from '../../../src/cli/output/bill.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { evidenceText } from '../../../src/commands/tasks/evidence-text.ts'
-import { quoteText } from '../../../src/commands/tasks/price-text.ts'
 import { tell } from '../../../src/core/story.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
@@ -22,11 +23,14 @@ const onTheWay = (await waitFor(world, task_id, 'en_route')) as unknown as Task
 const done = (await finish(world, task_id)) as unknown as Task
 const evidence = (await evidenceOf(world, task_id)) as unknown as TaskEvidence
 
+const quoteText = (quote: Answer<'quote_task'>, renderOptions: RenderOptions) =>
+  billText(taskStory.price(quote, null), renderOptions)
+
 describe.each(WIDTHS)('in %d columns', (columns) => {
   test('the bill tells every part, the total and what is kept', () => {
     const text = quoteText(quote, at(columns))
     expect(linesBeyond(columns, text)).toEqual([])
-    for (const part of ['Shelf audit', 'The work', 'Express', 'Total', '£15.60', '£3.00'])
+    for (const part of ['Shelf audit', 'Task', 'Express', 'Total', '£15.60', '£3.00'])
       expect(text).toContain(part)
   })
 
