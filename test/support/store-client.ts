@@ -1,8 +1,8 @@
+import { ACTION_TEXTS, VERBS } from '../../src/areas/orders/rules/stages.ts'
 import { isOrderOver } from '../../src/areas/orders/states.ts'
 import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
-import { ACTION_TEXTS, mayDo, VERBS } from '../../src/commands/business/orders/order.ts'
-import type { Order } from '../../src/commands/business/orders/order.ts'
+import { mayDo, type Order } from '../../src/commands/business/orders/order.ts'
 import { AppError } from '../../src/core/errors.ts'
 
 type Sent = { operation: string; orderId: string; body: Record<string, unknown>; key: string | undefined }

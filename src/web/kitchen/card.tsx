@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { type Note, notesOf } from '../../areas/orders/rules/waiting.ts'
 import { may } from '../page/session.ts'
-import { ACTIONS, type Action } from './kitchen.ts'
 import {
   clockTime,
   howWords,
@@ -14,7 +14,7 @@ import {
 } from './order.ts'
 
 export type CardActions = {
-  act: (action: Action, order: Order, body?: Readonly<Record<string, unknown>>) => void
+  act: (action: Verb, order: Order, body?: Readonly<Record<string, unknown>>) => void
   reject: (order: Order) => void
   offSale: (order: Order) => void
   print: (order: Order) => void
@@ -136,10 +136,10 @@ function Courier({ order: { delivery } }: { order: Order }) {
 
 type ButtonsProps = { order: Order; busy: boolean; actions: CardActions }
 
-function mayDo(action: Action, { allowed_actions: allowed, status }: Order): boolean {
+function mayDo(action: Verb, { allowed_actions: allowed, status }: Order): boolean {
   // The service lets an order be completed early; on a wall that is a slip of the finger.
   if (action === 'complete' && status !== 'ready') return false
-  return may('orders.manage') && allowed.includes(ACTIONS[action].word)
+  return may('orders.manage') && allowed.includes(ACTION_TEXTS[action].action)
 }
 
 function ActionButton({
@@ -149,8 +149,8 @@ function ActionButton({
   order,
   busy,
   actions,
-}: ButtonsProps & { action: Action; kind: string; body?: Readonly<Record<string, unknown>> }) {
-  const { label } = ACTIONS[action]
+}: ButtonsProps & { action: Verb; kind: string; body?: Readonly<Record<string, unknown>> }) {
+  const { label } = ACTION_TEXTS[action]
   return (
     <button
       type="button"

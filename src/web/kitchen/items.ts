@@ -1,8 +1,7 @@
+import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { joinLost, lostFilters } from '../../areas/orders/rules/waiting.ts'
 import type { Answer } from '../../client/operations.ts'
 import { type Answered, call, change } from '../page/call.ts'
-import type { Action } from './kitchen.ts'
-import { ACTIONS } from './kitchen.ts'
 import type { Order } from './order.ts'
 
 export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
@@ -35,11 +34,11 @@ export async function loadOrder(orderId: string): Promise<Order> {
 }
 
 export function sendAction(
-  action: Action,
+  action: Verb,
   orderId: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Answered<Order>> {
-  return change(ACTIONS[action].operation, { order_id: orderId, ...body })
+  return change(ACTION_TEXTS[action].operation, { order_id: orderId, ...body })
 }
 
 /** Returns the whole menu of a store. */

@@ -1,11 +1,12 @@
 /** The kitchen's orders and what is done to them: keeps them up to date, and says what happened. */
+import { ACTION_TEXTS, itemWords, type Verb } from '../../areas/orders/rules/stages.ts'
 import { joinLost } from '../../areas/orders/rules/waiting.ts'
 import { type Answered, Lost, Refusal, SignedOut } from '../page/call.ts'
 import type { Clock } from '../page/clock.ts'
 import { holdState, joinCalls } from '../page/held.ts'
 import type { Held } from '../page/held.ts'
 import type { Notice } from '../page/notices.tsx'
-import { itemWords, type Order, urgentOrders, words } from './order.ts'
+import { type Order, urgentOrders, words } from './order.ts'
 
 type Store = { id: string; name: string }
 
@@ -40,31 +41,13 @@ export const NOTHING: Kitchen = {
   notices: [],
 }
 
-export type Action = 'accept' | 'prepare' | 'ready' | 'complete' | 'reject'
-
-/** The operation of each action, its word in `allowed_actions`, and how a failure reads. */
-export const ACTIONS = {
-  accept: { operation: 'accept_business_order', word: 'accept', label: 'Accept', failed: 'accepted' },
-  prepare: { operation: 'start_business_order_prep', word: 'preparing', label: 'Start', failed: 'started' },
-  ready: { operation: 'mark_business_order_ready', word: 'ready', label: 'Ready', failed: 'marked ready' },
-  complete: {
-    operation: 'complete_business_order',
-    word: 'complete',
-    label: 'Complete',
-    failed: 'completed',
-  },
-  reject: { operation: 'reject_business_order', word: 'reject', label: 'Reject', failed: 'rejected' },
-} as const satisfies Readonly<
-  Record<Action, { operation: string; word: Order['allowed_actions'][number]; label: string; failed: string }>
->
-
 export type KitchenDeps = {
   /** Returns all active orders of a store, in the order of their placing. */
   load(store: string | undefined): Promise<Answered<Order[]>>
   /** Returns the orders that were lost lately. */
   loadLost(store: string | undefined, now: number): Promise<Order[]>
   loadOne(orderId: string): Promise<Order>
-  send(action: Action, orderId: string, body: Readonly<Record<string, unknown>>): Promise<Answered<Order>>
+  send(action: Verb, orderId: string, body: Readonly<Record<string, unknown>>): Promise<Answered<Order>>
   /** Where the ids of the lost orders are kept that somebody has acknowledged. */
   acknowledged: { has(id: string): boolean; add(ids: readonly string[]): void }
   clock: Clock
@@ -77,7 +60,7 @@ export type KitchenDeps = {
 export type Running = {
   /** Looks at the service again. Calls while it looks are joined. */
   refresh(): Promise<void>
-  act(action: Action, order: Order, body?: Readonly<Record<string, unknown>>): Promise<void>
+  act(action: Verb, order: Order, body?: Readonly<Record<string, unknown>>): Promise<void>
   /** Asks whether an order shall be rejected, until it moves; undefined ends the question. */
   ask(order: Order | undefined): void
   /** Takes the lost orders off the page: somebody has seen them. */
@@ -166,7 +149,8 @@ async function tell(inner: Inner, before: readonly Order[], after: readonly Orde
   const known = new Set(before.map(({ order_id }) => order_id))
   const came = after.filter(({ order_id, status }) => status === 'placed' && !known.has(order_id))
   if (came.length > 0) inner.deps.ring('news')
-  for (const order of came) inner.held.say('news', `New order ${order.display_number}: ${itemWords(order)}`)
+  for (const order of came)
+    inner.held.say('news', `New order ${order.display_number}: ${itemWords(order.lines)}`)
   const asked = endQuestion(inner, after)
   const still = new Set(after.map(({ order_id }) => order_id))
   const gone = before.filter(({ order_id }) => !still.has(order_id) && !inner.held.state.busy.has(order_id))
@@ -192,7 +176,7 @@ function endQuestion({ held }: Inner, orders: readonly Order[]): string | undefi
 /** Does it to one order. A second click while the first is under way does nothing. */
 async function act(
   inner: Inner,
-  action: Action,
+  action: Verb,
   { order_id, display_number }: Order,
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -207,7 +191,7 @@ async function act(
   } catch (error) {
     if (error instanceof SignedOut) inner.held.set({ signedOut: true })
     else if (error instanceof Refusal || error instanceof Lost)
-      inner.held.say('refused', `${display_number} was not ${ACTIONS[action].failed}: ${error.message}`)
+      inner.held.say('refused', `${display_number} was not ${ACTION_TEXTS[action].done}: ${error.message}`)
     else throw error
   } finally {
     inner.held.set({ busy: new Set([...inner.held.state.busy].filter((id) => id !== order_id)) })
@@ -240,17 +224,12 @@ function doneWords(order: Order): string {
   return `${display_number} is ${words(status)}.`
 }
 
-const ELSEWHERE: Partial<Readonly<Record<Order['status'], string>>> = {
-  accepted: 'accepted',
-  preparing: 'started',
-  ready: 'marked ready',
-  completed: 'completed',
-}
-
 /** Says what another screen, the customer or the clock did to an order. */
 function movedWords(order: Order): string {
-  const moved = ELSEWHERE[order.status]
-  return moved === undefined ? endWords(order) : `${order.display_number} was ${moved} elsewhere.`
+  const moved = Object.values(ACTION_TEXTS).find(({ to }) => to === order.status)
+  return moved === undefined || order.status === 'rejected'
+    ? endWords(order)
+    : `${order.display_number} was ${moved.done} elsewhere.`
 }
 
 function endWords({ display_number, status, rejection }: Order): string {

@@ -1,6 +1,7 @@
-/** The kitchen page: a store's orders in columns, for a wall or a phone. */
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+/** The kitchen page: a store's orders in columns, for a wall or a phone. */
+import { STAGES } from '../../areas/orders/rules/stages.ts'
 import { allowChime, chime, keepAwake, silence } from '../page/chime.ts'
 import { makeClock } from '../page/clock.ts'
 import { Elsewhere } from '../page/elsewhere.tsx'
@@ -14,7 +15,7 @@ import { ItemsDialog, RejectDialog } from './dialogs.tsx'
 import { loadLost, loadOrder, loadOrders, sendAction, setOnSale } from './items.ts'
 import { type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
 import { type Menu, useMenu } from './menu.ts'
-import { clockTime, COLUMNS, inColumn, type Order } from './order.ts'
+import { clockTime, inColumn, type Order } from './order.ts'
 import { type Pause, PauseBanner, usePause } from './pause.tsx'
 import { acknowledgedHere, Pins } from './pinned.tsx'
 import { Ticket } from './ticket.tsx'
@@ -262,7 +263,7 @@ function Columns({ orders, now, busy, actions, sound }: ColumnsProps) {
     )
   return (
     <div class="columns">
-      {COLUMNS.map(({ status, title }) => {
+      {STAGES.map(({ status, title }) => {
         const column = inColumn(orders, status)
         return (
           <section

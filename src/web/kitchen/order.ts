@@ -13,15 +13,6 @@ import type { Answer } from '../../client/operations.ts'
 
 export type Order = Answer<'list_business_orders'>['data'][number]
 
-/** The columns, in the order in which an order goes through them. */
-export const COLUMNS = [
-  { status: 'placed', title: 'New' },
-  { status: 'accepted', title: 'Accepted' },
-  { status: 'preparing', title: 'Preparing' },
-  { status: 'ready', title: 'Ready' },
-  { status: 'out_for_delivery', title: 'On the way' },
-] as const satisfies readonly { status: Order['status']; title: string }[]
-
 /** Returns the orders of a column: those first that must be dealt with first, then those that were placed first. */
 export function inColumn(orders: readonly Order[], status: Order['status']): Order[] {
   return orders.filter((order) => order.status === status).toSorted(compareNeed)
@@ -68,11 +59,6 @@ export function clockTime(instant: string | number): string {
 export function howWords({ fulfillment_type, table }: Order): string {
   if (table !== null) return `Table ${table.table_number}`
   return capital(words(fulfillment_type))
-}
-
-/** `2 × Pad Thai, Spring rolls`. */
-export function itemWords({ lines }: Pick<Order, 'lines'>): string {
-  return lines.map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
 }
 
 /** Returns why an order is not paid yet, or undefined when nothing is owed. */

@@ -4,6 +4,7 @@ import { formatMoney } from '../../../core/money.ts'
 import { countsAsPaid, type Payment } from '../../payments/rules/payment.ts'
 import { ORDER_ACTIONS, type OrderAction, type OrderStatus } from '../states.ts'
 import type { OrderRecord } from '../store/orders.ts'
+import { doneWords } from './stages.ts'
 
 const FROM: Readonly<Record<OrderAction, readonly OrderStatus[]>> = {
   accept: ['placed'],
@@ -14,14 +15,6 @@ const FROM: Readonly<Record<OrderAction, readonly OrderStatus[]>> = {
 }
 
 const CANCELLABLE: readonly OrderStatus[] = ['placed', 'accepted']
-
-const WORDS: Readonly<Record<OrderAction, string>> = {
-  accept: 'accepted',
-  preparing: 'started',
-  ready: 'marked ready',
-  complete: 'completed',
-  reject: 'rejected',
-}
 
 /** Returns whether preparation may begin: orders by card or wallet must be paid first. */
 export function isPaidFirst(payment: Payment): boolean {
@@ -41,7 +34,7 @@ export function findRefusal(action: OrderAction, order: OrderRecord, payment: Pa
     )
   }
   if (!FROM[action].includes(status)) {
-    return new AppError('invalid_state', `${name} is ${status}: it cannot be ${WORDS[action]} now.`, {
+    return new AppError('invalid_state', `${name} is ${status}: it cannot be ${doneWords(action)} now.`, {
       extra: { current_status: status, allowed_statuses: FROM[action] },
     })
   }

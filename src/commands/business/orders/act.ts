@@ -1,4 +1,5 @@
 /** The actions of a store on one order or several: a result for each, in the order given. */
+import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { isOrderOver, REJECT_REASONS } from '../../../areas/orders/states.ts'
 import { partKey } from '../../../cli/calls/part-key.ts'
 import type { Cli } from '../../../cli/cli.ts'
@@ -15,8 +16,7 @@ import { loadOrder } from './active.ts'
 import { findOrders } from './find.ts'
 import type { Named } from './find.ts'
 import { withItemIds } from './items.ts'
-import { ACTION_TEXTS } from './order.ts'
-import type { Order, Verb } from './order.ts'
+import type { Order } from './order.ts'
 import { sendDeed } from './send.ts'
 import { itemWords, paymentWords, refundWords, word } from './words.ts'
 

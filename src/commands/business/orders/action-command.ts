@@ -1,3 +1,4 @@
+import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { type Args, type Flag, text } from '../../../cli/command.ts'
 import { type Command, defineCommand } from '../../../cli/define-command.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -5,7 +6,7 @@ import { MERCHANT_FLAG } from '../merchant-flag.ts'
 import { actOnOrders, SEVERAL_FIELDS } from './act.ts'
 import type { Telling } from './act.ts'
 import type { chooseOrder } from './choose.ts'
-import { ACTION_TEXTS, type Order, type Verb } from './order.ts'
+import type { Order } from './order.ts'
 
 type Definition = {
   verb: Verb

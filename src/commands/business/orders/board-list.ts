@@ -1,4 +1,5 @@
 /** The list of the board: orders under the names of their stages. Where not all fit, the least important are left out. */
+import { STAGES } from '../../../areas/orders/rules/stages.ts'
 import {
   alertOf,
   importanceOf,
@@ -12,16 +13,17 @@ import { clean, fit, pad, width } from '../../../cli/output/text.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { localTime } from '../../../core/time.ts'
 import type { Screen } from './board-screen.ts'
-import { type Board, STAGES } from './board.ts'
+import type { Board } from './board.ts'
 import type { Order } from './order.ts'
-import { fulfillmentWords, itemWords, leftWords, paymentWords, spanWords, word } from './words.ts'
+import { fulfillmentWords, itemWords, leftWords, paymentWords, spanWords } from './words.ts'
 
-type Stage = { name: string; orders: Order[] }
+type Stage = { title: string; orders: Order[] }
 
 function stagesOf({ orders }: Board): Stage[] {
-  return STAGES.map((name) => ({ name, orders: orders.filter(({ status }) => status === name) })).filter(
-    ({ orders: some }) => some.length > 0,
-  )
+  return STAGES.map((stage) => ({
+    title: stage.title,
+    orders: orders.filter(({ status }) => status === stage.status),
+  })).filter(({ orders: some }) => some.length > 0)
 }
 
 /** How many lines the whole list has, with a line between two stages. */
@@ -37,11 +39,11 @@ export function listLines(board: Board, screen: Screen, room: number): string[] 
   const isWhole = listLength(board) <= room
   const shown = isWhole ? new Set(board.orders) : mostImportant(board, stages, room)
   const widths = cellWidths(board, screen)
-  const lines = stages.flatMap(({ name, orders }, at) => {
+  const lines = stages.flatMap(({ title, orders }, at) => {
     const some = orders.filter((order) => shown.has(order))
     if (some.length === 0) return []
     const hidden = orders.length - some.length
-    const heading = `${word(name).toUpperCase()} ${orders.length}${hidden > 0 ? `, ${hidden} not shown` : ''}`
+    const heading = `${title.toUpperCase()} ${orders.length}${hidden > 0 ? `, ${hidden} not shown` : ''}`
     return [
       ...(isWhole && at > 0 ? [''] : []),
       style.bold(fit(heading, columns)),
@@ -49,7 +51,7 @@ export function listLines(board: Board, screen: Screen, room: number): string[] 
     ]
   })
   const left = stages.filter(({ orders }) => !orders.some((order) => shown.has(order)))
-  const counts = left.map(({ name, orders }) => `${orders.length} ${word(name)}`)
+  const counts = left.map(({ title, orders }) => `${orders.length} ${title.toLowerCase()}`)
   const all = counts.length === 0 ? lines : [...lines, style.dim(fit(`Also ${counts.join(', ')}`, columns))]
   // Without room for its heading, the selected order comes first.
   return room < 2 ? lines.slice(1, 1 + room) : all.slice(0, room)

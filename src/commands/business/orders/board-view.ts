@@ -1,4 +1,5 @@
 /** The board as the lines of a screen. Everything that a colour says, a word or a sign says too. */
+import { ACTION_TEXTS } from '../../../areas/orders/rules/stages.ts'
 import { lossOf, newFirst, sumOf, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { clean, fit, width, wrapNotice, wrapWhole } from '../../../cli/output/text.ts'
 import { spellMoney } from '../../../core/money.ts'
@@ -10,7 +11,6 @@ import type { Screen } from './board-screen.ts'
 import { sheetLines } from './board-sheet.ts'
 import type { Board, Notice } from './board.ts'
 import type { Order } from './order.ts'
-import { ACTION_TEXTS } from './order.ts'
 import { newWords } from './words.ts'
 
 /** At most `rows` lines, none wider than `columns`. */

@@ -1,14 +1,11 @@
 /** The board of a store's orders as a value, and what keys and answers make of it. Drawing is `board-view.ts`. */
+import { ACTION_TEXTS, STAGES, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { compareNeed, joinLost, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Active } from './active.ts'
-import { ACTION_TEXTS, mayDo } from './order.ts'
-import type { Order, Verb } from './order.ts'
+import { mayDo, type Order } from './order.ts'
 import { word } from './words.ts'
-
-/** The columns or headings of the board, in the order in which an order goes through them. */
-export const STAGES = ['placed', 'accepted', 'preparing', 'ready', 'out_for_delivery'] as const
 
 export type Reason = (typeof REJECT_REASONS)[number]
 
@@ -160,7 +157,7 @@ export function goneOrders(board: Board, { orders }: Active): Order[] {
 /** One order as an answer gave it; what is over leaves the board. The cursor stays in the stage that it was sent from. */
 export function withOrder(board: Board, order: Order): Board {
   const others = board.orders.filter(({ order_id }) => order_id !== order.order_id)
-  const orders = STAGES.some((stage) => stage === order.status) ? [...others, order] : others
+  const orders = STAGES.some((stage) => stage.status === order.status) ? [...others, order] : others
   const left = board.orders.find(({ order_id }) => order_id === order.order_id)
   const isSent = board.tasks.some(({ orderId }) => orderId === order.order_id)
   const around =
@@ -259,19 +256,13 @@ function begin(before: Board, verb: Verb, order: Order): Board {
       verb === 'complete' && order.fulfillment_type === 'delivery'
         ? 'its courier completes it'
         : `it is ${word(order.status)}`
-    return withNotice(board, { kind: 'refused', text: `${number} cannot be ${PAST[verb]}: ${why}.` })
+    return withNotice(board, {
+      kind: 'refused',
+      text: `${number} cannot be ${ACTION_TEXTS[verb].done}: ${why}.`,
+    })
   }
   if (verb === 'reject') return { ...board, question: { about: 'reject', orderId: order.order_id } }
   return withTask(board, { orderId: order.order_id, number, verb, body: {} })
-}
-
-/** Done to an order, as in "cannot be …". */
-export const PAST: Readonly<Record<Verb, string>> = {
-  accept: 'accepted',
-  prepare: 'started',
-  ready: 'made ready',
-  complete: 'completed',
-  reject: 'rejected',
 }
 
 /** Escape leaves a question; what answers it depends on what it is about. */
@@ -382,6 +373,6 @@ function byStage(orders: readonly Order[]): Order[] {
 }
 
 function compareOrders(a: Order, b: Order): number {
-  const stage = ({ status }: Order): number => STAGES.findIndex((each) => each === status)
+  const stage = ({ status }: Order): number => STAGES.findIndex((each) => each.status === status)
   return stage(a) - stage(b) || compareNeed(a, b) || (a.order_id < b.order_id ? -1 : 1)
 }

@@ -1,11 +1,11 @@
+import { ACTION_TEXTS, type Verb, VERBS } from '../../../areas/orders/rules/stages.ts'
 import { callOnce } from '../../../cli/calls/call-once.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
 import { loadOrder } from './active.ts'
-import { ACTION_TEXTS, VERBS } from './order.ts'
-import type { Order, Verb } from './order.ts'
+import type { Order } from './order.ts'
 import { lastChange } from './words.ts'
 
 /** Takes an item off sale because it has run out. Throws AppError. */

@@ -1,10 +1,10 @@
 /** The board without drawing: what is typed as a line acts on an order, as `accept 7K2M 20`. */
+import { type Verb, VERBS } from '../../../areas/orders/rules/stages.ts'
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
 import { listActive, loadOrder } from './active.ts'
 import { findOrders } from './find.ts'
-import { type Verb, VERBS } from './order.ts'
 import { sendDeed } from './send.ts'
 import { showOrder } from './show.ts'
 import { newWords, word } from './words.ts'

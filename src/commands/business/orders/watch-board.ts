@@ -1,4 +1,5 @@
 /** The board on a terminal: polls, takes keys, and sends what they ask for, one call after the other. */
+import { ACTION_TEXTS } from '../../../areas/orders/rules/stages.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { Interrupted } from '../../../cli/io.ts'
 import { hasColour, paint } from '../../../cli/output/colour.ts'
@@ -14,7 +15,6 @@ import {
   goneOrders,
   makeBoard,
   newOrders,
-  PAST,
   press,
   refresh,
   tick,
@@ -281,7 +281,7 @@ async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board>
     const what =
       task.verb === 'off sale'
         ? `${task.item.name} was not taken off sale`
-        : `${task.number} was not ${PAST[task.verb]}`
+        : `${task.number} was not ${ACTION_TEXTS[task.verb].done}`
     return withNotice(withSaid(board()), { kind: 'refused', text: `${what}: ${error.message}` })
   }
 }

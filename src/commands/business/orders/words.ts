@@ -1,4 +1,5 @@
 /** The words in which people read an order, line by line. */
+import { itemWords as itemsOf } from '../../../areas/orders/rules/stages.ts'
 import {
   countdown,
   newFirst,
@@ -16,9 +17,7 @@ import type { Order } from './order.ts'
 
 /** `2 × Pad Thai, Spring rolls`. */
 export function itemWords({ lines }: Order): string {
-  return lines
-    .map(({ quantity, name }) => (quantity === 1 ? clean(name) : `${quantity} × ${clean(name)}`))
-    .join(', ')
+  return clean(itemsOf(lines))
 }
 
 /** `card, paid`, and of a table whether its check is open. */

@@ -1,0 +1,82 @@
+/** The stages of an active order, and what its store does with it: one model for a terminal's board and the kitchen page. */
+import type { OrderAction, OrderStatus } from '../states.ts'
+
+/** The columns or headings, in the order in which an order goes through them. */
+export const STAGES = [
+  { status: 'placed', title: 'New' },
+  { status: 'accepted', title: 'Accepted' },
+  { status: 'preparing', title: 'Preparing' },
+  { status: 'ready', title: 'Ready' },
+  { status: 'out_for_delivery', title: 'On the way' },
+] as const satisfies readonly { status: OrderStatus; title: string }[]
+
+export const VERBS = ['accept', 'prepare', 'ready', 'complete', 'reject'] as const
+/** The action of a command, a key or a button. */
+export type Verb = (typeof VERBS)[number]
+
+type VerbTexts = {
+  /** Its word in `allowed_actions`. */
+  action: OrderAction
+  to: OrderStatus
+  /** The button. */
+  label: string
+  /** `Accepting A1B2`. */
+  doing: string
+  /** As in "cannot be …" and "was not …". */
+  done: string
+}
+
+export const ACTION_TEXTS = {
+  accept: {
+    operation: 'accept_business_order',
+    action: 'accept',
+    to: 'accepted',
+    label: 'Accept',
+    doing: 'Accepting',
+    done: 'accepted',
+  },
+  prepare: {
+    operation: 'start_business_order_prep',
+    action: 'preparing',
+    to: 'preparing',
+    label: 'Start',
+    doing: 'Starting',
+    done: 'started',
+  },
+  ready: {
+    operation: 'mark_business_order_ready',
+    action: 'ready',
+    to: 'ready',
+    label: 'Ready',
+    doing: 'Marking ready',
+    done: 'marked ready',
+  },
+  complete: {
+    operation: 'complete_business_order',
+    action: 'complete',
+    to: 'completed',
+    label: 'Complete',
+    doing: 'Completing',
+    done: 'completed',
+  },
+  reject: {
+    operation: 'reject_business_order',
+    action: 'reject',
+    to: 'rejected',
+    label: 'Reject',
+    doing: 'Rejecting',
+    done: 'rejected',
+  },
+} as const satisfies Readonly<Record<Verb, VerbTexts & { operation: string }>>
+
+type Line = { name: string; quantity: number }
+
+/** Returns `2 × Pad Thai, Spring rolls`. */
+export function itemWords(lines: readonly Line[]): string {
+  return lines.map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
+}
+
+/** Returns the past participle for an action: `marked ready`. */
+export function doneWords(wanted: OrderAction): string {
+  return Object.values(ACTION_TEXTS).find(({ action }) => action === wanted)?.done ?? wanted
+}
