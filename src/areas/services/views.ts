@@ -74,7 +74,7 @@ export function viewServiceQuote(
     slot_required: doc.slot_required,
     cancellation_policy: doc.cancellation_policy,
     estimated_arrival_window: showSpan(doc.starts_at === null ? null : arrivalWindow(doc.starts_at)),
-    ...showTerms(METHODS_OF.service, account, quote),
+    ...showTerms(METHODS_OF.booking, account, quote),
   })
 }
 

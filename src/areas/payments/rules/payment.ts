@@ -11,7 +11,7 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const METHODS_OF = {
   ride: ['card', 'wallet', 'cash'],
   delivery: ['card', 'wallet', 'cash'],
-  service: ['card', 'wallet'],
+  booking: ['card', 'wallet'],
   task: ['card', 'wallet'],
 } as const satisfies Record<string, readonly PaymentMethod[]>
 

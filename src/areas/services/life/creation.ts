@@ -56,7 +56,7 @@ export async function createBooking(
   const startsAt = chooseStart(quote.doc, confirmation)
   if (startsAt === null) assertWindow(quote.doc, confirmation.preferredWindow, now)
   const { method } = confirmation
-  assertAccepted(method, METHODS_OF.service, 'A booking')
+  assertAccepted(method, METHODS_OF.booking, 'A booking')
   const provider = await loadProvider(tx, quote.doc.provider_id)
   const scenario = confirmation.scenario(startsAt !== null)
 

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { RESOURCES } from '../../src/areas/resources.ts'
+import { STORIES } from '../../src/areas/stories.ts'
+import type { Resource } from '../../src/core/resource.ts'
+import { stateOf, tell } from '../../src/core/story.ts'
+
+const LIVING = Object.entries<Resource>(RESOURCES).filter(([, { life }]) => life !== undefined)
+
+test('every resource with a life has a story, and no other has one', () => {
+  expect(Object.keys(STORIES).toSorted()).toEqual(LIVING.map(([name]) => name).toSorted())
+})
+
+describe.each(Object.entries(STORIES))('the story of %s', (name, load) => {
+  test('is about this resource, and has words for each of its states', async () => {
+    const story = await load()
+    expect(story.resource).toBe(RESOURCES[name as keyof typeof RESOURCES])
+    for (const status of Object.keys(story.states)) {
+      const words = stateOf(story, { status, fulfillment_type: 'delivery' })
+      expect(words).toMatch(/^[A-Z][^_.]*$/)
+    }
+    for (const final of story.resource.life.final) expect(Object.keys(story.states)).toContain(final)
+    for (const reason of Object.values(story.reasons)) expect(reason).toMatch(/^$|^[A-Z].*\.$/)
+  })
+})
+
+test('a dispatch that begins again has all of its path ahead, and a state beside the path none twice', async () => {
+  const story = {
+    ...(await STORIES.ride()),
+    title: () => '',
+    notes: () => [],
+    map: () => null,
+    arrival: () => null,
+  }
+  const entry = (status: string) => ({ status, at: '2026-11-20T12:00:00.000Z', by: 'driver', reason: null })
+  const aheadOf = (...states: string[]) =>
+    tell(
+      { ...story, dues: () => ({}), who: () => null },
+      { status: states.at(-1) ?? '', status_history: states.map(entry) },
+      0,
+    ).ahead.map(({ status }) => status)
+  expect(aheadOf('processing', 'accepted', 'processing')).toEqual([
+    'accepted',
+    'arrived',
+    'in_progress',
+    'completed',
+  ])
+  expect(aheadOf('processing', 'accepted', 'arriving')).toEqual(['arrived', 'in_progress', 'completed'])
+  expect(aheadOf('processing', 'cancelled')).toEqual([])
+})
+
+test('a stranger gets no member of a change but those that are named', async () => {
+  const story = await STORIES.store_order()
+  const secret = { status: 'placed', at: '', by: 'store', reason: null, note: 'A secret', place: 'A secret' }
+  expect(JSON.stringify(story.history({ status_history: [secret] }))).not.toContain('secret')
+})
