@@ -15,7 +15,8 @@ describe.each(Object.entries(STORIES))('the story of %s', (name, load) => {
     const story = await load()
     expect(story.resource).toBe(RESOURCES[name as keyof typeof RESOURCES])
     for (const status of Object.keys(story.states)) {
-      const words = stateOf(story, { status, fulfillment_type: 'delivery' })
+      const resource = { status, fulfillment_type: 'delivery' }
+      const words = stateOf(story, resource)
       expect(words).toMatch(/^[A-Z][^_.]*$/)
     }
     for (const final of story.resource.life.final) expect(Object.keys(story.states)).toContain(final)
