@@ -90,9 +90,9 @@ story('a ride is requested by hand: places, tier, price, yes', async (told) => {
     terminal.type(keys)
   }
   const screen = await terminal.shows(/Request this ride for £\d+\.\d\d with the test card tok_ok\?/)
-  expect(screen).toMatch(/^From King’s Cross to Bank$/m)
+  expect(screen).toMatch(/^Ride from King’s Cross to Bank$/m)
   expect(screen).toMatch(/^Base fare +£3\.50$/m)
-  expect(screen).toMatch(/^Comfort +£\d+\.\d\d$/m)
+  expect(screen).toMatch(/^Total +£\d+\.\d\d$/m)
   terminal.type(`y${KEYS.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.transcript()).toMatch(
@@ -111,7 +111,7 @@ story('on a terminal the car is drawn on its way, with the PIN to tell', async (
   expect(screen).toMatch(/^Economy to Bank, £\d+\.\d\d$/m)
   expect(screen).toMatch(/^● Driver on the way /m)
   expect(screen).toMatch(/^○ At the pickup +about /m)
-  expect(screen).toMatch(/^[━╌]{24} At the pickup about \d\d:\d\d, in \d+ minutes?$/m)
+  expect(screen).toMatch(/^[━╌]{20,24} At the pickup about \d\d:\d\d, in \d+ minutes?$/m)
   expect(screen).toMatch(/^│.*[←↑→↓↖↗↘↙].*│$/m)
   expect(screen).toContain(`PIN ${pickup_pin}: tell it to the driver at the pickup.`)
 })
