@@ -71,7 +71,7 @@ story('a courier is sent by hand, from the places to the price', async (told) =>
   const screen = await terminal.shows(/for £8\.23 with the test card tok_ok\?/)
   expect(screen).toMatch(/^Courier +£3\.50\n3\.4 km +£3\.23\nSize medium +£1\.50$/m)
   expect(screen).toMatch(/^Total +£8\.23$/m)
-  expect(screen).toContain('motorbike')
+  expect(screen).toMatch(/^Collection about \d\d:\d\d, arrival about \d\d:\d\d, motorbike$/m)
   expect(screen).toMatch(/5:00 left \(y\/N\)$/)
   terminal.type(`y${KEYS.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
