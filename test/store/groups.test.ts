@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
+import { LOOP } from '../../src/core/loop.ts'
 import { openStore } from '../../src/store/open.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
@@ -23,9 +24,15 @@ function countCommits(path: string): number {
   return commits
 }
 
-async function openNew(): Promise<{ db: Db; path: string }> {
+/**
+ * Opens a new store. Its clock goes by so many milliseconds whenever the store looks at it, and stands still by default:
+ * how long a machine takes decides nothing.
+ */
+async function openNew({ passing = 0 } = {}): Promise<{ db: Db; path: string }> {
   const path = join(await makeFolder(), 'store.db')
-  return { path, db: await openStore(path, { seed: async () => {}, random: () => 0.5 }) }
+  let ms = 0
+  const loop = { ...LOOP, elapsed: () => (ms += passing) }
+  return { path, db: await openStore(path, { seed: async () => {}, random: () => 0.5, sqlite: { loop } }) }
 }
 
 const add = (db: Db, name: string, size = 1): Promise<number> =>
@@ -142,9 +149,9 @@ test('a read that fails, fails alone, and none waits for the answer of a slow on
   await db.close()
 })
 
-/** Takes some milliseconds. */
-const SLOW =
-  'with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 50000) select count(*) from numbers'
+/** Every look at the clock takes so long that the third statement in a row gives way to others. */
+const SLOW = { passing: 10 }
+const STATEMENT = 'select 1 as one'
 
 /** Returns how often the event loop has turned so far. */
 function countTurns(): () => number {
@@ -160,13 +167,13 @@ function countTurns(): () => number {
 test.each(['read', 'write'] as const)(
   'a long %s lets others run between its statements, except on the store',
   async (how) => {
-    const { db } = await openNew()
+    const { db } = await openNew(SLOW)
     const turns = countTurns()
     const written: string[] = []
     let statements = 0
     const long = db[how](async (tx) => {
       void add(db, 'other').then(() => written.push('other'))
-      for (; turns() < 4 && statements < 200; statements++) await tx.get(SLOW)
+      for (; turns() < 4 && statements < 200; statements++) await tx.get(STATEMENT)
       return tx.all('select sha256 from blobs')
     }).then((rows) => written.push(`long, which saw ${rows.length}`))
     await long
@@ -178,7 +185,7 @@ test.each(['read', 'write'] as const)(
 )
 
 test('reads that keep coming do not hold back a write', async () => {
-  const { db } = await openNew()
+  const { db } = await openNew(SLOW)
   const turns = countTurns()
   const MOST = 10
   let reads = 0
@@ -188,7 +195,7 @@ test('reads that keep coming do not hold back a write', async () => {
     void db.read(async (tx) => {
       // Another read waits before this one ends.
       const now = turns()
-      for (let left = 50; turns() === now && left > 0; left--) await tx.get(SLOW)
+      for (let left = 50; turns() === now && left > 0; left--) await tx.get(STATEMENT)
     })
     setImmediate(readOn)
   }
@@ -200,10 +207,10 @@ test('reads that keep coming do not hold back a write', async () => {
 })
 
 test('a read does not wait for a long write or a long read, and sees the store before the write', async () => {
-  const { db } = await openNew()
+  const { db } = await openNew(SLOW)
   await add(db, 'before')
   const slowly = async (tx: Tx, isOver: () => boolean): Promise<void> => {
-    while (!isOver()) await tx.get(SLOW)
+    while (!isOver()) await tx.get(STATEMENT)
   }
   let isRead = false
   const write = db.write(async (tx) => {
@@ -211,7 +218,7 @@ test('a read does not wait for a long write or a long read, and sees the store b
     await slowly(tx, () => isRead)
   })
   // It comes while the write is at work.
-  const seen = await db.read((tx) => tx.get('select 1 as one')).then(() => namesIn(db))
+  const seen = await db.read((tx) => tx.get(STATEMENT)).then(() => namesIn(db))
   isRead = true
   await write
   expect(seen).toEqual(['before'])
@@ -226,11 +233,11 @@ test('a read does not wait for a long write or a long read, and sees the store b
 })
 
 test('a read that waits for a long write does not wait for a longer read instead', async () => {
-  const { db } = await openNew()
+  const { db } = await openNew(SLOW)
   let isRead = false
   const long = db.read(
     async (tx) => {
-      while (!isRead) await tx.get(SLOW)
+      while (!isRead) await tx.get(STATEMENT)
     },
     { long: true },
   )
@@ -238,7 +245,7 @@ test('a read that waits for a long write does not wait for a longer read instead
   await db.write(async (tx) => {
     await tx.run(BLOB, 'written', new Uint8Array(1))
     seen = namesIn(db)
-    for (let count = 0; count < 5; count++) await tx.get(SLOW)
+    for (let count = 0; count < 5; count++) await tx.get(STATEMENT)
   })
   expect(await seen).toEqual(['written'])
   isRead = true
@@ -247,13 +254,13 @@ test('a read that waits for a long write does not wait for a longer read instead
 })
 
 test('a read waits for a long write when the store cannot be opened once more', async () => {
-  const { db, path } = await openNew()
+  const { db, path } = await openNew(SLOW)
   let seen: Promise<unknown[]> | undefined
   await db.write(async (tx) => {
     renameSync(path, `${path}.moved`)
     await tx.run(BLOB, 'written', new Uint8Array(1))
     seen = namesIn(db)
-    for (let count = 0; count < 5; count++) await tx.get(SLOW)
+    for (let count = 0; count < 5; count++) await tx.get(STATEMENT)
   })
   expect(await seen).toEqual(['written'])
   expect(existsSync(path)).toBe(false)
@@ -264,18 +271,18 @@ test('a read waits for a long write when the store cannot be opened once more', 
 test('a store that is closed is not opened anew by a long read', async () => {
   const { db } = await openNew()
   await db.close()
-  await expect(db.read((tx) => tx.get('select 1 as one'), { long: true })).rejects.toThrow('closed')
+  await expect(db.read((tx) => tx.get(STATEMENT), { long: true })).rejects.toThrow('closed')
 })
 
 test.each(ENGINES)('on $name, a refused change counts as one, and a read as none', async (engine) => {
   const db = await openTestStore(engine)
   const { writes } = db.tally
   await expect(db.write(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
-  await db.write((tx) => tx.get('select 1 as one'), { statementMs: 5000 })
+  await db.write((tx) => tx.get(STATEMENT), { statementMs: 5000 })
   await expect(
     db.write(() => Promise.reject(new Error('refused apart')), { statementMs: 5000 }),
   ).rejects.toThrow('refused apart')
-  await db.read((tx) => tx.get('select 1 as one'))
+  await db.read((tx) => tx.get(STATEMENT))
   expect(db.tally.writes - writes).toBe(3)
 })
 
