@@ -1,18 +1,21 @@
 import { expect } from 'vitest'
+import type { Input } from '../../src/client/operations.ts'
 import type { CarrierReport } from '../../src/commands/carrier/report/load.ts'
 import type { Events, Failure, Shipment, Shipments } from '../support/answers.ts'
 import { createCommand } from '../support/clerk.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { story, type Story } from '../support/story.ts'
 
 const NUMBER = 'ZC968043370GB'
 
-async function show(told: Story): Promise<Shipment> {
-  return (await told.dray(`carrier show ${NUMBER} --json`)).json<Shipment>()
-}
+const create = (told: Story, scenario?: string) =>
+  told.call('create_shipment', makeParcel({ reference: 'A-1' }) as Input<'create_shipment'>, { scenario })
+
+const show = (told: Story) => told.call('get_shipment', { tracking_number: NUMBER })
 
 /** Returns each event as `code`, or as `code: reason` after a failure. */
 async function readEvents(told: Story): Promise<string[]> {
-  const { data } = (await told.dray(`carrier events ${NUMBER} --json`)).json<Events>()
+  const { data } = await told.call('list_shipment_events', { tracking_number: NUMBER })
   return data.map(({ code, reason }) => (reason === null ? code : `${code}: ${reason.code}`))
 }
 
@@ -48,7 +51,9 @@ story('a parcel travels by itself while the clock moves, and is delivered with p
     proof_of_delivery: { method: 'signature', waypoint: 'dropoff', recipient_name: 'Grace Okoro' },
   })
   expect(delivered.delivered_at?.slice(0, 10)).toBe(delivered.estimated_delivery_date)
-  expect(await readEvents(told)).toEqual([
+  expect(await show(told)).toEqual((await told.dray(`carrier show ${NUMBER} --json`)).json())
+  const { data } = (await told.dray(`carrier events ${NUMBER} --json`)).json<Events>()
+  expect(data.map(({ code }) => code)).toEqual([
     'label_created',
     'collected',
     'arrived_at_facility',
@@ -67,7 +72,7 @@ story('a parcel travels by itself while the clock moves, and is delivered with p
 })
 
 story('three failed attempts bring a parcel to the depot, and a week later back', async (told) => {
-  await told.dray(createCommand('A-1', '--scenario "attempt_fails;reason=access_denied;times=3" --json'))
+  await create(told, 'attempt_fails;reason=access_denied;times=3')
   await told.advance('5d')
   expect(await show(told)).toMatchObject({ status: 'available_for_pickup', attempts: 3 })
   const failed = (await readEvents(told)).filter((event) => event.startsWith('delivery_attempted'))
@@ -77,7 +82,7 @@ story('three failed attempts bring a parcel to the depot, and a week later back'
 })
 
 story('a recipient collects a parcel at the depot', async (told) => {
-  await told.dray(createCommand('A-1', '--scenario "attempt_fails;times=3" --json'))
+  await create(told, 'attempt_fails;times=3')
   await reach(told, 'available_for_pickup')
   await told.control('scan_shipment', { tracking_number: NUMBER, code: 'delivered' })
   expect(await show(told)).toMatchObject({
@@ -87,7 +92,7 @@ story('a recipient collects a parcel at the depot', async (told) => {
 })
 
 story('one failed attempt is followed by one that succeeds, the next working day', async (told) => {
-  await told.dray(createCommand('A-1', '--scenario "attempt_fails;times=1" --json'))
+  await create(told, 'attempt_fails;times=1')
   await told.advance('6d')
   const { scan_history, status, attempts } = await show(told)
   expect({ status, attempts }).toEqual({ status: 'delivered', attempts: 2 })
@@ -109,7 +114,7 @@ for (const { scenario, within, ends, tells } of [
   { scenario: 'delayed;hours=48', within: '9d', ends: 'delivered', tells: 'delayed: weather' },
 ]) {
   story(`the scenario ${scenario} is played`, async (told) => {
-    await told.dray(createCommand('A-1', `--scenario "${scenario}" --json`))
+    await create(told, scenario)
     await told.advance(within)
     expect((await show(told)).status).toBe(ends)
     expect(await readEvents(told)).toContain(tells)
@@ -121,7 +126,7 @@ story('a scenario that nobody knows is refused', async (told) => {
     const ran = await told.dray(createCommand('A-1', `--scenario "${scenario}" --json`), { exit: 6 })
     expect(ran.json<Failure>().code, scenario).toBe('scenario_not_allowed')
   }
-  expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
+  expect((await told.call('list_shipments', {})).data).toEqual([])
 })
 
 for (const { status, scenario, disposition } of [
@@ -134,7 +139,7 @@ for (const { status, scenario, disposition } of [
   { status: 'lost', scenario: 'lost', disposition: 'lost' },
 ]) {
   story(`a parcel that is ${status} can be called off, once`, async (told) => {
-    await told.dray(createCommand('A-1', `--scenario "${scenario}" --json`))
+    await create(told, scenario)
     await reach(told, status)
     const cancelled = (await cancel(told)).json<Shipment>()
     expect(cancelled).toMatchObject({
@@ -155,7 +160,7 @@ for (const { status, scenario } of [
   { status: 'returned', scenario: 'returned' },
 ]) {
   story(`a parcel that is ${status} can no longer be called off`, async (told) => {
-    await told.dray(createCommand('A-1', `--scenario "${scenario}" --json`))
+    await create(told, scenario)
     await reach(told, status)
     const before = await show(told)
     const refused = await cancel(told, 7)
@@ -165,14 +170,14 @@ for (const { status, scenario } of [
 }
 
 story('calling a parcel off wants its number, and asks for nothing else', async (told) => {
-  await told.dray(createCommand('A-1', '--json'))
+  await create(told)
   const refused = await told.dray(`carrier cancel ${NUMBER} --yes --json`, { exit: 3 })
   expect(refused.json<Failure>().hint).toContain(`--confirm ${NUMBER}`)
   expect((await show(told)).status).toBe('pre_transit')
 })
 
 story('track prints each scan and ends where the frozen world stands still', async (told) => {
-  await told.dray(createCommand('A-1', '--json'))
+  await create(told)
   await told.advance('12h')
   const still = await told.dray(`carrier track ${NUMBER} --output ndjson`, { exit: 8 })
   expect(still.lines<{ code: string }>().map(({ code }) => code)).toEqual([

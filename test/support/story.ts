@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Client, type Target, typedControl } from '../../src/client/client.ts'
+import { type CallOptions, type Client, type Target, typedControl } from '../../src/client/client.ts'
 import type { AnswerOf, InputOf } from '../../src/client/operations.ts'
 import type { Db } from '../../src/core/db.ts'
 import { seedOptions } from '../../src/sandbox/seed.ts'
@@ -71,7 +71,11 @@ export type Story = {
   /** Makes a control call. */
   control: Client['control']
   /** Makes a call as the commands' account, from this process: for steps that are not about a command. */
-  call<N extends string>(operation: N, input: InputOf<N>): Promise<AnswerOf<N>>
+  call<N extends string>(
+    operation: N,
+    input: InputOf<N>,
+    options?: Pick<CallOptions, 'as' | 'scenario'>,
+  ): Promise<AnswerOf<N>>
   /** Advances the frozen clock by a duration such as `2h` or `1d`. */
   advance(by: string): Promise<void>
   /** Kills the service and restarts it at the same address. */
@@ -244,10 +248,11 @@ function makeStory(
     control: typedControl((name, input) =>
       withClient(opened.target, (client) => client.control(name, input)),
     ),
-    call: (operation, input) =>
+    call: (operation, input, options = {}) =>
       withClient(
         opened.target,
-        async (client) => (await client.call(operation, input, { idempotencyKey: randomUUID() })).value,
+        async (client) =>
+          (await client.call(operation, input, { ...options, idempotencyKey: randomUUID() })).value,
       ),
     crash: opened.crash,
     advance: async (by) => void (await told.control('advance_clock', { by })),
