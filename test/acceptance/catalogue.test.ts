@@ -13,10 +13,6 @@ type Item = {
   effective_available: boolean
   availability: { available: boolean; until: string | null; reason: string | null }
 }
-type Menu = {
-  menu_version: number
-  categories: { name: string; items: { item_id: string; name: string; available: boolean }[] }[]
-}
 
 const CREATE = 'business catalog create --name "Test Laksa" --category "Test soups" --price 12.50 --json'
 
@@ -31,9 +27,7 @@ story('a store changes its catalogue, and the menu shows it at once', async (tol
     version: 1,
   })
   const read = async () => {
-    const menu = (
-      await told.dray(`api get_restaurant_menu --merchant-id ${merchant_id} --json --as guest`)
-    ).json<Menu>()
+    const menu = await told.call('get_restaurant_menu', { merchant_id }, { as: 'guest' })
     const found = menu.categories.flatMap(({ items }) => items).find((each) => each.item_id === item_id)
     return { version: menu.menu_version, item: found }
   }
@@ -123,16 +117,30 @@ story('a store hears what is wrong with an item, and what to do about it', async
   expect(several.stderr).toContain('--merchant')
 })
 
-const FLAT_WHITE =
-  'business catalog create --name "Flat White" --category Drinks --price 3.60 --modifiers "Milk[0-1]: Oat=0.40 | Cow" --json'
+const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+
+const createFlatWhite = (told: Story, more: { external_ref?: string } = {}) =>
+  told.call('create_catalog_item', {
+    name: 'Flat White',
+    category: 'Drinks',
+    price: gbp(360),
+    modifier_groups: [
+      {
+        name: 'Milk',
+        max_selections: 1,
+        modifiers: [{ name: 'Oat', price_delta: gbp(40) }, { name: 'Cow' }],
+      },
+    ],
+    ...more,
+  })
 
 async function priceOf(told: Story, id: string): Promise<number | undefined> {
-  const { data } = (await told.dray('business catalog list --all --json')).json<{ data: Item[] }>()
+  const { data } = await told.call('list_catalog_items', { limit: 100 })
   return data.find(({ item_id }) => item_id === id)?.price.amount
 }
 
 story('a price that jumps is shown old beside new, and needs the name of the item', async (told) => {
-  const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+  const { item_id: id } = await createFlatWhite(told)
   const update = 'business catalog update "Flat White" --price'
   for (const line of [
     `${update} 360`,
@@ -159,7 +167,7 @@ story('a price that jumps is shown old beside new, and needs the name of the ite
 })
 
 story('a price of a choice that jumps is asked about too', async (told) => {
-  const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+  const { item_id: id } = await createFlatWhite(told)
   const line = `business catalog update ${id} --modifiers "Milk[0-1]: Oat=40 | Cow"`
   const refused = await told.dray(`${line} --yes`, { exit: 3 })
   expect(refused.stderr).toContain('Milk: Oat: £0.40 → £40.00 (+9900 %)')
@@ -200,7 +208,7 @@ type Choices = {
 }
 
 story('choices that are changed by a flag keep what it leaves out, and none goes unasked', async (told) => {
-  const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+  const { item_id: id } = await createFlatWhite(told)
   const groups = [
     {
       name: 'Milk',
@@ -243,7 +251,7 @@ story('choices that are changed by a flag keep what it leaves out, and none goes
 })
 
 story('at a terminal a jump of a price is a question, and no is the default', async (told) => {
-  const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+  const { item_id: id } = await createFlatWhite(told)
   const asked = told.terminal('business catalog update "Flat White" --price 360 --yes')
   await asked.shows(/Change Flat White, price: £3\.60 → £360\.00 \(\+9900 %\)\?/)
   asked.type(KEYS.enter)
@@ -276,7 +284,7 @@ story('an item of one of several stores is compared by its id, too', async (told
 type Versions = { version: number; deleted_at: string | null; data: { version: number; change: string }[] }
 
 story('a store sees who changed an item, and takes a change back', async (told) => {
-  const { item_id: id } = (await told.dray(FLAT_WHITE.replace('--json', '--ref FW-1 --json'))).json<Item>()
+  const { item_id: id } = await createFlatWhite(told, { external_ref: 'FW-1' })
   await told.dray('business catalog update FW-1 --price 3.90 --description Strong')
   await told.dray('business catalog available "Flat White" no --reason sold_out')
 
@@ -326,7 +334,7 @@ story('a store sees who changed an item, and takes a change back', async (told) 
 story(
   'an undo of a price and of a sale makes both changes, each of the version that was seen',
   async (told) => {
-    const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+    const { item_id: id } = await createFlatWhite(told)
     await told.dray('business catalog update "Flat White" --price 3.90')
     await told.dray(`business catalog available ${id} no --reason sold_out --if-version 2`)
     const late = await told.dray(`business catalog available ${id} yes --if-version 2 --json`, { exit: 7 })
@@ -337,9 +345,7 @@ story(
       input: { version: 3, available: true },
     })
     await told.dray(`business catalog undo ${id} --to 1`)
-    const { data } = (await told.dray('business catalog list --q "flat white" --json')).json<{
-      data: Item[]
-    }>()
+    const { data } = await told.call('list_catalog_items', { q: 'flat white' })
     expect(data).toMatchObject([{ version: 5, price: { amount: 360 }, effective_available: true }])
   },
 )
