@@ -31,11 +31,10 @@ async function ride(told: Story, more = ''): Promise<Ride> {
   return (await told.dray(`${REQUEST} ${more}`)).json<Ride>()
 }
 
-async function show(told: Story, { ride_id }: Pick<Ride, 'ride_id'>): Promise<Ride> {
-  return (await told.dray(`rides show ${ride_id} --json`)).json<Ride>()
-}
+const show = (told: Story, { ride_id }: Pick<Ride, 'ride_id'>) => told.call('get_ride', { ride_id })
 
-const statesOf = ({ status_history }: Ride) => status_history.map(({ status }) => status)
+const statesOf = ({ status_history }: Pick<Ride, 'status_history'>) =>
+  status_history.map(({ status }) => status)
 
 /** The statuses of a successful ride. */
 const PATH = ['processing', 'accepted', 'arriving', 'arrived', 'in_progress', 'completed']
@@ -71,6 +70,7 @@ story('a ride goes from the request to the drop-off, for the fare that was shown
     payment: { status: 'paid' },
   })
   expect(done.driver?.name).toBeDefined()
+  expect((await told.dray(`rides show ${requested.ride_id} --json`)).json()).toEqual(done)
   const list = await told.dray('rides list --status completed --json')
   expect(list.json<{ data: Ride[] }>().data.map(({ ride_id }) => ride_id)).toEqual([requested.ride_id])
   expect(
@@ -98,7 +98,7 @@ story('a ride is requested by hand: places, tier, price, yes', async (told) => {
   expect(terminal.transcript()).toMatch(
     /dray rides request --from kings-cross --to bank --tier comfort --yes --max-total \d+\.\d\d/,
   )
-  const [last] = (await told.dray('rides list --json')).json<{ data: Ride[] }>().data
+  const [last] = (await told.call('list_rides', {})).data
   expect(last).toMatchObject({ tier: 'comfort', status: 'processing' })
 })
 
@@ -187,9 +187,7 @@ story('a ride to cancel is chosen among those that can be cancelled', async (tol
   await terminal.shows('to confirm')
   terminal.type(`${ride_id}${KEYS.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
-  expect((await told.dray(`rides show ${ride_id} --json`)).json<Ride>()).toMatchObject({
-    status: 'cancelled',
-  })
+  expect(await show(told, { ride_id })).toMatchObject({ status: 'cancelled' })
 })
 
 story('a rider who does not come pays for the wait', async (told) => {

@@ -43,7 +43,7 @@ story(
     expect(toLines(told.read('manifest.results.csv'))).toEqual(
       results.map((line) => line.replace(/,created,(.*),$/, ',duplicate,$1,already_exists: Created before.')),
     )
-    expect((await told.dray('carrier list --all --json')).json<Shipments>().data).toHaveLength(12)
+    expect((await told.call('list_shipments', { limit: 100 })).data).toHaveLength(12)
   },
 )
 
@@ -89,7 +89,7 @@ story('rows that cannot be read are told with row, column and what to do', async
     [4, 'reference'],
     [5, 'service_level'],
   ])
-  expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
+  expect((await told.call('list_shipments', {})).data).toEqual([])
 })
 
 story('the same parcel twice in a file is one parcel', async (told) => {
@@ -102,7 +102,7 @@ story('the same parcel twice in a file is one parcel', async (told) => {
     ['rejected', 'reference_conflict'],
   ])
   expect(report.data[1]?.tracking_number).toBe(report.data[0]?.tracking_number)
-  expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(1)
+  expect((await told.call('list_shipments', {})).data).toHaveLength(1)
 })
 
 story('a German list from a spreadsheet, with a title and in Windows-1252, arrives whole', async (told) => {
@@ -173,7 +173,7 @@ story('a dry run checks and prices and creates nothing', async (told) => {
   expect(said.stderr).toMatch(/two_day\s+1\s+£\d+\.\d\d/)
   expect(said.stderr).toContain('nothing was created')
   expect(told.exists('m.results.csv')).toBe(false)
-  expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
+  expect((await told.call('list_shipments', {})).data).toEqual([])
 
   const real = (await told.dray('carrier upload m.csv --yes --json', { exit: 9 })).json<Upload>()
   expect(real.data.map(({ result, total }) => [result, total])).toEqual(
@@ -186,7 +186,7 @@ story('without --yes a script is not asked and nothing is sent', async (told) =>
   const ran = await told.dray('carrier upload m.csv --json', { exit: 3 })
   expect(ran.json<Failure>()).toMatchObject({ code: 'not_confirmed', exit_code: 3 })
   expect(ran.json<Failure>().hint).toContain('--yes')
-  expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
+  expect((await told.call('list_shipments', {})).data).toEqual([])
 })
 
 story('a file that is no manifest is refused before anything is sent', async (told) => {
@@ -198,7 +198,7 @@ story('a file that is no manifest is refused before anything is sent', async (to
     const ran = await told.dray(`carrier upload ${name} --yes --json`, { exit: 2 })
     expect(ran.json<Failure>().detail, name).toMatch(/\S/)
   }
-  expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
+  expect((await told.call('list_shipments', {})).data).toEqual([])
 })
 
 story("somebody else's file is never overwritten by results", async (told) => {
@@ -207,7 +207,7 @@ story("somebody else's file is never overwritten by results", async (told) => {
   const ran = await told.dray('carrier upload m.csv --yes --json', { exit: 2 })
   expect(ran.json<Failure>().detail).toContain('m.results.csv')
   expect(told.read('m.results.csv')).toBe('my,own,notes\n')
-  expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
+  expect((await told.call('list_shipments', {})).data).toEqual([])
 })
 
 story('the template can be filled in, and its example uploaded as it is', async (told) => {
