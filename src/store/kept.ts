@@ -121,9 +121,10 @@ function namesOf(table: string): string[] {
 
 /** Makes every change of a value throw, because a change would reach all calls that share it. */
 function freeze(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  // All that is no object is frozen, too.
+  if (Object.isFrozen(value)) return value
   Object.freeze(value)
-  Object.values(value).forEach(freeze)
+  Object.values(value as object).forEach(freeze)
   return value
 }
 

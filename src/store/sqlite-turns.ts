@@ -233,10 +233,9 @@ function noteHeld(next: NextGroup, now: number): number {
   return now - since
 }
 
-/** Removes the writes of the next group from the queue. */
+/** Removes the writes of the next group from the queue. Those that must be alone failed, and so are before all others. */
 function takeGroup(writes: Write[]): Write[] {
-  const lonely = writes.slice(0, MOST).findIndex(({ alone }) => alone)
-  return writes.splice(0, lonely === -1 ? MOST : Math.max(1, lonely))
+  return writes.splice(0, writes[0]?.alone === true ? 1 : MOST)
 }
 
 function makeWrite<T>(
@@ -255,7 +254,7 @@ function isRepeated(
   isHeldForLong: boolean,
 ): boolean {
   if (isBusy(error) ? !isHeldForLong : length > 1 || error instanceof Undone) {
-    write.guarded ||= error instanceof Undone
+    // After one that was undone, the next groups are guarded.
     write.alone ||= !isBusy(error) && !(error instanceof Undone)
     return true
   }

@@ -206,6 +206,15 @@ describe('a statement', () => {
     expect(await isKeptAfter(sql)).toBe(kept)
   })
 
+  test('leads a transaction by its first word alone', () => {
+    const kept = makeKept(() => 1)
+    for (const word of ['begin', 'rollback', 'commit']) {
+      expect(kept.effectOf(`select '${word}'`)).toBeUndefined()
+      expect(kept.effectOf(` ${word}`)).toBe(kept.effectOf(word))
+      expect(kept.effectOf(`replace into blobs values ('${word}')`)).not.toBe(kept.effectOf(word))
+    }
+  })
+
   test('of a transaction that was rolled back, or ended without its commit, leaves nothing that was read after it', async () => {
     for (const end of ['rollback', 'begin']) {
       const kept = makeKept(() => 1)
@@ -228,13 +237,15 @@ describe('a statement', () => {
       return version
     })
     const get = () => kept.get(how('blobs'), async () => ++reads)
+    await get()
+    expect(asked).toBe(1)
     for (const next of [1, 1, 2]) {
       version = next
       kept.effectOf('begin')?.()
       await get()
       await get()
     }
-    expect([asked, reads]).toEqual([3, 2])
+    expect([asked, reads]).toEqual([4, 2])
   })
 })
 
@@ -281,6 +292,25 @@ describe('what is kept in memory', () => {
     expect(await reads('large', large)).toBe(4)
     expect(await reads('other', () => 1_000_000)).toBe(5)
     expect(await reads('large', large)).toBe(5)
+  })
+
+  test('of what is read again is dropped last', async () => {
+    const kept = makeKept(() => 1)
+    const reads = reader(kept)
+    const third = () => 3_000_000
+    await reads('a', third)
+    await reads('b', third)
+    kept.effectOf('update blobs set sha256 = 1')?.()
+    await reads('a', third)
+    expect(await reads('c', third)).toBe(4)
+    expect(await reads('a', third)).toBe(4)
+  })
+
+  test('is nothing where the engine does not tell who wrote', async () => {
+    let reads = 0
+    const how = { key: 'a', tables: ['blobs'], holds: () => true }
+    const read = () => keep({} as Tx, how, async () => ++reads)
+    expect([await read(), await read()]).toEqual([1, 2])
   })
 
   test('is dropped as a whole with its connection', async () => {

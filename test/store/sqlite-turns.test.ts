@@ -382,6 +382,20 @@ describe('reads', () => {
   })
 })
 
+test('a group that came with the one before it is not begun again', async () => {
+  const desk = makeDesk()
+  const go = desk.hold()
+  desk.read('a')
+  await desk.turn()
+  desk.write('early')
+  await desk.turn()
+  await desk.turn()
+  desk.write('late')
+  go()
+  await desk.rest()
+  expect(desk.seen).toEqual(['read a', 'write early late'])
+})
+
 describe('a connection', () => {
   test('is idle while nobody uses it and no read waits', async () => {
     const desk = makeDesk()
@@ -405,10 +419,15 @@ describe('a connection', () => {
     desk.write('w')
     await desk.rest()
     desk.read('a', 'b')
+    other.write('later')
     other.turns.adopt(desk.turns.release())
     expect(other.seen).toHaveLength(1)
     await settle()
     expect(desk.answered).toEqual(['a', 'b'])
+    // Its writes go on waiting for each other.
+    expect(other.seen).toHaveLength(1)
+    await other.rest()
+    expect(other.seen.slice(1)).toEqual(['write later'])
     go()
     await desk.rest()
     expect(desk.seen).toEqual(['write w'])
