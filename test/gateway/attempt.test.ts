@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findOwnerSeen, loadAccount } from '../../src/areas/account/store.ts'
 import { frozenClock } from '../../src/core/clock.ts'
+import { AppError, type ErrorCode, type Problem } from '../../src/core/errors.ts'
 import { routeName, serviceTime } from '../../src/gateway/attempt.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
@@ -72,6 +73,59 @@ describe('a call with a key', () => {
     expect((await world.call('create_shipment', parcel('A'), { key: 'k' })).status).toBe(201)
     const other = await world.call('create_shipment', parcel('A'), { key: 'k', as: 'shipper2' })
     expect([other.status, other.headers['Idempotent-Replayed']]).toEqual([201, undefined])
+  })
+})
+
+describe('a refusal', () => {
+  /** Returns whether a call with a key that is refused so is answered from memory when it is repeated. */
+  async function isFinal(code: ErrorCode): Promise<boolean> {
+    const gateway = makeGateway({
+      db: world.db,
+      now: () => 0,
+      weakRandomBytes: (count) => new Uint8Array(count),
+      async load(name) {
+        const loaded = await load(name)
+        if (loaded === undefined) return undefined
+        const run = async (): Promise<never> => {
+          throw new AppError(code, 'No.')
+        }
+        return { ...loaded, operation: { ...loaded.operation, run } }
+      },
+      hasDue,
+      drain: async () => 0,
+      onBug() {},
+    })
+    const request = {
+      operation: 'create_shipment',
+      credential: { account: 'everything' },
+      input: parcel('A'),
+      idempotencyKey: code,
+    }
+    const [first, again] = [await gateway.invoke(request), await gateway.invoke(request)]
+    for (const { body } of [first, again]) expect((JSON.parse(body) as Problem).code).toBe(code)
+    return again.headers['Idempotent-Replayed'] === 'true' && again.body === first.body
+  }
+
+  test.each<ErrorCode>(['payment_declined', 'order_not_found', 'not_cancellable', 'quote_mismatch'])(
+    'by a rule is final: %s',
+    async (code) => {
+      expect(await isFinal(code)).toBe(true)
+    },
+  )
+
+  test.each<ErrorCode>([
+    'invalid_request',
+    'insufficient_scope',
+    'method_not_allowed',
+    'payload_too_large',
+    'internal_error',
+    // These may be mended, and the same call made again.
+    'insufficient_funds',
+    'item_unavailable',
+    'agreement_required',
+    'service_unavailable',
+  ])('by another check, or one that passes, is not: %s', async (code) => {
+    expect(await isFinal(code)).toBe(false)
   })
 })
 

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { insertToken, loadAccount, type StoredToken } from '../../src/areas/account/store.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
+import { authenticate, seekCaller } from '../../src/gateway/credential.ts'
 import type { Credential } from '../../src/gateway/request.ts'
+import { saveClock } from '../../src/store/world.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 
 const HOUR = 3_600_000
@@ -108,4 +110,65 @@ test('an account is known by its id and its short name, and another one is refus
   const { account_id } = await world.db.read((tx) => loadAccount(tx, 'shipper'))
   for (const account of [account_id, 'shipper']) expect((await ask({ account })).status).toBe(200)
   expect(await ask({ account: 'nobody' })).toMatchObject({ code: 'account_not_found' })
+})
+
+describe('a caller', () => {
+  /** Looks for a caller at a time of the machine. Returns its handle, the service's time, and how often the store was asked. */
+  const seek = (credential: Credential | undefined, realNow = NINE) =>
+    world.db.read(async (tx) => {
+      let asked = 0
+      const get: typeof tx.get = (...statement) => {
+        asked += 1
+        return tx.get(...statement)
+      }
+      const sought = await seekCaller({ ...tx, get }, credential, realNow)
+      return { handle: sought.account?.handle, now: sought.now, asked }
+    })
+
+  /** Lets the clock of the service run with that of the machine. */
+  const run = () =>
+    world.write((tx) => saveClock(tx, { mode: 'real', real: NINE, service: NINE, factor: 1, high: NINE }))
+
+  test('is kept in memory while nobody changes it, and is told the time of each call', async () => {
+    await run()
+    for (const credential of [await token('good'), { account: 'everything' }]) {
+      expect(await seek(credential)).toEqual({ handle: 'everything', now: NINE, asked: 1 })
+      expect(await seek(credential, NINE + 1)).toEqual({ handle: 'everything', now: NINE + 1, asked: 0 })
+    }
+  })
+
+  test('whose token ends is looked for again from that millisecond on', async () => {
+    await run()
+    const credential = await token('good')
+    await seek(credential)
+    expect(await seek(credential, NINE + HOUR - 1)).toMatchObject({ asked: 0 })
+    for (const at of [NINE + HOUR, NINE + HOUR])
+      expect(await seek(credential, at)).toMatchObject({ asked: 1, now: at })
+  })
+
+  test('whom nobody knows is looked for each time, so that guesses fill no memory', async () => {
+    for (const credential of [{ token: 'guess' }, { token: 'guess' }])
+      expect(await seek(credential)).toEqual({ handle: undefined, now: NINE, asked: 1 })
+  })
+
+  test('without a credential is nobody, at the time of the service', async () => {
+    expect(await seek(undefined)).toMatchObject({ handle: undefined, now: NINE })
+  })
+
+  test('of this process is sought before it is authenticated', async () => {
+    const sought = await world.db.read((tx) => seekCaller(tx, undefined, NINE))
+    expect(() => authenticate({ account: 'everything' }, sought)).toThrow('was not sought')
+  })
+
+  test('of a refreshed login is noted at the first use of its token alone', async () => {
+    const notedOf = async (credential: Credential) => {
+      const sought = await world.db.read((tx) => seekCaller(tx, credential, NINE))
+      return authenticate(credential, sought).unsettled
+    }
+    expect(await notedOf(await token('plain'))).toBeUndefined()
+    const refreshed = await token('refreshed', { turned_from: sha256Hex('before') })
+    expect(await notedOf(refreshed)).toBe(sha256Hex('refreshed'))
+    expect(await ask(refreshed)).toMatchObject({ status: 200 })
+    expect(await notedOf(refreshed)).toBeUndefined()
+  })
 })

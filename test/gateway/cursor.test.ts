@@ -1,6 +1,7 @@
 /** A cursor continues one listing of one caller, and nothing else. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Cursor } from '../../src/core/context.ts'
+import { hmacHex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { makeCursor } from '../../src/gateway/cursor.ts'
 import { load } from '../../src/generated/registry.ts'
@@ -55,6 +56,8 @@ describe('a page', () => {
       after: undefined,
     })
     expect(cursorOf({ input: { limit: 7 } }).limit).toBe(7)
+    const bare = { ...parcels, input: { ...parcels.input, properties: {} } } as AnyOperation
+    expect(cursorOf({ operation: bare }).limit).toBe(25)
   })
 
   test('that was not filled when its scan ended continues where the scan ended', () => {
@@ -90,6 +93,15 @@ describe('a cursor', () => {
     ['nobody', () => ({ input: { cursor: '' } }), /altered/],
   ])('is refused where it belongs to %s', (_, listing, why) => {
     expect(() => cursorOf(listing())).toThrow(why)
+  })
+
+  test('of an earlier release is good, and one of another form is not', () => {
+    const payload = JSON.stringify({ v: 1, op: 'list_shipments', last: [2], fh: 'e05a75ca4a261e03' })
+    const sealed = (text: string): string =>
+      Buffer.from(hmacHex(KEY, text).slice(0, 32) + text).toString('base64url')
+    expect(made()).toBe(sealed(payload))
+    const newer = sealed(payload.replace('"v":1', '"v":2'))
+    expect(() => cursorOf({ input: { cursor: newer } })).toThrow(/another operation than list_shipments/)
   })
 
   test('is refused when a character of it is another, or one is added', () => {

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadAccount } from '../../src/areas/account/store.ts'
 import { insertMedia } from '../../src/areas/proofs/store.ts'
-import type { Scope } from '../../src/core/account.ts'
+import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { readMedia } from '../../src/gateway/media.ts'
 import type { Credential } from '../../src/gateway/request.ts'
@@ -58,8 +58,14 @@ test('one of several scopes is enough', async () => {
 })
 
 test('nobody else sees it, and a picture that does not exist looks the same', async () => {
+  const scopes = SCOPES.join(' ')
+  await world.write((tx) => tx.run(`update accounts set scopes = $1 where handle = 'guest'`, scopes))
   for (const handle of ['guest', 'shipper2'])
     for (const media of ['med_account', 'med_agreement', 'med_none'])
       expect([handle, await look(media, { account: handle })]).toEqual([handle, NONE])
   expect(await look('med_account', undefined)).toBe('missing_token')
+  const named = `med_${'x'.repeat(100)}`
+  await expect(readMedia(world.db, { account: 'guest' }, named, 0)).rejects.toThrow(
+    `There is no media ${named.slice(0, 60)}.`,
+  )
 })

@@ -1,8 +1,10 @@
 /** A key stands for one call: the same operation on the same path with the same body. */
 import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { sha256Hex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { fingerprint } from '../../src/gateway/replay.ts'
+import { fingerprint, toInFlight } from '../../src/gateway/replay.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -47,4 +49,37 @@ test('a key is remembered for 24 hours of the service, to the millisecond', asyn
     const { body } = await world.call('create_shipment', makeParcel({ reference: 'B' }), { key: 'k' })
     expect([ms, body['code']]).toEqual([ms, code])
   }
+})
+
+const CANCEL = {
+  method: 'POST',
+  path: '/v1/rides/{ride_id}/stops/{stop_id}',
+  pathParameters: ['ride_id', 'stop_id'],
+}
+const print = (input: Record<string, unknown>) => fingerprint(CANCEL as unknown as AnyOperation, input)
+
+test('a call of an earlier release is known: by its method, its path and what else it says', () => {
+  const said = (path: string, body: string) => sha256Hex(`POST\n/v1/rides/${path}\n${body}`)
+  expect(print({ ride_id: 'A/B', stop_id: 's', b: 1, a: null })).toBe(
+    said('A%2FB/stops/s', '{"a":null,"b":1}'),
+  )
+  // Parts of the answer that are wanted are no part of the call.
+  expect(print({ ride_id: 'r', stop_id: 's', fields: 'status' })).toBe(said('r/stops/s', '{}'))
+})
+
+test('an id that is none tells calls apart all the same', () => {
+  const ids = ['a', 'a\ud800', 7, null, true, {}, { a: 1 }, []]
+  const prints = [undefined, ...ids].map((ride_id) => print({ ride_id, stop_id: 's' }))
+  // No id is as good as null.
+  expect(new Set(prints).size).toBe(ids.length)
+})
+
+test('a call waits for the first one with its key only where that one holds it', () => {
+  const held = Object.assign(new Error('no'), { code: '55P03' })
+  for (const error of [held, new Error('outer', { cause: held })]) {
+    const told = toInFlight(error) as AppError
+    expect([told.code, told.cause]).toEqual(['idempotency_in_flight', error])
+  }
+  for (const error of [new Error('no'), new AppError('quote_expired', 'No.'), undefined])
+    expect(toInFlight(error)).toBe(error)
 })

@@ -1,6 +1,8 @@
 /** The places of a call's input, and the order in which faults are reported (`contract.md` A1). */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/core/errors.ts'
+import type { AppError, Problem } from '../../src/core/errors.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import { type HttpInput, readIdempotencyKey, readInput } from '../../src/gateway/request.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'
@@ -159,5 +161,252 @@ describe('a number in the query', () => {
 
   test.each(['1e1', '5.0', '2.5'])('is not whole as %s', async (text) => {
     expect(await ask(`latitude=51.5&longitude=0&limit=${text}`)).toBe(400)
+  })
+})
+
+const PLACE = {
+  properties: {
+    limit: { type: 'integer' },
+    near: { type: 'number' },
+    open: { type: 'boolean' },
+    q: { type: 'string' },
+    status: { type: 'array', items: { type: 'string' } },
+    sizes: { type: 'array', items: { type: 'integer' } },
+  },
+}
+
+/** An operation on a place with an id, whose body may be of 100 bytes. */
+const operation = (method: string): Parameters<typeof readInput>[0] =>
+  ({ method, pathParameters: ['id'], input: PLACE, bodyLimit: 100 }) as unknown as AnyOperation
+
+/** Reads a request to the place `7`, with the limits that were asked of its body. */
+async function readHttp(method: string, { body = '', ...http }: Partial<HttpInput> & { body?: string } = {}) {
+  const limits: number[] = []
+  const readBody = async (limit: number): Promise<Uint8Array> => {
+    limits.push(limit)
+    return new TextEncoder().encode(body)
+  }
+  const sent = {
+    params: { id: '7', other: 'x' },
+    query: '',
+    contentType: 'application/json',
+    hasBody: false,
+    readBody,
+  }
+  const read = await readInput(operation(method), { http: { ...sent, ...http } }).catch(
+    ({ code, message, errors }: AppError) => ({ refused: code, message, errors }),
+  )
+  return { ...read, limits }
+}
+
+const queried = async (query: string) =>
+  (await readHttp('GET', { query })) as Awaited<ReturnType<typeof readInput>>
+
+describe('a body', () => {
+  test.each([
+    'application/json',
+    'Application/JSON; Charset=UTF-8',
+    'application/json;charset="utf-8"',
+    ' application/json ; ',
+  ])('of the type %j is read, up to its limit', async (contentType) => {
+    expect(await readHttp('POST', { contentType, body: '{"q":"a","id2":null}' })).toEqual({
+      input: { q: 'a', id2: null, id: '7' },
+      misplaced: [],
+      limits: [100],
+    })
+  })
+
+  test.each([
+    [undefined, 'missing'],
+    ['', ''],
+    ['text/plain', 'text/plain'],
+    ['application/jsonp', 'application/jsonp'],
+    ['application/json; charset=latin1', 'application/json; charset=latin1'],
+    ['application/json; charset=utf-8; charset=latin1', 'application/json; charset=utf-8; charset=latin1'],
+    ['application/json; xcharset=utf-8', 'application/json; xcharset=utf-8'],
+    ['application/json; charset=utf-80', 'application/json; charset=utf-80'],
+    [`text/${'x'.repeat(100)}`, `text/${'x'.repeat(55)}`],
+  ])('of the type %j is refused before it is read', async (contentType, named) => {
+    for (const method of ['POST', 'PATCH'])
+      expect(await readHttp(method, { contentType, body: '{}' })).toEqual({
+        refused: 'unsupported_media_type',
+        message: `Content-Type is ${named}; send application/json.`,
+        errors: [],
+        limits: [],
+      })
+  })
+
+  test('may be missing where something is deleted, and needs a type where it is not', async () => {
+    const bare = { input: { id: '7' }, misplaced: [], limits: [100] }
+    expect(await readHttp('DELETE', { contentType: undefined })).toEqual(bare)
+    expect(await readHttp('DELETE')).toEqual(bare)
+    expect(await readHttp('DELETE', { body: '{"q":"a"}' })).toMatchObject({ input: { q: 'a', id: '7' } })
+    expect(await readHttp('DELETE', { contentType: undefined, body: '{}' })).toMatchObject({
+      refused: 'unsupported_media_type',
+    })
+    expect(await readHttp('POST')).toMatchObject({ refused: 'malformed_json' })
+  })
+
+  test.each(['null', '[]', '[{}]', '"a"', '7', 'true'])(
+    'that is %s is no object, and refused',
+    async (body) => {
+      expect(await readHttp('POST', { body })).toMatchObject({
+        refused: 'invalid_request',
+        errors: [{ pointer: '', code: 'wrong_type', detail: 'the body must be an object' }],
+      })
+    },
+  )
+
+  test('that is no JSON is refused', async () => {
+    expect(await readHttp('POST', { body: '{"q":' })).toMatchObject({ refused: 'malformed_json' })
+  })
+
+  test('names no part of the path, which wins, and no part of it stands in the query', async () => {
+    const long = 'x'.repeat(100)
+    expect(await readHttp('POST', { query: `q=b&${long}=`, body: '{"id":"8","q":"a"}' })).toEqual({
+      input: { id: '7', q: 'a' },
+      misplaced: [
+        { parameter: 'q', code: 'unknown_member', detail: 'q does not belong in the query' },
+        {
+          parameter: long.slice(0, 60),
+          code: 'unknown_member',
+          detail: `${long.slice(0, 60)} does not belong in the query`,
+        },
+        { pointer: '/id', code: 'unknown_member', detail: 'id does not belong in the body' },
+      ],
+      limits: [100],
+    })
+  })
+})
+
+describe('a query', () => {
+  test('names no part of the path, which wins, and comes without a body', async () => {
+    const misplaced = [
+      { parameter: 'id', code: 'unknown_member', detail: 'id does not belong in the query' },
+      { parameter: 'limit', code: 'wrong_type', detail: 'limit is given more than once' },
+    ]
+    const query = 'id=8&limit=1&limit=2&limit=3'
+    const input = { limit: 1, id: '7' }
+    expect(await readHttp('GET', { query })).toEqual({ input, misplaced, limits: [] })
+    const noBody = {
+      pointer: '',
+      code: 'unknown_member',
+      detail: 'a GET takes no body; say it in the query',
+    }
+    expect(await readHttp('GET', { query, hasBody: true })).toEqual({
+      input,
+      misplaced: [noBody, ...misplaced],
+      limits: [],
+    })
+  })
+
+  test('has lists where several values are wanted, and the first of those that nobody knows', async () => {
+    const { input, misplaced } = await queried('status=a&sizes=1&status=b&sizes=2&sizes=x&more=1&more=2')
+    expect(input).toEqual({ status: ['a', 'b'], sizes: [1, 2, 'x'], more: '1', id: '7' })
+    expect(misplaced).toEqual([])
+  })
+
+  test.each([
+    ['limit', ['0', '-0', '7', '-12', '9007199254740991', '1234567890123456']],
+    ['near', ['0', '-0.5', '12.25', '1e-7', '1.5e300', '-0e-12', `0.${'1'.repeat(25)}`]],
+  ])('has %s as a number from %j', async (name, texts) => {
+    for (const text of texts) expect((await queried(`${name}=${text}`)).input[name]).toBe(Number(text))
+  })
+
+  test.each([
+    ['limit', ['', '01', '-', '1.0', '1e2', '1x', 'x1', '0x1', '--1', '12345678901234567']],
+    [
+      'near',
+      [
+        '',
+        '.5',
+        '5.',
+        '01.5',
+        '1.5x',
+        'x1.5',
+        '1e',
+        '1e1234',
+        '-',
+        '1-e1',
+        `0.${'1'.repeat(26)}`,
+        '12345678901234567',
+      ],
+    ],
+    ['open', ['', 'TRUE', 'yes', '1', 'truefalse']],
+    ['q', ['7', 'true', '1.5']],
+    ['unknown', ['7', 'true']],
+  ])('has %s as the text that it is in %j, which the validator names', async (name, texts) => {
+    for (const text of texts) expect((await queried(`${name}=${text}`)).input[name]).toBe(text)
+  })
+
+  test('has yes and no as true and false', async () => {
+    expect((await queried('open=true')).input).toEqual({ open: true, id: '7' })
+    expect((await queried('open=false')).input).toEqual({ open: false, id: '7' })
+  })
+
+  test.each([
+    ['2026-11-21T09:00:00+01:00', '2026-11-21T09:00:00+01:00'],
+    ['2026-11-21T09:00:00.250+01:00', '2026-11-21T09:00:00.250+01:00'],
+    // Other texts keep their spaces.
+    ['2026-11-21+01:00', '2026-11-21 01:00'],
+    ['x2026-11-21T09:00:00+01:00', 'x2026-11-21T09:00:00 01:00'],
+    ['2026-11-21T09:00:00+01:00x', '2026-11-21T09:00:00 01:00x'],
+    ['2026-11-21T09:00:00+1:00', '2026-11-21T09:00:00 1:00'],
+    ['2026-11-21T+01:00', '2026-11-21T 01:00'],
+  ])('has %s as %s', async (query, text) => {
+    expect((await queried(`q=${query}`)).input['q']).toBe(text)
+  })
+})
+
+describe('in process', () => {
+  test('an input is a copy, and none is an empty one', async () => {
+    const input = { q: 'a' }
+    const read = await readInput(operation('POST'), { input })
+    expect(read).toEqual({ input, misplaced: [] })
+    expect(read.input).not.toBe(input)
+    expect(await readInput(operation('POST'), {})).toEqual({ input: {}, misplaced: [] })
+  })
+
+  test('a text that no body could carry is refused of a change, and looked for by a read', async () => {
+    const input = { q: 'a\0' }
+    await expect(readInput(operation('POST'), { input })).rejects.toMatchObject({ code: 'malformed_json' })
+    expect(await readInput(operation('GET'), { input })).toEqual({ input, misplaced: [] })
+  })
+})
+
+describe('a key', () => {
+  const read = (idempotency: AnyOperation['idempotency'], text: string | undefined) =>
+    readIdempotencyKey({ name: 'do_it', idempotency } as AnyOperation, text)
+
+  test('is read where the operation takes one, and nowhere else', () => {
+    for (const idempotency of ['required', 'supported'] as const) expect(read(idempotency, '"k"')).toBe('k')
+    for (const text of ['k', 'not a key', undefined]) expect(read('none', text)).toBeUndefined()
+  })
+
+  test('may be missing unless the operation needs it', () => {
+    expect(read('supported', undefined)).toBeUndefined()
+    expect(() => read('required', undefined)).toThrow(
+      expect.objectContaining({
+        code: 'idempotency_key_required',
+        message: 'do_it needs an Idempotency-Key header.',
+      }) as Error,
+    )
+  })
+
+  test('is refused by the name of its header when it is none', () => {
+    for (const idempotency of ['required', 'supported'] as const)
+      for (const text of ['', 'a b', 'x'.repeat(256)])
+        expect(() => read(idempotency, text)).toThrow(
+          expect.objectContaining({
+            code: 'idempotency_key_invalid',
+            errors: [
+              {
+                header: 'Idempotency-Key',
+                code: 'invalid_format',
+                detail: '1 to 255 visible ASCII characters',
+              },
+            ],
+          }) as Error,
+        )
   })
 })

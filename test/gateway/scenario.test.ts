@@ -13,6 +13,7 @@ test('a scenario has a name and options, with or without spaces between them', (
     name: 'slow',
     options: { by: '5m', why: 'a=b', none: '' },
   })
+  expect(parseScenario('slow;a=1', BOTH)).toEqual({ name: 'slow', options: { a: '1' } })
 })
 
 test.each([

@@ -52,6 +52,17 @@ describe('an input', () => {
     expect(await faultsOf(create, makeParcel({}, { line1 }))).toEqual(['/recipient/address/line1 too_long'])
   })
 
+  test('names a hundred characters that nobody sees at most', async () => {
+    const texts = { type: 'array', items: { type: 'string' } }
+    const operation = {
+      method: 'POST',
+      input: { type: 'object', properties: { texts } },
+    } as unknown as AnyOperation
+    const input = { texts: Array.from({ length: 101 }, () => 'a\u202e') }
+    const faults = await faultsOf({ operation, check: () => true }, input)
+    expect([faults.length, faults.at(-1)]).toEqual([100, '/texts/99 hidden_characters'])
+  })
+
   test('of a read may hold any characters: nobody else sees them', async () => {
     const text = 'Laksa\u202egnp'
     expect(await faultsOf(search, { q: text, latitude: 51.5, longitude: -0.1 })).toEqual([])

@@ -47,6 +47,31 @@ test('every error of the interface is passed on unchanged', () => {
   }
 })
 
+test.each([
+  [
+    'of the caller, with its cause',
+    () => new AppError('invalid_state', 'No.', { cause: new Error('x') }),
+    true,
+  ],
+  ['of the service', () => new AppError('service_unavailable', 'Later.'), true],
+  [
+    'of the service, with its cause',
+    () => new AppError('internal_error', 'No.', { cause: new Error('x') }),
+    false,
+  ],
+  ['of a program, which no service has', () => new AppError('store_error', 'No.'), false],
+])('a fault %s is passed on as it is: %s', (_, make, isPassed) => {
+  const error = make()
+  const visible = toVisible(error, ID, () => {})
+  expect(visible === error).toBe(isPassed)
+  if (isPassed) return
+  expect([visible.code, visible.message, visible.cause]).toEqual([
+    'internal_error',
+    `Something unforeseen happened. Its id is ${ID}.`,
+    error,
+  ])
+})
+
 test('a caller with a token is external even in this process; the account itself is not', async () => {
   const away = async (): Promise<never> => {
     throw unavailable(DATABASE, new Error('connect ECONNREFUSED 10.0.0.5'))
