@@ -2,3 +2,8 @@
 export function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
+
+/** Returns the name that a part of a JSON pointer stands for. */
+export function nameOfPart(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,4 +1,5 @@
 /** Explains the issues that a schema's validator finds, in plain words. */
+import { nameOfPart } from './pointer.ts'
 
 export type SchemaIssue = {
   keyword: string
@@ -31,7 +32,7 @@ export function issueWords(schema: object, { keyword, schemaPath, params, messag
 /** Returns the member that a pointer refers to; for an entry of a list, the list. */
 export function placeName(instancePath: string): string {
   const names = instancePath.split('/').filter((part) => !/^\d+$/.test(part))
-  return (names.at(-1) ?? '').slice(0, 60)
+  return nameOfPart(names.at(-1) ?? '').slice(0, 60)
 }
 
 /** Returns the part of a schema at a path of the validator. */
@@ -39,7 +40,7 @@ export function schemaAt(schema: object, schemaPath: string): Record<string, unk
   let node: unknown = schema
   for (const part of schemaPath.split('/').slice(1)) {
     if (typeof node !== 'object' || node === null) return undefined
-    node = (node as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+    node = (node as Record<string, unknown>)[nameOfPart(part)]
   }
   return typeof node === 'object' && node !== null ? (node as Record<string, unknown>) : undefined
 }

@@ -20,3 +20,14 @@ test.each([
   if (issue === undefined) throw new Error('nothing was wrong')
   expect(`${placeName(issue.instancePath)} ${issueWords(schema, issue)}`).toBe(words)
 })
+
+test.each([
+  ['', ''],
+  ['/rows/1/size', 'size'],
+  ['/rows/1', 'rows'],
+  ['/a~1b', 'a/b'],
+  ['/a~01', 'a~1'],
+  [`/${'x'.repeat(100)}`, 'x'.repeat(60)],
+])('the place %j is named %j', (pointer, name) => {
+  expect(placeName(pointer)).toBe(name)
+})

@@ -1,5 +1,6 @@
 /** Prints a failure for people on stderr, or as the one JSON document on stdout. */
 import { AppError, EXIT, toProblem, type FieldError } from '../../core/errors.ts'
+import { nameOfPart } from '../../core/pointer.ts'
 import { Declined } from '../declined.ts'
 import { Interrupted, PipeClosed, type Io } from '../io.ts'
 import { hasColour, paint } from './colour.ts'
@@ -180,10 +181,7 @@ type Place = { place: string; name?: string | undefined }
 
 /** Returns the flag of the field or of its parent, or else its pointer, or the parameter or header by name. */
 function placeOf({ pointer, parameter, header }: FieldError, flags: ErrorView['flags']): Place {
-  const unescaped = pointer
-    ?.slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const unescaped = pointer?.slice(1).split('/').map(nameOfPart)
   const field = unescaped?.join('.') ?? parameter
   if (field === undefined) return { place: clean(header ?? '') }
   const parts = field.split('.')

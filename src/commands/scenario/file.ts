@@ -5,6 +5,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { isMissing, readInput } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
+import { nameOfPart } from '../../core/pointer.ts'
 import { issueWords, type SchemaIssue } from '../../core/schema-issues.ts'
 import { parseDuration, parseTimestamp } from '../../core/time.ts'
 import { CONTROL_ROUTES } from '../../generated/control-routes.ts'
@@ -225,7 +226,7 @@ function pathOf(instancePath: string): Path {
   return instancePath
     .split('/')
     .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : nameOfPart(part)))
 }
 
 function tellIssue(issue: SchemaIssue | undefined, at: At): void {
