@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { COUNTRY_PATTERN } from '../../src/core/address.ts'
+import { tidy } from '../../src/gateway/tidy.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -163,5 +165,72 @@ describe('characters that show nothing', () => {
         { as: 'owner' },
       ),
     ).toMatchObject({ code: 'duplicate_item' })
+  })
+})
+
+describe('an input', () => {
+  const country = { pattern: COUNTRY_PATTERN }
+  const code = { form: 'code' }
+  const schema = {
+    properties: {
+      country,
+      code,
+      name: {},
+      place: { properties: { country } },
+      codes: { items: code },
+      open: {},
+    },
+  }
+
+  test('that is written as it is read stays the same', async () => {
+    const given = {
+      country: 'GB',
+      code: 'A-1',
+      name: '\u200bA',
+      codes: ['A', 'B'],
+      place: { country: 'GB' },
+      open: [1],
+    }
+    expect((await tidy(schema, given)).input).toBe(given)
+  })
+
+  test('is tidied in a copy, at each place', async () => {
+    const given = { name: '\u200bA', codes: ['A', 'B\u200b'], place: { country: 'uk', more: 'uk' } }
+    const before = structuredClone(given)
+    expect(await tidy(schema, given)).toEqual({
+      input: { name: '\u200bA', codes: ['A', 'B'], place: { country: 'GB', more: 'uk' } },
+      errors: [],
+    })
+    expect(given).toEqual(before)
+  })
+
+  test('of another shape is left to the validator', async () => {
+    const given = {
+      country: 7,
+      code: null,
+      codes: { 0: 'A\u200b' },
+      place: ['uk'],
+      open: ['uk'],
+      name: { country: 'uk' },
+    }
+    expect(await tidy(schema, given)).toEqual({ input: given, errors: [] })
+    // No country has so short a name, or one with digits.
+    for (const text of ['g', '44']) {
+      const odd = { country: text }
+      expect(await tidy(schema, odd)).toEqual({ input: odd, errors: [] })
+    }
+  })
+
+  test('names a country that may be meant, and where', async () => {
+    const { input, errors } = await tidy(schema, { place: { country: 'Germny' }, code: 'A\u200b' })
+    expect(input).toEqual({ place: { country: 'Germny' }, code: 'A' })
+    expect(errors).toEqual([
+      {
+        pointer: '/place/country',
+        code: 'invalid_format',
+        detail:
+          'country must be a country such as GB, GBR or United Kingdom; Germny is none; did you mean Germany?',
+      },
+    ])
   })
 })
