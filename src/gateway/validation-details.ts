@@ -21,9 +21,7 @@ for (const name of FORMAT_NAMES) setFormat(name, (text) => testFormat(name, text
  */
 export function explain(schema: TSchema, value: unknown): FieldError[] {
   const issues = Errors(schema, value) as SchemaIssue[]
-  const unions = issues
-    .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
-    .map(({ schemaPath }) => schemaPath)
+  const unions = issues.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => schemaPath)
   const found = issues
     // A union that does not fit is reported once, not once for each of its members.
     .filter(({ schemaPath }) => !unions.some((union) => schemaPath.startsWith(`${union}/anyOf/`)))
@@ -55,7 +53,6 @@ const TOO_FEW: Explain = ({ params: { limit } }, say) =>
   say('required', `must have at least ${String(limit)} ${limit === 1 ? 'entry' : 'entries'}`)
 const TOO_MANY: Explain = ({ params: { limit } }, say) =>
   say('too_many', `must have at most ${String(limit)} entries`)
-const NO_FORM: Explain = ({ schemaPath }, say, schema) => explainUnion(schemaPath, schema, say)
 
 /** The explanations by JSON Schema keyword; any other keyword is a wrong format. */
 const EXPLAIN: Readonly<Record<string, Explain>> = {
@@ -70,8 +67,7 @@ const EXPLAIN: Readonly<Record<string, Explain>> = {
   type: ({ params }, say) => say('wrong_type', `must be of type ${String(params['type'])}`),
   enum: (issue, say, schema) => say('invalid_enum', issueWords(schema, issue)),
   const: ({ params }, say) => say('invalid_enum', `must be ${String(params['allowedValue'])}`),
-  anyOf: NO_FORM,
-  oneOf: NO_FORM,
+  anyOf: ({ schemaPath }, say, schema) => explainUnion(schemaPath, schema, say),
   minimum: OUT_OF_RANGE,
   maximum: OUT_OF_RANGE,
   exclusiveMinimum: OUT_OF_RANGE,
@@ -139,7 +135,7 @@ const FORMAT_HELP: Record<string, string> = {
 function explainUnion(path: string, schema: TSchema, say: Say): FieldError[] {
   const node = schemaAt(schema, path)
   const options = ((node?.['anyOf'] ?? []) as { const?: unknown }[]).map((option) => option.const)
-  if (options.length > 0 && options.every((option) => option !== undefined)) {
+  if (options.every((option) => option !== undefined)) {
     return say('invalid_enum', `must be one of ${options.map(String).join(', ')}`)
   }
   const own = node?.['errorMessage']

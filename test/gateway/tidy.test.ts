@@ -214,6 +214,8 @@ describe('an input', () => {
       name: { country: 'uk' },
     }
     expect(await tidy(schema, given)).toEqual({ input: given, errors: [] })
+    const nothing = { place: null, codes: null }
+    expect((await tidy(schema, nothing)).input).toBe(nothing)
     // No country has so short a name, or one with digits.
     for (const text of ['g', '44']) {
       const odd = { country: text }

@@ -179,5 +179,9 @@ test('lists six members at most', () => {
 
 test('finds no fault in a value that fits', () => {
   expect(findFaults(schema, { name: 'a', size: 1, tags: [] })).toEqual([])
+  // Another validator refused it: the caller gets a reason all the same.
+  expect(explain(schema, { name: 'a', size: 1, tags: [] })).toEqual([
+    { pointer: '', code: 'invalid_format', detail: 'the request does not fit its schema' },
+  ])
   expect(findFaults(schema, { name: 'a', size: 0, tags: [] })).toMatchObject([{ pointer: '/size' }])
 })
