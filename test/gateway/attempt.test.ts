@@ -3,13 +3,15 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { findOwnerSeen, loadAccount } from '../../src/areas/account/store.ts'
 import { frozenClock } from '../../src/core/clock.ts'
 import { AppError, type ErrorCode, type Problem } from '../../src/core/errors.ts'
-import { routeName, serviceTime } from '../../src/gateway/attempt.ts'
+import { routeName, rowReader, serviceTime } from '../../src/gateway/attempt.ts'
+import type { GatewayDeps } from '../../src/gateway/deps.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
 import { drainDue } from '../../src/sandbox/drain.ts'
 import { hasDue } from '../../src/store/timeline.ts'
 import { saveClock, type StoredWorld } from '../../src/store/world.ts'
 import { makeParcel } from '../support/parcel.ts'
+import { BANK, KINGS_CROSS } from '../support/rides.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 
 const MINUTE = 60_000
@@ -154,7 +156,7 @@ describe('what is due by the clock', () => {
 
   test('of a membership happens before a call that depends on it', async () => {
     const { current_period_end } = await world.ok('get_membership_status', {}, { as: 'member' })
-    await world.write((tx) => saveClock(tx, frozenClock(Date.parse(current_period_end ?? '') + MINUTE)))
+    await world.write((tx) => saveClock(tx, frozenClock(Date.parse(current_period_end ?? ''))))
     const now = await world.ok('get_membership_status', {}, { as: 'member' })
     expect(Date.parse(now.current_period_end ?? '')).toBeGreaterThan(Date.parse(current_period_end ?? ''))
   })
@@ -163,7 +165,8 @@ describe('what is due by the clock', () => {
 test('the fields that a call wants must be fields of its answer, at the place where they were named', async () => {
   const { errors } = await world.refused('list_shipments', { fields: 'nothing' })
   expect(errors).toMatchObject([{ parameter: 'fields' }])
-  const change = await world.refused('create_shipment', { ...parcel('A'), fields: 'nothing' })
+  const quote = { pickup: KINGS_CROSS, dropoff: BANK, fields: 'nothing' }
+  const change = await world.refused('quote_ride', quote)
   expect(change.errors.map(({ pointer, parameter }) => [pointer, parameter])).toEqual([
     ['/fields', undefined],
   ])
@@ -189,6 +192,11 @@ test('the time of the service says whether its clock runs', () => {
   const shown = ['frozen', 'real', 'offset', 'scaled'].map((mode) => serviceTime(stored(mode), NINE))
   const at = '2026-11-20T09:00:00.000Z'
   expect(shown).toEqual([`${at};mode=frozen`, ...Array<string>(3).fill(`${at};mode=running`)])
+})
+
+test('a row of an operation that there is not is a bug, and no valid row', async () => {
+  const read = rowReader({ load: async () => undefined } as unknown as GatewayDeps)
+  await expect(read('nothing', {})).rejects.toThrow('no operation nothing')
 })
 
 test('a route is known by its points, in order, and its vehicle', () => {

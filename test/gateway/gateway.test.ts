@@ -232,7 +232,7 @@ test('an operation is loaded once, and one that there is not is looked for again
     onRow: () => void (read += 1),
   })
   expect([batch.body['counts'], read]).toMatchObject([{ created: 3 }, 3])
-  await call({ operation: 'create_shipments_batch', input: { shipments: rows } })
+  expect((await call({ operation: 'create_shipments_batch', input: { shipments: rows } })).status).toBe(200)
   // The rows have a reader of their own.
   expect(asked).toEqual(['create_shipments_batch', 'create_shipment', 'create_shipment'])
   for (const operation of ['nothing', 'nothing']) await call({ operation })
@@ -414,7 +414,7 @@ describe('the limit of an account', () => {
 describe('what is due', () => {
   /** A thing with so many due events; counts the batches that are applied, and the runs of the call. */
   function dueThing(differences: Differences, due: number) {
-    const { db, begun } = watched()
+    const { db, begun, limits } = watched()
     let [left, runs] = [due, 0]
     const batches: number[] = []
     const call = serve(
@@ -437,7 +437,7 @@ describe('what is due', () => {
         },
       },
     )
-    return { call, begun, batches, runs: () => runs }
+    return { call, begun, batches, limits, runs: () => runs }
   }
 
   test.each<[string, Differences, number, string[], number[]]>([
@@ -455,9 +455,10 @@ describe('what is due', () => {
     ],
     ['a purchase', { createsTransaction: true }, 1, ['write', 'write', 'write'], [1]],
   ])('is applied before %s', async (_, differences, due, transactions, applied) => {
-    const { call, begun, batches, runs } = dueThing(differences, due)
+    const { call, begun, batches, limits, runs } = dueThing(differences, due)
     expect((await call()).body).toEqual({ left: 0 })
     expect([begun, batches, runs()]).toEqual([transactions, applied, 1])
+    expect(limits.filter(({ totalMs }) => totalMs !== 30_000)).toEqual([])
   })
 
   test('is not looked for by an operation that concerns no resource', async () => {
@@ -498,6 +499,16 @@ describe('a route', () => {
   })
 })
 
+test('an operation is told the rules of the operator, or none', async () => {
+  const told = async (rules?: GatewayDeps['rules']) =>
+    (await serve({ method: 'GET', run: async (context: Context) => ({ ...context.rules }) }, { rules })())
+      .body
+  expect([await told(), await told({ oneActiveRide: true })]).toEqual([
+    { oneActiveRide: false },
+    { oneActiveRide: true },
+  ])
+})
+
 test('a call is told that its caller left only where it changes something', async () => {
   let told = 0
   const beforeChange = (): void => void (told += 1)
@@ -527,6 +538,17 @@ test('a call has thirty seconds, less what has passed, and no more when the cloc
   expect(await times(-60_000)).toEqual([200, 30_000, 30_000])
   expect(await times(29_999)).toEqual([200, 30_000, 1])
   expect(await times(30_000)).toEqual([503, 30_000])
+  limits.length = 0
+  await serve({}, { db })()
+  // The first statement of a read may be answered before the others, on PostgreSQL.
+  await serve({ method: 'GET' }, { db })()
+  await serve({}, { db })({ http: overHttp() })
+  expect(limits).toEqual([
+    { totalMs: 30_000 },
+    { totalMs: 30_000, firstApart: true },
+    { firstApart: true },
+    { totalMs: 30_000 },
+  ])
 })
 
 test('a repeat that finds the first call at work is told so, and only a call with a key repeats one', async () => {
