@@ -42,6 +42,8 @@ describe('a page', () => {
     const { next_cursor, ...page } = show([1, 2, 3], { input: { limit: 2 } })
     expect(page).toEqual({ data: ['row 1', 'row 2'], has_more: true })
     expect(cursorOf({ input: { cursor: next_cursor } }).after).toEqual([2])
+    const three = show([1, 2, 3, 4], { input: { limit: 3 } })
+    expect(cursorOf({ input: { cursor: three.next_cursor } }).after).toEqual([3])
     expect(show([1, 2], { input: { limit: 2 } })).toEqual({
       data: ['row 1', 'row 2'],
       has_more: false,
