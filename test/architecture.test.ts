@@ -187,6 +187,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'host',
     'server',
     'gateway/rate-limit.ts',
+    // A menu in JSON is checked as the service would check it, before anything is sent.
+    'gateway/validation.ts',
     'sandbox/control',
     'typebox',
     'jsonc-parser',

@@ -54,6 +54,16 @@ const TOO_FEW: Explain = ({ params: { limit } }, say) =>
 const TOO_MANY: Explain = ({ params: { limit } }, say) =>
   say('too_many', `must have at most ${String(limit)} entries`)
 
+/** The types of JSON in the words of people. */
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'a text',
+}
+
 /** The explanations by JSON Schema keyword; any other keyword is a wrong format. */
 const EXPLAIN: Readonly<Record<string, Explain>> = {
   // `false` is the schema of an unknown member of a closed object.
@@ -64,7 +74,7 @@ const EXPLAIN: Readonly<Record<string, Explain>> = {
     const node = schemaAt(schema, issue.schemaPath)
     return eachMember(issue, 'additionalProperties', 'unknown_member', (name) => unknownWords(name, node))
   },
-  type: ({ params }, say) => say('wrong_type', `must be of type ${String(params['type'])}`),
+  type: ({ params: { type } }, say) => say('wrong_type', `must be ${TYPES[String(type)] ?? String(type)}`),
   enum: (issue, say, schema) => say('invalid_enum', issueWords(schema, issue)),
   const: ({ params }, say) => say('invalid_enum', `must be ${String(params['allowedValue'])}`),
   anyOf: ({ schemaPath }, say, schema) => explainUnion(schemaPath, schema, say),

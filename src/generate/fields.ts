@@ -15,15 +15,11 @@ export function fieldsSource(operation: AnyOperation): string {
 function fieldsOf(given: Node, pointer = '', isRequired = true): [string, Field][] {
   // A value that may also be null.
   const schema = (given['anyOf'] as readonly Node[] | undefined)?.[0] ?? given
-  const { type, properties, items, required = [], description } = schema as Node & { required?: string[] }
+  const { properties, items, required = [], description } = schema as Node & { required?: string[] }
   const field = {
-    type: schema['enum'] === undefined ? String(type) : 'enum',
     ...(isRequired && { required: true }),
-    ...(schema !== given && { nullable: true }),
     ...(typeof description === 'string' && { text: description }),
-    ...pick(schema, { maxLength: 'max', minLength: 'min', maximum: 'max', minimum: 'min' }),
-    ...pick(schema, { maxItems: 'max', minItems: 'min', enum: 'choices', format: 'format' }),
-    ...pick(schema, { pattern: 'pattern', errorMessage: 'fault' }),
+    ...pick(schema, { maxLength: 'max', maximum: 'max', enum: 'choices' }),
   }
   const below = Object.entries((properties ?? {}) as Readonly<Record<string, Node>>).flatMap(
     ([name, member]) => fieldsOf(member, `${pointer}/${name}`, required.includes(name)),

@@ -158,7 +158,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           for (const cell of cells) expect(cell).not.toMatch(FORMULA)
         for (const file of [
           readMenu(csv),
-          jsonMenu(readJsonItems(menuJson(listed)), { assumed: 'GBP', store: undefined }, undefined),
+          await jsonMenu(readJsonItems(menuJson(listed)), { assumed: 'GBP', store: undefined }, undefined),
         ]) {
           const copy = await open()
           await importInto(world, copy, file)

@@ -1,12 +1,12 @@
 /** The menu of a store as files that `import` reads back without loss. */
 import type { CatalogItem } from '../../../client/own-items.ts'
 import { majorText, type Money } from '../../../core/money.ts'
-import { FIELDS } from '../../../generated/fields/create_catalog_item.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { keep, keepExact } from '../../../rows/csv/keep.ts'
 import { type Cell, guard, writeCsv } from '../../../rows/csv/write.ts'
 import { COLUMNS, GROUP, MODIFIER } from './columns.ts'
 import { withEscapes } from './escapes.ts'
+import { type Json, toRequest } from './json-menu.ts'
 
 /** Modifiers stand on lines of their own: one cell cannot say all of them. */
 const MENU_COLUMNS = COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'modifier_groups')
@@ -80,36 +80,7 @@ export function menuJson(items: readonly CatalogItem[]): string {
 }
 
 /** The members of a body of `create_catalog_item`, except the store. Those that every item has come first. */
-const MEMBERS = new Set([
-  'name',
-  'category',
-  'price',
-  ...Object.keys(FIELDS).flatMap((pointer) => /^\/(?!merchant_id)(\w+)$/.exec(pointer)?.[1] ?? []),
-])
-
-function withoutIds(group: CatalogItem['modifier_groups'][number]): object {
-  const { modifier_group_id: _, modifiers, ...rest } = group
-  const named = modifiers.map((modifier) => {
-    const { modifier_id: __, ...own } = modifier
-    return own
-  })
-  return { ...rest, modifiers: named }
-}
-
-function toDraft({ availability, category, modifier_groups, ...item }: CatalogItem): object {
-  const members: Readonly<Record<string, unknown>> = {
-    ...item,
-    category: category.name,
-    category_sort: category.sort_order,
-    available: availability.available,
-    unavailable_until: availability.until,
-    unavailable_reason: availability.reason,
-    modifier_groups: modifier_groups.map(withoutIds),
-  }
-  return Object.fromEntries(
-    [...MEMBERS].flatMap((name) => {
-      const value = members[name]
-      return value === undefined || value === null ? [] : [[name, value]]
-    }),
-  )
+function toDraft(item: CatalogItem): Json {
+  const { name, category, price, ...rest } = toRequest(item, item.price.currency)
+  return { name, category, price, ...rest }
 }

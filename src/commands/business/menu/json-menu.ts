@@ -1,6 +1,5 @@
 /** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
 import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
-import { cleanCode } from '../../../core/code.ts'
 import { AppError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
@@ -8,14 +7,13 @@ import { type CellError, type Position, reasonText, type Refusal } from '../../.
 import { JSON_ERRORS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { clip } from '../../../rows/csv/cells.ts'
 import { writeCsv } from '../../../rows/csv/write.ts'
-import { COLUMNS } from './columns.ts'
 import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { elementLines } from './json-lines.ts'
 import { checkShape, findNoValues, isRecord } from './json-shape.ts'
 import { MENU } from './kind.ts'
 import { RESULTS } from './outcomes.ts'
 
-type Json = Readonly<Record<string, unknown>>
+export type Json = Readonly<Record<string, unknown>>
 
 /** Whether a text is JSON and not CSV: no header begins like this. */
 export function looksLikeJson(text: string): boolean {
@@ -35,13 +33,15 @@ export function readJsonItems(source: string): JsonItems {
 }
 
 /** Checks every item. `category` is of items that name none. */
-export function jsonMenu(
+export async function jsonMenu(
   { items, lines, isExport }: JsonItems,
   currencies: Currencies,
   category: string | undefined,
-): MenuFile {
-  const rows = items.map((item, index) =>
-    readItem({ row: index + 1, line: lines[index] ?? 1 }, item, currencies, { category, isExport }),
+): Promise<MenuFile> {
+  const rows = await Promise.all(
+    items.map((item, index) =>
+      readItem({ row: index + 1, line: lines[index] ?? 1 }, item, currencies, { category, isExport }),
+    ),
   )
   return {
     rows,
@@ -68,24 +68,24 @@ function notMenu(detail: string): AppError {
   })
 }
 
-function readItem(
+async function readItem(
   place: Position,
   item: unknown,
   { assumed, store }: Currencies,
   { category: fallback, isExport }: { category: string | undefined; isExport: boolean },
-): MenuRow {
+): Promise<MenuRow> {
   const base = { ...place, rows: [] }
   if (!isRecord(item)) {
     const error = { pointer: '', code: 'wrong_type' as const, detail: 'An item is an object.' }
     const errors = toErrors({ code: 'invalid_row', errors: [error] }, item)
     return { ...base, name: undefined, category: undefined, price: undefined, draft: undefined, errors }
   }
-  const request = toRequest(item, assumed, fallback)
-  const faults = [...checkShape(request), ...(isExport ? [] : findNoValues(request))]
-  const draft = request as unknown as ItemDraft
+  const { input, errors } = await checkShape(toRequest(item, assumed, fallback))
+  const faults = [...errors, ...(isExport ? [] : findNoValues(input))]
+  const draft = input as unknown as ItemDraft
   if (faults.length === 0)
     faults.push(...findFaults(draft, store ?? draft.price.currency).map(({ error }) => error))
-  const { name, category, price } = request
+  const { name, category, price } = input
   return {
     ...base,
     name: typeof name === 'string' ? name.trim() : undefined,
@@ -110,12 +110,9 @@ const SHOWN = new Set([
 ])
 const IDS = new Set(['modifier_group_id', 'modifier_id'])
 const AMOUNTS = new Set(['price', 'cost', 'price_delta'])
-const CODES: ReadonlySet<string> = new Set(
-  COLUMNS.filter(({ code }) => code === true).map(({ name }) => name),
-)
 
 /** The body of `create_catalog_item`: what is shown of an item is left out or renamed, ids of another store are dropped. */
-function toRequest(item: Json, currency: string, fallback: string | undefined): Json {
+export function toRequest(item: Json, currency: string, fallback?: string): Json {
   const { category, availability } = item
   const section = isRecord(category)
     ? { category: category['name'], category_sort: category['sort_order'] }
@@ -134,7 +131,7 @@ function toRequest(item: Json, currency: string, fallback: string | undefined): 
   })
 }
 
-/** Amounts in words (`"11.50"`) in minor units, in the store's currency where none is named; codes cleaned; groups without ids. */
+/** Amounts in words (`"11.50"`) in minor units, in the store's currency where none is named; groups without ids. */
 function simplify(name: string, value: unknown, currency: string): unknown {
   if (AMOUNTS.has(name)) {
     if (typeof value === 'string') {
@@ -143,7 +140,6 @@ function simplify(name: string, value: unknown, currency: string): unknown {
     }
     return isRecord(value) ? { currency, ...value } : value
   }
-  if (typeof value === 'string' && CODES.has(name)) return cleanCode(value)
   if (Array.isArray(value)) return value.map((each) => simplify('', each, currency))
   if (!isRecord(value)) return value
   return Object.fromEntries(

@@ -59,11 +59,11 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   const list = listOnce(cli, merchant)
   const update = updates ? makeUpdate(cli, flags['remove-missing'] === true) : undefined
   /** Reads the rows once it is known what is on the menu. */
-  const reading = (count: number, read: (currencies: Currencies) => MenuFile) => async () => {
+  const reading: Reading = (count, read) => async () => {
     assertOneBatch(count, 'items', flags.split)
     catalogue = await list()
     const currencies = currenciesOf(flags.currency, catalogue)
-    const file = refuseContradictions(read(currencies), catalogue)
+    const file = refuseContradictions(await read(currencies), catalogue)
     const notes = flags.currency === undefined ? [] : unusedCurrency(file, currencies.assumed)
     return { ...file, notes: [...file.notes, ...notes] }
   }
@@ -109,7 +109,10 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   }
 }
 
-type Reading = (count: number, read: (currencies: Currencies) => MenuFile) => () => Promise<MenuFile>
+type Reading = (
+  count: number,
+  read: (currencies: Currencies) => MenuFile | Promise<MenuFile>,
+) => () => Promise<MenuFile>
 
 type OpenedMenu = OpenedFile<MenuRow, MenuOutcome>
 

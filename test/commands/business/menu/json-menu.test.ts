@@ -19,8 +19,8 @@ describe('a menu in JSON', () => {
     ['a list', [LAKSA]],
     ['an object with items', { items: [LAKSA] }],
     ['a list as it is printed', { data: [LAKSA], has_more: false, next_cursor: null }],
-  ])('is %s', (_, value) => {
-    expect(draftsOf(read(value))).toEqual([LAKSA])
+  ])('is %s', async (_, value) => {
+    expect(draftsOf(await read(value))).toEqual([LAKSA])
   })
 
   test('is told from CSV by how it begins', () => {
@@ -28,7 +28,7 @@ describe('a menu in JSON', () => {
     expect(looksLikeJson('name,price')).toBe(false)
   })
 
-  test('may be what the service shows of its items', () => {
+  test('may be what the service shows of its items', async () => {
     const shown = {
       item_id: 'itm_1',
       merchant_id: 'mer_1',
@@ -54,7 +54,7 @@ describe('a menu in JSON', () => {
       updated_at: '2026-11-20T09:00:00.000Z',
       barcode: null,
     }
-    expect(draftsOf(read({ data: [shown], has_more: false, next_cursor: null }))).toEqual([
+    expect(draftsOf(await read({ data: [shown], has_more: false, next_cursor: null }))).toEqual([
       {
         ...LAKSA,
         category_sort: 4,
@@ -74,28 +74,28 @@ describe('a menu in JSON', () => {
     ])
   })
 
-  test('may have amounts in words, but no bare numbers', () => {
-    expect(draftsOf(read([{ ...LAKSA, price: '£9.00', cost: { amount: 310 } }]))).toEqual([
+  test('may have amounts in words, but no bare numbers', async () => {
+    expect(draftsOf(await read([{ ...LAKSA, price: '£9.00', cost: { amount: 310 } }]))).toEqual([
       { ...LAKSA, cost: gbp(310) },
     ])
-    expect(errorsOf(read([{ ...LAKSA, price: 9 }]))).toEqual([['price', 'wrong_type']])
+    expect(errorsOf(await read([{ ...LAKSA, price: 9 }]))).toEqual([['price', 'wrong_type']])
   })
 
-  test('takes the category that is said for all', () => {
-    expect(draftsOf(read([{ name: 'Laksa', price: '9' }], 'Soups'))).toEqual([LAKSA])
+  test('takes the category that is said for all', async () => {
+    expect(draftsOf(await read([{ name: 'Laksa', price: '9' }], 'Soups'))).toEqual([LAKSA])
   })
 
-  test('tells what is wrong with which member, and on which line the item begins', () => {
+  test('tells what is wrong with which member, and on which line the item begins', async () => {
     const menu =
-      read(`[\n  {"name": "A"},\n  {"name": "B", "category": "C", "price": "1", "kcal": 3, "stock": -1,
+      await read(`[\n  {"name": "A"},\n  {"name": "B", "category": "C", "price": "1", "kcal": 3, "stock": -1,
       "modifier_groups": [{"name": "G", "modifiers": []}]},\n  7]`)
     expect(menu.rows.map(({ line }) => line)).toEqual([2, 3, 5])
     expect(errorsOf(menu)).toEqual([
       ['price', 'required'],
       ['category', 'required'],
       ['kcal', 'unknown_member'],
-      ['stock', 'out_of_range'],
       ['modifier_groups.0.modifiers', 'required'],
+      ['stock', 'out_of_range'],
       ['item', 'wrong_type'],
     ])
   })
@@ -106,10 +106,10 @@ describe('a menu in JSON', () => {
     ['[]', 'no items'],
     ['{"data": [{}], "has_more": true}', '--all'],
   ])('%s is none', (text, detail) => {
-    expect(caught(() => read(text)).message).toContain(detail)
+    expect(caught(() => readJsonItems(text)).message).toContain(detail)
   })
 
-  test('refuses shortened codes, errors of spreadsheets and words for nothing, by their member', () => {
+  test('refuses shortened codes, errors of spreadsheets and words for nothing, by their member', async () => {
     const changes = [
       { sku: '1.23457E+11' },
       { external_ref: '5.01235E+12' },
@@ -118,7 +118,7 @@ describe('a menu in JSON', () => {
       { category: 'undefined' },
       { supplier_id: 'NULL' },
     ]
-    const { rows } = read(changes.map((change) => ({ ...LAKSA, ...change })))
+    const { rows } = await read(changes.map((change) => ({ ...LAKSA, ...change })))
     expect(rows.map(({ draft, errors }) => [draft, errors.map(({ column }) => column)])).toEqual(
       changes.map((change) => [undefined, Object.keys(change)]),
     )
@@ -128,13 +128,13 @@ describe('a menu in JSON', () => {
     )
     expect(error).toBe('#N/A is an error of the spreadsheet; correct it there and save the file again.')
     expect(word).toBe('A program wrote this for an empty cell; write the value.')
-    expect(draftsOf(read([{ ...LAKSA, name: 'No. 5', sku: 'E12', description: 'None left' }]))).toHaveLength(
+    expect(draftsOf(await read([{ ...LAKSA, name: 'No. 5', sku: 'E12', description: 'None left' }]))).toHaveLength(
       1,
     )
   })
 
   test('gives back its rejected items, to be corrected and read again', async () => {
-    const menu = read([LAKSA, { ...LAKSA, name: 'Pho', price: 9 }])
+    const menu = await read([LAKSA, { ...LAKSA, name: 'Pho', price: 9 }])
     const outcomes = menu.rows.map(({ row, line = 0, name, category, price, errors }): MenuOutcome => ({
       row,
       line,
@@ -148,7 +148,7 @@ describe('a menu in JSON', () => {
     expect(JSON.parse(text)).toMatchObject({
       items: [{ name: 'Pho', _row: 2, _errors: [{ column: 'price' }] }],
     })
-    expect(draftsOf(read(text.replace('"price": 9', '"price": "9"')))).toEqual([{ ...LAKSA, name: 'Pho' }])
+    expect(draftsOf(await read(text.replace('"price": 9', '"price": "9"')))).toEqual([{ ...LAKSA, name: 'Pho' }])
     expect(menu.results(outcomes).split('\r\n')[0]).toBe(
       'name,category,external_ref,row,result,item_id,menu_price,reason',
     )
