@@ -1,5 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError, EXIT } from '../../core/errors.ts'
+import type { FileKind } from '../../rows/columns/columns.ts'
 import { writeCsv } from '../../rows/csv/write.ts'
 import type { Cli } from '../cli.ts'
 import type { Args, Given, Positional } from '../command.ts'
@@ -8,31 +9,34 @@ import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 
 export type Template = {
-  /** The kind of file, and the member that holds it in a document. */
-  name: 'manifest' | 'menu'
-  columns: readonly string[]
-  /**
-   * The names of some columns and rows of them, one on each line. Semicolons stand between the cells, which have no quotes; a
-   * backslash stands before one in a cell.
-   */
-  examples: string
+  /** The kind of file, whose name is the member that holds it in a document. */
+  kind: TemplateKind
   /** The content of the example: `five parcels`. */
   holds: string
   /** The words that read it. */
   reader: readonly string[]
 }
 
+type TemplateKind = Pick<FileKind, 'name' | 'columns' | 'whole' | 'example'>
+
+/** Returns the columns that people fill in; not one that stands for several others. */
+function columnsOf({ columns, whole }: TemplateKind): string[] {
+  return columns.flatMap(({ name, helps, exported }) =>
+    helps !== undefined || exported !== undefined || name === whole?.by ? [] : [name],
+  )
+}
+
 /** A header line and nothing else. */
-export function emptyCsv({ columns }: Pick<Template, 'columns'>): string {
-  return writeCsv([columns])
+export function emptyCsv(kind: TemplateKind): string {
+  return writeCsv([columnsOf(kind)])
 }
 
 /** The same columns with the rows of the example. */
-export function exampleCsv({ columns, examples }: Pick<Template, 'columns' | 'examples'>): string {
-  const [header = [], ...rows] = examples
-    .trim()
-    .split('\n')
-    .map((line) => line.split(/(?<!\\);/).map((cell) => cell.replaceAll('\\', '')))
+export function exampleCsv(kind: TemplateKind): string {
+  const columns = columnsOf(kind)
+  const [header = [], ...rows] = kind.example.map((line) =>
+    line.split(/(?<!\\);/).map((cell) => cell.replaceAll('\\', '')),
+  )
   const whole = rows.map((cells) => columns.map((name) => cells[header.indexOf(name)] || undefined))
   return writeCsv([columns, ...whole])
 }
@@ -52,7 +56,7 @@ export function templateFlags(name: string) {
 }
 
 /** The fields of the answer, with a file and without one. */
-export function templateFields(name: Template['name']) {
+export function templateFields(name: FileKind['name']) {
   return ({ file }: Args) => ({
     fields: file === undefined || file === '-' ? [name] : ['file', 'example_file'],
   })
@@ -64,13 +68,13 @@ type TemplateArgs = Given<ReturnType<typeof templateFlags>> & { file?: string | 
 export async function writeTemplate(
   cli: Cli,
   { file, example: printsExample, force = false }: TemplateArgs,
-  template: Template,
+  { kind, holds, reader }: Template,
 ): Promise<number> {
   const people = cli.settings.format === 'table'
   if (file === undefined || file === '-') {
-    const content = printsExample === true ? exampleCsv(template) : emptyCsv(template)
+    const content = printsExample === true ? exampleCsv(kind) : emptyCsv(kind)
     if (people) await cli.io.stdout.write(content)
-    else await printResult(cli, { [template.name]: content })
+    else await printResult(cli, { [kind.name]: content })
     return EXIT.ok
   }
   if (isNoFile(file, cli.runtime))
@@ -79,8 +83,8 @@ export async function writeTemplate(
     })
   const example = join(dirname(file), `${basename(file, extname(file))}.example.csv`)
   const files = [
-    { path: file, content: emptyCsv(template) },
-    { path: example, content: exampleCsv(template) },
+    { path: file, content: emptyCsv(kind) },
+    { path: example, content: exampleCsv(kind) },
   ].map(({ path, content }) => ({
     content,
     // Only the template as it was written: one that was filled in is the user's.
@@ -94,7 +98,7 @@ export async function writeTemplate(
   for (const { place, content } of files) await writeOwn(place, cli.runtime.pid, content)
   if (!people) await printResult(cli, { file, example_file: example })
   await cli.say(
-    `Wrote ${file} (empty) and ${example} (${template.holds}).\nNext: ${commandLine(['dray', ...template.reader, example, '--dry-run'])}`,
+    `Wrote ${file} (empty) and ${example} (${holds}).\nNext: ${commandLine(['dray', ...reader, example, '--dry-run'])}`,
   )
   return EXIT.ok
 }

@@ -1,15 +1,9 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { templateFields, templateFile, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
-import { EXAMPLES, TEMPLATE_COLUMNS } from './menu/template.ts'
+import { MENU } from './menu/kind.ts'
 
-const TEMPLATE: Template = {
-  name: 'menu',
-  columns: TEMPLATE_COLUMNS,
-  examples: EXAMPLES,
-  holds: 'five items',
-  reader: ['business', 'catalog', 'import'],
-}
+const TEMPLATE: Template = { kind: MENU, holds: 'five items', reader: ['business', 'catalog', 'import'] }
 
 /** `dray business catalog template [FILE]`: the menu to start from. */
 export const businessCatalogTemplate = defineCommand({

@@ -1,15 +1,9 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { templateFields, templateFile, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
-import { EXAMPLES, TEMPLATE_COLUMNS } from './manifest/template.ts'
+import { MANIFEST } from '../../rows/manifest/kind.ts'
 
-const TEMPLATE: Template = {
-  name: 'manifest',
-  columns: TEMPLATE_COLUMNS,
-  examples: EXAMPLES,
-  holds: 'five parcels',
-  reader: ['carrier', 'upload'],
-}
+const TEMPLATE: Template = { kind: MANIFEST, holds: 'five parcels', reader: ['carrier', 'upload'] }
 
 /** `dray carrier template [FILE]`: the manifest to start from. */
 export const carrierTemplate = defineCommand({

@@ -143,6 +143,11 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   row: string
   /** The command that writes an empty file. */
   template: string
+  /**
+   * A header of some columns and five rows that are valid as they stand. Semicolons stand between the cells, which have no
+   * quotes; a backslash stands before one in a cell.
+   */
+  example: readonly string[]
   columns: readonly Column<Name>[]
   columnOf(name: Name): Column<Name>
   /** The meanings of their headers, as the build has found them: a `PartIndex` as JSON. */

@@ -11,6 +11,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
   name: 'manifest',
   row: 'parcel',
   template: 'dray carrier template',
+  example: manifest.template,
   columns: COLUMNS,
   columnOf,
   headers: HEADER_PARTS,

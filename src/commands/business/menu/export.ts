@@ -4,7 +4,7 @@ import { majorText, type Money } from '../../../core/money.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { keep, keepExact } from '../../../rows/csv/keep.ts'
 import { type Cell, guard, writeCsv } from '../../../rows/csv/write.ts'
-import { COLUMNS, GROUP, MODIFIER } from './columns.ts'
+import { COLUMNS, columnsAt, GROUP, MODIFIER } from './columns.ts'
 import { withEscapes } from './escapes.ts'
 import { type Json, toRequest } from './json-menu.ts'
 
@@ -12,10 +12,6 @@ import { type Json, toRequest } from './json-menu.ts'
 const MENU_COLUMNS = COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'modifier_groups')
 
 type Line = Record<string, Cell>
-
-const OF_ITEM = columnsAt('')
-const OF_GROUP = columnsAt(GROUP)
-const OF_MODIFIER = columnsAt(MODIFIER)
 
 /**
  * Every item with one line for itself and one for each modifier, in the order of the menu. Texts of a `file` survive a
@@ -38,28 +34,18 @@ function linesOf(item: CatalogItem): Line[] {
   const own = { _item_id: item.item_id }
   const modifierLines = item.modifier_groups.flatMap((group) =>
     group.modifiers.map((modifier, index) => ({
-      ...lineOf(OF_GROUP, index === 0 ? group : { name: group.name }),
-      ...lineOf(OF_MODIFIER, modifier),
+      ...lineOf(GROUP, index === 0 ? group : { name: group.name }),
+      ...lineOf(MODIFIER, modifier),
       ...own,
     })),
   )
-  return [{ ...lineOf(OF_ITEM, toDraft(item)), ...own }, ...modifierLines]
+  return [{ ...lineOf('', toDraft(item)), ...own }, ...modifierLines]
 }
 
-type Written = { name: string; read: string; path: readonly string[] }
-
-/** Returns the columns whose fields are at this pointer. */
-function columnsAt(pointer: string): Written[] {
-  return MENU_COLUMNS.flatMap(({ name, read, field = '' }) => {
-    const [start, ...path] = field.slice(pointer.length).split('/')
-    return field.startsWith(pointer) && start === '' && !path.includes('*') ? [{ name, read, path }] : []
-  })
-}
-
-/** Returns the cells of columns for an object. */
-function lineOf(columns: readonly Written[], object: object): Line {
+/** Returns the cells of an object at a pointer. */
+function lineOf(pointer: string, object: object): Line {
   return Object.fromEntries(
-    columns.map(({ name, read, path }) => {
+    columnsAt(pointer).map(({ column: { name, read }, path }) => {
       const value = path.reduce<unknown>((at, key) => (at as Line | undefined)?.[key], object)
       return [name, value === undefined || value === null ? undefined : written(value, read)]
     }),

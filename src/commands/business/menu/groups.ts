@@ -5,13 +5,12 @@ import { cellError, type CellError } from '../../../rows/columns/outcomes.ts'
 import { EXPORT_COLUMNS } from '../../../rows/columns/own-files.ts'
 import { makeTake } from '../../../rows/columns/take.ts'
 import { findText } from '../../../rows/columns/texts.ts'
-import { clip, type Fault, readBoolean } from '../../../rows/csv/cells.ts'
+import { clip, type Fault } from '../../../rows/csv/cells.ts'
 import type { Row } from '../../../rows/csv/read.ts'
-import { readAvailability, readLeast, readMost } from './cells.ts'
-import type { MenuColumn } from './columns.ts'
+import { columnsAt, GROUP, MODIFIER } from './columns.ts'
 import { inRow } from './items.ts'
 import { MOST_GROUPS, MOST_MODIFIERS, mostOf } from './modifiers.ts'
-import { amount, type Scope, text } from './scope.ts'
+import { readMembers, type Scope } from './scope.ts'
 
 /** A group with the first row that says something of it. */
 type GroupDraft = { group: GroupRequest; row: Row }
@@ -43,74 +42,53 @@ function readModifierRow(
   errors: CellError[],
 ): void {
   const { mapping } = scope
+  if ((findText(row, 'modifier_group', mapping) ?? findText(row, 'modifier_name', mapping)) === undefined) return
   const take = makeTake(mapping, errors, (column) => findText(row, column, mapping))
-  const optional = false
-  const groupName = take('modifier_group', text('modifier_group', scope), optional)
-  const name = take('modifier_name', text('modifier_name', scope), optional)
-  if (groupName === undefined && name === undefined) return
+  const { name: groupName, ...limits } = readMembers(GROUP, take, scope) as Partial<GroupRequest>
+  const { name, ...members } = readMembers(MODIFIER, take, scope) as Partial<ModifierRequest>
   if (isContinuation && findText(row, 'price', mapping) !== undefined) {
     const detail = 'A row that adds a modifier has no price of an item; write it under modifier_price.'
-    errors.push(cellError(scope.mapping, 'price', row, { code: 'mutually_exclusive', detail }))
-  }
-  const limits = {
-    min: take('modifier_min', readLeast),
-    max: take('modifier_max', readMost),
-    repeats: take('allow_repeats', readBoolean),
+    errors.push(cellError(mapping, 'price', row, { code: 'mutually_exclusive', detail }))
   }
   const group = groupOf(groupName, row, limits, drafts, scope, errors)
-  if (group === undefined || name === undefined) return
-  const price = take('modifier_price', amount('modifier_price', scope))
-  const is_default = take('modifier_default', readBoolean)
-  const available = take('modifier_available', readAvailability)
-  const modifier: ModifierRequest = {
-    name,
-    ...(price !== undefined && { price_delta: price }),
-    ...(available !== undefined && { available }),
-    ...(is_default !== undefined && { is_default }),
-  }
-  group.modifiers.push(modifier)
+  if (group !== undefined && name !== undefined) group.modifiers.push({ name, ...members })
 }
 
-type Limits = { min: number | undefined; max: number | null | undefined; repeats: boolean | undefined }
+type Limits = Pick<GroupRequest, 'min_selections' | 'max_selections' | 'allow_repeats'>
+
+/** The limits of a group that says none. */
+const UNLIMITED = { min_selections: 0, max_selections: null, allow_repeats: false } as const
 
 /** The group that a row is of: the one before it, or a new one with the limits of this row. */
 function groupOf(
   name: string | undefined,
   row: Row,
-  { min, max, repeats }: Limits,
+  limits: Limits,
   drafts: GroupDraft[],
-  scope: Scope,
+  { mapping }: Scope,
   errors: CellError[],
 ): GroupRequest | undefined {
   const before = drafts.at(-1)
   if (before !== undefined && (name === undefined || fold(name) === fold(before.group.name))) {
-    const { group } = before
-    refuseConflict('modifier_min', min, group.min_selections ?? 0)
-    refuseConflict('modifier_max', max, group.max_selections ?? null)
-    refuseConflict('allow_repeats', repeats, group.allow_repeats ?? false)
-    return group
+    const begun: Limits = { ...UNLIMITED, ...before.group }
+    for (const { column, path } of columnsAt(GROUP)) {
+      const member = path[0] as keyof Limits
+      if (limits[member] === undefined || limits[member] === begun[member]) continue
+      const detail = `The group began with ${String(begun[member] ?? 'no limit')} in row ${before.row.row}; say it once.`
+      errors.push(cellError(mapping, column.name, row, { code: 'modifier_group_conflict', detail }))
+    }
+    return before.group
   }
   if (name === undefined) {
     const detail = 'modifier_group is required: of which choice is this one?'
-    errors.push(cellError(scope.mapping, 'modifier_group', row, { code: 'required', detail }))
+    errors.push(cellError(mapping, 'modifier_group', row, { code: 'required', detail }))
     return undefined
   }
-  const group = {
-    name,
-    ...(min !== undefined && { min_selections: min }),
-    // Beside a least, an empty most is no limit.
-    ...((min ?? max) !== undefined && { max_selections: max ?? null }),
-    ...(repeats !== undefined && { allow_repeats: repeats }),
-    modifiers: [],
-  }
+  // Beside a least, an empty most is no limit.
+  const most = limits.min_selections === undefined ? {} : { max_selections: null }
+  const group: GroupRequest = { name, ...most, ...limits, modifiers: [] }
   drafts.push({ group, row })
   return group
-
-  function refuseConflict<T>(column: MenuColumn, given: T | undefined, said: T): void {
-    if (given === undefined || given === said) return
-    const detail = `The group began with ${said === null ? 'no limit' : String(said)} in row ${before?.row.row ?? 0}; say it once.`
-    errors.push(cellError(scope.mapping, column, row, { code: 'modifier_group_conflict', detail }))
-  }
 }
 
 /** Returns the group with a most that its modifiers can reach. */

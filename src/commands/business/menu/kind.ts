@@ -11,6 +11,7 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
   name: 'menu',
   row: 'item',
   template: 'dray business catalog template',
+  example: menu.template,
   columns: COLUMNS,
   columnOf,
   headers: HEADER_PARTS,

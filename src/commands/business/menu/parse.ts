@@ -1,22 +1,17 @@
 /** Rows of a menu to checked bodies of `create_catalog_item`: every problem of every item, before anything is sent. */
-import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
-import type { Column, Source } from '../../../rows/columns/columns.ts'
+import { findFaults, type GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
+import type { Money } from '../../../core/money.ts'
 import { cellErrors, type CellError, type Note } from '../../../rows/columns/outcomes.ts'
-import { fillBody, makeTake, type Take as TakeOf } from '../../../rows/columns/take.ts'
-import { type Reading, readCurrency } from '../../../rows/csv/cells.ts'
+import { makeTake, type Take } from '../../../rows/columns/take.ts'
 import type { Row } from '../../../rows/csv/read.ts'
 import { counted, firstOf } from '../../../rows/wording.ts'
-import * as cells from './cells.ts'
-import { COLUMNS, type MenuColumn } from './columns.ts'
+import type { MenuColumn } from './columns.ts'
 import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
 import { findStrayRows, orphan, readModifierRows } from './groups.ts'
 import { finder, groupItems, isModifierRow, lineOf } from './items.ts'
 import { type MenuMapping } from './kind.ts'
-import { readGroups } from './modifiers.ts'
-import { amount, code, type Scope, text, verbatim } from './scope.ts'
+import { readCell, readMembers, type Scope } from './scope.ts'
 import { readVariations, variationsOf } from './variations.ts'
-
-type Take = TakeOf<MenuColumn>
 
 export type Menu = { rows: MenuRow[]; notes: Note[] }
 
@@ -64,16 +59,16 @@ function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
   const isOrphan = first !== undefined && mapping.preset === undefined && isModifierRow(first, mapping)
   if (isOrphan) errors.push(orphan(first, file))
   else if (mapping.preset === undefined) errors.push(...findStrayRows(rows, file))
-  const stated = take('currency', readCurrency)
+  const stated = readCell<string>(take, 'currency', file)
   const scope = { ...file, currency: stated ?? file.currency, stated }
 
-  const name = take('name', text('name', scope), !isOrphan)
-  const category = take('category', text('category', scope), !isOrphan)
+  const name = readCell<string>(take, 'name', scope, !isOrphan)
+  const category = readCell<string>(take, 'category', scope, !isOrphan)
   const varied = variations.length > 1 ? readVariations(variations, scope, errors) : undefined
-  const price = varied === undefined ? take('price', amount('price', scope), !isOrphan) : varied.price
+  const price = varied === undefined ? readCell<Money>(take, 'price', scope, !isOrphan) : varied.price
   const modifier_groups = [
     ...(varied?.groups ?? []),
-    ...(take('modifier_groups', (value) => readGroups(value, scope.currency)) ?? []),
+    ...(readCell<GroupRequest[]>(take, 'modifier_groups', scope) ?? []),
     ...(mapping.preset === undefined ? readModifierRows(rows, scope, errors) : []),
   ]
   const rest = { ...readRest(take, scope), ...(modifier_groups.length > 0 && { modifier_groups }) }
@@ -88,41 +83,12 @@ function checked(row: MenuRow, draft: ItemDraft, { mapping, store }: Scope): Men
   return { ...row, draft: undefined, errors }
 }
 
-type Place = { column: Column<MenuColumn>; scope: Scope; source: Source | undefined }
-
-/** How the cells of each kind are read. */
-const READERS = {
-  text: (value, { column: { name, code: isCode }, scope, source }) => {
-    const exact = scope.mapping.ours === 'export'
-    return isCode === true
-      ? code(name, scope)(value, source)
-      : verbatim(exact ? value : value.trim(), name, exact)
-  },
-  money: (value, { column: { name }, scope, source }) => amount(name, scope)(value, source),
-  availability: cells.readAvailability,
-  instant: cells.readInstant,
-  reason: cells.readReason,
-  barcode: cells.readBarcode,
-  count: (value, { column: { max = 0 } }) => cells.readCount(value, max),
-  tax: cells.readTax,
-  list: (value, { scope: { mapping } }) => cells.readTags(value, mapping.ours === 'export'),
-  url: (value, { column: { max = 0 }, scope: { mapping } }) =>
-    cells.readUrl(mapping.ours === 'export' ? value : value.trim(), max, mapping.ours === 'export'),
-} satisfies Readonly<Record<string, (text: string, place: Place) => Reading<unknown>>>
-
 /** Columns that are read with others. */
 const READ_APART: ReadonlySet<MenuColumn> = new Set(['category', 'name', 'price', 'modifier_groups'])
 
-const READ = COLUMNS.filter(({ name, field = '' }) => /^\/\w+$/.test(field) && !READ_APART.has(name))
-
 /** Reads the optional members of an item, beside name, category, price and modifiers. */
-function readRest(take: Take, scope: Scope): Omit<ItemDraft, 'name' | 'category' | 'price'> {
-  const rest: Record<string, unknown> = {}
-  fillBody(rest, READ, (column) => {
-    const reader: (text: string, place: Place) => Reading<unknown> =
-      READERS[column.read as keyof typeof READERS]
-    return take(column.name, (text, source) => reader(text, { column, scope, source }))
-  })
+function readRest(take: Take<MenuColumn>, scope: Scope): Omit<ItemDraft, 'name' | 'category' | 'price'> {
+  const rest = readMembers('', take, scope, READ_APART)
   if (rest['unavailable_until'] !== undefined) rest['available'] ??= false
   return rest
 }

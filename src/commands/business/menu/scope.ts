@@ -1,12 +1,13 @@
-/** The context in which the cells of a menu are read. */
-import type { Money } from '../../../core/money.ts'
+/** The context in which the cells of a menu are read, and how those of each column are. */
 import { readAmount } from '../../../rows/columns/amount.ts'
-import type { Read } from '../../../rows/columns/take.ts'
-import { type Reading, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
+import type { Column, Source } from '../../../rows/columns/columns.ts'
+import type { Take } from '../../../rows/columns/take.ts'
+import { type Reading, readBoolean, readCurrency, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
+import * as cells from './cells.ts'
 import type { MenuColumn } from './columns.ts'
-import { columnOf } from './columns.ts'
+import { columnOf, columnsAt } from './columns.ts'
 import { type MenuMapping } from './kind.ts'
-import { readSurcharge } from './modifiers.ts'
+import { readGroups, readSurcharge } from './modifiers.ts'
 
 export type Scope = {
   mapping: MenuMapping
@@ -18,31 +19,67 @@ export type Scope = {
   store: string | undefined
 }
 
-/** A name: in one line, unless we wrote the file, which has it as the store does. */
-export function text(column: MenuColumn, { mapping }: Pick<Scope, 'mapping'>): Read<string> {
-  return (value) =>
-    mapping.ours === 'export'
-      ? verbatim(value.trim(), column, true)
-      : verbatim(value.replaceAll(/\s+/g, ' ').trim(), column, false)
+/** `exact`: files that dray wrote hold values as they are stored. */
+type Place = { column: Column<MenuColumn>; scope: Scope; source: Source | undefined; exact: boolean }
+
+type ReadPlace = (text: string, place: Place) => Reading<unknown>
+
+/** How the cells of each kind are read. */
+const READERS: Readonly<Record<string, ReadPlace>> = {
+  text: readWords,
+  // The surcharge of a modifier may have a plus.
+  money: (value, { column: { name }, scope: { mapping, currency: usual, stated }, source }) =>
+    readAmount(mapping, name, { usual, stated }, name === 'modifier_price' ? readSurcharge : undefined)(
+      value,
+      source,
+    ),
+  currency: readCurrency,
+  groups: (value, { scope }) => readGroups(value, scope.currency),
+  least: cells.readLeast,
+  most: cells.readMost,
+  boolean: readBoolean,
+  availability: cells.readAvailability,
+  instant: cells.readInstant,
+  reason: cells.readReason,
+  barcode: cells.readBarcode,
+  count: (value, { column: { max = 0 } }) => cells.readCount(value, max),
+  tax: cells.readTax,
+  list: (value, { exact }) => cells.readTags(value, exact),
+  url: (value, { column: { max = 0 }, exact }) => cells.readUrl(exact ? value : value.trim(), max, exact),
 }
 
-/** A code by which an item is found. Several long numbers may be shortened to the same text. */
-export function code(column: MenuColumn, scope: Pick<Scope, 'mapping'>): Read<string> {
-  return (value, source) => shortenedNumber(value.trim()) ?? text(column, scope)(value, source)
+/** Reads a text. Several long numbers may be shortened to the same code; a stored text may hold control characters. */
+function readWords(value: string, { column: { code, max = 0 }, exact }: Place): Reading<string> {
+  const shortened = code === true ? shortenedNumber(value.trim()) : undefined
+  if (shortened !== undefined) return shortened
+  return exact && Array.from(value).length <= max ? { value } : readText(exact ? value : value.trim(), max)
 }
 
-/** Returns a text; files that dray wrote may contain any stored text, even control characters. */
-export function verbatim(value: string, column: MenuColumn, own: boolean): Reading<string> {
-  const { max = 0 } = columnOf(column)
-  return own && Array.from(value).length <= max ? { value } : readText(value, max)
+/** Returns the value of a column, or undefined after adding an error. */
+export function readCell<T>(
+  take: Take<MenuColumn>,
+  name: MenuColumn,
+  scope: Scope,
+  required?: boolean,
+): T | undefined {
+  const column = columnOf(name)
+  const exact = scope.mapping.ours === 'export'
+  const read = (text: string, source: Source | undefined): Reading<unknown> =>
+    READERS[column.read]?.(text, { column, scope, source, exact }) ?? { value: undefined }
+  return take(name, read, required) as T | undefined
 }
 
-/** Returns what reads an amount of a column: the surcharge of a modifier may have a plus. */
-export function amount(column: MenuColumn, { mapping, currency: usual, stated }: Scope): Read<Money> {
-  return readAmount(
-    mapping,
-    column,
-    { usual, stated },
-    column === 'modifier_price' ? readSurcharge : undefined,
-  )
+/** Returns the members of the object at a pointer that columns fill, without those of other columns' readers. */
+export function readMembers(
+  pointer: string,
+  take: Take<MenuColumn>,
+  scope: Scope,
+  apart: ReadonlySet<MenuColumn> = new Set(),
+): Record<string, unknown> {
+  const members: Record<string, unknown> = {}
+  for (const { column, path: [member = '', ...rest] } of columnsAt(pointer)) {
+    const value = rest.length > 0 || apart.has(column.name) ? undefined : readCell(take, column.name, scope)
+    if (value !== undefined) members[member] = value
+  }
+  return members
 }

@@ -6,7 +6,7 @@ import { makeTake } from '../../../rows/columns/take.ts'
 import type { Row } from '../../../rows/csv/read.ts'
 import { inRow, isOff, lineOf, readLine } from './items.ts'
 import { MOST_MODIFIERS } from './modifiers.ts'
-import { amount, type Scope } from './scope.ts'
+import { readCell, type Scope } from './scope.ts'
 
 /** The rows that are variations of the product; others only add pictures. All rows where there is no preset. */
 export function variationsOf(lines: readonly Row[], { mapping }: Scope): readonly Row[] {
@@ -30,7 +30,7 @@ export function readVariations(
   const read = lines.map((line) => {
     const found: CellError[] = []
     const take = makeTake(mapping, found, (column) => readLine(line, column, mapping))
-    const price = take('price', amount('price', scope))
+    const price = readCell<Money>(take, 'price', scope)
     errors.push(...found.map((error) => ({ ...error, ...inRow(error, line, lines[0]) })))
     return {
       name: nameOf(line, scope),

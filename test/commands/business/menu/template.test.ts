@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { emptyCsv, exampleCsv } from '../../../../src/cli/upload/template.ts'
-import { EXAMPLES, TEMPLATE_COLUMNS } from '../../../../src/commands/business/menu/template.ts'
+import { MENU } from '../../../../src/commands/business/menu/kind.ts'
 import { draftsOf, readMenu } from '../../../support/menus.ts'
 
-const TEMPLATE = { columns: TEMPLATE_COLUMNS, examples: EXAMPLES }
-
 test('the template is one line of columns that a menu knows', () => {
-  const header = emptyCsv(TEMPLATE)
+  const header = emptyCsv(MENU)
   expect(header.split('\r\n')).toHaveLength(2)
   expect(readMenu(`${header}x`).unknown).toEqual([])
   expect(readMenu(`${header}x`).mapping.sources.size).toBe(header.split(',').length)
 })
 
 test('the example is five items that are right as they stand, in both forms of modifiers', () => {
-  const items = draftsOf(readMenu(exampleCsv(TEMPLATE)))
+  const items = draftsOf(readMenu(exampleCsv(MENU)))
   expect(
     items.map(({ name, modifier_groups = [] }) => [name, modifier_groups.map((group) => group.name)]),
   ).toEqual([

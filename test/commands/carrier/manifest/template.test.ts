@@ -1,22 +1,20 @@
 import { expect, test } from 'vitest'
 import { emptyCsv, exampleCsv } from '../../../../src/cli/upload/template.ts'
-import { EXAMPLES, TEMPLATE_COLUMNS } from '../../../../src/commands/carrier/manifest/template.ts'
 import { COLUMNS } from '../../../../src/rows/manifest/columns.ts'
+import { MANIFEST } from '../../../../src/rows/manifest/kind.ts'
 import { caught } from '../../../support/caught.ts'
 import { readManifest } from '../../../support/manifests.ts'
 
-const TEMPLATE = { columns: TEMPLATE_COLUMNS, examples: EXAMPLES }
-
 test('the empty manifest names every column once and holds no rows', () => {
-  const header = emptyCsv(TEMPLATE).trimEnd().split(',')
+  const header = emptyCsv(MANIFEST).trimEnd().split(',')
   expect(header).toEqual(
     COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'dimensions').map(({ name }) => name),
   )
-  expect(caught(() => readManifest(emptyCsv(TEMPLATE))).extra['reason']).toMatchObject({ code: 'empty_file' })
+  expect(caught(() => readManifest(emptyCsv(MANIFEST))).extra['reason']).toMatchObject({ code: 'empty_file' })
 })
 
 test('the example uploads as it stands', () => {
-  const { rows, unknown, notes } = readManifest(exampleCsv(TEMPLATE), { strict: true })
+  const { rows, unknown, notes } = readManifest(exampleCsv(MANIFEST), { strict: true })
   expect(rows.flatMap(({ errors }) => errors)).toEqual([])
   expect(rows).toHaveLength(5)
   expect({ unknown, notes }).toEqual({ unknown: [], notes: [] })
