@@ -1,8 +1,8 @@
-/** The names of countries in four languages: a program that made their index would read a thousand names of the runtime. */
+/** The names of countries in five languages: a program that made their index would read a thousand names of the runtime. */
 import { COUNTRIES } from '../core/countries.ts'
 import { wordKeys } from '../rows/csv/keys.ts'
 
-const LANGUAGES = ['de', 'fr', 'es', 'it']
+const LANGUAGES = ['de', 'fr', 'es', 'it', 'pl']
 
 /** Common names of countries beside those that the runtime knows. */
 const COMMON: Readonly<Record<string, readonly string[]>> = {
@@ -27,12 +27,17 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
     'Scozia',
     'Galles',
     'Irlanda del Nord',
+    'Anglia',
+    'Szkocja',
+    'Walia',
+    'Irlandia Północna',
+    'Zjednoczone Królestwo',
   ],
   NL: ['Holland', 'Hollande', 'Holanda', 'Olanda', 'Paesi Bassi'],
   US: ['USA', 'EE. UU.', 'États-Unis', 'Stati Uniti'],
 }
 
-/** Returns the source of the alpha-2 codes by German, French, Spanish and Italian names, in the form in which they are compared. */
+/** Returns the source of the alpha-2 codes by German, French, Spanish, Italian and Polish names, in the form in which they are compared. */
 export function countryNamesSource(): string {
   const index = new Map<string, string>()
   const add = (name: string | undefined, code: string): void => {

@@ -97,7 +97,7 @@ function matchesOf(
 ): (Match & { languages: string })[] {
   return (indexOf(kind).parts[parts.join('+')] ?? []).flatMap((part) => {
     const column = kind.columnOf(part.column)
-    if (!part.owners.every((owner) => owners.includes(owner)) || !fits(column, phrase)) return []
+    if (!part.owners.every((owner) => owners.includes(owner)) || !fits(column, phrase, parts)) return []
     const others = owners.filter((owner) => !part.owners.includes(owner))
     if (!others.every((owner) => acceptedBy(kind, column).includes(owner))) return []
     const isOwned =
@@ -118,10 +118,15 @@ function toMatch(kind: FileKind, { column, tier }: Part, { unit, number }: Phras
 }
 
 /** Whether a unit, a currency or a number in the header makes sense there. */
-function fits({ read, more }: Column, { unit, currency, number = 1 }: Phrase): boolean {
+function fits(
+  { read, more }: Column,
+  { unit, currency, number = 1 }: Phrase,
+  parts: readonly string[],
+): boolean {
   if (unit !== undefined && !unitsOf(read).includes(unit)) return false
   if (currency !== undefined && read !== 'money') return false
-  return number === 1 || more !== undefined
+  // `Address Line 3 - City` is a town.
+  return number === 1 || more !== undefined || parts.includes('line')
 }
 
 /** Returns the unit in a header, if a column that is read so can have it. */

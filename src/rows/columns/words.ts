@@ -1,11 +1,11 @@
 /**
- * The words of headers, for both kinds of file. Each entry is a meaning with its words in English, German, French, Spanish
- * and Italian, between strokes. A header is read as meanings, so that no header has to be listed whole. Case, accents and
+ * The words of headers, for both kinds of file. Each entry is a meaning with its words in English, German, French, Spanish,
+ * Italian and Polish, between strokes. A header is read as meanings, so that no header has to be listed whole. Case, accents and
  * punctuation do not count, and `Größe` is also written `Groesse`.
  */
 import words from './words.json' with { type: 'json' }
 
-export const LANGUAGES = ['English', 'German', 'French', 'Spanish', 'Italian'] as const
+export const LANGUAGES = ['English', 'German', 'French', 'Spanish', 'Italian', 'Polish'] as const
 
 type Meanings = Readonly<Record<string, string>>
 

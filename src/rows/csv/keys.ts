@@ -8,6 +8,7 @@ export function headerKey(header: string): string {
         .normalize('NFD')
         .replaceAll(/\p{M}/gu, '')
         .toLowerCase()
+        .replaceAll('ł', 'l')
         .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
     : header.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
   return key.replaceAll(/^_+|_+$/g, '')

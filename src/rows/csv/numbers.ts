@@ -223,11 +223,11 @@ function bare(cell: string, kind: Kind): number[] {
   return 'problem' in decimal ? [] : [decimalToNumber(decimal)]
 }
 
-/** In English, then in German, French, Spanish and Italian, as people and spreadsheets write a truth value. */
-const YES = new Set('yes true 1 y j s ja wahr oui vrai si sí sì verdadero vero'.split(' '))
-const NO = new Set('no false 0 n nein falsch non faux falso'.split(' '))
+/** In English, then in German, French, Spanish, Italian and Polish, as people and spreadsheets write a truth value. */
+const YES = new Set('yes true 1 y j s ja wahr oui vrai si sí sì verdadero vero tak prawda'.split(' '))
+const NO = new Set('no false 0 n nein falsch non faux falso nie fałsz'.split(' '))
 
-/** yes/no, true/false, 1/0, y/n in any case, and the same in four other languages; undefined for anything else. */
+/** yes/no, true/false, 1/0, y/n in any case, and the same in five other languages; undefined for anything else. */
 export function parseBoolean(text: string): boolean | undefined {
   const word = text.trim().toLowerCase()
   return YES.has(word) ? true : NO.has(word) ? false : undefined
