@@ -15,6 +15,11 @@ export function firstOf(all: readonly (string | number)[], most = 5, between = '
   return [...all.slice(0, most), ...(all.length > most ? ['…'] : [])].join(between)
 }
 
+/** Returns the sentence about a list (see `counted`) with its first entries; none about an empty one. */
+export function told(all: readonly (string | number)[], text: string, most?: number, between?: string): string[] {
+  return all.length === 0 ? [] : [counted(all.length, text, firstOf(all, most, between))]
+}
+
 /** Returns the first of these lines, and one that counts the others. */
 export function withRest(lines: readonly string[], most: number): string[] {
   const rest = lines.length - most

@@ -31,12 +31,9 @@ export function ownColumns(header: readonly string[]): ReadonlySet<number> {
 }
 
 function endingOf(header: readonly string[]): (typeof ENDINGS)[number] | undefined {
-  return ENDINGS.find(([, columns]) => endsWith(header, columns))
-}
-
-function endsWith(header: readonly string[], columns: readonly string[]): boolean {
-  const tail = header.slice(-columns.length)
-  return (
-    header.length > columns.length && columns.every((column, at) => tail[at]?.trim().toLowerCase() === column)
+  const names = header.map((cell) => cell.trim().toLowerCase())
+  return ENDINGS.find(
+    ([, columns]) =>
+      names.length > columns.length && columns.join() === names.slice(-columns.length).join(),
   )
 }

@@ -5,9 +5,10 @@ import { fold } from '../../core/fold.ts'
 import type { Money } from '../../core/money.ts'
 import { nearest } from '../../core/nearest.ts'
 import { findArea, formatPostcode, normalizePostcode, placeElsewhere } from '../../core/places/postcode.ts'
+import { COUNTRY_NAMES } from '../../generated/country-names.ts'
 import { fault, type Reading, readText, shortenedNumber } from '../csv/cells.ts'
+import { wordKeys } from '../csv/keys.ts'
 import { parseBoolean } from '../csv/numbers.ts'
-import { countryByName } from './country-names.ts'
 import manifest from './manifest.json' with { type: 'json' }
 
 export type Hub = { hub_id: string; code: string }
@@ -34,6 +35,12 @@ export function readCountry(text: string, postcode = ''): Reading<string> {
     'It is not a country; write its name, or a code such as GB.',
     nearestCountry(text),
   )
+}
+
+/** The alpha-2 code of a country by its German, French, Spanish, Italian or Polish name, in any case and without accents. */
+function countryByName(name: string): string | undefined {
+  const lines = wordKeys(name).map((key) => new RegExp(`^([A-Z]{2}) (?:.* )?${key}(?: |$)`, 'm'))
+  return lines.flatMap((line) => line.exec(COUNTRY_NAMES)?.[1] ?? [])[0]
 }
 
 export function refuseUnserved(country: string): Reading<never> {

@@ -2,7 +2,7 @@
 import { doubtTown } from '../../core/places/town.ts'
 import type { Note } from '../columns/outcomes.ts'
 import { clip } from '../csv/cells.ts'
-import { counted, firstOf } from '../wording.ts'
+import { counted, firstOf, told } from '../wording.ts'
 import type { ManifestRow } from './row.ts'
 
 export function noteMerges(parcels: readonly ManifestRow[]): Note[] {
@@ -46,9 +46,8 @@ export function noteTowns(parcels: readonly ManifestRow[]): Note[] {
     const doubt = draft && doubtTown(draft.recipient.address)
     return doubt === undefined ? [] : [`row ${row}: ${doubt}`]
   })
-  if (far.length === 0) return []
-  const text = 'The town and the postcode of {1 address|# addresses} do not fit together: {}.'
-  return [{ kind: 'warning', text: counted(far.length, text, firstOf(far, 5, '; ')) }]
+  const form = 'The town and the postcode of {1 address|# addresses} do not fit together: {}.'
+  return told(far, form, 5, '; ').map((text) => ({ kind: 'warning', text }))
 }
 
 /** Service words of a shop that name no level: their parcels get the default one. */

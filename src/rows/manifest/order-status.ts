@@ -74,25 +74,19 @@ function keysOf(texts: readonly string[]): string[] {
 }
 
 /** Built on demand: the headers of most files are the columns' own names. */
-let kinds: ReadonlyMap<string, StatusKind> | undefined
+let kinds: ReadonlyMap<string, Status> | undefined
 
-function kindsOf(): ReadonlyMap<string, StatusKind> {
-  return (kinds ??= new Map(
-    data.headers.flatMap(({ kind, headers }) =>
-      keysOf(headers).map((key) => [key, kind as StatusKind] as const),
-    ),
-  ))
-}
-
-/** Headers that mean a region as often as a status: a word that is not known there is no doubt. */
-const VAGUE = new Set(['estado', 'stato', 'etat'])
+/** `vague`: its header means a region as often as a status, and a word that is not known there is no doubt. */
+type Status = { kind: StatusKind; vague: boolean }
 
 /** Returns the kind of status under a header (`headerKey`); undefined for another column. */
-export function statusKind(key: string): { kind: StatusKind; vague: boolean } | undefined {
-  const squashed = squash(key)
-  const kind = kindsOf().get(squashed)
-  if (kind !== undefined) return { kind, vague: false }
-  return VAGUE.has(squashed) ? { kind: 'order', vague: true } : undefined
+export function statusKind(key: string): Status | undefined {
+  kinds ??= new Map(
+    data.headers.flatMap(({ kind, headers, vague = false }) =>
+      keysOf(headers).map((each) => [each, { kind: kind as StatusKind, vague }] as const),
+    ),
+  )
+  return kinds.get(squash(key))
 }
 
 /** Returns the function that reads the words of a file with these header keys: their meaning, undefined for unknown ones. */

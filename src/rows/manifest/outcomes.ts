@@ -6,7 +6,7 @@ import { PARCEL_RESULTS } from '../columns/own-files.ts'
 import type { Results } from '../columns/results.ts'
 import { type Counts, countsOf, sumOf } from '../upload/report.ts'
 import type { RowResult, Telling } from '../upload/row-file.ts'
-import { counted, firstOf } from '../wording.ts'
+import { counted, told } from '../wording.ts'
 import type { ManifestRow } from './row.ts'
 
 type Told = Answer<'create_shipments_batch'>['results'][number]
@@ -71,12 +71,11 @@ export function sumUp(outcomes: readonly Outcome[], batchIds: string[]): Parcels
 /** Which rows repeat another and make no parcel: a clerk may have meant a second parcel of the same order. */
 export function repeatLines(outcomes: readonly Outcome[]): string[] {
   const rows = outcomes.flatMap(({ reason, row }) => (reason?.code === 'duplicate_in_manifest' ? [row] : []))
-  if (rows.length === 0) return []
   const text =
     rows.length === 1
       ? 'Row {} repeats an earlier row and makes no parcel. If it is another one, give it a reference of its own.'
       : `${rows.length} rows ({}) repeat earlier rows and make no parcels. Give those that are others a reference of their own.`
-  return [counted(rows.length, text, firstOf(rows))]
+  return told(rows, text)
 }
 
 /**
@@ -87,14 +86,12 @@ export function cancelledLines(outcomes: readonly Outcome[], again: string | und
   const known = outcomes.filter(({ cancelled_tracking_number: number }) => number !== undefined)
   const { created: changed = [], duplicate: leftOut = [] } = Object.groupBy(known, ({ result }) => result)
   const how = again === undefined ? '' : ` To make them again: \`${again}\``
+  const text =
+    '{1 parcel|# parcels} of the same reference as a cancelled one, but other content ({}): {it is|they are} created.'
   return [
-    counted(leftOut.length, '{1 was|# were} cancelled before, left out.{}', how),
-    counted(
-      changed.length,
-      '{1 parcel|# parcels} of the same reference as a cancelled one, but other content ({}): {it is|they are} created.',
-      placesText(changed),
-    ),
-  ].filter((_, at) => [leftOut, changed][at]?.length !== 0)
+    ...(leftOut.length === 0 ? [] : [counted(leftOut.length, '{1 was|# were} cancelled before, left out.{}', how)]),
+    ...(changed.length === 0 ? [] : [counted(changed.length, text, placesText(changed))]),
+  ]
 }
 
 export function parcels(count: number): string {

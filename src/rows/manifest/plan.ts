@@ -5,7 +5,7 @@ import { toBatches } from '../upload/batches.ts'
 import { batchOutcome, localOutcome } from '../upload/outcomes.ts'
 import { faultList, sumOf } from '../upload/report.ts'
 import type { Good as GoodRow, Plan, RowFile } from '../upload/row-file.ts'
-import { counted } from '../wording.ts'
+import { told } from '../wording.ts'
 import {
   type BatchResult,
   cancelledLines,
@@ -152,11 +152,9 @@ function levelLines(levels: readonly LevelSum[], total: Money): string {
 }
 
 function duplicateLines(outcomes: readonly Outcome[], again: string | undefined): string {
-  const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists').length
+  const there = outcomes.flatMap(({ reason, row }) => (reason?.code === 'already_exists' ? [row] : []))
   return [
-    ...(there === 0
-      ? []
-      : [counted(there, '{1 parcel exists|# parcels exist} already and will not be created again.')]),
+    ...told(there, '{1 parcel exists|# parcels exist} already and will not be created again.'),
     ...cancelledLines(outcomes, again),
     ...repeatLines(outcomes),
   ].join('\n')

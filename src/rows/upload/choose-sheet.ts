@@ -6,7 +6,7 @@ import { loadEntities } from '../csv/entities.ts'
 import { fileError } from '../csv/file-error.ts'
 import { countColumns, type Expected, isWhole } from '../csv/header.ts'
 import { readSheetTable, type Table } from '../csv/read.ts'
-import { counted, firstOf } from '../wording.ts'
+import { counted, told } from '../wording.ts'
 import type { SheetRows } from '../workbook/sheet.ts'
 import type { Sheet, Workbook } from '../workbook/workbook.ts'
 import type { Reader } from './reader.ts'
@@ -136,23 +136,22 @@ function namesOf(sheets: readonly Sheet[]): string {
 }
 
 function warningsOf({ hidden, struck, rounded, merged }: SheetRows): string[] {
-  const found: readonly (readonly [readonly (string | number)[], string])[] = [
-    [
+  return [
+    ...told(
       hidden,
       '{row|# rows} {} {is|are} hidden in the workbook and not read. Show {it|them} there to send {it|them}.',
-    ],
-    [
+    ),
+    ...told(
       struck,
       '{row|# rows} {} {is|are} struck out in the workbook, and read all the same. Delete what is not to be sent.',
-    ],
-    [
+    ),
+    ...told(
       rounded,
       'the spreadsheet has rounded long numbers to 15 digits ({}): format these cells as text and enter them again.',
-    ],
-    [
+    ),
+    ...told(
       merged,
       'the value of merged cells counts for each of their rows ({}). Split them there where rows differ.',
-    ],
+    ),
   ]
-  return found.flatMap(([all, text]) => (all.length === 0 ? [] : [counted(all.length, text, firstOf(all))]))
 }

@@ -22,7 +22,7 @@ import { headerKey } from '../csv/keys.ts'
 import { readTable } from '../csv/read.ts'
 import type { Row, Table } from '../csv/read.ts'
 import type { FileForm } from '../csv/write.ts'
-import { counted, firstOf } from '../wording.ts'
+import { counted, told } from '../wording.ts'
 import { chooseEncoding } from './choose-encoding.ts'
 import { type FoundTable, readWorkbook } from './choose-sheet.ts'
 import type { Content } from './content.ts'
@@ -224,7 +224,7 @@ function describeFile(
 
 /** Returns a sentence about the text above the header, because that text is not read. */
 function describeTitles({ titles, headerRow }: Table): string {
-  const above = counted(titles.length, '{row|rows} {} above it {is|are} not read', numbersOf(titles))
+  const above = told(numbersOf(titles), '{row|rows} {} above it {is|are} not read').join('')
   return `the header is in row ${headerRow}; ${above}: ${textOf(titles)}.`
 }
 
@@ -236,18 +236,13 @@ function describeRows({ repeats, footers, short }: Table): Note[] {
       ? 'row {} has fewer cells than the header; those missing at its end are taken as empty.'
       : `${short.length} rows have fewer cells than the header ({}); those missing at their end are taken as empty.`
   const again = '{row|rows} {} {is|are} the header once more; {it is|they are} not read.'
-  const texts = [
-    ...(repeats.length > 0 ? [counted(repeats.length, again, firstOf(repeats))] : []),
-    ...(footers.length > 0
-      ? [`${counted(footers.length, closing, numbersOf(footers))}: ${textOf(footers)}.`]
-      : []),
-    ...(short.length > 0 ? [counted(short.length, fewer, firstOf(short))] : []),
-  ]
+  const ended = told(numbersOf(footers), closing).map((text) => `${text}: ${textOf(footers)}.`)
+  const texts = [...told(repeats, again), ...ended, ...told(short, fewer)]
   return texts.map((text) => ({ kind: 'warning', text }))
 }
 
-function numbersOf(rows: readonly Row[]): string {
-  return firstOf(rows.map(({ row }) => row))
+function numbersOf(rows: readonly Row[]): number[] {
+  return rows.map(({ row }) => row)
 }
 
 function textOf(rows: readonly Row[]): string {

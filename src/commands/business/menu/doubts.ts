@@ -6,7 +6,7 @@ import { clean } from '../../../cli/output/text.ts'
 import type { CatalogItem } from '../../../client/own-items.ts'
 import { checkPrices } from '../../../client/price-check.ts'
 import { exponentOf, majorUnits, type Money, spellMoney } from '../../../core/money.ts'
-import { counted, firstOf } from '../../../rows/wording.ts'
+import { counted, firstOf, told } from '../../../rows/wording.ts'
 import { changeText } from '../item/change-item.ts'
 import { isGroups } from '../item/known-groups.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
@@ -25,10 +25,7 @@ export function findDoubts(
   const created = newItems(rows, outcomes)
   const free = created.filter((draft) => isFree(draft))
   const high = highItems(created, catalogue)
-  return [
-    ...(free.length === 0 ? [] : [freeDoubt(free.map(({ name }) => name))]),
-    ...(high.length === 0 ? [] : [highDoubt(high)]),
-  ]
+  return [...(free.length > 0 ? [freeDoubt(free)] : []), ...(high.length > 0 ? [highDoubt(high)] : [])]
 }
 
 /** Asks before such items go on sale; the flags in `allowed` have answered. Throws AppError('not_confirmed'). */
@@ -42,10 +39,10 @@ export async function agreeToDoubts(
 }
 
 /** More often a cell that was left at 0.00 than a gift: `2 items cost nothing: Laksa, Pho.` */
-function freeDoubt(names: readonly string[]): Doubt {
-  const shown = firstOf(names.map((name) => clean(name)))
-  const text = counted(names.length, '{1 item costs|# items cost} nothing: {}.', shown)
-  return { text, question: counted(names.length, '{} Put {it|them} on sale?', text), flag: '--allow-free' }
+function freeDoubt(items: readonly { name: string }[]): Doubt {
+  const shown = firstOf(items.map(({ name }) => clean(name)))
+  const text = counted(items.length, '{1 item costs|# items cost} nothing: {}.', shown)
+  return { text, question: counted(items.length, '{} Put {it|them} on sale?', text), flag: '--allow-free' }
 }
 
 /** Asks before one new item goes on sale for nothing. Throws AppError('not_confirmed'). */
@@ -54,7 +51,7 @@ export async function agreeToFreeItem(cli: Cli, input: Readonly<Record<string, u
   // The service refuses a body that is not of its form.
   if (typeof name !== 'string' || !isRecord(price) || !isGroups(groups)) return
   if (!isFree({ price: price as Money, modifier_groups: groups })) return
-  await confirmPrice(cli, name, freeDoubt([name]).question)
+  await confirmPrice(cli, name, freeDoubt([{ name }]).question)
 }
 
 /** Asks before one new item goes on sale at a price far from that of the one that it replaces. Throws AppError('not_confirmed'). */
@@ -89,8 +86,10 @@ export async function findMoved(
 export function movedText(moved: readonly Steep[]): string[] {
   const form =
     '{1 new item replaces one|# new items replace others} of today at a price that differs by more than half: {}.'
-  const names = firstOf(moved.map(({ name }) => clean(name)))
-  return moved.length === 0 ? [] : [counted(moved.length, form, names)]
+  return told(
+    moved.map(({ name }) => clean(name)),
+    form,
+  )
 }
 
 function newItems(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): ItemDraft[] {

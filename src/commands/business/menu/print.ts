@@ -1,9 +1,13 @@
-/** The messages of an import for people. */
+/** The messages of an import and of an update for people. */
+import type { Cli } from '../../../cli/cli.ts'
+import type { CatalogItem } from '../../../client/own-items.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { faultList } from '../../../rows/upload/report.ts'
-import { counted, withRest } from '../../../rows/wording.ts'
+import { counted, told, withRest } from '../../../rows/wording.ts'
+import { changeText } from '../item/change-item.ts'
 import type { Difference } from './difference.ts'
 import type { MenuOutcome } from './draft.ts'
+import type { MenuChanges } from './update/changes.ts'
 
 /** Items with another price that are shown; the results file has them all. */
 const SHOWN = 10
@@ -68,4 +72,45 @@ export function advice(outcomes: readonly MenuOutcome[]): string {
 /** A name may hold the end of a line, and must not look like a line of ours. */
 export function oneLine(name: string): string {
   return name.replaceAll(/\s+/g, ' ')
+}
+
+/** Items that change and are shown. */
+const SHOWN_CHANGES = 20
+
+/** The items that change, stay and go. */
+export function changesText(
+  cli: Cli,
+  { updates, missing, fixed }: MenuChanges,
+  outcomes: readonly MenuOutcome[],
+  removes: boolean,
+): string {
+  const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists').length - updates.size
+  return [
+    ...updateLines(cli, updates),
+    there > 0 ? counted(there, '{1 item is|# items are} as in the file.') : '',
+    missingText(missing, removes),
+    fixed.size === 0
+      ? ''
+      : `No update changes ${[...fixed].map(([column, count]) => `${column} (${items(count)})`).join(', ')}; these stay as they are.`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+function updateLines(cli: Cli, updates: MenuChanges['updates']): string[] {
+  if (updates.size === 0) return []
+  const lines = [...updates.values()].map(
+    ({ item, changes }) =>
+      `  ${oneLine(item.name)}: ${changes.map((change) => changeText(cli, change)).join('; ')}`,
+  )
+  return [counted(updates.size, '{1 item changes|# items change}:'), ...withRest(lines, SHOWN_CHANGES)]
+}
+
+function missingText(missing: readonly CatalogItem[], removes: boolean): string {
+  const names = missing.map(({ name }) => oneLine(name))
+  // The question is the only place that names them before they are gone.
+  if (removes && missing.length > 0) return `${items(missing.length)} will be deleted, for good: ${names.join(', ')}.`
+  const text =
+    '{1 item|# items} on the menu {is|are} not in the file and {stays|stay}: {}. --remove-missing deletes {it|them}.'
+  return told(names, text).join('')
 }

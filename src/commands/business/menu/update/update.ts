@@ -4,11 +4,10 @@ import type { Changed } from '../../../../cli/upload/upload.ts'
 import type { CatalogItem } from '../../../../client/own-items.ts'
 import { AppError } from '../../../../core/errors.ts'
 import type { MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
-import { createdText, differenceText, items } from '../print.ts'
+import { changesText, createdText, differenceText, items } from '../print.ts'
 import { agreeToUpdates, agreeToRemoval } from './agree.ts'
 import { applyChanges } from './apply.ts'
 import { compareWithBefore, findChanges, type MenuChanges } from './changes.ts'
-import { changesText } from './words.ts'
 
 export type Update = {
   /** Returns the plan of an import with the changes of what is on the menu. */
