@@ -16,7 +16,12 @@ export function firstOf(all: readonly (string | number)[], most = 5, between = '
 }
 
 /** Returns the sentence about a list (see `counted`) with its first entries; none about an empty one. */
-export function told(all: readonly (string | number)[], text: string, most?: number, between?: string): string[] {
+export function told(
+  all: readonly (string | number)[],
+  text: string,
+  most?: number,
+  between?: string,
+): string[] {
   return all.length === 0 ? [] : [counted(all.length, text, firstOf(all, most, between))]
 }
 

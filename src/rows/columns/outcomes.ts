@@ -2,7 +2,7 @@
 import { type ErrorCode, ERRORS } from '../../core/errors.ts'
 import { type CellErrorCode, clip } from '../csv/cells.ts'
 import type { Row } from '../csv/read.ts'
-import { firstOf } from '../wording.ts'
+import { counted, firstOf } from '../wording.ts'
 import type { FileKind, Mapping } from './columns.ts'
 import { findText, headerOf } from './texts.ts'
 
@@ -44,6 +44,13 @@ export type Note = {
   text: string
   /** The same for somebody who types commands, with the flag that helps. */
   typed?: string
+}
+
+/** Says that several rows make one parcel or item, and `why`. */
+export function noteMerges(made: readonly FileRow[], thing: string, why: string): Note[] {
+  const rows = made.flatMap((each) => each.rows).length
+  const text = `${rows} rows are ${counted(made.length, `{1 ${thing}|# ${thing}s}`)}: ${why}.`
+  return rows === made.length ? [] : [{ kind: 'info', text }]
 }
 
 /** The report on one row (`contract.md` E3). */

@@ -33,7 +33,6 @@ export function ownColumns(header: readonly string[]): ReadonlySet<number> {
 function endingOf(header: readonly string[]): (typeof ENDINGS)[number] | undefined {
   const names = header.map((cell) => cell.trim().toLowerCase())
   return ENDINGS.find(
-    ([, columns]) =>
-      names.length > columns.length && columns.join() === names.slice(-columns.length).join(),
+    ([, columns]) => names.length > columns.length && columns.join() === names.slice(-columns.length).join(),
   )
 }

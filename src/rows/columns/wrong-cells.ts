@@ -10,7 +10,7 @@ import {
   isTruth,
 } from '../csv/no-value.ts'
 import type { Row } from '../csv/read.ts'
-import type { Column, Mapping, Source } from './columns.ts'
+import type { Mapping, Source } from './columns.ts'
 import { type CellError, type FileRow, type Note, placesText } from './outcomes.ts'
 import { findText, headerOf, isOneOf, plain, WORDS } from './texts.ts'
 
@@ -94,11 +94,11 @@ function findWrong(
     if (own !== undefined || !source.at.includes(at)) return own
     const isMoney = column.read === 'money'
     const amount = isMoney && beforeWords.has(at) ? describeCut(row, at, mapping) : undefined
-    return (
-      (isMoney ? inexact?.get(at) : undefined) ??
-      amount ??
-      (isSuspect(value) ? describeCell(value, column, mapping, isPart) : undefined)
-    )
+    const other = (isMoney ? inexact?.get(at) : undefined) ?? amount
+    if (other !== undefined || !isSuspect(value)) return other
+    // An item of a menu that this program exported may be called None.
+    if (mapping.ours === 'export') return describeError(value.trim())
+    return describeNoValue(plain(value, mapping).trim(), column, isPart)
   }
   const { at: places, unitAt, timesAt } = source
   const found = [...places, ...[unitAt, timesAt].flatMap((at) => at ?? [])].flatMap((at): Wrong[] => {
@@ -109,13 +109,6 @@ function findWrong(
   const joined = findText(row, name, mapping)
   const detail = joined?.source === source ? describeNoValue(joined.text, column) : undefined
   return joined === undefined || detail === undefined ? [] : [{ value: joined.text, detail }]
-}
-
-function describeCell(value: string, column: Column, mapping: Mapping, isPart: boolean): string | undefined {
-  // An item of a menu that this program exported may be called None.
-  return mapping.ours === 'export'
-    ? describeError(value.trim())
-    : describeNoValue(plain(value, mapping).trim(), column, isPart)
 }
 
 /** Says which cells are read as if they were empty, because a program wrote a word for nothing there. */

@@ -108,11 +108,10 @@ function combineLines(file: File): void {
     }
   }
   if (rest.length > 0 && !sources.has('address_line2'))
-    sources.set('address_line2', { how: isExact(further) ? 'exact' : how, from: [{ at: rest, join: ', ' }] })
-}
-
-function isExact(candidates: readonly Candidate[]): boolean {
-  return candidates.length === 1 && candidates[0]?.how === 'exact'
+    sources.set('address_line2', {
+      how: further.length === 1 && further[0]?.how === 'exact' ? 'exact' : how,
+      from: [{ at: rest, join: ', ' }],
+    })
 }
 
 /** The street with the number of the house, on the same side as in the file; the name of a house has a line of its own. */
@@ -172,13 +171,10 @@ function nameSources(file: File, name: Candidate | undefined, isUnclear: boolean
 function wholeOrHalves(file: File, name: Candidate | undefined, first: Candidate, last: Candidate): Source[] {
   const title = onlyOf(file, 'name_title')
   const halves = { at: [...(title === undefined ? [] : [title.at]), first.at, last.at], join: ' ' }
-  const lead = name === undefined ? -1 : ownership(first) - ownership(name)
+  const [own, other] = [first, name].map((each) => Math.floor((each?.rank ?? Infinity) / OWNERLESS))
+  const lead = (own ?? 0) - (other ?? 0)
   const whole = name === undefined || lead < 0 ? [] : [{ at: [name.at], join: '' }]
   return lead > 0 ? whole : [...whole, halves]
-}
-
-function ownership({ rank }: Candidate): number {
-  return Math.floor(rank / OWNERLESS)
 }
 
 /** Whether the names of a column hold those of another one already. */

@@ -4,9 +4,8 @@ import type { Input } from '../../client/operations.ts'
 import { toBatches } from '../upload/batches.ts'
 import type { Good, RowFile } from '../upload/row-file.ts'
 import { firstOf } from '../wording.ts'
-import { type Outcome, parcels } from './outcomes.ts'
+import { type ManifestRow, type Outcome, parcels } from './outcomes.ts'
 import type { PriceBatch } from './plan.ts'
-import type { ManifestRow } from './row.ts'
 
 type ManifestFile = RowFile<ManifestRow, Outcome>
 

@@ -1,11 +1,20 @@
 /** The manifest as a kind of file. */
 import { HEADER_PARTS } from '../../generated/header-parts/manifest.ts'
-import type { FileKind, Mapping } from '../columns/columns.ts'
+import type { FileKind, Mapping, Preset } from '../columns/columns.ts'
 import { type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
 import { combineHeaders } from './combine.ts'
 import manifest from './manifest.json' with { type: 'json' }
 import { LEFT_OUT_REASONS, REASONS, statusKind } from './order-status.ts'
-import { type ManifestPreset, PRESETS } from './presets.ts'
+import presets from './presets.json' with { type: 'json' }
+
+/**
+ * An export of a shop or a shipping tool, recognised by its header. Facts only: the column names of the tools' own
+ * documentation and of exports in public repositories.
+ */
+export type ManifestPreset = Preset<ColumnName> & {
+  /** The tool's own words for a service level; others fall back to the default level, said. */
+  services?: Readonly<Record<string, string>>
+}
 
 export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
   name: 'manifest',
@@ -16,7 +25,8 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
   columnOf,
   headers: HEADER_PARTS,
   owners: { recipient: ['recipient', 'delivery', 'customer'], other: ['parcel'] },
-  presets: PRESETS,
+  // `test/rows/data.test.ts` holds their shape.
+  presets: presets as readonly ManifestPreset[],
   isReadBeside: (key) => statusKind(key)?.vague === false,
   whole: { by: 'dimensions', parts: SIZES },
   combine: combineHeaders,

@@ -100,7 +100,7 @@ function judge(rows: readonly Row[], columns: readonly StatusColumn[], read: Rea
   // A date of dispatch also stands beside an order that was sent in part.
   for (const reason of dated) if (!parts.has(reason)) reasons.add(reason)
   for (const reason of parts)
-    if (!reasons.has(reason)) doubtful.add(PART_TEXTS[reason] ?? `is ${REASONS[reason].word} in part`)
+    if (!reasons.has(reason)) doubtful.add(REASONS[reason].part ?? `is ${REASONS[reason].word} in part`)
   if (reasons.has('unpaid') && isExcused(rows, columns)) {
     reasons.delete('unpaid')
     doubtful.add('is not paid, and sent on terms or for cash on delivery')
@@ -121,7 +121,8 @@ function judgeColumn(
   const meanings = cells.map((cell) => read(cell, kind))
   const whole = meanings.filter(isReason)
   // A status of some rows only is one of a part: a line that was refunded, an item without shipping.
-  const found = whole.length < cells.length ? parts : isDate(kind) ? dated : reasons
+  const found =
+    whole.length < cells.length ? parts : typeof kind === 'object' && 'set' in kind ? dated : reasons
   for (const reason of whole) found.add(reason)
   for (const meaning of meanings) if (typeof meaning === 'object') parts.add(meaning.part)
   if (kind === 'risk' && cells.some((cell) => /^high\b/i.test(cell))) doubtful.add('is a high risk')
@@ -129,15 +130,6 @@ function judgeColumn(
   if (unknown === undefined || vague) return
   const word = JSON.stringify(unknown.slice(0, 40))
   doubtful.add(`has the ${header} ${word}, which may be a reason not to send`)
-}
-
-const PART_TEXTS: Partial<Record<LeftOutReason, string>> = {
-  sent: 'is sent in part',
-  no_shipping: 'has items that are not shipped',
-}
-
-function isDate(kind: StatusKind): boolean {
-  return typeof kind === 'object' && 'set' in kind
 }
 
 function isReason(meaning: Meaning | undefined): meaning is LeftOutReason {

@@ -3,14 +3,7 @@ import { doubtTown } from '../../core/places/town.ts'
 import type { Note } from '../columns/outcomes.ts'
 import { clip } from '../csv/cells.ts'
 import { counted, firstOf, told } from '../wording.ts'
-import type { ManifestRow } from './row.ts'
-
-export function noteMerges(parcels: readonly ManifestRow[]): Note[] {
-  const rows = parcels.flatMap((parcel) => parcel.rows).length
-  if (rows === parcels.length) return []
-  const made = counted(parcels.length, '{1 parcel|# parcels}')
-  return [{ kind: 'info', text: `${rows} rows are ${made}: adjacent rows of one order go together.` }]
-}
+import type { ManifestRow } from './outcomes.ts'
 
 /** The words for the columns of a contact. */
 export const CONTACTS = { phone: 'telephone number', email: 'e-mail address' } as const

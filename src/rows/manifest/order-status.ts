@@ -11,8 +11,9 @@ export type LeftOutReason = keyof typeof data.reasons
 
 export const LEFT_OUT_REASONS = Object.keys(data.reasons) as LeftOutReason[]
 
-/** The plain words of reports for a reason, and the sentence about an order that is left out. */
-export const REASONS: Readonly<Record<LeftOutReason, { word: string; text: string }>> = data.reasons
+/** The plain words of reports for a reason, the sentence about an order that is left out, and words for a part of one. */
+export const REASONS: Readonly<Record<LeftOutReason, { word: string; text: string; part?: string }>> =
+  data.reasons
 
 /** The meaning of a status: the order is to be sent, is left out for a reason, or for a part of it. */
 export type Meaning = 'send' | LeftOutReason | { part: LeftOutReason }
@@ -35,10 +36,13 @@ export type StatusKind =
 /** Words by their meaning: texts of words between commas, one for each language. */
 type Words = Readonly<Record<string, readonly string[]>>
 
-const patterns = data.patterns
-
-/** Words for a part of an order, before or behind another word: `partially_refunded`, `teilweise versendet`. */
-const PART = new RegExp(patterns.part)
+/**
+ * Words for a part of an order, before or behind another word (`partially_refunded`); for a buyer who comes to the shop, and
+ * for a shop or locker to which a carrier brings it; for what is not shipped; and for payment later or at the door.
+ */
+const [PART, COLLECTING, TO_A_SHOP, NOTHING_TO_SHIP, ON_TERMS] = (
+  ['part', 'collecting', 'to_a_shop', 'nothing_to_ship', 'on_terms'] as const
+).map((name) => new RegExp(data.patterns[name])) as [RegExp, RegExp, RegExp, RegExp, RegExp]
 
 /** The reasons that are told of a part. An order that is paid in part is unpaid. */
 const PARTS: Readonly<Record<string, LeftOutReason>> = {
@@ -47,16 +51,6 @@ const PARTS: Readonly<Record<string, LeftOutReason>> = {
   ),
   refund: 'refunded',
 }
-
-/** The buyer comes to the shop, in the words of checkouts. */
-const COLLECTING = new RegExp(patterns.collecting)
-
-/** A carrier brings it to a shop or locker near the buyer: it is sent. */
-const TO_A_SHOP = new RegExp(patterns.to_a_shop)
-const NOTHING_TO_SHIP = new RegExp(patterns.nothing_to_ship)
-
-/** The buyer pays later or at the door, and the order goes before. */
-const ON_TERMS = new RegExp(patterns.on_terms)
 
 type Index = ReadonlyMap<string, Meaning>
 

@@ -1,13 +1,18 @@
-/** The outcome of each parcel of a manifest. */
-import type { Answer } from '../../client/operations.ts'
+/** A row of a manifest, the parcel that it becomes, and its outcome. */
+import type { Answer, Input } from '../../client/operations.ts'
 import { majorUnits, type Money } from '../../core/money.ts'
-import { type FileOutcome, placesText, type Refusal } from '../columns/outcomes.ts'
+import { type FileOutcome, type FileRow, placesText, type Refusal } from '../columns/outcomes.ts'
 import { PARCEL_RESULTS } from '../columns/own-files.ts'
 import type { Results } from '../columns/results.ts'
 import { type Counts, countsOf, sumOf } from '../upload/report.ts'
 import type { RowResult, Telling } from '../upload/row-file.ts'
 import { counted, told } from '../wording.ts'
-import type { ManifestRow } from './row.ts'
+
+/** A body of `create_shipment`; without `service_level` the batch's default applies. */
+export type ShipmentDraft = Input<'create_shipment'> & { reference: string }
+
+/** One parcel of the file. */
+export type ManifestRow = FileRow<ShipmentDraft> & { reference: string | undefined }
 
 type Told = Answer<'create_shipments_batch'>['results'][number]
 
@@ -89,7 +94,9 @@ export function cancelledLines(outcomes: readonly Outcome[], again: string | und
   const text =
     '{1 parcel|# parcels} of the same reference as a cancelled one, but other content ({}): {it is|they are} created.'
   return [
-    ...(leftOut.length === 0 ? [] : [counted(leftOut.length, '{1 was|# were} cancelled before, left out.{}', how)]),
+    ...(leftOut.length === 0
+      ? []
+      : [counted(leftOut.length, '{1 was|# were} cancelled before, left out.{}', how)]),
     ...(changed.length === 0 ? [] : [counted(changed.length, text, placesText(changed))]),
   ]
 }

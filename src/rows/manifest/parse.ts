@@ -7,7 +7,7 @@ import { isServed } from '../../core/places/coverage.ts'
 import { isPoBox } from '../../core/places/postcode.ts'
 import { readAmount } from '../columns/amount.ts'
 import type { Source } from '../columns/columns.ts'
-import type { CellError, Note } from '../columns/outcomes.ts'
+import { type CellError, type Note, noteMerges } from '../columns/outcomes.ts'
 import { fillBody, type Found, makeTake, type Take as TakeOf } from '../columns/take.ts'
 import { findText, headerOf } from '../columns/texts.ts'
 import {
@@ -43,11 +43,10 @@ import {
   CONTACTS,
   type DoubtfulContact,
   noteContacts,
-  noteMerges,
   noteServices,
   noteTowns,
 } from './notes.ts'
-import type { ManifestRow, ShipmentDraft } from './row.ts'
+import type { ManifestRow, ShipmentDraft } from './outcomes.ts'
 import type { Units } from './units.ts'
 
 export type ParseOptions = {
@@ -96,7 +95,11 @@ export function parseManifest(mapping: ManifestMapping, options: ParseOptions): 
   return {
     rows,
     notes: [
-      ...noteMerges(rows.filter(({ leftOut }) => leftOut === undefined)),
+      ...noteMerges(
+        rows.filter(({ leftOut }) => leftOut === undefined),
+        'parcel',
+        'adjacent rows of one order go together',
+      ),
       ...notes,
       ...noteContacts(contacts),
       ...noteTowns(rows),

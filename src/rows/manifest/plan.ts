@@ -9,6 +9,7 @@ import { told } from '../wording.ts'
 import {
   type BatchResult,
   cancelledLines,
+  type ManifestRow,
   type Outcome,
   type Parcels,
   parcels,
@@ -16,7 +17,6 @@ import {
   sumUp,
   TELLING,
 } from './outcomes.ts'
-import type { ManifestRow } from './row.ts'
 
 type Good = GoodRow<ManifestRow>
 
@@ -142,13 +142,10 @@ function levelLines(levels: readonly LevelSum[], total: Money): string {
   const count = levels.reduce((sum, each) => sum + each.parcels, 0)
   if (rows.length > 1) rows.push(['total', String(count), spellMoney(total)])
   const widths = [0, 1, 2].map((at) => Math.max(0, ...rows.map((row) => (row[at] ?? '').length)))
-  return rows
-    .map(([name = '', count = '', price = '']) =>
-      [name.padEnd(widths[0] ?? 0), count.padStart(widths[1] ?? 0), price.padStart(widths[2] ?? 0)].join(
-        '   ',
-      ),
-    )
-    .join('\n')
+  const lines = rows.map((row) =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))),
+  )
+  return lines.map((cells) => cells.join('   ')).join('\n')
 }
 
 function duplicateLines(outcomes: readonly Outcome[], again: string | undefined): string {

@@ -72,14 +72,8 @@ export function gatherOutcomes<Row extends FileRow, Outcome extends FileOutcome>
       if (row !== undefined) byRow.set(row.row, batchOutcome(telling, file, result, row, rows))
     }
   }
-  return file.rows.map((row) => byRow.get(row.row) ?? unanswered(telling, row))
-}
-
-function unanswered<Row extends FileRow, Outcome extends FileOutcome>(
-  telling: Telling<Row>,
-  row: Row,
-): Outcome {
-  return row.draft === undefined
-    ? localOutcome(telling, row)
-    : outcomeOf(telling, row, { result: 'not_sent' })
+  return file.rows.map((row) => {
+    const unsent = (): Outcome => outcomeOf(telling, row, { result: 'not_sent' })
+    return byRow.get(row.row) ?? (row.draft === undefined ? localOutcome(telling, row) : unsent())
+  })
 }

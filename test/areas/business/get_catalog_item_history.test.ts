@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { membersAt } from '../../../src/areas/catalog/rules/item-history.ts'
-import { stepsTo } from '../../../src/commands/business/item/undo-steps.ts'
+import { stepsTo } from '../../../src/commands/business/item/history.ts'
 import { makeGroup, makeItem } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { fc } from '../../support/properties.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findPreset } from '../../../src/rows/columns/columns.ts'
 import { mappingError } from '../../../src/rows/columns/mapping.ts'
 import { headerKey } from '../../../src/rows/csv/keys.ts'
-import { PRESETS } from '../../../src/rows/manifest/presets.ts'
+import { MANIFEST } from '../../../src/rows/manifest/kind.ts'
 import { exportFile, PARCEL_DEFAULTS, readManifest, type Upload } from '../../support/manifests.ts'
 
 const upload = (name: string, defaults = PARCEL_DEFAULTS): Upload =>
@@ -149,7 +149,7 @@ test.each([
     'Order #,Order Total,Order Requested Shipping Service,Order Total Weight (oz),Recipient Full Name,Recipient Phone,Recipient Company,Address Line 1,Address Line 2,Address Line 3,City,State,Postal Code,Country Code,Item Name',
   ],
 ])('other layouts of %s are known too', (name, header) => {
-  expect(findPreset(PRESETS, header.split(',').map(headerKey))?.name).toBe(name)
+  expect(findPreset(MANIFEST.presets, header.split(',').map(headerKey))?.name).toBe(name)
   const cells = header
     .split(',')
     .map(() => 'x')

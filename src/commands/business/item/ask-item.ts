@@ -31,7 +31,14 @@ type Asked = { catalogue: readonly CatalogItem[]; currency: string; item: Catalo
 const QUESTIONS: Readonly<Record<string, (ask: Ask, asked: Asked) => Promise<string>>> = {
   name: (ask, { item }) =>
     ask.input({ message: 'What is it called?', ...(item && { default: item.name }), validate: notEmpty }),
-  price: (ask, { currency }) => askPrice(ask, currency),
+  price: (ask, { currency }) =>
+    ask.input({
+      message: `What does it cost? In ${currency}, such as 8.50`,
+      validate(typed) {
+        const money = parseMoney(typed, currency)
+        return 'problem' in money ? money.detail : undefined
+      },
+    }),
   category: (ask, { catalogue }) => askCategory(ask, catalogue),
   description: (ask, { item }) =>
     item === undefined
@@ -97,11 +104,14 @@ function askWhatChanges(
   answers: Readonly<Record<string, string>>,
 ): Promise<string> {
   const isChanged = Object.keys(answers).length > 0
+  const present = {
+    price: spellMoney(price),
+    name,
+    category: category.name,
+    description: description ?? 'none',
+  }
   const members = [
-    { value: 'price', name: `price (${answers['price'] ?? spellMoney(price)})` },
-    { value: 'name', name: `name (${answers['name'] ?? name})` },
-    { value: 'category', name: `category (${answers['category'] ?? category.name})` },
-    { value: 'description', name: `description (${answers['description'] ?? description ?? 'none'})` },
+    ...Object.entries(present).map(([value, is]) => ({ value, name: `${value} (${answers[value] ?? is})` })),
     { value: 'modifiers', name: 'all its choices' },
   ]
   return ask.select({
@@ -109,16 +119,6 @@ function askWhatChanges(
     choices: isChanged
       ? [{ value: DONE, name: 'nothing else' }, ...members]
       : [...members, { value: DONE, name: 'nothing' }],
-  })
-}
-
-function askPrice(ask: Ask, currency: string): Promise<string> {
-  return ask.input({
-    message: `What does it cost? In ${currency}, such as 8.50`,
-    validate(typed) {
-      const money = parseMoney(typed, currency)
-      return 'problem' in money ? money.detail : undefined
-    },
   })
 }
 

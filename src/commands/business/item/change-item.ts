@@ -52,7 +52,9 @@ export async function changeItem(cli: Cli, sending: Sending, { send, print }: Wa
   if (cli.globals.dryRun) return showDryRun(cli, operation, input, changes)
   await agree(cli, target, await jumps(cli, input, changes))
   if (sending.source !== 'undo') await agreeToRemoval(cli, target, input)
-  return send({ ...sending, input: withVersion(operation.name, input, item) })
+  // Refused when somebody else has changed the item since it was shown.
+  const seen = operation.name === 'update_catalog_item' && item !== undefined ? { version: item.version } : {}
+  return send({ ...sending, input: { ...seen, ...input } })
 }
 
 type Target = {
@@ -105,12 +107,6 @@ function priceWords({ price }: Pick<ItemWanted, 'price'>): string[] {
   return price === undefined
     ? []
     : [`price to ${spellMoney(price)}; the old one is not shown to this credential`]
-}
-
-/** Refused when somebody else has changed the item since it was shown. */
-function withVersion(operation: string, input: Input, item: CatalogItem | undefined): Input {
-  if (operation !== 'update_catalog_item' || item === undefined) return input
-  return { version: item.version, ...input }
 }
 
 /** Whether the service need not be asked: a change was named, of the version that the item has. */
@@ -170,8 +166,7 @@ function valueText(value: Money | string | null): string {
 }
 
 async function sayUnchanged(cli: Cli, operation: OperationHints, item: CatalogItem): Promise<number> {
-  const { columns } = operation
-  await printResult(cli, item, { columns })
+  await printResult(cli, item, { columns: operation.columns })
   await cli.say(`Nothing changed: ${clean(item.name)} is so already.`)
   return EXIT.ok
 }

@@ -25,7 +25,9 @@ async function findById(client: Client, itemId: string): Promise<Found> {
 
 async function findByName(client: Client, asked: string): Promise<Found> {
   const items = await listStoreItems(client).catch((error: unknown) => {
-    const commands = storesOf(error)?.map(({ name }) => listCommand(name))
+    const commands = storesOf(error)?.map(
+      ({ name }) => `\`dray business catalog list --merchant ${shellQuote(name)}\``,
+    )
     if (commands === undefined) throw error
     throw new AppError('usage', 'You have several stores: an item goes by its id there.', {
       hint: `${commands.join(', ')} shows the items of one.`,
@@ -34,20 +36,11 @@ async function findByName(client: Client, asked: string): Promise<Found> {
   })
   const wanted = fold(asked)
   const exact = items.filter(({ name }) => fold(name) === wanted)
-  const [item, ...more] = exact
-  if (item !== undefined && more.length === 0) return { itemId: item.item_id, item }
-  const referred =
-    exact.length > 0
-      ? undefined
-      : items.find(
-          ({ external_ref }) => external_ref !== null && cleanCode(external_ref) === cleanCode(asked),
-        )
-  if (referred !== undefined) return { itemId: referred.item_id, item: referred }
+  const isReferred = ({ external_ref: ref }: CatalogItem) =>
+    ref !== null && cleanCode(ref) === cleanCode(asked)
+  const item = exact.length < 2 ? (exact[0] ?? items.find(isReferred)) : undefined
+  if (item !== undefined) return { itemId: item.item_id, item }
   throw notOne(asked, exact.length > 0 ? exact : likely(items, wanted))
-}
-
-function listCommand(store: string): string {
-  return `\`dray business catalog list --merchant ${shellQuote(store)}\``
 }
 
 /** Those that have the words in their name; else the one that is spelt most like it. */

@@ -1,4 +1,4 @@
-/** The changes of an item, each old value beside its new one. */
+/** The changes of an item, each old value beside its new one, and the calls that take them back. */
 import { type ItemChange, itemChanges } from '../../../areas/catalog/rules/item-changes.ts'
 import { type ItemMembers, membersAt } from '../../../areas/catalog/rules/item-history.ts'
 import type { Cli } from '../../../cli/cli.ts'
@@ -38,4 +38,60 @@ function changesBetween(before: ItemMembers, after: ItemMembers): ItemChange[] {
   const changes = itemChanges(before, { ...wanted, category: category.name })
   if (canonicalJson(before.availability) === canonicalJson(after.availability)) return changes
   return [...changes, saleChange(before.availability, after.availability)]
+}
+
+export const UNDOING = ['update_catalog_item', 'set_catalog_item_availability'] as const
+
+export type Undoing = (typeof UNDOING)[number]
+
+type Step = { operation: Undoing; input: Record<string, unknown> }
+
+/** Returns the calls that give an item these members. Each is of the version that the one before it leaves. */
+export function stepsTo({ item_id, version, item }: History, wanted: ItemMembers, now: number): Step[] {
+  const { category, availability, modifier_groups, ...rest } = wanted
+  const members = { ...rest, category: category.name, modifier_groups: withKnownIds(modifier_groups, item) }
+  const differing = Object.entries(members).filter(([member, value]) =>
+    member === 'modifier_groups'
+      ? JSON.stringify(wanted.modifier_groups) !== JSON.stringify(item.modifier_groups)
+      : itemChanges(item, { [member]: value }).length > 0,
+  )
+  const steps: Step[] = []
+  if (differing.length > 0)
+    steps.push({
+      operation: 'update_catalog_item',
+      input: { item_id, version, ...Object.fromEntries(differing) },
+    })
+  const sale = saleOf(availability, now)
+  if (JSON.stringify(sale) !== JSON.stringify(saleOf(item.availability, now)))
+    steps.push({
+      operation: 'set_catalog_item_availability',
+      input: { item_id, version: version + steps.length, ...sale },
+    })
+  return steps
+}
+
+type Groups = ItemMembers['modifier_groups']
+
+/** The groups without the ids that the item has no more: the service gives these new ones. */
+function withKnownIds(groups: Groups, { modifier_groups }: Pick<ItemMembers, 'modifier_groups'>): object[] {
+  const known = new Set(
+    modifier_groups.flatMap(({ modifier_group_id, modifiers }) => [
+      modifier_group_id,
+      ...modifiers.map(({ modifier_id }) => modifier_id),
+    ]),
+  )
+  return groups.map(({ modifier_group_id, modifiers, ...group }) => ({
+    ...(known.has(modifier_group_id) && { modifier_group_id }),
+    ...group,
+    modifiers: modifiers.map(({ modifier_id, ...modifier }) => ({
+      ...(known.has(modifier_id) && { modifier_id }),
+      ...modifier,
+    })),
+  }))
+}
+
+/** A time off sale that is over meanwhile means on sale. */
+function saleOf({ available, until, reason }: ItemMembers['availability'], now: number) {
+  if (available || (until !== null && Date.parse(until) <= now)) return { available: true }
+  return { available, ...(until !== null && { until }), ...(reason !== null && { reason }) }
 }

@@ -1,6 +1,6 @@
 /** Groups of modifiers as somebody wrote them, beside those that an item has. */
 import type { GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
-import { isGroup, isModifier } from '../../../areas/catalog/rules/item-changes.ts'
+import { isGroup as isSame, isModifier } from '../../../areas/catalog/rules/item-changes.ts'
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
 import { withinReach } from '../menu/groups.ts'
 
@@ -8,21 +8,16 @@ type Groups = readonly ModifierGroup[]
 
 /** Returns whether a value has the form of groups; the service refuses any other. */
 export function isGroups(value: unknown): value is GroupRequest[] {
-  const isNamed = (each: unknown): each is { name: string } =>
-    typeof (each as { name?: unknown } | null)?.name === 'string'
-  return (
-    Array.isArray(value) &&
-    value.every((group: unknown) => {
-      const { modifiers } = (group ?? {}) as { modifiers?: unknown }
-      return isNamed(group) && Array.isArray(modifiers) && modifiers.every(isNamed)
-    })
-  )
+  const isNamed = (each: unknown): boolean => typeof (each as { name?: unknown } | null)?.name === 'string'
+  const isGroup = (each: { modifiers?: unknown } | null): boolean =>
+    isNamed(each) && Array.isArray(each?.modifiers) && each.modifiers.every(isNamed)
+  return Array.isArray(value) && value.every(isGroup)
 }
 
 /** Returns the groups with what they leave out of those of the same name or id: they stay the same groups. */
 export function withKnown(groups: readonly GroupRequest[], present: Groups): GroupRequest[] {
   return groups.map((group) => {
-    const same = present.find((each) => isGroup(each, group))
+    const same = present.find((each) => isSame(each, group))
     if (same === undefined) return group
     const { modifiers: knownModifiers, ...known } = same
     const modifiers = group.modifiers.map((modifier) => {
@@ -39,7 +34,7 @@ export function withKnown(groups: readonly GroupRequest[], present: Groups): Gro
 /** Returns the groups that would go, `Milk`, and the choices of those that stay, `Size: Pot`. */
 export function removedChoices(groups: readonly GroupRequest[], present: Groups): string[] {
   return present.flatMap((each) => {
-    const same = groups.find((group) => isGroup(each, group))
+    const same = groups.find((group) => isSame(each, group))
     if (same === undefined) return [each.name]
     return each.modifiers
       .filter((known) => !same.modifiers.some((modifier) => isModifier(known, modifier)))

@@ -19,8 +19,7 @@ import { AppError, EXIT } from '../../../core/errors.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { changeItem, type Sending } from './change-item.ts'
 import { findItem } from './find-item.ts'
-import type { History } from './history.ts'
-import { stepsTo, UNDOING, type Undoing } from './undo-steps.ts'
+import { type History, stepsTo, UNDOING, type Undoing } from './history.ts'
 
 /** Brings an item back to a version; without one, to the version before the present one. Throws AppError. */
 export async function undo(cli: Cli, asked: string, to: number | undefined): Promise<number> {

@@ -31,7 +31,11 @@ export function compare({ rows }: Pick<MenuFile, 'rows'>, catalogue: readonly Ca
     if (draft === undefined) return localOutcome(TELLING, row)
     const { item, earlier } = find(row, draft)
     if (earlier !== undefined) return repeated(row, earlier, item)
-    if (item !== undefined) return present(row, item)
+    if (item !== undefined) {
+      const { item_id, price: menu_price } = item
+      const reason = { code: 'already_exists', errors: [] }
+      return outcomeOf(TELLING, row, { result: 'duplicate', item_id, menu_price, reason })
+    }
     const category_key = keyOfSection(draft.category, sections)
     if (!known.has(category_key) && !categories.has(category_key))
       categories.set(category_key, draft.category)
@@ -174,11 +178,6 @@ function keysOfItem({ external_ref, barcode, category, name }: CatalogItem): Ite
     category_key: fold(category.name),
     name_key: fold(name),
   }
-}
-
-function present(row: MenuRow, { item_id, price }: CatalogItem): MenuOutcome {
-  const reason = { code: 'already_exists', errors: [] }
-  return outcomeOf(TELLING, row, { result: 'duplicate', item_id, menu_price: price, reason })
 }
 
 function repeated(row: MenuRow, earlier: MenuRow, item: CatalogItem | undefined): MenuOutcome {

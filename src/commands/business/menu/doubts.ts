@@ -10,11 +10,12 @@ import { counted, firstOf, told } from '../../../rows/wording.ts'
 import { changeText } from '../item/change-item.ts'
 import { isGroups } from '../item/known-groups.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
-import { isRecord } from './json-shape.ts'
 import type { Steep } from './update/agree.ts'
 
+type Allowing = 'allow-free' | 'allow-high'
+
 /** A sentence about new items, with the question and the flag that answers it; --yes does not. */
-type Doubt = { text: string; question: string; flag: '--allow-free' | '--allow-high' }
+type Doubt = { text: string; question: string; flag: Allowing }
 
 /** Returns what is doubtful about the new items of a file. */
 export function findDoubts(
@@ -28,28 +29,28 @@ export function findDoubts(
   return [...(free.length > 0 ? [freeDoubt(free)] : []), ...(high.length > 0 ? [highDoubt(high)] : [])]
 }
 
-/** Asks before such items go on sale; the flags in `allowed` have answered. Throws AppError('not_confirmed'). */
+/** Asks before such items go on sale, unless their flag has answered. Throws AppError('not_confirmed'). */
 export async function agreeToDoubts(
   cli: Cli,
   doubts: readonly Doubt[],
-  allowed: readonly string[],
+  flags: Readonly<Partial<Record<Allowing, boolean | undefined>>>,
 ): Promise<void> {
   for (const { question, flag } of doubts)
-    if (!allowed.includes(flag)) await confirmByFlag(cli, question, { flag })
+    if (flags[flag] !== true) await confirmByFlag(cli, question, { flag: `--${flag}` })
 }
 
 /** More often a cell that was left at 0.00 than a gift: `2 items cost nothing: Laksa, Pho.` */
 function freeDoubt(items: readonly { name: string }[]): Doubt {
   const shown = firstOf(items.map(({ name }) => clean(name)))
   const text = counted(items.length, '{1 item costs|# items cost} nothing: {}.', shown)
-  return { text, question: counted(items.length, '{} Put {it|them} on sale?', text), flag: '--allow-free' }
+  return { text, question: counted(items.length, '{} Put {it|them} on sale?', text), flag: 'allow-free' }
 }
 
 /** Asks before one new item goes on sale for nothing. Throws AppError('not_confirmed'). */
 export async function agreeToFreeItem(cli: Cli, input: Readonly<Record<string, unknown>>): Promise<void> {
   const { name, price, modifier_groups: groups = [] } = input
   // The service refuses a body that is not of its form.
-  if (typeof name !== 'string' || !isRecord(price) || !isGroups(groups)) return
+  if (typeof name !== 'string' || typeof price !== 'object' || price === null || !isGroups(groups)) return
   if (!isFree({ price: price as Money, modifier_groups: groups })) return
   await confirmPrice(cli, name, freeDoubt([{ name }]).question)
 }
@@ -126,5 +127,5 @@ function highDoubt(items: readonly Priced[]): Doubt {
   const named = items.map(({ name, price }) => `${clean(name)} ${spellMoney(price)}`)
   const form = '{The new price is|All # new prices are} whole and high, as pence or cents would be: {}.'
   const text = counted(items.length, form, firstOf(named, 3))
-  return { text, question: counted(items.length, '{} Create {it|them} so?', text), flag: '--allow-high' }
+  return { text, question: counted(items.length, '{} Create {it|them} so?', text), flag: 'allow-high' }
 }

@@ -42,7 +42,8 @@ function readModifierRow(
   errors: CellError[],
 ): void {
   const { mapping } = scope
-  if ((findText(row, 'modifier_group', mapping) ?? findText(row, 'modifier_name', mapping)) === undefined) return
+  if ((findText(row, 'modifier_group', mapping) ?? findText(row, 'modifier_name', mapping)) === undefined)
+    return
   const take = makeTake(mapping, errors, (column) => findText(row, column, mapping))
   const { name: groupName, ...limits } = readMembers(GROUP, take, scope) as Partial<GroupRequest>
   const { name, ...members } = readMembers(MODIFIER, take, scope) as Partial<ModifierRequest>

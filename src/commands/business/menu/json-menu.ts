@@ -1,19 +1,25 @@
 /** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
+import { visit } from 'jsonc-parser'
 import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
-import { AppError } from '../../../core/errors.ts'
+import { AppError, type FieldError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
+import { validate } from '../../../gateway/validation.ts'
 import { type CellError, type Position, reasonText, type Refusal } from '../../../rows/columns/outcomes.ts'
 import { JSON_ERRORS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
-import { clip } from '../../../rows/csv/cells.ts'
+import { clip, shortenedNumber } from '../../../rows/csv/cells.ts'
+import { describeNoValue } from '../../../rows/csv/no-value.ts'
 import { writeCsv } from '../../../rows/csv/write.ts'
+import { COLUMNS } from './columns.ts'
 import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
-import { elementLines } from './json-lines.ts'
-import { checkShape, findNoValues, isRecord } from './json-shape.ts'
 import { MENU } from './kind.ts'
 import { RESULTS } from './outcomes.ts'
 
 export type Json = Readonly<Record<string, unknown>>
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Whether a text is JSON and not CSV: no header begins like this. */
 export function looksLikeJson(text: string): boolean {
@@ -30,6 +36,23 @@ export function readJsonItems(source: string): JsonItems {
   const { value } = parsed
   const isExport = isRecord(value) && value['_note'] === JSON_EXPORT
   return { items: itemsOf(value), lines: elementLines(source), isExport }
+}
+
+/** The line on which each element of the outermost list of a JSON text begins; the text is sound JSON. */
+export function elementLines(source: string): number[] {
+  const lines: number[] = []
+  let list: string | undefined
+  const add = (line: number, path: readonly (string | number)[]): void => {
+    const isElement = path.length <= 2 && typeof path.at(-1) === 'number' && typeof path.at(-2) !== 'number'
+    const owner = path.slice(0, -1).join('')
+    if (isElement && (list ??= owner) === owner) lines.push(line + 1)
+  }
+  visit(source, {
+    onObjectBegin: (_, __, line, ___, path) => add(line, path()),
+    onArrayBegin: (_, __, line, ___, path) => add(line, path()),
+    onLiteralValue: (_, __, ___, line, ____, path) => add(line, path()),
+  })
+  return lines
 }
 
 /** Checks every item. `category` is of items that name none. */
@@ -98,6 +121,37 @@ async function readItem(
   }
 }
 
+/** Returns a body of `create_catalog_item` as the service reads it, and the first error of each of its members. */
+async function checkShape(request: Json): Promise<{ input: Json; errors: FieldError[] }> {
+  const { input, errors } = await validate(
+    await import('../../../generated/operations/create_catalog_item.ts'),
+    request,
+  )
+  const first = new Map(errors.toReversed().map((error) => [error.pointer, error]))
+  return { input, errors: [...first.values()].toReversed().map(withAmount) }
+}
+
+/** A bare number could be pounds or pence. */
+function withAmount(error: FieldError): FieldError {
+  const name = /(?:price|cost|price_delta)$/.exec(error.pointer ?? '')?.[0]
+  return name === undefined || error.code !== 'wrong_type'
+    ? error
+    : { ...error, detail: `${name} must be an amount such as "11.50" or {"amount": 1150, "currency": "GBP"}` }
+}
+
+/** Returns the texts that are an error of a spreadsheet, a word for nothing, or a code without all of its digits. */
+function findNoValues(request: Json): FieldError[] {
+  return COLUMNS.flatMap((column): FieldError[] => {
+    const { pointer, code } = column
+    const value = request[pointer.slice(1)]
+    if (typeof value !== 'string') return []
+    const text = value.trim()
+    const shortened = code === true ? shortenedNumber(text)?.fault.detail : undefined
+    const detail = shortened ?? describeNoValue(text, column)
+    return detail === undefined ? [] : [{ pointer, code: 'invalid_format', detail }]
+  })
+}
+
 /** Members of an item as the service shows it that are not asked for when one is made. */
 const SHOWN = new Set([
   'item_id',
@@ -120,7 +174,7 @@ export function toRequest(item: Json, currency: string, fallback?: string): Json
   const kept = Object.entries(item).filter(
     ([name, value]) => !SHOWN.has(name) && !name.startsWith('_') && value !== null,
   )
-  return compact({
+  const members = {
     ...Object.fromEntries(kept.map(([name, value]) => [name, simplify(name, value, currency)])),
     ...section,
     ...(isRecord(availability) && {
@@ -128,7 +182,8 @@ export function toRequest(item: Json, currency: string, fallback?: string): Json
       unavailable_until: availability['until'] ?? undefined,
       unavailable_reason: availability['reason'] ?? undefined,
     }),
-  })
+  }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
 /** Amounts in words (`"11.50"`) in minor units, in the store's currency where none is named; groups without ids. */
@@ -147,10 +202,6 @@ function simplify(name: string, value: unknown, currency: string): unknown {
       .filter(([member]) => !IDS.has(member))
       .map(([member, each]) => [member, simplify(member, each, currency)]),
   )
-}
-
-function compact(members: Json): Json {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
 /** The member that a pointer names, as a person would: `modifier_groups.0.name`. */

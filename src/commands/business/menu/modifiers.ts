@@ -4,8 +4,9 @@
  */
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
+import { quote } from '../../../core/decimal.ts'
 import { majorText, type Money } from '../../../core/money.ts'
-import { clip, fault, type Reading, readMoney } from '../../../rows/csv/cells.ts'
+import { fault, type Reading, readMoney } from '../../../rows/csv/cells.ts'
 import { cutAt, splitAt, withEscapes, withoutEscapes } from './escapes.ts'
 
 /** The most of each that the service takes. */
@@ -47,7 +48,7 @@ function readGroup(text: string, currency: string): Reading<GroupRequest> {
   }
   const [name, rest] = cutAt(head, '[') ?? []
   if (name === undefined || rest === undefined)
-    return malformed(`${quote(head)} does not say how many may be chosen`)
+    return malformed(`${quote(head.trim())} does not say how many may be chosen`)
   const range = /^\s*(\d{1,3})\s*-\s*(\d{1,3}|\*)\s*\]\s*$/.exec(rest)
   if (range === null) return malformed(`${quote(`[${rest.trim()}`)} is not [least-most] or [least-*]`)
   const named = readName(name, 'group')
@@ -110,8 +111,4 @@ function malformed(what: string): ReturnType<typeof fault> {
     'invalid_format',
     `${what.charAt(0).toUpperCase()}${what.slice(1)}; write Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80.`,
   )
-}
-
-function quote(text: string): string {
-  return JSON.stringify(clip(text.trim(), 30))
 }

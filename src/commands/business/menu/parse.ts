@@ -1,10 +1,10 @@
 /** Rows of a menu to checked bodies of `create_catalog_item`: every problem of every item, before anything is sent. */
 import { findFaults, type GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { Money } from '../../../core/money.ts'
-import { cellErrors, type CellError, type Note } from '../../../rows/columns/outcomes.ts'
+import { cellErrors, type CellError, type Note, noteMerges } from '../../../rows/columns/outcomes.ts'
 import { makeTake, type Take } from '../../../rows/columns/take.ts'
 import type { Row } from '../../../rows/csv/read.ts'
-import { counted, firstOf } from '../../../rows/wording.ts'
+import { told } from '../../../rows/wording.ts'
 import type { MenuColumn } from './columns.ts'
 import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
 import { findStrayRows, orphan, readModifierRows } from './groups.ts'
@@ -17,13 +17,12 @@ export type Menu = { rows: MenuRow[]; notes: Note[] }
 
 /** Reads and checks every item. Throws `usage` when a default (`--default`) is itself not usable. */
 export function parseMenu(mapping: MenuMapping, { assumed, store }: Currencies): Menu {
-  const { table } = mapping
   const scope = { mapping, currency: assumed, store }
   const read = groupItems(mapping).map((group) => readItem(group, scope))
   const rows = suggestSections(read)
   return {
     rows,
-    notes: [...noteGroups(table.rows.length, rows.length, mapping), ...noteUnread(rows, scope)],
+    notes: [...noteMerges(rows, 'item', howMerged(mapping)), ...noteUnread(rows, scope)],
   }
 }
 
@@ -93,14 +92,10 @@ function readRest(take: Take<MenuColumn>, scope: Scope): Omit<ItemDraft, 'name' 
   return rest
 }
 
-function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[] {
-  if (rows === items) return []
-  const made = counted(items, '{1 item|# items}')
-  const how =
-    preset === undefined
-      ? 'rows without a name add modifiers to the item above'
-      : 'the variations of one product go together'
-  return [{ kind: 'info', text: `${rows} rows are ${made}: ${how}.` }]
+function howMerged({ preset }: MenuMapping): string {
+  return preset === undefined
+    ? 'rows without a name add modifiers to the item above'
+    : 'the variations of one product go together'
 }
 
 /** The parts of an export that are not read: prices of places, and modifiers without their options. */
@@ -117,13 +112,12 @@ function noteUnread(rows: readonly MenuRow[], { mapping }: Scope): Note[] {
     if (cell !== '' && !/^(?:n|no|false)$/i.test(cell)) uses.set(header, (uses.get(header) ?? 0) + 1)
   const places = new Set(cellsOf(local).flatMap(({ header, text: cell }) => (cell === '' ? [] : header)))
   const named = [...uses].map(([header, count]) => `${header} (${count})`)
-  const notes: string[] = [
-    ...(named.length === 0
-      ? []
-      : [
-          `The export names modifiers without their options: ${firstOf(named)}. Add them to these items afterwards.`,
-        ]),
-    ...(places.size === 0 ? [] : [`Prices of single places are not read: ${firstOf([...places])}.`]),
+  const notes = [
+    ...told(
+      named,
+      'The export names modifiers without their options: {}. Add them to these items afterwards.',
+    ),
+    ...told([...places], 'Prices of single places are not read: {}.'),
   ]
   return notes.map((note) => ({ kind: 'warning', text: note }))
 }

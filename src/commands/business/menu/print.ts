@@ -109,7 +109,8 @@ function updateLines(cli: Cli, updates: MenuChanges['updates']): string[] {
 function missingText(missing: readonly CatalogItem[], removes: boolean): string {
   const names = missing.map(({ name }) => oneLine(name))
   // The question is the only place that names them before they are gone.
-  if (removes && missing.length > 0) return `${items(missing.length)} will be deleted, for good: ${names.join(', ')}.`
+  if (removes && missing.length > 0)
+    return `${items(missing.length)} will be deleted, for good: ${names.join(', ')}.`
   const text =
     '{1 item|# items} on the menu {is|are} not in the file and {stays|stay}: {}. --remove-missing deletes {it|them}.'
   return told(names, text).join('')

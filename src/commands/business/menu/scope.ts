@@ -2,7 +2,13 @@
 import { readAmount } from '../../../rows/columns/amount.ts'
 import type { Column, Source } from '../../../rows/columns/columns.ts'
 import type { Take } from '../../../rows/columns/take.ts'
-import { type Reading, readBoolean, readCurrency, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
+import {
+  type Reading,
+  readBoolean,
+  readCurrency,
+  readText,
+  shortenedNumber,
+} from '../../../rows/csv/cells.ts'
 import * as cells from './cells.ts'
 import type { MenuColumn } from './columns.ts'
 import { columnOf, columnsAt } from './columns.ts'
@@ -29,10 +35,12 @@ const READERS: Readonly<Record<string, ReadPlace>> = {
   text: readWords,
   // The surcharge of a modifier may have a plus.
   money: (value, { column: { name }, scope: { mapping, currency: usual, stated }, source }) =>
-    readAmount(mapping, name, { usual, stated }, name === 'modifier_price' ? readSurcharge : undefined)(
-      value,
-      source,
-    ),
+    readAmount(
+      mapping,
+      name,
+      { usual, stated },
+      name === 'modifier_price' ? readSurcharge : undefined,
+    )(value, source),
   currency: readCurrency,
   groups: (value, { scope }) => readGroups(value, scope.currency),
   least: cells.readLeast,
@@ -77,7 +85,10 @@ export function readMembers(
   apart: ReadonlySet<MenuColumn> = new Set(),
 ): Record<string, unknown> {
   const members: Record<string, unknown> = {}
-  for (const { column, path: [member = '', ...rest] } of columnsAt(pointer)) {
+  for (const {
+    column,
+    path: [member = '', ...rest],
+  } of columnsAt(pointer)) {
     const value = rest.length > 0 || apart.has(column.name) ? undefined : readCell(take, column.name, scope)
     if (value !== undefined) members[member] = value
   }

@@ -176,7 +176,6 @@ async function planImport(
   const found = findDoubts(file.rows, outcomes, catalogue)
   const moved = await findMoved(cli, file.rows, outcomes, flags.merchant)
   const doubts = [...found.map(({ text }) => text), ...movedText(moved)]
-  const allowed = (['allow-free', 'allow-high'] as const).filter((flag) => flags[flag] === true)
   return {
     outcomes,
     summary: sumUp(
@@ -188,11 +187,7 @@ async function planImport(
     doubts,
     text: [differenceText(difference), ...doubts].join('\n'),
     async agree() {
-      await agreeToDoubts(
-        cli,
-        found,
-        allowed.map((flag) => `--${flag}`),
-      )
+      await agreeToDoubts(cli, found, flags)
       await agreeToPrices(cli, moved)
     },
     categories,

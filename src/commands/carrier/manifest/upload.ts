@@ -12,6 +12,7 @@ import { MANIFEST } from '../../../rows/manifest/kind.ts'
 import { readInclude } from '../../../rows/manifest/left-out.ts'
 import {
   cancelledLines,
+  type ManifestRow,
   type Outcome,
   type Parcels,
   repeatLines,
@@ -20,7 +21,6 @@ import {
 } from '../../../rows/manifest/outcomes.ts'
 import type { PriceBatch } from '../../../rows/manifest/plan.ts'
 import { type ManifestLookups, openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
-import type { ManifestRow } from '../../../rows/manifest/row.ts'
 import type { Good } from '../../../rows/upload/row-file.ts'
 import { findHub, listHubs } from '../hubs.ts'
 import { REPORT } from './report.ts'

@@ -76,7 +76,9 @@ describe('an exported item', () => {
   test('is read back as it was, from CSV and from JSON', async () => {
     expect(draftsOf(readMenu(menuCsv([LAKSA])))).toEqual([DRAFT])
     expect(
-      draftsOf(await jsonMenu(readJsonItems(menuJson([LAKSA])), { assumed: 'GBP', store: undefined }, undefined)),
+      draftsOf(
+        await jsonMenu(readJsonItems(menuJson([LAKSA])), { assumed: 'GBP', store: undefined }, undefined),
+      ),
     ).toEqual([{ ...DRAFT, allergens: [] }])
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { elementLines } from '../../../../src/commands/business/menu/json-lines.ts'
+import { elementLines } from '../../../../src/commands/business/menu/json-menu.ts'
 
 test.each([
   ['[{"a":1},\n{"a":[1,2]},\n\n  "x", {"b":"],[{\\""}]', [1, 2, 4, 4]],

@@ -128,9 +128,9 @@ describe('a menu in JSON', () => {
     )
     expect(error).toBe('#N/A is an error of the spreadsheet; correct it there and save the file again.')
     expect(word).toBe('A program wrote this for an empty cell; write the value.')
-    expect(draftsOf(await read([{ ...LAKSA, name: 'No. 5', sku: 'E12', description: 'None left' }]))).toHaveLength(
-      1,
-    )
+    expect(
+      draftsOf(await read([{ ...LAKSA, name: 'No. 5', sku: 'E12', description: 'None left' }])),
+    ).toHaveLength(1)
   })
 
   test('gives back its rejected items, to be corrected and read again', async () => {
@@ -148,7 +148,9 @@ describe('a menu in JSON', () => {
     expect(JSON.parse(text)).toMatchObject({
       items: [{ name: 'Pho', _row: 2, _errors: [{ column: 'price' }] }],
     })
-    expect(draftsOf(await read(text.replace('"price": 9', '"price": "9"')))).toEqual([{ ...LAKSA, name: 'Pho' }])
+    expect(draftsOf(await read(text.replace('"price": 9', '"price": "9"')))).toEqual([
+      { ...LAKSA, name: 'Pho' },
+    ])
     expect(menu.results(outcomes).split('\r\n')[0]).toBe(
       'name,category,external_ref,row,result,item_id,menu_price,reason',
     )
