@@ -1,7 +1,7 @@
 /** The data files of the rooms of rows: each word once, each meaning one that the program has. */
 import { expect, test } from 'vitest'
+import { SERVICE_LEVEL_CODES } from '../../src/areas/carrier/rules/rates.ts'
 import { MENU } from '../../src/commands/business/menu/kind.ts'
-import { LEVELS } from '../../src/commands/carrier/manifest/upload.ts'
 import { LANGUAGES, WORDS } from '../../src/rows/columns/words.ts'
 import { headerKey } from '../../src/rows/csv/keys.ts'
 import { MANIFEST } from '../../src/rows/manifest/kind.ts'
@@ -48,5 +48,7 @@ test('presets name columns and signatures in keys of headers', () => {
       expect([title, keys.filter((key) => key !== headerKey(key))]).toEqual([title, []])
     }
   for (const { services = {} } of MANIFEST.presets)
-    expect(Object.values(services).every((level) => LEVELS.some((each) => each === level))).toBe(true)
+    expect(Object.values(services).every((level) => SERVICE_LEVEL_CODES.some((each) => each === level))).toBe(
+      true,
+    )
 })

@@ -1,3 +1,4 @@
+import { SERVICE_LEVEL_CODES } from '../../areas/carrier/rules/rates.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
 import { MAX_TOTAL_FLAG } from '../../cli/max-total.ts'
@@ -11,15 +12,14 @@ import {
 } from '../../cli/upload/flags.ts'
 import { runUpload } from '../../cli/upload/run.ts'
 import { LEFT_OUT_REASONS } from '../../rows/manifest/order-status.ts'
-import { PARCEL_FIELDS } from './manifest/report.ts'
-import { LEVELS, manifestUpload } from './manifest/upload.ts'
+import { manifestUpload, PARCEL_FIELDS } from './manifest/upload.ts'
 
 /** `dray carrier upload FILE`: from a file of rows to parcels with tracking numbers. */
 export const carrierUpload = defineCommand({
   words: 'carrier upload',
   summary: 'Create parcels from a CSV, Excel or shop export file',
   description:
-    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), or an orders export of Shopify, ShipStation, Click & Drop, WooCommerce, Squarespace, BigCommerce, Etsy or Amazon; `dray carrier template` writes a file with all columns. Titles above the header are skipped, and said. Every row is checked before any is sent. The results, with tracking numbers and prices, are written beside the file; rejected rows go to a second file, ready to be corrected and uploaded again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice, and leaves out what was cancelled meanwhile (--again-cancelled creates it again); a row whose content has changed since its parcel was cancelled is created. `dray help manifests` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
+    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), or an orders export of Shopify, ShipStation, Click & Drop, WooCommerce, Squarespace, BigCommerce, Etsy or Amazon; `dray carrier template` writes a file with all columns. Titles above the header are skipped, and said. Every row is checked before any is sent. The results, with tracking numbers and prices, are written beside the file; rejected rows go to a second file, ready to be corrected and uploaded again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice, and leaves out what was cancelled meanwhile (--again-cancelled creates it again); a row whose content has changed since its parcel was cancelled is created. `dray help manifests` lists the columns, whose headers may be English, German, French, Spanish, Italian or Polish.',
   danger: 'bulk',
   answer: PARCEL_FIELDS,
   takes: ['scenario', 'dry-run', 'idempotency-key', 'new', 'wait'],
@@ -29,13 +29,13 @@ export const carrierUpload = defineCommand({
     {
       flag: 'service',
       kind: 'enum',
-      choices: LEVELS,
+      choices: SERVICE_LEVEL_CODES,
       description: 'default service level',
     },
     {
       flag: 'fallback-service',
       kind: 'enum',
-      choices: LEVELS,
+      choices: SERVICE_LEVEL_CODES,
       description: 'service level of parcels that theirs does not reach',
     },
     { flag: 'hub', kind: 'text', value: 'HUB', description: 'hub of parcels that name none' },

@@ -5,7 +5,7 @@ import { findOpenUnit, isBare, NUMERIC, withSureCommas } from '../csv/numbers.ts
 import { readTable, type Row, type Table } from '../csv/read.ts'
 import { type Cell, type FileForm, PLAIN_NUMBER, writeCsv } from '../csv/write.ts'
 import { WORKBOOK_MARK } from '../workbook/signature.ts'
-import type { Mapping } from './columns.ts'
+import type { Mapping, Source } from './columns.ts'
 import { faultsText, type FileOutcome, type FileRow, reasonText } from './outcomes.ts'
 import {
   ERROR_COLUMNS,
@@ -142,6 +142,10 @@ function aloneNumber(shown: string, at: number, { held }: Row, mapping: Mapping)
   return number !== undefined && PLAIN_NUMBER.test(number) ? Number(number) : cell
 }
 
+function isUnitless(source: Source | undefined): boolean {
+  return source !== undefined && (source.unit ?? source.units ?? source.unitAt) === undefined
+}
+
 /** The unit of a bare number, where neither its header nor the number alone tells it. */
 function settledUnit(
   cell: string,
@@ -152,8 +156,7 @@ function settledUnit(
   for (const [name, { from }] of sources) {
     const { read } = kind.columnOf(name)
     const source = from.find((each) => each.at.includes(at))
-    const isUnitless = source !== undefined && (source.unit ?? source.units ?? source.unitAt) === undefined
-    if (!isUnitless || (read !== 'weight' && read !== 'length' && read !== 'dimensions')) continue
+    if (!isUnitless(source) || (read !== 'weight' && read !== 'length' && read !== 'dimensions')) continue
     const kindOfUnit = read === 'weight' ? 'weight' : 'length'
     if (preset?.[kindOfUnit] !== undefined) return undefined
     const unit = units[kindOfUnit]

@@ -2,8 +2,7 @@
 import type { Mapping, Source } from '../columns/columns.ts'
 import { findText } from '../columns/texts.ts'
 import type { Row } from '../csv/read.ts'
-import type { ColumnName } from './columns.ts'
-import { COLUMNS } from './columns.ts'
+import { type ColumnName, COLUMNS } from './columns.ts'
 import { type ManifestMapping } from './kind.ts'
 
 const RECIPIENT = COLUMNS.filter((column) => column.of === 'recipient' && column.helps === undefined).map(

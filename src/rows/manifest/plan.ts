@@ -1,6 +1,5 @@
 import type { Input } from '../../client/operations.ts'
-import type { Money } from '../../core/money.ts'
-import { spellMoney } from '../../core/money.ts'
+import { type Money, spellMoney } from '../../core/money.ts'
 import { toBatches } from '../upload/batches.ts'
 import { batchOutcome, localOutcome } from '../upload/outcomes.ts'
 import { faultList, sumOf } from '../upload/report.ts'

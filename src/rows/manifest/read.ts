@@ -13,8 +13,7 @@ import { MANIFEST, type ManifestMapping } from './kind.ts'
 import { readInclude, readOrders } from './left-out.ts'
 import { type ManifestRow, type Outcome, RESULTS } from './outcomes.ts'
 import { findShortened, parseManifest, usesHubs } from './parse.ts'
-import { decideUnits, openCellsText } from './units.ts'
-import type { UnitQuestion, Units } from './units.ts'
+import { decideUnits, openCellsText, type UnitQuestion, type Units } from './units.ts'
 
 export type UnitFlags = {
   'weight-unit'?: WeightUnit | undefined

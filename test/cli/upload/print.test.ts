@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
 import { printReport } from '../../../src/cli/upload/print.ts'
-import { REPORT } from '../../../src/commands/carrier/manifest/report.ts'
+import { REPORT } from '../../../src/commands/carrier/manifest/upload.ts'
 import { MANIFEST } from '../../../src/rows/manifest/kind.ts'
 import type { Outcome } from '../../../src/rows/manifest/outcomes.ts'
 import { memoryIo } from '../../support/memory-io.ts'

@@ -122,11 +122,12 @@ test('totals and closing lines are left out and said', async () => {
 V-1,Fern Holloway,12 Lamb Street,London,E1 6EA,0.5 kg,20x15x5cm
 Total,,,,,0.5 kg,
 1,record(s) downloaded,,,,,
+2 parcels,,,,,,
 `,
   )
   expect([parcels.length, code]).toEqual([1, 0])
   expect(err).toContain(
-    'rows 3, 4 are totals or closing lines and not read: "Total 0.5 kg 1 record(s) downloaded".',
+    'rows 3, 4, 5 are totals or closing lines and not read: "Total 0.5 kg 1 record(s) downloaded 2 parcels".',
   )
 })
 

@@ -286,3 +286,76 @@ test('a German manifest of semicolons and decimal commas becomes a parcel', () =
     options: { signature_required: true },
   })
 })
+
+test('a Polish manifest is read, and never the sender or the payer of it', () => {
+  const { rows, unknown } = readManifest(
+    `${[
+      'Nr zamówienia;Nadawca;Adres nadawcy;Odbiorca;Ulica;Nr domu;Kod pocztowy;Miejscowość;Kraj;Telefon;E-mail;Waga (kg);Długość (cm);Szerokość (cm);Wysokość (cm);Zawartość;Uwagi;Miasto płatnika',
+      'Z-1;Sklep Róża;1 Rose Road;Łucja Żak;Lamb Street;14;E1 6EA;London;Wielka Brytania;020 7946 0123;lucja@example.com;1,25;30;20;10;Książki;Dzwonić;Leeds',
+    ].join('\n')}\n`,
+  )
+  expect(rows[0]?.errors).toEqual([])
+  expect(rows[0]?.draft).toMatchObject({
+    reference: 'Z-1',
+    recipient: {
+      contact: { name: 'Łucja Żak', phone: '+442079460123', email: 'lucja@example.com' },
+      address: { line1: 'Lamb Street 14', city: 'London', postal_code: 'E1 6EA', country_code: 'GB' },
+    },
+    parcel: { weight_grams: 1250, length_mm: 300, width_mm: 200, height_mm: 100, description: 'Książki' },
+  })
+  expect(unknown).toEqual(['Nadawca', 'Adres nadawcy', 'Miasto płatnika'])
+})
+
+test('Polish headers are read without their letters, too, and so are those of a menu', () => {
+  expect(columnsOf('Numer zamowienia;Imie i nazwisko;Miejscowosc;Dlugosc (cm)')).toEqual({
+    reference: 'Numer zamowienia',
+    recipient_name: 'Imie i nazwisko',
+    city: 'Miejscowosc',
+    length_mm: 'Dlugosc (cm)',
+  })
+  const menu = ['Kategoria', 'Nazwa', 'Cena', 'Opis', 'Alergeny', 'Cena zakupu']
+  expect(menu.map((header) => names(MENU as unknown as FileKind, header))).toEqual([
+    'category',
+    'name',
+    'price',
+    'description',
+    'allergens',
+    'cost',
+  ])
+})
+
+test('the numbered lines of an address that name their part are that part', () => {
+  expect(
+    columnsOf(
+      'Consignee;Address Line 1 - Property/Street;Address Line 2 - Locality;Address Line 3 - City;Address Line 4 - County;Billing Address Line 3 - City',
+    ),
+  ).toEqual({
+    recipient_name: 'Consignee',
+    address_line1: 'Address Line 1 - Property/Street',
+    address_line2: 'Address Line 2 - Locality',
+    city: 'Address Line 3 - City',
+    region: 'Address Line 4 - County',
+  })
+})
+
+test('the columns of services in a file of Evri are read', () => {
+  expect(
+    columnsOf('Address_line_1;Postcode;Weight(Kg);Signature(y/n);Delivery_safe_place;Delivery_phone'),
+  ).toEqual({
+    address_line1: 'Address_line_1',
+    postal_code: 'Postcode',
+    phone: 'Delivery_phone',
+    weight_grams: 'Weight(Kg)',
+    signature_required: 'Signature(y/n)',
+    leave_safe_place: 'Delivery_safe_place',
+  })
+})
+
+test('the name of an item goes before a column that is only called item', () => {
+  const table = readTable('Item,Item Name,Section,Price\n1,Laksa,Soups,9.00\n')
+  const { mapping, ambiguous, unknown } = mapHeaders(MENU as unknown as FileKind, table)
+  expect(ambiguous).toEqual([])
+  expect(unknown).toEqual(['Item'])
+  expect(listMapping(mapping).find(({ column }) => column === 'name')?.header).toBe('Item Name')
+  expect(names(MENU as unknown as FileKind, 'Item')).toBe('name')
+})

@@ -4,8 +4,8 @@
  */
 import type { Preset } from '../../../rows/columns/columns.ts'
 import { clip } from '../../../rows/csv/cells.ts'
+import { decodeEntities } from '../../../rows/csv/entities.ts'
 import { COLUMNS, type MenuColumn } from './columns.ts'
-import { plainText } from './html.ts'
 import presets from './presets.json' with { type: 'json' }
 
 /** The cells of one row of an export. */
@@ -34,6 +34,21 @@ export type MenuPreset = Preset<MenuColumn> & {
 
 /** Exports have modifiers in a form of their own, if at all. */
 const OWN_MODIFIERS = COLUMNS.flatMap(({ name }) => (name.startsWith('modifier_') ? [name] : []))
+
+/** The text of a description in HTML, one line for each paragraph; text that is none stays as it is. */
+export function plainText(html: string): string {
+  if (!/<[a-z!/]|&[a-z#]/i.test(html)) return html.trim()
+  const blocks = html
+    .replaceAll(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<li\b[^>]*>/gi, '\n• ')
+    .replaceAll(/<br\b[^>]*>|<\/?(?:p|div|ul|ol|h[1-6]|tr|table|blockquote)\b[^>]*>/gi, '\n')
+    .replaceAll(/<[a-z/][^>]*>/gi, '')
+  const lines = decodeEntities(blocks)
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+  return lines.filter((line) => line !== '').join('\n')
+}
 
 /** Returns whole pieces: negative stock counts as none, and decimals are cut off. */
 function wholePieces(text: string): string {

@@ -10,8 +10,7 @@ import {
   shortenedNumber,
 } from '../../../rows/csv/cells.ts'
 import * as cells from './cells.ts'
-import type { MenuColumn } from './columns.ts'
-import { columnOf, columnsAt } from './columns.ts'
+import { columnOf, columnsAt, type MenuColumn } from './columns.ts'
 import { type MenuMapping } from './kind.ts'
 import { readGroups, readSurcharge } from './modifiers.ts'
 

@@ -1,18 +1,21 @@
 /** A manifest on its way: from a file of rows to parcels with tracking numbers. */
+import type { ServiceLevelCode } from '../../../areas/carrier/rules/rates.ts'
 import { rememberUpload } from '../../../cli/calls/created.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { type Progress, startProgressOf } from '../../../cli/output/progress.ts'
 import { commandLine } from '../../../cli/output/shell.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
-import type { Upload } from '../../../cli/upload/upload.ts'
+import { type Report, REPORT_FIELDS, type Upload } from '../../../cli/upload/upload.ts'
 import type { Input } from '../../../client/operations.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { MANIFEST } from '../../../rows/manifest/kind.ts'
 import { readInclude } from '../../../rows/manifest/left-out.ts'
+import manifest from '../../../rows/manifest/manifest.json' with { type: 'json' }
 import {
   cancelledLines,
   type ManifestRow,
+  numberOf,
   type Outcome,
   type Parcels,
   repeatLines,
@@ -23,21 +26,25 @@ import type { PriceBatch } from '../../../rows/manifest/plan.ts'
 import { type ManifestLookups, openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
 import type { Good } from '../../../rows/upload/row-file.ts'
 import { findHub, listHubs } from '../hubs.ts'
-import { REPORT } from './report.ts'
 
 export type ManifestFlags = FileFlags &
   UnitFlags & {
-    service?: Level | undefined
-    'fallback-service'?: Level | undefined
+    service?: ServiceLevelCode | undefined
+    'fallback-service'?: ServiceLevelCode | undefined
     hub?: string | undefined
     'manifest-reference'?: string | undefined
     'max-total'?: string | undefined
     'again-cancelled'?: boolean | undefined
   }
 
-export const LEVELS = ['same_day', 'next_day', 'two_day', 'economy'] as const
+/** The fields of a row that `--fields` may name. */
+export const PARCEL_FIELDS = { fields: [...REPORT_FIELDS, ...manifest.report.fields] }
 
-type Level = (typeof LEVELS)[number]
+export const REPORT: Report<Outcome> = {
+  ...manifest.report,
+  idOf: (outcome) => numberOf(outcome) ?? null,
+  next: ({ created, duplicate }) => (created + duplicate > 0 ? 'dray carrier list' : undefined),
+}
 
 type ManifestUpload = Upload<'create_shipments_batch', ManifestRow, Outcome, Parcels>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainText } from '../../../../src/commands/business/menu/html.ts'
+import { plainText } from '../../../../src/commands/business/menu/presets.ts'
 import { loadEntities } from '../../../../src/rows/csv/entities.ts'
 
 await loadEntities('&amp;')
