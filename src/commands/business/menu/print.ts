@@ -70,7 +70,7 @@ export function advice(outcomes: readonly MenuOutcome[]): string {
 }
 
 /** A name may hold the end of a line, and must not look like a line of ours. */
-export function oneLine(name: string): string {
+function oneLine(name: string): string {
   return name.replaceAll(/\s+/g, ' ')
 }
 
