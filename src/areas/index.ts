@@ -1,4 +1,15 @@
-/** Every operation, loaded when it is first asked for; in the interface's order, which is that of all lists and pages. */
+/** Calls beside the interface. Each declares its `toolset`, which no default list of tools holds, or null without a tool. */
+const BESIDE = {
+  check_catalog_prices: () => import('./business/check_catalog_prices.ts').then((m) => m.checkCatalogPrices),
+  get_catalog_item_history: () =>
+    import('./business/get_catalog_item_history.ts').then((m) => m.getCatalogItemHistory),
+  count_shipments: () => import('./carrier/count_shipments.ts').then((m) => m.countShipments),
+} as const
+
+/**
+ * Every operation, loaded when it is first asked for; in the order of all lists and pages: first those of the interface, in its
+ * order, then the calls beside it.
+ */
 export const OPERATIONS = {
   get_membership_status: () =>
     import('./account/get_membership_status.ts').then((m) => m.getMembershipStatus),
@@ -60,12 +71,5 @@ export const OPERATIONS = {
     import('./business/set_catalog_item_availability.ts').then((m) => m.setCatalogItemAvailability),
   delete_catalog_item: () => import('./business/delete_catalog_item.ts').then((m) => m.deleteCatalogItem),
   import_catalog_items: () => import('./business/import_catalog_items.ts').then((m) => m.importCatalogItems),
-} as const
-
-/** Reads beside the operations of the interface: they have routes of their own, and no tool. */
-export const BESIDE = {
-  check_catalog_prices: () => import('./business/check_catalog_prices.ts').then((m) => m.checkCatalogPrices),
-  get_catalog_item_history: () =>
-    import('./business/get_catalog_item_history.ts').then((m) => m.getCatalogItemHistory),
-  count_shipments: () => import('./carrier/count_shipments.ts').then((m) => m.countShipments),
+  ...BESIDE,
 } as const

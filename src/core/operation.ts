@@ -133,6 +133,11 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
 > & {
   plane: 'interface'
   area: Area
+  /**
+   * Only of a call beside the interface: the toolset of its tool, which is listed only when it is named, or null for a call
+   * without a tool. A tool of the interface is in the toolset of its area.
+   */
+  toolset?: string | null
   method: Method
   /** With `{member}` for each path parameter. */
   path: `/v1/${string}`
@@ -222,6 +227,11 @@ export type AnyOperation = Operation<any, any>
 /** A control call of any input and output. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export type AnySandboxOperation = SandboxOperation<any, any, any>
+
+/** Returns whether the call stands beside the interface. */
+export function isBeside({ toolset }: Pick<AnyOperation, 'toolset'>): boolean {
+  return toolset !== undefined
+}
 
 /**
  * Returns whether the operation only reads and takes no idempotency key: GET, and the POSTs that only quote. Control

@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { CommandSpec } from '../cli/command.ts'
 import { renderCommandHelp, renderGroupHelp, renderRootHelp } from '../cli/help.ts'
 import { sha256Hex } from '../core/hash.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import { type AnyOperation, isBeside } from '../core/operation.ts'
 import { INSTRUCTIONS } from '../mcp/instructions.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
 import { openapiDocument } from '../server/openapi.ts'
@@ -18,7 +18,6 @@ import type { CommandEntry } from './tree.ts'
 export async function committedFiles(
   root: string,
   operations: readonly AnyOperation[],
-  beside: readonly AnyOperation[],
   commands: readonly CommandEntry[],
 ): Promise<Record<string, string>> {
   // Imported late, because they need `src/generated/`.
@@ -28,26 +27,26 @@ export async function committedFiles(
   return {
     ...helpScreens(specs),
     'test/snapshots/mcp-tools.json': toJson(toolList(operations)),
-    'test/snapshots/openapi.json': toJson(
-      openapiDocument([...operations, ...beside], packageJson.version, EXAMPLES),
-    ),
+    'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version, EXAMPLES)),
     [OPERATIONS_PAGE]: replaceSections(readFileSync(join(root, OPERATIONS_PAGE), 'utf8'), operations),
   }
 }
 
 /**
- * Returns the complete tool list for agents: every model that uses dray reads it. A token is estimated as four bytes,
+ * Returns the tool list for agents: every model that uses dray reads it, and those beside the interface where they are named. A token is estimated as four bytes,
  * which gives more tokens than real tokenizers count.
  */
 function toolList(operations: readonly AnyOperation[]): Record<string, unknown> {
-  const tools = toTools(operations).map(({ listed }) => listed)
-  const outputs = operations.map(toOutputSchema)
+  const all = toTools(operations)
+  const tools = all.filter(({ toolset }) => toolset === undefined).map(({ listed }) => listed)
+  const outputs = operations.filter((operation) => !isBeside(operation)).map(toOutputSchema)
   return {
     tokens: tokensIn(tools),
     tokens_with_output_schemas: tokensIn([...tools, ...outputs]),
     output_schemas_sha256: sha256Hex(JSON.stringify(outputs)),
     instructions: INSTRUCTIONS,
     tools,
+    beside: all.flatMap(({ toolset, listed }) => (toolset === undefined ? [] : [{ toolset, ...listed }])),
   }
 }
 

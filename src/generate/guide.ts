@@ -6,7 +6,7 @@ import { MEANING } from '../commands/help-topics.ts'
 import { AREAS } from '../core/areas.ts'
 import { EXIT } from '../core/errors.ts'
 import type { ExitName } from '../core/errors.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import { type AnyOperation, isBeside } from '../core/operation.ts'
 import { PLACE_WORDS } from '../core/places/words.ts'
 import { TEST_CARDS } from '../core/test-cards.ts'
 import { PROMPTS } from '../mcp/prompts.ts'
@@ -32,8 +32,9 @@ type Guide = { llms: string; skill: string }
 
 /** Returns both forms of the page. */
 export function guideOf(operations: readonly AnyOperation[]): Guide {
+  const own = operations.filter((operation) => !isBeside(operation))
   const areas = Object.values(AREAS).map(({ summary }) => summary)
-  const about = `One program for food, rides, couriers, parcels, home services, tasks with evidence, and a store’s orders and catalogue: a command line, an HTTP service and an MCP server over the same ${operations.length} operations.`
+  const about = `One program for food, rides, couriers, parcels, home services, tasks with evidence, and a store’s orders and catalogue: a command line, an HTTP service and an MCP server over the same ${own.length} operations.`
   const body = bodyOf(operations)
   const description = `Uses dray to order food and rides, send couriers and parcels, book home services and tasks, and run a store’s orders and menu. For any of these, and for testing against its sandbox. Covers ${areas.length} areas by command line, HTTP and MCP.`
   return {
@@ -82,14 +83,25 @@ ${TOLD.map((name) => `- ${EXIT[name]} ${name}: ${MEANING[name satisfies ExitName
 ${Object.entries(AREAS)
   .map(([area, { summary }]) => `- \`${area}\`: ${summary} Tools: ${toolsOf(area, operations)}`)
   .join('\n')}
-`
+${toolsBeside(operations)}`
 }
 
 function toolsOf(area: string, operations: readonly AnyOperation[]): string {
   return operations
-    .filter((operation) => operation.area === area)
+    .filter((operation) => operation.area === area && !isBeside(operation))
     .map(({ name }) => name)
     .join(', ')
+}
+
+/** Returns a line for each toolset beside the interface. */
+function toolsBeside(operations: readonly AnyOperation[]): string {
+  const named = operations.filter(({ toolset }) => typeof toolset === 'string')
+  return [...Map.groupBy(named, ({ toolset }) => toolset)]
+    .map(
+      ([toolset, tools]) =>
+        `- \`${toolset}\`: Listed only when named. Tools: ${tools.map(({ name }) => name).join(', ')}\n`,
+    )
+    .join('')
 }
 
 /** Returns the module from which the program and its service take the page. */

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { BESIDE, OPERATIONS } from '../areas/index.ts'
+import { OPERATIONS } from '../areas/index.ts'
 import { STORIES } from '../areas/stories.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { LivingName } from '../generated/resources.ts'
@@ -17,7 +17,7 @@ import { examplesSource } from './examples.ts'
 import { fieldsSource } from './fields.ts'
 import { headerNamesSource, headerPartsSource, headerWordsSource } from './header-words.ts'
 import { inHelpOrder } from './help-order.ts'
-import { sandboxToolsSource, toolOutputsSource, toolsSource } from './tools.ts'
+import { sandboxToolsSource, toolOutputsSource, toolsetsSource, toolsSource } from './tools.ts'
 import {
   camelCase,
   commandsSource,
@@ -38,29 +38,29 @@ const root = join(import.meta.dirname, '../..')
 const FILLED_BY_FILES = ['create_shipment', 'create_catalog_item']
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
-const beside: AnyOperation[] = await Promise.all(Object.values(BESIDE).map((load) => load()))
 const controls = await listControls()
 for (const { name } of controls)
   if (Object.hasOwn(OPERATIONS, name)) throw new Error(`an operation and a control call are called ${name}`)
 
 const generated: Record<string, string> = {
-  'src/generated/registry.ts': registrySource(operations, beside, controls),
-  'src/generated/routes.ts': routesSource('ROUTES', [...operations, ...beside]),
+  'src/generated/registry.ts': registrySource(operations, controls),
+  'src/generated/routes.ts': routesSource('ROUTES', operations),
   'src/generated/control-routes.ts': routesSource('CONTROL_ROUTES', controls),
   'src/generated/resources.ts': resourcesSource(),
   'src/generated/spending.ts': spendingSource(operations),
   'src/generated/tools.ts': toolsSource(operations),
+  'src/generated/toolsets.ts': toolsetsSource(operations),
   'src/generated/sandbox-tools.ts': sandboxToolsSource(controls, operations),
   'src/generated/header-words.ts': headerWordsSource(),
   'src/generated/country-names.ts': countryNamesSource(),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
   ...(await webSources(root)),
 }
-for (const operation of [...operations, ...beside]) {
+for (const operation of operations) {
   generated[`src/generated/operations/${operation.name}.ts`] =
     `${validatorSource(operation, '../../gateway/formats.ts')}\nexport { ${camelCase(operation.name)} as operation } from '../../areas/${operation.area}/${operation.name}.ts'\n`
 }
-for (const operation of [...operations, ...beside, ...controls]) {
+for (const operation of [...operations, ...controls]) {
   generated[`src/generated/answers/${operation.name}_answer.ts`] = answerSource(
     operation,
     '../../gateway/formats.ts',
@@ -97,7 +97,7 @@ remove(orphans('src/generated', generated))
 
 if (!process.argv.includes('--build')) {
   const files: Record<string, string> = {
-    ...(await committedFiles(root, operations, beside, commands)),
+    ...(await committedFiles(root, operations, commands)),
     'llms.txt': guide.llms,
     'skills/dray/SKILL.md': guide.skill,
   }
@@ -131,9 +131,11 @@ async function readCommands(): Promise<CommandEntry[]> {
     .filter((name) => name.endsWith('.command.ts'))
   const own = await Promise.all(names.toSorted().map(readCommand))
   const byHand = new Set(own.map(({ spec }) => spec.words))
-  const derived = [...operations, ...controls]
-    .filter(({ cli }) => !byHand.has(cli.command))
-    .map((operation) => ({ spec: specOf(operation) }))
+  const declared = [...operations, ...controls].filter(({ cli }) => !byHand.has(cli.command))
+  for (const [words, [first, second]] of Map.groupBy(declared, ({ cli }) => cli.command))
+    if (second !== undefined)
+      throw new Error(`${first?.name} and ${second.name} both declare the command ${words}`)
+  const derived = declared.map((operation) => ({ spec: specOf(operation) }))
   const { trackCommand, trackWords } = await import('../commands/track.ts')
   const tracks = (Object.keys(STORIES) as LivingName[])
     .filter((kind) => !byHand.has(trackWords(kind) ?? ''))

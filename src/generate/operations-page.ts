@@ -1,7 +1,7 @@
 import { MEANING } from '../commands/help-topics.ts'
 import { EXIT } from '../core/errors.ts'
 import type { ExitName } from '../core/errors.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import { type AnyOperation, isBeside } from '../core/operation.ts'
 
 /** The page of the documentation that has generated tables, by its path from the root. */
 export const OPERATIONS_PAGE = 'docs/operations.md'
@@ -9,7 +9,8 @@ export const OPERATIONS_PAGE = 'docs/operations.md'
 /** Returns the page with new text between `<!-- generated:… -->` and `<!-- /generated -->`. */
 export function replaceSections(page: string, operations: readonly AnyOperation[]): string {
   const sections = new Map([
-    ['operations', operationTable(operations)],
+    ['operations', operationTable(operations.filter((operation) => !isBeside(operation)))],
+    ['beside', operationTable(operations.filter(isBeside), true)],
     ['exit-codes', exitCodeTable()],
   ])
   return page.replaceAll(
@@ -25,14 +26,16 @@ export function replaceSections(page: string, operations: readonly AnyOperation[
   )
 }
 
-function operationTable(operations: readonly AnyOperation[]): string {
-  const rows = operations.map(({ name, method, path, scope, cli }) => [
+/** Returns a row for each operation, with its toolset where it stands beside the interface. */
+function operationTable(operations: readonly AnyOperation[], beside = false): string {
+  const rows = operations.map(({ name, method, path, scope, cli, toolset }) => [
     `\`${name}\``,
     `\`${method} ${path}\``,
     `\`${scope}\``,
     `\`dray ${cli.command}\``,
+    ...(beside ? [typeof toolset === 'string' ? `\`${toolset}\`` : 'no tool'] : []),
   ])
-  return table(['operation', 'request', 'scope', 'command'], rows)
+  return table(['operation', 'request', 'scope', 'command', ...(beside ? ['toolset'] : [])], rows)
 }
 
 function exitCodeTable(): string {

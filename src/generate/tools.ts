@@ -6,14 +6,18 @@ import type { Node } from '../mcp/shorten.ts'
 import { toTool } from '../mcp/tools.ts'
 import type { Tool } from '../mcp/tools.ts'
 
-/** Returns the tools of the operations, in their order. */
+/** Returns the tools of the operations that have one, in their order. */
 export function toTools(operations: readonly AnyOperation[]): Tool[] {
   const inputs = new Map(operations.map(({ name, input }) => [name, input as Node]))
   const elsewhere = {
     inputOf: (name: string): Node => inputs.get(name) ?? {},
     requirements: requirementsOf(TASK_TYPES.map(({ requirements_schema }) => requirements_schema as Node)),
   }
-  return operations.map((operation) => toTool(operation, elsewhere))
+  return operations.filter(hasTool).map((operation) => toTool(operation, elsewhere))
+}
+
+function hasTool({ toolset }: AnyOperation): boolean {
+  return toolset !== null
 }
 
 /** Returns the members of all schemas. Throws for a name that two of them use for different types. */
@@ -32,14 +36,20 @@ function requirementsOf(schemas: readonly Node[]): Record<string, Node> {
 export function toolsSource(operations: readonly AnyOperation[]): string {
   return `import type { Tool } from '../mcp/tools.ts'
 
-/** In the interface's order. */
+/** First those of the interface, in its order, then those beside it. */
 export const TOOLS = JSON.parse(${asText(toTools(operations))}) as readonly Tool[]
 `
 }
 
+/** Returns the names of all toolsets as a small module, for help. */
+export function toolsetsSource(operations: readonly AnyOperation[]): string {
+  const names = new Set(operations.flatMap(({ area, toolset = area }) => toolset ?? []))
+  return `export const TOOLSETS: readonly string[] = ${JSON.stringify([...names])}\n`
+}
+
 /** Returns the output schemas by name. They are many times as large as the list, and loaded only on request. */
 export function toolOutputsSource(operations: readonly AnyOperation[]): string {
-  const outputs = operations.map((operation) => [operation.name, toOutputSchema(operation)])
+  const outputs = operations.filter(hasTool).map((operation) => [operation.name, toOutputSchema(operation)])
   return `import type { ObjectSchema } from '../mcp/schemas.ts'
 
 export const TOOL_OUTPUTS = JSON.parse(${asText(Object.fromEntries(outputs))}) as Readonly<Record<string, ObjectSchema>>

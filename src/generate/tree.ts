@@ -75,15 +75,8 @@ export const spec: CommandSpec = ${JSON.stringify(specOf(operation), null, 2)}
  * Returns the source of the registry: name -> the operation and its compiled validator, loaded at first use. It also
  * has the command of each control call.
  */
-export function registrySource(
-  operations: AnyOperation[],
-  beside: AnyOperation[],
-  controls: AnySandboxOperation[],
-): string {
-  const lines = [...operations, ...beside].map(
-    ({ name }) => `  ${name}: () => import('./operations/${name}.ts'),`,
-  )
-  const names = beside.map(({ name }) => `'${name}'`).join(', ')
+export function registrySource(operations: AnyOperation[], controls: AnySandboxOperation[]): string {
+  const lines = operations.map(({ name }) => `  ${name}: () => import('./operations/${name}.ts'),`)
   const specs = [...operations, ...controls].map(
     ({ name }) => `  ${name}: () => import('./specs/${name}.ts').then(({ spec }) => spec),`,
   )
@@ -101,11 +94,8 @@ const SPECS: Readonly<Record<string, () => Promise<CommandSpec>>> = {
 ${specs.join('\n')}
 }
 
-/** Reads beside the operations of the interface. */
-export const BESIDE: readonly string[] = [${names}]
-
-/** In the interface's order. */
-export const NAMES: readonly string[] = Object.keys(LOADERS).filter((name) => !BESIDE.includes(name))
+/** First the operations of the interface, in its order, then the calls beside it. */
+export const NAMES: readonly string[] = Object.keys(LOADERS)
 
 export async function load(name: string): Promise<Loaded | undefined> {
   return Object.hasOwn(LOADERS, name) ? LOADERS[name]?.() : undefined

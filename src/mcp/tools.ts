@@ -26,6 +26,8 @@ export type Listed = {
 export type Tool = {
   name: string
   area: Area
+  /** The toolset of a tool beside the interface, which is listed only when it or its toolset is named. */
+  toolset?: string
   scope: Scope
   /** Whether it only reads. */
   read: boolean
@@ -50,7 +52,7 @@ export type Tool = {
 }
 
 export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
-  const { name, area, scope, method, idempotency, spends, brief } = operation
+  const { name, area, toolset, scope, method, idempotency, spends, brief } = operation
   const input = toInput(operation, elsewhere)
   const [rows] = Object.entries((operation.input as Node).properties ?? {}).find(isRows) ?? []
   const byOthers = pathsByOthers(operation)
@@ -58,6 +60,7 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
   return {
     name,
     area,
+    ...(typeof toolset === 'string' && { toolset }),
     scope,
     read: hintsOf(operation).readOnlyHint,
     idempotency,

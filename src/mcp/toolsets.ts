@@ -6,28 +6,30 @@ import type { Tool } from './tools.ts'
 /** The start options; an empty list means no restriction. */
 export type Choice = {
   readOnly: boolean
-  /** Names of areas. */
+  /** Names of areas, and of toolsets beside the interface. */
   toolsets: readonly string[]
   tools: readonly string[]
   exclude: readonly string[]
 }
 
 /**
- * Returns the tools of the named toolsets and the tools named themselves, or all without either. Leaves out excluded
- * tools and, with `readOnly`, tools that change something. Throws AppError('usage') for an unknown name.
+ * Returns the tools of the named toolsets and the tools named themselves, or all of the interface without either. Leaves out
+ * excluded tools and, with `readOnly`, tools that change something. Throws AppError('usage') for an unknown name.
  */
 export function chooseTools(all: readonly Tool[], choice: Choice): Tool[] {
   const { readOnly, toolsets, tools, exclude } = choice
   const names = all.map(({ name }) => name)
-  assertKnown('--toolsets', toolsets, [...new Set(all.map(({ area }) => area))])
+  assertKnown('--toolsets', toolsets, [...new Set(all.map(toolsetOf))])
   assertKnown('--tools', tools, names)
   assertKnown('--exclude', exclude, names)
   const every = toolsets.length === 0 && tools.length === 0
   const chosen = all.filter(
-    ({ name, area, read }) =>
-      (every || toolsets.includes(area) || tools.includes(name)) &&
-      !exclude.includes(name) &&
-      (read || !readOnly),
+    (tool) =>
+      (every
+        ? tool.toolset === undefined
+        : toolsets.includes(toolsetOf(tool)) || tools.includes(tool.name)) &&
+      !exclude.includes(tool.name) &&
+      (tool.read || !readOnly),
   )
   if (chosen.length === 0) {
     throw new AppError('usage', 'What was chosen leaves no tool.', {
@@ -35,6 +37,10 @@ export function chooseTools(all: readonly Tool[], choice: Choice): Tool[] {
     })
   }
   return chosen
+}
+
+function toolsetOf({ area, toolset = area }: Pick<Tool, 'area' | 'toolset'>): string {
+  return toolset
 }
 
 /** Returns the tools that a caller with these scopes can use; all when the scopes are unknown. */

@@ -2,7 +2,7 @@
 import { AREAS } from '../core/areas.ts'
 import { ERRORS } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import { type AnyOperation, wholeText } from '../core/operation.ts'
+import { type AnyOperation, isBeside, wholeText } from '../core/operation.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
 import { describeLabel } from './label/openapi.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
@@ -18,6 +18,9 @@ import {
 import { makeSchemas, toJson } from './openapi-schemas.ts'
 import type { Json, Node } from './openapi-schemas.ts'
 import { SHARED_LINK_PATHS } from './track/openapi.ts'
+
+/** The tag of the calls that stand beside the interface. */
+const BESIDE = 'beside the interface'
 
 /** Returns the document of these operations, in their order, with recorded examples. `version` is the program's. */
 export function openapiDocument(
@@ -40,7 +43,7 @@ export function openapiDocument(
   const shipment = operations.find(({ name }) => name === 'get_shipment')
   const label = shipment === undefined ? {} : describeLabel(shipment, describeProblems(shipment, refusals))
   const codes = new Set(operations.flatMap(problemCodes))
-  const areas = [...new Set(operations.map(({ area }) => area))]
+  const areas = [...new Set(operations.filter((operation) => !isBeside(operation)).map(({ area }) => area))]
   return {
     openapi: '3.1.0',
     info: {
@@ -53,6 +56,7 @@ export function openapiDocument(
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [
       ...areas.map((area) => ({ name: area, description: AREAS[area].summary })),
+      ...(operations.some(isBeside) ? [{ name: BESIDE, description: 'More than the interface has.' }] : []),
       { name: 'login', description: 'Tokens and logins.' },
     ],
     paths: { ...paths, ...label, ...SHARED_LINK_PATHS, ...OAUTH_PATHS },
@@ -126,7 +130,7 @@ function describeOperation(
     operationId: name,
     summary,
     ...(description !== undefined && { description }),
-    tags: [area],
+    tags: [isBeside(operation) ? BESIDE : area],
     security: [{ bearer: [scope] }, { oauth2: [scope] }],
     'x-scope': scope,
     'x-entitlement': entitlement,

@@ -62,8 +62,6 @@ export type RouteDeps = {
   gateway: Gateway
   registry: {
     NAMES: readonly string[]
-    /** Reads beside the operations of the interface. */
-    BESIDE?: readonly string[]
     load: (name: string) => Promise<{ operation: AnyOperation } | undefined>
   }
   /** The sandbox's control calls; undefined when they are off. They have the form of operations. */

@@ -23,11 +23,9 @@ import type { Snapshots } from './snapshots.ts'
 
 /** Returns all routes of the service. */
 export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
-  const { NAMES, BESIDE = [] } = deps.registry
-  const operations = await loadAll(deps.registry, NAMES)
-  const beside = await loadAll(deps.registry, BESIDE)
+  const operations = await loadAll(deps.registry)
   const routes = [
-    ...[...operations, ...beside].map((operation) => operationRoute(operation, deps.gateway)),
+    ...operations.map((operation) => operationRoute(operation, deps.gateway)),
     ...controlRoutes(deps),
     ...(deps.metrics === undefined ? [] : [onlyFromHere(metricsRoute(deps.metrics))]),
     mediaRoute(deps),
@@ -36,13 +34,13 @@ export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
     ...oauthRoutes({ ...deps, ...deps.oauth, approval: deps.control !== undefined }),
     ...pageRoutes(deps),
     ...docsRoutes(operations, deps),
-    ...documentRoutes([...operations, ...beside], deps),
+    ...documentRoutes(operations, deps),
   ]
   return routes
 }
 
-async function loadAll({ load }: RouteDeps['registry'], names: readonly string[]): Promise<AnyOperation[]> {
-  const loaded = await Promise.all(names.map((name) => load(name)))
+async function loadAll({ NAMES, load }: RouteDeps['registry']): Promise<AnyOperation[]> {
+  const loaded = await Promise.all(NAMES.map((name) => load(name)))
   return loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 }
 

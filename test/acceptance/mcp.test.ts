@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TOOLSETS } from '../../src/generated/toolsets.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
 import { openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
@@ -350,7 +351,7 @@ test('an unknown name at the start is refused with the names that are known', as
   expect(ran.json()).toMatchObject({
     code: 'usage',
     detail: '--toolsets: there is no "pizza".',
-    hint: 'There is account, food, rides, delivery, carrier, services, tasks, business.',
+    hint: `There is ${TOOLSETS.join(', ')}.`,
   })
 })
 

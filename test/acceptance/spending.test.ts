@@ -10,6 +10,7 @@ import { SCOPES } from '../../src/core/account.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { purchasingOf } from '../../src/core/spending.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
+import { TOOLSETS } from '../../src/generated/toolsets.ts'
 import { EXAMPLES_NOW } from '../../src/server/docs/example.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { openHttp, openStdio, serveMcp } from '../support/mcp-program.ts'
@@ -25,6 +26,9 @@ type Guard = (typeof GUARDS)[number]
 const operations = await Promise.all(NAMES.map(async (name) => (await load(name))?.operation as AnyOperation))
 const spending = operations.filter(({ spends }) => spends !== undefined && spends.how !== 'nothing')
 const buying = spending.filter((operation) => purchasingOf(operation) !== undefined)
+
+/** The tools beside the interface, too. */
+const ALL_TOOLS = ['--toolsets', TOOLSETS.join(',')]
 
 const home = mkdtempSync(join(tmpdir(), 'dray-spending-'))
 const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: EXAMPLES_NOW, DRAY_SEED: '20261120' }
@@ -48,7 +52,8 @@ async function prepare(call: Caller): Promise<Inputs> {
     const given = attempt(() => operation.example(done))
     // The operation needs an earlier purchase, which does not exist here.
     if (given === undefined) continue
-    if (isRead(operation)) done[name] = await call(name, given)
+    // A read without a tool is a part of other commands.
+    if (isRead(operation)) done[name] = operation.toolset === null ? {} : await call(name, given)
     else inputs.set(name, given)
   }
   return inputs
@@ -94,7 +99,7 @@ async function agentOf(guard: Guard, door: Door): Promise<{ agent: McpClient; in
   const { words, more = {} } = STARTS[guard] ?? { words: [] }
   const agent =
     door === 'MCP stdio'
-      ? await openStdio(words, { ...env, ...more })
+      ? await openStdio([...ALL_TOOLS, ...words], { ...env, ...more })
       : await openHttp(await serve(words, { ...env, ...more }), everything)
   // The examples know whole answers.
   const inputs = await prepare(
@@ -106,7 +111,7 @@ async function agentOf(guard: Guard, door: Door): Promise<{ agent: McpClient; in
 }
 
 async function serve(words: readonly string[], more: Record<string, string>): Promise<string> {
-  const { url, server } = await serveMcp(words, more)
+  const { url, server } = await serveMcp([...ALL_TOOLS, ...words], more)
   servers.push(server)
   return url
 }
@@ -123,7 +128,7 @@ async function refusedAgent(operation: AnyOperation, guard: Guard, door: Door): 
 async function withoutTool({ scope, name }: AnyOperation, door: Door): Promise<unknown> {
   const token = without.get(scope) ?? ''
   const agent = await (door === 'MCP stdio'
-    ? openStdio([], { ...env, DRAY_BASE_URL: base, DRAY_TOKEN: token })
+    ? openStdio(ALL_TOOLS, { ...env, DRAY_BASE_URL: base, DRAY_TOKEN: token })
     : openHttp(await openDoor(), token))
   const { tools } = await agent.client.listTools()
   await expect(agent.call(name, {})).rejects.toThrow(/Unknown tool/)
@@ -277,7 +282,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-test('every way to spend has a cell for each guard at each door', async () => {
+test('every operation that spends has a cell for each guard at each door', async () => {
   const inputs = await prepareByCommand()
   // A purchase without an input would not be tested here.
   expect(buying.map(({ name }) => name).filter((name) => !inputs.has(name))).toEqual([])

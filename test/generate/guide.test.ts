@@ -5,9 +5,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { skill } from '../../src/commands/skill/skill.command.ts'
-import { AREAS } from '../../src/core/areas.ts'
 import { LLMS, SKILL } from '../../src/generated/guide.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
+import { TOOLSETS } from '../../src/generated/toolsets.ts'
 import { makeHome } from '../support/home.ts'
 import { runCommand } from '../support/run-command.ts'
 import { ROOT } from '../support/sources.ts'
@@ -20,12 +20,12 @@ test('both forms have the same rules, commands and tools', () => {
 })
 
 test('each tool stands in the line of its toolset, and no other does', () => {
-  for (const area of Object.keys(AREAS)) {
-    const line = LLMS.split('\n').find((each) => each.startsWith(`- \`${area}\`: `)) ?? ''
+  for (const each of TOOLSETS) {
+    const line = LLMS.split('\n').find((text) => text.startsWith(`- \`${each}\`: `)) ?? ''
     const names = /Tools: (.*)$/.exec(line)?.[1]?.split(', ')
-    expect({ area, names }).toEqual({
-      area,
-      names: TOOLS.filter((tool) => tool.area === area).map(({ name }) => name),
+    expect({ each, names }).toEqual({
+      each,
+      names: TOOLS.filter(({ area, toolset = area }) => toolset === each).map(({ name }) => name),
     })
   }
 })

@@ -9,7 +9,9 @@ const PAGE = join(import.meta.dirname, '../..', OPERATIONS_PAGE)
 
 test('the page of operations has every section that is generated', () => {
   const sections = readFileSync(PAGE, 'utf8').matchAll(/^<!-- generated:(.*) -->$/gm)
-  expect(new Set([...sections].map(([, name]) => name))).toEqual(new Set(['exit-codes', 'operations']))
+  expect(new Set([...sections].map(([, name]) => name))).toEqual(
+    new Set(['beside', 'exit-codes', 'operations']),
+  )
 })
 
 test('replaces a section and keeps the rest', () => {
@@ -24,7 +26,7 @@ test('replaces a section and keeps the rest', () => {
 })
 
 test('each operation has an existing command', () => {
-  const commands = [...readFileSync(PAGE, 'utf8').matchAll(/ `dray ([^`]+)` +\|$/gm)].map(
+  const commands = [...readFileSync(PAGE, 'utf8').matchAll(/ `dray ([^`]+)` +\|/gm)].map(
     ([, words = '']) => words,
   )
   expect(commands.length).toBeGreaterThan(20)

@@ -15,7 +15,8 @@ import type { Home } from '../support/home.ts'
 import { makeRows } from '../support/parcel.ts'
 
 const NINE = Date.parse('2026-11-20T09:00:00Z')
-const operations = await Promise.all(NAMES.map(async (name) => (await load(name))?.operation as AnyOperation))
+const loaded = await Promise.all(NAMES.map(async (name) => (await load(name))?.operation as AnyOperation))
+const operations = loaded.filter(({ toolset }) => toolset !== null)
 const confirms = operations
   .filter((operation) => purchasingOf(operation) !== undefined)
   .map(({ name }) => name)

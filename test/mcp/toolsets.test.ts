@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import type { AppError } from '../../src/core/errors.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
+import { TOOLSETS } from '../../src/generated/toolsets.ts'
+import type { Tool } from '../../src/mcp/tools.ts'
 import { chooseTools, withinScopes } from '../../src/mcp/toolsets.ts'
 import type { Choice } from '../../src/mcp/toolsets.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 
-const choose = (choice: Partial<Choice>): string[] =>
-  chooseTools(TOOLS, { readOnly: false, toolsets: [], tools: [], exclude: [], ...choice }).map(
+const choose = (choice: Partial<Choice>, all: readonly Tool[] = TOOLS): string[] =>
+  chooseTools(all, { readOnly: false, toolsets: [], tools: [], exclude: [], ...choice }).map(
     ({ name }) => name,
   )
 
@@ -20,8 +22,25 @@ function refusal(choice: Partial<Choice>): { code: string; detail: string; hint:
   throw new Error('it was not refused')
 }
 
-test('all tools are there by default', () => {
-  expect(choose({})).toEqual(TOOLS.map(({ name }) => name))
+test('the tools of the interface are there by default, those beside it only by name', () => {
+  expect(choose({})).toEqual(INTERFACE.map(({ operation }) => operation))
+  const [tool] = TOOLS
+  const all = [
+    ...TOOLS,
+    { ...(tool as Tool), name: 'refund_part', area: 'business' as const, toolset: 'order-help', read: false },
+  ]
+  const named = (choice: Partial<Choice>): string[] =>
+    choose(choice, all).filter((name) => name === 'refund_part')
+  expect(named({})).toEqual([])
+  expect(named({ exclude: ['get_ride'] })).toEqual([])
+  expect(named({ toolsets: ['business'] })).toEqual([])
+  expect(named({ tools: ['refund_part'] })).toEqual(['refund_part'])
+  expect(choose({ toolsets: ['order-help', 'delivery'], exclude: ['get_delivery'] }, all)).toEqual([
+    'quote_delivery',
+    'request_delivery',
+    'refund_part',
+  ])
+  expect(() => choose({ toolsets: ['order-help'], readOnly: true }, all)).toThrow('leaves no tool')
 })
 
 test('a toolset is an area, and tools named beside it are there too', () => {
@@ -56,7 +75,7 @@ test('an unknown name is refused with those that are known', () => {
   expect(refusal({ toolsets: ['food', 'foods'] })).toEqual({
     code: 'usage',
     detail: '--toolsets: there is no "foods".',
-    hint: 'Did you mean food? There is also account, rides, delivery, carrier, services, tasks, business.',
+    hint: `Did you mean food? There is also ${TOOLSETS.filter((name) => name !== 'food').join(', ')}.`,
   })
   expect(refusal({ tools: ['order_food'] }).detail).toBe('--tools: there is no "order_food".')
   expect(refusal({ exclude: ['nothing'] }).hint).toMatch(/^There is .*place_food_order/)

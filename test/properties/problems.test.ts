@@ -9,6 +9,7 @@ import { PROBLEM_MEMBERS } from '../../src/core/problem-members.ts'
 import { money } from '../../src/core/schema.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { rounds } from '../support/battery.ts'
+import { caseFaults } from '../support/cases.ts'
 import { control } from '../support/control.ts'
 import { exampleOf } from '../support/examples.ts'
 import { HOSTILE } from '../support/hostile.ts'
@@ -223,7 +224,13 @@ describe.each(ENGINES)('on $name', (engine) => {
       await control(world, 'set_supply', { supply: 'normal' })
       expect(codes).toEqual(Object.keys(REFUSALS[name] ?? {}))
       const declared = operation.errors.filter((code) => !NEVER.includes(`${name} ${code}`))
-      expect(new Set(codes)).toEqual(new Set(declared))
+      expect(
+        caseFaults(
+          declared.map((code) => `${name} ${code}`),
+          codes.map((code) => `${name} ${String(code)}`),
+          'test/support/refusals.ts, or to NEVER there with the reason',
+        ),
+      ).toEqual([])
     },
   )
 

@@ -8,7 +8,7 @@ import { LABEL_PATH } from '../../src/areas/carrier/label/parameters.ts'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { callsOperation, PAGE_NAMES, type PageName, PAGES } from '../../src/core/pages.ts'
-import { BESIDE, load, NAMES } from '../../src/generated/registry.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
 import { endApprovals } from '../../src/oauth/approvers.ts'
 import { type CONTROLS, listControls } from '../../src/sandbox/control/index.ts'
 import { readProxies } from '../../src/server/origin.ts'
@@ -20,8 +20,8 @@ import { makeParcel } from '../support/parcel.ts'
 import { type Served, serveStore } from '../support/served.ts'
 import { worldOver } from '../support/world.ts'
 
-const REGISTRY = { NAMES, BESIDE, load }
-const loaded = await Promise.all([...NAMES, ...BESIDE].map((name) => load(name)))
+const REGISTRY = { NAMES, load }
+const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const OPERATIONS: AnyOperation[] = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 
 /** Routes that show the same to everybody, or that take a credential in exchange for another one. */

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { SCOPES } from '../../src/core/account.ts'
 import { ERRORS } from '../../src/core/errors.ts'
+import { isBeside } from '../../src/core/operation.ts'
 import { EXAMPLES } from '../../src/generated/examples.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { EXAMPLES_AS, EXAMPLES_NOW } from '../../src/server/docs/example.ts'
@@ -63,7 +64,7 @@ test.each(operations)('describes the scope, the input and the errors of $name', 
   const described = document.paths[path]?.[method.toLowerCase()]
   expect(described).toMatchObject({
     operationId: name,
-    tags: [operation.area],
+    tags: [isBeside(operation) ? 'beside the interface' : operation.area],
     security: [{ bearer: [scope] }, { oauth2: [scope] }],
     'x-scope': scope,
     'x-entitlement': entitlement,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { PAGE_NAMES, PAGES } from '../../src/core/pages.ts'
-import { BESIDE, load, NAMES } from '../../src/generated/registry.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
 import { WEB } from '../../src/generated/web.ts'
 import { openPageDesk } from '../../src/host/page-desk.ts'
 import { endApprovals } from '../../src/oauth/approvers.ts'
@@ -22,7 +22,7 @@ import type { Served } from '../support/served.ts'
 import { listPrivateCells, OTHERS } from '../support/strangers.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
-const loaded = await Promise.all([...NAMES, ...BESIDE].map((name) => load(name)))
+const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations: AnyOperation[] = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 
 /** Each operation that a page calls, with its scope. */

@@ -321,6 +321,11 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
     version_conflict: async (given) => ({ ...(await item(given)), available: false, version: 7 }),
   },
   delete_catalog_item: { item_not_found: () => GONE_ITEM },
+  check_catalog_prices: {
+    merchant_not_found: () => ({ items: [dish()], ...ELSEWHERE }),
+    manifest_too_large: () => ({ items: Array.from({ length: 501 }, dish) }),
+  },
+  get_catalog_item_history: { item_not_found: () => GONE_ITEM },
   import_catalog_items: {
     merchant_not_found: () => ({ items: [dish()], ...ELSEWHERE }),
     manifest_too_large: () => ({ items: Array.from({ length: 501 }, dish) }),

@@ -28,7 +28,7 @@ export type PrivateCell = { operation: AnyOperation; member: string; nobodys: st
 export function listPrivateCells(operations: readonly AnyOperation[]): PrivateCell[] {
   return operations.flatMap((operation) => {
     const inPath = operation.pathParameters.filter((name) => !PUBLIC.includes(name))
-    const members = operation.idempotency === 'required' ? [...inPath, 'quote_id'] : inPath
+    const members = 'quote_id' in operation.input.properties ? [...inPath, 'quote_id'] : inPath
     return members.map((member) => ({ operation, member, nobodys: UNKNOWN[member] ?? UNKNOWN_QUOTE }))
   })
 }

@@ -1,8 +1,8 @@
 import { Compile, type Validator } from 'typebox/compile'
 import { Check } from 'typebox/value'
 import { expect } from 'vitest'
-import { BESIDE, OPERATIONS } from '../../src/areas/index.ts'
-import type { Answer as Body, CallName } from '../../src/client/operations.ts'
+import { OPERATIONS } from '../../src/areas/index.ts'
+import type { Answer as Body, OperationName } from '../../src/client/operations.ts'
 import { frozenClock, serviceNow } from '../../src/core/clock.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import '../../src/gateway/validation-details.ts'
@@ -45,13 +45,13 @@ export type TestWorld = {
   db: Db
   call(operation: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Answer>
   /** As `call`, but fails the test unless it succeeds. Returns the body. */
-  ok<N extends CallName>(
+  ok<N extends OperationName>(
     operation: N,
     input?: Record<string, unknown>,
     options?: CallOptions,
   ): Promise<Body<N>>
   /** As `call`, but fails the test unless it is refused. Returns the problem document. */
-  refused(operation: CallName, input?: Record<string, unknown>, options?: CallOptions): Promise<Problem>
+  refused(operation: OperationName, input?: Record<string, unknown>, options?: CallOptions): Promise<Problem>
   now(): Promise<number>
   /** Advances the frozen clock and applies all due events, in the store's order. */
   advanceTo(instant: number | string): Promise<number>
@@ -111,7 +111,7 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
       if (answer.status < 300 && !isPartial(input ?? {})) await assertOutput(operation, body)
       return { status: answer.status, body, text: answer.body, headers: answer.headers }
     },
-    async ok<N extends CallName>(operation: N, input?: Record<string, unknown>, options?: CallOptions) {
+    async ok<N extends OperationName>(operation: N, input?: Record<string, unknown>, options?: CallOptions) {
       const { status, body } = await world.call(operation, input, options)
       expect({ status, body }).toEqual({ status: expect.toSatisfy((code: number) => code < 300), body })
       return body as Body<N>
@@ -145,9 +145,8 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
 async function load(
   name: string,
 ): Promise<{ operation: AnyOperation; check(value: unknown): boolean } | undefined> {
-  const all = { ...OPERATIONS, ...BESIDE }
-  if (!Object.hasOwn(all, name)) return undefined
-  const operation: AnyOperation = await all[name as keyof typeof all]()
+  if (!Object.hasOwn(OPERATIONS, name)) return undefined
+  const operation: AnyOperation = await OPERATIONS[name as OperationName]()
   return { operation, check: (value) => Check(operation.input, value) }
 }
 

@@ -30,10 +30,10 @@ const checked = (meaning: string) =>
     { meaning },
   )
 
-/** A read beside the operations of the interface: a route of its own, and no tool. */
 export const checkCatalogPrices = defineOperation({
   name: 'check_catalog_prices',
   area: 'business',
+  toolset: null,
   summary: 'Find new prices that differ by more than half from those before',
   description:
     'Changes nothing. A price is compared with the last one that a person decided, and with that of 24 hours ago; a new item also with one that had its name, external_ref or barcode within 24 hours and has it no more; a new name of an item alike, for the prices that it keeps, too.',

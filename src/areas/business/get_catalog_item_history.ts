@@ -29,10 +29,10 @@ const members = {
   }),
 }
 
-/** A read beside the operations of the interface: a route of its own, and no tool. */
 export const getCatalogItemHistory = defineOperation({
   name: 'get_catalog_item_history',
   area: 'business',
+  toolset: null,
   summary: 'List the changes of an item of your menu, newest first',
   description:
     'The author, the time and the former values of each change. The latest 50 changes of an item are kept. A deleted item keeps its history.',

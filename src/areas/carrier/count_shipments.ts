@@ -6,10 +6,10 @@ import { agreementOf } from './own.ts'
 import { shipmentStatus } from './schema.ts'
 import { COUNTED, countByStatus } from './store/shipment-counts.ts'
 
-/** A read beside the operations of the interface: a route of its own, and no tool. */
 export const countShipments = defineOperation({
   name: 'count_shipments',
   area: 'carrier',
+  toolset: null,
   summary: 'Count your parcels by state',
   description: `How many parcels are in each state, up to ${COUNTED} of each: with more true there are more than that. A span of time is that of creation, with its start and without its end; a date begins at midnight in London.`,
   method: 'GET',
@@ -34,7 +34,12 @@ export const countShipments = defineOperation({
   }),
   errors: [],
   example: () => ({ created_from: '2026-11-01' }),
-  cli: { command: 'carrier list', danger: 'read' },
+  cli: {
+    command: 'carrier count',
+    danger: 'read',
+    columns: ['status', 'count', 'more'],
+    examples: ['dray carrier count', 'dray carrier count --created-from 2026-11-01'],
+  },
   async run(context, { created_from, created_to }) {
     const { tx, world } = context
     const counts = await countByStatus(tx, agreementOf(context), {

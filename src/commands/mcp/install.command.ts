@@ -7,8 +7,8 @@ import { hasColour } from '../../cli/output/colour.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { confirmOrRefuse, missingInput } from '../../cli/prompts.ts'
-import { AREAS } from '../../core/areas.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
+import { TOOLSETS } from '../../generated/toolsets.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
 import { differenceText } from './difference.ts'
 import { byHand, edit, readProgramFile, replaceFile } from './install.ts'
@@ -32,7 +32,7 @@ const FLAGS = [
     flag: 'toolsets',
     kind: 'text',
     value: 'AREA,…',
-    description: `only these: ${Object.keys(AREAS).join(', ')}`,
+    description: `only these: ${TOOLSETS.join(', ')}`,
   },
   {
     flag: 'max-spend',

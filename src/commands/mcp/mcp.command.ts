@@ -2,9 +2,9 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import type { Target } from '../../client/client.ts'
-import { AREAS } from '../../core/areas.ts'
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
+import { TOOLSETS } from '../../generated/toolsets.ts'
 import type { Tool } from '../../mcp/tools.ts'
 import type { Choice } from '../../mcp/toolsets.ts'
 import {
@@ -29,7 +29,7 @@ const FLAGS = [
     flag: 'toolsets',
     kind: 'text',
     value: 'AREA,…',
-    description: `only these: ${Object.keys(AREAS).join(', ')}`,
+    description: `only these: ${TOOLSETS.join(', ')}`,
   },
   {
     flag: 'tools',

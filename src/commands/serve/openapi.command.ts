@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { print } from '../../cli/output/print.ts'
-import { BESIDE, load, NAMES } from '../../generated/registry.ts'
+import { load, NAMES } from '../../generated/registry.ts'
 import { openapiDocument } from '../../server/openapi.ts'
 
 /** `dray openapi`: prints the same document as `GET /openapi.json` of a service. */
@@ -14,7 +14,7 @@ export const openapi = defineCommand({
     "dray openapi --query 'keys(paths)'",
   ],
   async run({ io, settings, globals, runtime }) {
-    const loaded = await Promise.all([...NAMES, ...BESIDE].map((name) => load(name)))
+    const loaded = await Promise.all(NAMES.map((name) => load(name)))
     const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
     const { fields, query } = globals
     const { EXAMPLES } = await import('../../generated/examples.ts')

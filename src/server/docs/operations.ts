@@ -73,6 +73,7 @@ function showFacts({
   spends,
   maturity,
   cli,
+  toolset,
   scenarios,
 }: AnyOperation): Html {
   const facts: [name: string, value: Html][] = [
@@ -87,6 +88,7 @@ function showFacts({
           Html,
         ][])),
     ['Command', html`<code>dray ${cli.command}</code>`],
+    ...(toolset === undefined ? [] : ([['Beside the interface', besideText(toolset)]] as [string, Html][])),
     ['Maturity', html`${maturity}`],
   ]
   return html`<dl class="facts">
@@ -98,6 +100,11 @@ function showFacts({
         </div>`,
     )}
   </dl>`
+}
+
+/** Says where agents find the tool of a call beside the interface. */
+function besideText(toolset: string | null): Html {
+  return toolset === null ? html`no tool` : html`its tool is in the toolset <code>${toolset}</code>`
 }
 
 /** Says whether a call costs money, when, and where to see the price before. */

@@ -1,5 +1,5 @@
 /** Calls of a page to its service: operations by their names, with the rights of the session. */
-import type { Answer, CallName, Input, OperationName } from '../../client/operations.ts'
+import type { Answer, Input, OperationName } from '../../client/operations.ts'
 import type { ControlAnswer, ControlInput, ControlName } from '../../sandbox/control/index.ts'
 import { SESSION } from './session.ts'
 
@@ -37,7 +37,7 @@ const LIMIT_MS = 20_000
 export type CallAs = { as?: string; scenario?: string }
 
 /** Carries out an operation. Throws `Refusal`, `Lost`, `SignedOut`. A change needs a key, the same for each repeat. */
-export async function call<N extends CallName>(
+export async function call<N extends OperationName>(
   operation: N,
   input: Input<N>,
   key?: string,

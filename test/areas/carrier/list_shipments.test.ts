@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
-import { countByStatus } from '../../../src/areas/carrier/store/shipment-counts.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { rounds } from '../../support/battery.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
@@ -75,32 +73,6 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(all.map(({ reference }) => reference)).not.toContain('other')
     expect(all.some((row) => 'scan_history' in row)).toBe(false)
     expect(new Set(all.map(({ status }) => status)).size).toBeGreaterThan(2)
-  })
-
-  test('are counted by state as they are listed, for their owner alone, and in a span of creation', async () => {
-    const count = async (span: Query) => {
-      const { data } = await world.ok('count_shipments', span)
-      expect(data.every(({ more }) => !more)).toBe(true)
-      return Object.fromEntries(data.map((each) => [each.status, each.count]))
-    }
-    const sumOf = (rows: readonly Row[]) =>
-      Object.fromEntries(
-        SHIPMENT_STATUSES.map((status) => [status, rows.filter((row) => row.status === status).length]),
-      )
-    expect(await count({})).toEqual(sumOf(all))
-    const [from = '', to = ''] = [all[14]?.created_at, all[4]?.created_at]
-    expect(await count({ created_from: from, created_to: to })).toEqual(
-      sumOf(all.filter((row) => row.created_at >= from && row.created_at < to)),
-    )
-    // However many there are, no more than the limit are read of each state.
-    const row = await world.db.read((tx) =>
-      tx.get(
-        'select agreement_id as id from shipments where tracking_number = $1',
-        all[0]?.tracking_number ?? '',
-      ),
-    )
-    const few = await world.db.read((tx) => countByStatus(tx, String(row?.['id']), {}, 1))
-    expect(few.find(({ status }) => status === 'delivered')?.count).toBe(2)
   })
 
   test('shows each parcel byte for byte as it is shown alone, whatever its texts hold', async () => {
