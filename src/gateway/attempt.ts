@@ -68,6 +68,9 @@ class Unfinished extends Error {
   }
 }
 
+/** Thrown to undo what a call did whose key was answered before. */
+class Repeated extends Error {}
+
 /**
  * Attempts a call in one transaction. Returns its outcome, or the step it needs first; in that case nothing was
  * written.
@@ -218,7 +221,7 @@ async function carryOutOnce(
     },
   )
   const assertFirst = async (): Promise<void> => {
-    if ((await earlier) !== undefined) throw new Error(`the key ${scope.key} was used before`)
+    if ((await earlier) !== undefined) throw new Repeated(`the key ${scope.key} was used before`)
   }
   try {
     const run = await prepare()
@@ -234,7 +237,9 @@ async function carryOutOnce(
     return outcome
   } catch (error) {
     const answer = await earlier
-    if (answer === undefined) throw error
+    // Any other error may have come between the changes of a due event, such as a refund: the transaction must be undone.
+    const isWhole = error instanceof Repeated || error instanceof AppError || error instanceof Unfinished
+    if (answer === undefined || !isWhole) throw error
     return answer()
   }
 }

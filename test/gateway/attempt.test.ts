@@ -10,6 +10,7 @@ import { load } from '../../src/generated/registry.ts'
 import { drainDue } from '../../src/sandbox/drain.ts'
 import { hasDue } from '../../src/store/timeline.ts'
 import { saveClock, type StoredWorld } from '../../src/store/world.ts'
+import { place } from '../support/order-life.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { BANK, KINGS_CROSS } from '../support/rides.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
@@ -23,6 +24,10 @@ beforeEach(async () => {
 
 /** Moves the clock, and applies nothing of what is due. */
 const move = (ms: number) => world.write((tx, _stored, now) => saveClock(tx, frozenClock(now + ms)))
+
+/** Returns the transfers of which only one side is written. */
+const unbalanced = () =>
+  world.write((tx) => tx.all('select transaction_id from ledger group by 1 having sum(amount) <> 0'))
 
 const parcel = (reference: string, differences: Record<string, unknown> = {}) =>
   makeParcel({ reference, ...differences })
@@ -40,6 +45,26 @@ describe('a call with a key', () => {
       'true',
     ])
     expect((await world.call('create_shipment', parcel('A'), { key: 'other' })).status).toBe(201)
+  })
+
+  test('that was answered before leaves no refund half done when a write fails', async () => {
+    const { order_id } = await place(world)
+    const prepare = () => world.call('start_business_order_prep', { order_id }, { key: 'k' })
+    const first = await prepare()
+    expect(first.status).toBe(409)
+    // Nobody accepts it in time. A disk may fail at one statement, and leave the transaction open.
+    await move(11 * MINUTE)
+    await world.write((tx) =>
+      tx.run(
+        `create trigger fails before insert on ledger when new.amount > 0 begin select raise(fail, 'no room'); end`,
+      ),
+    )
+    await prepare().catch(() => undefined)
+    expect(await unbalanced()).toEqual([])
+    await world.write((tx) => tx.run('drop trigger fails'))
+    expect((await prepare()).text).toBe(first.text)
+    expect((await world.ok('get_business_order', { order_id })).payment.status).toBe('refunded')
+    expect(await unbalanced()).toEqual([])
   })
 
   test('that was not valid may be corrected under its key', async () => {
