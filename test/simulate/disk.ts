@@ -5,7 +5,7 @@ export { backup }
 
 /** The simulated machine under a process. Each of its calls may throw. */
 export type Disk = {
-  opened(db: Connection): void
+  opened(db: DatabaseSync): void
   /** Called before a statement runs. */
   before(db: Connection, sql: string): void
   after(db: Connection, sql: string): void
@@ -14,6 +14,16 @@ export type Disk = {
 }
 
 let disk: Disk | undefined
+
+/** A process that has ended: what is left of its promises changes nothing. */
+const GONE: Disk = {
+  opened() {},
+  before() {
+    throw new Error('simulated: the process is gone')
+  },
+  after() {},
+  failed() {},
+}
 
 /** Puts the connections that are opened from now on on a disk. */
 export function setDisk(next: Disk): void {
@@ -29,16 +39,17 @@ export class DatabaseSync extends Connection {
   }
 
   override open(): void {
-    // A process that opens its connection again lives, and the latest disk is its own.
-    this.#disk ??= disk
     this.#disk?.before(this, 'open')
     super.open()
   }
 
-  override close(): void {
-    super.close()
-    // A disk leads to the statements of its process, and each of them keeps its connection: none of them would ever be freed.
-    this.#disk = undefined
+  /**
+   * Closes it for good when its process ends. A disk leads to the statements of its process, and each of them keeps its
+   * connection: with it none of them would ever be freed.
+   */
+  bury(): void {
+    if (this.isOpen) super.close()
+    this.#disk = GONE
   }
 
   override exec(sql: string): void {

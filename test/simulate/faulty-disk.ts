@@ -1,6 +1,6 @@
 /** The disk of a simulated process: its statements take time, and fail as the seed says. */
 import { DatabaseSync as Connection } from 'node:sqlite'
-import type { Disk } from './disk.ts'
+import type { DatabaseSync, Disk } from './disk.ts'
 import type { Machine, Process } from './machine.ts'
 
 /** The text of every error that the simulation makes. */
@@ -21,7 +21,7 @@ const PAUSE_MS = 30
 export function makeDisk(
   machine: Machine,
   process: Process,
-  connections: Connection[],
+  connections: DatabaseSync[],
   onFault: (fault: string) => void,
 ): Disk {
   const strike = makeStrikes(machine, process)

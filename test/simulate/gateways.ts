@@ -1,7 +1,7 @@
 /** The gateways of a seed: simulated processes over one store, which are killed and started again. */
-import type { DatabaseSync as Connection } from 'node:sqlite'
 import type { Answer, Request } from '../../src/gateway/request.ts'
 import type { Service } from '../../src/host/embedded.ts'
+import type { DatabaseSync } from './disk.ts'
 import { makeDisk, SIMULATED } from './faulty-disk.ts'
 import type { Machine, Process } from './machine.ts'
 import type * as service from './service.ts'
@@ -28,7 +28,7 @@ type Gateway = {
   /** Carries messages. It is never killed. */
   network: Process
   /** The process that runs, and its service once that is open. */
-  running?: { process: Process; service?: Service }
+  running?: { process: Process; connections: DatabaseSync[]; service?: Service }
   /** Is told what no service may meet. */
   onFault(fault: string): void
 }
@@ -54,6 +54,7 @@ export function openPlace(gateway: Omit<Gateway, 'network'>): Place {
       let open = openService(own)
       for (; open === undefined; open = openService(own)) await wait(own, 10)
       await open.service.db.close()
+      for (const each of open.connections) each.bury()
     },
   }
 }
@@ -67,12 +68,12 @@ function openService({ running }: Gateway): Required<Running> | undefined {
 function start(gateway: Gateway): void {
   const { machine, bundle, network, name, onFault } = gateway
   const process = machine.start(name)
-  const running: Running = { process }
+  const connections: DatabaseSync[] = []
+  const running: Running = { process, connections }
   gateway.running = running
-  const connections: Connection[] = []
   bundle.setDisk(makeDisk(machine, process, connections, onFault))
   process.onEnd(() => {
-    for (const each of connections) if (each.isOpen) each.close()
+    for (const each of connections) each.bury()
     network.loop.later(() => start(gateway), machine.random.number(RESTART_MS))
   })
   process.loop.turn(() => void open(gateway, running))
