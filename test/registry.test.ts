@@ -2,11 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../src/areas/index.ts'
+import { STORIES } from '../src/areas/stories.ts'
 import { GLOBAL_FLAGS } from '../src/cli/globals.ts'
 import { labelOf } from '../src/cli/output/cell.ts'
 import { parseArgs } from '../src/cli/parse.ts'
 import { findRoute, type Route } from '../src/cli/route.ts'
 import { apiCommand } from '../src/commands/api.command.ts'
+import { trackWords } from '../src/commands/track.ts'
 import { SCOPES } from '../src/core/account.ts'
 import { AREAS } from '../src/core/areas.ts'
 import { ERRORS } from '../src/core/errors.ts'
@@ -15,6 +17,7 @@ import { purchasingOf } from '../src/core/spending.ts'
 import { columnsOf } from '../src/generate/columns.ts'
 import { COMMANDS } from '../src/generated/commands.ts'
 import { load } from '../src/generated/registry.ts'
+import type { LivingName } from '../src/generated/resources.ts'
 import { listControls } from '../src/sandbox/control/index.ts'
 import interfaceOperations from './operations.json' with { type: 'json' }
 import { exampleInput } from './support/example-input.ts'
@@ -182,11 +185,12 @@ describe('the commands', () => {
       .map((file) => file.slice(0, -'.command.ts'.length).replaceAll(/[/\\-]/g, ' '))
     const declared = [...operations, ...(await listControls())]
     const ofDeclared = declared.map(({ cli }) => cli.command)
+    const tracks = (Object.keys(STORIES) as LivingName[]).flatMap((kind) => trackWords(kind) ?? [])
     // An area without a command group names no word of its commands.
     const typed = new Set(commands.map(({ words }) => words.replaceAll('-', ' ')))
     const byHand = own.map((path) => (typed.has(path) ? path : path.replace(/^\w+ /, '')))
     const same = (text: string): string => text.replaceAll('-', ' ')
-    const words = [...new Set([...ofDeclared, ...byHand].map(same))]
+    const words = [...new Set([...ofDeclared, ...tracks, ...byHand].map(same))]
     expect(commands.map((command) => same(command.words)).toSorted()).toEqual(words.toSorted())
     // A call without a tool may do a part of another's command.
     const wholes = operations.filter(({ toolset }) => toolset !== null).map(({ cli }) => cli.command)

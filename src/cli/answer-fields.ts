@@ -39,7 +39,10 @@ function endOf(name: string): string | undefined {
 async function namesOfResponse(name: string, path: string): Promise<string[]> {
   const output = await loadOutput(name)
   if (output === undefined) throw new Error(`there is no operation ${name}`)
-  return fieldNames(output, path)
+  const { properties = {} } = output as { properties?: Record<string, { items?: object }> }
+  const rows = Object.keys(properties).length === 1 ? properties['data']?.items : undefined
+  // An answer that is nothing but its rows: its columns are fields of a row.
+  return [...(rows === undefined ? [] : fieldNames(rows, path)), ...fieldNames(output, path)]
 }
 
 /** Returns `a`, `a.b` of `a.b`. */

@@ -261,8 +261,8 @@ story('a merchant sees the difference and is asked, and nothing happens without 
 })
 
 story('headers of a store of its own are asked for once', async (told) => {
-  told.write('menu.csv', 'Danie,Dział,Cena\nMapped Laksa,Mapped soups,"9,00"\n')
-  const terminal = told.terminal(`${IMPORT} menu.csv --save-map polish --accessible`, { columns: 100 })
+  told.write('menu.csv', 'Ruoka,Ryhmä,Hinta\nMapped Laksa,Mapped soups,"9,00"\n')
+  const terminal = told.terminal(`${IMPORT} menu.csv --save-map finnish --accessible`, { columns: 100 })
   // The choices are the remaining headers, after the choice of no column.
   for (const [column, choice] of [
     ['category', '3'],
@@ -276,7 +276,7 @@ story('headers of a store of its own are asked for once', async (told) => {
   terminal.type(`y${KEYS.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   const again = await told.dray(`${IMPORT} menu.csv --json`)
-  expect(again.stderr).toContain('with the saved map polish')
+  expect(again.stderr).toContain('with the saved map finnish')
   expect(again.json<Import>().counts).toMatchObject({ duplicate: 1 })
 })
 

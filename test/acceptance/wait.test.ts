@@ -25,7 +25,7 @@ function noticed({ onNotice, ended }: Started, sight: RegExp): Promise<void> {
 async function waits(told: Story, line: string, by: string) {
   await told.dray('sandbox clock run --quiet --query mode')
   const started = told.start(line)
-  await noticed(started, /\tby /)
+  await noticed(started, /\t(?:by |Morgan Trading, )/)
   await told.advance(by)
   return started.ended
 }

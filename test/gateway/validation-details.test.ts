@@ -75,7 +75,7 @@ const faults = (member: Type.TSchema, value: unknown): string[] =>
   )
 
 test.each<[Type.TSchema, unknown, string]>([
-  [Type.String(), 1, 'wrong_type: it must be of type string'],
+  [Type.String(), 1, 'wrong_type: it must be a text'],
   [Type.Enum(['a', 'b']), 'c', 'invalid_enum: it must be one of a, b'],
   [Type.Literal('a'), 'c', 'invalid_enum: it must be a'],
   [Type.Integer({ minimum: 1 }), 0, 'out_of_range: it must be at least 1'],
@@ -138,7 +138,7 @@ test('names a member by its place in a list, and each fault of a place once', ()
   ])
   const twice = Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ a: Type.String() })])
   expect(explain(twice, { a: 1 })).toEqual([
-    { pointer: '/a', code: 'wrong_type', detail: 'a must be of type string' },
+    { pointer: '/a', code: 'wrong_type', detail: 'a must be a text' },
   ])
 })
 

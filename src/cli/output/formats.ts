@@ -45,8 +45,10 @@ export async function render(value: unknown, form: Form, renderOptions: RenderOp
   const fields = parseFields(form.fields)
   await assertFields(fields, rowsOf(found), declare)
   const labelled = fields.map((field) => columns?.find((column) => column.field === field) ?? { field })
-  const projected = isPage(found)
-    ? { ...found, data: project(found.data, fields, 'null') }
+  const rows = isPage(found) ? found.data : onlyRowsOf(found)
+  const isOfRows = rows !== undefined && !fields.some((field) => /^data(?:\.|$)/.test(field))
+  const projected = isOfRows
+    ? { ...(found as object), data: project(rows, fields, 'null') }
     : project(found, fields, 'null')
   return toText(projected, format, renderOptions, { columns: labelled, fields })
 }

@@ -117,7 +117,7 @@ test('a search without a place looks around the City in a sandbox, and says so',
   })
   expect(code).toBe(0)
   expect((JSON.parse(out) as { data: { name: string }[] }).data[0]?.name).toBe('Lime Street Noodles')
-  expect(err).toContain('--near looks elsewhere')
+  expect(err).toContain('Use --near to change it')
 })
 
 test('a search of a service elsewhere needs a place, by one flag', async () => {
