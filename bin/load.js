@@ -121,7 +121,7 @@ function open() {
         const bytes = twice.subarray(0, size)
         return bytes.equals(twice.subarray(size)) ? bytes : undefined
       } catch {
-        // Nothing is kept of it, or the list is damaged.
+        // The file has no code of it, or the list is damaged.
         return undefined
       }
     }

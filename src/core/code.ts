@@ -14,7 +14,7 @@ const PLAIN = /^(?! )[ -~]*(?<! )$/
  */
 export function cleanCode(text: string): string {
   if (PLAIN.test(text)) return text
-  // What Unicode lets every font ignore (zero-width characters, joiners, soft hyphen, marks of direction, tags), marks of
+  // Characters that Unicode lets every font ignore (zero-width characters, joiners, soft hyphen, marks of direction, tags), marks of
   // annotations, and control characters that are no white space. U+0000 stays and is refused. Made only here: V8 takes
   // half a millisecond for a set of Unicode.
   const unseen = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\s\0])\p{Cc}/gu

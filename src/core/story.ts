@@ -42,7 +42,7 @@ export type Person = {
   rating?: number | null
   vehicle: string | null
   plate?: string
-  /** What the person does now, where the state does not say it. */
+  /** The present work of the person, where the state does not say it. */
   doing?: string
 }
 

@@ -52,7 +52,7 @@ describe('a call with a key', () => {
     const prepare = () => world.call('start_business_order_prep', { order_id }, { key: 'k' })
     const first = await prepare()
     expect(first.status).toBe(409)
-    // Nobody accepts it in time. A disk may fail at one statement, and leave the transaction open.
+    // The order is not accepted in time. A disk may fail at one statement, and leave the transaction open.
     await move(11 * MINUTE)
     await world.write((tx) =>
       tx.run(

@@ -1,4 +1,4 @@
-/** Who calls: a token over HTTP, the account itself in this process. */
+/** The caller: a token over HTTP, the account itself in this process. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { insertToken, loadAccount, type StoredToken } from '../../src/areas/account/store.ts'
 import { AppError } from '../../src/core/errors.ts'

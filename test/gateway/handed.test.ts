@@ -16,13 +16,13 @@ type Handed = Parameters<Hand>[0]
 type Ended = Awaited<ReturnType<Hand>>
 
 let world: TestWorld
-/** What was handed over. */
+/** The calls that were handed over. */
 let handed: Handed[]
 let bugs: unknown[]
 /** Replaces what the other process does. */
 let other: ((attempt: Handed) => Promise<Ended | undefined>) | undefined
 
-/** What travels between processes is JSON. */
+/** Messages between processes are JSON. */
 const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 function deps(): GatewayDeps {

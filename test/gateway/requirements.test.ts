@@ -1,4 +1,4 @@
-/** What a caller must have: a scope of the operation, and a membership or an agreement as it is now. */
+/** The rights of a caller: a scope of the operation, and a membership or an agreement as it is now. */
 import { describe, expect, test } from 'vitest'
 import type { Account, Agreement, Membership } from '../../src/core/account.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'

@@ -130,7 +130,7 @@ const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[
 
 const TREE = completionTree(COMMANDS_TO_COMPLETE)
 
-/** What is known of each kind: two values, one with a name that a shell would interpret, and one that needs quotes. */
+/** Returns the known values of a kind: two, one with a name that a shell would interpret, and one that needs quotes. */
 const known = (kind: string) =>
   [[`known-${kind.split(',')[0]}`, 'it: is $(touch called)'], ['other'], ['two words']] as const
 

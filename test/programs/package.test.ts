@@ -16,7 +16,7 @@ const MANIFEST = join(ROOT, 'examples/manifest.csv')
 const MOST = { package: 7, installed: 85 }
 /** The libraries that the users named. They are installed, though the program has them in itself. */
 const NAMED = ['@inquirer/prompts', 'cli-table3', 'commander', 'conf', 'csv-parse', 'undici']
-/** What the program reads from its packages while it runs. */
+/** The packages that the program reads while it runs. */
 const READ = /^(?:pg|@napi-rs\/canvas|@fontsource-variable\/noto-sans.*)$/
 
 let project: string
@@ -24,7 +24,7 @@ let project: string
 beforeAll(builtProgram)
 beforeAll(async () => {
   project = await makeFolder()
-  // What `prepare` would build stands there already.
+  // The build of `prepare` stands there already.
   const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', project], {
     cwd: ROOT,
   })

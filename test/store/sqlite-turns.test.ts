@@ -1,4 +1,4 @@
-/** Who uses the one connection of a store, and when: on an event loop that the test turns by hand. */
+/** The turns of the users of a store's one connection, on an event loop that the test turns by hand. */
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import type { Planned } from '../../src/core/loop.ts'

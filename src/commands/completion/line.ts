@@ -1,7 +1,7 @@
 /** The answer to the Tab key: what may stand at the end of a line. */
 import type { FlagNode, Tree, Values } from './tree.ts'
 
-/** What may stand there, and its description. */
+/** A value that may stand there, and its description. */
 export type Offer = readonly [value: string, description?: string | undefined]
 
 /** A list for a key press; more is found by typing on. */

@@ -11,7 +11,7 @@ const TOO_NARROW = /^#{3,}$/
 const FORMULA =
   /^\s*=(?!"(?:[^"]|"")*"\s*$|[=\s]*$|==)|^\s*[+\-@](?:\$?[A-Z]{1,3}\$?\d+[+\-*/&^:]|[A-Z][A-Z.]*\()/i
 
-/** What a spreadsheet makes of yes and no, and of words that it takes for them. */
+/** The words that a spreadsheet writes for yes and no. */
 const TRUTH = /^(?:TRUE|FALSE|WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO|VERO)$/
 
 const NOTHING = /^(?:null|\(null\)|<null>|\\n|nan|<na>|nat|none|undefined|\[object object\]|invalid date)$/i
