@@ -40,7 +40,7 @@ export type Tool = {
   final?: boolean
   /** How its answers are shortened. */
   brief?: Brief
-  /** The members that its short answers leave out; absent where it has none, as a batch, whose \`results\` select rows. */
+  /** The members that its short answers leave out; absent where it has none, as a batch, whose `results` select rows. */
   aside?: readonly Aside[]
   /** The arguments by which nulls are read as absent; `listed` has the same in fewer words. */
   input: Node
