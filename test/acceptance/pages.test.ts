@@ -22,7 +22,7 @@ function cloneOfItsOwn(): string {
 
 test.for(RUN)('the commands of %s do what the page says', async (path) => {
   const blocks = blocksOf(readPage(path))
-  const start = { kind: 'sh', text: setUp() } as const
+  const start = { kind: 'sh', text: setUp(path) } as const
   const printed = await runBlocks([start, ...blocks], cloneOfItsOwn())
   expect(printed.slice(1)).toEqual(
     blocks.map(({ kind, text, reason }) => (kind === 'console' && reason === undefined ? text : '')),
@@ -54,7 +54,7 @@ test('only these commands are not run, each for a reason', () => {
   expect(notRun).toEqual([
     'README.md: npm ci --no-workspaces && node bin/dray.js carrier upload examples/manifest.csv --yes',
     'README.md: npm ci && npm test',
-    'docs/carriers.md: dray open parcels --as shipper',
+    'docs/carriers.md: dray open parcels',
     'docs/concepts.md: dray open world',
     'docs/deployment.md: DRAY_STORE=postgres://user:password@host/db dray serve',
     'docs/deployment.md: dray serve --cluster 4 --rate-limit default',

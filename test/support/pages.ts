@@ -36,10 +36,11 @@ export function blocksOf(page: string): Block[] {
   }))
 }
 
-/** Returns the first commands of the README. Every other page starts after them. */
-export function setUp(): string {
-  const [, line = ''] = /^\$ (alias dray=.*)$/m.exec(readPage('README.md')) ?? []
-  return line
+/** Returns the first commands of the README. Every other page starts after them; the README has them itself. */
+export function setUp(page: string): string {
+  if (page === 'README.md') return ':'
+  const [, first = '', second = ''] = /^\$ (alias dray=.*)\n\$ (.*)$/m.exec(readPage('README.md')) ?? []
+  return `${first}\n${second}`
 }
 
 /** Copies the files of a clone that the pages use to an empty folder, because the pages write beside the examples. */
@@ -71,6 +72,7 @@ const BETWEEN = String.raw`printf '\035'`
 /** Makes a server use any free port and end with the shell. */
 const PRELUDE = String.raw`
 shopt -s expand_aliases
+program="$PWD/bin/dray.js"
 exec 2>&1
 trap '[ -z "$servers" ] || { kill $servers; wait $servers; }' EXIT
 listens() {
@@ -98,7 +100,7 @@ function toCommand(line: string): string {
   const port = SERVERS.find(([pattern]) => pattern.test(line))?.[1]
   if (port !== undefined) {
     const words = line.replace(/(?:\s+&)?\s*(?:#.*)?$/, '')
-    return `exec {out}< <(exec ${words.replace(/^dray/, 'bin/dray.js')} --port 0 --json --quiet); servers+=" $!"; at_${port}=$(listens $out)`
+    return `exec {out}< <(exec ${words.replace(/^dray/, '"$program"')} --port 0 --json --quiet); servers+=" $!"; at_${port}=$(listens $out)`
   }
   return line.replaceAll(/http:\/\/127\.0\.0\.1:(808[01])/g, (_, known: string) => `$at_${known}`)
 }
