@@ -29,9 +29,9 @@ export default defineConfig({
     reporters: ['default', new PlainSummary()],
     // One process of many threads would grow to gigabytes, and each command that it starts first copies its page tables.
     pool: 'forks',
-    // Tests wait for processes, browsers and databases for a tenth of their time: with half as many files again as there
-    // are cores, no core waits with them.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // Files wait for processes, browsers and timers, some for most of their time: with two files more than there are cores,
+    // a core seldom waits with them.
+    maxWorkers: availableParallelism() + 2,
     // Stories start real processes; a busy machine is no failure. These are no measures: only what hangs takes so long.
     testTimeout: 240_000,
     hookTimeout: 240_000,
