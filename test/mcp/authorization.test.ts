@@ -17,7 +17,7 @@ import { exampleInput } from '../support/example-input.ts'
 import { exampleOf } from '../support/examples.ts'
 import { serveMcp } from '../support/mcp-program.ts'
 import { builtProgram, start, type Started } from '../support/program.ts'
-import { listPrivateCells, OTHERS, PRIVATE_IDS } from '../support/strangers.ts'
+import { listPrivateCells, PRIVATE_IDS, strangerTo } from '../support/strangers.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
@@ -178,7 +178,7 @@ describe('another account’s resource', () => {
   const cells = listPrivateCells(operations.filter(({ toolset }) => toolset !== null))
   const tokens = new Map<string, string>()
   beforeAll(async () => {
-    for (const handle of ['everything', ...Object.values(OTHERS)])
+    for (const handle of ['everything', ...operations.map(strangerTo)])
       if (!tokens.has(handle)) tokens.set(handle, await tokenOf(handle))
   })
 
@@ -188,7 +188,7 @@ describe('another account’s resource', () => {
   test.each(cells.map((cell) => [cell.operation.name, cell.member, cell] as const))(
     '%s tells of their %s what it tells of one that is not there',
     async (name, member, { operation, nobodys }) => {
-      const other = OTHERS[operation.area]
+      const other = strangerTo(operation)
       const input = await exampleOf(world, operation, other)
       const unknown = { ...input, [member]: nobodys }
       const told = async (given: Record<string, unknown>): Promise<unknown> => {

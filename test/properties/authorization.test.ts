@@ -9,7 +9,7 @@ import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleOf, UNKNOWN } from '../support/examples.ts'
 import { MAIN_ENGINES } from '../support/stores.ts'
-import { listPrivateCells, OTHERS } from '../support/strangers.ts'
+import { listPrivateCells, strangerTo } from '../support/strangers.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 
 const DAY = 86_400_000
@@ -141,7 +141,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       listPrivateCells([operation]).some(({ member }) => member !== 'quote_id'),
     ),
   )('%s tells of what somebody else has what it tells of what is not there', async (name, operation) => {
-    const other = OTHERS[operation.area]
+    const other = strangerTo(operation)
     const input = await exampleOf(world, operation, other)
     const unknown = { ...input, ...nobodys(operation) }
     const [theirs, missing] = [await world.call(name, input), await world.call(name, unknown)]

@@ -1,10 +1,10 @@
 /** B9: responses get lost after the service has carried out the call, and copies of a call race each other. */
 import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
+import { makeConfirm, makeOrder, unique } from '../support/baskets.ts'
 import { limit, report, rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { quoteRun, requestOf } from '../support/deliveries.ts'
-import { makeConfirm, makeOrder, unique } from '../support/examples.ts'
 import { type Answered, type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { raw } from '../support/faults.ts'
 import { CARD } from '../support/food.ts'

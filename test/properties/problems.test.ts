@@ -8,15 +8,15 @@ import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { PROBLEM_MEMBERS } from '../../src/core/problem-members.ts'
 import { money } from '../../src/core/schema.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
+import { CASES } from '../support/all-cases.ts'
 import { rounds } from '../support/battery.ts'
-import { caseFaults } from '../support/cases.ts'
+import { caseFaults, fileOf } from '../support/cases.ts'
 import { control } from '../support/control.ts'
 import { exampleOf } from '../support/examples.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { makeParcel } from '../support/parcel.ts'
 import { fc } from '../support/properties.ts'
-import { NEVER, REFUSALS } from '../support/refusals.ts'
+import { refusalsOf } from '../support/refusals.ts'
 import { ENGINES } from '../support/stores.ts'
 import { type Answer, openWorld, type TestWorld } from '../support/world.ts'
 
@@ -161,11 +161,9 @@ function problemsOf(operation: AnyOperation, { status, body, headers }: Answer):
 
 describe.each(ENGINES)('on $name', (engine) => {
   let world: TestWorld
-  let delivered: string
 
   beforeAll(async () => {
     world = await openWorld({ engine })
-    delivered = (await world.ok('create_shipment', makeParcel({ reference: 'TAKEN' }))).tracking_number
     await world.advance(10 * 86_400_000)
   })
 
@@ -209,28 +207,26 @@ describe.each(ENGINES)('on $name', (engine) => {
   test.each(named)(
     '%s refuses in each way that it declares, and changes nothing',
     async (name, operation) => {
+      const refusals = refusalsOf(operation)
+      const settled = [...refusals.map(([code]) => code), ...Object.keys(CASES[name]?.never ?? {})]
+      const where = `refusals of ${fileOf(operation)}, or to its never with the reason`
+      expect(caseFaults(operation.errors, settled, where)).toEqual([])
       const codes: unknown[] = []
-      for (const [code, make] of Object.entries(REFUSALS[name] ?? {})) {
-        const input = await make({ world, delivered })
+      for (const [code, change] of refusals) {
+        const given = { world, operation, example: () => exampleOf(world, operation) }
+        const input =
+          typeof change === 'function' ? await change(given) : { ...(await given.example()), ...change }
         // Due events happen first: their changes are not those of the call.
         await world.advance(0)
         const before = await rows()
         const answer = await world.call(name, input, { key: `${name}-${code}` })
         codes.push(answer.body['code'])
-        expect(problemsOf(operation, answer)).toEqual([])
+        expect(problemsOf(operation, answer), `refusals.${code} of ${fileOf(operation)}`).toEqual([])
         expect(await rows(), code).toEqual(before)
       }
       // The refusal may have needed a scarce supply of workers.
       await control(world, 'set_supply', { supply: 'normal' })
-      expect(codes).toEqual(Object.keys(REFUSALS[name] ?? {}))
-      const declared = operation.errors.filter((code) => !NEVER.includes(`${name} ${code}`))
-      expect(
-        caseFaults(
-          declared.map((code) => `${name} ${code}`),
-          codes.map((code) => `${name} ${String(code)}`),
-          'test/support/refusals.ts, or to NEVER there with the reason',
-        ),
-      ).toEqual([])
+      expect(codes, `refusals of ${name} in ${fileOf(operation)}`).toEqual(refusals.map(([code]) => code))
     },
   )
 

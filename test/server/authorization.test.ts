@@ -12,7 +12,7 @@ import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleOf, UNKNOWN } from '../support/examples.ts'
 import { NOON, type Served, serveStore } from '../support/served.ts'
-import { listPrivateCells, OTHERS, PRIVATE_IDS } from '../support/strangers.ts'
+import { listPrivateCells, PRIVATE_IDS, strangerTo } from '../support/strangers.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
@@ -148,7 +148,7 @@ describe('another account’s resource', () => {
   test.each(cells.map((cell) => [cell.operation.name, cell.member, cell] as const))(
     '%s tells of their %s what it tells of one that is not there',
     async (_name, member, { operation, nobodys }) => {
-      const other = OTHERS[operation.area]
+      const other = strangerTo(operation)
       const [own, theirs] = [await served.token('everything'), await served.token(other)]
       const input = await exampleOf(world, operation, other)
       const unknown = { ...input, [member]: nobodys }

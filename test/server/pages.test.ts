@@ -19,7 +19,7 @@ import { makeParcel } from '../support/parcel.ts'
 import { openTestRemote } from '../support/remote-client.ts'
 import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
-import { listPrivateCells, OTHERS } from '../support/strangers.ts'
+import { listPrivateCells, strangerTo } from '../support/strangers.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
@@ -296,7 +296,7 @@ describe('a call of a page', () => {
   test.each(listPrivateCells(called).map((cell) => [cell.operation.name, cell.member, cell] as const))(
     '%s hides their %s from the page of somebody else',
     async (_name, member, { operation, nobodys }) => {
-      const input = await exampleOf(world, operation, OTHERS[operation.area])
+      const input = await exampleOf(world, operation, strangerTo(operation))
       const page = PAGE_CALLS.find(({ name }) => name === operation.name)?.page ?? 'kitchen'
       const everything = await visit(served, 'everything', { page })
       const tell = async (given: Record<string, unknown>): Promise<[status: number, body: string]> => {

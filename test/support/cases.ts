@@ -1,13 +1,86 @@
+/** The cases of operations: the facts that loops over all operations need, and cannot derive from an operation itself. */
+import type { OperationName } from '../../src/client/operations.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import type { TestWorld } from './world.ts'
+
+export type Input = Record<string, unknown>
+/** Makes members of an input in a world, for an account. */
+export type Maker = (world: TestWorld, as: string) => Promise<Input>
+
+/** The situation of a refusal. `example` makes an input of the operation that succeeds. */
+export type Given = { world: TestWorld; operation: AnyOperation; example(): Promise<Input> }
+/** Members that are changed in the operation's example, or a function that makes the whole input. */
+export type Change = Input | ((given: Given) => Input | Promise<Input>)
+export type Refusals = Partial<Record<ErrorCode, Change>>
+
+/** The cases of one operation. A read of a resource by its id needs no more than `tool`. */
+type OperationCases = {
+  /** The hints of its tool, by the interface: `removes` undoes or removes a thing that somebody counts on. */
+  tool?: 'reads' | 'writes' | 'removes'
+  /** Members of its example that must be the caller's own. The ids in its path are made without it. */
+  needs?: Maker
+  /** Its whole input, instead of its example. */
+  input?: Maker
+  /** For each code that it declares, an input that is refused so. `USUAL` of `refusals.ts` has those that many declare. */
+  refusals?: Refusals
+  /** Codes that it declares and these tests do not cause, with the reason. */
+  never?: Partial<Record<ErrorCode, string>>
+  /**
+   * Members that make its example another call, or a function that makes both, for an operation that takes a key. One with a
+   * quote or a note derives it: another quote, another note.
+   */
+  another?: Input | (() => Pair)
+  /** The refusal of a new call after all memberships and agreements ended, where it asks for none. */
+  ended?: ErrorCode
+}
+
+/** Two inputs of an operation, which differ. */
+export type Pair = { input: Input; other: Input }
+
+/** An id that inputs name. */
+type IdCases = {
+  /** A valid id of nobody. */
+  nobodys: string
+  /** The refusal of an id of nobody. */
+  missing: ErrorCode
+  /** Makes a resource of the account, for every call anew; without it, anybody may read the resource. */
+  make?: Maker
+}
+
+export type AreaCases = {
+  /** An account that may use the area's operations and has no resource in common with `everything`. */
+  stranger: string
+  /** The ids of the area's resources. */
+  ids: Readonly<Record<string, IdCases>>
+  operations: Readonly<Partial<Record<OperationName, OperationCases>>>
+}
+
+/** Declares the cases of an area, in `test/areas/<area>/cases.ts`. */
+export function defineCases(cases: AreaCases): AreaCases {
+  return cases
+}
+
+/** The file with the cases of an operation. */
+export function fileOf({ area }: Pick<AnyOperation, 'area'>): string {
+  return `test/areas/${area}/cases.ts`
+}
+
 /**
  * Returns a line for each operation that has no case in a loop, and for each case without an operation. It names the operation and
- * `file`, the place to add to: "test/properties/x.test.ts, CALLS".
+ * `place`, the file and member to add to: "rules of test/areas/rides/cases.ts".
  */
-export function caseFaults(operations: readonly string[], cases: Iterable<string>, file: string): string[] {
+export function caseFaults(
+  operations: readonly string[],
+  cases: Iterable<string>,
+  place: string | ((name: string) => string),
+): string[] {
   const given = new Set(cases)
+  const at = (name: string): string => (typeof place === 'string' ? place : place(name))
   const missing = operations.filter((name) => !given.has(name))
   const over = [...given].filter((name) => !operations.includes(name))
   return [
-    ...missing.map((name) => `${name} has no case: add one to ${file}`),
-    ...over.map((name) => `${name} needs no case: take it out of ${file}`),
+    ...missing.map((name) => `${name} has no case: add one to ${at(name)}`),
+    ...over.map((name) => `${name} needs no case: take it out of ${at(name)}`),
   ]
 }

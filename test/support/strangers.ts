@@ -1,25 +1,15 @@
 /** Ids of one account that another account may not see. */
-import type { Area } from '../../src/core/areas.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
-import { UNKNOWN } from './examples.ts'
+import { AREA_CASES, IDS } from './all-cases.ts'
 
-/** By area, an account with ids for its operations that has no order with `everything`. */
-export const OTHERS: Readonly<Record<Area, string>> = {
-  account: 'member',
-  carrier: 'shipper',
-  food: 'member',
-  rides: 'member',
-  delivery: 'member',
-  business: 'owner',
-  services: 'member',
-  tasks: 'member',
+/** Returns an account with ids for the operation that `everything` may not see. */
+export function strangerTo({ area }: AnyOperation): string {
+  return AREA_CASES[area].stranger
 }
 
-/** Ids that anybody may read. */
-const PUBLIC: readonly string[] = ['merchant_id', 'provider_id']
-
-const UNKNOWN_QUOTE = 'quo_01m7vkystge8kbcf2tpy8vep2a'
+/** Returns whether only its owner may read the resource of an id in a path. */
+const isPrivate = (id: string): boolean => IDS[id] === undefined || IDS[id].make !== undefined
 
 /** A call that names a private id: the member, and an id of nobody. */
 export type PrivateCell = { operation: AnyOperation; member: string; nobodys: string }
@@ -27,14 +17,14 @@ export type PrivateCell = { operation: AnyOperation; member: string; nobodys: st
 /** Returns the private ids in paths and the quotes of confirms. */
 export function listPrivateCells(operations: readonly AnyOperation[]): PrivateCell[] {
   return operations.flatMap((operation) => {
-    const inPath = operation.pathParameters.filter((name) => !PUBLIC.includes(name))
+    const inPath = operation.pathParameters.filter(isPrivate)
     const members = 'quote_id' in operation.input.properties ? [...inPath, 'quote_id'] : inPath
-    return members.map((member) => ({ operation, member, nobodys: UNKNOWN[member] ?? UNKNOWN_QUOTE }))
+    return members.map((member) => ({ operation, member, nobodys: IDS[member]?.nobodys ?? '' }))
   })
 }
 
 /** The number of private ids that the interface names. */
 export const PRIVATE_IDS = INTERFACE.flatMap(({ path, idempotency }) => [
-  ...[...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (PUBLIC.includes(name) ? [] : [name])),
+  ...[...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (isPrivate(name) ? [name] : [])),
   ...(idempotency === 'required' ? ['quote_id'] : []),
 ]).length

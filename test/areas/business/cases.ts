@@ -1,0 +1,111 @@
+import { createItem, makeOrder, unique } from '../../support/baskets.ts'
+import { defineCases } from '../../support/cases.ts'
+import { makeItem, makeItems } from '../../support/items.ts'
+import { EUROS } from '../../support/refused.ts'
+import type { TestWorld } from '../../support/world.ts'
+
+/** An invalid group: its minimum is above its maximum. */
+const IMPOSSIBLE = {
+  modifier_groups: [
+    { name: 'Size', min_selections: 2, max_selections: 1, modifiers: [{ name: 'Large' }, { name: 'Small' }] },
+  ],
+}
+
+/** Places an order at the account's store. */
+async function placed(world: TestWorld, as: string): Promise<{ order_id: string }> {
+  const keeper = as === 'owner' ? 'owner' : 'everything'
+  const { order_id } = await makeOrder(world, { as: keeper === 'owner' ? 'member' : as, keeper })
+  return { order_id }
+}
+
+async function accepted(world: TestWorld, as: string): Promise<{ order_id: string }> {
+  const input = await placed(world, as)
+  await world.ok('accept_business_order', input, { as })
+  return input
+}
+
+export const cases = defineCases({
+  stranger: 'owner',
+  ids: {
+    item_id: {
+      nobodys: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
+      missing: 'item_not_found',
+      make: async (world, as) => ({ item_id: await createItem(world, as) }),
+    },
+  },
+  operations: {
+    list_business_orders: { tool: 'reads', input: async () => ({}) },
+    get_business_order: { tool: 'reads', needs: placed },
+    accept_business_order: {
+      tool: 'writes',
+      needs: placed,
+      refusals: {
+        payment_required: async ({ world }) => ({
+          order_id: (await makeOrder(world, { token: 'tok_pending' })).order_id,
+        }),
+      },
+    },
+    reject_business_order: { tool: 'removes', needs: placed },
+    start_business_order_prep: { tool: 'writes', needs: accepted },
+    mark_business_order_ready: { tool: 'writes', needs: accepted },
+    complete_business_order: {
+      tool: 'writes',
+      needs: accepted,
+      refusals: {
+        fulfillment_type_mismatch: async ({ world }) => ({
+          order_id: (await makeOrder(world, { type: 'delivery' })).order_id,
+        }),
+        table_check_open: async ({ world }) => {
+          const { order_id } = await makeOrder(world, { type: 'dine_in', method: 'pay_at_table' })
+          await world.ok('accept_business_order', { order_id })
+          return { order_id }
+        },
+      },
+      never: { payment_required: 'an unpaid order by card or wallet is already refused at accept' },
+    },
+    list_catalog_items: { tool: 'reads' },
+    create_catalog_item: {
+      tool: 'writes',
+      needs: async () => ({ name: unique('Dish'), external_ref: unique('ref') }),
+      another: { description: 'other' },
+      refusals: {
+        invalid_modifier_group: IMPOSSIBLE,
+        invalid_barcode: { barcode: '5012345678901' },
+        currency_mismatch: { price: EUROS },
+      },
+    },
+    update_catalog_item: {
+      tool: 'writes',
+      another: { description: 'other' },
+      refusals: {
+        duplicate_item: async ({ world }) => {
+          const { name } = await world.ok(
+            'create_catalog_item',
+            makeItem({ name: unique('Dish'), category: 'Tests' }),
+          )
+          return { item_id: await createItem(world), name }
+        },
+        invalid_modifier_group: IMPOSSIBLE,
+        currency_mismatch: { price: EUROS },
+      },
+    },
+    set_catalog_item_availability: { tool: 'writes', another: { reason: 'other' } },
+    delete_catalog_item: { tool: 'removes', another: { reason: 'other' } },
+    import_catalog_items: {
+      tool: 'writes',
+      another: () => {
+        const items = makeItems(2, unique('Dish'))
+        return { input: { items }, other: { items: items.slice(1) } }
+      },
+      refusals: { manifest_too_large: () => ({ items: makeItems(501) }) },
+    },
+    check_catalog_prices: {
+      refusals: {
+        // Items to update are looked for in every store of the account.
+        merchant_not_found: () => ({ items: makeItems(1), merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw' }),
+        manifest_too_large: () => ({ items: makeItems(501) }),
+      },
+    },
+    get_catalog_item_history: {},
+  },
+})

@@ -1,0 +1,76 @@
+import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
+import { unique } from '../../support/baskets.ts'
+import { defineCases } from '../../support/cases.ts'
+import { exampleInput } from '../../support/example-input.ts'
+import { makeParcel, makeRows } from '../../support/parcel.ts'
+
+export const cases = defineCases({
+  stranger: 'shipper',
+  ids: {
+    tracking_number: {
+      nobodys: 'ZC473124829GB',
+      missing: 'shipment_not_found',
+      make: async (world, as) => {
+        const { tracking_number } = await world.ok('create_shipment', makeParcel({}), { as })
+        return { tracking_number }
+      },
+    },
+  },
+  operations: {
+    check_coverage: { tool: 'reads' },
+    quote_rates: {
+      tool: 'reads',
+      refusals: {
+        hub_not_found: { from_hub_id: 'NOPE' },
+        destination_not_covered: { to_country_code: 'FR' },
+        parcel_limits_exceeded: { weight_grams: 30_001 },
+        amount_too_large: { declared_value_amount: 250_001 },
+        currency_mismatch: { declared_value_amount: 1, declared_value_currency: 'EUR' },
+      },
+    },
+    create_shipment: {
+      tool: 'writes',
+      needs: async () => ({ reference: unique('A') }),
+      another: { reference: 'A' },
+      refusals: {
+        hub_not_found: { hub_id: 'NOPE' },
+        destination_not_covered: () => makeParcel({}, { country_code: 'FR', postal_code: '75001' }),
+        service_level_not_available: () =>
+          makeParcel({ service_level: 'same_day' }, { postal_code: 'M1 4EU' }),
+        parcel_limits_exceeded: {
+          parcel: { weight_grams: 1, length_mm: 1201, width_mm: 1, height_mm: 1 },
+        },
+        address_unresolvable: () => makeParcel({}, { postal_code: 'ZZ99 9ZZ' }),
+        amount_too_large: { options: { cash_on_delivery: { amount: 100_001, currency: 'GBP' } } },
+        currency_mismatch: { options: { cash_on_delivery: { amount: 1, currency: 'EUR' } } },
+      },
+    },
+    create_shipments_batch: {
+      tool: 'writes',
+      needs: async () => ({ shipments: [exampleInput(createShipment)] }),
+      another: () => {
+        const shipments = makeRows(7, unique('R'))
+        return { input: { shipments }, other: { shipments: shipments.slice(1) } }
+      },
+      refusals: { manifest_too_large: () => ({ shipments: makeRows(501) }) },
+    },
+    get_shipment: { tool: 'reads' },
+    list_shipments: { tool: 'reads' },
+    cancel_shipment: {
+      tool: 'removes',
+      refusals: {
+        not_cancellable: async ({ world, example }) => {
+          const input = await example()
+          await world.advance(2 * 86_400_000)
+          return input
+        },
+      },
+    },
+    list_shipment_events: { tool: 'reads' },
+    list_hubs: {
+      tool: 'reads',
+      refusals: { address_unresolvable: { postal_code: 'ZZ99 9ZZ', country_code: 'GB' } },
+    },
+    count_shipments: {},
+  },
+})

@@ -1,0 +1,67 @@
+import { defineCases, type Input } from '../../support/cases.ts'
+import { control } from '../../support/control.ts'
+import { FROM, KEYS, quoteRun, requestOf, type Run, sendRun } from '../../support/deliveries.ts'
+import { beyondWallet, BY_WALLET, EUROS, MANCHESTER, NOWHERE, outdated } from '../../support/refused.ts'
+import type { TestWorld } from '../../support/world.ts'
+
+const SOFA = { parcel: { size: 'xl', description: 'A sofa' } }
+
+/** Quotes a delivery and returns the body that confirms it. */
+async function confirmRun(world: TestWorld, over: Input, quote: Run['quote'] = {}): Promise<Input> {
+  return requestOf((await quoteRun(world, { as: 'everything', quote })).quote_id, over)
+}
+
+/** Deletes all couriers with such a vehicle. */
+const dismiss = (world: TestWorld, input: Input, vehicle: string): Promise<Input> =>
+  outdated(world, input, `delete from couriers where doc like '%"${vehicle}"%'`)
+
+export const cases = defineCases({
+  stranger: 'member',
+  ids: {
+    delivery_id: {
+      nobodys: 'dlv_01m7vkystgef7a5n56tabvem4j',
+      missing: 'delivery_not_found',
+      make: async (world, as) => ({ delivery_id: (await sendRun(world, { as })).delivery_id }),
+    },
+  },
+  operations: {
+    quote_delivery: {
+      tool: 'reads',
+      refusals: {
+        address_unresolvable: { dropoff: NOWHERE },
+        outside_service_area: { dropoff: MANCHESTER },
+        pickup_equals_dropoff: { pickup: FROM, dropoff: FROM },
+        distance_limit_exceeded: {
+          pickup: { location: { latitude: 51.38, longitude: -0.1 } },
+          dropoff: { location: { latitude: 51.65, longitude: -0.39 } },
+        },
+        parcel_limits_exceeded: { vehicle_type: 'walker', parcel: { ...KEYS, size: 'xl' } },
+        amount_too_large: { parcel: { ...KEYS, value: { amount: 250_001, currency: 'GBP' } } },
+        prohibited_item: { parcel: { ...KEYS, description: 'Fireworks' } },
+        currency_mismatch: { parcel: { ...KEYS, value: EUROS } },
+        no_courier_available: async ({ world, example }) =>
+          dismiss(world, { ...(await example()), vehicle_type: 'walker' }, 'walker'),
+      },
+    },
+    request_delivery: {
+      tool: 'writes',
+      needs: async (world, as) => {
+        const { quote_id, total } = await quoteRun(world, { as })
+        return { quote_id, expected_total: total }
+      },
+      refusals: {
+        insufficient_funds: async (given) => {
+          const { world } = given
+          // The wallet pays for several sofas, and each needs its own van.
+          await control(world, 'set_supply', { supply: 'unlimited' })
+          const input = await beyondWallet(given, () => confirmRun(world, BY_WALLET, SOFA))
+          await control(world, 'set_supply', { supply: 'normal' })
+          return input
+        },
+        no_courier_available: async ({ world }) =>
+          dismiss(world, await confirmRun(world, {}, { vehicle_type: 'car' }), 'car'),
+      },
+    },
+    get_delivery: { tool: 'reads' },
+  },
+})

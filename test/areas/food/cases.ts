@@ -1,0 +1,136 @@
+import { listCouriers } from '../../../src/areas/couriers/store/couriers.ts'
+import { insertAssignment } from '../../../src/areas/dispatch/store.ts'
+import { basketOf, createItem, makeConfirm, makeOrder, unique, type Wish } from '../../support/baskets.ts'
+import { defineCases, type Given, type Input } from '../../support/cases.ts'
+import { control } from '../../support/control.ts'
+import { findStore, LIME_STREET, lineOf } from '../../support/food.ts'
+import { FORNO } from '../../support/order-life.ts'
+import { ATLANTIS, EUROS, NOWHERE, outdated } from '../../support/refused.ts'
+import type { TestWorld } from '../../support/world.ts'
+
+type Refusing = (given: Given) => Promise<Input>
+
+/** Makes couriers scarce and busy for three hours. */
+async function engage(world: TestWorld): Promise<void> {
+  await control(world, 'set_supply', { supply: 'scarce' })
+  const starts_at = await world.now()
+  const job = { crew: 'courier', starts_at, ends_at: starts_at + 3 * 3_600_000 } as const
+  await world.db.write(async (tx) => {
+    for (const { courier_id, home } of (await listCouriers(tx)).slice(0, 10))
+      await insertAssignment(tx, { ...job, job_id: unique('job'), person_id: courier_id, end: home })
+  })
+}
+
+const basketWith =
+  (wish: Wish, change: Input): Refusing =>
+  async ({ world }) => ({ ...(await basketOf(world, wish)), ...change })
+
+const deliveryWith = (change: Input): Refusing => basketWith({ type: 'delivery' }, change)
+
+async function basketAt({ world }: Given, store: string, dish: string, more: Input): Promise<Input> {
+  const { merchant_id, item: find } = await findStore(world, store)
+  return { merchant_id, fulfillment_type: 'delivery', items: [lineOf(find(dish))], ...more }
+}
+
+/** Returns a wish for a table, and a function by which another customer takes it. */
+async function takenTable({ world }: Given, table: string) {
+  const at = new Date((await world.now()) + 4 * 3_600_000).toISOString()
+  const wish = { type: 'dine_in', table, scheduled: at } as const
+  return { wish, take: () => makeOrder(world, wish) }
+}
+
+const pause = (world: TestWorld, input: Input, paused: 0 | 1): Promise<Input> =>
+  outdated(world, input, `update merchants set paused = ${paused} where name = '${FORNO}'`)
+
+export const cases = defineCases({
+  stranger: 'member',
+  ids: {
+    order_id: {
+      nobodys: 'ord_01m7vkystgfp1b10jk5dh9yvxy',
+      missing: 'order_not_found',
+      make: async (world, as) => ({ order_id: (await makeOrder(world, { as })).order_id }),
+    },
+    merchant_id: { nobodys: 'mer_01m7vkystgef38d6j5p56t9yfw', missing: 'merchant_not_found' },
+  },
+  operations: {
+    search_restaurants: { tool: 'reads', refusals: { address_unresolvable: () => ATLANTIS } },
+    get_restaurant_menu: {
+      tool: 'reads',
+      needs: async (world) => ({ merchant_id: (await basketOf(world)).merchant_id }),
+    },
+    quote_food_order: {
+      tool: 'reads',
+      input: (world) => basketOf(world),
+      refusals: {
+        item_not_found: { items: [{ item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s', quantity: 1 }] },
+        merchant_closed: (given) =>
+          basketAt(given, 'Casa Marigold', 'Churros', { fulfillment_type: 'pickup' }),
+        item_unavailable: async ({ world, example }) => {
+          const item_id = await createItem(world)
+          await world.ok('set_catalog_item_availability', { item_id, available: false })
+          return { ...(await example()), items: [{ item_id, quantity: 1 }] }
+        },
+        slot_unavailable: async (given) => {
+          const { wish, take } = await takenTable(given, '9')
+          await take()
+          return basketOf(given.world, wish)
+        },
+        invalid_modifier_selection: async ({ world }) => {
+          const { merchant_id, item: find } = await findStore(world, FORNO)
+          const { item_id, doc } = find('Margherita')
+          // One size is to be chosen.
+          const modifiers = doc.modifier_groups[0]?.modifiers.map(({ modifier_id }) => ({ modifier_id }))
+          return { merchant_id, fulfillment_type: 'pickup', items: [{ item_id, quantity: 1, modifiers }] }
+        },
+        minimum_order_not_met: (given) =>
+          basketAt(given, LIME_STREET, 'Prawn Crackers', {
+            dropoff: { location: { latitude: 51.513, longitude: -0.082 } },
+          }),
+        outside_delivery_area: deliveryWith({
+          dropoff: { location: { latitude: 51.6129, longitude: -0.0823 } },
+        }),
+        fulfillment_not_offered: basketWith(
+          { keeper: 'owner' },
+          { fulfillment_type: 'dine_in', table: { table_number: '1' } },
+        ),
+        address_unresolvable: deliveryWith({ dropoff: NOWHERE }),
+        currency_mismatch: deliveryWith({ tip: EUROS }),
+        amount_too_large: deliveryWith({ tip: { amount: 100_000, currency: 'GBP' } }),
+        no_courier_available: async ({ world }) => {
+          await engage(world)
+          return basketOf(world, { type: 'delivery' })
+        },
+      },
+    },
+    place_food_order: {
+      tool: 'writes',
+      input: (world, as) => makeConfirm(world, { as }),
+      refusals: {
+        insufficient_funds: ({ world }) => makeConfirm(world, { method: 'wallet', quantity: 99 }),
+        item_unavailable: async ({ world }) => {
+          const item_id = await createItem(world)
+          const basket = { ...(await basketOf(world)), items: [{ item_id, quantity: 1 }] }
+          const { quote_id } = await world.ok('quote_food_order', basket)
+          await world.ok('delete_catalog_item', { item_id })
+          return { quote_id, payment: { method: 'cash' } }
+        },
+        merchant_closed: async ({ world, example }) => pause(world, await example(), 1),
+        slot_unavailable: async (given) => {
+          await pause(given.world, {}, 0)
+          const { wish, take } = await takenTable(given, '8')
+          const input = await makeConfirm(given.world, wish)
+          await take()
+          return input
+        },
+        no_courier_available: async ({ world }) => {
+          const input = await makeConfirm(world, { type: 'delivery' })
+          await engage(world)
+          return input
+        },
+      },
+    },
+    get_food_order: { tool: 'reads' },
+    list_food_orders: { tool: 'reads', input: async () => ({}) },
+    cancel_food_order: { tool: 'removes', ended: 'not_cancellable' },
+  },
+})

@@ -1,0 +1,58 @@
+import { defineCases, type Input } from '../../support/cases.ts'
+import { CARD } from '../../support/food.ts'
+import { ATLANTIS, beyondWallet, BY_WALLET, MANCHESTER, NOWHERE, outdated } from '../../support/refused.ts'
+import { BANK, quoteRide, requestRide } from '../../support/rides.ts'
+import type { TestWorld } from '../../support/world.ts'
+
+const CAMBRIDGE = { location: { latitude: 52.2053, longitude: 0.1218 } }
+
+async function confirmRide(world: TestWorld, over: Input, way: Input = {}): Promise<Input> {
+  return { quote_id: (await quoteRide(world, way)).quote_id, tier: 'economy', payment: CARD, ...over }
+}
+
+export const cases = defineCases({
+  stranger: 'member',
+  ids: {
+    ride_id: {
+      nobodys: 'rid_01m7vkystgfx5vsa9mkvef9ews',
+      missing: 'ride_not_found',
+      make: async (world, as) => ({ ride_id: (await requestRide(world, { as })).ride_id }),
+    },
+  },
+  operations: {
+    search_ride_options: { tool: 'reads', refusals: { address_unresolvable: () => ATLANTIS } },
+    quote_ride: {
+      tool: 'reads',
+      refusals: {
+        outside_service_area: { pickup: MANCHESTER },
+        pickup_equals_dropoff: { pickup: BANK, dropoff: BANK },
+        distance_limit_exceeded: { dropoff: MANCHESTER },
+        address_unresolvable: { stops: [NOWHERE] },
+      },
+      never: { service_unavailable: 'needs a configured service: test/areas/rides/quote_ride.test.ts' },
+    },
+    request_ride: {
+      tool: 'writes',
+      needs: async (world, as) => {
+        const { quote_id, fares } = await quoteRide(world, {}, { as })
+        return { quote_id, expected_total: fares.find(({ tier }) => tier === 'economy')?.fare }
+      },
+      refusals: {
+        insufficient_funds: (given) =>
+          beyondWallet(given, () => confirmRide(given.world, BY_WALLET, { dropoff: CAMBRIDGE })),
+        tier_not_quoted: ({ world }) => confirmRide(world, {}, { passengers: 5 }),
+        capacity_exceeded: ({ world }) => confirmRide(world, { passenger_count: 5 }, { passengers: 2 }),
+        tier_unavailable: async ({ world }) =>
+          outdated(
+            world,
+            await confirmRide(world, { tier: 'accessible' }),
+            `update drivers set doc = replace(doc, '"accessible"', '"economy"')`,
+          ),
+      },
+      never: { active_ride_exists: 'needs a configured service: test/areas/rides/request_ride.test.ts' },
+    },
+    get_ride: { tool: 'reads' },
+    list_rides: { tool: 'reads' },
+    cancel_ride: { tool: 'removes', ended: 'not_cancellable' },
+  },
+})

@@ -1,0 +1,63 @@
+import { defineCases, type Input } from '../../support/cases.ts'
+import { ATLANTIS, BY_WALLET, MANCHESTER, NOWHERE } from '../../support/refused.ts'
+import { at, bookJob, findProviderNamed, makeJob, quoteJob } from '../../support/services.ts'
+import type { TestWorld } from '../../support/world.ts'
+
+/** A day after all that other refusals advance the clock by. */
+const DAY = '2026-12-04'
+
+const cleaner = async (world: TestWorld): Promise<Input> => ({
+  provider_id: (await findProviderNamed(world)).provider_id,
+})
+
+export const cases = defineCases({
+  stranger: 'member',
+  ids: {
+    provider_id: { nobodys: 'prv_01m7vkystgeegbv5hxx5fd6kz5', missing: 'provider_not_found' },
+    booking_id: {
+      nobodys: 'bkg_01m7vkystgfjrv96q54p9ebqz8',
+      missing: 'booking_not_found',
+      make: async (world, as) => ({ booking_id: (await bookJob(world, {}, { as })).booking_id }),
+    },
+  },
+  operations: {
+    search_service_providers: { tool: 'reads', refusals: { address_unresolvable: () => ATLANTIS } },
+    get_provider_availability: {
+      tool: 'reads',
+      needs: cleaner,
+      refusals: {
+        provider_not_found: { provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5', date: DAY },
+        service_not_offered: { service_code: 'haircut', date: DAY },
+        duration_not_allowed: { duration_minutes: 60, date: DAY },
+      },
+    },
+    quote_service: {
+      tool: 'reads',
+      needs: cleaner,
+      refusals: {
+        slot_unavailable: ({ world }) => makeJob(world, { starts_at: at('03:00', DAY) }),
+        service_not_offered: ({ world }) => makeJob(world, { service_code: 'haircut' }),
+        duration_not_allowed: ({ world }) => makeJob(world, { duration_minutes: 130 }),
+        outside_service_area: ({ world }) => makeJob(world, { place: MANCHESTER }),
+        address_unresolvable: ({ world }) => makeJob(world, { place: NOWHERE }),
+      },
+    },
+    book_service: {
+      tool: 'writes',
+      input: (world, as) => quoteJob(world, {}, { as }),
+      refusals: {
+        insufficient_funds: async ({ world }) => ({
+          ...(await quoteJob(world, { duration_minutes: 480 })),
+          ...BY_WALLET,
+        }),
+        slot_unavailable: async ({ world }) => {
+          const input = await quoteJob(world, { starts_at: at('11:00', DAY) })
+          await bookJob(world, { starts_at: at('10:00', DAY) })
+          return input
+        },
+        window_invalid: { preferred_window: { starts_at: at('12:00'), ends_at: at('10:00') } },
+      },
+    },
+    get_service_booking: { tool: 'reads' },
+  },
+})
