@@ -97,6 +97,9 @@ export type Answers = Readonly<Record<string, any>>
 /** A call of an operation for the example of another. It takes the operation's own example unless `input` says otherwise. */
 export type ExampleCall = { operation: string; name: string; input?(done: Answers): ExampleInput }
 
+/** Time that passes by the sandbox clock right before an example: `1h`, `3d`. Later examples run by the advanced clock, too. */
+export type ExampleAdvance = { advance: string }
+
 /** The members of every operation, on both planes. Each plane gives `run` a context of its own. */
 type Shared<P extends TProperties, O extends TSchema, C, R = Static<O>> = {
   name: string
@@ -158,8 +161,8 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   scenarios: readonly string[]
   /** The input of its example in the reference, which is really run: after those whose answers it reads. */
   example(done: Answers): ExampleInput
-  /** Calls of other operations that its example needs, beside their own examples. */
-  exampleNeeds?: readonly ExampleCall[]
+  /** Calls of other operations that its example needs, beside their own examples, and time that has to pass. */
+  exampleNeeds?: readonly (ExampleCall | ExampleAdvance)[]
   touches(input: Static<TObject<P>>, context: Pick<Context, 'account'>): Touches
 }
 

@@ -6,8 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { frozenClock } from '../core/clock.ts'
+import type { Db } from '../core/db.ts'
 import type { AnyOperation, Answers, ExampleInput } from '../core/operation.ts'
 import { type Gateway, makeGateway } from '../gateway/gateway.ts'
+import { invokeControl } from '../sandbox/control/invoke.ts'
 import { drainDue } from '../sandbox/drain.ts'
 import { DEFAULT_SEED, seedStore } from '../sandbox/seed.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.ts'
@@ -56,6 +58,7 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
   const done: Record<string, unknown> = {}
   const examples: Example[] = []
   for (const step of listSteps(operations)) {
+    for (const by of step.advances) await advance(db, step.name, by)
     const example = await makeCall(gateway, step, done)
     done[step.name] = example.answer
     examples.push(example)
@@ -64,11 +67,20 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
   return examples
 }
 
+async function advance(db: Db, name: string, by: string): Promise<void> {
+  const deps = { now: () => 0, random: () => new Uint8Array(), env: {} }
+  await invokeControl(db, 'advance_clock', { by }, deps).catch((cause: unknown) => {
+    throw new Error(`the example of ${name} cannot advance the clock by ${by}`, { cause })
+  })
+}
+
 type Step = {
   operation: AnyOperation
   name: string
   /** The operation whose example needs it. */
   neededBy?: string
+  /** Spans by which the clock is advanced before the call. */
+  advances: readonly string[]
   input(done: Answers): ExampleInput
 }
 
@@ -78,13 +90,17 @@ type Step = {
  */
 export function listSteps(operations: readonly AnyOperation[]): Step[] {
   return operations.flatMap((operation) => {
-    const { name, example } = operation
+    const { name, example, exampleNeeds: own = [] } = operation
     const needed = operations.flatMap(({ name: neededBy, exampleNeeds = [] }) =>
       exampleNeeds
+        .filter((need) => 'operation' in need)
         .filter((call) => call.operation === name)
-        .map((call): Step => ({ operation, name: call.name, neededBy, input: call.input ?? example })),
+        .map((call): Step => {
+          return { operation, name: call.name, neededBy, advances: [], input: call.input ?? example }
+        }),
     )
-    return [{ operation, name, input: example }, ...needed]
+    const advances = own.flatMap((need) => ('advance' in need ? [need.advance] : []))
+    return [{ operation, name, advances, input: example }, ...needed]
   })
 }
 
@@ -103,7 +119,7 @@ function answersFor(example: string, done: Answers): Answers {
 /** Makes the call of a step. */
 async function makeCall(
   gateway: Gateway,
-  { operation, name, neededBy, input: inputFor }: Step,
+  { operation, name, neededBy, advances, input: inputFor }: Step,
   done: Answers,
 ): Promise<Example> {
   const input = inputFor(answersFor(name, done))
@@ -120,6 +136,7 @@ async function makeCall(
     operation: operation.name,
     name,
     ...(neededBy !== undefined && { neededBy }),
+    ...(advances.length > 0 && { advanced: advances }),
     input,
     curl: curlLine(operation, input, key),
     dray: await drayLine(operation, input, key),

@@ -10,6 +10,8 @@ export type Example = {
   name: string
   /** The later example that needs this call; undefined for the operation's own. */
   neededBy?: string
+  /** Spans by which the clock was advanced before the call. */
+  advanced?: readonly string[]
   input: Readonly<Record<string, unknown>>
   curl: string
   dray: string

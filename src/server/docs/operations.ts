@@ -171,8 +171,9 @@ function showErrors(operation: AnyOperation): Html {
 
 const ASKED: ReadonlySet<string> = new Set(['membership_required', 'agreement_required', 'invalid_cursor'])
 
-function showExample({ operation, neededBy, curl, dray, status, answer }: Example): Html {
+function showExample({ operation, neededBy, advanced = [], curl, dray, status, answer }: Example): Html {
   return html`${neededBy !== undefined && html`<p class="soft">Another one, for <code>${neededBy}</code>:</p>`}
+    ${advanced.map((by) => html`<p class="soft">After <code>dray sandbox clock advance ${by}</code>:</p>`)}
     ${block('curl', curl, `curl, ${operation}`)} ${block('dray', dray, `dray, ${operation}`)}
     <details ${neededBy === undefined && OPEN}>
       <summary>The answer: <code>${status}</code></summary>
