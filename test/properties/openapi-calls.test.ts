@@ -8,9 +8,10 @@ import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { tidy } from '../../src/gateway/tidy.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
+import { CASES } from '../support/all-cases.ts'
 import { unique } from '../support/baskets.ts'
 import { rounds } from '../support/battery.ts'
-import { caseFaults } from '../support/cases.ts'
+import { caseFaults, fileOf } from '../support/cases.ts'
 import { exampleOf } from '../support/examples.ts'
 import type { Schema } from '../support/json-schema.ts'
 import { makeSender, readCalls, surprisesOf } from '../support/openapi-calls.ts'
@@ -30,7 +31,7 @@ type Problem = { code: string; errors: { pointer?: string; parameter?: string; c
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((make) => make()))
 
-/** Rules in descriptions that schemas cannot express: places whose value may be refused although it fits. */
+/** Rules of several operations that schemas cannot express: places whose value may be refused although it fits. */
 const RULES: Readonly<Record<string, RegExp>> = {
   'a cursor is that of the page before': /^cursor invalid_format$/,
   'a text holds nothing that nobody sees': /^\S+ hidden_characters$/,
@@ -45,11 +46,6 @@ const RULES: Readonly<Record<string, RegExp>> = {
     /^(near|latitude|longitude|postal_code|country_code) (required|mutually_exclusive)$/,
   'what is planned lies ahead, and not too far':
     /^(date|\/(scheduled_for|pickup_ready_at|until|unavailable_until|options\/not_before_date|starts_at|window\S*)) (out_of_range|invalid_format)$/,
-  'money has an amount and a currency': /^declared_value_(amount|currency) required$/,
-  'what is active has one of several states': /^status mutually_exclusive$/,
-  'a window instead of a start': /^\/preferred_window mutually_exclusive$/,
-  'some services take any length, which has to be said': /^duration_minutes required$/,
-  'what is sold out has to be said': /^\/item_ids (required|mutually_exclusive)$/,
   'prices are in the currency of the store, and not too high':
     /^\/(price|cost|modifier_groups\/\S+)\/(amount out_of_range|currency invalid_enum)$/,
   'choices are those of the item, and as many as fit':
@@ -152,8 +148,9 @@ describe.each(operations)('$name', (operation) => {
     if (answer.status !== 400) return
     const { code, errors } = JSON.parse(answer.text) as Problem
     const places = errors.map(({ pointer, parameter, code: what }) => `${pointer ?? parameter} ${what}`)
-    const ruled = places.filter((place) => Object.values(RULES).some((rule) => rule.test(place)))
-    const why = `${name} refuses what its schema takes: say so in the schema, or in RULES of test/properties/openapi-calls.test.ts`
+    const rules = Object.values({ ...RULES, ...CASES[name]?.rules })
+    const ruled = places.filter((place) => rules.some((rule) => rule.test(place)))
+    const why = `${name} refuses what its schema takes: say so in the schema, or in rules of ${fileOf(operation)}`
     expect({ code, places }, why).toEqual({
       code: expect.stringMatching(/^(invalid_request|invalid_cursor|invalid_tracking_number)$/),
       places: ruled,

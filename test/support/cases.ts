@@ -2,6 +2,7 @@
 import type { OperationName } from '../../src/client/operations.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
+import type { Spending } from '../../src/core/spending.ts'
 import type { TestWorld } from './world.ts'
 
 export type Input = Record<string, unknown>
@@ -18,6 +19,8 @@ export type Refusals = Partial<Record<ErrorCode, Change>>
 type OperationCases = {
   /** The hints of its tool, by the interface: `removes` undoes or removes a thing that somebody counts on. */
   tool?: 'reads' | 'writes' | 'removes'
+  /** Its effect on money, unless it has none. */
+  spends?: Spending['how']
   /** Members of its example that must be the caller's own. The ids in its path are made without it. */
   needs?: Maker
   /** Its whole input, instead of its example. */
@@ -26,6 +29,8 @@ type OperationCases = {
   refusals?: Refusals
   /** Codes that it declares and these tests do not cause, with the reason. */
   never?: Partial<Record<ErrorCode, string>>
+  /** Rules that its schema cannot express: places whose value is refused although it fits, as `/item_ids required`. */
+  rules?: Readonly<Record<string, RegExp>>
   /**
    * Members that make its example another call, or a function that makes both, for an operation that takes a key. One with a
    * quote or a note derives it: another quote, another note.

@@ -34,7 +34,11 @@ export const cases = defineCases({
     },
   },
   operations: {
-    list_business_orders: { tool: 'reads', input: async () => ({}) },
+    list_business_orders: {
+      tool: 'reads',
+      input: async () => ({}),
+      rules: { 'what is active has one of several states': /^status mutually_exclusive$/ },
+    },
     get_business_order: { tool: 'reads', needs: placed },
     accept_business_order: {
       tool: 'writes',
@@ -45,7 +49,12 @@ export const cases = defineCases({
         }),
       },
     },
-    reject_business_order: { tool: 'removes', needs: placed },
+    reject_business_order: {
+      tool: 'removes',
+      spends: 'refund',
+      needs: placed,
+      rules: { 'what is sold out has to be said': /^\/item_ids (required|mutually_exclusive)$/ },
+    },
     start_business_order_prep: { tool: 'writes', needs: accepted },
     mark_business_order_ready: { tool: 'writes', needs: accepted },
     complete_business_order: {

@@ -20,6 +20,7 @@ export const cases = defineCases({
     check_coverage: { tool: 'reads' },
     quote_rates: {
       tool: 'reads',
+      rules: { 'money has an amount and a currency': /^declared_value_(amount|currency) required$/ },
       refusals: {
         hub_not_found: { from_hub_id: 'NOPE' },
         destination_not_covered: { to_country_code: 'FR' },
@@ -30,6 +31,7 @@ export const cases = defineCases({
     },
     create_shipment: {
       tool: 'writes',
+      spends: 'invoice',
       needs: async () => ({ reference: unique('A') }),
       another: { reference: 'A' },
       refusals: {
@@ -47,6 +49,7 @@ export const cases = defineCases({
     },
     create_shipments_batch: {
       tool: 'writes',
+      spends: 'invoice',
       needs: async () => ({ shipments: [exampleInput(createShipment)] }),
       another: () => {
         const shipments = makeRows(7, unique('R'))

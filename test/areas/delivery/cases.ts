@@ -45,6 +45,7 @@ export const cases = defineCases({
     },
     request_delivery: {
       tool: 'writes',
+      spends: 'quote',
       needs: async (world, as) => {
         const { quote_id, total } = await quoteRun(world, { as })
         return { quote_id, expected_total: total }

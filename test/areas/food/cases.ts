@@ -104,6 +104,7 @@ export const cases = defineCases({
     },
     place_food_order: {
       tool: 'writes',
+      spends: 'quote',
       input: (world, as) => makeConfirm(world, { as }),
       refusals: {
         insufficient_funds: ({ world }) => makeConfirm(world, { method: 'wallet', quantity: 99 }),

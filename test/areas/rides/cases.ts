@@ -33,6 +33,7 @@ export const cases = defineCases({
     },
     request_ride: {
       tool: 'writes',
+      spends: 'quote',
       needs: async (world, as) => {
         const { quote_id, fares } = await quoteRide(world, {}, { as })
         return { quote_id, expected_total: fares.find(({ tier }) => tier === 'economy')?.fare }
@@ -53,6 +54,6 @@ export const cases = defineCases({
     },
     get_ride: { tool: 'reads' },
     list_rides: { tool: 'reads' },
-    cancel_ride: { tool: 'removes', ended: 'not_cancellable' },
+    cancel_ride: { tool: 'removes', spends: 'fee', ended: 'not_cancellable' },
   },
 })

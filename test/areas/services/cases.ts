@@ -24,6 +24,7 @@ export const cases = defineCases({
     search_service_providers: { tool: 'reads', refusals: { address_unresolvable: () => ATLANTIS } },
     get_provider_availability: {
       tool: 'reads',
+      rules: { 'some services take any length, which has to be said': /^duration_minutes required$/ },
       needs: cleaner,
       refusals: {
         provider_not_found: { provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5', date: DAY },
@@ -44,6 +45,8 @@ export const cases = defineCases({
     },
     book_service: {
       tool: 'writes',
+      rules: { 'a window instead of a start': /^\/preferred_window mutually_exclusive$/ },
+      spends: 'quote',
       input: (world, as) => quoteJob(world, {}, { as }),
       refusals: {
         insufficient_funds: async ({ world }) => ({

@@ -38,6 +38,7 @@ export const cases = defineCases({
     },
     create_task: {
       tool: 'writes',
+      spends: 'quote',
       needs: async (world, as) => ({ quote_id: (await quoteTask(world, {}, as)).quote_id }),
       refusals: {
         requirements_invalid: ({ world }) => confirmTask(world, { requirements: undefined }),
