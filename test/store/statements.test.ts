@@ -332,13 +332,11 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...assignmentStatements(NOW),
   ['saveClock', (tx) => world.saveClock(tx, { ...WORLD.clock, mode: 'frozen', high: NOW + 5 })],
   ['findWorld', world.findWorld],
-
   ['nextSeq', (tx) => counters.nextSeq(tx, NOW + 10, 3)],
   ['nextOrdinal', (tx) => counters.nextOrdinal(tx, 'shipment')],
   ['nextOrdinal', (tx) => counters.nextOrdinal(tx, 'shipment', 4)],
   ['readOrdinals', counters.readOrdinals],
   ['newIds', (tx) => counters.newIds(tx, WORLD.world, 'bat', NOW, 2)],
-
   ['insertAccount', (tx) => accounts.insertAccount(tx, ACCOUNT, 1)],
   ['insertAccount', (tx) => accounts.insertAccount(tx, { ...ACCOUNT, account_id: 'acc_2' }, 2)],
   ['findAccount', (tx) => accounts.findAccount(tx, 'acc_1')],
@@ -475,7 +473,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listAllHubs', hubs.listAllHubs],
   ['findHub', (tx) => hubs.findHub(tx, 'hub_1')],
   ['findHub', (tx) => hubs.findHub(tx, 'MAN1')],
-
   ['insertShipments', (tx) => shipments.insertShipments(tx, [1, 2, 3, 4].map(makeShipment))],
   ['findShipment', (tx) => shipments.findShipment(tx, makeShipment(2).tracking_number)],
   ['lockShipment', (tx) => shipments.lockShipment(tx, makeShipment(2).tracking_number)],
