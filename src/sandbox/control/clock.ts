@@ -42,13 +42,28 @@ export async function moveClock(
   })
   let total = 0
   for (;;) {
-    const applied = await db.write(async (tx) => {
-      const { world } = await loadWorld(tx)
-      return drainDue(tx, world, target, {})
-    })
+    const applied = await db
+      .write(async (tx) => {
+        const { world } = await loadWorld(tx)
+        return drainDue(tx, world, target, {})
+      })
+      .catch((error: unknown) => {
+        throw moved(error, target)
+      })
     total += applied
     if (applied < DRAIN_BATCH) return total
   }
+}
+
+/** The failure of a call whose clock moved: a caller who repeats it would move the clock twice. */
+function moved(error: unknown, target: number): unknown {
+  if (!(error instanceof AppError)) return error
+  const { code, message, errors, extra } = error
+  return new AppError(
+    code,
+    `${message} The clock moved all the same, to ${toTimestamp(target)}: do not move it again.`,
+    { errors, extra, cause: error, hint: 'Events due by then take place with the next call that succeeds.' },
+  )
 }
 
 /** How long a call that looks at the whole world lets it catch up first. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { AppError } from '../../../src/core/errors.ts'
 import { control } from '../../support/control.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -26,6 +27,27 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 })
 
 describe('the clock', () => {
+  test('says that it moved when the disk is full before everything has happened', async () => {
+    const world = await openWorld()
+    await world.ok('create_shipment', makeParcel())
+    let writes = 0
+    const db = Object.create(world.db, {
+      write: {
+        value: (run: Parameters<typeof world.db.write>[0]) =>
+          ++writes === 2
+            ? Promise.reject(new AppError('storage_full', 'The disk is full.'))
+            : world.db.write(run),
+      },
+    }) as typeof world.db
+    await expect(control({ ...world, db }, 'advance_clock', { by: '3d' })).rejects.toMatchObject({
+      code: 'storage_full',
+      message:
+        'The disk is full. The clock moved all the same, to 2026-11-23T09:00:00.000Z: do not move it again.',
+    })
+    expect((await control(world, 'get_clock')).now).toBe('2026-11-23T09:00:00.000Z')
+    expect((await control(world, 'get_status')).due).toBe(1)
+  })
+
   test('says what it shows and what happens next', async () => {
     const world = await openWorld()
     expect(await control(world, 'get_clock')).toEqual({
