@@ -18,7 +18,7 @@ type Problem = { flag: string; detail: string }
 
 /** Builds the operation's input from flags and positionals. Throws AppError('usage') with every invalid value. */
 export async function buildInput(
-  spec: CommandSpec,
+  spec: Pick<CommandSpec, 'flags' | 'positionals'>,
   args: Args,
   world: InputWorld,
 ): Promise<Record<string, unknown>> {

@@ -90,17 +90,16 @@ function readExpected(typed: string | undefined): Money | undefined {
   throw new AppError('usage', `--expected-total: ${money.detail}`)
 }
 
-/** Returns the contact of `--name` and `--phone`; undefined without them. Throws AppError('usage'). */
-export function readContact({
+/** Checks that a telephone comes with a name. Throws AppError('usage'). */
+export function assertContact({
   name,
   phone,
 }: {
   name?: string | undefined
   phone?: string | undefined
-}): { name: string; phone?: string } | undefined {
-  if (name !== undefined) return { name, ...(phone !== undefined && { phone }) }
-  if (phone === undefined) return undefined
-  throw new AppError('usage', '--phone needs the --name of who it belongs to.')
+}): void {
+  if (phone !== undefined && name === undefined)
+    throw new AppError('usage', '--phone needs the --name of who it belongs to.')
 }
 
 export type Payment = {

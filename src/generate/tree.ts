@@ -67,7 +67,7 @@ function canBeWaitedFor({ name }: AnyOperation): boolean {
 export function specSource(operation: AnyPlane): string {
   return `import type { CommandSpec } from '../../cli/command.ts'
 
-export const spec: CommandSpec = ${JSON.stringify(specOf(operation), null, 2)}
+export const spec = ${JSON.stringify(specOf(operation), null, 2)} as const satisfies CommandSpec
 `
 }
 

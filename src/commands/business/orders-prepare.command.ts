@@ -1,10 +1,19 @@
-import { actionCommand, NOTE, PREP_TIME } from './orders/action-command.ts'
+import { fields } from '../../cli/fields.ts'
+import { spec } from '../../generated/specs/start_business_order_prep.ts'
+import { actionCommand } from './orders/action-command.ts'
 
 export const businessOrdersPrepare = actionCommand({
   verb: 'prepare',
   summary: 'Start preparing orders that are accepted',
   description: '',
-  flags: [PREP_TIME, NOTE],
+  flags: fields(spec, {
+    'prep-time': {
+      field: 'prep_time_minutes',
+      value: 'MINUTES',
+      description: 'minutes until it is ready, 1 to 180',
+    },
+    note: 'note',
+  }),
   examples: ['dray business orders prepare 7K2M', 'dray business orders prepare 7K2M 9XQ4'],
   telling: {
     done: 'Order {display_number} is being prepared; it is to be ready by {prep.estimated_ready_at}.',

@@ -1,19 +1,12 @@
-import { actionCommand, NOTE } from './orders/action-command.ts'
+import { fields } from '../../cli/fields.ts'
+import { spec } from '../../generated/specs/mark_business_order_ready.ts'
+import { actionCommand } from './orders/action-command.ts'
 
 export const businessOrdersReady = actionCommand({
   verb: 'ready',
   summary: 'Mark orders as ready and send couriers for deliveries',
   description: '',
-  flags: [
-    {
-      flag: 'instructions',
-      field: 'collection_instructions',
-      kind: 'text',
-      value: 'TEXT',
-      description: 'place and way of the collection',
-    },
-    NOTE,
-  ],
+  flags: fields(spec, { instructions: { field: 'collection_instructions', value: 'TEXT' }, note: 'note' }),
   examples: [
     'dray business orders ready 7K2M',
     'dray business orders ready 7K2M --instructions "Side door, ring twice"',

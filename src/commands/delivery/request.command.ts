@@ -1,78 +1,40 @@
-import { VERIFICATIONS } from '../../areas/couriers/states.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { CASH_PAY_FLAGS, choosePayment, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
 import { lacking, missingInput } from '../../cli/prompts.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { AppError } from '../../core/errors.ts'
+import { spec as requestDelivery } from '../../generated/specs/request_delivery.ts'
 import { askText, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from './run.ts'
 
-const FLAGS = [
-  ...RUN_FLAGS,
-  {
-    flag: 'from-name',
-    place: 'pickup_contact.name',
-    kind: 'text',
-    value: 'NAME',
-    description: 'sender',
-  },
-  {
-    flag: 'from-phone',
-    place: 'pickup_contact.phone',
-    kind: 'text',
+const FIELDS = fields(requestDelivery, {
+  'from-name': { field: 'pickup_contact.name', description: 'sender' },
+  'from-phone': {
+    field: 'pickup_contact.phone',
     value: '+44…',
     description: 'telephone of who hands it over',
   },
-  {
-    flag: 'from-notes',
-    place: 'pickup_notes',
-    kind: 'text',
-    value: 'TEXT',
-    description: 'notes to the courier at the pickup',
-  },
-  {
-    flag: 'to-name',
-    place: 'dropoff_contact.name',
-    kind: 'text',
-    value: 'NAME',
-    description: 'recipient',
-  },
-  {
-    flag: 'to-phone',
-    place: 'dropoff_contact.phone',
-    kind: 'text',
+  'from-notes': 'pickup_notes',
+  'to-name': { field: 'dropoff_contact.name', description: 'recipient' },
+  'to-phone': {
+    field: 'dropoff_contact.phone',
     value: '+44…',
     description: 'telephone of who receives it',
   },
-  {
-    flag: 'to-notes',
-    place: 'dropoff_notes',
-    kind: 'text',
-    value: 'TEXT',
-    description: 'notes to the courier at the door',
-  },
-  {
-    flag: 'proof',
-    place: 'verification.dropoff',
-    kind: 'enum',
-    choices: VERIFICATIONS,
-    repeat: true,
+  'to-notes': 'dropoff_notes',
+  proof: {
+    field: 'verification.dropoff',
     description: 'proof of delivery from the door; a photo without it',
   },
-  {
-    flag: 'reference',
-    place: 'external_reference',
-    kind: 'text',
-    value: 'TEXT',
-    description: 'your own word for it',
-  },
-  ...PRICE_FLAGS,
-  ...CASH_PAY_FLAGS,
-] as const satisfies readonly Flag[]
+  reference: 'external_reference',
+})
+
+const FLAGS = [...RUN_FLAGS, ...FIELDS, ...PRICE_FLAGS, ...CASH_PAY_FLAGS] as const satisfies readonly Flag[]
 
 type Flags = Given<typeof FLAGS>
 
@@ -113,10 +75,14 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     act: 'Send a courier',
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
-      const pickup_contact = await readContact(cli, args, 'from', 'Who hands it over?')
-      const dropoff_contact = await readContact(cli, args, 'to', 'Who receives it?')
+      const named = {
+        ...args,
+        'from-name': args['from-name'] ?? (await askText(cli, 'from-name', 'Who hands it over?')),
+        'to-name': args['to-name'] ?? (await askText(cli, 'to-name', 'Who receives it?')),
+        ...(args.proof !== undefined && { proof: [...new Set(args.proof)] }),
+      }
       const { request: payment, words } = await choosePayment(cli, args)
-      return { input: { payment, pickup_contact, dropoff_contact, ...optionsOf(args) }, words }
+      return { input: { payment, ...(await readFields(cli, FIELDS, named)) }, words }
     },
   })
 }
@@ -126,25 +92,4 @@ function missingOfDoors(args: Flags) {
     ...lacking(args['from-name'], 'from-name', 'Ana Moreau', 'who hands it over'),
     ...lacking(args['to-name'], 'to-name', 'Ravi Shah', 'who receives it'),
   ]
-}
-
-async function readContact(
-  cli: Cli,
-  args: Flags,
-  side: 'from' | 'to',
-  message: string,
-): Promise<{ name: string; phone?: string }> {
-  const phone = args[`${side}-phone`]
-  const name = args[`${side}-name`] ?? (await askText(cli, `${side}-name`, message))
-  return { name, ...(phone !== undefined && { phone }) }
-}
-
-function optionsOf(args: Flags): Record<string, unknown> {
-  const { 'from-notes': from, 'to-notes': to, reference, proof } = args
-  return {
-    ...(from !== undefined && { pickup_notes: from }),
-    ...(to !== undefined && { dropoff_notes: to }),
-    ...(proof !== undefined && { verification: { dropoff: [...new Set(proof)] } }),
-    ...(reference !== undefined && { external_reference: reference }),
-  }
 }

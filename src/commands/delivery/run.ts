@@ -3,17 +3,32 @@ import { PARCEL_SIZES, type ParcelSize } from '../../areas/couriers/rules.ts'
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
-import { requireMoment } from '../../cli/moment.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import { mustAsk } from '../../cli/questions.ts'
 import type { Input } from '../../client/operations.ts'
-import { AppError } from '../../core/errors.ts'
-import { type Money, parseMoney } from '../../core/money.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
-import { toTimestamp } from '../../core/time.ts'
-import { VEHICLE_TYPES } from '../../core/travel.ts'
-import { parseWeight } from '../../rows/csv/numbers.ts'
+import { spec as quoteDelivery } from '../../generated/specs/quote_delivery.ts'
+
+const FIELDS = fields(quoteDelivery, {
+  what: { field: 'parcel.description', value: 'TEXT' },
+  size: {
+    field: 'parcel.size',
+    description: 'size; small, which fits into a rucksack, without it',
+  },
+  weight: { field: 'parcel.weight_grams', value: '1.2kg', description: 'weight' },
+  value: { field: 'parcel.value', value: '80.00' },
+  'requires-id': 'parcel.requires_id',
+  ready: {
+    field: 'pickup_ready_at',
+    description: 'earliest time of collection: 15:30, "tomorrow 09:00", +45m',
+  },
+  vehicle: {
+    field: 'vehicle_type',
+    description: 'vehicle of the courier; chosen for you without it',
+  },
+})
 
 export const RUN_FLAGS = [
   {
@@ -30,42 +45,7 @@ export const RUN_FLAGS = [
     value: 'PLACE',
     description: 'drop-off address, in the same words',
   },
-  { flag: 'what', place: 'parcel.description', kind: 'text', value: 'TEXT', description: 'contents' },
-  {
-    flag: 'size',
-    place: 'parcel.size',
-    kind: 'enum',
-    choices: PARCEL_SIZES,
-    description: 'size; small, which fits into a rucksack, without it',
-  },
-  {
-    flag: 'weight',
-    place: 'parcel.weight_grams',
-    kind: 'text',
-    value: '1.2kg',
-    description: 'weight',
-  },
-  { flag: 'value', place: 'parcel.value', kind: 'text', value: '80.00', description: 'value' },
-  {
-    flag: 'requires-id',
-    place: 'parcel.requires_id',
-    kind: 'boolean',
-    description: 'whoever receives it shows an identity document',
-  },
-  {
-    flag: 'ready',
-    place: 'pickup_ready_at',
-    kind: 'text',
-    value: 'TIME',
-    description: 'earliest time of collection: 15:30, "tomorrow 09:00", +45m',
-  },
-  {
-    flag: 'vehicle',
-    place: 'vehicle_type',
-    kind: 'enum',
-    choices: VEHICLE_TYPES,
-    description: 'vehicle of the courier; chosen for you without it',
-  },
+  ...FIELDS,
 ] as const satisfies readonly Flag[]
 
 export type RunFlags = Given<typeof RUN_FLAGS>
@@ -91,20 +71,8 @@ export async function readRun(cli: Cli, args: RunFlags): Promise<Input<'quote_de
   const description = args.what ?? (await askText(cli, 'what', 'What is it?'))
   const asksSize = missing.length > 0 && args.size === undefined
   const size = args.size ?? (asksSize ? await askSize(cli) : 'small')
-  const { weight, value, ready, vehicle } = args
-  return {
-    pickup,
-    dropoff,
-    parcel: {
-      size,
-      description,
-      ...(weight !== undefined && { weight_grams: readWeight(weight) }),
-      ...(value !== undefined && { value: readValue(value) }),
-      ...(args['requires-id'] === true && { requires_id: true }),
-    },
-    ...(ready !== undefined && { pickup_ready_at: await readReady(cli, ready) }),
-    ...(vehicle !== undefined && { vehicle_type: vehicle }),
-  }
+  const { parcel, ...given } = await readFields(cli, FIELDS, args)
+  return { pickup, dropoff, ...given, parcel: { ...parcel, size, description } }
 }
 
 /** A line that must not be empty. */
@@ -133,20 +101,4 @@ async function askSize(cli: Cli): Promise<ParcelSize> {
   })
   cli.answered.push({ flag: '--size', value: size })
   return size
-}
-
-function readWeight(typed: string): number {
-  const grams = parseWeight(typed, 'g')
-  if (typeof grams === 'number') return grams
-  throw new AppError('usage', `--weight: ${grams.detail}`)
-}
-
-function readValue(typed: string): Money {
-  const money = parseMoney(typed, 'GBP')
-  if ('amount' in money) return money
-  throw new AppError('usage', `--value: ${money.detail}`)
-}
-
-async function readReady(cli: Cli, typed: string): Promise<string> {
-  return toTimestamp(await requireMoment(cli, typed, { flag: '--ready', examples: '15:30 or +45m' }))
 }

@@ -2,10 +2,12 @@
 import { readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { equivalentCommand, type Missing, missingInput } from '../../cli/prompts.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
+import { spec as quoteFoodOrder } from '../../generated/specs/quote_food_order.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
 import {
   chooseMerchant,
@@ -15,11 +17,16 @@ import {
   type MERCHANT,
   NEAR_FLAG,
 } from './merchants.ts'
-import { readTip, readTime } from './tip-and-time.ts'
+import { readTip } from './tip-and-time.ts'
 
 type Menu = Answer<'get_restaurant_menu'>
 
-const FULFILLMENTS = ['delivery', 'pickup', 'dine_in'] as const
+const FULFILLMENT = fields(quoteFoodOrder, { fulfillment: 'fulfillment_type' })
+
+const FIELDS = fields(quoteFoodOrder, {
+  party: { field: 'table.party_size', description: 'party size, to dine in' },
+  for: { field: 'scheduled_for', description: 'wanted time: 19:30, "tomorrow 12:00"' },
+})
 
 export const BASKET_FLAGS = [
   {
@@ -37,13 +44,7 @@ export const BASKET_FLAGS = [
     opens: 'read',
     description: 'the whole basket as JSON, as quote_food_order takes it; items and choices may go by name',
   },
-  {
-    flag: 'fulfillment',
-    place: 'fulfillment_type',
-    kind: 'enum',
-    choices: FULFILLMENTS,
-    description: 'fulfilment type',
-  },
+  ...FULFILLMENT,
   {
     flag: 'to',
     place: 'dropoff',
@@ -58,20 +59,7 @@ export const BASKET_FLAGS = [
     value: 'TABLE',
     description: 'your table, to dine in',
   },
-  {
-    flag: 'party',
-    place: 'table.party_size',
-    kind: 'integer',
-    value: 'N',
-    description: 'party size, to dine in',
-  },
-  {
-    flag: 'for',
-    place: 'scheduled_for',
-    kind: 'text',
-    value: 'TIME',
-    description: 'wanted time: 19:30, "tomorrow 12:00"',
-  },
+  ...FIELDS,
   { flag: 'tip', place: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
   NEAR_FLAG,
 ] as const satisfies readonly Flag[]
@@ -212,23 +200,14 @@ export function findMissing(args: BasketArgs, said: Said): Missing[] {
 
 /** Place, table, time and tip from their flags. */
 async function waysOf(cli: Cli, args: BasketArgs, currency: string): Promise<Partial<Order>> {
-  const { to, table, party, for: when, tip } = args
+  const { to, table, tip } = args
+  const { table: seats, ...time } = await readFields(cli, FIELDS, args)
   return {
     ...(to !== undefined && { dropoff: readPlace(to, 'to') }),
-    ...(table !== undefined && {
-      table: { table_number: table, ...(party !== undefined && { party_size: readParty(party) }) },
-    }),
-    ...(when !== undefined && { scheduled_for: await readTime(cli, when) }),
+    ...(table !== undefined && { table: { table_number: table, ...seats } }),
+    ...time,
     ...(tip !== undefined && { tip: readTip(tip, currency) }),
   }
-}
-
-function readParty(typed: string): number {
-  if (/^[1-9]\d?$/.test(typed)) return Number(typed)
-  throw new AppError(
-    'usage',
-    `--party must be a whole number from 1 to 99, not ${JSON.stringify(typed.slice(0, 20))}.`,
-  )
 }
 
 /** Items of a JSON basket: `{item_id | name, quantity, modifiers: [name or id, or {modifier_id | name, quantity}], notes}`. */

@@ -2,38 +2,38 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
+  assertContact,
   choosePayment,
   PRICE_FLAGS,
   PURCHASE_TAKES,
   TABLE_PAY_FLAGS,
-  readContact,
   readPrice,
 } from '../../cli/payment.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
+import { spec as placeFoodOrder } from '../../generated/specs/place_food_order.ts'
 import { BASKET_FLAGS, findMissing, readBasket, readSaid } from './basket.ts'
 import { MERCHANT } from './merchants.ts'
 import { nextStepOf } from './next-step.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
+const FIELDS = fields(placeFoodOrder, {
+  name: { field: 'contact.name', description: 'recipient' },
+  phone: { field: 'contact.phone', value: '+44…', description: 'telephone of who receives it' },
+  notes: 'notes',
+})
+
 const FLAGS = [
   ...BASKET_FLAGS,
   ...PRICE_FLAGS,
   ...TABLE_PAY_FLAGS,
-  { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'recipient' },
-  {
-    flag: 'phone',
-    place: 'contact.phone',
-    kind: 'text',
-    value: '+44…',
-    description: 'telephone of who receives it',
-  },
-  { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the store' },
+  ...FIELDS,
 ] as const satisfies readonly Flag[]
 
 /** `dray food order`: from a basket, or a quote, to an order that is paid for. */
@@ -85,15 +85,9 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Pr
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
-      const contact = readContact(args)
-      return {
-        input: {
-          payment: request,
-          ...(contact !== undefined && { contact }),
-          ...(notes !== undefined && { notes }),
-        },
-        words,
-      }
+      assertContact(args)
+      const given = await readFields(cli, FIELDS, args)
+      return { input: { payment: request, ...given, ...(notes !== undefined && { notes }) }, words }
     },
   })
 }

@@ -4,6 +4,7 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { choiceRows } from '../../cli/output/bill.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
@@ -12,38 +13,26 @@ import {
   CASH_PAY_FLAGS,
   PRICE_FLAGS,
   PURCHASE_TAKES,
-  readContact,
+  assertContact,
   readPrice,
 } from '../../cli/payment.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
+import { spec as requestRide } from '../../generated/specs/request_ride.ts'
 import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from './trip.ts'
 
 const MISSING_TIER = [{ flag: '--tier', value: 'economy', description: TIERS.join(', ') }]
 
-const FLAGS = [
-  ...TRIP_FLAGS,
-  { flag: 'tier', place: 'tier', kind: 'enum', choices: TIERS, description: 'kind of ride' },
-  {
-    flag: 'name',
-    place: 'passenger.name',
-    kind: 'text',
-    value: 'NAME',
-    description: 'passenger, if not you',
-  },
-  {
-    flag: 'phone',
-    place: 'passenger.phone',
-    kind: 'text',
-    value: '+44…',
-    description: 'telephone of who rides',
-  },
-  { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the driver' },
-  ...PRICE_FLAGS,
-  ...CASH_PAY_FLAGS,
-] as const satisfies readonly Flag[]
+const FIELDS = fields(requestRide, {
+  tier: 'tier',
+  name: { field: 'passenger.name', description: 'passenger, if not you' },
+  phone: { field: 'passenger.phone', value: '+44…', description: 'telephone of who rides' },
+  notes: 'notes',
+})
+
+const FLAGS = [...TRIP_FLAGS, ...FIELDS, ...PRICE_FLAGS, ...CASH_PAY_FLAGS] as const satisfies readonly Flag[]
 
 type Flags = Given<typeof FLAGS>
 
@@ -95,7 +84,8 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     async rest() {
       tier ??= await askTier(cli)
       const { request: payment, words } = await choosePayment(cli, args)
-      return { input: { tier, payment, ...passengerOf(args) }, words }
+      assertContact(args)
+      return { input: { tier, payment, ...(await readFields(cli, FIELDS, args)) }, words }
     },
   })
 }
@@ -142,13 +132,4 @@ async function askTier(cli: Cli): Promise<Tier> {
   })
   cli.answered.push({ flag: '--tier', value: tier })
   return tier
-}
-
-function passengerOf(args: Flags): Record<string, unknown> {
-  const passenger = readContact(args)
-  const notes = args.notes
-  return {
-    ...(passenger !== undefined && { passenger }),
-    ...(notes !== undefined && { notes }),
-  }
 }

@@ -2,10 +2,19 @@
 import { readOrAskPlace, readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import type { Input } from '../../client/operations.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
-import { readTime } from '../food/tip-and-time.ts'
+import { spec as quoteRide } from '../../generated/specs/quote_ride.ts'
+
+const FIELDS = fields(quoteRide, {
+  passengers: 'passengers',
+  for: {
+    field: 'scheduled_for',
+    description: 'pickup time, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h',
+  },
+})
 
 export const TRIP_FLAGS = [
   {
@@ -24,20 +33,7 @@ export const TRIP_FLAGS = [
     repeat: true,
     description: 'a stop on the way, 3 at most',
   },
-  {
-    flag: 'passengers',
-    place: 'passengers',
-    kind: 'integer',
-    value: 'N',
-    description: 'number of passengers',
-  },
-  {
-    flag: 'for',
-    place: 'scheduled_for',
-    kind: 'text',
-    value: 'TIME',
-    description: 'pickup time, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h',
-  },
+  ...FIELDS,
 ] as const satisfies readonly Flag[]
 
 export type TripFlags = Given<typeof TRIP_FLAGS>
@@ -58,12 +54,11 @@ export async function readTrip(cli: Cli, args: TripFlags): Promise<Input<'quote_
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const pickup = await readOrAskPlace(cli, args.from, 'from', 'From where?')
   const dropoff = await readOrAskPlace(cli, args.to, 'to', 'Where to?')
-  const { stop: stops = [], passengers, for: when } = args
+  const { stop: stops = [] } = args
   return {
     pickup,
     dropoff,
     ...(stops.length > 0 && { stops: stops.map((stop) => readPlace(stop, 'stop')) }),
-    ...(passengers !== undefined && { passengers: Number(passengers) }),
-    ...(when !== undefined && { scheduled_for: await readTime(cli, when) }),
+    ...(await readFields(cli, FIELDS, args)),
   }
 }

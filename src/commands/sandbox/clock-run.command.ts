@@ -1,19 +1,13 @@
 import { defineCommand } from '../../cli/define-command.ts'
+import { fields } from '../../cli/fields.ts'
+import { spec } from '../../generated/specs/set_clock.ts'
 import { readFlags } from './arguments.ts'
 import { callControl } from './call-control.ts'
 
 export const sandboxClockRun = defineCommand({
   words: 'sandbox clock run',
   summary: 'Let the clock run again from where it stands',
-  flags: [
-    {
-      flag: 'factor',
-      kind: 'integer',
-      value: 'N',
-      field: 'factor',
-      description: 'so many times as fast as real time',
-    },
-  ],
+  flags: fields(spec, { factor: { field: 'factor', description: 'so many times as fast as real time' } }),
   examples: ['dray sandbox clock run', 'dray sandbox clock run --factor 60'],
   danger: 'write',
   answer: { of: ['set_clock'] },

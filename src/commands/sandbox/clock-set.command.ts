@@ -1,7 +1,9 @@
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { fields } from '../../cli/fields.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
+import { spec } from '../../generated/specs/set_clock.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
 import { readFlags, readInstant } from './arguments.ts'
 import { callControl } from './call-control.ts'
@@ -12,22 +14,10 @@ export const sandboxClockSet = defineCommand({
   description:
     'real follows this machine, offset runs beside it, scaled runs --factor times as fast, frozen stands still. The clock never goes back. What is due by the new time happens.',
   positionals: [{ name: 'time', description: 'as "tomorrow 09:00", 2026-11-21T09:00:00Z or +2h' }],
-  flags: [
-    {
-      flag: 'mode',
-      kind: 'enum',
-      choices: ['real', 'frozen', 'scaled', 'offset'],
-      field: 'mode',
-      description: 'mode of the clock from then on',
-    },
-    {
-      flag: 'factor',
-      kind: 'integer',
-      value: 'N',
-      field: 'factor',
-      description: 'factor of its speed, with mode scaled',
-    },
-  ],
+  flags: fields(spec, {
+    mode: { field: 'mode', description: 'mode of the clock from then on' },
+    factor: 'factor',
+  }),
   examples: [
     'dray sandbox clock set "tomorrow 09:00"',
     'dray sandbox clock set --mode scaled --factor 60',

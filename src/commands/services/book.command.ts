@@ -2,6 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
@@ -11,8 +12,15 @@ import { quoteText } from '../../cli/quote-text.ts'
 import { readWindow } from '../../cli/window.ts'
 import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
+import { spec as bookService } from '../../generated/specs/book_service.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from './job.ts'
 import { PROVIDER } from './providers.ts'
+
+const FIELDS = fields(bookService, {
+  name: { field: 'contact.name', description: 'name of the person at the door' },
+  phone: { field: 'contact.phone', value: '+44…', description: 'telephone of who is at the door' },
+  access: { field: 'access_notes', value: 'TEXT' },
+})
 
 const FLAGS = [
   ...JOB_FLAGS,
@@ -23,21 +31,7 @@ const FLAGS = [
     value: 'FROM/TO',
     description: 'without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"',
   },
-  {
-    flag: 'name',
-    place: 'contact.name',
-    kind: 'text',
-    value: 'NAME',
-    description: 'name of the person at the door',
-  },
-  {
-    flag: 'phone',
-    place: 'contact.phone',
-    kind: 'text',
-    value: '+44…',
-    description: 'telephone of who is at the door',
-  },
-  { flag: 'access', place: 'access_notes', kind: 'text', value: 'TEXT', description: 'notes on access' },
+  ...FIELDS,
   ...PRICE_FLAGS,
   ...PAY_FLAGS,
 ] as const satisfies readonly Flag[]
@@ -90,14 +84,12 @@ async function book(cli: Cli, args: BookArgs): Promise<number> {
     act: 'Book this',
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
-      const contact = await readContact(cli, args)
+      const named = { ...args, name: args.name ?? (await askName(cli, args)) }
       const { request, words } = await choosePayment(cli, args)
-      const access = args.access
       return {
         input: {
           payment: request,
-          contact,
-          ...(access !== undefined && { access_notes: access }),
+          ...(await readFields(cli, FIELDS, named)),
           ...(quoteId !== undefined && at !== undefined && { starts_at: await readTime(cli, at, '--at') }),
           ...(window !== undefined && { preferred_window: await readWish(cli, window) }),
         },
@@ -111,10 +103,7 @@ function missingOfDoor(args: BookArgs): Missing[] {
   return lacking(args.name, 'name', 'Ana Reid', 'who is at the door')
 }
 
-async function readContact(cli: Cli, args: BookArgs): Promise<{ name: string; phone?: string }> {
-  const { name, phone } = args
-  const more = phone === undefined ? {} : { phone }
-  if (name !== undefined) return { name, ...more }
+async function askName(cli: Cli, args: BookArgs): Promise<string> {
   const ask = await cli.ask()
   if (ask === undefined) throw missingInput(cli.argv, missingOfDoor(args))
   const typed = await ask.input({
@@ -122,7 +111,7 @@ async function readContact(cli: Cli, args: BookArgs): Promise<{ name: string; ph
     validate: (answer) => (answer.trim() === '' ? 'Please type a name.' : undefined),
   })
   cli.answered.push({ flag: '--name', value: typed.trim() })
-  return { name: typed.trim(), ...more }
+  return typed.trim()
 }
 
 async function readWish(cli: Cli, typed: string): Promise<{ starts_at: string; ends_at: string }> {

@@ -2,13 +2,14 @@
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import type { Answer, Input } from '../../client/operations.ts'
-import { AppError } from '../../core/errors.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { spec as quoteService } from '../../generated/specs/quote_service.ts'
 import { heading, timeOf } from './grid-text.ts'
 import {
   chooseService,
@@ -22,15 +23,17 @@ import {
 
 type Availability = Answer<'get_provider_availability'>
 
-export const JOB_FLAGS = [
-  SERVICE_FLAG,
-  {
-    flag: 'duration',
-    place: 'duration_minutes',
-    kind: 'integer',
+const FIELDS = fields(quoteService, {
+  duration: {
+    field: 'duration_minutes',
     value: 'MINUTES',
     description: 'duration, where it is sold by the hour',
   },
+  notes: 'notes',
+})
+
+export const JOB_FLAGS = [
+  SERVICE_FLAG,
   {
     flag: 'to',
     place: 'place',
@@ -45,13 +48,7 @@ export const JOB_FLAGS = [
     value: 'TIME',
     description: 'an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z',
   },
-  {
-    flag: 'notes',
-    place: 'notes',
-    kind: 'text',
-    value: 'TEXT',
-    description: 'notes to the provider',
-  },
+  ...FIELDS,
   NEAR_FLAG,
 ] as const satisfies readonly Flag[]
 
@@ -74,12 +71,8 @@ export async function readJob(
       ? await chooseService(cli, args, chosen)
       : await findService(cli, args, chosen, args.service)
   const place = await readOrAskPlace(cli, args.to, 'to', 'Where is it to be done?')
-  const duration = readMinutes(args.duration)
-  const job = {
-    provider_id: chosen.id,
-    service_code: service,
-    ...(duration !== undefined && { duration_minutes: duration }),
-  }
+  const { notes, ...duration } = await readFields(cli, FIELDS, args)
+  const job = { provider_id: chosen.id, service_code: service, ...duration }
   const at = args.at
   const starts_at =
     at !== undefined
@@ -87,7 +80,6 @@ export async function readJob(
       : asksForStart && missing.length > 0
         ? await askStart(cli, job)
         : undefined
-  const notes = args.notes
   return {
     ...job,
     place,
@@ -105,12 +97,6 @@ export function missingOfJob(args: JobArgs): Missing[] {
     ...lacking(args.service, 'service', SERVICE_EXAMPLE, 'what is to be done'),
     ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]
-}
-
-export function readMinutes(typed: string | undefined): number | undefined {
-  if (typed === undefined) return undefined
-  if (/^[1-9]\d{0,2}$/.test(typed)) return Number(typed)
-  throw new AppError('usage', `--duration must be whole minutes, not ${JSON.stringify(typed.slice(0, 20))}.`)
 }
 
 /** The input that lists the starts of a job. */

@@ -1,14 +1,16 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { shellQuote } from '../../cli/output/shell.ts'
 import { printResult, sayEmpty } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { spellMinutes } from '../../core/time.ts'
+import { spec as getAvailability } from '../../generated/specs/get_provider_availability.ts'
 import { gridText } from './grid-text.ts'
-import { listSlots, readDate, readMinutes } from './job.ts'
+import { listSlots, readDate } from './job.ts'
 import {
   chooseService,
   findProvider,
@@ -22,28 +24,20 @@ import {
 const DAYS = 7
 const MOST_DAYS = 14
 
+const FIELDS = fields(getAvailability, {
+  duration: { field: 'duration_minutes', value: 'MINUTES' },
+  days: { field: 'days', description: `number of days, up to ${MOST_DAYS}; ${DAYS} without it` },
+})
+
 const FLAGS = [
   SERVICE_FLAG,
-  {
-    flag: 'duration',
-    place: 'duration_minutes',
-    kind: 'integer',
-    value: 'MINUTES',
-    description: 'duration',
-  },
+  ...FIELDS,
   {
     flag: 'date',
     place: 'date',
     kind: 'text',
     value: 'DATE',
     description: 'first day: 2026-11-21, tomorrow; today without it',
-  },
-  {
-    flag: 'days',
-    place: 'days',
-    kind: 'integer',
-    value: 'N',
-    description: `number of days, up to ${MOST_DAYS}; ${DAYS} without it`,
   },
   NEAR_FLAG,
 ] as const satisfies readonly Flag[]
@@ -65,19 +59,20 @@ export const servicesSlots = defineCommand({
 })
 
 async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>): Promise<number> {
-  const days = readDays(args.days)
+  const { days = DAYS, ...length } = await readFields(cli, FIELDS, args)
+  if (days < 1 || days > MOST_DAYS)
+    throw new AppError('usage', `--days must be from 1 to ${MOST_DAYS}, not ${days}.`)
   const chosen = await findProvider(cli, args, args.provider)
-  const duration = readMinutes(args.duration)
   const service =
     args.service === undefined
-      ? duration === undefined
+      ? length.duration_minutes === undefined
         ? await chooseService(cli, args, chosen)
         : undefined
       : await findService(cli, args, chosen, args.service)
   const job = {
     provider_id: chosen.id,
     ...(service !== undefined && { service_code: service }),
-    ...(duration !== undefined && { duration_minutes: duration }),
+    ...length,
   }
   const date = await readDate(cli, job, args.date)
   const found = await listSlots(cli, job, date, days)
@@ -99,13 +94,4 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
       `Next: \`dray services book ${chosen.id} --service ${shellQuote(spellService(chosen, service))} --at ${first.starts_at}\``,
     )
   return EXIT.ok
-}
-
-function readDays(typed: string | undefined): number {
-  if (typed === undefined) return DAYS
-  if (/^\d{1,2}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= MOST_DAYS) return Number(typed)
-  throw new AppError(
-    'usage',
-    `--days must be from 1 to ${MOST_DAYS}, not ${JSON.stringify(typed.slice(0, 20))}.`,
-  )
 }

@@ -2,46 +2,29 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
+  assertContact,
   choosePayment,
   PAY_FLAGS,
   PRICE_FLAGS,
   PURCHASE_TAKES,
-  readContact,
   readPrice,
 } from '../../cli/payment.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { AppError } from '../../core/errors.ts'
+import { spec as createTask } from '../../generated/specs/create_task.ts'
 import { JOB_FLAGS, findMissing, readJob, TASK_TYPE } from './job.ts'
 
-const FLAGS = [
-  ...PRICE_FLAGS,
-  ...JOB_FLAGS,
-  {
-    flag: 'instructions',
-    place: 'instructions',
-    kind: 'text',
-    value: 'TEXT',
-    description: 'in your own words, for whoever is sent',
-  },
-  {
-    flag: 'name',
-    place: 'contact.name',
-    kind: 'text',
-    value: 'NAME',
-    description: 'name of the person who can be asked',
-  },
-  {
-    flag: 'phone',
-    place: 'contact.phone',
-    kind: 'text',
-    value: '+44…',
-    description: 'telephone of who can be asked',
-  },
-  ...PAY_FLAGS,
-] as const satisfies readonly Flag[]
+const FIELDS = fields(createTask, {
+  instructions: { field: 'instructions', value: 'TEXT' },
+  name: { field: 'contact.name', description: 'name of the person who can be asked' },
+  phone: { field: 'contact.phone', value: '+44…', description: 'telephone of who can be asked' },
+})
+
+const FLAGS = [...PRICE_FLAGS, ...JOB_FLAGS, ...FIELDS, ...PAY_FLAGS] as const satisfies readonly Flag[]
 
 /** `dray tasks create`: from a wish, or a quote, to a task that is paid for. */
 export const tasksCreate = defineCommand({
@@ -82,16 +65,8 @@ async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): 
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
-      const contact = readContact(args)
-      const instructions = args.instructions
-      return {
-        input: {
-          payment: request,
-          ...(contact !== undefined && { contact }),
-          ...(instructions !== undefined && { instructions }),
-        },
-        words,
-      }
+      assertContact(args)
+      return { input: { payment: request, ...(await readFields(cli, FIELDS, args)) }, words }
     },
   })
 }

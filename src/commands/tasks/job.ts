@@ -2,6 +2,7 @@
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
 import { readJsonInput } from '../../cli/json-input.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
@@ -12,10 +13,15 @@ import { spellMoney } from '../../core/money.ts'
 import { type Place, pointOf, resolvePlace } from '../../core/places/place.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { toTimestamp } from '../../core/time.ts'
+import { spec as quoteTask } from '../../generated/specs/quote_task.ts'
 import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
 import { readRules } from './rules.ts'
 
 type TaskType = Answer<'list_task_types'>['data'][number]
+
+const FIELDS = fields(quoteTask, {
+  duration: { field: 'estimated_minutes', value: 'MINUTES', description: 'duration, where you know it' },
+})
 
 export const JOB_FLAGS = [
   {
@@ -34,13 +40,7 @@ export const JOB_FLAGS = [
       'when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00; the next 24 hours without it',
   },
   { flag: 'express', place: 'urgency', kind: 'boolean', description: 'send somebody sooner, for more' },
-  {
-    flag: 'duration',
-    place: 'estimated_minutes',
-    kind: 'integer',
-    value: 'MINUTES',
-    description: 'duration, where you know it',
-  },
+  ...FIELDS,
   {
     flag: 'require',
     place: 'requirements',
@@ -92,7 +92,6 @@ export async function readJob(cli: Cli, args: JobArgs): Promise<Input<'quote_tas
   const requirements = await chooseRequirements(cli, args, type)
   const rules = await readRules(cli, args)
   const window = await chooseWindow(cli, args.window)
-  const minutes = readMinutes(args.duration)
   return {
     task_type,
     place,
@@ -100,7 +99,7 @@ export async function readJob(cli: Cli, args: JobArgs): Promise<Input<'quote_tas
     ...(window !== undefined && { window }),
     ...(args.express === true && { urgency: 'express' }),
     ...(rules.length > 0 && { evidence_rules: rules }),
-    ...(minutes !== undefined && { estimated_minutes: minutes }),
+    ...(await readFields(cli, FIELDS, args)),
   }
 }
 
@@ -189,9 +188,3 @@ async function chooseWindow(
 }
 
 const DAY_MS = 86_400_000
-
-function readMinutes(typed: string | undefined): number | undefined {
-  if (typed === undefined) return undefined
-  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed)
-  throw new AppError('usage', `--duration must be a whole number, not ${JSON.stringify(typed.slice(0, 20))}.`)
-}

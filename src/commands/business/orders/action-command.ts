@@ -1,7 +1,7 @@
 import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { type Args, type Flag, text } from '../../../cli/command.ts'
 import { type Command, defineCommand } from '../../../cli/define-command.ts'
-import { AppError } from '../../../core/errors.ts'
+import { readFields } from '../../../cli/fields.ts'
 import { MERCHANT_FLAG } from '../merchant-flag.ts'
 import { actOnOrders, SEVERAL_FIELDS } from './act.ts'
 import type { Telling } from './act.ts'
@@ -13,7 +13,8 @@ type Definition = {
   summary: string
   /** The text before the sentences that all actions share. */
   description: string
-  flags: readonly (Flag & { field: string })[]
+  /** They fill the body. */
+  flags: readonly Flag[]
   examples: readonly string[]
   telling: Telling
 }
@@ -52,7 +53,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
         verb,
         words,
         merchantId: text(args, 'merchant'),
-        body: bodyOf(flags, args),
+        body: await readFields(cli, flags, args),
         telling,
       })
     },
@@ -71,32 +72,3 @@ function activeOnes(verb: Verb): Parameters<typeof chooseOrder>[2] {
     wordOf: (order) => (order as Order).display_number,
   }
 }
-
-/** The values of the flags by their members of the body. Throws AppError('usage'). */
-function bodyOf(flags: Definition['flags'], args: Args): Record<string, unknown> {
-  const given = flags.flatMap(({ flag, field, kind }): [string, unknown][] => {
-    const value = args[flag]
-    if (value === undefined) return []
-    if (kind !== 'integer') return [[field, value]]
-    if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return [[field, Number(value)]]
-    throw new AppError('usage', `--${flag} must be a whole number, not "${String(value).slice(0, 40)}".`)
-  })
-  return Object.fromEntries(given)
-}
-
-/** The note that staff write with an action; the customer does not see it. */
-export const NOTE = {
-  flag: 'note',
-  field: 'note',
-  kind: 'text',
-  value: 'TEXT',
-  description: 'your own note',
-} as const
-
-export const PREP_TIME = {
-  flag: 'prep-time',
-  field: 'prep_time_minutes',
-  kind: 'integer',
-  value: 'MINUTES',
-  description: 'minutes until it is ready, 1 to 180',
-} as const
