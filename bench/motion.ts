@@ -40,9 +40,9 @@ async function setOut(home: string): Promise<string> {
   const { delivery_id: id } = JSON.parse(stdout) as { delivery_id: string }
   const db = new DatabaseSync(join(home, STORE))
   db.exec('pragma synchronous = off; begin')
-  copy(db, 'deliveries', 'delivery_id', id, { seq: 'seq + i', ordinal: 'ordinal + i', quote_id: 'null' })
-  copy(db, 'payments', 'resource_id', id, { payment_id: numbered('pay') })
-  copy(db, 'timeline', 'resource_id', id, {
+  copy(db, 'deliveries', ['delivery_id', id], { seq: 'seq + i', ordinal: 'ordinal + i', quote_id: 'null' })
+  copy(db, 'payments', ['resource_id', id], { payment_id: numbered('pay') })
+  copy(db, 'timeline', ['resource_id', id], {
     seq: `seq + ${RUNS} + i`,
     due_at: `due_at + i * ${Math.round((HOURS * 3_600_000) / RUNS)}`,
   })
@@ -59,7 +59,12 @@ function numbered(prefix: string): string {
 }
 
 /** Copies a row for each delivery, with some members replaced. */
-function copy(db: DatabaseSync, table: string, key: string, id: string, over: Record<string, string>): void {
+function copy(
+  db: DatabaseSync,
+  table: string,
+  [key, id]: readonly [string, string],
+  over: Record<string, string>,
+): void {
   const own: Record<string, string> = { [key]: numbered('dlv'), ...over }
   const columns = db
     .prepare(`select * from ${table}`)

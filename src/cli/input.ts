@@ -36,7 +36,7 @@ export async function buildInput(
   for (const { field, kind, key, shown } of takers) {
     const given = args[key]
     if (field === undefined || given === undefined) continue
-    for (const [place, value] of await readFlag(field, kind, given, world, (detail) =>
+    for (const [place, value] of await readFlag({ field, kind }, given, world, (detail) =>
       problems.push({ flag: shown, detail }),
     )) {
       setAt(input, place, value)
@@ -76,8 +76,7 @@ function wholeOf(spec: CommandSpec, { field = '' }: Flag): Flag | undefined {
 type FieldValue = [place: string, value: unknown]
 
 async function readFlag(
-  field: string,
-  kind: FlagKind,
+  { field, kind }: { field: string; kind: FlagKind },
   given: string | string[] | boolean,
   world: InputWorld,
   complain: (detail: string) => void,

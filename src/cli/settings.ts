@@ -135,7 +135,12 @@ function settleAll(
     ['default', { ...DEFAULTS, service: { store: `${paths.data}/${chosen.name}/dray.db` } }],
   ])
   const { values, sources } = settled
-  const { target, isProtected, token } = findTarget(globals, environment, { chosen, profile }, settled, warn)
+  const { target, isProtected, token } = findTarget(
+    globals,
+    environment,
+    { chosen, profile, ...settled },
+    warn,
+  )
   return {
     profile: chosen.name,
     protected: isProtected,
@@ -170,8 +175,12 @@ function settleAll(
 function findTarget(
   globals: Partial<Globals>,
   environment: Environment,
-  { chosen, profile }: { chosen: Chosen; profile: Profile },
-  { values, sources }: { values: Settled; sources: Sources },
+  {
+    chosen,
+    profile,
+    values,
+    sources,
+  }: { chosen: Chosen; profile: Profile; values: Settled; sources: Sources },
   warn: Warn,
 ): ReturnType<typeof resolveTarget> {
   return resolveTarget(

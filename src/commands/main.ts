@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], runtime: Runtime, io: Io): P
   try {
     return await dispatch(argv, runtime, withNoteOf(found, io), found)
   } catch (error) {
-    return report(error, argv, found, runtime, io)
+    return report(error, argv, found, { runtime, io })
   }
 }
 
@@ -73,7 +73,7 @@ async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found
     await showCommand(shown, io, helpOptions(argv))
     return EXIT.ok
   }
-  return run(command, rest, argv, runtime, io, found)
+  return run(command, { rest, argv }, { runtime, io }, found)
 }
 
 /** Returns the typed command; for `api`, that of the operation. */
@@ -89,10 +89,8 @@ async function loadCommand(words: string, rest: string[]): Promise<{ command: Co
 /** Parses, resolves the service, runs the command, and closes what it opened. */
 async function run(
   command: Command,
-  rest: readonly string[],
-  argv: readonly string[],
-  runtime: Runtime,
-  io: Io,
+  { rest, argv }: { rest: readonly string[]; argv: readonly string[] },
+  { runtime, io }: { runtime: Runtime; io: Io },
   found: Found,
 ): Promise<number> {
   const { parseArgs } = await import('../cli/parse.ts')
@@ -276,8 +274,7 @@ async function report(
   failure: unknown,
   argv: readonly string[],
   found: Found,
-  runtime: Runtime,
-  io: Io,
+  { runtime, io }: { runtime: Runtime; io: Io },
 ): Promise<number> {
   const { command, settings, isPrinted } = found
   const { printError } = await import('../cli/output/errors.ts')

@@ -28,9 +28,9 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
     const source = named.args['modifiers'] === undefined ? 'body' : 'flag'
     return changeItem(cli, { operation, input, said, source })
   }
-  if (operation.buys) return callOperation(cli, operation, input, said, () => agree(cli, input, args))
+  if (operation.buys) return callOperation(cli, operation, { input, said }, () => agree(cli, input, args))
   if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, named.name)
-  return callOperation(cli, operation, input, said, () => agreeToItem(cli, operation, input))
+  return callOperation(cli, operation, { input, said }, () => agreeToItem(cli, operation, input))
 }
 
 /** Asks before a new item goes on sale for nothing, or far from the price of the one that it replaces. */
@@ -54,7 +54,7 @@ async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Prom
 async function changeItem(cli: Cli, sending: Sending): Promise<number> {
   const changing = await import('./business/item/change-item.ts')
   return changing.changeItem(cli, sending, {
-    send: ({ operation, input, said }) => callOperation(cli, operation, input, said),
+    send: ({ operation, input, said }) => callOperation(cli, operation, { input, said }),
     print: async ({ value, replayed }) => {
       await printAnswer(cli, sending.operation, value, replayed)
       return EXIT.ok
@@ -104,8 +104,7 @@ async function costOf(cli: Cli, input: Record<string, unknown>): Promise<string 
 export async function callOperation(
   cli: Cli,
   operation: OperationHints,
-  input: Record<string, unknown>,
-  said: unknown,
+  { input, said }: { input: Record<string, unknown>; said: unknown },
   agree?: () => Promise<Money | undefined>,
 ): Promise<number> {
   if (operation.read) return readOperation(cli, operation, input)
@@ -120,12 +119,14 @@ export async function callOperation(
     cli,
     said,
     { operation: operation.name, input },
-    async (answer) => {
-      if (cli.globals.wait) return printEnd(cli, operation, answer)
-      await printAnswer(cli, operation, answer.value, answer.replayed)
-      return EXIT.ok
+    {
+      use: async (answer) => {
+        if (cli.globals.wait) return printEnd(cli, operation, answer)
+        await printAnswer(cli, operation, answer.value, answer.replayed)
+        return EXIT.ok
+      },
+      agree,
     },
-    agree,
   )
 }
 

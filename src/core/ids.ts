@@ -7,7 +7,11 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
  * Returns an id that the sandbox's seed determines: `<prefix>_` and a UUIDv7 of 26 characters (`contract.md` A2). Its
  * random bits derive from seed, kind and creation ordinal. `at` is in milliseconds.
  */
-export function sandboxId(prefix: string, seed: string, ordinal: number, at: number, kind = prefix): string {
+export function sandboxId(
+  prefix: string,
+  { seed, ordinal, at }: { seed: string; ordinal: number; at: number },
+  kind = prefix,
+): string {
   return randomId(prefix, at, sha256Bytes(`${seed}|${kind}|${ordinal}`))
 }
 

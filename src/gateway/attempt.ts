@@ -161,16 +161,17 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
   const { operation } = call.loaded
   const caller = await identify(deps, tx, call.request, call.findings)
   requireScope(operation, caller.scopes)
-  const prepare = (): Promise<() => Promise<Outcome>> => check(deps, tx, writing, call, caller)
+  const prepare = (): Promise<() => Promise<Outcome>> => check(deps, { tx, writing }, call, caller)
   const scope = idempotencyScope(operation, call.request, caller.account)
-  return scope === undefined ? (await prepare())() : carryOutOnce(tx, scope, call, caller.now, prepare)
+  return scope === undefined
+    ? (await prepare())()
+    : carryOutOnce({ tx, now: caller.now }, scope, call, prepare)
 }
 
 /** Does checks 8 and 9, and applies what is due. Returns what carries the call out. */
 async function check(
   deps: GatewayDeps,
-  tx: Tx,
-  writing: boolean,
+  { tx, writing }: { tx: Tx; writing: boolean },
   call: Call,
   caller: Caller,
 ): Promise<() => Promise<Outcome>> {
@@ -182,7 +183,7 @@ async function check(
 
   requireEntitlement(operation, account, now)
   const { input, scenario, cursor } = await checkInput(call, caller)
-  await applyDue(deps, tx, writing, operation, input, caller)
+  await applyDue(deps, { tx, writing }, { operation, input }, caller)
 
   call.findings.owner = ownerToRecord(operation, account, now)
   const context: Context = {
@@ -207,10 +208,9 @@ async function check(
  * search for that response, which on PostgreSQL travels with its first statements: what it wrote is undone if there is one.
  */
 async function carryOutOnce(
-  tx: Tx,
+  { tx, now }: { tx: Tx; now: number },
   scope: IdempotencyScope,
   { loaded, request, input }: Call,
-  now: number,
   prepare: () => Promise<() => Promise<Outcome>>,
 ): Promise<Outcome> {
   const print = fingerprint(loaded.operation, input)
@@ -276,10 +276,8 @@ async function checkInput(
 /** Applies the due events of the resources that the call uses. */
 async function applyDue(
   deps: GatewayDeps,
-  tx: Tx,
-  writing: boolean,
-  operation: AnyOperation,
-  input: Input,
+  { tx, writing }: { tx: Tx; writing: boolean },
+  { operation, input }: { operation: AnyOperation; input: Input },
   { stored, now, account }: Caller,
 ): Promise<void> {
   const touches = operation.touches(input, { account })
@@ -288,7 +286,7 @@ async function applyDue(
   // A transaction that applied events holds the world's row. A confirm must lock quote, account and store before
   // that row.
   if (operation.createsTransaction) throw new Unfinished({ kind: 'drain', due: touches })
-  if ((await deps.drain(tx, stored, now, touches, DRAIN_BATCH)) >= DRAIN_BATCH)
+  if ((await deps.drain({ tx, world: stored.world, at: now }, touches, DRAIN_BATCH)) >= DRAIN_BATCH)
     throw new Unfinished({ kind: 'drain', due: touches })
 }
 

@@ -3,8 +3,8 @@ import type { Rules } from '../core/context.ts'
 import type { Db, Tx } from '../core/db.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { Route, RouteRequest } from '../core/route.ts'
+import type { Scene } from '../store/life.ts'
 import type { Due } from '../store/timeline.ts'
-import type { StoredWorld } from '../store/world.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Check } from './validation.ts'
 
@@ -20,7 +20,7 @@ export type GatewayDeps = {
   /** Returns the operation with this name and its compiled validator, or undefined. */
   load(name: string): Promise<Loaded | undefined>
   /** Applies due events. Its module is loaded only when something is due. */
-  drain(tx: Tx, stored: StoredWorld, now: number, due: Due, limit: number): Promise<number>
+  drain(scene: Scene, due: Due, limit: number): Promise<number>
   hasDue(tx: Tx, now: number, due: Due): Promise<boolean>
   /** Asks an external route engine, outside of any transaction. Without it the formula is used. */
   askRoute?: ((routeRequest: RouteRequest) => Promise<Route>) | undefined

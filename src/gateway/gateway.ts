@@ -188,7 +188,8 @@ async function drainBacklog(deps: GatewayDeps, due: Due, timeLeft: () => number)
     applied = await deps.db.write(
       async (tx) => {
         const stored = await loadWorld(tx)
-        return deps.drain(tx, stored, serviceNow(stored.clock, deps.now()), due, DRAIN_BATCH)
+        const at = serviceNow(stored.clock, deps.now())
+        return deps.drain({ tx, world: stored.world, at }, due, DRAIN_BATCH)
       },
       { totalMs: timeLeft() },
     )

@@ -49,7 +49,7 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
     weakRandomBytes: (count) => new Uint8Array(count),
     load,
     hasDue,
-    drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),
+    drain: drainDue,
     onBug(error) {
       throw error
     },

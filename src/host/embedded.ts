@@ -89,9 +89,9 @@ export async function openService(
     weakRandomBytes,
     load,
     hasDue,
-    async drain(tx, stored, at, due, limit) {
+    async drain(scene, due, limit) {
       const { drainDue } = await import('../sandbox/drain.ts')
-      return drainDue(tx, stored.world, at, due, limit)
+      return drainDue(scene, due, limit)
     },
     rules: { oneActiveRide },
     limiter: limits === undefined ? undefined : await openLimiter(limits, db, deps),

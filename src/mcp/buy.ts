@@ -36,7 +36,7 @@ export async function buy(
   try {
     const time = await client.serviceTime()
     guard.lastServiceTime = time.now
-    const planned = await plan(guard, client, called, purchasing, time)
+    const planned = await plan(guard, client, called, { purchasing, time })
     if (typeof planned.price === 'object') facts.total = planned.price.total
     ready = await prepare(guard, called, planned, facts)
   } catch (error) {
@@ -79,8 +79,7 @@ async function plan(
   guard: Guard,
   client: Client,
   { tool, input: given, idempotencyKey, scenario }: Called,
-  purchasing: Purchasing,
-  time: ServiceTime,
+  { purchasing, time }: { purchasing: Purchasing; time: ServiceTime },
 ): Promise<Planned> {
   const quoted = purchasing.how === 'quote'
   const shown = quoted ? findShown(guard.runtime, guard.actor, purchasing, given) : undefined

@@ -12,11 +12,11 @@ export async function callSandboxTool(
   deps: ToolDeps,
   { tool, scenarios }: { tool: SandboxTool; scenarios: Scenarios },
   args: Readonly<Record<string, unknown>>,
-  { mcpReq }: CallExtra,
-  program: Omit<Program, 'mcpReq'>,
+  program: Program & CallExtra,
 ): Promise<CallToolResult> {
   const { client, guard } = deps
-  const called = { tool, input: args, program: { ...program, mcpReq } }
+  const { mcpReq } = program
+  const called = { tool, input: args, program }
   return framed(deps, { name: tool.name, area: 'account' }, mcpReq, async () => {
     try {
       assertWanted({ signal: mcpReq.signal, tool })

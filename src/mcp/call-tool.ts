@@ -55,10 +55,10 @@ export async function callTool(
   deps: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
-  { mcpReq }: CallExtra,
-  program: Omit<Program, 'mcpReq'>,
+  program: Program & CallExtra,
 ): Promise<ToolResult> {
   const { client, guard, onBegin, silent } = deps
+  const { mcpReq } = program
   return framed(deps, tool, mcpReq, async () => {
     // Before consent, key and audit: a person agrees to the call exactly as the service will understand it.
     const { scenario, rest } = readScenario(tool, withoutNulls(tool.input, args))
@@ -78,7 +78,7 @@ export async function callTool(
         onBegin?.(mcpReq.id)
       },
       onRow: progress?.onRow,
-      program: { ...program, mcpReq },
+      program,
     })
     if (!isQuestion(result)) await progress?.end()
     return isQuestion(result) ? result : toSuccess(deps, tool, wanted, result)

@@ -60,7 +60,7 @@ async function look(guard: Guard, client: Client, called: Called): Promise<CallR
   const result = await answered(guard, called, {}, () =>
     client.call(tool.name, input, { scenario, signal, onRow }),
   )
-  keepShown(guard.runtime, guard.actor, tool.name, input, result.value)
+  keepShown(guard.runtime, guard.actor, { operation: tool.name, input, answer: result.value })
   return result
 }
 

@@ -40,9 +40,7 @@ type PriceDeps = Pick<Machine, 'paths'>
 export function keepShown(
   deps: PriceDeps,
   { service, account }: Actor,
-  operation: string,
-  input: Record<string, unknown>,
-  answer: unknown,
+  { operation, input, answer }: { operation: string; input: Record<string, unknown>; answer: unknown },
 ): void {
   const { quote_id, expires_at } = answer as Partial<Quote>
   if (!QUOTES.has(operation) || typeof quote_id !== 'string' || typeof expires_at !== 'string') return

@@ -85,7 +85,7 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
     if (sandbox !== undefined && control !== undefined) {
       const { callSandboxTool } = await import('./call-sandbox-tool.ts')
       const called = { tool: control, scenarios: sandbox.scenarios }
-      return callSandboxTool(deps, called, params.arguments ?? {}, extra, programOf(server, extra))
+      return callSandboxTool(deps, called, params.arguments ?? {}, programOf(server, extra))
     }
     const tool = byName.get(params.name)
     if (tool === undefined) {
@@ -95,7 +95,7 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
       )
     }
     const linksOf = (value: unknown) => labelLink(byName, tool.name, value)
-    return callTool({ ...deps, linksOf }, tool, params.arguments ?? {}, extra, programOf(server, extra))
+    return callTool({ ...deps, linksOf }, tool, params.arguments ?? {}, programOf(server, extra))
   })
   // Their addresses are made from numbers that the tools answer with.
   server.setRequestHandler(
@@ -143,8 +143,8 @@ function onePage<R>(
 }
 
 /** Returns the agent's program, as named by the request or at the start of the connection. */
-function programOf(server: Server, { mcpReq: { envelope } }: CallExtra): Omit<Program, 'mcpReq'> {
-  const told = (envelope ?? {}) as Readonly<Record<string, unknown>>
+function programOf(server: Server, { mcpReq }: CallExtra): Program & CallExtra {
+  const told = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>
   const { name, version } = (told[CLIENT_INFO_META_KEY] ?? server.getClientVersion() ?? {}) as Readonly<
     Record<string, unknown>
   >
@@ -156,6 +156,7 @@ function programOf(server: Server, { mcpReq: { envelope } }: CallExtra): Omit<Pr
     name: words === '' ? null : words.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').slice(0, 100),
     // In older protocol versions a form was the only way to ask.
     canAsk: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
+    mcpReq,
   }
 }
 

@@ -63,7 +63,7 @@ export function checkSpend(
   }
   for (const limit of own) {
     const left = leftOf(limit, ledger, now)
-    if (price.amount > left) throw reached(limit, left, ledger, price, now)
+    if (price.amount > left) throw reached({ limit, left }, ledger, price, now)
   }
 }
 
@@ -117,10 +117,15 @@ function leftOf(limit: SpendLimit, ledger: Ledger, now: number): number {
   return Math.max(0, max.amount - counted)
 }
 
-function reached(limit: SpendLimit, left: number, ledger: Ledger, price: Money, now: number): AppError {
+function reached(
+  { limit, left }: { limit: SpendLimit; left: number },
+  ledger: Ledger,
+  price: Money,
+  now: number,
+): AppError {
   const { max, per } = limit
   const more =
-    per === 'total' || price.amount > max.amount ? undefined : freeAt(limit, left, ledger, price, now)
+    per === 'total' || price.amount > max.amount ? undefined : freeAt({ limit, left }, ledger, price, now)
   const rest = { amount: left, currency: max.currency }
   const period = PERIOD_WORDS[per]
   return new AppError(
@@ -138,8 +143,7 @@ function reached(limit: SpendLimit, left: number, ledger: Ledger, price: Money, 
 
 /** Returns the time at which enough of the spending is out of the period. */
 function freeAt(
-  limit: SpendLimit,
-  left: number,
+  { limit, left }: { limit: SpendLimit; left: number },
   ledger: Ledger,
   price: Money,
   now: number,

@@ -58,7 +58,7 @@ function makePen() {
       drawn.width = width
       drawn.height = height
     },
-    line(x: number, _y: number, _x1: number, _y1: number, width: number) {
+    line(...[x, , , , width]: [x: number, y: number, x1: number, y1: number, width: number]) {
       // The middle of a bar of odd width is rounded up.
       const from = Math.floor(x - width / 2)
       drawn.bars.push([from, from + width])

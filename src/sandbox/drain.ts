@@ -12,6 +12,7 @@ import { TASKS } from '../areas/tasks/life/task.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
+import type { Scene } from '../store/life.ts'
 import {
   DRAIN_BATCH,
   type Due,
@@ -67,16 +68,11 @@ const KINDS = ['membership', 'shipment', 'order', 'delivery', 'booking', 'ride',
  * difference in how many steps the clock came here. Orders, bookings, rides and tasks share people: where
  * one of them is due, all of them are, so that it makes no difference who looks at which of them first.
  */
-export async function drainDue(
-  tx: Tx,
-  world: World,
-  now: number,
-  due: Due,
-  limit = DRAIN_BATCH,
-): Promise<number> {
+export async function drainDue(scene: Scene, due: Due, limit = DRAIN_BATCH): Promise<number> {
+  const { tx, world, at: now } = scene
   const shares = world.supply !== 'unlimited' && !isEverything(due) && (await hasSharing(tx, now, due))
-  const applied = shares ? await drain(tx, world, now, { sharing: true }, limit) : 0
-  return applied >= limit ? applied : applied + (await drain(tx, world, now, due, limit - applied))
+  const applied = shares ? await drain(scene, { sharing: true }, limit) : 0
+  return applied >= limit ? applied : applied + (await drain(scene, due, limit - applied))
 }
 
 async function hasSharing(tx: Tx, now: number, due: Due): Promise<boolean> {
@@ -84,7 +80,7 @@ async function hasSharing(tx: Tx, now: number, due: Due): Promise<boolean> {
   return events.some(({ kind }) => SHARING.includes(kind))
 }
 
-async function drain(tx: Tx, world: World, now: number, due: Due, limit: number): Promise<number> {
+async function drain({ tx, world, at: now }: Scene, due: Due, limit: number): Promise<number> {
   let applied = 0
   let window = limit
   const elsewhere = new Set<number>()

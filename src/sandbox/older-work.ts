@@ -37,7 +37,7 @@ export async function holdForOrders(tx: Tx, world: World): Promise<void> {
   for (const order of await listOrdersIn(tx, ['placed', 'accepted', 'preparing'])) {
     order.doc.courier_held_for = null
     const payment = await loadPayment(tx, order.order_id)
-    if ((await keepCourier(tx, world, order, payment)) === 'held') await updateOrder(tx, order)
+    if ((await keepCourier({ tx, world }, order, payment)) === 'held') await updateOrder(tx, order)
   }
 }
 

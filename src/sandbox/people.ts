@@ -79,7 +79,12 @@ async function listAll(tx: Tx, now: number, limit: number): Promise<Person[]> {
   ])
   const providers = await listProviders(tx, limit)
   const taskers = await listTaskers(tx)
-  const idle = (crew: CrewName, person_id: string, name: string, vehicle: string | null, home: Point) => ({
+  const idle = (
+    crew: CrewName,
+    person_id: string,
+    vehicle: string | null,
+    { name, home }: { name: string; home: Point },
+  ) => ({
     person_id,
     crew,
     name,
@@ -88,10 +93,12 @@ async function listAll(tx: Tx, now: number, limit: number): Promise<Person[]> {
     job: null,
   })
   return [
-    ...couriers.map((one) => idle('courier', one.courier_id, one.name, one.vehicle_type, one.home)),
-    ...drivers.map((one) => idle('driver', one.driver_id, one.name, one.vehicle.vehicle_type, one.home)),
-    ...providers.map((one) => idle('provider', one.provider_id, one.name, null, one.location)),
-    ...taskers.map((one) => idle('tasker', one.tasker_id, one.name, one.vehicle_type, one.home)),
+    ...couriers.map((one) => idle('courier', one.courier_id, one.vehicle_type, one)),
+    ...drivers.map((one) => idle('driver', one.driver_id, one.vehicle.vehicle_type, one)),
+    ...providers.map((one) =>
+      idle('provider', one.provider_id, null, { name: one.name, home: one.location }),
+    ),
+    ...taskers.map((one) => idle('tasker', one.tasker_id, one.vehicle_type, one)),
   ]
 }
 

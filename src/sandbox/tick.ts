@@ -16,7 +16,7 @@ export async function tick(db: Db, realNow: () => number): Promise<boolean> {
   const { drainDue } = await import('./drain.ts')
   const applied = await db.write(async (tx) => {
     const { world, clock } = await loadWorld(tx)
-    return drainDue(tx, world, serviceNow(clock, realNow()), {}, EVENTS)
+    return drainDue({ tx, world, at: serviceNow(clock, realNow()) }, {}, EVENTS)
   })
   return applied >= EVENTS
 }

@@ -84,7 +84,7 @@ export async function makeApp(
     grace: timeouts.grace,
   })
   const requestDeps: RequestDeps = { load, pipelines, callers, receive, connections, write }
-  addHooks(app, deps, routes, options.addressing, requestDeps)
+  addHooks(app, deps, { routes, addressing: options.addressing }, requestDeps)
   // A page that listens would keep the service from closing.
   app.addHook('preClose', async () => streams.endAll())
   for (const route of routes) addRoute(app, route, requestDeps)
@@ -160,5 +160,5 @@ function refuseUnparsed(deps: AppDeps, load: Load, socket: Socket, refusal: AppE
   const answer = failure(refusal, requestId, undefined)
   refuseSocket(socket, toBytes(answer, new Date(deps.now()).toUTCString()), () => load.drop(socket))
   const note = { operation: null, code: refusal.code }
-  deps.log(toEntry(deps.now(), { id: requestId, method: null }, note, answer.status, 0))
+  deps.log(toEntry(deps.now(), { id: requestId, method: null }, note, { status: answer.status, duration: 0 }))
 }

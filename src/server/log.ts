@@ -27,8 +27,7 @@ export function toEntry(
   now: number,
   { id, method }: { id: string; method: string | null },
   { operation, path, account, code, traceparent }: Served,
-  status: number,
-  duration: number,
+  { status, duration }: { status: number; duration: number },
 ): LogEntry {
   return {
     time: toTimestamp(now),

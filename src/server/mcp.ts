@@ -91,7 +91,10 @@ async function answerMessage(
     caller = await deps.admit(readCredential(raw))
   } catch (error) {
     const visible = toVisible(error, requestId, deps.onBug)
-    return withEnvironment(deps, refuse(withNext(visible, deps.next), raw, requestId, time, deps.discovery))
+    return withEnvironment(
+      deps,
+      refuse(withNext(visible, deps.next), raw, { requestId, time }, deps.discovery),
+    )
   }
   if (caller.accountId !== undefined) note.account = caller.accountId
   // A caller without an account has the one token of this server.
@@ -167,8 +170,7 @@ function withNext(error: AppError, next: string): AppError {
 function refuse(
   error: AppError,
   raw: IncomingMessage,
-  requestId: string,
-  time: string | undefined,
+  { requestId, time }: { requestId: string; time: string | undefined },
   discovery: boolean,
 ): Answer {
   const answer = failure(error, requestId, time)

@@ -40,8 +40,7 @@ declare module 'fastify' {
 export function addHooks(
   app: FastifyInstance,
   deps: AppDeps,
-  routes: readonly Route[],
-  addressing: Addressing,
+  { routes, addressing }: { routes: readonly Route[]; addressing: Addressing },
   { load, pipelines, callers, connections, write }: RequestDeps,
 ): void {
   const refuse = async (
@@ -71,7 +70,7 @@ export function addHooks(
       load.leave(request.raw)
       // 499 is nginx's status for a caller that left before the end of its response.
       const status = reply.raw.writableFinished ? reply.statusCode : 499
-      deps.log(toEntry(deps.now(), request, note, status, deps.elapsed() - started))
+      deps.log(toEntry(deps.now(), request, note, { status, duration: deps.elapsed() - started }))
     })
     connections.use(reply.raw)
     const go = (refusal?: AppError): void => {

@@ -54,12 +54,12 @@ export async function readOrdinals(tx: Tx): Promise<ReadonlyMap<string, number>>
 
 /** Returns new ids of a kind, reproducible from the store's seed (`contract.md` A2). */
 export async function newIds(
-  tx: Tx,
-  world: World,
+  { tx, world, at }: { tx: Tx; world: World; at: number },
   prefix: string,
-  now: number,
   count = 1,
 ): Promise<string[]> {
   const first = await nextOrdinal(tx, prefix, count)
-  return Array.from({ length: count }, (_, index) => sandboxId(prefix, world.seed, first + index, now))
+  return Array.from({ length: count }, (_, index) =>
+    sandboxId(prefix, { seed: world.seed, ordinal: first + index, at }),
+  )
 }

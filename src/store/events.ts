@@ -66,7 +66,11 @@ export async function appendEvents(
     events.map(({ from, to, by, data = {}, ...event }, index) => ({
       ...event,
       seq: seq + index,
-      event_id: sandboxId('evt', world.seed, ordinal + index, event.occurred_at, 'event'),
+      event_id: sandboxId(
+        'evt',
+        { seed: world.seed, ordinal: ordinal + index, at: event.occurred_at },
+        'event',
+      ),
       from,
       to,
       by,

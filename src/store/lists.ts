@@ -62,6 +62,9 @@ export function addCreation(
   where.and('(created_at, seq) < (?, ?)', after?.created_at, after?.seq)
 }
 
+/** A part of a list: at most so many rows, behind a position. */
+export type Slice<Position = ListPosition> = { after?: Position | undefined; limit: number }
+
 /** The source of a list by creation: rows of a table in which `seq` is unique. */
 export type Listed = {
   table: 'orders' | 'rides' | 'shipments'
@@ -91,8 +94,7 @@ export async function walkNewestFirst(
   tx: Pick<Tx, 'all'>,
   { table, select }: Listed,
   { all, any, ...span }: Walk,
-  after: ListPosition | undefined,
-  limit: number,
+  { after, limit }: Slice,
 ): Promise<Row[]> {
   const params: Value[] = []
   // PostgreSQL would plan a statement for each call whose limit is a parameter.

@@ -31,35 +31,37 @@ describe('hashes', () => {
 describe('draws', () => {
   test('are the first eight bytes of the hash of seed, kind, ordinal, step and purpose', () => {
     const hex = sha256Hex('7|shipment|3|2|attempt').slice(0, 16)
-    expect(draw('7', 'shipment', 3, 2, 'attempt')).toBe(BigInt(`0x${hex}`))
+    expect(draw('7', ['shipment', 3, 2, 'attempt'])).toBe(BigInt(`0x${hex}`))
   })
 
   test('differ when any of their arguments differs', () => {
     const draws = [
-      draw('1', 'shipment', 1, 1, 'a'),
-      draw('2', 'shipment', 1, 1, 'a'),
-      draw('1', 'ride', 1, 1, 'a'),
-      draw('1', 'shipment', 2, 1, 'a'),
-      draw('1', 'shipment', 1, 2, 'a'),
-      draw('1', 'shipment', 1, 1, 'b'),
+      draw('1', ['shipment', 1, 1, 'a']),
+      draw('2', ['shipment', 1, 1, 'a']),
+      draw('1', ['ride', 1, 1, 'a']),
+      draw('1', ['shipment', 2, 1, 'a']),
+      draw('1', ['shipment', 1, 2, 'a']),
+      draw('1', ['shipment', 1, 1, 'b']),
     ]
     expect(new Set(draws).size).toBe(draws.length)
   })
 
   test('below a limit reach every number under it and nothing else', () => {
     const seen = new Set(
-      Array.from({ length: 400 }, (_, ordinal) => drawBelow(6, '1', 'die', ordinal, 0, 'roll')),
+      Array.from({ length: 400 }, (_, ordinal) => drawBelow(6, '1', ['die', ordinal, 0, 'roll'])),
     )
     expect(seen).toEqual(new Set([0, 1, 2, 3, 4, 5]))
   })
 
   test('a jitter is whole seconds from 0.8 to 1.2 times what it was given, over the whole range', () => {
-    const jitters = Array.from({ length: 400 }, (_, ordinal) => jitter(1000, '1', 'ride', ordinal, 1, 'step'))
+    const jitters = Array.from({ length: 400 }, (_, ordinal) =>
+      jitter(1000, '1', ['ride', ordinal, 1, 'step']),
+    )
     expect(jitters.every((seconds) => Number.isInteger(seconds))).toBe(true)
     expect(Math.min(...jitters)).toBeGreaterThanOrEqual(800)
     expect(Math.min(...jitters)).toBeLessThan(820)
     expect(Math.max(...jitters)).toBeLessThanOrEqual(1200)
     expect(Math.max(...jitters)).toBeGreaterThan(1180)
-    expect(jitter(0, '1', 'ride', 1, 1, 'step')).toBe(0)
+    expect(jitter(0, '1', ['ride', 1, 1, 'step'])).toBe(0)
   })
 })

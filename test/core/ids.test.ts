@@ -36,22 +36,24 @@ describe('ids', () => {
   })
 
   test('begin with the characters of the contract for its example instant', () => {
-    expect(sandboxId('ord', '1', 1, AT)).toMatch(/^ord_01m7vkystg[ef]/)
+    expect(sandboxId('ord', { seed: '1', ordinal: 1, at: AT })).toMatch(/^ord_01m7vkystg[ef]/)
   })
 
   test('repeat with the seed, and differ by seed, kind and ordinal', () => {
-    expect(sandboxId('ord', '1', 1, AT)).toBe(sandboxId('ord', '1', 1, AT))
+    expect(sandboxId('ord', { seed: '1', ordinal: 1, at: AT })).toBe(
+      sandboxId('ord', { seed: '1', ordinal: 1, at: AT }),
+    )
     const ids = [
-      sandboxId('ord', '1', 1, AT),
-      sandboxId('ord', '2', 1, AT),
-      sandboxId('ord', '1', 2, AT),
-      sandboxId('ord', '1', 1, AT, 'order'),
+      sandboxId('ord', { seed: '1', ordinal: 1, at: AT }),
+      sandboxId('ord', { seed: '2', ordinal: 1, at: AT }),
+      sandboxId('ord', { seed: '1', ordinal: 2, at: AT }),
+      sandboxId('ord', { seed: '1', ordinal: 1, at: AT }, 'order'),
     ]
     expect(new Set(ids).size).toBe(4)
   })
 
   test('sort by the time of their creation', () => {
-    const ids = [0, 1, 31, 32, 1000, AT, AT + 1].map((at) => sandboxId('ord', '1', at, at))
+    const ids = [0, 1, 31, 32, 1000, AT, AT + 1].map((at) => sandboxId('ord', { seed: '1', ordinal: at, at }))
     expect(ids.toSorted()).toEqual(ids)
   })
 })

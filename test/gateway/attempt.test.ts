@@ -249,7 +249,7 @@ test('a call takes thirty seconds at most, and is then to be repeated', async ()
       time += 30_000
       return hasDue(...due)
     },
-    drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),
+    drain: drainDue,
     onBug() {},
   })
   const { tracking_number } = await world.ok('create_shipment', parcel('A'))

@@ -429,7 +429,7 @@ describe('what is due', () => {
       {
         db,
         hasDue: async () => left > 0,
-        async drain(_tx, _stored, _now, _due, limit) {
+        async drain(_scene, _due, limit) {
           const applied = Math.min(limit, left)
           left -= applied
           batches.push(applied)

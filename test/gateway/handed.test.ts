@@ -32,7 +32,7 @@ function deps(): GatewayDeps {
     weakRandomBytes: (count) => new Uint8Array(count),
     load,
     hasDue,
-    drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),
+    drain: drainDue,
     onBug: (error) => bugs.push(error),
   }
 }

@@ -213,7 +213,7 @@ test(
   `${CALLS} calls on one provider agree with the calendar on paper to the last`,
   async () => {
     const diary = await openDiary()
-    const seed = drawBelow(2 ** 31, 'calendar', 'test', 1, 0, 'seed')
+    const seed = drawBelow(2 ** 31, 'calendar', ['test', 1, 0, 'seed'])
     const [steps = []] = fc.sample(fc.array(step, { minLength: CALLS, maxLength: CALLS, size: 'max' }), {
       seed,
       numRuns: 1,

@@ -138,7 +138,7 @@ async function makeRide({ world, model }: Life): Promise<ModelQuote | undefined>
   if (known === undefined) return undefined
   const id = await world.write(async (tx, { world: settings }, now) => {
     const account = await findAccount(tx, known.account)
-    const [quote_id = ''] = await newIds(tx, settings, 'quo', now)
+    const [quote_id = ''] = await newIds({ tx, world: settings, at: now }, 'quo')
     await tx.insertMany(
       'quotes',
       ['quote_id', 'account_id', 'kind', 'created_at', 'expires_at', 'doc'],

@@ -79,7 +79,7 @@ export async function openFoodWorld(engine: Engine): Promise<{ world: TestWorld;
     await openWithout(tx, stored, now)
     // The owners are always present, so the sandbox's staff never acts for them.
     await tx.run('update accounts set business_seen_at = $1', 2 ** 50)
-    const made = await newIds(tx, stored.world, 'mer', now, STORES.length)
+    const made = await newIds({ tx, world: stored.world, at: now }, 'mer', STORES.length)
     for (const [index, terms] of STORES.entries())
       await insertMerchants(tx, [await toRecord(tx, terms, made[index] ?? '', now)])
     return made

@@ -98,7 +98,7 @@ const DOERS: Doers = {
   scan: (life, { code, reason, ...given }) =>
     push(life, given, (number) =>
       life.world.write(async (tx, stored, now) => {
-        await drainDue(tx, stored.world, now, { resource: number })
+        await drainDue({ tx, world: stored.world, at: now }, { resource: number })
         const found = await lockShipment(tx, number)
         if (found === undefined) throw new Error(`${number} is gone`)
         return scanShipment({ tx, world: stored.world, at: now }, found, { code, by: 'sandbox', reason })

@@ -80,7 +80,8 @@ test('a batch ends where it was told to, and the next goes on', async () => {
   const world = await openWorld()
   await world.ok('create_shipments_batch', { shipments: makeRows(12) })
   const due = NINE + 9 * HOUR
-  const drain = (limit: number) => world.write((tx, stored) => drainDue(tx, stored.world, due, {}, limit))
+  const drain = (limit: number) =>
+    world.write((tx, stored) => drainDue({ tx, world: stored.world, at: due }, {}, limit))
   expect([await drain(5), await drain(5), await drain(5), await drain(5)]).toEqual([5, 5, 2, 0])
 })
 
@@ -98,7 +99,7 @@ test('one parcel, or one owner’s, is drained without the rest', async () => {
     tx.get('select agreement_id from shipments where tracking_number = $1', more.tracking_number),
   )
   const drain = (due: { resource?: string; owner?: string }) =>
-    world.write((tx, stored) => drainDue(tx, stored.world, NINE + 9 * HOUR, due))
+    world.write((tx, stored) => drainDue({ tx, world: stored.world, at: NINE + 9 * HOUR }, due))
   await drain({ resource: mine.tracking_number })
   expect(await statuses()).toEqual(['in_transit', 'pre_transit', 'pre_transit'])
   await drain({ owner: String(owner?.['agreement_id']) })
@@ -123,7 +124,7 @@ describe('orders and their deliveries', () => {
     await place(world, { ...auto, as: 'everything' })
     await place(world, { ...auto, store: LIME_STREET })
     const drain = (due: { resource?: string; owner?: string; counterparty?: string }) =>
-      world.write((tx, stored) => drainDue(tx, stored.world, NINE + HOUR / 4, due))
+      world.write((tx, stored) => drainDue({ tx, world: stored.world, at: NINE + HOUR / 4 }, due))
     const agreement = await world.db.read(async (tx) => (await findAccount(tx, 'owner'))?.businessAgreement)
     await drain({ counterparty: agreement?.agreement_id ?? '' })
     expect(await statuses(world)).toEqual(['placed', 'placed', 'preparing'])
@@ -131,7 +132,7 @@ describe('orders and their deliveries', () => {
     await drain({ owner: customer?.account_id ?? '' })
     expect(await statuses(world)).toEqual(['placed', 'preparing', 'preparing'])
     const later = world.write((tx, stored) =>
-      drainDue(tx, stored.world, NINE + 2 * HOUR, { resource: first.order_id }),
+      drainDue({ tx, world: stored.world, at: NINE + 2 * HOUR }, { resource: first.order_id }),
     )
     expect(await later).toBe(8)
     expect(await statuses(world)).toEqual(['completed', 'preparing', 'preparing'])
@@ -184,7 +185,7 @@ test('readers and the clock at once never see a parcel twice or out of order', a
   const { drainDue } = await import('../../src/sandbox/drain.ts')
   const all = await Promise.all([
     ...Array.from({ length: 4 }, () =>
-      world.write((tx, stored, now) => drainDue(tx, stored.world, now, {}, 100)),
+      world.write((tx, stored, now) => drainDue({ tx, world: stored.world, at: now }, {}, 100)),
     ),
     ...Array.from({ length: 4 }, () => world.ok('list_shipments', { limit: 100 })),
   ])

@@ -36,7 +36,7 @@ describe('a list reads along indexes, however long it is', () => {
     ],
   ])('rides: %j', async (filters, index) => {
     for (const after of [undefined, { created_at: 5, seq: 5 }]) {
-      const [plan = ''] = await plansOf(db, (tx) => listRidesOf(tx, 'cus', filters, after, 26))
+      const [plan = ''] = await plansOf(db, (tx) => listRidesOf(tx, 'cus', filters, { after, limit: 26 }))
       expect(withoutPages(plan)).not.toMatch(/SCAN|TEMP B-TREE/)
       expect(plan).toMatch(index)
     }
@@ -81,7 +81,7 @@ describe('a list reads along indexes, however long it is', () => {
         db,
         (tx) => {
           const seeded = { ...tx, all: makeSections(tx.all, section) }
-          return listItems(seeded, 'mer', filters, after, 26)
+          return listItems(seeded, 'mer', filters, { after, limit: 26 })
         },
         () => ({ looked: 20_000, sort_order: 1, item_id: 'itm' }),
       )
@@ -179,7 +179,11 @@ describe.each(ENGINES)('a catalogue on $name', (engine) => {
             const found: string[] = []
             let after: ItemPosition | undefined
             for (let page = 0; page < 100; page++) {
-              const { rows, scannedTo } = await listItems(tx, merchant_id, wish, after, limit, most)
+              const { rows, scannedTo } = await listItems(tx, merchant_id, wish, {
+                after,
+                limit,
+                bounds: most,
+              })
               found.push(...rows.map(({ item_id }) => item_id))
               after = rows.length === limit ? positionOf(rows.at(-1)) : scannedTo
               if (after === undefined) break

@@ -399,7 +399,7 @@ test('a list with a filter is planned for its values each time, one without a fi
   const owner = { account_id: 'cus_1' }
   const prepared = await db.read(async (tx) => {
     const list = async (filter: Partial<Walk>): Promise<unknown> =>
-      walkNewestFirst(tx, ORDERS, { all: owner, any: {}, ...filter }, undefined, 25)
+      walkNewestFirst(tx, ORDERS, { all: owner, any: {}, ...filter }, { limit: 25 })
     await list({})
     await list({ any: { status: ['rejected'] } })
     await list({ any: { status: ['placed', 'rejected'] } })

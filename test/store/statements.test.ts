@@ -15,7 +15,6 @@ import * as versions from '../../src/areas/catalog/store/versions.ts'
 import * as couriers from '../../src/areas/couriers/store/couriers.ts'
 import * as deliveries from '../../src/areas/couriers/store/deliveries.ts'
 import * as merchants from '../../src/areas/merchants/store.ts'
-import * as slots from '../../src/areas/orders/store/slots.ts'
 import type { Payment, Refund } from '../../src/areas/payments/rules/payment.ts'
 import * as payments from '../../src/areas/payments/store.ts'
 import * as media from '../../src/areas/proofs/store.ts'
@@ -48,6 +47,7 @@ import { ENGINES, openTestStore } from '../support/stores.ts'
 import { taskStatements } from '../support/task-statements.ts'
 
 const NOW = 1_790_000_000_000
+const SCAN = { limit: 3, scan: 2 }
 
 const WORLD: world.StoredWorld = {
   world: {
@@ -336,7 +336,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['nextOrdinal', (tx) => counters.nextOrdinal(tx, 'shipment')],
   ['nextOrdinal', (tx) => counters.nextOrdinal(tx, 'shipment', 4)],
   ['readOrdinals', counters.readOrdinals],
-  ['newIds', (tx) => counters.newIds(tx, WORLD.world, 'bat', NOW, 2)],
+  ['newIds', (tx) => counters.newIds({ tx, world: WORLD.world, at: NOW }, 'bat', 2)],
   ['insertAccount', (tx) => accounts.insertAccount(tx, ACCOUNT, 1)],
   ['insertAccount', (tx) => accounts.insertAccount(tx, { ...ACCOUNT, account_id: 'acc_2' }, 2)],
   ['findAccount', (tx) => accounts.findAccount(tx, 'acc_1')],
@@ -489,7 +489,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findLiveReferences', (tx) => shipments.findLiveReferences(tx, 'agr_1', ['order 2', 'order 9'])],
   ...FILTERS.flatMap((filters) =>
     [undefined, { created_at: NOW + 4, seq: 4 }].map(
-      (after) => ['listShipments', (tx: Tx) => listShipments(tx, 'agr_1', filters, after, 3, 2)] as const,
+      (after) =>
+        ['listShipments', (tx: Tx) => listShipments(tx, 'agr_1', filters, { after, ...SCAN })] as const,
     ),
   ),
   ['countShipments', shipments.countShipments],
@@ -616,7 +617,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ...ITEM_FILTERS.flatMap((filters) =>
     [undefined, { category_sort: 1, category_id: 'cat_1', sort_order: 0, item_id: 'itm_4' }].map(
-      (after) => ['listItems', (tx: Tx) => catalog.listItems(tx, 'mer_1', filters, after, 3)] as const,
+      (after) =>
+        ['listItems', (tx: Tx) => catalog.listItems(tx, 'mer_1', filters, { after, limit: 3 })] as const,
     ),
   ),
   ['updateItem', (tx) => catalog.updateItem(tx, { ...makeItem(7), deleted_at: NOW + 20 })],
@@ -626,15 +628,12 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listVersions', (tx) => versions.listVersions(tx, 'itm_7', 5)],
   ['listReplacedSince', (tx) => versions.listReplacedSince(tx, ['itm_7', 'itm_9'], NOW - 1)],
   ['listReplaced', (tx) => catalog.listReplaced(tx, 'mer_1', NOW)],
-  ['listItems', (tx) => catalog.listItems(tx, 'mer_1', { q: '3' }, undefined, 3, { items: 2, sections: 1 })],
+  [
+    'listItems',
+    (tx) => catalog.listItems(tx, 'mer_1', { q: '3' }, { limit: 3, bounds: { items: 2, sections: 1 } }),
+  ],
   ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1')],
   ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1', { obtainable: { is: true, now: NOW + 9 } })],
-
-  ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'kitchen:1', 'ord_1')],
-  ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'kitchen:1', 'ord_2')],
-  ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'table:2', 'ord_2')],
-  ['listClaims', (tx) => slots.listClaims(tx, 'mer_1', NOW)],
-  ['deleteClaims', (tx) => slots.deleteClaims(tx, 'ord_1')],
 
   ...orderStatements(NOW),
 

@@ -91,7 +91,12 @@ export function bookingStatements(now: number): Statements {
       'listBookedCells',
       async (tx) => {
         const until = now + 2 * HALF_HOUR
-        const taken = await cells.listBookedCells(tx, ['prv_1', 'prv_2'], now, until, { ways: false })
+        const taken = await cells.listBookedCells(
+          tx,
+          ['prv_1', 'prv_2'],
+          { from: now, to: until },
+          { ways: false },
+        )
         return [[...taken('prv_1')].toSorted((a, b) => a - b), [...taken('prv_2')]]
       },
     ],
@@ -102,7 +107,12 @@ export function bookingStatements(now: number): Statements {
     [
       'listBookedCells',
       async (tx) => {
-        const taken = await cells.listBookedCells(tx, ['prv_1'], now - HALF_HOUR, now, { ways: true })
+        const taken = await cells.listBookedCells(
+          tx,
+          ['prv_1'],
+          { from: now - HALF_HOUR, to: now },
+          { ways: true },
+        )
         return [...taken('prv_1')].toSorted((a, b) => a - b)
       },
     ],

@@ -1,5 +1,6 @@
 /** Returns the statements of orders, in an order in which each has rows to use. */
 import * as orders from '../../src/areas/orders/store/orders.ts'
+import * as slots from '../../src/areas/orders/store/slots.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
@@ -47,7 +48,14 @@ const storeFilters = (now: number): orders.StoreOrderFilters[] => [
 ]
 
 export function orderStatements(now: number): Statements {
+  const claim = { merchantId: 'mer_1', startsAt: now, unit: 'kitchen:1', orderId: 'ord_1' }
   return [
+    ['insertClaim', (tx) => slots.insertClaim(tx, claim)],
+    ['insertClaim', (tx) => slots.insertClaim(tx, { ...claim, orderId: 'ord_2' })],
+    ['insertClaim', (tx) => slots.insertClaim(tx, { ...claim, unit: 'table:2', orderId: 'ord_2' })],
+    ['listClaims', (tx) => slots.listClaims(tx, 'mer_1', now)],
+    ['deleteClaims', (tx) => slots.deleteClaims(tx, 'ord_1')],
+
     ...[1, 3].map(
       (index) =>
         ['insertOrder', (tx: Tx) => orders.insertOrder(tx, makeOrder(now, index), 'unpaid')] as const,
@@ -79,12 +87,15 @@ export function orderStatements(now: number): Statements {
         (filters) =>
           [
             'listCustomerOrders',
-            (tx: Tx) => orders.listCustomerOrders(tx, 'acc_1', filters, after, 2),
+            (tx: Tx) => orders.listCustomerOrders(tx, 'acc_1', filters, { after, limit: 2 }),
           ] as const,
       ),
       ...storeFilters(now).map(
         (filters) =>
-          ['listStoreOrders', (tx: Tx) => orders.listStoreOrders(tx, 'mer_1', filters, after, 2)] as const,
+          [
+            'listStoreOrders',
+            (tx: Tx) => orders.listStoreOrders(tx, 'mer_1', filters, { after, limit: 2 }),
+          ] as const,
       ),
     ]),
   ]

@@ -73,7 +73,8 @@ export function rideStatements(now: number): Statements {
     ['countRides', rides.countRides],
     ...filters.flatMap((filter) =>
       [undefined, { created_at: now + 2, seq: 902 }].map(
-        (after) => ['listRidesOf', (tx: Tx) => rides.listRidesOf(tx, 'acc_1', filter, after, 10)] as const,
+        (after) =>
+          ['listRidesOf', (tx: Tx) => rides.listRidesOf(tx, 'acc_1', filter, { after, limit: 10 })] as const,
       ),
     ),
   ]

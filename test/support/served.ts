@@ -115,8 +115,6 @@ export async function serveStore({
   const log: LogEntry[] = []
   const onBug = (error: unknown): void => void bugs.push(error)
   const { store, db } = await openSeeded(engine, options)
-  const drain: Parameters<typeof makeGateway>[0]['drain'] = (tx, stored, at, due, limit) =>
-    drainDue(tx, stored.world, at, due, limit)
   const limiter =
     options.limits === undefined
       ? undefined
@@ -130,7 +128,7 @@ export async function serveStore({
       weakRandomBytes: random,
       load: registry.load,
       hasDue,
-      drain,
+      drain: drainDue,
       onBug,
       limiter,
     }),

@@ -54,7 +54,7 @@ const createThing = defineOperation({
   example: () => ({ name: 'lamp' }),
   async run({ tx, world, now }, { name }) {
     const { newIds } = await import('../../src/store/counters.ts')
-    const [thing_id = ''] = await newIds(tx, world, 'thg', now)
+    const [thing_id = ''] = await newIds({ tx, world, at: now }, 'thg')
     return { thing_id, length: name.length }
   },
 })

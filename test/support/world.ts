@@ -87,7 +87,7 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
     weakRandomBytes: (count) => new Uint8Array(count),
     load,
     hasDue,
-    drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),
+    drain: drainDue,
     onBug: (error) => bugs.push(error),
     ...configured,
   })
@@ -127,7 +127,9 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
       await world.write(async (tx) => saveClock(tx, frozenClock(at)))
       let total = 0
       for (;;) {
-        const applied = await world.write((tx, stored, now) => drainDue(tx, stored.world, now, {}))
+        const applied = await world.write((tx, stored, now) =>
+          drainDue({ tx, world: stored.world, at: now }, {}),
+        )
         total += applied
         if (applied < DRAIN_BATCH) return total
       }

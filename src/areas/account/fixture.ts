@@ -129,7 +129,8 @@ export async function openAccount(
   terms: AccountTerms,
 ): Promise<Account | undefined> {
   const seq = await nextSeq(tx, now)
-  const makeId = async (prefix: string): Promise<string> => (await newIds(tx, world, prefix, now))[0] ?? ''
+  const makeId = async (prefix: string): Promise<string> =>
+    (await newIds({ tx, world, at: now }, prefix))[0] ?? ''
   const account: Account = {
     account_id: await makeId(
       (terms.business || terms.carrier) && terms.membership === 'none' ? 'biz' : 'cus',
@@ -146,7 +147,7 @@ export async function openAccount(
       : undefined,
   }
   if (!(await insertAccount(tx, account, seq))) return undefined
-  await planMembership(tx, now, account.account_id, account.membership)
+  await planMembership(tx, now, account)
   await openWallet(tx, world, now, account.account_id)
   return account
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import type { World } from '../../core/world.ts'
 import { appendEvents } from '../../store/events.ts'
+import type { Scene } from '../../store/life.ts'
 import { schedule, type TimelineEvent, unschedule } from '../../store/timeline.ts'
 import { dayOf, membershipPath, periodEnd, type PlanCode, PLANS } from './rules.ts'
 import { lockAccount, updateMembership } from './store.ts'
@@ -31,8 +32,8 @@ export async function applyMembershipEvent(
   const { status } = account.membership
   const renewed = to === 'active' && status === 'active'
   if (!renewed && !(membershipPath(status, to)?.length === 1)) return
-  const membership = await enter(tx, world, account, to, now, 'clock')
-  await planMembership(tx, now, account.account_id, membership)
+  const membership = await enter({ tx, world, at: now }, account, to, 'clock')
+  await planMembership(tx, now, { account_id: account.account_id, membership })
 }
 
 function outcomeOf({ event, payload }: TimelineEvent): MembershipStatus {
@@ -45,9 +46,7 @@ function outcomeOf({ event, payload }: TimelineEvent): MembershipStatus {
  * Throws `invalid_state` when no way leads there.
  */
 export async function setMembership(
-  tx: Tx,
-  world: World,
-  now: number,
+  scene: Scene,
   account: Account,
   {
     status,
@@ -55,6 +54,7 @@ export async function setMembership(
     renewal = 'paid',
   }: { status: MembershipStatus; planCode?: PlanCode | undefined; renewal?: Renewal | undefined },
 ): Promise<Membership> {
+  const { tx, at: now } = scene
   const from = account.membership.status
   const path = status === from ? [] : membershipPath(from, status)
   if (path === undefined) {
@@ -65,10 +65,9 @@ export async function setMembership(
   let { membership } = account
   if (planCode !== undefined) membership = { ...membership, plan_code: planCode }
   await unschedule(tx, account.account_id)
-  for (const step of path)
-    membership = await enter(tx, world, { ...account, membership }, step, now, 'sandbox')
+  for (const step of path) membership = await enter(scene, { ...account, membership }, step, 'sandbox')
   if (path.length === 0) await updateMembership(tx, account.account_id, membership)
-  await planMembership(tx, now, account.account_id, membership, renewal)
+  await planMembership(tx, now, { account_id: account.account_id, membership }, renewal)
   return membership
 }
 
@@ -76,8 +75,10 @@ export async function setMembership(
 export async function planMembership(
   tx: Tx,
   now: number,
-  accountId: string,
-  { status, current_period_end: end }: Membership,
+  {
+    account_id: accountId,
+    membership: { status, current_period_end: end },
+  }: Pick<Account, 'account_id' | 'membership'>,
   renewal: Renewal = 'paid',
 ): Promise<void> {
   const next = nextStep(status, end ?? now)
@@ -111,11 +112,9 @@ function nextStep(status: MembershipStatus, end: number): { event: string; due_a
 
 /** Writes one step and records it. */
 async function enter(
-  tx: Tx,
-  world: World,
+  { tx, world, at }: Scene,
   { account_id, membership }: Account,
   to: MembershipStatus,
-  at: number,
   by: 'clock' | 'sandbox',
 ): Promise<Membership> {
   const after = {

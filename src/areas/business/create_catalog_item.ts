@@ -78,7 +78,7 @@ export const createCatalogItem = defineOperation({
       category_key: sections.keyOf(request.category),
       name_key: fold(request.name),
     })
-    const [item] = await createItems(tx, world, hold, sections, [request])
+    const [item] = await createItems({ tx, world }, hold, sections, [request])
     if (item === undefined) throw new Error('no item was created')
     return viewItem(item, now)
   },

@@ -41,7 +41,7 @@ export const deleteCatalogItem = defineOperation({
   },
   async run(context, { item_id }) {
     const { hold, item } = await holdOwnItem(context, item_id)
-    await deleteItem(context.tx, context.world, hold, item)
+    await deleteItem({ tx: context.tx, world: context.world }, hold, item)
     return { item_id, deleted: true as const, deleted_at: toTimestamp(hold.at) }
   },
 })

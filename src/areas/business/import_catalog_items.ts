@@ -118,15 +118,14 @@ export const importCatalogItems = defineOperation({
     const known = await findKnownItems(tx, store.merchant_id, keysOf(rows))
     const { requests, results } = settle(rows, sections, makeMatcher<Known>(known))
     const created = await createItems(
-      tx,
-      world,
+      { tx, world },
       hold,
       sections,
       requests.map(({ request }) => request),
     )
     const ids = new Map(created.map(({ item_id }, index) => [requests[index]?.row, item_id]))
     const categories = sectionsOf(created, before)
-    const [importId = ''] = await newIds(tx, world, 'imp', hold.at)
+    const [importId = ''] = await newIds({ tx, world, at: hold.at }, 'imp')
     const count = (kind: RowResult['result']) => results.filter(({ result }) => result === kind).length
     return {
       import_id: importId,

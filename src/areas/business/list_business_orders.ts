@@ -87,8 +87,10 @@ export const listBusinessOrders = defineOperation({
         created_from: toInstant(input.created_from, store.timezone),
         created_to: toInstant(input.created_to, store.timezone),
       },
-      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
-      cursor.limit + 1,
+      {
+        after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+        limit: cursor.limit + 1,
+      },
     )
     const view = await businessOrderViewer(tx, orders, now)
     return cursor.page(orders, (order) => [order.created_at, order.seq], view)

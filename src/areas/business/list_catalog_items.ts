@@ -70,15 +70,18 @@ export const listCatalogItems = defineOperation({
         q: q === undefined ? undefined : fold(q),
         updated_since: toInstant(updated_since, store.timezone),
       },
-      item_id === undefined
-        ? undefined
-        : {
-            category_sort: Number(category_sort),
-            category_id: String(category_id),
-            sort_order: Number(sort_order),
-            item_id: String(item_id),
-          },
-      cursor.limit + 1,
+      {
+        after:
+          item_id === undefined
+            ? undefined
+            : {
+                category_sort: Number(category_sort),
+                category_id: String(category_id),
+                sort_order: Number(sort_order),
+                item_id: String(item_id),
+              },
+        limit: cursor.limit + 1,
+      },
     )
     return cursor.page(
       rows,

@@ -91,10 +91,9 @@ async function takeOffSale(
   const hold = await holdCatalog(context, merchant_id)
   const items = await Promise.all([...new Set(itemIds)].map((id) => findItem(tx, id)))
   await setAvailability(
-    tx,
-    world,
+    { tx, world },
     hold,
     items.filter((item) => item !== undefined),
-    { available: false, until: null, reason: 'sold_out' },
+    { availability: { available: false, until: null, reason: 'sold_out' } },
   )
 }

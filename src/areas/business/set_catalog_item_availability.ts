@@ -69,7 +69,10 @@ export const setCatalogItemAvailability = defineOperation({
       throw wrongUntil('out_of_range', inThePast('until', context.now))
     const { hold, item } = await holdOwnItem(context, item_id)
     const wanted = { available, until: back, reason }
-    const [set] = await setAvailability(context.tx, context.world, hold, [item], wanted, version)
+    const [set] = await setAvailability({ tx: context.tx, world: context.world }, hold, [item], {
+      availability: wanted,
+      version,
+    })
     return viewItem(set ?? item, context.now)
   },
 })

@@ -75,7 +75,10 @@ export const updateCatalogItem = defineOperation({
       )
     }
     const { hold, item } = await holdOwnItem(context, item_id)
-    const changed = await changeItem(context.tx, context.world, hold, item, changes, version)
+    const changed = await changeItem({ tx: context.tx, world: context.world }, hold, item, {
+      changes,
+      version,
+    })
     return viewItem(changed, context.now)
   },
 })

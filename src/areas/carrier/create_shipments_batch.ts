@@ -245,10 +245,10 @@ const NO_REFERENCE: FieldError = {
 
 function invalid(row: number, reference: unknown, errors: FieldError[]): RowResult {
   if (errors.length === 1 && errors[0] === NO_REFERENCE)
-    return rejected(row, undefined, 'missing_reference', NO_REFERENCE.detail, errors)
+    return rejected({ row }, { code: 'missing_reference', detail: NO_REFERENCE.detail, errors })
   const detail = `${errors.length === 1 ? 'A field does' : `${errors.length} fields do`} not fit.`
   const named = typeof reference === 'string' ? reference : undefined
-  return rejected(row, named, 'invalid_row', detail, errors)
+  return rejected({ row, reference: named }, { code: 'invalid_row', detail, errors })
 }
 
 type Fitting = Extract<Row, { request: object }>
@@ -297,7 +297,10 @@ function settle(
     }
     const plan = attempt(() => planner.plan(row.request))
     if (plan instanceof AppError) {
-      results.push(rejected(row.row, reference, toReason(plan), plan.message, plan.errors, membersOf(plan)))
+      const { message: detail, errors } = plan
+      results.push(
+        rejected({ row: row.row, reference }, { code: toReason(plan), detail, errors, ...membersOf(plan) }),
+      )
       continue
     }
     accepted.set(reference, { row: row.row, hash })
@@ -347,9 +350,8 @@ function repeat(
       }
     }
     const detail = `The reference is that of ${tracking_number}, which has other content. Each parcel needs one of its own.`
-    return rejected(row, reference, 'reference_conflict', detail, [], {
-      existing_tracking_number: tracking_number,
-    })
+    const place = { existing_tracking_number: tracking_number }
+    return rejected({ row, reference }, { code: 'reference_conflict', detail, ...place })
   }
   if (earlier === undefined) return undefined
   const place = { duplicate_of_row: earlier.row }
@@ -362,7 +364,7 @@ function repeat(
     return { row, reference, result: 'duplicate', reason }
   }
   const detail = `Row ${earlier.row} has the same reference and other content. Each parcel needs one of its own.`
-  return rejected(row, reference, 'reference_conflict', detail, [], place)
+  return rejected({ row, reference }, { code: 'reference_conflict', detail, ...place })
 }
 
 /** Returns the result of a row whose parcel was created and cancelled before. */
@@ -391,19 +393,13 @@ function toReason({ code }: AppError): RowReason {
   return ROW_REASONS.find((reason) => reason === code) ?? 'invalid_row'
 }
 
+type Rejection = Omit<NonNullable<RowResult['reason']>, 'errors'> & { errors?: readonly FieldError[] }
+
 function rejected(
-  row: number,
-  reference: string | undefined,
-  code: RowReason,
-  detail: string,
-  errors: FieldError[],
-  more: Omit<NonNullable<RowResult['reason']>, 'code' | 'detail' | 'errors'> = {},
+  { row, reference }: { row: number; reference?: string | undefined },
+  { code, detail, errors = [], ...more }: Rejection,
 ): RowResult {
-  const places = errors.map((error) => ({
-    pointer: error.pointer ?? '',
-    code: error.code,
-    detail: error.detail,
-  }))
+  const places = errors.map(({ pointer = '', code, detail }) => ({ pointer, code, detail }))
   return {
     row,
     reference: reference ?? null,

@@ -52,7 +52,7 @@ export async function seedCarrier(
   accounts: readonly Account[],
 ): Promise<void> {
   await insertRateCard(tx, REFERENCE_CARD)
-  const ids = await newIds(tx, world, 'hub', now, HUBS.length)
+  const ids = await newIds({ tx, world, at: now }, 'hub', HUBS.length)
   await insertHubs(
     tx,
     HUBS.map((each, index) => ({ ...each, hub_id: ids[index] ?? '' })),

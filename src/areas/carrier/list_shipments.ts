@@ -103,8 +103,10 @@ async function readPage(
       delivered_from: toInstant(input.delivered_from, world.timezone),
       delivered_to: toInstant(input.delivered_to, world.timezone),
     },
-    seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
-    cursor.limit + 1,
+    {
+      after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      limit: cursor.limit + 1,
+    },
   )
   const shown = cursor.page(
     rows,

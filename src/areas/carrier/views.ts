@@ -125,7 +125,7 @@ export function toShipmentEvent(
   { occurred_at, recorded_at, sequence, ...event }: ShipmentEventRecord,
 ): ShipmentEvent {
   return {
-    event_id: sandboxId('evt', seed, sequence, occurred_at, `shipment|${ordinal}`),
+    event_id: sandboxId('evt', { seed, ordinal: sequence, at: occurred_at }, `shipment|${ordinal}`),
     tracking_number: event.tracking_number,
     sequence,
     code: event.code,

@@ -2,7 +2,7 @@ import { cleanCode } from '../../core/code.ts'
 import type { Row, Tx, Value } from '../../core/db.ts'
 import type { Money } from '../../core/money.ts'
 import { keep } from '../../store/kept.ts'
-import { makeWhere, scanPage, type Where } from '../../store/lists.ts'
+import { type Slice, makeWhere, scanPage, type Where } from '../../store/lists.ts'
 import { findStoredForms } from '../../store/old-codes.ts'
 import { defineRow, defineTable, inChunks, places } from '../../store/table.ts'
 import { toInteger } from '../../store/values.ts'
@@ -251,11 +251,9 @@ export async function listItems(
   tx: Tx,
   merchantId: string,
   { category_id, ...filters }: ItemFilters,
-  after: ItemPosition | undefined,
-  limit: number,
-  bounds = BOUNDS,
+  { after, limit, bounds = BOUNDS }: Slice<ItemPosition> & { bounds?: ItemBounds },
 ): Promise<ListedItems> {
-  const sections = await listSections(tx, merchantId, category_id, after, bounds.sections + 1)
+  const sections = await listSections(tx, merchantId, category_id, { after, limit: bounds.sections + 1 })
   const rows: ItemRecord[] = []
   let left = bounds.items
   for (const section of sections.slice(0, bounds.sections)) {
@@ -302,8 +300,7 @@ async function listSections(
   tx: Tx,
   merchantId: string,
   categoryId: string | undefined,
-  after: ItemPosition | undefined,
-  limit: number,
+  { after, limit }: Slice<ItemPosition>,
 ): Promise<CategoryRecord[]> {
   const params: Value[] = []
   const where = makeWhere(params)

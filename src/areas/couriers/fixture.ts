@@ -39,7 +39,7 @@ const COURIERS: readonly Person[] = [
 ]
 
 export async function seedCouriers(tx: Tx, world: World, now: number): Promise<void> {
-  const ids = await newIds(tx, world, 'cou', now, COURIERS.length)
+  const ids = await newIds({ tx, world, at: now }, 'cou', COURIERS.length)
   await insertCouriers(
     tx,
     COURIERS.map(([name, vehicle_type, phone, rating, latitude, longitude], index) => ({
@@ -64,7 +64,7 @@ const COURIER_VEHICLES: readonly VehicleType[] = ['bicycle', 'motorbike', 'bicyc
 const CROWD = 30
 
 async function seedCourierCrowd(tx: Tx, world: World, now: number, after: number): Promise<void> {
-  const ids = await newIds(tx, world, 'cou', now, CROWD)
+  const ids = await newIds({ tx, world, at: now }, 'cou', CROWD)
   await insertCouriers(
     tx,
     ids.map((courier_id, index) => {

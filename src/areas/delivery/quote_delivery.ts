@@ -85,7 +85,10 @@ export const quoteDelivery = defineOperation({
         vehicle_type: input.vehicle_type,
       },
     )
-    return viewDeliveryQuote(await keepQuote(tx, world, now, account.account_id, 'delivery', doc), account)
+    return viewDeliveryQuote(
+      await keepQuote({ tx, world, at: now }, account.account_id, 'delivery', doc),
+      account,
+    )
   },
 })
 

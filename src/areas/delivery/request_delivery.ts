@@ -78,7 +78,7 @@ export const requestDelivery = defineOperation({
   async run(context, input) {
     const { tx, world, now, account } = context
     assertToken(input.payment)
-    const record = await createRequest(tx, world, now, account.account_id, {
+    const record = await createRequest({ tx, world, at: now }, account.account_id, {
       quoteId: input.quote_id,
       pickupContact: input.pickup_contact,
       dropoffContact: input.dropoff_contact,

@@ -18,9 +18,10 @@ const FAMILY_NAMES =
 
 /** Returns name, phone, rating and home of person `index` of a kind; `below` draws further values for them. */
 export function makePerson({ seed }: World, kind: string, index: number) {
-  const below = (limit: number, purpose: string) => drawBelow(limit, seed, `crowd|${kind}`, index, 0, purpose)
+  const below = (limit: number, purpose: string) =>
+    drawBelow(limit, seed, [`crowd|${kind}`, index, 0, purpose])
   // No two people of a kind have the same first and last name.
-  const shift = drawBelow(FAMILY_NAMES.length, seed, `crowd|${kind}`, 0, 0, 'names')
+  const shift = drawBelow(FAMILY_NAMES.length, seed, [`crowd|${kind}`, 0, 0, 'names'])
   const given = pick(GIVEN_NAMES, index)
   const family = pick(FAMILY_NAMES, index * 7 + shift)
   return {

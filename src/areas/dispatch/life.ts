@@ -7,6 +7,7 @@ import type { Point } from '../../core/geometry.ts'
 import { peopleAtWork } from '../../core/supply.ts'
 import { travelSeconds, type VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
+import type { Scene } from '../../store/life.ts'
 import { lockWorld } from '../../store/world.ts'
 import {
   type AssignmentRecord,
@@ -83,8 +84,7 @@ export async function findSlot(
  * people are assigned; the key of each minute lets one job have it.
  */
 export async function reserve(
-  tx: Tx,
-  world: World,
+  { tx, world }: Pick<Scene, 'tx' | 'world'>,
   jobId: string,
   people: readonly Person[],
   job: Job,
@@ -138,8 +138,7 @@ export async function unreserve(tx: Tx, jobId: string): Promise<void> {
 /** Whether the person of a slot is free at an instant and can be where it begins: an earlier job may have been called off. */
 export async function isSlotKept(
   tx: Tx,
-  crew: Crew,
-  jobId: string,
+  { crew, jobId }: { crew: Crew; jobId: string },
   slot: Pick<Slot, 'person_id' | 'from' | 'starts_at'> & { vehicle: VehicleType },
   at: number,
 ): Promise<boolean> {

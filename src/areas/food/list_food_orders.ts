@@ -68,8 +68,10 @@ export const listFoodOrders = defineOperation({
         created_from: toInstant(created_from, world.timezone),
         created_to: toInstant(created_to, world.timezone),
       },
-      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
-      cursor.limit + 1,
+      {
+        after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+        limit: cursor.limit + 1,
+      },
     )
     const view = await foodOrderViewer(tx, orders, now)
     return cursor.page(orders, (order) => [order.created_at, order.seq], view)

@@ -81,7 +81,7 @@ export const placeFoodOrder = defineOperation({
   async run(context, { quote_id, payment, contact: who, notes, expected_total }) {
     const { tx, world, now, account } = context
     assertToken(payment)
-    const { order, payment: paid } = await createOrder(tx, world, now, account, {
+    const { order, payment: paid } = await createOrder({ tx, world, at: now }, account, {
       quoteId: quote_id,
       method: payment.method,
       token: payment.payment_token,

@@ -106,7 +106,7 @@ export const quoteFoodOrder = defineOperation({
   async run({ tx, world, now, account }, input) {
     const { table, tip, dropoff } = input
     assertFits(input)
-    const { doc, methods } = await priceFoodOrder(tx, world, now, account, {
+    const { doc, methods } = await priceFoodOrder({ tx, world, at: now }, account, {
       ...input,
       dropoff: dropoff ?? null,
       table: table === undefined ? null : { ...table, party_size: table.party_size ?? null },
@@ -114,7 +114,7 @@ export const quoteFoodOrder = defineOperation({
       tip: tip ?? null,
     })
     assertAtMost('tip', tip, { pointer: '/tip' }, doc.subtotal.amount)
-    const quote = await keepQuote(tx, world, now, account.account_id, 'food', doc)
+    const quote = await keepQuote({ tx, world, at: now }, account.account_id, 'food', doc)
     return viewFoodQuote(quote, account, methods)
   },
 })

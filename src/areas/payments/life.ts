@@ -11,6 +11,7 @@ import { TEST_CARDS } from '../../core/test-cards.ts'
 import type { World } from '../../core/world.ts'
 import { newIds } from '../../store/counters.ts'
 import { appendEvents } from '../../store/events.ts'
+import type { Scene } from '../../store/life.ts'
 import { schedule, type TimelineKind } from '../../store/timeline.ts'
 import { lockWorld } from '../../store/world.ts'
 import {
@@ -73,7 +74,7 @@ const CARDS: Readonly<Record<string, CardOutcome | undefined>> = {
 export async function capturePayment(tx: Tx, world: World, at: number, charge: Charge): Promise<Payment> {
   const { resourceId, accountId, method, amount } = charge
   const { status, collected_by } = await authorize(tx, world, at, charge)
-  const [payment_id = ''] = await newIds(tx, world, 'pay', at)
+  const [payment_id = ''] = await newIds({ tx, world, at }, 'pay')
   const payment: Payment = {
     payment_id,
     resource_id: resourceId,
@@ -87,12 +88,12 @@ export async function capturePayment(tx: Tx, world: World, at: number, charge: C
     refund: null,
   }
   await insertPayment(tx, payment)
-  await record(tx, world, at, payment, null)
+  await record({ tx, world, at }, payment, null)
   if (status === 'paid') {
     const to = collected_by === 'platform' ? 'platform' : `store:${charge.merchantId}`
     await transfer(tx, at, payment, { kind: 'capture', id: payment_id, from: purse(payment), to, amount })
   } else if (method === 'card') {
-    await plan(tx, at + SETTLES_AFTER_MS, at, charge, payment, 'payment_settles')
+    await plan({ tx, at }, { dueAt: at + SETTLES_AFTER_MS, event: 'payment_settles' }, charge, payment)
   }
   return payment
 }
@@ -104,7 +105,7 @@ export async function settlePayment(tx: Tx, world: World, at: number, resourceId
   const { payment_id, amount } = payment
   const paid: Payment = { ...payment, status: 'paid', paid_at: at }
   await updatePayment(tx, paid)
-  await record(tx, world, at, paid, payment.status)
+  await record({ tx, world, at }, paid, payment.status)
   await transfer(tx, at, paid, {
     kind: 'capture',
     id: payment_id,
@@ -120,9 +121,7 @@ export async function settlePayment(tx: Tx, world: World, at: number, resourceId
  * own processor where that collected, which takes a while. What was never paid is given up instead, without a refund.
  */
 export async function refundPayment(
-  tx: Tx,
-  world: World,
-  at: number,
+  scene: Scene,
   resourceId: string,
   {
     to,
@@ -131,6 +130,7 @@ export async function refundPayment(
     ...owner
   }: Owner & { to: 'wallet' | 'original'; reason: string; amount?: Money | undefined },
 ): Promise<Payment> {
+  const { tx, world, at } = scene
   // Before the counter of the refund's id, as everywhere.
   await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
@@ -139,7 +139,7 @@ export async function refundPayment(
   if (!countsAsPaid(payment) || payment.refund !== null) return payment
   if (back.amount === 0 && payment.amount.amount > 0) return payment
   const byStore = payment.collected_by === 'store_processor'
-  const [refund_id = ''] = await newIds(tx, world, 'rfd', at)
+  const [refund_id = ''] = await newIds(scene, 'rfd')
   const refund: Refund = {
     refund_id,
     status: byStore ? 'pending' : 'succeeded',
@@ -151,8 +151,9 @@ export async function refundPayment(
   }
   const refunded: Payment = { ...payment, status: statusWithRefund(payment, refund), refund }
   await updatePayment(tx, refunded)
-  await record(tx, world, at, refunded, payment.status)
-  if (byStore) await plan(tx, at + REFUND_SETTLES_AFTER_MS, at, owner, payment, 'refund_settles')
+  await record(scene, refunded, payment.status)
+  if (byStore)
+    await plan(scene, { dueAt: at + REFUND_SETTLES_AFTER_MS, event: 'refund_settles' }, owner, payment)
   else await payBack(tx, world, at, refunded)
   return refunded
 }
@@ -164,7 +165,7 @@ export async function settleRefund(tx: Tx, world: World, at: number, resourceId:
   const refund: Refund = { ...payment.refund, status: 'succeeded', settled_at: at }
   const settled: Payment = { ...payment, status: statusWithRefund(payment, refund), refund }
   await updatePayment(tx, settled)
-  await record(tx, world, at, settled, payment.status)
+  await record({ tx, world, at }, settled, payment.status)
   await payBack(tx, world, at, settled)
   return settled
 }
@@ -284,17 +285,15 @@ async function transfer(
 async function giveUp(tx: Tx, world: World, at: number, payment: Payment): Promise<Payment> {
   const failed: Payment = { ...payment, status: 'failed' }
   await updatePayment(tx, failed)
-  await record(tx, world, at, failed, payment.status)
+  await record({ tx, world, at }, failed, payment.status)
   return failed
 }
 
 async function plan(
-  tx: Tx,
-  dueAt: number,
-  at: number,
+  { tx, at }: Pick<Scene, 'tx' | 'at'>,
+  { dueAt, event }: { dueAt: number; event: 'payment_settles' | 'refund_settles' },
   { kind, counterpartyId }: Owner,
   { resource_id, account_id }: Payment,
-  event: 'payment_settles' | 'refund_settles',
 ): Promise<void> {
   await schedule(tx, at, [
     {
@@ -309,13 +308,7 @@ async function plan(
   ])
 }
 
-async function record(
-  tx: Tx,
-  world: World,
-  at: number,
-  payment: Payment,
-  from: PaymentStatus | null,
-): Promise<void> {
+async function record({ tx, world, at }: Scene, payment: Payment, from: PaymentStatus | null): Promise<void> {
   const { payment_id, resource_id, account_id, status, amount, refund } = payment
   await appendEvents(tx, world, at, [
     {

@@ -36,16 +36,16 @@ const GPS_ERROR_M = 40
 export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): Promise<Proof> {
   const { kind, ordinal, at, target } = inputs
   const below = (limit: number, purpose: string) =>
-    drawBelow(limit, seed, kind, ordinal, inputs.step, purpose)
+    drawBelow(limit, seed, [kind, ordinal, inputs.step, purpose])
   const location = offset(target, below(GPS_ERROR_M, 'gps_distance'), below(360, 'gps_bearing'))
   const accuracy = 5 + below(15, 'gps_accuracy')
   const bytes = textPng([...inputs.lines, `seed ${seed}`])
-  const media_id = sandboxId('med', seed, ordinal, at, `${kind}|${inputs.step}|media`)
+  const media_id = sandboxId('med', { seed, ordinal, at }, `${kind}|${inputs.step}|media`)
   const sha256 = sha256Hex(bytes)
   await insertMedia(tx, { media_id, owner_id: inputs.ownerId, content_type: 'image/png', sha256, bytes })
   const distance = Math.round(haversineMetres(location, target))
   return {
-    proof_id: sandboxId('pod', seed, ordinal, at, `${kind}|${inputs.step}|proof`),
+    proof_id: sandboxId('pod', { seed, ordinal, at }, `${kind}|${inputs.step}|proof`),
     method: inputs.method,
     waypoint: inputs.waypoint,
     collected_at: toTimestamp(at),

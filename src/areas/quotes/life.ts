@@ -1,11 +1,10 @@
 /** The life that quotes of every area share (`contract.md` A8). */
-import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import type { QuotedResource, Resource } from '../../core/resource.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { World } from '../../core/world.ts'
 import { newIds } from '../../store/counters.ts'
+import type { Scene } from '../../store/life.ts'
 import { type QuoteKind, RESOURCES } from '../resources.ts'
 import { insertQuote, lockQuote, purgeQuotes, type QuoteRecord } from './store.ts'
 
@@ -21,15 +20,14 @@ function resourceOf(kind: QuoteKind): QuotedResource {
 
 /** Keeps a price for an account, and forgets those that nobody can ask about any more. Writes nothing else. */
 export async function keepQuote<Doc>(
-  tx: Tx,
-  world: World,
-  now: number,
+  scene: Scene,
   accountId: string,
   kind: QuoteKind,
   doc: Doc,
 ): Promise<QuoteRecord<Doc>> {
+  const { tx, at: now } = scene
   await purgeQuotes(tx, accountId, now - KEPT_MS)
-  const [quote_id = ''] = await newIds(tx, world, 'quo', now)
+  const [quote_id = ''] = await newIds(scene, 'quo')
   const quote: QuoteRecord<Doc> = {
     quote_id,
     account_id: accountId,
@@ -48,8 +46,7 @@ export async function keepQuote<Doc>(
  * with what was made of it, or `quote_expired`.
  */
 export async function takeQuote<Doc>(
-  tx: Tx,
-  now: number,
+  { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
   accountId: string,
   kind: QuoteKind,
   quoteId: string,

@@ -60,8 +60,10 @@ export const listRides = defineOperation({
         created_from: toInstant(created_from, world.timezone),
         created_to: toInstant(created_to, world.timezone),
       },
-      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
-      cursor.limit + 1,
+      {
+        after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+        limit: cursor.limit + 1,
+      },
     )
     const view = await rideViewer(tx, rides, now)
     return cursor.page(rides, (record) => [record.created_at, record.seq], view)

@@ -60,9 +60,7 @@ export const quoteRide = defineOperation({
     const stopped = Object.fromEntries(stops.map((stop, index) => [`/stops/${index}`, stop]))
     assertPlaces({ '/pickup': pickup, '/dropoff': dropoff, ...stopped })
     const doc = await priceRides(
-      tx,
-      world,
-      now,
+      { tx, world, at: now },
       account.account_id,
       {
         pickup,
@@ -74,7 +72,7 @@ export const quoteRide = defineOperation({
       },
       route,
     )
-    return viewRideQuote(await keepQuote(tx, world, now, account.account_id, 'ride', doc), account)
+    return viewRideQuote(await keepQuote({ tx, world, at: now }, account.account_id, 'ride', doc), account)
   },
 })
 

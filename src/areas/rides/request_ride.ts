@@ -80,7 +80,7 @@ export const requestRide = defineOperation({
   async run(context, { quote_id, payment, passenger, passenger_count, notes, expected_total, ...input }) {
     const { tx, world, now, account } = context
     assertToken(payment)
-    const record = await createRide(tx, world, now, account, {
+    const record = await createRide({ tx, world, at: now }, account, {
       quoteId: quote_id,
       tier: input.tier,
       passenger: passenger ?? null,

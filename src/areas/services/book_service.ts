@@ -87,7 +87,7 @@ export const bookService = defineOperation({
   async run({ tx, world, now, account, scenario }, input) {
     const { payment, preferred_window: window } = input
     assertFits(input)
-    const booking = await createBooking(tx, world, now, account.account_id, {
+    const booking = await createBooking({ tx, world, at: now }, account.account_id, {
       quoteId: input.quote_id,
       startsAt: input.starts_at === undefined ? null : instantOf(input.starts_at),
       preferredWindow:

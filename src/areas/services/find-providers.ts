@@ -122,7 +122,7 @@ function rank(search: Search, candidate: ProviderCandidate, cells: number): numb
     case 'price':
       return Math.min(...offersFor(candidate, search.wish).map(({ price }) => price))
     case 'soonest':
-      return firstStart(search, candidate, cells, new Set(), search.wish.date) ?? NEVER
+      return firstStart(search, candidate, { cells, taken: new Set(), date: search.wish.date }) ?? NEVER
   }
 }
 
@@ -155,14 +155,17 @@ async function lookUp(search: Search, chunk: readonly Ranked[]): Promise<FoundPr
   const taken = await listBookedCells(
     tx,
     chunk.map(({ candidate }) => candidate.provider_id),
-    Math.min(...known.map(({ starts_at }) => starts_at)),
-    Math.max(...known.map(({ ends_at }) => ends_at)),
+    {
+      from: Math.min(...known.map(({ starts_at }) => starts_at)),
+      to: Math.max(...known.map(({ ends_at }) => ends_at)),
+    },
     { ways: true },
   )
   return chunk.flatMap(({ candidate, cells, keys: [first = 0, ...keys] }) => {
     const own = taken(candidate.provider_id)
-    const nextAt = firstStart(search, candidate, cells, own, undefined)
-    const asked = wish.date === undefined ? nextAt : firstStart(search, candidate, cells, own, wish.date)
+    const nextAt = firstStart(search, candidate, { cells, taken: own })
+    const asked =
+      wish.date === undefined ? nextAt : firstStart(search, candidate, { cells, taken: own, date: wish.date })
     if (wish.date !== undefined && asked === undefined && wish.booked_too !== true) return []
     if (wish.available_now && !isAvailableNow(nextAt, now)) return []
     const by = wish.sort === 'soonest' ? (asked ?? NEVER) : first
@@ -173,9 +176,7 @@ async function lookUp(search: Search, chunk: readonly Ranked[]): Promise<FoundPr
 function firstStart(
   search: Search,
   { time }: ProviderCandidate,
-  cells: number,
-  taken: ReadonlySet<number>,
-  date: string | undefined,
+  { cells, taken, date }: { cells: number; taken: ReadonlySet<number>; date?: string | undefined },
 ): number | undefined {
   const grid = gridOf(search, time, date)
   return findOpenStarts(grid, taken, { cells, notBefore: search.now + LEAD_MS, limit: 1 })[0]

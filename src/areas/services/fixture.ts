@@ -37,8 +37,7 @@ type Terms = { callout?: number; buffer?: number; slot?: true }
 /** Returns a service at a fixed price. */
 function fixed(
   service_code: string,
-  name: string,
-  description: string,
+  [name, description]: readonly [name: string, description: string],
   [pence, minutes]: readonly [number, number],
   { callout = 0, buffer = 30, slot }: Terms = {},
 ): ServiceOffer {
@@ -56,8 +55,7 @@ function fixed(
 /** Returns a service by the hour: pence, the shortest and the usual minutes. */
 function hourly(
   service_code: string,
-  name: string,
-  description: string,
+  [name, description]: readonly [name: string, description: string],
   [pence, minimum, usual]: readonly [number, number, number],
   { callout = 0, buffer = 30, slot }: Terms = {},
 ): ServiceOffer {
@@ -80,9 +78,13 @@ const PEOPLE: readonly Person[] = [
     name: 'Bright Corner Cleaning',
     categories: ['cleaning'],
     offers: [
-      hourly('regular_clean', 'Regular clean', 'Kitchen, bathroom, floors and dust', [1800, 120, 120]),
-      hourly('deep_clean', 'Deep clean', 'Everything, with the oven and behind the fridge', [2400, 180, 240]),
-      fixed('window_clean', 'Windows inside', 'All windows of a flat, from inside', [4500, 60]),
+      hourly('regular_clean', ['Regular clean', 'Kitchen, bathroom, floors and dust'], [1800, 120, 120]),
+      hourly(
+        'deep_clean',
+        ['Deep clean', 'Everything, with the oven and behind the fridge'],
+        [2400, 180, 240],
+      ),
+      fixed('window_clean', ['Windows inside', 'All windows of a flat, from inside'], [4500, 60]),
     ],
     at: [51.524, -0.077],
     hours: open('08:00', '18:00', MON_SAT),
@@ -97,10 +99,10 @@ const PEOPLE: readonly Person[] = [
     name: 'Marigold Home Cleaning',
     categories: ['cleaning'],
     offers: [
-      hourly('regular_clean', 'Regular clean', 'The same person every time', [1650, 120, 180], {
+      hourly('regular_clean', ['Regular clean', 'The same person every time'], [1650, 120, 180], {
         buffer: 15,
       }),
-      fixed('end_of_tenancy', 'End of tenancy clean', 'To the list of the letting agent', [18_900, 360]),
+      fixed('end_of_tenancy', ['End of tenancy clean', 'To the list of the letting agent'], [18_900, 360]),
     ],
     at: [51.539, -0.143],
     hours: open('09:00', '17:00'),
@@ -115,9 +117,9 @@ const PEOPLE: readonly Person[] = [
     name: 'Thames Pipe & Tap',
     categories: ['plumbing'],
     offers: [
-      hourly('fix_leak', 'Fix a leak', 'Taps, pipes and joints', [6800, 60, 60], { callout: 4500 }),
-      fixed('unblock_drain', 'Unblock a drain', 'Sinks, showers and toilets', [9500, 90]),
-      fixed('boiler_service', 'Boiler service', 'Gas safe, with the certificate', [8900, 90]),
+      hourly('fix_leak', ['Fix a leak', 'Taps, pipes and joints'], [6800, 60, 60], { callout: 4500 }),
+      fixed('unblock_drain', ['Unblock a drain', 'Sinks, showers and toilets'], [9500, 90]),
+      fixed('boiler_service', ['Boiler service', 'Gas safe, with the certificate'], [8900, 90]),
     ],
     at: [51.506, -0.091],
     hours: open('00:00', '00:00'),
@@ -132,8 +134,8 @@ const PEOPLE: readonly Person[] = [
     name: 'Vauxhall Fix-It',
     categories: ['plumbing', 'handyman'],
     offers: [
-      hourly('fix_leak', 'Fix a leak', 'Small leaks, same week', [5400, 60, 90], { callout: 2500 }),
-      hourly('small_repairs', 'Small repairs', 'Doors, locks, blinds and fillings', [4200, 60, 120]),
+      hourly('fix_leak', ['Fix a leak', 'Small leaks, same week'], [5400, 60, 90], { callout: 2500 }),
+      hourly('small_repairs', ['Small repairs', 'Doors, locks, blinds and fillings'], [4200, 60, 120]),
     ],
     at: [51.486, -0.125],
     hours: [...open('08:00', '12:30', MON_FRI), ...open('13:30', '17:30', MON_FRI)],
@@ -148,11 +150,11 @@ const PEOPLE: readonly Person[] = [
     name: 'Live Wire Electrical',
     categories: ['electrical'],
     offers: [
-      hourly('fix_fault', 'Find and fix a fault', 'Fuses, sockets and switches', [7200, 60, 90], {
+      hourly('fix_fault', ['Find and fix a fault', 'Fuses, sockets and switches'], [7200, 60, 90], {
         callout: 4000,
       }),
-      fixed('safety_check', 'Safety check', 'The report that landlords need', [14_000, 120]),
-      fixed('fit_light', 'Fit a light', 'Your lamp, fitted and tested', [6500, 60]),
+      fixed('safety_check', ['Safety check', 'The report that landlords need'], [14_000, 120]),
+      fixed('fit_light', ['Fit a light', 'Your lamp, fitted and tested'], [6500, 60]),
     ],
     at: [51.532, -0.106],
     hours: open('08:00', '18:30', MON_SAT),
@@ -167,8 +169,8 @@ const PEOPLE: readonly Person[] = [
     name: 'Hana Handy',
     categories: ['handyman'],
     offers: [
-      hourly('assemble_furniture', 'Assemble furniture', 'Flat packs, with own tools', [3800, 60, 120]),
-      fixed('hang_shelves', 'Hang shelves', 'Up to three, into any wall', [5500, 60]),
+      hourly('assemble_furniture', ['Assemble furniture', 'Flat packs, with own tools'], [3800, 60, 120]),
+      fixed('hang_shelves', ['Hang shelves', 'Up to three, into any wall'], [5500, 60]),
     ],
     at: [51.527, -0.055],
     hours: open('10:00', '19:00', ['tue', 'wed', 'thu', 'fri', 'sat']),
@@ -183,9 +185,9 @@ const PEOPLE: readonly Person[] = [
     name: 'Fern & Furrow Gardens',
     categories: ['gardening'],
     offers: [
-      hourly('tidy_garden', 'Tidy a garden', 'Weeds, leaves and beds', [3200, 120, 180]),
-      fixed('mow_lawn', 'Mow a lawn', 'Up to 100 square metres, edges too', [4000, 60]),
-      fixed('trim_hedge', 'Trim a hedge', 'Up to ten metres, cuttings taken away', [7500, 120]),
+      hourly('tidy_garden', ['Tidy a garden', 'Weeds, leaves and beds'], [3200, 120, 180]),
+      fixed('mow_lawn', ['Mow a lawn', 'Up to 100 square metres, edges too'], [4000, 60]),
+      fixed('trim_hedge', ['Trim a hedge', 'Up to ten metres, cuttings taken away'], [7500, 120]),
     ],
     at: [51.478, -0.015],
     hours: open('08:00', '16:00', MON_FRI),
@@ -201,9 +203,9 @@ const PEOPLE: readonly Person[] = [
     name: 'Kensington Mobile Beauty',
     categories: ['beauty'],
     offers: [
-      fixed('haircut', 'Haircut', 'Cut and dry at home', [4800, 60], { slot: true }),
-      fixed('manicure', 'Manicure', 'Shape, file and polish', [3500, 45], { buffer: 15, slot: true }),
-      fixed('massage', 'Massage', 'Back and shoulders, with a table', [7000, 90], { slot: true }),
+      fixed('haircut', ['Haircut', 'Cut and dry at home'], [4800, 60], { slot: true }),
+      fixed('manicure', ['Manicure', 'Shape, file and polish'], [3500, 45], { buffer: 15, slot: true }),
+      fixed('massage', ['Massage', 'Back and shoulders, with a table'], [7000, 90], { slot: true }),
     ],
     at: [51.501, -0.192],
     hours: open('10:00', '20:00', ['tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
@@ -218,8 +220,8 @@ const PEOPLE: readonly Person[] = [
     name: 'Paws & Paths',
     categories: ['pet_care'],
     offers: [
-      fixed('dog_walk', 'Dog walk', 'An hour in the park, one dog at a time', [1800, 60], { buffer: 15 }),
-      hourly('pet_sitting', 'Pet sitting', 'At your home', [1500, 120, 240]),
+      fixed('dog_walk', ['Dog walk', 'An hour in the park, one dog at a time'], [1800, 60], { buffer: 15 }),
+      hourly('pet_sitting', ['Pet sitting', 'At your home'], [1500, 120, 240]),
     ],
     at: [51.547, -0.056],
     hours: open('07:00', '19:00'),
@@ -234,8 +236,8 @@ const PEOPLE: readonly Person[] = [
     name: 'Clearway Tutors',
     categories: ['tutoring'],
     offers: [
-      fixed('maths_lesson', 'Maths lesson', 'From first fractions to A level', [4200, 60], { slot: true }),
-      fixed('french_lesson', 'French lesson', 'Conversation or exam', [3800, 60], { slot: true }),
+      fixed('maths_lesson', ['Maths lesson', 'From first fractions to A level'], [4200, 60], { slot: true }),
+      fixed('french_lesson', ['French lesson', 'Conversation or exam'], [3800, 60], { slot: true }),
     ],
     at: [51.521, -0.126],
     hours: [...open('15:00', '21:00', MON_FRI), ...open('09:00', '14:00', ['sat'])],
@@ -249,7 +251,7 @@ const PEOPLE: readonly Person[] = [
 ]
 
 export async function seedProviders(tx: Tx, world: World, now: number): Promise<void> {
-  const ids = await newIds(tx, world, 'prv', now, PEOPLE.length)
+  const ids = await newIds({ tx, world, at: now }, 'prv', PEOPLE.length)
   const first = await nextSeq(tx, now, PEOPLE.length)
   const today = localDate(now, world.timezone)
   await insertProviders(

@@ -75,7 +75,7 @@ export const getProviderAvailability = defineOperation({
     const provider = await loadProvider(tx, provider_id)
     assertDateAhead(date, now, provider.time.timezone)
     const job = findJob(provider, asked)
-    const starts = await listOpenStarts(tx, provider, now, { ...job, date, days })
+    const starts = await listOpenStarts({ tx, at: now }, provider, { ...job, date, days })
     const { timezone } = provider.time
     return {
       provider_id,

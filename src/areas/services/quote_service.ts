@@ -56,6 +56,9 @@ export const quoteService = defineOperation({
       starts_at: starts_at === undefined ? null : (parseTimestamp(starts_at) ?? 0),
       notes: notes ?? null,
     })
-    return viewServiceQuote(await keepQuote(tx, world, now, account.account_id, 'service', doc), account)
+    return viewServiceQuote(
+      await keepQuote({ tx, world, at: now }, account.account_id, 'service', doc),
+      account,
+    )
   },
 })

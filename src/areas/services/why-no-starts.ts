@@ -20,7 +20,7 @@ export async function whyNoStarts(
   const calendar = makeSlotCalendar()
   const reason = reasonOf(calendar.grid(time, date, days), job, now)
   const after = { ...job, date: addDays(date, days), days: LOOK_AHEAD_DAYS, limit: 1 }
-  const [start] = await listOpenStarts(tx, provider, now, after, calendar)
+  const [start] = await listOpenStarts({ tx, at: now }, provider, after, calendar)
   const first = start === undefined ? undefined : localDate(start, time.timezone)
   const next = first !== undefined && isDateAhead(first, now, time.timezone) ? first : null
   const on = days === 1 ? `on ${dayOf(date)}` : `from ${dayOf(date)} to ${dayOf(addDays(date, days - 1))}`

@@ -78,7 +78,7 @@ export const createTask = defineOperation({
   async run(context, input) {
     const { tx, world, now, account } = context
     assertToken(input.payment)
-    const record = await confirmTask(tx, world, now, account, {
+    const record = await confirmTask({ tx, world, at: now }, account, {
       quoteId: input.quote_id,
       requirements: input.requirements,
       evidenceRules: input.evidence_rules,

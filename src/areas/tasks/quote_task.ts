@@ -69,7 +69,7 @@ export const quoteTask = defineOperation({
     const requirements = withoutNulls(type.doc.requirements_schema, input.requirements)
     if (requirements !== undefined) await assertRequirements(context, type, requirements)
     const { window } = input
-    const doc = await priceTaskRequest(tx, world, now, type, {
+    const doc = await priceTaskRequest({ tx, world, at: now }, type, {
       place: input.place,
       window: window && {
         starts_at: parseTimestamp(window.starts_at) ?? 0,
@@ -80,6 +80,6 @@ export const quoteTask = defineOperation({
       evidence_rules: input.evidence_rules ?? [],
       estimated_minutes: input.estimated_minutes ?? null,
     })
-    return viewTaskQuote(await keepQuote(tx, world, now, account.account_id, 'task', doc), account)
+    return viewTaskQuote(await keepQuote({ tx, world, at: now }, account.account_id, 'task', doc), account)
   },
 })

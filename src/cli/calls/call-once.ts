@@ -169,8 +169,10 @@ export async function callOnce<T>(
   cli: Cli,
   said: unknown,
   call: Call,
-  use: (answer: CallResult) => Promise<T>,
-  agree?: () => Promise<Money | undefined>,
+  {
+    use,
+    agree,
+  }: { use: (answer: CallResult) => Promise<T>; agree?: (() => Promise<Money | undefined>) | undefined },
 ): Promise<T> {
   const open = await findOpenCall(cli, said)
   const held = open ?? (await openCall(cli, said, agree ? { ...call, total: await agree() } : call))

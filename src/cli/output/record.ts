@@ -24,7 +24,7 @@ export async function record(
   const chosen = columns ?? columnsOf([value])
   if (!renderOptions.tty) return pipedRecord(value, chosen, renderOptions)
   const style = paint(renderOptions.colour)
-  const parts = outline(value, chosen, renderOptions, style)
+  const parts = outline(value, chosen, renderOptions, { style })
   const labels = labelWidth(parts.filter((part): part is SheetLine => !('rows' in part)))
   const blocks = parts.map((part) =>
     'rows' in part ? inset(part, renderOptions) : Promise.resolve(sheet([part], renderOptions, labels)),
@@ -37,8 +37,7 @@ function outline(
   value: object,
   columns: readonly Column[],
   renderOptions: RenderOptions,
-  style: Paint,
-  indent = 0,
+  { style, indent = 0 }: { style: Paint; indent?: number | undefined },
 ): (SheetLine | Inset)[] {
   const whole: (SheetLine | Inset)[] = []
   for (const { field, label = labelOf(field) } of columns) {
@@ -50,7 +49,7 @@ function outline(
         columns: insetColumns(held, value, renderOptions),
       })
     } else if (isNested(held, renderOptions)) {
-      const inner = outline(held, columnsOf([held]), renderOptions, style, indent + 1)
+      const inner = outline(held, columnsOf([held]), renderOptions, { style, indent: indent + 1 })
       if (inner.length > 0) whole.push({ label, indent, decorate: style.bold }, ...inner)
     } else {
       const text = cellText(held, field, renderOptions)

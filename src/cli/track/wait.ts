@@ -119,7 +119,7 @@ async function follow(cli: Cli, life: Life, things: readonly Thing[]): Promise<'
       const { value, serviceTime } = await readOne(client, life, thing, signal)
       const { now } = serviceTime
       const progress = tell(story, value as Told, now)
-      await showChanges(cli, thing, progress, now, things.length > 1)
+      await showChanges(cli, thing, { progress, now, several: things.length > 1 })
       Object.assign(thing, { value, progress, now })
       frozen = serviceTime.frozen
     }
@@ -151,9 +151,7 @@ function readOne(client: Client, { read, id: member }: Life, { id }: Thing, sign
 async function showChanges(
   cli: Cli,
   { progress: before }: Thing,
-  progress: Progress,
-  now: number,
-  several: boolean,
+  { progress, now, several }: { progress: Progress; now: number; several: boolean },
 ): Promise<void> {
   if (cli.globals.quiet) return
   const renderOptions = renderOptionsOf(cli, 'stderr')

@@ -90,7 +90,7 @@ async function sendFile(
       ? { answered: [], stopped: undefined, at: undefined, continues: undefined }
       : await sendBatches(cli, upload.sending, batches)
   if (sent.stopped !== undefined && sent.answered.length === 0) throw sent.stopped
-  return finish(cli, upload, file, sent, outputs, shown)
+  return finish(cli, upload, { file, sent, shown }, outputs)
 }
 
 /** Shows what will happen and what it costs, and asks; true when that was shown. */
@@ -150,10 +150,8 @@ async function settle(upload: Upload, file: RowFile, { answered, stopped }: Sent
 async function finish(
   cli: Cli,
   upload: Upload,
-  file: RowFile,
-  sent: Sent,
+  { file, sent, shown }: { file: RowFile; sent: Sent; shown: boolean },
   outputs: Outputs & { force: boolean },
-  shown: boolean,
 ): Promise<number> {
   const { outcomes, summary, unsent } = await settle(upload, file, sent)
   const { counts } = summary

@@ -80,8 +80,18 @@ async function printLabels(cli: Cli, flags: Flags): Promise<number> {
   const target: Out = { path: out ?? (prints ? undefined : defaultName(parcels, style.format)), force }
   const files =
     style.format === 'png' && parcels.length > 1
-      ? await writePictures(cli, parcels, style, target, lp === undefined ? undefined : { lp, printer })
-      : await writeAll(cli, parcels, style, target, lp === undefined ? undefined : { lp, printer })
+      ? await writePictures(
+          cli,
+          parcels,
+          { style, printer: lp === undefined ? undefined : { lp, printer } },
+          target,
+        )
+      : await writeAll(
+          cli,
+          parcels,
+          { style, printer: lp === undefined ? undefined : { lp, printer } },
+          target,
+        )
   await report(cli, { parcels, cancelled, style, files, isPrinted: prints, path: target.path })
   return EXIT.ok
 }
@@ -108,9 +118,8 @@ type Printer = { lp: string; printer: string | undefined } | undefined
 async function writeAll(
   cli: Cli,
   parcels: readonly Parcel[],
-  style: LabelStyle,
+  { style, printer }: { style: LabelStyle; printer: Printer },
   target: Out,
-  printer: Printer,
 ): Promise<string[]> {
   const { path } = target
   assertOut(cli, target, style.format, 'labels')
@@ -126,9 +135,8 @@ async function writeAll(
 async function writePictures(
   cli: Cli,
   parcels: readonly Parcel[],
-  style: LabelStyle,
+  { style, printer }: { style: LabelStyle; printer: Printer },
   { path: folder, force }: Out,
-  printer: Printer,
 ): Promise<string[]> {
   if (folder === '-')
     throw new AppError('usage', 'A PNG holds one label: standard output cannot take several.', {
@@ -138,7 +146,7 @@ async function writePictures(
     const files: string[] = []
     for (const [at, parcel] of parcels.entries()) {
       const path = folder === undefined ? undefined : inFolder(folder, `${parcel.tracking_number}.png`)
-      files.push(...(await writeAll(cli, [parcel], style, { path, force }, printer)))
+      files.push(...(await writeAll(cli, [parcel], { style, printer }, { path, force })))
       // A picture takes long, so a signal gets its turn after each.
       await cli.runtime.sleep(0)
       await onSheet(at + 1)

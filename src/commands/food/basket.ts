@@ -119,7 +119,7 @@ export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promis
       ...(await waysOf(cli, args, menu.currency)),
     }
   }
-  return askRest(cli, args, said, chosen, menu)
+  return askRest(cli, args, said, { chosen, menu })
 }
 
 function isForLater(args: BasketArgs, { base }: Said): boolean {
@@ -137,7 +137,12 @@ function orderAhead(cli: Cli, closed: string, merchant: Chosen['merchant']): App
   })
 }
 
-async function askRest(cli: Cli, args: BasketArgs, said: Said, chosen: Chosen, menu: Menu): Promise<Order> {
+async function askRest(
+  cli: Cli,
+  args: BasketArgs,
+  said: Said,
+  { chosen, menu }: { chosen: Chosen; menu: Menu },
+): Promise<Order> {
   const { askFulfillment, askItems } = await import('./ask-basket.ts')
   const { merchant } = chosen
   const isDelivered = (said.fulfillment ?? 'delivery') === 'delivery'

@@ -21,7 +21,7 @@ export function openLoginStore(deps: LoginStoreDeps, profile: string): LoginStor
     async write(login) {
       const found = findProfile(deps, profile)
       if (found?.keyring === true)
-        return writeToKeyring(await openFor(deps, profile), deps, profile, found, login)
+        return writeToKeyring(await openFor(deps, profile), deps, { name: profile, profile: found }, login)
       const { updateConfig } = await import('../../cli/config.ts')
       await updateConfig(deps, (config) => {
         const kept = config.profiles?.[profile]
@@ -60,7 +60,7 @@ export async function replaceLogin(
       .read()
       .catch(() => undefined)
     const inKeyring = 'keyring' in place
-    if (inKeyring) await writeToKeyring(place.keyring, deps, profile, settings, login)
+    if (inKeyring) await writeToKeyring(place.keyring, deps, { name: profile, profile: settings }, login)
     const { updateConfig } = await import('../../cli/config.ts')
     await updateConfig(deps, (config) => {
       config.profiles ??= {}
@@ -193,8 +193,7 @@ function parse(text: string): Profile | undefined {
 async function writeToKeyring(
   keyring: Keyring,
   deps: LoginStoreDeps,
-  profile: string,
-  { base_url }: Profile,
+  { name: profile, profile: { base_url } }: { name: string; profile: Profile },
   login: Login,
 ): Promise<void> {
   await keyring

@@ -64,10 +64,10 @@ function write(text: string, [section, name]: readonly [string, string], wanted:
   const root = parseTree(text, [], { allowTrailingComma: true })
   if (root === undefined) return text
   const holder = findMember(root, section)
-  if (holder === undefined) return insert(text, root, section, { [name]: wanted }, ['', indent])
+  if (holder === undefined) return insert(text, root, [section, { [name]: wanted }], ['', indent])
   const member = findMember(holder, name)
   const deeper = indent.repeat(2)
-  if (member === undefined) return insert(text, holder, name, wanted, [indent, indent])
+  if (member === undefined) return insert(text, holder, [name, wanted], [indent, indent])
   const { offset, length } = member
   return `${text.slice(0, offset)}${shifted(wanted, indent, deeper)}${text.slice(offset + length)}`
 }
@@ -76,8 +76,7 @@ function write(text: string, [section, name]: readonly [string, string], wanted:
 function insert(
   text: string,
   { offset, children = [] }: Node,
-  name: string,
-  value: unknown,
+  [name, value]: readonly [name: string, value: unknown],
   [outer, indent]: readonly [string, string],
 ): string {
   const last = children.at(-1)

@@ -39,7 +39,7 @@ export async function showPictures(
   if (pictures.length === 0) return
   const fetched = await (await import('../../cli/pictures/media.ts')).fetchMedia(client, pictures)
   const files =
-    folder === undefined ? undefined : await savePictures(cli, folder, pictures, fetched, { force })
+    folder === undefined ? undefined : await savePictures(cli, folder, { pictures, fetched }, { force })
   if (protocol !== undefined) await drawPictures(cli, pictures, fetched, { protocol, files })
 }
 
@@ -58,8 +58,7 @@ function picturesOf(proofs: Proven['proofs']): Pictured[] {
 export async function savePictures(
   cli: Cli,
   folder: string,
-  pictures: readonly Pictured[],
-  fetched: Fetched,
+  { pictures, fetched }: { pictures: readonly Pictured[]; fetched: Fetched },
   { force }: { force: boolean },
 ): Promise<Map<string, string>> {
   const { savedText, saveEvidence } = await import('./save.ts')

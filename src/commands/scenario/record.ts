@@ -44,7 +44,7 @@ export async function startRecording(given: string, cli: Cli): Promise<Recorder>
         call: typed((name, input, options = {}) =>
           isPriceBefore(cli, name, input)
             ? client.call(name, input, options)
-            : call(recording, client, name, input, options),
+            : call(recording, client, { name, input }, options),
         ),
         control: typedControl((name, input) => control(recording, client, name, input)),
       }
@@ -140,8 +140,7 @@ function idOf({ used }: Recording, name: string): string {
 async function call(
   recording: Recording,
   client: Client,
-  name: string,
-  input: Readonly<Record<string, unknown>>,
+  { name, input }: { name: string; input: Readonly<Record<string, unknown>> },
   options: CallOptions,
 ): Promise<CallResult> {
   const { account, usual, known } = recording

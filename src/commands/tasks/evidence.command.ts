@@ -75,7 +75,9 @@ async function evidence(cli: Cli, args: Given<typeof FLAGS, [typeof TASK]>): Pro
       ? await (await import('../../cli/pictures/media.ts')).fetchMedia(client, found.items)
       : new Map()
   const files =
-    folder === undefined ? undefined : await savePictures(cli, folder, found.items, fetched, { force })
+    folder === undefined
+      ? undefined
+      : await savePictures(cli, folder, { pictures: found.items, fetched }, { force })
   const verification =
     verifies || folder !== undefined
       ? (await import('./verify.ts')).verifyEvidence(found, fetched)

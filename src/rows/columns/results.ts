@@ -38,8 +38,7 @@ export type Results<Outcome> = {
 /** Returns `.results.csv`: the input's columns, then the added ones. Each row has the result of its parcel or item. */
 export function resultsCsv<Outcome extends FileOutcome>(
   mapping: Mapping,
-  rows: readonly Pick<FileRow, 'row' | 'rows'>[],
-  outcomes: readonly Outcome[],
+  { rows, outcomes }: { rows: readonly Pick<FileRow, 'row' | 'rows'>[]; outcomes: readonly Outcome[] },
   { columns, cells }: Results<Outcome>,
   form: FileForm,
 ): string {

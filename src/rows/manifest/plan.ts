@@ -58,7 +58,7 @@ export async function planUpload(
     const told = results.get(row as Good)
     return told === undefined
       ? localOutcome(TELLING, row)
-      : batchOutcome(TELLING, file, told.result, row, told.batch)
+      : batchOutcome(TELLING, file, told.result, { row, batch: told.batch })
   })
   const summary = sumUp(outcomes, [])
   const total = summary.total ?? { amount: 0, currency: 'GBP' }

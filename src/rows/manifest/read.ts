@@ -27,13 +27,12 @@ export type UnitFlags = {
 /** From the file to checked parcels: which hubs and units are meant shows in the columns that are kept. */
 export async function openManifest(
   reader: Reader,
-  path: string,
-  content: Content,
+  { path, content }: { path: string; content: Content },
   flags: ReadFlags & UnitFlags,
   { listHubs, findParcels }: ManifestLookups,
 ): Promise<OpenedFile<ManifestRow, Outcome>> {
   const defaults = Object.entries(reader.defaultParcel).map(([column, value]) => `${column}=${value}`)
-  const { columns, form, saved } = await readColumns(reader, path, content, flags, {
+  const { columns, form, saved } = await readColumns(reader, { path, content }, flags, {
     kind: MANIFEST,
     defaults,
   })

@@ -44,7 +44,7 @@ async function askMissingColumn({ column, headers }: MissingColumn, deps: AskDep
   const { sample, asked, read } = kind.columnOf(column)
   // The headers of an export are known: none of them holds a column that it lacks.
   const isLacking = sample !== undefined && headers.length === 0 && preset !== undefined
-  const header = isLacking ? undefined : await selectHeader(column, headers, table, kind.row, ask)
+  const header = isLacking ? undefined : await selectHeader({ column, likely: headers }, table, kind.row, ask)
   if (header !== undefined) {
     map.set(column, header)
     answered.push({ flag: '--map', value: `${column}=${header}` })
@@ -66,8 +66,7 @@ async function askMissingColumn({ column, headers }: MissingColumn, deps: AskDep
 
 /** The header that was chosen; undefined for none of them. What may be meant comes first, then that it is none. */
 async function selectHeader(
-  column: string,
-  likely: readonly string[],
+  { column, likely }: { column: string; likely: readonly string[] },
   table: Table,
   row: string,
   ask: AskRows,

@@ -32,8 +32,7 @@ type ChosenSheet = ReadSheet & { chosen?: true }
 export async function readWorkbook(
   reader: Reader,
   { sheets }: Workbook,
-  name: string | undefined,
-  kind: FileKind,
+  { name, kind }: { name: string | undefined; kind: FileKind },
   expected: Expected,
 ): Promise<FoundTable> {
   const {

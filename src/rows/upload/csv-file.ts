@@ -17,7 +17,7 @@ export function csvFile<Row extends FileRow, Outcome extends FileOutcome>(
     rows,
     notes,
     toErrors: (refusal, row, twin) => cellErrors(refusal, row, mapping, twin),
-    results: (outcomes) => resultsCsv(mapping, rows, outcomes, added, form),
+    results: (outcomes) => resultsCsv(mapping, { rows, outcomes }, added, form),
     async errors(outcomes) {
       if (form.workbook === undefined) return errorsCsv(mapping, rows, outcomes, form)
       const written = errorRows(mapping, rows, outcomes)

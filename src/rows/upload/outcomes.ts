@@ -41,8 +41,7 @@ export function batchOutcome<Row extends FileRow, Outcome extends FileOutcome>(
   telling: Telling<Row>,
   { toErrors }: Pick<RowFile<Row, Outcome>, 'toErrors'>,
   result: RowResult,
-  row: Row,
-  batch: readonly Row[],
+  { row, batch }: { row: Row; batch: readonly Row[] },
 ): Outcome {
   const { reason } = result
   const twin = reason?.duplicate_of_row === undefined ? undefined : batch[reason.duplicate_of_row - 1]
@@ -69,7 +68,7 @@ export function gatherOutcomes<Row extends FileRow, Outcome extends FileOutcome>
   for (const { rows, results } of answered) {
     for (const [index, result] of results.entries()) {
       const row = rows[index]
-      if (row !== undefined) byRow.set(row.row, batchOutcome(telling, file, result, row, rows))
+      if (row !== undefined) byRow.set(row.row, batchOutcome(telling, file, result, { row, batch: rows }))
     }
   }
   return file.rows.map((row) => {

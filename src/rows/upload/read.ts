@@ -44,8 +44,7 @@ type Reading<Name extends string, P extends Preset<Name>> = {
 /** From a text or a workbook to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
 export async function readColumns<Name extends string, P extends Preset<Name>>(
   reader: Reader,
-  path: string,
-  given: Content,
+  { path, content: given }: { path: string; content: Content },
   flags: ReadFlags,
   reading: Reading<Name, P>,
 ): Promise<ReadTable<Name, P>> {
@@ -63,11 +62,14 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   const found: FoundTable =
     'text' in content
       ? await readText(content, expected, delimiter)
-      : await readWorkbook(reader, content, flags.sheet, reading.kind, expected)
+      : await readWorkbook(reader, content, { name: flags.sheet, kind: reading.kind }, expected)
   const { table } = found
   const saved = findSavedMap(maps, table, reading.kind.name, flags['use-map'])
-  const mapped = await settleMapping(reader, table, flags, { map, saved }, reading, async (preset) => {
-    await reader.say({ kind: 'info', text: describeFile(path, found.form, table, preset, saved?.name) })
+  const mapped = await settleMapping(reader, { table, flags, map, saved }, reading, async (preset) => {
+    await reader.say({
+      kind: 'info',
+      text: describeFile(path, found.form, table, { preset, savedMap: saved?.name }),
+    })
     for (const warning of found.warnings) await warn(warning)
     if (table.titles.length > 0) await warn(describeTitles(table))
   })
@@ -113,9 +115,12 @@ function hiddenHeaders(
 /** `onRead` is told what the file is before anything is asked about it. */
 async function settleMapping<Name extends string, P extends Preset<Name>>(
   reader: Reader,
-  table: Table,
-  flags: ReadFlags,
-  { map, saved }: { map: Map<string, string>; saved: NamedMap | undefined },
+  {
+    table,
+    flags,
+    map,
+    saved,
+  }: { table: Table; flags: ReadFlags; map: Map<string, string>; saved: NamedMap | undefined },
   { kind, ...reading }: Reading<Name, P>,
   onRead: (preset: P | undefined) => Promise<void>,
 ): Promise<Mapped<Name, P>> {
@@ -212,8 +217,7 @@ function describeFile(
   path: string,
   form: string,
   { rows }: Table,
-  preset: Preset | undefined,
-  savedMap: string | undefined,
+  { preset, savedMap }: { preset: Preset | undefined; savedMap: string | undefined },
 ): string {
   const known = preset === undefined ? '' : `, ${withArticle(preset.title)}`
   const how = savedMap === undefined || preset !== undefined ? '' : `, with the saved map ${savedMap}`

@@ -72,7 +72,7 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
     },
     close(name) {
       if (name === 'c' && cell !== undefined) {
-        addCell(row, cell, `${columnName(cell.at)}${row.row}`, parts, read.rounded)
+        addCell(row, { cell, place: `${columnName(cell.at)}${row.row}` }, parts, read.rounded)
         cell = undefined
       } else if (name === 'row') endRow()
       else if (name === 'rPh') phonetic = false
@@ -96,8 +96,7 @@ function mark(row: Row, member: 'wrong' | 'inexact' | 'held', at: number, text: 
 /** Adds a cell that has ended to its row, and its place to `rounded` where digits are lost. */
 function addCell(
   row: OpenRow,
-  cell: Cell,
-  place: string,
+  { cell, place }: { cell: Cell; place: string },
   { strings, formats }: SheetParts,
   rounded: string[],
 ): void {

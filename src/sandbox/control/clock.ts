@@ -45,7 +45,7 @@ export async function moveClock(
     const applied = await db
       .write(async (tx) => {
         const { world } = await loadWorld(tx)
-        return drainDue(tx, world, target, {})
+        return drainDue({ tx, world, at: target }, {})
       })
       .catch((error: unknown) => {
         throw moved(error, target)

@@ -56,7 +56,7 @@ export const getWallet = defineControl({
   run: ({ write }, { account }) =>
     write(async (tx, { world }, now) => {
       const { account_id, handle } = await loadAccount(tx, account)
-      await drainDue(tx, world, now, { owner: account_id })
+      await drainDue({ tx, world, at: now }, { owner: account_id })
       const balance = await openWallet(tx, world, now, account_id)
       const entries = await listAccountLedger(tx, `wallet:${account_id}`, ENTRIES)
       const moves = await listBalanceMoves(tx, account_id, ENTRIES)

@@ -48,7 +48,7 @@ async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise
     throw new AppError('order_not_found', `There is no order ${id.slice(0, 40)}.`, {
       hint: '`dray food list` shows your orders with their ids, `dray sandbox events` those of everybody.',
     })
-  await drainDue(tx, world, now, { resource: named.order_id })
+  await drainDue({ tx, world, at: now }, { resource: named.order_id })
   const order = await lockOrder(tx, named.order_id)
   if (order === undefined) throw new Error(`${named.order_id} is gone`)
   return order

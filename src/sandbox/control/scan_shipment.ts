@@ -54,7 +54,7 @@ export const scanShipment = defineControl({
     write(async (tx, { world }, now) => {
       const number = normalizeTrackingNumber(tracking_number)
       const hub = hub_id === undefined ? undefined : await loadHub(tx, hub_id)
-      await drainDue(tx, world, now, { resource: number })
+      await drainDue({ tx, world, at: now }, { resource: number })
       const shipment = await lockShipment(tx, number)
       if (shipment === undefined) throw noParcel(number)
       const event = await scan({ tx, world, at: now }, shipment, { code, by: 'sandbox', reason, detail, hub })

@@ -48,9 +48,9 @@ export const setMembership = defineControl({
     return write(async (tx, { world }, now) => {
       const { account_id } = await loadAccount(tx, name)
       await lockAccount(tx, account_id)
-      await drainDue(tx, world, now, { resource: account_id })
+      await drainDue({ tx, world, at: now }, { resource: account_id })
       const found = await loadAccount(tx, account_id)
-      const membership = await set(tx, world, now, found, { status, planCode: plan_code, renewal })
+      const membership = await set({ tx, world, at: now }, found, { status, planCode: plan_code, renewal })
       return toAccount({ ...found, membership })
     })
   },

@@ -58,7 +58,7 @@ export const stepResource = defineControl({
     write(async (tx, { world }, now) => {
       const { id, account } = await findResource(tx, resource_id)
       // Due events happen at their own time first, as for every caller.
-      await drainDue(tx, world, now, { resource: id })
+      await drainDue({ tx, world, at: now }, { resource: id })
       const { event } = await step(tx, world, now, id)
       return { resource_id: id, event, at: toTimestamp(now), account: await account() }
     }),

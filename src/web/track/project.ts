@@ -33,13 +33,16 @@ export function project(
   const room = { x: width - 2 * EDGE.side, y: height - EDGE.top - EDGE.bottom }
   const least = points.length > 1 ? LEAST_M : LEAST_ALONE_M
   const metres = Math.max((right - left) / room.x, (bottom - top) / room.y, least / room.x)
-  const at = (value: number, from: number, to: number, start: number, space: number): number =>
-    Math.round((start + space / 2 + (value - (from + to) / 2) / metres) * 10) / 10
+  const at = (
+    value: number,
+    [from, to]: readonly [from: number, to: number],
+    [start, space]: readonly [start: number, space: number],
+  ): number => Math.round((start + space / 2 + (value - (from + to) / 2) / metres) * 10) / 10
   return {
     metres,
     place(point) {
       const { x, y } = flatten(point)
-      return { x: at(x, left, right, EDGE.side, room.x), y: at(y, top, bottom, EDGE.top, room.y) }
+      return { x: at(x, [left, right], [EDGE.side, room.x]), y: at(y, [top, bottom], [EDGE.top, room.y]) }
     },
     distance: distanceText(haversineMetres(first, last)),
   }

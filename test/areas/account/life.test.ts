@@ -25,7 +25,7 @@ async function set(
   return world.write(async (tx, stored, now) => {
     const account = await findAccount(tx, handle)
     if (account === undefined) throw new Error('no such account')
-    return setMembership(tx, stored.world, now, account, { status: to, ...more })
+    return setMembership({ tx, world: stored.world, at: now }, account, { status: to, ...more })
   })
 }
 

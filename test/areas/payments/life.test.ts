@@ -43,7 +43,7 @@ async function open(engine: (typeof ENGINES)[number] | undefined = ENGINES[0]) {
     settle: (id = 'ord_1') => world.write((tx, stored, now) => settlePayment(tx, stored.world, now, id)),
     refund: (to: 'wallet' | 'original', amount?: number, id = 'ord_1') =>
       world.write((tx, stored, now) =>
-        refundPayment(tx, stored.world, now, id, {
+        refundPayment({ tx, world: stored.world, at: now }, id, {
           ...OWNER,
           to,
           reason: 'too_busy',

@@ -25,9 +25,11 @@ async function start() {
     owner,
     other,
     make: (kind: QuoteKind, after = 0, account = owner) =>
-      world.write((tx, stored, now) => keepQuote(tx, stored.world, now + after, account, kind, { kind })),
+      world.write((tx, stored, now) =>
+        keepQuote({ tx, world: stored.world, at: now + after }, account, kind, { kind }),
+      ),
     take: (kind: QuoteKind, quoteId: string, after = 0, account = owner) =>
-      world.write((tx, _stored, now) => takeQuote(tx, now + after, account, kind, quoteId)),
+      world.write((tx, _stored, now) => takeQuote({ tx, at: now + after }, account, kind, quoteId)),
     use: (quoteId: string) => world.write((tx) => useQuote(tx, quoteId, 'made_1')),
     list: async () => {
       const rows = await world.db.read((tx) => tx.all('select quote_id from quotes order by quote_id'))

@@ -28,7 +28,7 @@ function outcomes(upload: Upload, results: Omit<BatchResult, 'row'>[]): Outcome[
 }
 
 function results(upload: Upload, all: Outcome[], form: FileForm = PLAIN): string {
-  return resultsCsv(upload.mapping, upload.rows, all, RESULTS, form)
+  return resultsCsv(upload.mapping, { rows: upload.rows, outcomes: all }, RESULTS, form)
 }
 
 function errors(upload: Upload, all: Outcome[]): string | undefined {

@@ -50,7 +50,7 @@ export async function holdReferences(
 }
 
 export async function newBatchId(tx: Tx, world: World, at: number): Promise<string> {
-  const [batchId = ''] = await newIds(tx, world, 'bat', at)
+  const [batchId = ''] = await newIds({ tx, world, at }, 'bat')
   return batchId
 }
 

@@ -46,12 +46,12 @@ export function whatFollows(
     at,
     reason,
     level: levelOf(shipment),
-    after: (ms) => at + 1000 * jitter(ms / 1000, seed, 'shipment', ordinal, doc.sequence, 'duration'),
+    after: (ms) => at + 1000 * jitter(ms / 1000, seed, ['shipment', ordinal, doc.sequence, 'duration']),
     between: (least, most) =>
       at +
       least +
-      1000 * drawBelow((most - least) / 1000 + 1, seed, 'shipment', ordinal, doc.sequence, 'duration'),
-    below: (limit, purpose) => drawBelow(limit, seed, 'shipment', ordinal, 0, purpose),
+      1000 * drawBelow((most - least) / 1000 + 1, seed, ['shipment', ordinal, doc.sequence, 'duration']),
+    below: (limit, purpose) => drawBelow(limit, seed, ['shipment', ordinal, 0, purpose]),
   }
   const next = status === 'cancelled' ? afterCancellation(plan) : FOLLOWS[doc.status_detail]?.(plan)
   if (next === undefined) return undefined

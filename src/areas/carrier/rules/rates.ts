@@ -23,10 +23,10 @@ export type ServiceLevel = {
 
 /** Fastest first. */
 export const SERVICE_LEVELS: readonly ServiceLevel[] = [
-  level('same_day', 'Same day', 0, 0, '13:00', false),
-  level('next_day', 'Next day', 1, 1, '17:00', true),
-  level('two_day', 'Two day', 2, 2, '17:00', false),
-  level('economy', 'Economy', 3, 5, '17:00', false),
+  level('same_day', 'Same day', [0, 0], { cutoff_local: '13:00', saturday: false }),
+  level('next_day', 'Next day', [1, 1], { cutoff_local: '17:00', saturday: true }),
+  level('two_day', 'Two day', [2, 2], { cutoff_local: '17:00', saturday: false }),
+  level('economy', 'Economy', [3, 5], { cutoff_local: '17:00', saturday: false }),
 ]
 
 /** The prices of an agreement, in minor units; a level does not serve a zone without a price. */
@@ -217,10 +217,8 @@ function measure({ length_mm, width_mm, height_mm }: Parcel): {
 function level(
   code: ServiceLevelCode,
   name: string,
-  transit_days_min: number,
-  transit_days_max: number,
-  cutoff_local: string,
-  saturday: boolean,
+  [transit_days_min, transit_days_max]: readonly [transit_days_min: number, transit_days_max: number],
+  { cutoff_local, saturday }: { cutoff_local: string; saturday: boolean },
 ): ServiceLevel {
   return { code, name, transit_days_min, transit_days_max, cutoff_local, saturday }
 }

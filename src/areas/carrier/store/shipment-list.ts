@@ -1,5 +1,6 @@
 /** The list of an agreement's parcels: every filter, and every pair of filters, reads along an index. */
 import type { Tx } from '../../../core/db.ts'
+import type { Slice } from '../../../store/lists.ts'
 import {
   addCreation,
   type CreationSpan,
@@ -87,9 +88,7 @@ export async function listShipments(
   tx: Tx,
   agreementId: string,
   given: ShipmentFilters,
-  after: ListPosition | undefined,
-  limit: number,
-  scan = SCAN,
+  { after, limit, scan = SCAN }: Slice & { scan?: number },
 ): Promise<ListedShipments> {
   const { reference } = given
   const filters: Filters = {
@@ -105,7 +104,7 @@ export async function listShipments(
   if (isByReference(filters)) return scanRows(tx, agreementId, filters, page)
   const any = { status: kinds?.statuses, service_level: kinds?.levels }
   const walk = { created_from, created_to, all: { agreement_id: agreementId }, any }
-  const rows = await walkNewestFirst({ all: tx.alone }, LISTED, walk, after, limit)
+  const rows = await walkNewestFirst({ all: tx.alone }, LISTED, walk, { after, limit })
   return { rows: rows.map(toListed), scannedTo: undefined }
 }
 

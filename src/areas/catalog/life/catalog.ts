@@ -11,6 +11,7 @@ import { parseTimestamp } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
 import { newIds, nextSeq } from '../../../store/counters.ts'
 import { appendEvents } from '../../../store/events.ts'
+import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockMerchant, type MerchantRecord, touchMenu } from '../../merchants/store.ts'
 import {
@@ -102,7 +103,7 @@ async function idMakers(
 ): Promise<Parameters<typeof toGroups>[2]> {
   const counts = countNewIds(requests)
   const take = async (prefix: string, count: number): Promise<() => string> => {
-    const ids = count === 0 ? [] : await newIds(tx, world, prefix, at, count)
+    const ids = count === 0 ? [] : await newIds({ tx, world, at }, prefix, count)
     let taken = 0
     return () => ids[taken++] ?? ''
   }
@@ -114,19 +115,19 @@ async function idMakers(
  * are made. The requests have no faults, and nothing in the store has their names and references.
  */
 export async function createItems(
-  tx: Tx,
-  world: World,
+  scene: Pick<Scene, 'tx' | 'world'>,
   hold: Hold,
   sections: Sections,
   requests: readonly ItemRequest[],
 ): Promise<ItemRecord[]> {
+  const { tx, world } = scene
   if (requests.length === 0) return []
   const { merchant, at } = hold
-  await addSections(tx, world, { merchant_id: merchant.merchant_id, at }, sections, requests)
+  await addSections(scene, { merchant_id: merchant.merchant_id, at }, sections, requests)
   const used = requests.flatMap(({ category }) => sections.find(category)?.category_id ?? [])
   const lastSorts = await findLastSorts(tx, [...new Set(used)])
   const seq = await nextSeq(tx, at, requests.length)
-  const ids = await newIds(tx, world, 'itm', at, requests.length)
+  const ids = await newIds({ tx, world, at }, 'itm', requests.length)
   const makers = await idMakers(
     tx,
     world,
@@ -145,7 +146,7 @@ export async function createItems(
   })
   await insertItems(tx, items)
   await touchMenu(tx, merchant.merchant_id, at)
-  await record(tx, world, hold, items, 'created', new Map())
+  await record(scene, hold, items, { what: 'created', before: new Map() })
   return items
 }
 
@@ -231,13 +232,12 @@ function duplicate(detail: string, { item_id }: KnownItem): AppError {
 
 /** Changes what is named and keeps the rest; one that changes nothing leaves the version. Throws what `create` does, and `version_conflict`. */
 export async function changeItem(
-  tx: Tx,
-  world: World,
+  scene: Pick<Scene, 'tx' | 'world'>,
   hold: Hold,
   item: ItemRecord,
-  changes: ItemChanges,
-  version?: number,
+  { changes, version }: { changes: ItemChanges; version?: number | undefined },
 ): Promise<ItemRecord> {
+  const { tx, world } = scene
   const { merchant, at } = hold
   refuseOtherVersion(item, version)
   const { price, modifier_groups, category = item.category.category_id } = changes
@@ -251,7 +251,7 @@ export async function changeItem(
   const name = changes.name?.trim() ?? item.name
   const keys = { external_ref: null, category_key: sections.keyOf(category), name_key: fold(name) }
   await refuseDuplicate(tx, merchant.merchant_id, keys, item.item_id)
-  await addSections(tx, world, { merchant_id: merchant.merchant_id, at }, sections, [{ category }])
+  await addSections(scene, { merchant_id: merchant.merchant_id, at }, sections, [{ category }])
   const groups =
     modifier_groups &&
     toGroups(modifier_groups, merchant.currency, await idMakers(tx, world, at, modifier_groups))
@@ -267,7 +267,7 @@ export async function changeItem(
       ...(groups !== undefined && { modifier_groups: groups }),
     },
   }
-  const [changed] = await save(tx, world, hold, [[item, next]], 'updated')
+  const [changed] = await save(scene, hold, [[item, next]], 'updated')
   return changed ?? item
 }
 
@@ -297,12 +297,13 @@ export type Availability = { available: boolean; until: number | null; reason: U
  * `version_conflict` when one is not at `version`.
  */
 export async function setAvailability(
-  tx: Tx,
-  world: World,
+  scene: Pick<Scene, 'tx' | 'world'>,
   hold: Hold,
   items: readonly ItemRecord[],
-  { available, until, reason }: Availability,
-  version?: number,
+  {
+    availability: { available, until, reason },
+    version,
+  }: { availability: Availability; version?: number | undefined },
 ): Promise<ItemRecord[]> {
   for (const item of items) refuseOtherVersion(item, version)
   const next = items.map((item): [ItemRecord, ItemRecord] => [
@@ -314,24 +315,28 @@ export async function setAvailability(
       doc: { ...item.doc, unavailable_reason: available ? null : reason },
     },
   ])
-  return save(tx, world, hold, next, 'availability_changed')
+  return save(scene, hold, next, 'availability_changed')
 }
 
 /** Takes an item off the menu for good; its row stays, so that its id is never another's. */
-export async function deleteItem(tx: Tx, world: World, hold: Hold, item: ItemRecord): Promise<ItemRecord> {
+export async function deleteItem(
+  scene: Pick<Scene, 'tx' | 'world'>,
+  hold: Hold,
+  item: ItemRecord,
+): Promise<ItemRecord> {
   const gone = { ...item, deleted_at: hold.at }
-  const [deleted] = await save(tx, world, hold, [[item, gone]], 'deleted')
+  const [deleted] = await save(scene, hold, [[item, gone]], 'deleted')
   return deleted ?? gone
 }
 
 /** Writes those that differ from before, each as its next version; the menu changes once. */
 async function save(
-  tx: Tx,
-  world: World,
+  scene: Pick<Scene, 'tx' | 'world'>,
   hold: Hold,
   pairs: readonly [before: ItemRecord, after: ItemRecord][],
   what: VersionRecord['what'],
 ): Promise<ItemRecord[]> {
+  const { tx } = scene
   const { merchant, at, origin } = hold
   const saved = pairs.map(([before, after]) =>
     canonicalJson(before) === canonicalJson(after)
@@ -346,7 +351,10 @@ async function save(
   const changed = saved.filter((item, index) => item !== pairs[index]?.[0])
   for (const item of changed) await saveItem(tx, item)
   if (changed.length > 0) await touchMenu(tx, merchant.merchant_id, at)
-  await record(tx, world, hold, changed, what, new Map(pairs.map(([before]) => [before.item_id, before])))
+  await record(scene, hold, changed, {
+    what,
+    before: new Map(pairs.map(([before]) => [before.item_id, before])),
+  })
   return saved
 }
 
@@ -362,12 +370,10 @@ function fromOf(before: ItemRecord | undefined): string | null {
 
 /** Keeps what was replaced, and tells who listens. */
 async function record(
-  tx: Tx,
-  world: World,
+  { tx, world }: Pick<Scene, 'tx' | 'world'>,
   { merchant, at, account, origin: { via } }: Hold,
   items: readonly ItemRecord[],
-  what: VersionRecord['what'],
-  before: ReadonlyMap<string, ItemRecord>,
+  { what, before }: { what: VersionRecord['what']; before: ReadonlyMap<string, ItemRecord> },
 ): Promise<void> {
   const { merchant_id, agreement_id } = merchant
   await addVersions(

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
-import type { World } from '../../../core/world.ts'
 import { newIds } from '../../../store/counters.ts'
+import type { Scene } from '../../../store/life.ts'
 import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
 import { type CategoryRecord, insertCategories, listCategories } from '../store.ts'
 
@@ -42,8 +42,7 @@ export const LAST_PLACE = 1_000_000
 
 /** Makes the sections that are named and not there yet, behind the others unless told where. */
 export async function addSections(
-  tx: Tx,
-  world: World,
+  { tx, world }: Pick<Scene, 'tx' | 'world'>,
   { merchant_id, at }: { merchant_id: string; at: number },
   sections: Sections,
   wanted: readonly { category: SectionWanted; category_sort?: number }[],
@@ -57,7 +56,7 @@ export async function addSections(
     missing.set(fold(name), { name: before?.name ?? name, sort: before?.sort ?? sort })
   }
   if (missing.size === 0) return
-  const ids = await newIds(tx, world, 'cat', at, missing.size)
+  const ids = await newIds({ tx, world, at }, 'cat', missing.size)
   let last = Math.max(0, ...sections.all.map(({ sort_order }) => sort_order))
   const made = [...missing].map(
     ([name_key, { name, sort = Math.min(last + 1, LAST_PLACE) }], index): CategoryRecord => {

@@ -6,6 +6,7 @@ import { sandboxId } from '../../../core/ids.ts'
 import { plays } from '../../../core/scenario.ts'
 import { travelSeconds, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
+import type { Scene } from '../../../store/life.ts'
 import { findSlot, isSlotKept, type Job, type Person, reserve, unreserve } from '../../dispatch/life.ts'
 import { findAssignment } from '../../dispatch/store.ts'
 import { canCarry, type ParcelSize } from '../rules.ts'
@@ -76,7 +77,7 @@ async function reserveCourier(
   const held = order_id === null ? undefined : await findAssignment(tx, order_id)
   const job = order_id === null ? runFrom(from, readyAt(delivery)) : orderRunFrom(from)
   const until = Math.max(job.until, held?.starts_at ?? 0)
-  const found = await reserveRun(tx, world, delivery_id, delivery, { ...job, until, held })
+  const found = await reserveRun({ tx, world }, delivery_id, delivery, { ...job, until, held })
   return (
     found &&
     (world.supply === 'unlimited' ? { ...found, courier: hire(world, delivery, found.courier) } : found)
@@ -85,12 +86,12 @@ async function reserveCourier(
 
 /** As `reserve`, with the courier who does it; `late` is added to the time that is taken. */
 async function reserveRun(
-  tx: Tx,
-  world: World,
+  scene: Pick<Scene, 'tx' | 'world'>,
   jobId: string,
   run: Run,
   { late = 0, ...job }: ReturnType<typeof runFrom> & { late?: number },
 ): Promise<ReservedCourier | undefined> {
+  const { tx, world } = scene
   const { pickup, dropoff, parcel, quoted, given_up_by = [] } = run.doc
   const able = couriersFor(await listCouriers(tx), {
     size: parcel.size,
@@ -99,7 +100,7 @@ async function reserveRun(
   })
   const courierOf = (id: string | undefined) => able.find(({ courier_id }) => courier_id === id)
   const returns = plays(run, 'undeliverable')
-  const slot = await reserve(tx, world, jobId, able.map(toPerson), {
+  const slot = await reserve(scene, jobId, able.map(toPerson), {
     ...job,
     site: pickup.point,
     end: returns ? pickup.point : dropoff.point,
@@ -126,16 +127,16 @@ export async function seek(tx: Tx, world: World, delivery: DeliveryRecord, at: n
  * the longest wait is over.
  */
 export async function holdCourier(
-  tx: Tx,
-  world: World,
+  scene: Pick<Scene, 'tx' | 'world'>,
   orderId: string,
   run: Run,
   { at, late, asked, grace }: { at: number; late: number; asked: number; grace: number },
 ): Promise<number | undefined> {
+  const { tx, world } = scene
   const held = await findAssignment(tx, orderId)
   const job = orderRunFrom(at + ASSIGNED_MS)
   const until = job.until + grace
-  const found = await reserveRun(tx, world, orderId, run, { ...job, until, asked, held, late })
+  const found = await reserveRun(scene, orderId, run, { ...job, until, asked, held, late })
   const seconds = (part: Parameters<typeof secondsOf>[2]) =>
     secondsOf(world.seed, run, part, found?.courier) * SECOND
   return found && found.arrives_at + seconds('collect') + seconds('to_dropoff')
@@ -155,7 +156,7 @@ export async function keepOrReplace(
     person_id: reserved.courier.courier_id,
     vehicle: reserved.courier.vehicle_type,
   }
-  if (slot && (await isSlotKept(tx, 'courier', delivery_id, slot, at))) return reserved
+  if (slot && (await isSlotKept(tx, { crew: 'courier', jobId: delivery_id }, slot, at))) return reserved
   await unreserve(tx, delivery_id)
   return reserveCourier(tx, world, delivery, at)
 }
@@ -163,7 +164,10 @@ export async function keepOrReplace(
 /** A courier of one delivery's own, like another one. */
 function hire({ seed }: World, { doc, created_at }: DeliveryRecord, like: CourierRecord): CourierRecord {
   const { kind, ordinal } = doc.draws
-  return { ...like, courier_id: sandboxId('cou', seed, ordinal, created_at, `hired|${kind}|${doc.drops}`) }
+  return {
+    ...like,
+    courier_id: sandboxId('cou', { seed, ordinal, at: created_at }, `hired|${kind}|${doc.drops}`),
+  }
 }
 
 /**
@@ -208,8 +212,7 @@ export async function promiseArrivals(
  * the store first once it is ready. Undefined when nobody is free before the longest wait is over.
  */
 export async function expectArrival(
-  tx: Tx,
-  world: World,
+  { tx, world }: Pick<Scene, 'tx' | 'world'>,
   { pickup, dropoff }: { pickup: Point; dropoff: Point },
   ready: number,
   late: number,

@@ -58,7 +58,7 @@ export async function createDelivery(
     order === null ? { kind: 'delivery', ordinal } : { kind: 'order', ordinal: order.ordinal }
   const pinned = request.dropoff.verification.includes('pincode')
   const delivery: DeliveryRecord = {
-    delivery_id: sandboxId('dlv', seed, draws.ordinal, at, `${draws.kind}|dlv`),
+    delivery_id: sandboxId('dlv', { seed, ordinal: draws.ordinal, at }, `${draws.kind}|dlv`),
     seq,
     ordinal,
     account_id: accountId,
@@ -71,7 +71,7 @@ export async function createDelivery(
     doc: {
       ...request,
       dropoff_pincode: pinned
-        ? String(1000 + drawBelow(9000, seed, draws.kind, draws.ordinal, 0, 'pincode'))
+        ? String(1000 + drawBelow(9000, seed, [draws.kind, draws.ordinal, 0, 'pincode']))
         : null,
       courier: null,
       leg: null,

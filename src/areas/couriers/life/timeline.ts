@@ -57,7 +57,7 @@ export function secondsOf(
     hand_over: HANDOVER_S,
     return: quoted?.duration_seconds ?? travel(dropoff.point, pickup.point),
   }
-  return jitter(seconds[part], seed, doc.draws.kind, doc.draws.ordinal, doc.drops, part)
+  return jitter(seconds[part], seed, [doc.draws.kind, doc.draws.ordinal, doc.drops, part])
 }
 
 /** When a courier who is at the pickup at an instant is free again. */

@@ -48,7 +48,7 @@ export async function priceDelivery(
   const [pickup, dropoff] = [resolve(request.pickup, 'pickup'), resolve(request.dropoff, 'dropoff')]
   if (haversineMetres(pickup.location, dropoff.location) < SAME_PLACE_M) {
     const detail = `pickup and dropoff are less than ${SAME_PLACE_M} m apart`
-    throw refuse('pickup_equals_dropoff', '/dropoff', detail, 'out_of_range')
+    throw refuse('pickup_equals_dropoff', { pointer: '/dropoff', detail, code: 'out_of_range' })
   }
   assertAllowed(parcel.description)
   const points = [pickup.location, dropoff.location]
@@ -75,18 +75,17 @@ function resolve(asked: Place, member: 'pickup' | 'dropoff'): ResolvedPlace {
   const place = settlePlace(asked, `/${member}`)
   if (isServed(place.location)) return place
   const detail = `${member} is outside of London and what lies around it, where couriers come`
-  throw refuse('outside_service_area', `/${member}`, detail, 'out_of_range')
+  throw refuse('outside_service_area', { pointer: `/${member}`, detail, code: 'out_of_range' })
 }
 
 function assertAllowed(description: string): void {
   const word = findProhibited(description)
   if (word === undefined) return
-  throw refuse(
-    'prohibited_item',
-    '/parcel/description',
-    `couriers take nothing that is described as ${word}`,
-    'invalid_format',
-  )
+  throw refuse('prohibited_item', {
+    pointer: '/parcel/description',
+    detail: `couriers take nothing that is described as ${word}`,
+    code: 'invalid_format',
+  })
 }
 
 type Chosen = { vehicle_type: VehicleType; road_distance_m: number; duration_seconds: number }
@@ -111,13 +110,17 @@ function chooseVehicle(
 
 function tooFar(metres: number): AppError {
   const detail = `A courier goes up to ${LONGEST_RUN_M / 1000} km by road; this is ${kilometres(metres)}`
-  return refuse('distance_limit_exceeded', '/dropoff', detail, 'out_of_range', { limit: LONGEST_RUN_M })
+  return refuse(
+    'distance_limit_exceeded',
+    { pointer: '/dropoff', detail, code: 'out_of_range' },
+    { limit: LONGEST_RUN_M },
+  )
 }
 
 function tooMuch(vehicle: VehicleType): AppError {
   const { size, weight_grams, distance_m } = REACH[vehicle]
   const detail = `A ${vehicle} takes parcels up to ${sizeWords(size)} and ${weight_grams / 1000} kg over ${kilometres(distance_m)} at most`
-  return refuse('parcel_limits_exceeded', '/vehicle_type', detail, 'out_of_range')
+  return refuse('parcel_limits_exceeded', { pointer: '/vehicle_type', detail, code: 'out_of_range' })
 }
 
 function sizeWords(size: ParcelSize): string {
@@ -128,12 +131,6 @@ function kilometres(metres: number): string {
   return `${Math.round(metres / 100) / 10} km`
 }
 
-function refuse(
-  code: ErrorCode,
-  pointer: string,
-  detail: string,
-  kind: FieldError['code'],
-  extra: Extra = {},
-): AppError {
-  return new AppError(code, `${detail}.`, { extra, errors: [{ pointer, code: kind, detail }] })
+function refuse(code: ErrorCode, error: FieldError, extra: Extra = {}): AppError {
+  return new AppError(code, `${error.detail}.`, { extra, errors: [error] })
 }

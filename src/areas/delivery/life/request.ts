@@ -1,8 +1,6 @@
 /** From a quote to a courier run and its payment, all in one transaction (`contract.md` A8, B4, C4), and back. */
 import type { Contact } from '../../../core/address.ts'
-import type { Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
-import type { World } from '../../../core/world.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
@@ -37,14 +35,12 @@ export type DeliveryConfirmation = {
  * card that must settle first has. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
  */
 export async function requestDelivery(
-  tx: Tx,
-  world: World,
-  now: number,
+  { tx, world, at: now }: Scene,
   accountId: string,
   confirmation: DeliveryConfirmation,
 ): Promise<DeliveryRecord> {
   const { quoteId, method, token, expectedTotal } = confirmation
-  const quote = await takeQuote<DeliveryQuoteDoc>(tx, now, accountId, 'delivery', quoteId)
+  const quote = await takeQuote<DeliveryQuoteDoc>({ tx, at: now }, accountId, 'delivery', quoteId)
   assertExpectedTotal(quote.doc.total, expectedTotal)
   assertAccepted(method, METHODS_OF.delivery, 'A delivery')
   // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
@@ -91,7 +87,7 @@ export async function payForStep(
   if (status === 'delivered') await settlePayment(tx, world, at, delivery_id)
   if (status !== 'cancelled' && status !== 'returned') return
   const reason = doc.undeliverable?.reason_code ?? doc.history.at(-1)?.reason ?? status
-  await refundPayment(tx, world, at, delivery_id, {
+  await refundPayment({ tx, world, at }, delivery_id, {
     to: 'original',
     reason,
     kind: 'delivery',

@@ -8,8 +8,8 @@ import type { Money } from '../../../core/money.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import { localDate } from '../../../core/time.ts'
 import { toTimestamp } from '../../../core/time.ts'
-import type { World } from '../../../core/world.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
+import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccounts } from '../../account/store.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
@@ -52,20 +52,20 @@ export type Confirmation = {
  * the order. Whatever refuses leaves the quote open. Locks in one order: quote, account, store, world.
  */
 export async function createOrder(
-  tx: Tx,
-  world: World,
-  now: number,
+  asked: Scene,
   account: Account,
   confirmation: Confirmation,
 ): Promise<{ order: OrderRecord; payment: Payment }> {
-  const quote = await takeQuote<FoodQuoteDoc>(tx, now, account.account_id, 'food', confirmation.quoteId)
+  const { tx, world } = asked
+  const quote = await takeQuote<FoodQuoteDoc>(asked, account.account_id, 'food', confirmation.quoteId)
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
-  const { merchant, items, earlier } = await holdStore(tx, now, quote.doc, confirmation.method, account)
+  const { merchant, items, earlier } = await holdStore(asked, quote.doc, confirmation.method, account)
 
-  const at = await lockMoment(tx, now)
-  const [order_id = ''] = await newIds(tx, world, 'ord', at)
-  await claim(tx, merchant, now, quote.doc, order_id)
+  const at = await lockMoment(tx, asked.at)
+  const scene = { tx, world, at }
+  const [order_id = ''] = await newIds(scene, 'ord')
+  await claim(asked, merchant, quote.doc, order_id)
   const ordinal = await nextOrdinal(tx, 'order')
   const [names, payment] = await Promise.all([
     nameForPeople(tx, merchant, ordinal, at),
@@ -101,10 +101,9 @@ export async function createOrder(
     updated_at: at,
     doc: toDoc({ at, customer, merchant, quote: quote.doc, items, confirmation }),
   }
-  if ((await keepCourier(tx, world, order, payment)) === 'nobody') throw noCourier('scheduled_for')
+  if ((await keepCourier(scene, order, payment)) === 'nobody') throw noCourier('scheduled_for')
   await insertOrder(tx, order, payment.status)
   await useQuote(tx, quote.quote_id, order_id)
-  const scene = { tx, world, at }
   const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
   await ORDERS.tell(scene, order, { from: null, by: 'customer', data })
   await ORDERS.plan(scene, order, await whatFollows(scene, order, payment))
@@ -116,8 +115,7 @@ export async function createOrder(
  * there: the lock of the account lets nobody add one.
  */
 async function holdStore(
-  tx: Tx,
-  now: number,
+  { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
   quote: FoodQuoteDoc,
   method: PaymentMethod,
   { account_id }: Account,
@@ -200,14 +198,13 @@ function assertObtainable(found: readonly ItemRecord[], now: number, { lines }: 
 }
 
 async function claim(
-  tx: Tx,
+  scene: Pick<Scene, 'tx' | 'at'>,
   merchant: MerchantRecord,
-  now: number,
   { fulfillment_type, table, scheduled_for }: FoodQuoteDoc,
   orderId: string,
 ): Promise<void> {
   if (scheduled_for === null) return
-  await claimSlot(tx, merchant, now, { fulfillment_type, table, scheduled_for }, orderId)
+  await claimSlot(scene, merchant, { fulfillment_type, table, scheduled_for }, orderId)
 }
 
 function cardOf({ method, token, scenario }: Confirmation): string | undefined {

@@ -9,6 +9,7 @@ import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { settlePlace } from '../../../core/places/words.ts'
 import type { Span } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
+import type { Scene } from '../../../store/life.ts'
 import { BENEFITS } from '../../account/rules.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { findItems, type ItemRecord } from '../../catalog/store.ts'
@@ -40,9 +41,7 @@ export type FoodQuoteRequest = {
  * be ordered.
  */
 export async function priceFoodOrder(
-  tx: Tx,
-  world: World,
-  now: number,
+  { tx, world, at: now }: Scene,
   account: Account,
   request: FoodQuoteRequest,
 ): Promise<{ doc: FoodQuoteDoc; methods: PaymentMethod[] }> {
@@ -193,7 +192,7 @@ async function estimate(
   const usual = deliveryMinutes(0, location, dropoff.location)
   const run = { pickup: location, dropoff: dropoff.location }
   const cooked = Math.max(soonest, (scheduledFor ?? 0) - usual.eta_min_minutes * MINUTE)
-  const arrives = await expectArrival(tx, world, run, cooked, mostLate(doc.prep_time_minutes))
+  const arrives = await expectArrival({ tx, world }, run, cooked, mostLate(doc.prep_time_minutes))
   if (arrives === undefined) throw noCourier('scheduled_for')
   const ride = arrives - cooked
   const ready = Math.max(soonest, (scheduledFor ?? 0) - ride)

@@ -73,7 +73,7 @@ export function startCheck(
   { status, amount }: Payment,
 ): void {
   order.doc.check = {
-    check_id: sandboxId('chk', seed, order.ordinal, at),
+    check_id: sandboxId('chk', { seed, ordinal: order.ordinal, at }),
     status: 'open',
     opened_at: at,
     closed_at: null,

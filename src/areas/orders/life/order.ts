@@ -115,10 +115,11 @@ async function planAgain(scene: Scene, order: OrderRecord): Promise<void> {
 }
 
 /** Keeps the courier for when the order is ready now. */
-async function holdCourierAgain({ tx, world }: Scene, order: OrderRecord): Promise<void> {
+async function holdCourierAgain(scene: Scene, order: OrderRecord): Promise<void> {
+  const { tx } = scene
   if (order.fulfillment_type !== 'delivery') return
   const payment = await loadPayment(tx, order.order_id)
-  if ((await keepCourier(tx, world, order, payment)) !== 'unchanged') await updateOrder(tx, order)
+  if ((await keepCourier(scene, order, payment)) !== 'unchanged') await updateOrder(tx, order)
 }
 
 /** The staff accepts for an absent owner and carries the order on; an owner who has come back is waited for. */
@@ -335,7 +336,7 @@ async function end(
   if (wasOpen) await tellCheck(scene, order, { from: 'open', by: 'system' })
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
   if (delivery !== undefined) await releaseDelivery(scene, delivery, `order_${to}`)
-  await refundPayment(tx, world, at, order_id, {
+  await refundPayment({ tx, world, at }, order_id, {
     to: to === 'rejected' ? 'wallet' : 'original',
     reason,
     kind: 'order',

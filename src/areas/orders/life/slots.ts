@@ -3,6 +3,7 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import { localText, type Span, toTimestamp } from '../../../core/time.ts'
+import type { Scene } from '../../../store/life.ts'
 import { lockWorld } from '../../../store/world.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { MerchantRecord } from '../../merchants/store.ts'
@@ -39,15 +40,17 @@ export async function assertSlotFree(tx: Tx, store: Store, now: number, wish: Sl
  * world's row, under which alone slots are taken and given back.
  */
 export async function claimSlot(
-  tx: Tx,
+  scene: Pick<Scene, 'tx' | 'at'>,
   store: Store,
-  now: number,
   wish: SlotWish,
   orderId: string,
 ): Promise<void> {
+  const { tx, at: now } = scene
   const unit = await chooseUnit(tx, store, now, wish)
-  if (!(await insertClaim(tx, store.merchant_id, wish.scheduled_for, unit, orderId)))
-    throw await refuse(tx, store, now, wish, 'it is taken')
+  if (
+    !(await insertClaim(tx, { merchantId: store.merchant_id, startsAt: wish.scheduled_for, unit, orderId }))
+  )
+    throw await refuse(scene, store, wish, 'it is taken')
 }
 
 /** Gives back what an order had claimed, if anything. */
@@ -77,11 +80,11 @@ export async function findAlternatives(tx: Tx, store: Store, now: number, wish: 
 /** The unit that the wish would get. Throws `slot_unavailable`. */
 async function chooseUnit(tx: Tx, store: Store, now: number, wish: SlotWish): Promise<string> {
   const { scheduled_for: startsAt } = wish
-  if (startsAt <= now) throw await refuse(tx, store, now, wish, 'it is past')
+  if (startsAt <= now) throw await refuse({ tx, at: now }, store, wish, 'it is past')
   if (!makeOpeningClock(startsAt).isOpen(store.week, store.timezone))
-    throw await refuse(tx, store, now, wish, 'it is closed then')
+    throw await refuse({ tx, at: now }, store, wish, 'it is closed then')
   const unit = await findFreeUnit(tx, store, startsAt, wish)
-  if (unit === undefined) throw await refuse(tx, store, now, wish, 'it is taken')
+  if (unit === undefined) throw await refuse({ tx, at: now }, store, wish, 'it is taken')
   return unit
 }
 
@@ -99,7 +102,12 @@ async function findFreeUnit(
   return units.find((unit) => !taken.has(unit))
 }
 
-async function refuse(tx: Tx, store: Store, now: number, wish: SlotWish, why: string): Promise<AppError> {
+async function refuse(
+  { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
+  store: Store,
+  wish: SlotWish,
+  why: string,
+): Promise<AppError> {
   const free = await findAlternatives(tx, store, now, wish)
   const alternatives = free.map(toTimestamp)
   const { timezone } = store

@@ -2,7 +2,6 @@
 import type { Tx } from '../../../core/db.ts'
 import { drawBelow, jitter } from '../../../core/hash.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
-import type { World } from '../../../core/world.ts'
 import type { Next, Scene } from '../../../store/life.ts'
 import { listPlanned } from '../../../store/timeline.ts'
 import { findMerchant } from '../../merchants/store.ts'
@@ -51,7 +50,7 @@ export async function whatFollows(
   payment?: Payment,
 ): Promise<Next<OrderEvent> | undefined> {
   return order.status === 'placed'
-    ? firstStep(tx, seed, order, payment ?? (await loadPayment(tx, order.order_id)), at)
+    ? firstStep({ tx, seed, at }, order, payment ?? (await loadPayment(tx, order.order_id)))
     : nextStep(tx, seed, order, at)
 }
 
@@ -75,18 +74,16 @@ const LEADS_TO: Readonly<Partial<Record<OrderEvent, OrderStatus>>> = {
  * late; an owner's word may be wrong by as much as the sandbox's kitchens take longer than usual.
  */
 export async function foreseeReady(
-  tx: Tx,
-  { seed }: World,
+  { tx, world: { seed }, at }: Scene,
   order: OrderRecord,
   payment: Payment,
-  at: number,
 ): Promise<Readiness> {
   const doc = { ...order.doc, history: [...order.doc.history] }
   const ahead = { ...order, doc }
   for (let now = at; ;) {
     const next =
       ahead.status === 'placed'
-        ? await firstStep(tx, seed, ahead, payment, now)
+        ? await firstStep({ tx, seed, at: now }, ahead, payment)
         : await nextStep(tx, seed, ahead, now)
     if (next?.event === 'ready') return { at: next.due_at, late: 0 }
     const to = next && LEADS_TO[next.event]
@@ -119,11 +116,9 @@ export function readyAfter(
 }
 
 async function firstStep(
-  tx: Tx,
-  seed: string,
+  { tx, seed, at }: { tx: Tx; seed: string; at: number },
   order: OrderRecord,
   payment: Payment,
-  at: number,
 ): Promise<Next<OrderEvent>> {
   const { doc } = order
   const from = waitsFrom(order, payment)
@@ -221,10 +216,10 @@ function staysFor(seed: string, order: OrderRecord): number {
 
 /** Milliseconds of a part that takes between so many seconds. */
 function draw(seed: string, { ordinal, doc }: OrderRecord, least: number, most: number): number {
-  const more = drawBelow(most - least + 1, seed, 'order', ordinal, doc.history.length, 'wait')
+  const more = drawBelow(most - least + 1, seed, ['order', ordinal, doc.history.length, 'wait'])
   return (least + more) * SECOND
 }
 
 function after(seed: string, { ordinal, doc }: OrderRecord, at: number, seconds = STORE_S): number {
-  return at + jitter(seconds, seed, 'order', ordinal, doc.history.length, 'duration') * SECOND
+  return at + jitter(seconds, seed, ['order', ordinal, doc.history.length, 'duration']) * SECOND
 }

@@ -4,7 +4,7 @@ import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
-import { type CreationSpan, type ListPosition, walkNewestFirst } from '../../../store/lists.ts'
+import { type Slice, type CreationSpan, walkNewestFirst } from '../../../store/lists.ts'
 import { defineTable, places } from '../../../store/table.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
@@ -215,12 +215,11 @@ export async function listCustomerOrders(
   tx: Tx,
   accountId: string,
   { statuses, merchant_id, ...span }: CustomerOrderFilters,
-  after: ListPosition | undefined,
-  limit: number,
+  { after, limit }: Slice,
 ): Promise<OrderRecord[]> {
   const all = { account_id: accountId, ...(merchant_id !== undefined && { merchant_id }) }
   const walk = { ...span, all, any: { status: statuses } }
-  return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(ORDERS.map)
+  return (await walkNewestFirst(tx, LISTED, walk, { after, limit })).map(ORDERS.map)
 }
 
 /** Returns the number of a customer's orders with a store, in any status: the newest says which one it is. */
@@ -246,8 +245,7 @@ export async function listStoreOrders(
   tx: Tx,
   merchantId: string,
   { statuses, kinds, ...span }: StoreOrderFilters,
-  after: ListPosition | undefined,
-  limit: number,
+  { after, limit }: Slice,
 ): Promise<OrderRecord[]> {
   const any = {
     status: statuses,
@@ -255,5 +253,5 @@ export async function listStoreOrders(
     fulfillment_type: kinds?.fulfillment_types,
   }
   const walk = { ...span, all: { merchant_id: merchantId }, any }
-  return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(ORDERS.map)
+  return (await walkNewestFirst(tx, LISTED, walk, { after, limit })).map(ORDERS.map)
 }

@@ -16,10 +16,12 @@ export async function listClaims(tx: Tx, merchantId: string, startsAt: number): 
 /** Reserves a unit for an order; returns false when another order has it. */
 export async function insertClaim(
   tx: Tx,
-  merchantId: string,
-  startsAt: number,
-  unit: string,
-  orderId: string,
+  {
+    merchantId,
+    startsAt,
+    unit,
+    orderId,
+  }: { merchantId: string; startsAt: number; unit: string; orderId: string },
 ): Promise<boolean> {
   const inserted = await tx.insertMany(
     'slot_claims',

@@ -48,5 +48,5 @@ export function positionError(seed: string, holder: string, at: number): { metre
 }
 
 function draw(seed: string, holder: string, below: number, purpose: string): number {
-  return drawBelow(below, seed, `device|${holder}`, 0, 0, purpose)
+  return drawBelow(below, seed, [`device|${holder}`, 0, 0, purpose])
 }

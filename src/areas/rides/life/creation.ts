@@ -8,6 +8,7 @@ import { sandboxId } from '../../../core/ids.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import type { World } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
+import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
 import { capturePayment } from '../../payments/life.ts'
@@ -51,26 +52,24 @@ const ACTIVE = RIDE_STATUSES.filter((status) => !isRideOver(status))
  * refuses leaves the quote open. Locks in one order: quote, account, world.
  */
 export async function createRide(
-  tx: Tx,
-  world: World,
-  now: number,
+  { tx, world, at: now }: Scene,
   account: Account,
   confirmation: RideConfirmation,
 ): Promise<RideRecord> {
   const { account_id } = account
-  const quote = await takeQuote<RideQuoteDoc>(tx, now, account_id, 'ride', confirmation.quoteId)
+  const quote = await takeQuote<RideQuoteDoc>({ tx, at: now }, account_id, 'ride', confirmation.quoteId)
   const fare = findFare(quote.doc, confirmation.tier)
   const count = confirmation.passengerCount ?? quote.doc.passengers ?? 1
   assertCapacity(fare, count)
   assertExpectedTotal(fare, confirmation.expectedTotal)
   await lockAccount(tx, account_id)
   if (confirmation.oneActiveRide) await assertNoActiveRide(tx, account_id)
-  await assertAvailable(tx, world, now, quote.doc, fare)
+  await assertAvailable({ tx, world, at: now }, quote.doc, fare)
 
   const at = await lockMoment(tx, now)
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'ride')
-  const ride_id = sandboxId('rid', world.seed, ordinal, at)
+  const ride_id = sandboxId('rid', { seed: world.seed, ordinal, at })
   await takeBalance(tx, at, { account_id, ride_id }, fare.lines)
   await capturePayment(tx, world, at, {
     kind: 'ride',
@@ -126,7 +125,7 @@ function toPassenger(
 }
 
 function pickupPin({ seed }: World, ordinal: number): string {
-  return String(1000 + drawBelow(9000, seed, 'ride', ordinal, 0, 'pin'))
+  return String(1000 + drawBelow(9000, seed, ['ride', ordinal, 0, 'pin']))
 }
 
 function toDoc(
@@ -198,9 +197,7 @@ function assertExpectedTotal({ fare }: RideFare, expected: Money | undefined): v
 
 /** Whether somebody can come now, or is at work at the time that it is for. */
 async function assertAvailable(
-  tx: Tx,
-  world: World,
-  now: number,
+  { tx, world, at: now }: Scene,
   { pickup, scheduled_for }: RideQuoteDoc,
   { tier, name }: RideFare,
 ): Promise<void> {

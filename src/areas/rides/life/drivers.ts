@@ -57,7 +57,7 @@ export async function reserveDriver(
 ): Promise<ReservedDriver | undefined> {
   const { doc, tier, ride_id } = ride
   const able = driversAtWork(await listDrivers(tx), world, { tier, at: from })
-  const slot = await reserve(tx, world, ride_id, able.map(toPerson), {
+  const slot = await reserve({ tx, world }, ride_id, able.map(toPerson), {
     ...offerOf(doc.pickup.location, doc.dispatch.last_offer_at ?? from),
     from,
     end: doc.dropoff.location,
@@ -91,7 +91,7 @@ async function hire(
   like: DriverRecord,
 ): Promise<DriverRecord> {
   const { attempt } = doc.dispatch
-  const driver_id = sandboxId('drv', seed, ordinal, created_at, `hired|${attempt}`)
+  const driver_id = sandboxId('drv', { seed, ordinal, at: created_at }, `hired|${attempt}`)
   const hired = { ...like, driver_id, sort: -(ordinal * 1000 + attempt) }
   await insertDrivers(tx, [hired])
   return hired

@@ -1,12 +1,11 @@
 /** The price of a way in every tier that serves it (`contract.md` B3). Changes nothing. */
-import type { Tx } from '../../../core/db.ts'
-import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
+import { AppError, type ErrorCode, type Extra, type FieldError } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'
 import { drawBelow } from '../../../core/hash.ts'
 import type { Place } from '../../../core/places/place.ts'
 import { settlePlace } from '../../../core/places/words.ts'
 import type { Route, RouteRequest } from '../../../core/route.ts'
-import type { World } from '../../../core/world.ts'
+import type { Scene } from '../../../store/life.ts'
 import { PLAIN_BPS, priceRide } from '../rules.ts'
 import { type DriverRecord, listDrivers, listTiers, type TierRecord } from '../store/drivers.ts'
 import type { RideFare, RideQuoteDoc } from '../store/rides.ts'
@@ -32,9 +31,7 @@ const SURGE_STEP_BPS = 500
 
 /** Prices a request as of `now`, or throws the first reason why it could not be driven. */
 export async function priceRides(
-  tx: Tx,
-  world: World,
-  now: number,
+  { tx, world, at: now }: Scene,
   accountId: string,
   request: RideQuoteRequest,
   route: (way: RouteRequest) => Route,
@@ -44,22 +41,27 @@ export async function priceRides(
   const stops = request.stops.map((stop, index) => settlePlace(stop, `/stops/${index}`))
   const tiers = (await listTiers(tx)).filter((tier) => serves(tier, pickup.location))
   if (tiers.length === 0)
-    throw refuse('outside_service_area', '/pickup', `no rides begin at ${pickup.name}`, 'out_of_range')
+    throw refuse('outside_service_area', {
+      pointer: '/pickup',
+      detail: `no rides begin at ${pickup.name}`,
+      code: 'out_of_range',
+    })
   if (haversineMetres(pickup.location, dropoff.location) < SAME_PLACE_M)
-    throw refuse(
-      'pickup_equals_dropoff',
-      '/dropoff',
-      `dropoff is less than ${SAME_PLACE_M} m from pickup`,
-      'out_of_range',
-    )
+    throw refuse('pickup_equals_dropoff', {
+      pointer: '/dropoff',
+      detail: `dropoff is less than ${SAME_PLACE_M} m from pickup`,
+      code: 'out_of_range',
+    })
   const points = [pickup, ...stops, dropoff].map(({ location }) => location)
   const found = route({ points, vehicle: 'car' })
   if (found.distance_m > LONGEST_M)
     throw refuse(
       'distance_limit_exceeded',
-      '/dropoff',
-      `it is ${Math.ceil(found.distance_m / 1000)} km by road; rides go up to ${LONGEST_M / 1000} km`,
-      'out_of_range',
+      {
+        pointer: '/dropoff',
+        detail: `it is ${Math.ceil(found.distance_m / 1000)} km by road; rides go up to ${LONGEST_M / 1000} km`,
+        code: 'out_of_range',
+      },
       { limit: LONGEST_M },
     )
   const trip = {
@@ -77,13 +79,12 @@ export async function priceRides(
   const surge_bps = request.surge ?? drawSurge(world.seed, at)
   const fares: RideFare[] = []
   for (const tier of tiers.filter(({ capacity }) => capacity >= (request.passengers ?? 1)))
-    fares.push(await toFare(tx, world, tier, drivers, { ...trip, at, surge_bps, balance }))
+    fares.push(await toFare({ tx, world }, tier, drivers, { ...trip, at, surge_bps, balance }))
   return { ...trip, passengers: request.passengers, fares }
 }
 
 async function toFare(
-  tx: Tx,
-  world: World,
+  { tx, world }: Pick<Scene, 'tx' | 'world'>,
   tier: TierRecord,
   drivers: readonly DriverRecord[],
   trip: Pick<RideQuoteDoc, 'pickup' | 'scheduled_for' | 'road_distance_m' | 'driving_time_seconds'> & {
@@ -115,19 +116,13 @@ async function toFare(
 /** None in three quarters of an hour's quarters, up to 18,000 bps in the others. */
 function drawSurge(seed: string, at: number): number {
   const period = Math.floor(at / SURGE_PERIOD_MS)
-  if (drawBelow(4, seed, 'surge', period, 0, 'busy') > 0) return PLAIN_BPS
-  return PLAIN_BPS + SURGE_STEP_BPS * (1 + drawBelow(SURGE_STEPS, seed, 'surge', period, 0, 'bps'))
+  if (drawBelow(4, seed, ['surge', period, 0, 'busy']) > 0) return PLAIN_BPS
+  return PLAIN_BPS + SURGE_STEP_BPS * (1 + drawBelow(SURGE_STEPS, seed, ['surge', period, 0, 'bps']))
 }
 
-function refuse(
-  code: ErrorCode,
-  pointer: string,
-  detail: string,
-  kind: 'invalid_format' | 'out_of_range',
-  extra: Extra = {},
-): AppError {
-  return new AppError(code, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`, {
+function refuse(code: ErrorCode, error: FieldError, extra: Extra = {}): AppError {
+  return new AppError(code, `${error.detail.charAt(0).toUpperCase()}${error.detail.slice(1)}.`, {
     extra,
-    errors: [{ pointer, code: kind, detail }],
+    errors: [error],
   })
 }

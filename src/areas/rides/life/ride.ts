@@ -222,7 +222,7 @@ async function keepOrReplace(
 ): Promise<ReservedDriver | undefined> {
   const { reserved } = ride.doc
   const slot = reserved && { ...reserved, person_id: reserved.driver.driver_id, vehicle: 'car' as const }
-  if (slot && (await isSlotKept(tx, 'driver', ride.ride_id, slot, at))) return reserved
+  if (slot && (await isSlotKept(tx, { crew: 'driver', jobId: ride.ride_id }, slot, at))) return reserved
   await unreserve(tx, ride.ride_id)
   return reserveDriver(tx, world, ride, at)
 }
@@ -289,14 +289,11 @@ async function callOff(
 }
 
 /** Everything that was paid goes back, less the fee that is kept. A fee that is owed joins the balance. */
-async function payBack(
-  { tx, world, at }: Scene,
-  ride: RideRecord,
-  { reason = ride.status }: RideMove,
-): Promise<void> {
+async function payBack(scene: Scene, ride: RideRecord, { reason = ride.status }: RideMove): Promise<void> {
+  const { tx, at } = scene
   const { fare, lines, cancellation } = ride.doc
   const kept = cancellation?.fee.amount ?? 0
-  await refundPayment(tx, world, at, ride.ride_id, {
+  await refundPayment(scene, ride.ride_id, {
     to: 'original',
     reason: kept === 0 ? reason : `${reason}, less a fee of ${formatMoney({ ...fare, amount: kept })}`,
     kind: 'ride',

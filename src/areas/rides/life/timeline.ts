@@ -47,13 +47,13 @@ export function secondsOf(
   part: Part,
 ): number {
   const seconds = part === 'board' ? BOARDING_S : doc.driving_time_seconds
-  return jitter(seconds, seed, 'ride', ordinal, doc.dispatch.attempt, part)
+  return jitter(seconds, seed, ['ride', ordinal, doc.dispatch.attempt, part])
 }
 
 /** The earliest arrival at the pickup: a driver comes at most five minutes before the time of a scheduled ride. */
 export function earliestArrival(seed: string, { ordinal, doc }: Pick<RideRecord, 'ordinal' | 'doc'>): number {
   const spread = MOST_EARLY_S - LEAST_EARLY_S + 1
-  const early = LEAST_EARLY_S + drawBelow(spread, seed, 'ride', ordinal, doc.dispatch.attempt, 'early')
+  const early = LEAST_EARLY_S + drawBelow(spread, seed, ['ride', ordinal, doc.dispatch.attempt, 'early'])
   return (doc.scheduled_for ?? 0) - early * SECOND
 }
 

@@ -3,7 +3,7 @@ import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { PathLeg } from '../../../core/path.ts'
 import type { ResolvedPlace } from '../../../core/places/place.ts'
-import { type CreationSpan, type ListPosition, walkNewestFirst } from '../../../store/lists.ts'
+import { type Slice, type CreationSpan, walkNewestFirst } from '../../../store/lists.ts'
 import { defineTable, places } from '../../../store/table.ts'
 import type { FareLineType } from '../rules.ts'
 import type { RideActor, RideCancelReason, RideStatus, Tier } from '../states.ts'
@@ -180,10 +180,9 @@ export async function listRidesOf(
   tx: Tx,
   accountId: string,
   { statuses, ...span }: RideFilters,
-  after: ListPosition | undefined,
-  limit: number,
+  { after, limit }: Slice,
 ): Promise<RideRecord[]> {
   const walk = { ...span, all: { account_id: accountId }, any: { status: statuses } }
-  const rows = await walkNewestFirst(tx, { table: 'rides', select: RIDES.select }, walk, after, limit)
+  const rows = await walkNewestFirst(tx, { table: 'rides', select: RIDES.select }, walk, { after, limit })
   return rows.map(RIDES.map)
 }

@@ -159,9 +159,9 @@ async function look(scene: Scene, booking: BookingRecord): Promise<BookingMove> 
   const provider = await loadProvider(tx, booking)
   const window = doc.preferred_window ?? { starts_at: at, ends_at: at + LOOK_AHEAD_DAYS * DAY_MS }
   await lockWorld(tx)
-  const startsAt = await findStartWithin(tx, provider, at, doc, window)
+  const startsAt = await findStartWithin({ tx, at }, provider, doc, window)
   if (startsAt !== undefined) {
-    await claimStart(tx, provider, at, doc, { startsAt, bookingId: booking.booking_id })
+    await claimStart({ tx, at }, provider, doc, { startsAt, bookingId: booking.booking_id })
     giveSlot(booking, startsAt)
     return { to: 'confirmed', by: 'provider' }
   }
@@ -209,12 +209,13 @@ async function complete(
 
 /** A declined or cancelled booking gives its half hours back to the provider, and the money to the customer. */
 async function giveBack(
-  { tx, world, at }: Scene,
+  scene: Scene,
   { booking_id, status }: BookingRecord,
   { reason = status }: BookingMove,
 ): Promise<void> {
+  const { tx } = scene
   await releaseCells(tx, booking_id)
-  await refundPayment(tx, world, at, booking_id, {
+  await refundPayment(scene, booking_id, {
     to: 'original',
     reason,
     kind: 'booking',

@@ -1,12 +1,11 @@
 /** From a quote to a booking and its payment, all in one transaction (`contract.md` A8, B6, C4). */
 import type { Contact } from '../../../core/address.ts'
-import type { Tx } from '../../../core/db.ts'
 import { AppError, type FieldError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import type { Money } from '../../../core/money.ts'
 import { byServiceClock, inThePast, type Span, toTimestamp } from '../../../core/time.ts'
-import type { World } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
+import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
 import { assertAccepted, capturePayment } from '../../payments/life.ts'
@@ -45,13 +44,11 @@ export type BookingConfirmation = {
  * account, world.
  */
 export async function createBooking(
-  tx: Tx,
-  world: World,
-  now: number,
+  { tx, world, at: now }: Scene,
   accountId: string,
   confirmation: BookingConfirmation,
 ): Promise<BookingRecord> {
-  const quote = await takeQuote<ServiceQuoteDoc>(tx, now, accountId, 'service', confirmation.quoteId)
+  const quote = await takeQuote<ServiceQuoteDoc>({ tx, at: now }, accountId, 'service', confirmation.quoteId)
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   const startsAt = chooseStart(quote.doc, confirmation)
   if (startsAt === null) assertWindow(quote.doc, confirmation.preferredWindow, now)
@@ -64,8 +61,9 @@ export async function createBooking(
   await lockAccount(tx, accountId)
   const at = await lockMoment(tx, now)
   const ordinal = await nextOrdinal(tx, 'booking')
-  const booking_id = sandboxId('bkg', world.seed, ordinal, at)
-  if (startsAt !== null) await claimStart(tx, provider, now, quote.doc, { startsAt, bookingId: booking_id })
+  const booking_id = sandboxId('bkg', { seed: world.seed, ordinal, at })
+  if (startsAt !== null)
+    await claimStart({ tx, at: now }, provider, quote.doc, { startsAt, bookingId: booking_id })
   await capturePayment(tx, world, at, {
     kind: 'booking',
     resourceId: booking_id,

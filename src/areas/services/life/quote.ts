@@ -34,9 +34,8 @@ export async function priceBooking(
   const { buffer_minutes } = offer
   if (request.starts_at !== null)
     await assertOpen(
-      tx,
+      { tx, at: now },
       provider,
-      now,
       { duration_minutes: minutes, buffer_minutes, place },
       request.starts_at,
     )

@@ -19,6 +19,7 @@ import {
   type Span,
   toTimestamp,
 } from '../../../core/time.ts'
+import type { Scene } from '../../../store/life.ts'
 import { lockWorld } from '../../../store/world.ts'
 import { LATEST_DAYS } from '../rules.ts'
 import {
@@ -57,9 +58,8 @@ export function slotOf(startsAt: number, { duration_minutes }: Job): Span {
  * provider can keep wherever it is. Nobody holds what is shown.
  */
 export async function listOpenStarts(
-  tx: Tx,
+  { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
   { provider_id, time }: Provider,
-  now: number,
   { date, days, limit, ...job }: (Job | Visit) & { date: string; days: number; limit?: number },
   calendar: SlotCalendar = makeSlotCalendar(),
 ): Promise<number[]> {
@@ -67,7 +67,7 @@ export async function listOpenStarts(
   if (grid.span === undefined) return []
   const { starts_at: from, ends_at: until } = grid.span
   const isVisit = 'place' in job
-  const taken = await listBookedCells(tx, [provider_id], from, until, { ways: !isVisit })
+  const taken = await listBookedCells(tx, [provider_id], { from, to: until }, { ways: !isVisit })
   const others = isVisit ? await listVisits(tx, provider_id, from - DAY_MS, until + DAY_MS) : []
   const cells = cellsOf(job.duration_minutes, job.buffer_minutes)
   return findOpenStarts(grid, taken(provider_id), {
@@ -80,24 +80,18 @@ export async function listOpenStarts(
 
 /** The first open starts after an instant, as many as asked for, within ten weeks of it. */
 async function listNextStarts(
-  tx: Tx,
+  scene: Pick<Scene, 'tx' | 'at'>,
   provider: Provider,
-  now: number,
   visit: Visit,
   { after, count }: { after: number; count: number },
 ): Promise<number[]> {
+  const { at: now } = scene
   const found: number[] = []
   const calendar = makeSlotCalendar()
   const first = localDate(Math.max(after, now), provider.time.timezone)
   for (let look = 0; look < LOOKS && found.length < count; look++) {
     const date = addDays(first, look * LOOK_AHEAD_DAYS)
-    const starts = await listOpenStarts(
-      tx,
-      provider,
-      now,
-      { ...visit, date, days: LOOK_AHEAD_DAYS },
-      calendar,
-    )
+    const starts = await listOpenStarts(scene, provider, { ...visit, date, days: LOOK_AHEAD_DAYS }, calendar)
     found.push(...starts.filter((at) => at > after))
   }
   return found.slice(0, count)
@@ -105,16 +99,16 @@ async function listNextStarts(
 
 /** Throws `slot_unavailable` with what is open instead, unless the job could begin then. Takes nothing. */
 export async function assertOpen(
-  tx: Tx,
+  scene: Pick<Scene, 'tx' | 'at'>,
   provider: Provider,
-  now: number,
   visit: Visit,
   startsAt: number,
 ): Promise<void> {
+  const { at: now } = scene
   const date = localDate(startsAt, provider.time.timezone)
-  const open = await listOpenStarts(tx, provider, now, { ...visit, date, days: 1 })
+  const open = await listOpenStarts(scene, provider, { ...visit, date, days: 1 })
   if (isTooFar(startsAt, now) || !open.includes(startsAt))
-    throw await refuse(tx, provider, now, visit, startsAt)
+    throw await refuse(scene, provider, visit, startsAt)
 }
 
 /**
@@ -123,16 +117,16 @@ export async function assertOpen(
  * which alone half hours are taken and given back, and the key of each lets one booking have it.
  */
 export async function claimStart(
-  tx: Tx,
+  scene: Pick<Scene, 'tx' | 'at'>,
   provider: Provider & VisitingProvider,
-  now: number,
   visit: Visit,
   { startsAt, bookingId }: { startsAt: number; bookingId: string },
 ): Promise<void> {
-  await assertOpen(tx, provider, now, visit, startsAt)
+  const { tx } = scene
+  await assertOpen(scene, provider, visit, startsAt)
   const cells = listCells(startsAt, cellsOf(visit.duration_minutes, visit.buffer_minutes))
   const got = await insertBookedCells(tx, provider.provider_id, cells, bookingId)
-  if (got < cells.length) throw await refuse(tx, provider, now, visit, startsAt)
+  if (got < cells.length) throw await refuse(scene, provider, visit, startsAt)
   await insertWayCells(tx, provider.provider_id, listWayCells(provider, visit, startsAt), bookingId)
 }
 
@@ -144,18 +138,18 @@ export async function releaseCells(tx: Tx, bookingId: string): Promise<void> {
 
 /** The first open start within a window; undefined when there is none. */
 export async function findStartWithin(
-  tx: Tx,
+  scene: Pick<Scene, 'tx' | 'at'>,
   provider: Provider,
-  now: number,
   visit: Visit,
   window: Span,
 ): Promise<number | undefined> {
+  const { at: now } = scene
   const { timezone } = provider.time
   const from = Math.max(window.starts_at, now + LEAD_MS)
   if (from >= window.ends_at) return undefined
   const date = localDate(from, timezone)
   const days = Math.ceil((window.ends_at - from) / DAY_MS) + 1
-  const starts = await listOpenStarts(tx, provider, now, { ...visit, date, days })
+  const starts = await listOpenStarts(scene, provider, { ...visit, date, days })
   return starts.find((at) => at >= from && at < window.ends_at)
 }
 
@@ -164,14 +158,14 @@ function isTooFar(startsAt: number, now: number): boolean {
 }
 
 async function refuse(
-  tx: Tx,
+  scene: Pick<Scene, 'tx' | 'at'>,
   provider: Provider,
-  now: number,
   visit: Visit,
   startsAt: number,
 ): Promise<AppError> {
+  const { at: now } = scene
   const after = isTooFar(startsAt, now) ? now : Math.max(startsAt, now + LEAD_MS - 1)
-  const starts = await listNextStarts(tx, provider, now, visit, { after, count: ALTERNATIVES })
+  const starts = await listNextStarts(scene, provider, visit, { after, count: ALTERNATIVES })
   const alternatives = starts.map(toTimestamp)
   const { timezone } = provider.time
   const local = (at: number) => localText(at, timezone)

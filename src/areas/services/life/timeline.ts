@@ -88,7 +88,7 @@ function startOf({ doc, updated_at }: BookingRecord): number {
 }
 
 function drawn(seed: string, { ordinal, doc }: BookingRecord, seconds: number): number {
-  return jitter(seconds, seed, 'booking', ordinal, doc.history.length + doc.looks, 'duration') * SECOND
+  return jitter(seconds, seed, ['booking', ordinal, doc.history.length + doc.looks, 'duration']) * SECOND
 }
 
 /** The state in which the provider of this scenario backs out. */

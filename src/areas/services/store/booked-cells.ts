@@ -19,8 +19,7 @@ const NOBODY: ReadonlySet<number> = new Set()
 export async function listBookedCells(
   tx: Tx,
   providerIds: readonly string[],
-  from: number,
-  to: number,
+  { from, to }: { from: number; to: number },
   { ways }: { ways: boolean },
 ): Promise<(providerId: string) => ReadonlySet<number>> {
   const taken = new Map<string, Set<number>>()

@@ -2,14 +2,13 @@
 import type { Account } from '../../../core/account.ts'
 import type { Contact } from '../../../core/address.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import type { Money } from '../../../core/money.ts'
 import { withoutNulls } from '../../../core/nulls.ts'
 import { plays } from '../../../core/scenario.ts'
-import type { World } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
+import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
 import { assertAccepted, capturePayment } from '../../payments/life.ts'
@@ -44,13 +43,12 @@ export type TaskConfirmation = {
  * somebody looked for. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
  */
 export async function createTask(
-  tx: Tx,
-  world: World,
-  now: number,
+  asked: Scene,
   account: Account,
   confirmation: TaskConfirmation,
 ): Promise<TaskRecord> {
-  const quote = await takeQuote<TaskQuoteDoc>(tx, now, account.account_id, 'task', confirmation.quoteId)
+  const { tx, world } = asked
+  const quote = await takeQuote<TaskQuoteDoc>(asked, account.account_id, 'task', confirmation.quoteId)
   const { doc: quoted } = quote
   assertExpectedTotal(quoted.total, confirmation.expectedTotal)
   const { method } = confirmation
@@ -60,14 +58,14 @@ export async function createTask(
   const rules = chooseRules(type, quoted, confirmation)
   const minutes = chooseMinutes(type, quoted, requirements)
   const { window, urgency } = quoted
-  await assertStaffed(tx, world, type, { point: quoted.place.location, window, rules, minutes, urgency }, now)
+  await assertStaffed(asked, type, { point: quoted.place.location, window, rules, minutes, urgency })
 
   // A task refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, account.account_id)
-  const at = await lockMoment(tx, now)
+  const at = await lockMoment(tx, asked.at)
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'task')
-  const task_id = sandboxId('tsk', world.seed, ordinal, at)
+  const task_id = sandboxId('tsk', { seed: world.seed, ordinal, at })
   await capturePayment(tx, world, at, {
     kind: 'task',
     resourceId: task_id,

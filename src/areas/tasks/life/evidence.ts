@@ -5,7 +5,7 @@ import { drawBelow, sha256Hex } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { bearingOf } from '../../../core/path.ts'
 import { toTimestamp } from '../../../core/time.ts'
-import type { World } from '../../../core/world.ts'
+import type { Scene } from '../../../store/life.ts'
 import { clockOffset, deviceOf, metresLeft, positionError } from '../../proofs/rules/device.ts'
 import { textPng } from '../../proofs/rules/png.ts'
 import type { Media } from '../../proofs/rules/proof.ts'
@@ -27,15 +27,13 @@ const WRONG_BY_MS = 2_400_000
 
 /** Captures for a requirement as its tasker does, at `at`, and stores it. The task's own record counts it. */
 export async function captureEvidence(
-  tx: Tx,
-  { seed }: World,
+  { tx, world: { seed }, at }: Scene,
   task: TaskRecord,
   rule: EvidenceRequirement,
-  at: number,
 ): Promise<EvidenceRecord> {
   const { doc, ordinal } = task
   doc.sequence += 1
-  const below: Below = (limit, purpose) => drawBelow(limit, seed, 'task', ordinal, doc.sequence, purpose)
+  const below: Below = (limit, purpose) => drawBelow(limit, seed, ['task', ordinal, doc.sequence, purpose])
   const pictured = rule.checklist.map((question) => [question, answerTo(rule, question, below)] as const)
   const shows =
     rule.kind !== 'checklist' || pictured.some(([question, value]) => value === question.photo_required_if)
@@ -48,10 +46,10 @@ export async function captureEvidence(
     answered_at: shot.captured_at,
   }))
   const item: EvidenceItem = {
-    evidence_id: sandboxId('evd', seed, ordinal, at, `task|${doc.sequence}|evidence`),
+    evidence_id: sandboxId('evd', { seed, ordinal, at }, `task|${doc.sequence}|evidence`),
     requirement_id: rule.requirement_id,
     kind: rule.kind,
-    media: shows ? await takePicture(tx, seed, task, rule, { at, spoilt, shot }) : null,
+    media: shows ? await takePicture(tx, seed, { task, rule }, { at, spoilt, shot }) : null,
     answers,
     captured_at: shot.captured_at,
     received_at: toTimestamp(at),
@@ -98,7 +96,7 @@ function takeShot(
   const started = task.doc.started_at ?? at
   const late = spoilt === 'outside_window'
   // One device uploads at one pace, so that what was captured later is dated later.
-  const upload = (2 + drawBelow(7, seed, 'task', task.ordinal, 0, 'upload')) * SECOND
+  const upload = (2 + drawBelow(7, seed, ['task', task.ordinal, 0, 'upload'])) * SECOND
   const captured = late ? started - HOUR : Math.max(started, at - upload)
   const holder = holderOf(task)
   const offsetMs = clockOffset(seed, holder, started, captured)
@@ -134,8 +132,7 @@ function onTheWay({ doc: { place, leg, provider } }: TaskRecord, metres: number)
 async function takePicture(
   tx: Tx,
   seed: string,
-  task: TaskRecord,
-  rule: EvidenceRequirement,
+  { task, rule }: { task: TaskRecord; rule: EvidenceRequirement },
   { at, spoilt, shot }: { at: number; spoilt: RejectionReason | null; shot: Shot },
 ): Promise<Media> {
   const { task_id, task_type, account_id, ordinal, doc } = task
@@ -151,7 +148,7 @@ async function takePicture(
   const sha256 = sha256Hex(bytes)
   // The bytes that arrived are not those that the device said it would send.
   const claim_sha256 = spoilt === 'hash_mismatch' ? sha256Hex(`${sha256}|as captured`) : sha256
-  const media_id = sandboxId('med', seed, ordinal, at, `task|${doc.sequence}|media`)
+  const media_id = sandboxId('med', { seed, ordinal, at }, `task|${doc.sequence}|media`)
   await insertMedia(tx, { media_id, owner_id: account_id, content_type: 'image/png', sha256, bytes })
   const distance = Math.round(haversineMetres(shot.location, doc.place.location))
   const skew = Math.abs(Date.parse(shot.captured_at) + shot.clock_offset_ms - at)

@@ -6,7 +6,7 @@ import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { isServed } from '../../../core/places/service-area.ts'
 import { settlePlace } from '../../../core/places/words.ts'
 import { byServiceClock, inThePast, type Span } from '../../../core/time.ts'
-import type { World } from '../../../core/world.ts'
+import type { Scene } from '../../../store/life.ts'
 import { type RuleWish, tightenRules } from '../rules/evidence-rules.ts'
 import { countQuestions, priceTask } from '../rules/price.ts'
 import { askedMinutes, type Urgency } from '../rules/task.ts'
@@ -40,12 +40,11 @@ export async function loadTaskType(tx: Tx, taskType: string): Promise<TaskTypeRe
 
 /** Prices a request as of `now`, or throws the first reason why it could not be done. */
 export async function priceTaskRequest(
-  tx: Tx,
-  world: World,
-  now: number,
+  scene: Scene,
   type: TaskTypeRecord,
   request: TaskQuoteRequest,
 ): Promise<TaskQuoteDoc> {
+  const { tx, at: now } = scene
   const { doc } = type
   const place = findSite(request.place)
   const window = request.window ?? { starts_at: now, ends_at: now + DAY }
@@ -60,7 +59,7 @@ export async function priceTaskRequest(
   if (inTime(qualified, job, now).length === 0) {
     throw refuseWindow('out_of_range', 'window is too short for anybody to be there and be done in')
   }
-  const slot = await findTaskerSlot(tx, world, qualified, job, now)
+  const slot = await findTaskerSlot(scene, qualified, job)
   if (slot === undefined) throw busy(type)
   const price = priceTask({
     base_price: doc.base_price,
@@ -88,16 +87,11 @@ export async function priceTaskRequest(
 }
 
 /** Throws `no_qualified_provider` unless somebody who can do it could still be there in time. */
-export async function assertStaffed(
-  tx: Tx,
-  world: World,
-  type: TaskTypeRecord,
-  job: TaskJob,
-  now: number,
-): Promise<void> {
+export async function assertStaffed(scene: Scene, type: TaskTypeRecord, job: TaskJob): Promise<void> {
+  const { tx, at: now } = scene
   const qualified = await listQualified(tx, type, job.point)
   if (inTime(qualified, job, now).length === 0) throw nobody(type)
-  if ((await findTaskerSlot(tx, world, qualified, job, now)) === undefined) throw busy(type)
+  if ((await findTaskerSlot(scene, qualified, job)) === undefined) throw busy(type)
 }
 
 export function busy({ doc }: TaskTypeRecord): AppError {

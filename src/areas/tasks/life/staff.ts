@@ -6,6 +6,7 @@ import { plays } from '../../../core/scenario.ts'
 import type { Span } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
+import type { Scene } from '../../../store/life.ts'
 import { findSlot, type Job, type Person, reserve, type Slot } from '../../dispatch/life.ts'
 import type { EvidenceRequirement, Urgency } from '../rules/task.ts'
 import {
@@ -70,11 +71,9 @@ export function inTime(taskers: readonly TaskerRecord[], job: TaskJob, at: numbe
 
 /** The time of whoever can be there first, of those given; undefined when nobody can in the window. Takes nothing. */
 export async function findTaskerSlot(
-  tx: Tx,
-  world: World,
+  { tx, world, at }: Scene,
   taskers: readonly TaskerRecord[],
   job: TaskJob,
-  at: number,
 ): Promise<Slot | undefined> {
   return findSlot(tx, world, taskers.map(toPerson), jobOf(job, at))
 }
@@ -92,7 +91,7 @@ export async function reserveTasker(
   const { evidence_rules: rules, window, urgency, work_minutes: minutes = 0 } = doc
   const job = jobOf({ point: doc.place.location, window, rules, minutes, urgency }, at)
   const again = plays(task, 'bad_evidence') ? reviewMs(rules) : 0
-  const slot = await reserve(tx, world, task_id, able.map(toPerson), {
+  const slot = await reserve({ tx, world }, task_id, able.map(toPerson), {
     ...job,
     doneAt: (arrivesAt, person) => job.doneAt(arrivesAt, person) + again,
     doneBy: (job.doneBy ?? Infinity) + again,
@@ -139,7 +138,7 @@ async function hire(
   { ordinal, created_at, doc }: TaskRecord,
   like: TaskerRecord,
 ): Promise<TaskerRecord> {
-  const tasker_id = sandboxId('prv', seed, ordinal, created_at, `hired|${doc.drops}`)
+  const tasker_id = sandboxId('prv', { seed, ordinal, at: created_at }, `hired|${doc.drops}`)
   const hired = { ...like, tasker_id, sort: -(ordinal * 1000 + doc.drops) }
   await insertTaskers(tx, [hired])
   return hired

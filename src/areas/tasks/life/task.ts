@@ -186,11 +186,11 @@ function wayHome({ home, vehicle_type }: TaskerRecord, point: Point): number {
   return travelSeconds(home, point, vehicle_type) * SECOND
 }
 
-async function capture({ tx, world, at }: Scene, task: TaskRecord): Promise<TaskMove> {
+async function capture(scene: Scene, task: TaskRecord): Promise<TaskMove> {
   const { doc } = task
   const wanted = doc.todo.shift()
   const rule = doc.evidence_rules.find(({ requirement_id }) => requirement_id === wanted)
-  if (rule !== undefined) await captureEvidence(tx, world, task, rule, at)
+  if (rule !== undefined) await captureEvidence(scene, task, rule)
   return { by: 'provider' }
 }
 
@@ -248,13 +248,13 @@ function fail(doc: TaskDoc, reason: TaskFailureReason, by: 'provider' | 'system'
 
 /** Everything goes back, but for a task that failed the call-out. */
 async function payBack(
-  { tx, world, at }: Scene,
+  scene: Scene,
   { task_id, status, doc }: TaskRecord,
   { reason = status }: TaskMove,
 ): Promise<void> {
   const { price, callout_fee } = doc
   const kept = status === 'failed' ? callout_fee.amount : 0
-  await refundPayment(tx, world, at, task_id, {
+  await refundPayment(scene, task_id, {
     to: 'original',
     reason,
     amount: { ...price, amount: price.amount - kept },

@@ -35,7 +35,7 @@ function secondsOf(seed: string, { ordinal, doc }: TaskRecord, part: Part): numb
     verdict: PACE.verdict,
   }
   const step = part === 'capture' ? doc.sequence : doc.history.length
-  return jitter(seconds[part], seed, 'task', ordinal, step, part)
+  return jitter(seconds[part], seed, ['task', ordinal, step, part])
 }
 
 /** When a task that looks for somebody since `at` is given up. */

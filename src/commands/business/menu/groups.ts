@@ -20,7 +20,7 @@ export function readModifierRows(rows: readonly Row[], scope: Scope, errors: Cel
   const drafts: GroupDraft[] = []
   for (const row of rows) {
     const found: CellError[] = []
-    readModifierRow(row, row !== rows[0], drafts, scope, found)
+    readModifierRow(row, row !== rows[0], { drafts, errors: found }, scope)
     errors.push(...found.map((error) => ({ ...error, ...inRow(error, row, rows[0]) })))
   }
   for (const { group, row } of drafts) {
@@ -37,9 +37,8 @@ export function readModifierRows(rows: readonly Row[], scope: Scope, errors: Cel
 function readModifierRow(
   row: Row,
   isContinuation: boolean,
-  drafts: GroupDraft[],
+  { drafts, errors }: { drafts: GroupDraft[]; errors: CellError[] },
   scope: Scope,
-  errors: CellError[],
 ): void {
   const { mapping } = scope
   if ((findText(row, 'modifier_group', mapping) ?? findText(row, 'modifier_name', mapping)) === undefined)
@@ -51,7 +50,7 @@ function readModifierRow(
     const detail = 'A row that adds a modifier has no price of an item; write it under modifier_price.'
     errors.push(cellError(mapping, 'price', row, { code: 'mutually_exclusive', detail }))
   }
-  const group = groupOf(groupName, row, limits, drafts, scope, errors)
+  const group = groupOf({ name: groupName, limits }, row, { drafts, errors }, scope)
   if (group !== undefined && name !== undefined) group.modifiers.push({ name, ...members })
 }
 
@@ -62,12 +61,10 @@ const UNLIMITED = { min_selections: 0, max_selections: null, allow_repeats: fals
 
 /** The group that a row is of: the one before it, or a new one with the limits of this row. */
 function groupOf(
-  name: string | undefined,
+  { name, limits }: { name: string | undefined; limits: Limits },
   row: Row,
-  limits: Limits,
-  drafts: GroupDraft[],
+  { drafts, errors }: { drafts: GroupDraft[]; errors: CellError[] },
   { mapping }: Scope,
-  errors: CellError[],
 ): GroupRequest | undefined {
   const before = drafts.at(-1)
   if (before !== undefined && (name === undefined || fold(name) === fold(before.group.name))) {

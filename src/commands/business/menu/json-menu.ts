@@ -48,9 +48,9 @@ export function elementLines(source: string): number[] {
     if (isElement && (list ??= owner) === owner) lines.push(line + 1)
   }
   visit(source, {
-    onObjectBegin: (_, __, line, ___, path) => add(line, path()),
-    onArrayBegin: (_, __, line, ___, path) => add(line, path()),
-    onLiteralValue: (_, __, ___, line, ____, path) => add(line, path()),
+    onObjectBegin: (...[, , line, , path]) => add(line, path()),
+    onArrayBegin: (...[, , line, , path]) => add(line, path()),
+    onLiteralValue: (...[, , , line, , path]) => add(line, path()),
   })
   return lines
 }

@@ -75,7 +75,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
       await askForStore(cli, flags, list)
       return 'text' in content && looksLikeJson(content.text)
         ? openJson(content.text, flags, reading)
-        : openTable(cli, path, content, flags, reading)
+        : openTable(cli, { path, content }, flags, reading)
     },
     plan: async (file) => {
       const plan = await planImport(cli, file, catalogue, flags)
@@ -127,14 +127,16 @@ async function openJson(text: string, { category }: MenuFlags, reading: Reading)
 
 async function openTable(
   cli: Cli,
-  path: string,
-  content: Content,
+  { path, content }: { path: string; content: Content },
   flags: MenuFlags,
   reading: Reading,
 ): Promise<OpenedMenu> {
   const { category } = flags
   const defaults = category === undefined ? [] : [`category=${category}`]
-  const { columns, form } = await readColumns(readerOf(cli), path, content, flags, { kind: MENU, defaults })
+  const { columns, form } = await readColumns(readerOf(cli), { path, content }, flags, {
+    kind: MENU,
+    defaults,
+  })
   const { mapping } = columns
   return {
     columns,

@@ -130,7 +130,7 @@ function describe(order: Order): string {
 
 async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named): Promise<number> {
   if (named.problem !== undefined) throw named.problem
-  return sendDeed(cli, verb, named.orderId, body, async (order, answer) => {
+  return sendDeed(cli, { verb, orderId: named.orderId, body }, async (order, answer) => {
     const { columns } = await hintsOf(ACTION_TEXTS[verb].operation)
     if (!cli.globals.wait) {
       await printResult(cli, order, { columns, ...telling, replayed: answer.replayed })
@@ -172,7 +172,11 @@ async function actOnEach(cli: Cli, { verb, body }: Deeds, named: readonly Named[
     }
     try {
       if (each.problem !== undefined) throw each.problem
-      const order = await sendDeed(withOwnKey(cli, each), verb, each.orderId, body, async (answer) => answer)
+      const order = await sendDeed(
+        withOwnKey(cli, each),
+        { verb, orderId: each.orderId, body },
+        async (answer) => answer,
+      )
       outcomes.push({ named: each, result: 'done', order })
     } catch (error) {
       if (!(error instanceof AppError)) throw error

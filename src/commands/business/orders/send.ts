@@ -12,21 +12,19 @@ import { lastChange } from './words.ts'
 export async function takeOffSale(cli: Cli, itemId: string): Promise<void> {
   const operation = 'set_catalog_item_availability'
   const input = { item_id: itemId, available: false, reason: 'sold_out' }
-  await callOnce(cli, ['off sale', input], { operation, input }, async () => undefined)
+  await callOnce(cli, ['off sale', input], { operation, input }, { use: async () => undefined })
 }
 
 /** Does it to one order, once however often it is repeated. Throws AppError. */
 export async function sendDeed<T>(
   cli: Cli,
-  verb: Verb,
-  orderId: string,
-  body: Readonly<Record<string, unknown>>,
+  { verb, orderId, body }: { verb: Verb; orderId: string; body: Readonly<Record<string, unknown>> },
   use: (order: Order, answer: CallResult) => Promise<T>,
 ): Promise<T> {
   const input = { order_id: orderId, ...body }
   const call = { operation: ACTION_TEXTS[verb].operation, input }
   try {
-    return await callOnce(cli, [verb, input], call, (answer) => use(answer.value as Order, answer))
+    return await callOnce(cli, [verb, input], call, { use: (answer) => use(answer.value as Order, answer) })
   } catch (error) {
     throw await withWayOn(cli, verb, orderId, error)
   }

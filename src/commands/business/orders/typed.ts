@@ -102,7 +102,7 @@ async function send(
   merchantId: string | undefined,
 ): Promise<void> {
   const id = await idOf(cli, number, merchantId)
-  const order = await sendDeed(cli, verb, id, body, async (answer) => answer)
+  const order = await sendDeed(cli, { verb, orderId: id, body }, async (answer) => answer)
   await cli.say(`${order.display_number} is ${word(order.status)}.`)
 }
 

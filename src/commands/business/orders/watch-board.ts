@@ -273,7 +273,11 @@ async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board>
       const text = `${task.item.name} is off sale: \`dray business catalog available\` brings it back.`
       return withNotice(withSaid(board()), { kind: 'done', text })
     }
-    const order = await sendDeed(aside, task.verb, task.orderId, task.body, async (answer) => answer)
+    const order = await sendDeed(
+      aside,
+      { verb: task.verb, orderId: task.orderId, body: task.body },
+      async (answer) => answer,
+    )
     const text = `${task.number} is ${word(order.status)}.`
     return withNotice(withOrder(withSaid(board()), order), { kind: 'done', text })
   } catch (error) {

@@ -70,7 +70,7 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
         const client = await cli.client()
         await findHub(client, hub, await listHubs(client, true))
       }
-      const opened = await openManifest(readerOf(cli), path, content, flags, lookupsOf(cli))
+      const opened = await openManifest(readerOf(cli), { path, content }, flags, lookupsOf(cli))
       const fallback = flags['fallback-service']
       if (fallback === undefined) return opened
       return {

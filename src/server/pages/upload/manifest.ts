@@ -55,7 +55,7 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
     const content = withinLines(
       await toContent(bytes, { encoding: valuesOf(wish, '--encoding').at(-1) }, MOST_UNPACKED),
     )
-    const opened = await openManifest(reader, wish.name, content, flagsOf(wish), lookupsOf(calls))
+    const opened = await openManifest(reader, { path: wish.name, content }, flagsOf(wish), lookupsOf(calls))
     const toBody = (rows: readonly Good<ManifestRow>[]) => ({
       shipments: rows.map(({ draft }) => draft),
       default_service_level: wish.service,
@@ -114,7 +114,7 @@ function lookupsOf(calls: ManifestCalls): ManifestLookups {
 }
 
 /** Returns the flags of the command that read the file as the page wishes. */
-function flagsOf(wish: Wish): Parameters<typeof openManifest>[3] {
+function flagsOf(wish: Wish): Parameters<typeof openManifest>[2] {
   return {
     'merge-lines': wish.merge,
     include: wish.include,

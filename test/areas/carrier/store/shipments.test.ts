@@ -25,7 +25,7 @@ function plansOfList(filters: ShipmentFilters, paged: boolean): Promise<string[]
   const after = paged ? { created_at: 5, seq: 5 } : undefined
   return plansOf(
     world.db,
-    (tx) => listShipments(tx, 'agr', filters, after, 26),
+    (tx) => listShipments(tx, 'agr', filters, { after, limit: 26 }),
     () => THERE,
   )
 }
@@ -111,7 +111,7 @@ test.each(ENGINES)(
         let after: ListPosition | undefined
         let pages = 0
         do {
-          const page = await db.read((tx) => listShipments(tx, owner, filter, after, 3, scan))
+          const page = await db.read((tx) => listShipments(tx, owner, filter, { after, limit: 3, scan }))
           found.push(...page.rows.map(({ tracking_number }) => tracking_number))
           const last = page.rows.at(-1)
           after = page.rows.length === 3 ? last : page.scannedTo
@@ -187,8 +187,7 @@ test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', 
       { ...tx, all, alone: all },
       String(owner?.['agreement_id']),
       { kinds },
-      undefined,
-      10,
+      { limit: 10 },
     )
   })
   expect(listed.rows.map((shipment) => shipment.tracking_number)).toEqual([tracking_number])

@@ -46,7 +46,9 @@ describe.each(ENGINES)('on $name', (engine) => {
     const off = { available: false, until: null, reason: 'sold_out' } as const
     const items = await world.write(async (tx, stored, now) => {
       const hold = await holdCatalog(holder(tx, now), merchantId)
-      return setAvailability(tx, stored.world, hold, await findItems(tx, ids), off)
+      return setAvailability({ tx, world: stored.world }, hold, await findItems(tx, ids), {
+        availability: off,
+      })
     })
     expect(items.map(({ available, version }) => [available, version])).toEqual(Array(4).fill([false, 2]))
     const after = await world.db.read((tx) => findMerchant(tx, merchantId))
@@ -64,7 +66,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       const hold = await holdCatalog(holder(tx, now), merchantId)
       const item = await findItem(tx, id)
       if (item === undefined) throw new Error('no item')
-      return changeItem(tx, stored.world, hold, item, { price: gbp(1) })
+      return changeItem({ tx, world: stored.world }, hold, item, { changes: { price: gbp(1) } })
     })
     expect(changed.updated_at).toBe(NINE + 5000)
     const merchant = await world.db.read((tx) => findMerchant(tx, merchantId))
@@ -77,7 +79,10 @@ describe.each(ENGINES)('on $name', (engine) => {
       const hold = await holdCatalog(holder(tx, now), merchantId)
       const item = await findItem(tx, id)
       if (item === undefined) throw new Error('no item')
-      expect(await deleteItem(tx, stored.world, hold, item)).toMatchObject({ version: 2, deleted_at: NINE })
+      expect(await deleteItem({ tx, world: stored.world }, hold, item)).toMatchObject({
+        version: 2,
+        deleted_at: NINE,
+      })
     })
     const found = await world.db.read((tx) => findItems(tx, [id, other]))
     expect(found.map(({ item_id }) => item_id)).toEqual([other])
@@ -99,7 +104,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         const hold = await holdCatalog(holder(counting, now), merchantId)
         const sections = await loadSections(counting, merchantId)
         const requests = makeItems(rows, `Row of ${rows}`) as ItemRequest[]
-        await createItems(counting, stored.world, hold, sections, requests)
+        await createItems({ tx: counting, world: stored.world }, hold, sections, requests)
         return statements.length
       })
     // Creates the sections first, which needs more statements.

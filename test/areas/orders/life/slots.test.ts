@@ -43,7 +43,7 @@ async function claim({ world, store }: Opened, wish: SlotWish, orderId: string):
   try {
     await world.write(async (tx, _, now) => {
       await lockWorld(tx)
-      await claimSlot(tx, store, now, wish, orderId)
+      await claimSlot({ tx, at: now }, store, wish, orderId)
     })
     return true
   } catch (error) {

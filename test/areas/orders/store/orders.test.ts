@@ -61,7 +61,7 @@ describe('a page of orders is read along indexes, however many orders there are'
     const kind = 'status=\\? AND payment_status=\\? AND fulfillment_type=\\?'
     const index = kinds ? `kind \\(merchant_id=\\? AND ${kind}` : statuses ? 'status' : 'merchant'
     const plans = await plansOfPages((tx, after) =>
-      listStoreOrders(tx, 'mer', { ...filters, statuses }, after, 26),
+      listStoreOrders(tx, 'mer', { ...filters, statuses }, { after, limit: 26 }),
     )
     expect(plans).toHaveLength(2)
     for (const plan of plans) {
@@ -75,7 +75,7 @@ describe('a page of orders is read along indexes, however many orders there are'
     const ofStore = 'customer_store \\(account_id=\\? AND merchant_id=\\? AND status=\\?'
     const index = filters.merchant_id ? ofStore : filters.statuses ? 'customer_status' : 'customer'
     const plans = await plansOfPages((tx, after) =>
-      listCustomerOrders(tx, 'cus', { ...filters, statuses }, after, 26),
+      listCustomerOrders(tx, 'cus', { ...filters, statuses }, { after, limit: 26 }),
     )
     expect(plans).toHaveLength(2)
     for (const plan of plans) {
@@ -162,7 +162,7 @@ test.each(ENGINES)('an order that moves on meanwhile is listed once, on $name', 
         return rows
       },
     }
-    return listStoreOrders(moving, merchant_id, { statuses: ['placed', 'accepted'] }, undefined, 10)
+    return listStoreOrders(moving, merchant_id, { statuses: ['placed', 'accepted'] }, { limit: 10 })
   })
   expect(listed.map((order) => order.order_id)).toEqual([order_id])
 })

@@ -66,7 +66,7 @@ export async function applyChanges(
     for (const outcome of outcomes) {
       const update = updates.get(outcome.row)
       applied.outcomes.push(
-        update === undefined ? outcome : await changeOne(client, file, outcome, update, attempt),
+        update === undefined ? outcome : await changeOne(client, file, { found: outcome, update }, attempt),
       )
     }
     for (const { item_id } of missing)
@@ -87,8 +87,7 @@ export async function applyChanges(
 async function changeOne(
   client: Client,
   file: MenuFile,
-  found: MenuOutcome,
-  update: ItemUpdate,
+  { found, update }: { found: MenuOutcome; update: ItemUpdate },
   attempt: Attempt,
 ): Promise<MenuOutcome> {
   const { row, changes } = update
