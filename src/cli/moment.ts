@@ -1,3 +1,4 @@
+import type { Client } from '../client/client.ts'
 /** Parses times as people type them, in the same way and time zone for every command. */
 import { AppError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
@@ -32,7 +33,7 @@ export async function readMoment(
   typed: string,
   reading: Reading = {},
 ): Promise<number | undefined> {
-  const { zone = MARKET_TIMEZONE, now = () => serviceNow(cli) } = reading
+  const { zone = MARKET_TIMEZONE, now = async () => serviceNow(await cli.client()) } = reading
   // Invalid text is reported without a request for the service's time.
   if (!isMoment(typed)) return undefined
   const at = DATED.test(typed) ? 0 : await now()
@@ -66,6 +67,6 @@ export async function requireMoment(
   )
 }
 
-export async function serviceNow(cli: Cli): Promise<number> {
-  return (await (await cli.client()).serviceTime()).now
+export async function serviceNow(client: Client): Promise<number> {
+  return (await client.serviceTime()).now
 }

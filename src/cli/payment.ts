@@ -9,6 +9,7 @@ import { parseBaseUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
 import type { Args, DeclaredFlag, Flag, Given } from './command.ts'
 import { missingInput } from './prompts.ts'
+import type { Settings } from './settings.ts'
 
 type PaymentMethod = 'card' | 'wallet' | 'cash' | 'table'
 
@@ -73,8 +74,8 @@ export type Said = {
 }
 
 /** Reads the price flags. Throws AppError('usage'). */
-export function readPrice(cli: Cli, args: Given<typeof PRICE_FLAGS>): Said {
-  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
+export function readPrice(settings: Settings, args: Given<typeof PRICE_FLAGS>): Said {
+  const { 'max-total': limit = settings.maxTotal, 'expected-total': _, ...wanted } = args
   return {
     quoteId: args['quote-id'],
     limit,

@@ -8,7 +8,7 @@ export async function readWindow(
   cli: Cli,
   typed: string,
 ): Promise<{ from: number | null; to: number | null; now: number }> {
-  const now = await serviceNow(cli)
+  const now = await serviceNow(await cli.client())
   const [from = '', to, more] = typed.split('/').map((side) => side.trim())
   if (to === undefined || more !== undefined || from + to === '')
     throw new AppError(

@@ -94,7 +94,10 @@ async function confirm(cli: Cli, input: Record<string, unknown>, name?: string):
 /** Returns a sentence about the cancellation fee, when there is one. */
 async function costOf(cli: Cli, input: Record<string, unknown>): Promise<string | undefined> {
   if (cli.spec.operation?.name !== 'cancel_ride') return undefined
-  return (await import('./rides/cancelling.ts')).costOfCancelling(cli, String(input['ride_id']))
+  return (await import('./rides/cancelling.ts')).costOfCancelling(
+    await cli.client(),
+    String(input['ride_id']),
+  )
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { placeOf } from '../cli/calls/created.ts'
 import type { Cli } from '../cli/cli.ts'
+import type { Settings } from '../cli/settings.ts'
 import { type Life, lifeOf } from '../cli/track/life.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
@@ -30,7 +31,9 @@ export async function withStates(
   entries: readonly Created[],
 ): Promise<{ rows: WithState[]; problem: string | undefined }> {
   const states = lastStates(cli.runtime)
-  const open = entries.filter((entry) => isOpen(entry, states) && isHere(cli, entry)).slice(0, READ_AT_MOST)
+  const open = entries
+    .filter((entry) => isOpen(entry, states) && isHere(cli.settings, entry))
+    .slice(0, READ_AT_MOST)
   const { seen, problem } = await readAll(cli, open)
   keepStates(
     cli.runtime,
@@ -64,14 +67,14 @@ function isOpen(entry: Created, states: ReadonlyMap<string, SeenState>): boolean
  * Returns whether this command reaches the resource: an embedded store as any account, a remote service only as the
  * login.
  */
-function isHere(cli: Cli, { service, account }: Created): boolean {
-  const here = placeOf(cli)
-  return service === here.service && (cli.settings.target.kind === 'embedded' || account === here.account)
+function isHere(settings: Settings, { service, account }: Created): boolean {
+  const here = placeOf(settings)
+  return service === here.service && (settings.target.kind === 'embedded' || account === here.account)
 }
 
 /** Reads each resource of a store as the account that created it. */
-function asItself(cli: Cli, { account }: Created): Pick<CallOptions, 'as'> {
-  return cli.settings.target.kind === 'remote' || account === null ? {} : { as: account }
+function asItself(settings: Settings, { account }: Created): Pick<CallOptions, 'as'> {
+  return settings.target.kind === 'remote' || account === null ? {} : { as: account }
 }
 
 /** Reads several at a time, until all are read, one fails or the time is over. */
@@ -87,7 +90,7 @@ async function readAll(
   const work = async (client: Client): Promise<void> => {
     for (const entry of left) {
       if (problem !== undefined) return
-      const state = await readOne(client, entry, { signal, ...asItself(cli, entry) })
+      const state = await readOne(client, entry, { signal, ...asItself(cli.settings, entry) })
       if (state !== undefined) seen.push(state)
     }
   }

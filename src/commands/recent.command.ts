@@ -20,7 +20,9 @@ export const recent = defineCommand({
     const people = isForPeople(cli)
     const more = all.length - rows.length
     const data = rows.map((row) => (people ? { ...row, state: stateText(row) } : withCommand(row)))
-    const open = rows.find((row) => row.is_current && !row.is_over && row.account === placeOf(cli).account)
+    const open = rows.find(
+      (row) => row.is_current && !row.is_over && row.account === placeOf(cli.settings).account,
+    )
     const track = open && lifeOf(open.operation)?.track
     await printResult(
       cli,

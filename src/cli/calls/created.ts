@@ -7,10 +7,11 @@ import type { Created } from '../../journal/recent.ts'
 import type { Counts } from '../../rows/upload/report.ts'
 import type { Cli } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
+import type { Settings } from '../settings.ts'
 
 /** Records the resource that a call created; ignores other calls. */
 export function rememberCreated(cli: Cli, operation: string, answer: CallResult): void {
-  keepCreated(cli.runtime, { profile: cli.settings.profile, ...placeOf(cli) }, operation, answer)
+  keepCreated(cli.runtime, { profile: cli.settings.profile, ...placeOf(cli.settings) }, operation, answer)
 }
 
 /** Records an upload as one entry, if it created something. `at` is the service's time of its last response. */
@@ -31,20 +32,20 @@ export function rememberUpload(
     status: not_sent > 0 ? 'interrupted' : rejected > 0 ? 'partly_created' : 'created',
     created_at: toTimestamp(at),
     profile: cli.settings.profile,
-    ...placeOf(cli),
+    ...placeOf(cli.settings),
     upload: { file, batch_ids, created, duplicate, rejected, not_sent },
   })
 }
 
 /** Returns the last resource that the operation created at this command's service for the same account. */
 export function lastCreated(cli: Cli, operation: string): Created | undefined {
-  const { service, account } = placeOf(cli)
+  const { service, account } = placeOf(cli.settings)
   return listCreated(cli.runtime).find(
     (entry) => entry.operation === operation && entry.service === service && entry.account === account,
   )
 }
 
 /** Returns this command's service and account. */
-export function placeOf({ settings: { target } }: Cli): Pick<Created, 'service' | 'account'> {
+export function placeOf({ target }: Settings): Pick<Created, 'service' | 'account'> {
   return { service: shownTarget(target).address, account: target.account ?? null }
 }

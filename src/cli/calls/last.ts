@@ -1,3 +1,4 @@
+import type { Client } from '../../client/client.ts'
 /** Finds the resource of a command: by id, by `last`, or the last one by default. */
 import { AppError } from '../../core/errors.ts'
 import { RESOURCES } from '../../generated/resources.ts'
@@ -9,14 +10,18 @@ export async function namedOrLast(cli: Cli, typed: string | undefined, field: st
   const resource = Object.values(RESOURCES).find(({ id, last }) => id === field && last !== undefined)
   if (resource?.last === undefined || (typed !== undefined && typed !== 'last')) return typed ?? ''
   const { creates, list, last } = resource
-  const id = lastCreated(cli, creates[0] ?? '')?.id ?? (await lastListed(cli, list, field))
+  const id = lastCreated(cli, creates[0] ?? '')?.id ?? (await lastListed(await cli.client(), list, field))
   if (id !== undefined) return id
   throw new AppError('usage', last.none, { hint: last.hint })
 }
 
-async function lastListed(cli: Cli, list: string | undefined, field: string): Promise<string | undefined> {
+async function lastListed(
+  client: Client,
+  list: string | undefined,
+  field: string,
+): Promise<string | undefined> {
   if (list === undefined) return undefined
-  const { value } = await (await cli.client()).call(list, { limit: 1 })
+  const { value } = await client.call(list, { limit: 1 })
   const id = (value as { data: Record<string, unknown>[] }).data[0]?.[field]
   return typeof id === 'string' ? id : undefined
 }

@@ -2,6 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult, printsWhole } from '../../cli/print.ts'
+import type { Settings } from '../../cli/settings.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { findItem } from './item/find-item.ts'
 import { type History, type Version, versionsOf, versionText } from './item/history.ts'
@@ -44,7 +45,7 @@ async function print(cli: Cli, history: History): Promise<void> {
   const undoes = head.deleted_at === null && head.version > 1 && versions.length > 0
   const value = printsWhole(cli)
     ? { ...head, name: item.name, data: versions }
-    : { data: versions.map((made) => toRow(cli, made)), has_more: false, next_cursor: null }
+    : { data: versions.map((made) => toRow(cli.settings, made)), has_more: false, next_cursor: null }
   await printResult(cli, value, {
     list: true,
     columns: [
@@ -58,7 +59,7 @@ async function print(cli: Cli, history: History): Promise<void> {
   })
 }
 
-function toRow(cli: Cli, made: Version): Omit<Version, 'changes'> & { what: string } {
+function toRow(settings: Settings, made: Version): Omit<Version, 'changes'> & { what: string } {
   const { changes: _, ...row } = made
-  return { ...row, what: versionText(cli, made) }
+  return { ...row, what: versionText(settings, made) }
 }

@@ -35,7 +35,7 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
     import('./report/rows.ts'),
   ])
   const document = await loadBusinessReport(cli, period, flags)
-  const store = await storeName(cli, document.merchant_id)
+  const store = await storeName(await cli.client(), document.merchant_id)
   await printReport(cli, flags, {
     document,
     rows: businessRows(document),

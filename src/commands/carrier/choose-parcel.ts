@@ -2,6 +2,7 @@
 import { SHIPMENT_STATUSES, isTerminal } from '../../areas/carrier/states.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { stateWords } from '../../cli/output/state-words.ts'
+import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 
 /** The latest parcels that are looked through; others go by their numbers. */
@@ -10,10 +11,10 @@ const LATEST = 100
 const UNDERWAY = SHIPMENT_STATUSES.filter((status) => !isTerminal(status))
 
 /** Returns none for a credential that may not list them. */
-async function listLatest(cli: Cli, underway: boolean) {
+async function listLatest(client: Client, underway: boolean) {
   const filters = { limit: LATEST, ...(underway && { status: [...UNDERWAY] }) }
   try {
-    return (await (await cli.client()).call('list_shipments', filters)).value.data
+    return (await client.call('list_shipments', filters)).value.data
   } catch (error) {
     if (error instanceof AppError && error.code === 'insufficient_scope') return []
     throw error
@@ -27,7 +28,7 @@ async function listLatest(cli: Cli, underway: boolean) {
 export async function chooseParcel(cli: Cli, underway: boolean): Promise<string | undefined> {
   const ask = await cli.ask()
   if (ask === undefined) return undefined
-  const data = await listLatest(cli, underway)
+  const data = await listLatest(await cli.client(), underway)
   if (data.length === 0) return undefined
   const chosen = await ask.select({
     message: 'Which parcel?',

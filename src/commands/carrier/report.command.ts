@@ -37,7 +37,7 @@ async function report(
   ])
   const document = await loadCarrierReport(cli, period, { now, currency: flags.currency })
   const [late] = document.late_now?.data ?? []
-  const account = await accountName(cli)
+  const account = await accountName(await cli.client())
   await printReport(cli, flags, {
     document,
     rows: carrierRows(document),

@@ -5,7 +5,7 @@ import { keepSeen } from '../../journal/seen.ts'
 
 /** Returns the same client, whose answers' ids are kept for the completions of this service and account. */
 export function keepIdsOf(client: Client, cli: Cli): Client {
-  const keep = (answer: unknown): void => keepSeen(cli.runtime, placeOf(cli), answer)
+  const keep = (answer: unknown): void => keepSeen(cli.runtime, placeOf(cli.settings), answer)
   return {
     ...client,
     call: typed(async (name, input, options = {}) => {

@@ -57,7 +57,7 @@ export const deliveryRequest = defineCommand({
 })
 
 async function request(cli: Cli, args: Flags): Promise<number> {
-  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   if (quoteId !== undefined && RUN_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id holds its run already: give it without places and parcel.')
   // A quote holds the places, but not who is there.

@@ -4,6 +4,7 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { equivalentCommand, type Missing, missingInput } from '../../cli/prompts.ts'
+import type { Client } from '../../client/client.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
@@ -109,7 +110,7 @@ export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promis
   const closed = forLater ? undefined : closedWords(chosen.merchant)
   if (closed !== undefined && missing.length === 0) throw orderAhead(cli, closed, chosen.merchant)
   if (closed !== undefined) await cli.say(`${closed} It can be ordered from for later.`)
-  const menu = await readMenu(cli, chosen.id)
+  const menu = await readMenu(await cli.client(), chosen.id)
   if (missing.length === 0 && said.fulfillment !== undefined) {
     return {
       ...said.base,
@@ -172,8 +173,8 @@ async function askRest(
   }
 }
 
-async function readMenu(cli: Cli, merchantId: string): Promise<Menu> {
-  return (await (await cli.client()).call('get_restaurant_menu', { merchant_id: merchantId })).value
+async function readMenu(client: Client, merchantId: string): Promise<Menu> {
+  return (await client.call('get_restaurant_menu', { merchant_id: merchantId })).value
 }
 
 function merchantOf(args: BasketArgs, { base }: Said): string | undefined {

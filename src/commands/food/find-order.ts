@@ -3,6 +3,7 @@ import { isOrderOver } from '../../areas/orders/states.ts'
 import { lastCreated } from '../../cli/calls/created.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
+import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { isId } from '../../core/resource.ts'
@@ -20,7 +21,10 @@ export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; nam
   const reads = cli.spec.operation?.read === true
   if (typed === undefined && reads) return { args: { ...args, order_id: await lastOrder(cli) } }
   if (said === undefined && (await cli.ask()) === undefined) return { args }
-  const found = typed === undefined ? await load(cli, await lastOrder(cli)) : await findOrder(cli, typed)
+  const found =
+    typed === undefined
+      ? await load(await cli.client(), await lastOrder(cli))
+      : await findOrder(await cli.client(), typed)
   if (said === undefined) cli.answered.push({ flag: found.order_id })
   return { args: { ...args, order_id: found.order_id }, name: found.display_number }
 }
@@ -28,14 +32,14 @@ export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; nam
 /** The id of the order that is typed as an id, as its number or as `last`; of the last one without a word. */
 export async function orderIdOf(cli: Cli, typed: string | undefined): Promise<string> {
   if (typed === undefined || typed === 'last') return lastOrder(cli)
-  return isId(RESOURCES.food_order, typed) ? typed : (await findOrder(cli, typed)).order_id
+  return isId(RESOURCES.food_order, typed) ? typed : (await findOrder(await cli.client(), typed)).order_id
 }
 
 /** The id of what was ordered last. Throws AppError('usage') when nothing was. */
 async function lastOrder(cli: Cli): Promise<string> {
   const known = lastCreated(cli, 'place_food_order')
   if (known !== undefined) return known.id
-  const [last] = await list(cli, 1)
+  const [last] = await list(await cli.client(), 1)
   if (last !== undefined) return last.order_id
   throw new AppError('usage', 'Which order? Nothing was ordered yet.', {
     hint: '`dray food order` orders something.',
@@ -45,9 +49,9 @@ async function lastOrder(cli: Cli): Promise<string> {
 /**
  * Finds an order by its number among the latest hundred; an active one comes first. Throws AppError('order_not_found').
  */
-export async function findOrder(cli: Cli, typed: string): Promise<Named> {
+export async function findOrder(client: Client, typed: string): Promise<Named> {
   const number = typed.trim().replace(/^#/, '').toUpperCase()
-  const alike = (await list(cli, 100)).filter(({ display_number }) => display_number === number)
+  const alike = (await list(client, 100)).filter(({ display_number }) => display_number === number)
   const found = alike.find(({ status }) => !isOrderOver(status)) ?? alike[0]
   if (found !== undefined) return found
   throw new AppError('order_not_found', `You have no order ${JSON.stringify(typed.slice(0, 40))}.`, {
@@ -55,11 +59,11 @@ export async function findOrder(cli: Cli, typed: string): Promise<Named> {
   })
 }
 
-async function load(cli: Cli, orderId: string): Promise<Named> {
-  return (await (await cli.client()).call('get_food_order', { order_id: orderId })).value
+async function load(client: Client, orderId: string): Promise<Named> {
+  return (await client.call('get_food_order', { order_id: orderId })).value
 }
 
-async function list(cli: Cli, limit: number): Promise<Named[]> {
-  const { value } = await (await cli.client()).call('list_food_orders', { limit })
+async function list(client: Client, limit: number): Promise<Named[]> {
+  const { value } = await client.call('list_food_orders', { limit })
   return value.data
 }

@@ -6,6 +6,7 @@ import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { equivalentCommand, missingInput } from '../../cli/prompts.ts'
+import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
@@ -35,12 +36,13 @@ export async function findMerchant(cli: Cli, near: string | undefined, asked: st
   if (/^mer_[0-9a-z]{26}$/.test(asked)) return { id: asked, merchant: undefined }
   const point = await pointNear(cli, near)
   const q = asked.slice(0, 80)
-  const open = pickOne(await search(cli, point, { q }), asked, idOf)
+  const client = await cli.client()
+  const open = pickOne(await search(client, point, { q }), asked, idOf)
   // A closed store is not confused with an open one of a like name.
   const picked =
     'one' in open || open.several.length > 0
       ? open
-      : pickOne(await search(cli, point, { q, include_closed: true }), asked, idOf)
+      : pickOne(await search(client, point, { q, include_closed: true }), asked, idOf)
   if ('one' in picked) return { id: picked.one.merchant_id, merchant: picked.one }
   const { several } = picked
   if (several.length === 0) {
@@ -66,10 +68,11 @@ export async function chooseMerchant(
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'the store, by id or name' }])
   const point = await pointNear(cli, near)
-  const found = await search(cli, point, forLater ? { include_closed: true } : {})
+  const client = await cli.client()
+  const found = await search(client, point, forLater ? { include_closed: true } : {})
   if (found.length === 0) {
     const takesTime = cli.spec.flags.some(({ flag }) => flag === 'for')
-    const closed = forLater || !takesTime ? [] : await search(cli, point, { include_closed: true })
+    const closed = forLater || !takesTime ? [] : await search(client, point, { include_closed: true })
     const [opens] = closed.flatMap(({ opens_at }) => opens_at ?? []).toSorted()
     const later = opens === undefined ? [] : [{ flag: '--for', value: opens }]
     throw new AppError('merchant_not_found', 'No store is open near there now.', {
@@ -84,8 +87,7 @@ export async function chooseMerchant(
   return { id: merchant.merchant_id, merchant }
 }
 
-async function search(cli: Cli, point: Point, more: Record<string, unknown>): Promise<Merchant[]> {
-  const client = await cli.client()
+async function search(client: Client, point: Point, more: Record<string, unknown>): Promise<Merchant[]> {
   const { value } = await client.call('search_restaurants', {
     ...point,
     radius_m: FAR_M,

@@ -1,5 +1,5 @@
 /** Tells a customer what happens to an order next, and in a sandbox how to play its store. */
-import type { Cli } from '../../cli/cli.ts'
+import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { listAccounts } from '../sandbox/accounts.ts'
@@ -7,9 +7,12 @@ import { listAccounts } from '../sandbox/accounts.ts'
 type FoodOrder = Answer<'get_food_order'>
 
 /** The sentences for an order that was just placed. */
-export async function nextStepOf(cli: Cli, { status, merchant }: FoodOrder): Promise<string | undefined> {
+export async function nextStepOf(
+  client: Client,
+  { status, merchant }: FoodOrder,
+): Promise<string | undefined> {
   if (status !== 'placed') return undefined
-  const owner = await findOwner(cli, merchant.name)
+  const owner = await findOwner(client, merchant.name)
   if (owner === undefined) return 'Next the store accepts it, within minutes.'
   return [
     'Next the store accepts it: its owner within ten minutes, or its staff in two to four when the owner is away.',
@@ -18,9 +21,9 @@ export async function nextStepOf(cli: Cli, { status, merchant }: FoodOrder): Pro
 }
 
 /** The account that runs the store; undefined where nobody does, or where no sandbox can be asked. */
-async function findOwner(cli: Cli, store: string): Promise<string | undefined> {
+async function findOwner(client: Client, store: string): Promise<string | undefined> {
   try {
-    const accounts = await listAccounts(await cli.client())
+    const accounts = await listAccounts(client)
     return accounts.find(({ stores }) => stores.includes(store))?.handle
   } catch (error) {
     if (error instanceof AppError) return undefined

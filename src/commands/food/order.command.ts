@@ -57,7 +57,7 @@ export const foodOrder = defineCommand({
 })
 
 async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Promise<number> {
-  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const said = await readSaid(cli, args)
   if (quoteId !== undefined && (said.wanted.length > 0 || args.merchant !== undefined)) {
     throw new AppError('usage', '--quote-id holds its basket already: give it without a store and items.')
@@ -80,7 +80,7 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Pr
       ...(await hintsOf('place_food_order')),
       done: 'Order {display_number} is placed with {merchant.name}: {total}.',
     },
-    after: (order) => nextStepOf(cli, order as FoodOrder),
+    after: async (order) => nextStepOf(await cli.client(), order as FoodOrder),
     act: 'Place this order',
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {

@@ -4,6 +4,7 @@ import { shownTarget } from '../../cli/explain.ts'
 import { pick } from '../../cli/output/fields.ts'
 import { printResult } from '../../cli/print.ts'
 import { currentConfig } from '../../cli/profiles.ts'
+import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/accounts.ts'
@@ -65,18 +66,19 @@ function columnsOf(who: Who): Column[] {
 async function find(cli: Cli): Promise<Who> {
   const { target, profile } = cli.settings
   const place = { profile, ...shownTarget(target) }
+  const client = await cli.client()
   if (target.kind === 'embedded') {
-    const account = await readAccount(cli, target.account)
-    return describe({ ...place, environment: 'sandbox' }, account, await membershipActive(cli))
+    const account = await readAccount(client, target.account)
+    return describe({ ...place, environment: 'sandbox' }, account, await membershipActive(client))
   }
-  const identity = await (await cli.client()).whoAmI()
-  const active = await membershipActive(cli)
+  const identity = await client.whoAmI()
+  const active = await membershipActive(client)
   const environment = (await isLive(cli, target)) ? 'live' : 'sandbox'
   const name = identity.account ?? target.account ?? savedName(cli)
   const account =
     name === undefined || environment === 'live'
       ? undefined
-      : await readAccount(cli, name).catch(() => undefined)
+      : await readAccount(client, name).catch(() => undefined)
   const { accountId: account_id, scopes } = identity
   return {
     ...describe({ ...place, environment }, account, active),
@@ -102,9 +104,9 @@ function credentialOf(cli: Cli): Who['credential'] {
 }
 
 /** Returns whether the membership is active; null without the scope to ask. Throws when the token is not valid. */
-async function membershipActive(cli: Cli): Promise<boolean | null> {
+async function membershipActive(client: Client): Promise<boolean | null> {
   try {
-    const { value } = await (await cli.client()).call('get_membership_status', {})
+    const { value } = await client.call('get_membership_status', {})
     return (value as { active: boolean }).active
   } catch (error) {
     if (error instanceof AppError && error.code === 'insufficient_scope') return null
@@ -112,8 +114,8 @@ async function membershipActive(cli: Cli): Promise<boolean | null> {
   }
 }
 
-async function readAccount(cli: Cli, asked: string): Promise<SandboxAccount> {
-  return findAccount(await listAccounts(await cli.client()), asked)
+async function readAccount(client: Client, asked: string): Promise<SandboxAccount> {
+  return findAccount(await listAccounts(client), asked)
 }
 
 type TargetFields = Pick<Who, 'profile' | 'environment' | 'kind' | 'address'>

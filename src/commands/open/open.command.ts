@@ -2,7 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult, sameWorld } from '../../cli/print.ts'
-import type { Target } from '../../client/client.ts'
+import type { Client, Target } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { isPageName, PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
 import { openBrowser } from '../login/browser.ts'
@@ -62,7 +62,7 @@ async function openEmbedded(
   show: Show,
 ): Promise<number> {
   const { account, store } = target
-  await assertSees(cli, account, show.page)
+  await assertSees(await cli.client(), account, show.page)
   const running = await findService(cli, store).catch((error: unknown) => {
     if (error instanceof AppError) return undefined
     throw error
@@ -93,12 +93,12 @@ async function openEmbedded(
 }
 
 /** Throws `insufficient_scope` for an account that would see nothing; it names those that would. */
-async function assertSees(cli: Cli, account: string, page: PageName | undefined): Promise<void> {
+async function assertSees(client: Client, account: string, page: PageName | undefined): Promise<void> {
   if (page === undefined) return
   const { title, need } = PAGES[page]
   // The control token, which the holder of the store has, opens it for every account.
   if (need === 'control') return
-  const accounts = await listAccounts(await cli.client())
+  const accounts = await listAccounts(client)
   const own = accounts.find(({ handle, account_id }) => handle === account || account_id === account)
   if (own === undefined || own.scopes.includes(need)) return
   const able = accounts.filter(({ scopes }) => scopes.includes(need)).map(({ handle }) => handle)

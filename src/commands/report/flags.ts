@@ -67,7 +67,7 @@ export async function readPeriod(cli: Cli, given: Given): Promise<{ period: Peri
       hint: `Say ${PERIOD_NAMES.join(', ')}, or give --from and --to.`,
     })
   if (given.from === undefined && given.to === undefined) {
-    const now = await serviceNow(cli)
+    const now = await serviceNow(await cli.client())
     return { period: namedPeriod(name, now, timezone), now }
   }
   if (given.period !== undefined)
@@ -84,7 +84,7 @@ async function readRange(
   given: { from: string; to: string | undefined; timezone: string },
 ): Promise<{ period: Period; now: number }> {
   const { timezone } = given
-  const now = await serviceNow(cli)
+  const now = await serviceNow(await cli.client())
   const moment = (typed: string, flag: string) =>
     requireMoment(cli, typed, { flag, zone: timezone, now: async () => now, examples: '2026-11-01 or -7d' })
   const from = isDate(given.from.trim())

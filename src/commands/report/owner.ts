@@ -1,25 +1,24 @@
 /** The names of those that a report is about, as far as the service tells them. */
-import type { Cli } from '../../cli/cli.ts'
+import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/accounts.ts'
 
 /** Returns the name of the account that the report is of; its short name or id where only those are known. */
-export async function accountName(cli: Cli): Promise<string | undefined> {
-  const { account, known } = await whoAsks(cli)
+export async function accountName(client: Client): Promise<string | undefined> {
+  const { account, known } = await whoAsks(client)
   return account?.name ?? known
 }
 
 /** Returns the name of the store that the report is of; its id, or the account, where the name is not known. */
-export async function storeName(cli: Cli, merchantId: string | null): Promise<string | undefined> {
-  const { account, known } = await whoAsks(cli)
+export async function storeName(client: Client, merchantId: string | null): Promise<string | undefined> {
+  const { account, known } = await whoAsks(client)
   const [only, ...more] = account?.stores ?? []
   if (only !== undefined && more.length === 0) return only
-  const found = only === undefined || merchantId === null ? undefined : await findSpot(cli, merchantId)
+  const found = only === undefined || merchantId === null ? undefined : await findSpot(client, merchantId)
   return found ?? merchantId ?? account?.name ?? known
 }
 
-async function whoAsks(cli: Cli): Promise<{ account?: SandboxAccount; known?: string | undefined }> {
-  const client = await cli.client()
+async function whoAsks(client: Client): Promise<{ account?: SandboxAccount; known?: string | undefined }> {
   const identity = await orNothing(client.whoAmI())
   const known = identity?.account ?? identity?.accountId
   if (known === undefined) return {}
@@ -28,8 +27,8 @@ async function whoAsks(cli: Cli): Promise<{ account?: SandboxAccount; known?: st
 }
 
 /** An account lists the names of its stores without their ids; the map of the sandbox has both. */
-async function findSpot(cli: Cli, merchantId: string): Promise<string | undefined> {
-  const world = await orNothing((await cli.client()).control('get_world', {}))
+async function findSpot(client: Client, merchantId: string): Promise<string | undefined> {
+  const world = await orNothing(client.control('get_world', {}))
   return world?.places.find(({ place_id }) => place_id === merchantId)?.name
 }
 

@@ -1,14 +1,14 @@
 /** The cost of cancelling a ride, for the question before it and the dry run. */
 import { countsAsPaid } from '../../areas/payments/rules/payment.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
 
 type Ride = Answer<'get_ride'>
 
 /** Asks the service for it. Returns a sentence, or undefined when the ride cannot be cancelled. */
-export async function costOfCancelling(cli: Cli, rideId: string): Promise<string | undefined> {
-  const { value } = await (await cli.client()).call('get_ride', { ride_id: rideId })
+export async function costOfCancelling(client: Client, rideId: string): Promise<string | undefined> {
+  const { value } = await client.call('get_ride', { ride_id: rideId })
   return costText(value)
 }
 

@@ -57,7 +57,7 @@ export const ridesRequest = defineCommand({
 })
 
 async function request(cli: Cli, args: Flags): Promise<number> {
-  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   if (quoteId !== undefined && TRIP_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id holds its way already: give it without places and time.')
   const asked = args.tier

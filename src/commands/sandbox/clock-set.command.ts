@@ -1,7 +1,7 @@
-import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields } from '../../cli/fields.ts'
 import { missingInput } from '../../cli/prompts.ts'
+import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/set_clock.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
@@ -40,13 +40,13 @@ export const sandboxClockSet = defineCommand({
     return callControl(cli, 'set_clock', {
       ...flags,
       ...(typeof time === 'string' && { at: await readInstant(cli, time, '<time>') }),
-      mode: flags.mode ?? (factor === undefined ? await runningMode(cli) : 'scaled'),
+      mode: flags.mode ?? (factor === undefined ? await runningMode(await cli.client()) : 'scaled'),
     })
   },
 })
 
 /** A clock that follows the machine cannot be set to another time and go on following it. */
-async function runningMode(cli: Cli): Promise<ControlAnswer<'get_clock'>['mode']> {
-  const { mode } = await (await cli.client()).control('get_clock', {})
+async function runningMode(client: Client): Promise<ControlAnswer<'get_clock'>['mode']> {
+  const { mode } = await client.control('get_clock', {})
   return mode === 'real' ? 'offset' : mode
 }

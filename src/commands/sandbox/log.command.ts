@@ -4,6 +4,7 @@ import { hintsOf } from '../../cli/hints-of.ts'
 import { filterFlags, readFilter } from '../../cli/log-filter.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
+import type { Client } from '../../client/client.ts'
 import type { Column } from '../../core/operation.ts'
 import { ROUTES } from '../../generated/routes.ts'
 import type { ControlAnswer, ControlInput } from '../../sandbox/control/index.ts'
@@ -36,7 +37,7 @@ export const sandboxLog = defineCommand({
     readFilter(filters, Object.keys(ROUTES))
     const input = await readFlags<'list_requests'>(cli, filters)
     const { limit } = cli.globals
-    const entries = await readEntries(cli, { ...input, ...(limit !== undefined && { limit }) })
+    const entries = await readEntries(await cli.client(), { ...input, ...(limit !== undefined && { limit }) })
     if (follow !== true) {
       await printResult(
         cli,
@@ -62,8 +63,8 @@ async function columnsOf(): Promise<Column[]> {
   return [...columns.slice(0, 1), { field: 'method' }, ...columns.slice(1)]
 }
 
-async function readEntries(cli: Cli, input: Input): Promise<(Entry & { method: string | null })[]> {
-  const { data } = await (await cli.client()).control('list_requests', input)
+async function readEntries(client: Client, input: Input): Promise<(Entry & { method: string | null })[]> {
+  const { data } = await client.control('list_requests', input)
   return data.map(({ time, ...rest }) => ({ time, method: ROUTES[rest.operation]?.method ?? null, ...rest }))
 }
 
@@ -82,7 +83,11 @@ async function followLog(
     after = entries.at(-1)?.request_id ?? after
     stopped.throwIfAborted()
     await cli.runtime.sleep(PERIOD_MS, stopped)
-    entries = await readEntries(cli, { ...input, limit: 1000, ...(after !== undefined && { after }) })
+    entries = await readEntries(await cli.client(), {
+      ...input,
+      limit: 1000,
+      ...(after !== undefined && { after }),
+    })
   }
 }
 

@@ -61,7 +61,7 @@ export const servicesBook = defineCommand({
 const HELD = ['provider', 'service', 'to', 'duration'] as const
 
 async function book(cli: Cli, args: BookArgs): Promise<number> {
-  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const { at, window } = args
   if (quoteId !== undefined && HELD.some((name) => args[name] !== undefined))
     throw new AppError(

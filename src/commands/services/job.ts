@@ -6,6 +6,7 @@ import { fields, readFields } from '../../cli/fields.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import type { Client } from '../../client/client.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
@@ -102,8 +103,12 @@ export function missingOfJob(args: JobArgs): Missing[] {
 /** The input that lists the starts of a job. */
 export type SlotJob = { provider_id: string; service_code?: string; duration_minutes?: number }
 
-export async function listSlots(cli: Cli, job: SlotJob, date: string, days: number): Promise<Availability> {
-  const client = await cli.client()
+export async function listSlots(
+  client: Client,
+  job: SlotJob,
+  date: string,
+  days: number,
+): Promise<Availability> {
   return (await client.call('get_provider_availability', { ...job, date, days })).value
 }
 
@@ -115,7 +120,7 @@ export async function readDate(
   flag = '--date',
 ): Promise<string> {
   if (typed === undefined) {
-    const { now, timezone } = await clockOf(cli, job)
+    const { now, timezone } = await clockOf(await cli.client(), job)
     return localDate(now, timezone)
   }
   if (/^\d{4}-\d\d-\d\d$/.test(typed)) return typed
@@ -124,9 +129,9 @@ export async function readDate(
 }
 
 /** The current time, and the timezone where the provider is. */
-async function clockOf(cli: Cli, job: SlotJob): Promise<{ now: number; timezone: string }> {
-  const { now } = await (await cli.client()).serviceTime()
-  const { timezone } = await listSlots(cli, job, toTimestamp(now).slice(0, 10), 1)
+async function clockOf(client: Client, job: SlotJob): Promise<{ now: number; timezone: string }> {
+  const { now } = await client.serviceTime()
+  const { timezone } = await listSlots(client, job, toTimestamp(now).slice(0, 10), 1)
   return { now, timezone }
 }
 
@@ -142,7 +147,7 @@ async function readStartMoment(
   typed: string,
   flag: string,
 ): Promise<{ ms: number; timezone: string }> {
-  const { now, timezone } = await clockOf(cli, job)
+  const { now, timezone } = await clockOf(await cli.client(), job)
   const examples = '"tomorrow 09:00" or 2026-11-21'
   const ms = await requireMoment(cli, typed, { flag, examples, zone: timezone, now: async () => now })
   return { ms, timezone }
@@ -153,7 +158,7 @@ async function askStart(cli: Cli, job: SlotJob): Promise<string | undefined> {
   const ask = await cli.ask()
   if (ask === undefined) return undefined
   const today = await readDate(cli, job, undefined)
-  const { data } = await listSlots(cli, job, today, LONGEST_DAYS)
+  const { data } = await listSlots(await cli.client(), job, today, LONGEST_DAYS)
   const days = Map.groupBy(data, ({ local_start }) => local_start.slice(0, 10))
   const day = await ask.select<string | undefined>({
     message: 'Which day?',

@@ -75,7 +75,7 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
     ...length,
   }
   const date = await readDate(cli, job, args.date)
-  const found = await listSlots(cli, job, date, days)
+  const found = await listSlots(await cli.client(), job, date, days)
   const hints = await hintsOf('get_provider_availability')
   if (!isForPeople(cli)) {
     await printResult(cli, found, hints)

@@ -42,7 +42,7 @@ export const share = defineCommand({
       })
     const client = await cli.client()
     const isKnown = findByPrefix(RESOURCES, args.id) !== undefined
-    const id = isKnown ? args.id : await findNamed(cli, client, args.id)
+    const id = isKnown ? args.id : await findNamed(client, args.id)
     if (cli.globals.dryRun) {
       await cli.say(args.withdraw === true ? 'Dry run: no link was withdrawn.' : 'Dry run: no link was made.')
       return EXIT.ok
@@ -78,12 +78,12 @@ export const share = defineCommand({
 })
 
 /** The id of a parcel, or else of an order with that number. Throws what the search for a parcel throws. */
-async function findNamed(cli: Cli, client: Client, typed: string): Promise<string> {
+async function findNamed(client: Client, typed: string): Promise<string> {
   return findParcel(client, typed).catch(async (problem: unknown) => {
     // A customer's token cannot see parcels; its owner meant an order.
     const isBlind = isCode(problem, 'insufficient_scope')
     if (!isBlind && !isCode(problem, 'shipment_not_found')) throw problem
-    const order = await findOrder(cli, typed).catch((other: unknown) => {
+    const order = await findOrder(client, typed).catch((other: unknown) => {
       // A token for parcels alone cannot see orders; its owner meant a parcel.
       if (isCode(other, 'insufficient_scope')) throw problem
       throw isCode(other, 'order_not_found') && !isBlind ? problem : other

@@ -103,7 +103,7 @@ function hasStore({ settings: { target } }: Cli): boolean {
 }
 
 function openCalls(cli: Cli): number {
-  const { service } = placeOf(cli)
+  const { service } = placeOf(cli.settings)
   return listIntents(cli.runtime).filter(
     ({ intent, running }) => intent.service === service && running === undefined,
   ).length
@@ -149,7 +149,7 @@ function newest(underway: readonly Underway[]): Pick<Status, 'on_its_way' | 'mor
 
 /** Returns the entries of this service and account. Parcels are counted, not listed. */
 function ours(cli: Cli): ReturnType<typeof listCreated> {
-  const { service, account } = placeOf(cli)
+  const { service, account } = placeOf(cli.settings)
   return listCreated(cli.runtime)
     .filter(
       (entry) =>

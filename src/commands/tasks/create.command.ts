@@ -49,7 +49,7 @@ export const tasksCreate = defineCommand({
 const QUOTED = ['task_type' as const, ...JOB_FLAGS.map(({ flag }) => flag)]
 
 async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): Promise<number> {
-  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const twice = QUOTED.find((name) => args[name] !== undefined)
   if (quoteId !== undefined && twice !== undefined)
     throw new AppError('usage', `--quote-id holds its task already: give it without ${twice}.`)

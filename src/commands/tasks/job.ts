@@ -7,6 +7,7 @@ import { readJsonInput } from '../../cli/json-input.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import { readWindow } from '../../cli/window.ts'
+import type { Client } from '../../client/client.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spellMoney } from '../../core/money.ts'
@@ -87,7 +88,7 @@ export async function readJob(cli: Cli, args: JobArgs): Promise<Input<'quote_tas
   const ask = await cli.ask()
   if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
   const place = await readOrAskPlace(cli, args.to, 'to', 'Where is it to be done?')
-  const types = await listTypes(cli, place)
+  const types = await listTypes(await cli.client(), place)
   const { task_type, type } = await chooseType(cli, types, named)
   const requirements = await chooseRequirements(cli, args, type)
   const rules = await readRules(cli, args)
@@ -114,9 +115,8 @@ export function findMissing(args: JobArgs): Missing[] {
 }
 
 /** Returns the task types that are available at the place. */
-async function listTypes(cli: Cli, place: Place): Promise<TaskType[]> {
+async function listTypes(client: Client, place: Place): Promise<TaskType[]> {
   const point = pointOf(place) ?? resolvePlace(place)?.location
-  const client = await cli.client()
   const { value } = await client.call('list_task_types', {
     ...(point !== undefined && { latitude: point.latitude, longitude: point.longitude }),
     limit: 100,

@@ -2,6 +2,7 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { type Args, text } from '../../../cli/command.ts'
 import type { Ask } from '../../../cli/questions.ts'
+import type { Client } from '../../../client/client.ts'
 import { type CatalogItem, listOwnItems, listStoreItems } from '../../../client/own-items.ts'
 import { unlessHidden } from '../../../client/unless-hidden.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -67,7 +68,7 @@ async function askWhich(cli: Cli, ask: Ask, args: Args): Promise<Args> {
 }
 
 async function askNew(cli: Cli, ask: Ask, args: Args): Promise<Args> {
-  const catalogue = await readMenu(cli, args)
+  const catalogue = await readMenu(await cli.client(), args)
   const asked = { catalogue, currency: catalogue[0]?.price.currency ?? 'GBP', item: undefined }
   const answers: Record<string, string> = {}
   for (const [flag, question] of Object.entries(QUESTIONS)) {
@@ -83,7 +84,7 @@ async function askChanges(cli: Cli, ask: Ask, args: Args): Promise<Args> {
   const { findItem } = await import('./find-item.ts')
   const { itemId, item } = await findItem(await cli.client(), text(args, 'item_id') ?? '')
   if (item === undefined) return args
-  const asked = { catalogue: await readMenu(cli, args), currency: item.price.currency, item }
+  const asked = { catalogue: await readMenu(await cli.client(), args), currency: item.price.currency, item }
   const answers: Record<string, string> = {}
   for (;;) {
     const field = await askWhatChanges(ask, item, answers)
@@ -158,6 +159,6 @@ function notEmpty(typed: string): string | undefined {
 }
 
 /** The menu, for its sections and its currency; empty for a credential that may only write. */
-async function readMenu(cli: Cli, args: Args): Promise<CatalogItem[]> {
-  return unlessHidden(listStoreItems(await cli.client(), text(args, 'merchant')), [])
+async function readMenu(client: Client, args: Args): Promise<CatalogItem[]> {
+  return unlessHidden(listStoreItems(client, text(args, 'merchant')), [])
 }

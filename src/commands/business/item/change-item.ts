@@ -7,7 +7,8 @@ import { confirmName, confirmPrice, confirmProtected, confirmYes } from '../../.
 import { cellText } from '../../../cli/output/cell.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
-import type { CallResult } from '../../../client/client.ts'
+import type { Settings } from '../../../cli/settings.ts'
+import type { Client, CallResult } from '../../../client/client.ts'
 import type { CatalogItem } from '../../../client/own-items.ts'
 import { checkPrices, priced } from '../../../client/price-check.ts'
 import { EXIT } from '../../../core/errors.ts'
@@ -37,7 +38,7 @@ export async function changeItem(cli: Cli, sending: Sending, { send, print }: Wa
   const held = cli.globals.dryRun ? undefined : await findOpenCall(cli, sending.said)
   if (held !== undefined) return makeCall(cli, held, print)
   const { operation } = sending
-  const target = await findTarget(cli, String(sending.input['item_id']))
+  const target = await findTarget(await cli.client(), String(sending.input['item_id']))
   const input = inputFor(sending, target)
   if (operation.name === 'delete_catalog_item') {
     if (!cli.globals.dryRun) await confirmDeletion(cli, target)
@@ -66,8 +67,8 @@ type Target = {
   name: string
 }
 
-async function findTarget(cli: Cli, typed: string): Promise<Target> {
-  const { itemId, item } = await findItem(await cli.client(), typed)
+async function findTarget(client: Client, typed: string): Promise<Target> {
+  const { itemId, item } = await findItem(client, typed)
   const name = item?.name ?? typed
   return { itemId, item, word: typed === itemId ? itemId : name, name }
 }
@@ -88,7 +89,7 @@ async function confirmDeletion(cli: Cli, { itemId, item, word, name }: Target): 
 }
 
 async function showChanges(cli: Cli, { name }: Target, changes: readonly ItemChange[] = []): Promise<void> {
-  const lines = changes.map((change) => changeText(cli, change))
+  const lines = changes.map((change) => changeText(cli.settings, change))
   if (lines.length > 0) await cli.say([`${clean(name)}:`, ...lines].join('\n  '))
 }
 
@@ -99,7 +100,7 @@ async function jumps(cli: Cli, input: Input, changes: readonly ItemChange[] | un
   if (!changes.some(({ field, to }) => field === 'name' || (typeof to === 'object' && to !== null))) return []
   const checked = await checkPrices(await cli.client(), 'updates', { updates: [priced(input)] })
   const [steep = []] = checked ?? [changes.filter((change) => change.steep)]
-  return steep.map((change) => changeText(cli, change))
+  return steep.map((change) => changeText(cli.settings, change))
 }
 
 /** A price that cannot be compared here is always asked about. */
@@ -152,10 +153,10 @@ function saleWords({ available, until }: Sale): string {
 
 /** `price: £3.60 → £360.00 (+9900 %)` */
 export function changeText(
-  { settings }: Cli,
+  { accessible }: Settings,
   { field, from, to, percent }: Omit<ItemChange, 'steep'>,
 ): string {
-  const arrow = settings.accessible ? 'becomes' : '→'
+  const arrow = accessible ? 'becomes' : '→'
   const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent * 10) / 10} %)`
   return `${clean(field)}: ${valueText(from)} ${arrow} ${valueText(to)}${share}`
 }

@@ -1,7 +1,7 @@
 /** The changes of an item, each old value beside its new one, and the calls that take them back. */
 import { type ItemChange, itemChanges } from '../../../areas/catalog/rules/item-changes.ts'
 import { type ItemMembers, membersAt } from '../../../areas/catalog/rules/item-history.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { Settings } from '../../../cli/settings.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { changeText, saleChange } from './change-item.ts'
@@ -25,12 +25,12 @@ export function versionsOf({ item, data }: History): Version[] {
 }
 
 /** A change in words: `price: £3.60 → £3.80 (+5.6 %)`. */
-export function versionText(cli: Cli, { change, changes }: Version): string {
+export function versionText(settings: Settings, { change, changes }: Version): string {
   if (change === 'created' || change === 'deleted') return change
   // Only the order of the choices is no change of one of them.
   return changes.length === 0
     ? 'choices: another order'
-    : changes.map((each) => changeText(cli, each)).join('; ')
+    : changes.map((each) => changeText(settings, each)).join('; ')
 }
 
 function changesBetween(before: ItemMembers, after: ItemMembers): ItemChange[] {

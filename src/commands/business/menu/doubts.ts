@@ -61,7 +61,7 @@ export async function agreeToMovedItem(cli: Cli, input: Readonly<Record<string, 
   const request = { items: [input], ...(typeof merchant_id === 'string' && { merchant_id }) }
   const [changes = []] = (await checkPrices(await cli.client(), 'items', request)) ?? []
   if (changes.length === 0) return
-  const said = changes.map((change) => changeText(cli, change)).join('; ')
+  const said = changes.map((change) => changeText(cli.settings, change)).join('; ')
   const question = `${clean(String(name))} was on the menu within a day, and its price moves by more than half: ${said}. Create it so?`
   await confirmPrice(cli, String(name), question)
 }

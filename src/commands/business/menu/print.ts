@@ -1,5 +1,5 @@
 /** The messages of an import and of an update for people. */
-import type { Cli } from '../../../cli/cli.ts'
+import type { Settings } from '../../../cli/settings.ts'
 import type { CatalogItem } from '../../../client/own-items.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { faultList } from '../../../rows/upload/report.ts'
@@ -79,14 +79,14 @@ const SHOWN_CHANGES = 20
 
 /** The items that change, stay and go. */
 export function changesText(
-  cli: Cli,
+  settings: Settings,
   { updates, missing, fixed }: MenuChanges,
   outcomes: readonly MenuOutcome[],
   removes: boolean,
 ): string {
   const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists').length - updates.size
   return [
-    ...updateLines(cli, updates),
+    ...updateLines(settings, updates),
     there > 0 ? counted(there, '{1 item is|# items are} as in the file.') : '',
     missingText(missing, removes),
     fixed.size === 0
@@ -97,11 +97,11 @@ export function changesText(
     .join('\n')
 }
 
-function updateLines(cli: Cli, updates: MenuChanges['updates']): string[] {
+function updateLines(settings: Settings, updates: MenuChanges['updates']): string[] {
   if (updates.size === 0) return []
   const lines = [...updates.values()].map(
     ({ item, changes }) =>
-      `  ${oneLine(item.name)}: ${changes.map((change) => changeText(cli, change)).join('; ')}`,
+      `  ${oneLine(item.name)}: ${changes.map((change) => changeText(settings, change)).join('; ')}`,
   )
   return [counted(updates.size, '{1 item changes|# items change}:'), ...withRest(lines, SHOWN_CHANGES)]
 }

@@ -2,7 +2,7 @@ import { ACTION_TEXTS, type Verb, VERBS } from '../../../areas/orders/rules/stag
 import { callOnce } from '../../../cli/calls/call-once.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
-import type { CallResult } from '../../../client/client.ts'
+import type { Client, CallResult } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
 import { loadOrder } from './active.ts'
 import type { Order } from './order.ts'
@@ -42,16 +42,16 @@ async function withWayOn(cli: Cli, verb: Verb, orderId: string, error: unknown):
     const hint = `This comes first: \`dray business orders ${first} ${orderId}${sameWorld(cli.globals)}\`.`
     return new AppError(error.code, error.message, { errors, extra, hint })
   }
-  const happened = await whatHappened(cli, orderId)
+  const happened = await whatHappened(await cli.client(), orderId)
   if (happened === undefined) return error
   const hint = `\`dray business orders show ${orderId}${sameWorld(cli.globals)}\` shows its history.`
   return new AppError(error.code, happened, { errors, extra, hint, cause: error })
 }
 
 /** Says what brought an order to its state; undefined where it cannot be read. */
-async function whatHappened(cli: Cli, orderId: string): Promise<string | undefined> {
+async function whatHappened(client: Client, orderId: string): Promise<string | undefined> {
   try {
-    return lastChange(await loadOrder(await cli.client(), orderId))
+    return lastChange(await loadOrder(client, orderId))
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

@@ -35,7 +35,7 @@ export async function collectHandover(cli: Cli, hub: Hub, typed: string | undefi
   const { timezone: zone } = hub
   const at =
     typed === undefined
-      ? await serviceNow(cli)
+      ? await serviceNow(await cli.client())
       : await requireMoment(cli, typed, { flag: '--date', examples: '2026-11-20 or yesterday', zone })
   const date = localDate(at, zone)
   const client = await cli.client()

@@ -4,6 +4,7 @@ import { SHIPMENT_STATUSES } from '../../../areas/carrier/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { Flag, Given } from '../../../cli/command.ts'
 import { serviceNow } from '../../../cli/moment.ts'
+import type { Client } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { localDate } from '../../../core/time.ts'
@@ -46,7 +47,7 @@ export async function chooseParcels(cli: Cli, choice: Choice): Promise<Chosen> {
   const isListed = batch !== undefined || status !== undefined || today
   const ways = [names.length > 0, manifest !== undefined, isListed].filter(Boolean)
   if (ways.length !== 1) throw whichParcels(ways.length)
-  const all = isListed ? await listChosen(cli, choice) : await findNamed(cli, names, manifest)
+  const all = isListed ? await listChosen(await cli.client(), choice) : await findNamed(cli, names, manifest)
   const { parcels = [], cancelled = [] } = Object.groupBy(all, (each) =>
     hasLabel(each) ? 'parcels' : 'cancelled',
   )
@@ -65,11 +66,14 @@ async function findNamed(
   return findParcels(await cli.client(), wanted)
 }
 
-async function listChosen(cli: Cli, { batch, status, 'created-today': today }: Choice): Promise<Parcel[]> {
-  return listInOrder(await cli.client(), {
+async function listChosen(
+  client: Client,
+  { batch, status, 'created-today': today }: Choice,
+): Promise<Parcel[]> {
+  return listInOrder(client, {
     ...(batch !== undefined && { batch_id: batch }),
     ...(status !== undefined && { status }),
-    ...(today === true && { created_from: localDate(await serviceNow(cli), MARKET_TIMEZONE) }),
+    ...(today === true && { created_from: localDate(await serviceNow(client), MARKET_TIMEZONE) }),
   })
 }
 

@@ -41,7 +41,7 @@ export async function agreeToPrices(cli: Cli, all: readonly Steep[]): Promise<vo
   const ask = await cli.ask()
   if (ask === undefined) throw cannotAgree(cli, steep)
   for (const { name, changes, leave } of steep) {
-    const said = changes.map((change) => changeText(cli, change))
+    const said = changes.map((change) => changeText(cli.settings, change))
     const otherwise = leave === undefined ? 'to create nothing' : 'to leave it'
     const message = `A price moves by more than half. ${clean(name)}, ${said.join('; ')}. Type its name to change it, or nothing ${otherwise}`
     if ((await ask.input({ message })).trim() === name) {

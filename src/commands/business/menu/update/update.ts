@@ -29,7 +29,7 @@ export function makeUpdate(cli: Cli, removes: boolean): Update {
       const changed = found.updates.size
       const gone = removes ? found.missing.length : 0
       const outcomes = plan.outcomes.map((outcome) => asUpdate(outcome, found))
-      const present = changesText(cli, found, plan.outcomes, removes)
+      const present = changesText(cli.settings, found, plan.outcomes, removes)
       const parts = [
         ...(created.length === 0 ? [] : [`create ${createdText(created.length, categories.length)}`]),
         ...(changed === 0 ? [] : [`change ${items(changed)}`]),
