@@ -14,19 +14,17 @@ const OPERATION = /(?<!dray api |--operation )`?\b([a-z]+(?:_[a-z]+)+)\b`?/g
 export async function inCommands(error: unknown, words?: string): Promise<unknown> {
   if (!(error instanceof AppError)) return error
   const { code, errors, extra } = error
-  const own = words !== undefined && REFUSED.has(code)
-  const message = await translate(
-    own ? error.message.replace(/^[a-z_]+(?= needs )/, `\`dray ${words}\``) : error.message,
-  )
+  const message = await translate(error.message, REFUSED.has(code) ? words : undefined)
   const hint = error.hint === undefined ? undefined : await translate(error.hint)
   if (message === error.message && hint === error.hint) return error
   return new AppError(code, message, { errors, extra, cause: error, ...(hint !== undefined && { hint }) })
 }
 
-async function translate(text: string): Promise<string> {
+/** Returns the text with commands in place of operations; `own` stands for each of them, where it is given. */
+async function translate(text: string, own?: string): Promise<string> {
   let said = text
   for (const [whole, name = ''] of text.matchAll(OPERATION)) {
-    const words = NAMES.includes(name) ? (await loadSpec(name))?.words : undefined
+    const words = NAMES.includes(name) ? (own ?? (await loadSpec(name))?.words) : undefined
     if (words !== undefined) said = said.replace(whole, `\`dray ${words}\``)
   }
   return said
