@@ -1,5 +1,5 @@
 /** Finds the place of what `parseStrictJson` refuses, in text that it refused. Slower, and needed only then. */
-import { MAX_DEPTH, problemOfNumber, problemOfText, TOO_DEEP } from './strict-json.ts'
+import { inWhole, MAX_DEPTH, problemOfNumber, problemOfText, TOO_DEEP, type Whole } from './strict-json.ts'
 
 export type JsonFault = {
   /** The names and positions that lead to the value. */
@@ -19,15 +19,15 @@ class Found extends Error {
 }
 
 /** Returns the first fault that is no fault of syntax; undefined when there is none, or when the syntax is wrong before it. */
-export function findJsonFault(bytes: Uint8Array): JsonFault | undefined {
+export function findJsonFault(bytes: Uint8Array, whole: Whole): JsonFault | undefined {
   // Each character is one byte, so that a string that is no UTF-8 is found where it stands.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   try {
     readValue({ text, at: 0 }, [])
     return undefined
   } catch (error) {
-    if (error instanceof Found) return error.fault
-    throw error
+    if (!(error instanceof Found)) throw error
+    return error.fault && { ...error.fault, problem: inWhole(error.fault.problem, whole) }
   }
 }
 
@@ -52,7 +52,7 @@ function readMembers(reader: Reader, path: string[]): void {
     const here = [...path, name]
     if (name === '__proto__') throw new Found({ path: here, problem: 'A member may not be named __proto__.' })
     if (names.has(name))
-      throw new Found({ path: here, problem: 'An object of the body has the same member twice.' })
+      throw new Found({ path: here, problem: 'An object of the {whole} has the same member twice.' })
     names.add(name)
     skipSpace(reader)
     expect(reader, ':')
@@ -92,7 +92,7 @@ function decode(token: string, path: string[]): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(token, 'latin1'))
   } catch {
-    throw new Found({ path, problem: 'The body is not valid UTF-8.' })
+    throw new Found({ path, problem: 'The {whole} is not valid UTF-8.' })
   }
   try {
     return JSON.parse(text) as string

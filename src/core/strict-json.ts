@@ -1,6 +1,6 @@
 /** The deepest nesting that is accepted. */
 export const MAX_DEPTH = 32
-export const TOO_DEEP = `The body is nested deeper than ${MAX_DEPTH} levels.`
+export const TOO_DEEP = `The {whole} is nested deeper than ${MAX_DEPTH} levels.`
 /** The scan of more bytes is compiled while it runs; and `JSON.parse` would build millions of levels. */
 const MAX_UNSCANNED = 65_536
 
@@ -16,13 +16,29 @@ const LOWER_U = 0x75
 /**
  * Parses JSON strictly (`contract.md` A1): UTF-8 without NUL or lone surrogates, at most 32 levels
  * deep, no repeated member, no integer beyond 2^53 - 1, no number beyond a double, no member named `__proto__`.
- * Accepted JSON has the value that `JSON.parse` returns. A problem is a sentence without any of the content.
+ * Accepted JSON has the value that `JSON.parse` returns. A problem is a sentence without any of the content; `whole` says
+ * in it what the text is.
  */
-export function parseStrictJson(marked: Uint8Array): { value: unknown } | { problem: string } {
+export function parseStrictJson(
+  bytes: Uint8Array,
+  whole: Whole = 'body',
+): { value: unknown } | { problem: string } {
+  const parsed = parse(bytes)
+  return 'problem' in parsed ? { problem: inWhole(parsed.problem, whole) } : parsed
+}
+
+/** The word for the whole text in a problem. */
+export type Whole = 'body' | 'message'
+
+export function inWhole(problem: string, whole: Whole): string {
+  return problem.replace('{whole}', whole)
+}
+
+function parse(marked: Uint8Array): { value: unknown } | { problem: string } {
   // Programs of Windows write a byte order mark, which RFC 8259 lets a reader ignore.
   const hasMark = marked[0] === 0xef && marked[1] === 0xbb && marked[2] === 0xbf
   const bytes = hasMark ? marked.subarray(3) : marked
-  if (bytes.length === 0) return { problem: 'The body is empty; send a JSON object.' }
+  if (bytes.length === 0) return { problem: 'The {whole} is empty; send a JSON object.' }
   const outline = scan(bytes)
   if (outline.depth > MAX_DEPTH) return { problem: TOO_DEEP }
   let text: string
@@ -30,7 +46,7 @@ export function parseStrictJson(marked: Uint8Array): { value: unknown } | { prob
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return { problem: 'The body is not valid UTF-8.' }
+    return { problem: 'The {whole} is not valid UTF-8.' }
   }
   try {
     value = JSON.parse(text)
@@ -41,7 +57,8 @@ export function parseStrictJson(marked: Uint8Array): { value: unknown } | { prob
   const problem = problemOf(value, tally)
   if (problem !== undefined) return { problem }
   // JSON.parse keeps one of equal members, so fewer members than colons means a repeated member.
-  if (tally.members < outline.colons) return { problem: 'An object of the body has the same member twice.' }
+  if (tally.members < outline.colons)
+    return { problem: 'An object of the {whole} has the same member twice.' }
   return { value }
 }
 
@@ -122,7 +139,8 @@ function skipString(bytes: Uint8Array, start: number, outline: Outline): number 
 export function problemOfPlain(value: unknown): string | undefined {
   // `JSON.stringify` writes both as escapes; checking each string takes ten times as long.
   if (!/\\u(?:0000|d[89a-f])/.test(JSON.stringify(value))) return undefined
-  return problemOf(value, { members: 0, escapes: true })
+  const problem = problemOf(value, { members: 0, escapes: true })
+  return problem === undefined ? undefined : inWhole(problem, 'body')
 }
 
 type Tally = { members: number; escapes: boolean }
@@ -150,22 +168,22 @@ function problemOfObject(object: Record<string, unknown>, tally: Tally): string 
   return undefined
 }
 
-/** Returns why a string is refused. */
+/** Returns why a string is refused, with `{whole}` in the place of the word. */
 export function problemOfText(text: string): string | undefined {
-  if (!text.isWellFormed()) return 'A string of the body has a lone surrogate.'
-  return text.includes('\0') ? 'A string of the body has a NUL character.' : undefined
+  if (!text.isWellFormed()) return 'A string of the {whole} has a lone surrogate.'
+  return text.includes('\0') ? 'A string of the {whole} has a NUL character.' : undefined
 }
 
-/** Returns why a number is refused. */
+/** Returns why a number is refused, with `{whole}` in the place of the word. */
 export function problemOfNumber(number: number): string | undefined {
-  if (!Number.isFinite(number)) return 'A number of the body is too large.'
+  if (!Number.isFinite(number)) return 'A number of the {whole} is too large.'
   if (!Number.isInteger(number) || Number.isSafeInteger(number)) return undefined
-  return 'An integer of the body is beyond 9007199254740991; send it as a string.'
+  return 'An integer of the {whole} is beyond 9007199254740991; send it as a string.'
 }
 
 /** Returns where the syntax is wrong, without the text that `JSON.parse` quotes. */
 function syntaxProblem(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? []
   const where = line === undefined || column === undefined ? '' : ` (line ${line}, column ${column})`
-  return `The body is not valid JSON${where}.`
+  return `The {whole} is not valid JSON${where}.`
 }

@@ -12,7 +12,7 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server'
 import { AppError } from '../core/errors.ts'
 import { findJsonFault, type JsonFault } from '../core/json-faults.ts'
 import { pointerPart } from '../core/pointer.ts'
-import { parseStrictJson, TOO_DEEP } from '../core/strict-json.ts'
+import { inWhole, parseStrictJson, TOO_DEEP } from '../core/strict-json.ts'
 import { MAX_ID_LENGTH, type Outlined, startOutline } from './outline.ts'
 
 const PARSE_ERROR = -32_700
@@ -36,16 +36,17 @@ export type Received =
 
 /** Reads one message. */
 export function readMessage(bytes: Uint8Array): Received {
-  const parsed = parseStrictJson(bytes)
+  const parsed = parseStrictJson(bytes, 'message')
   if ('value' in parsed) {
     const fault = faultOf(parsed.value)
     return fault === undefined
       ? { message: parsed.value as JSONRPCMessage }
       : refuse(outlineOf(bytes), INVALID_REQUEST, fault)
   }
-  const fault = findJsonFault(bytes)
+  const fault = findJsonFault(bytes, 'message')
   // Millions of levels would fill the memory.
-  const call = fault && parsed.problem !== TOO_DEEP ? callWithout(bytes, fault) : undefined
+  const call =
+    fault && parsed.problem !== inWhole(TOO_DEEP, 'message') ? callWithout(bytes, fault) : undefined
   if (call !== undefined) return call
   const where = fault === undefined ? '' : ` It stands at ${pointerOf(fault.path)}.`
   return refuse(outlineOf(bytes), PARSE_ERROR, `${fault?.problem ?? parsed.problem}${where}`)
@@ -59,24 +60,15 @@ function outlineOf(bytes: Uint8Array): Outlined[] {
 
 /** Returns the refusals of messages that cannot be read, or are too long. */
 export function refuse(outlined: readonly Outlined[], code: number, why: string): Received {
-  const message = ofMessage(why)
-  const error = JSON.stringify({ code, message })
+  const error = { code, message: why }
+  const text = JSON.stringify(error)
   const ids = outlined.flatMap(({ id, isRequest }) => (isRequest && id !== undefined ? [id] : []))
   return {
-    refusals: (ids.length === 0 ? ['null'] : ids).map(
-      (id) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`,
-    ),
+    refusals: (ids.length === 0 ? ['null'] : ids).map((id) => `{"jsonrpc":"2.0","id":${id},"error":${text}}`),
     unreadable: outlined.flatMap(({ id, isResponse }) =>
-      isResponse && id !== undefined
-        ? [{ jsonrpc: '2.0', id: JSON.parse(id) as RequestId, error: { code, message } }]
-        : [],
+      isResponse && id !== undefined ? [{ jsonrpc: '2.0', id: JSON.parse(id) as RequestId, error }] : [],
     ),
   }
-}
-
-/** The parser of strict JSON speaks of the body of a request. */
-function ofMessage(problem: string): string {
-  return problem.replaceAll(/\b([Tt])he body/g, '$1he message')
 }
 
 /** Returns a tool call whose arguments have the fault, without them: its answer is a result that a model can read. */
@@ -108,10 +100,9 @@ function pointerOf(path: readonly string[]): string {
 
 /** Returns the error of a call whose arguments cannot be read. */
 export function unreadable({ problem, pointer }: ArgumentsFault): AppError {
-  const text = ofMessage(problem)
   const place = pointer === '' ? '' : ` It stands at ${pointer}.`
-  return new AppError('malformed_json', `${text}${place} Nothing was done.`, {
-    errors: [{ pointer, code: 'invalid_format', detail: text.replace(/\.$/, '') }],
+  return new AppError('malformed_json', `${problem}${place} Nothing was done.`, {
+    errors: [{ pointer, code: 'invalid_format', detail: problem.replace(/\.$/, '') }],
   })
 }
 
