@@ -33,13 +33,28 @@ export function noticesOf(root: string, folders: Iterable<string>): string {
   if (lacking.length > 0)
     throw new Error(`These bundled packages have no licence text: ${lacking.join(', ')}.`)
   const sorted = packages.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const parts = [...Map.groupBy(sorted, ({ texts }) => texts)].map(
-    ([texts, same]) =>
-      `${same.map(({ name, version, license }) => `${name} ${version} (${license})`).join('\n')}\n\n${texts}`,
+  // Most differ in nothing but whose work it is.
+  const parts = [...Map.groupBy(sorted, ({ texts }) => withoutOwners(texts).replaceAll(/\s+/g, ' '))].map(
+    ([, same]) => `${same.map(renderOwners).join('\n')}\n\n${withoutOwners(same[0]?.texts ?? '')}`,
   )
   const line = '='.repeat(80)
   return `dray contains other people's work under these licences. The packages that it depends on are installed beside
 it, with their sources.\n\n${[DATA, ...parts].join(`\n\n${line}\n\n`)}\n`
+}
+
+/** A line that says whose work it is: `Copyright (c) 2011-2026 Mark Warren`. */
+const OWNER = /^[ \t]*copyright (?:\(c\)|©|\d).*$/gim
+
+function withoutOwners(texts: string): string {
+  return texts
+    .replaceAll(OWNER, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+function renderOwners({ name, version, license, texts }: Package): string {
+  const owners = texts.match(OWNER) ?? []
+  return [`${name} ${version} (${license})`, ...owners.map((owner) => `  ${owner.trim()}`)].join('\n')
 }
 
 function readPackage(folder: string): Package {
