@@ -80,6 +80,19 @@ export function toError(reply: Reply): AppError {
   })
 }
 
+/**
+ * Adds the key to an error that says nothing about earlier attempts, so that the caller can repeat the call with it.
+ */
+export function inDoubt(error: AppError, key: string): AppError {
+  const { code, message, hint, errors, extra } = error
+  return new AppError(code, message, {
+    ...(hint !== undefined && { hint }),
+    errors,
+    extra: { ...extra, idempotency_key: key },
+    cause: error,
+  })
+}
+
 /** Returns the error for a server that is not this service. */
 export function notOurs(why: string): AppError {
   return new AppError('invalid_response', `The address does not answer as this service does: ${why}.`, {

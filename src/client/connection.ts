@@ -3,7 +3,6 @@ import type { Dispatcher } from 'undici'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
-import { isLoopback } from '../core/network.ts'
 import { findProxy } from './proxy.ts'
 
 type ConnectionDeps = Pick<Machine, 'env'> & {
@@ -12,19 +11,6 @@ type ConnectionDeps = Pick<Machine, 'env'> & {
 }
 
 const CONNECT_LIMIT_MS = 10_000
-
-/** Parses the base URL. Throws `config_error` for an address that must not receive a token. */
-export function readBase(text: string): URL {
-  const base = URL.parse(text)
-  const safe = base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base.hostname))
-  if (base === null || !safe || base.username !== '' || base.password !== '' || base.port === '0') {
-    throw new AppError(
-      'config_error',
-      'The address of the service must be https, or http on this machine, without a user name.',
-    )
-  }
-  return base
-}
 
 /** Opens the connection pool. Uses a proxy only for other machines: requests to this machine must not leave it. */
 export async function openDispatcher(base: URL, { env, warn }: ConnectionDeps): Promise<Dispatcher> {

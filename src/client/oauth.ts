@@ -3,9 +3,11 @@ import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { contentType, notOurs, toError } from './answers.ts'
-import { openDispatcher, readBase } from './connection.ts'
+import { readBase } from './base.ts'
+import { openDispatcher } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { Reply } from './exchange.ts'
+import { throughProxy } from './proxy.ts'
 import { makeSender } from './sender.ts'
 import type { Request } from './sender.ts'
 import type { Login } from './session.ts'
@@ -36,7 +38,10 @@ export async function openOAuth(
 ): Promise<{ send: Send; close(): Promise<void> }> {
   const base = readBase(baseUrl)
   const dispatcher = await openDispatcher(base, deps)
-  const send = makeSender((outgoing, limits) => exchange(dispatcher, outgoing, limits), base, deps)
+  const send = makeSender((outgoing, limits) => exchange(dispatcher, outgoing, limits), base, {
+    ...deps,
+    through: throughProxy(base, deps.env),
+  })
   return {
     send: (request, options) => send(request, { ...options, limitMs: timeoutMs }),
     close: () => dispatcher.destroy(),

@@ -2,7 +2,8 @@
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { unbracketed } from '../core/network.ts'
-import { openDispatcher, readBase } from './connection.ts'
+import { readBase } from './base.ts'
+import { openDispatcher } from './connection.ts'
 import { exchange, ExchangeError } from './exchange.ts'
 import { throughProxy } from './proxy.ts'
 

@@ -8,7 +8,7 @@ import { typedControl } from './client.ts'
 import type { Client, Identity, Target } from './client.ts'
 import { introspectionOf, readIdentity } from './introspection.ts'
 import { bearer, toRequest } from './remote-request.ts'
-import type { makeSender } from './sender.ts'
+import { type makeSender, READ_LIMIT_MS, WRITE_LIMIT_MS } from './sender.ts'
 import type { LoginStore, Session } from './session.ts'
 
 export type RemoteDeps = Pick<
@@ -24,8 +24,6 @@ export type RemoteDeps = Pick<
 
 export type RemoteTarget = Extract<Target, { kind: 'remote' }>
 
-const READ_LIMIT_MS = 30_000
-const WRITE_LIMIT_MS = 90_000
 /** The timeout of `whoAmI`; it is short, because a command waits for it before it starts. */
 const WHO_LIMIT_MS = 5_000
 

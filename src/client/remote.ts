@@ -4,12 +4,14 @@ import { randomId } from '../core/ids.ts'
 import { isRead } from '../core/operation.ts'
 import { viaText } from '../core/origin.ts'
 import { ROUTES } from '../generated/routes.ts'
-import { assertFits, contentType, readValue, requestIdOf, toError } from './answers.ts'
+import { assertFits, contentType, inDoubt, readValue, requestIdOf, toError } from './answers.ts'
+import { readBase } from './base.ts'
 import { readFacts, typed } from './client.ts'
 import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime } from './client.ts'
-import { openDispatcher, readBase } from './connection.ts'
+import { openDispatcher } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { Reply } from './exchange.ts'
+import { throughProxy } from './proxy.ts'
 import {
   accessToken,
   controlOver,
@@ -49,7 +51,7 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
       return reply
     },
     base,
-    deps,
+    { ...deps, through: throughProxy(base, deps.env) },
   )
   const session = makeSession({
     token: target.token,
@@ -165,18 +167,5 @@ async function fetchMedia(remote: Remote, mediaId: string): ReturnType<Client['m
     const reply = await remote.send(request, { repeatable: true, limitMs: limitOf(remote, true) })
     if (reply.status !== 200) throw toError(reply)
     return { contentType: contentType(reply), bytes: reply.body }
-  })
-}
-
-/**
- * Adds the key to an error that says nothing about earlier attempts, so that the caller can repeat the call with it.
- */
-function inDoubt(error: AppError, key: string): AppError {
-  const { code, message, hint, errors, extra } = error
-  return new AppError(code, message, {
-    ...(hint !== undefined && { hint }),
-    errors,
-    extra: { ...extra, idempotency_key: key },
-    cause: error,
   })
 }

@@ -6,7 +6,6 @@ import { notOurs } from './answers.ts'
 import { backoff, readRetryAfter } from './backoff.ts'
 import { ExchangeError } from './exchange.ts'
 import type { Outgoing, Reply } from './exchange.ts'
-import { throughProxy } from './proxy.ts'
 
 export type Request = Omit<Outgoing, 'origin'>
 
@@ -25,10 +24,15 @@ type Exchange = (
   options: { timeoutMs: number; signal: AbortSignal | undefined },
 ) => Promise<Reply>
 
-type SenderDeps = Pick<Machine, 'env' | 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'> & {
+type SenderDeps = Pick<Machine, 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'> & {
+  /** The words of an error that name the proxy on the way; empty without one. */
+  through: string
   debug(line: string): void
 }
 
+/** The timeouts of a call with its retries. */
+export const READ_LIMIT_MS = 30_000
+export const WRITE_LIMIT_MS = 90_000
 /** The timeout of one attempt, when the call has time for several. */
 const TRY_LIMIT_MS = 10_000
 const MAX_REDIRECTS = 5
@@ -131,7 +135,8 @@ async function sendUntilAnswered(
 }
 
 function waitFor(deps: SenderDeps, result: Reply | ExchangeError, tries: number): number {
-  const fraction = Buffer.from(deps.weakRandomBytes(4)).readUInt32BE() / 2 ** 32
+  const { buffer, byteOffset } = deps.weakRandomBytes(4)
+  const fraction = new DataView(buffer, byteOffset).getUint32(0) / 2 ** 32
   const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, deps.now())
   return Math.max(asked, backoff(tries, fraction))
 }
@@ -202,7 +207,7 @@ function toAppError(
   limitMs: number,
   key: string | undefined,
 ): AppError {
-  const through = throughProxy(base, deps.env)
+  const { through } = deps
   const unknown = key !== undefined && (kind === 'lost' || kind === 'timeout' || kind === 'interrupted')
   const hint = unknown
     ? `Whether it was done is not known; with --idempotency-key ${key} the same call is never done twice.`
