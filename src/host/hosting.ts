@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { serviceNow } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
+import type { Machine } from '../core/machine.ts'
 import { serviceTime } from '../gateway/attempt.ts'
 import { readMedia } from '../gateway/media.ts'
 import type { Credential } from '../gateway/request.ts'
@@ -143,4 +144,33 @@ export function endApprovals({ db }: Service): Promise<void> {
 /** Applies due events: see `tick`. */
 export function tickService({ db }: Service, { now }: Clock): Promise<boolean> {
   return tick(db, now)
+}
+
+/** Returns what a server needs of a service in this process. `canWrite` is that of `assertReady`. */
+export async function hostedOver(
+  service: Service,
+  machine: Pick<Machine, 'now' | 'elapsed' | 'random' | 'weakRandomBytes' | 'version'>,
+  canWrite?: () => boolean | undefined,
+) {
+  const [{ openPageDesk }, { openShareDesk }, registry] = await Promise.all([
+    import('./page-desk.ts'),
+    import('./shared-links.ts'),
+    import('../generated/registry.ts'),
+  ])
+  return {
+    gateway: service.gateway,
+    registry,
+    oauth: { logins: openLogins(service, machine) },
+    media: (credential: Credential | undefined, mediaId: string) =>
+      readOwnMedia(service, machine, credential, mediaId),
+    pages: openPageDesk(service, machine),
+    shares: openShareDesk(service, machine),
+    serviceTime: () => readServiceTime(service, machine),
+    ready: () => assertReady(service, machine, canWrite),
+    tick: () => tickService(service, machine),
+    version: machine.version,
+    now: () => machine.now(),
+    elapsed: () => machine.elapsed(),
+    weakRandomBytes: (count: number) => machine.weakRandomBytes(count),
+  }
 }

@@ -182,10 +182,13 @@ async function startHere(
   { args, host, port }: Serving,
   { service, first, plane, allowedHosts, proxies, keepAlive, metrics, log, onBug }: Hosted,
 ): Promise<Server> {
-  const { startServer } = await import('../../server/server.ts')
+  const [{ hostedOver }, { startServer }] = await Promise.all([
+    import('../../host/hosting.ts'),
+    import('../../server/server.ts'),
+  ])
   const write = await filterLog(log, service, cli, args)
   return startServer({
-    ...(await hosted(service, cli, first)),
+    ...(await hostedOver(service, cli.runtime, first?.canWrite)),
     control: plane && { ...plane.control, toAll: args['sandbox-control'] === true },
     devices: plane?.devices,
     host,
@@ -287,55 +290,5 @@ async function startProcesses(
       // Another process may have taken the free port meanwhile.
       if (port !== 0 || attempt === 3 || !(error instanceof AppError && error.code === 'usage')) throw error
     }
-  }
-}
-
-async function hosted(
-  service: Service,
-  { runtime }: Cli,
-  first: First | undefined,
-): Promise<
-  Pick<
-    ServerDeps,
-    | 'gateway'
-    | 'registry'
-    | 'oauth'
-    | 'media'
-    | 'pages'
-    | 'shares'
-    | 'serviceTime'
-    | 'ready'
-    | 'version'
-    | 'tick'
-    | 'now'
-    | 'elapsed'
-    | 'weakRandomBytes'
-  >
-> {
-  const [
-    { assertReady, openLogins, readOwnMedia, readServiceTime, tickService },
-    { openPageDesk },
-    { openShareDesk },
-    registry,
-  ] = await Promise.all([
-    import('../../host/hosting.ts'),
-    import('../../host/page-desk.ts'),
-    import('../../host/shared-links.ts'),
-    import('../../generated/registry.ts'),
-  ])
-  return {
-    gateway: service.gateway,
-    registry,
-    oauth: { logins: openLogins(service, runtime) },
-    media: (credential, mediaId) => readOwnMedia(service, runtime, credential, mediaId),
-    pages: openPageDesk(service, runtime),
-    shares: openShareDesk(service, runtime),
-    serviceTime: () => readServiceTime(service, runtime),
-    ready: () => assertReady(service, runtime, first?.canWrite),
-    tick: () => tickService(service, runtime),
-    version: runtime.version,
-    now: () => runtime.now(),
-    elapsed: () => runtime.elapsed(),
-    weakRandomBytes: (count) => runtime.weakRandomBytes(count),
   }
 }
