@@ -48,7 +48,12 @@ const STAND_INS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** CommonJS, minified, one chunk for each lazily imported part, and those of `generate/chunks.ts`: what a command does not use is never read. */
 export default {
-  input: { main: 'src/main.ts', replace: 'src/replace.ts', thread: 'src/thread.ts' },
+  input: {
+    main: 'src/main.ts',
+    replace: 'src/replace.ts',
+    thread: 'src/thread.ts',
+    testing: 'src/library/testing.ts',
+  },
   platform: 'node',
   // One command loads a module at once, another loads it late: `generate/chunks.ts` sees to both.
   checks: { ineffectiveDynamicImport: false },

@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures all figures of `architecture.md`, "What
  * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload`, `house`,
- * `profile`, `blocks`, `waits`, `pages` and `scale`, in about six minutes. It measures the built program, fills up to 3 GB of the temporary
+ * `profile`, `blocks`, `waits`, `pages`, `scale` and `worlds`, in about six minutes. It measures the built program, fills up to 3 GB of the temporary
  * folder with a million stores, and removes them afterwards. It only prints figures, but for `blocks` and its part `waits`, which exit 1 when a
  * second caller waits for longer than 100 ms.
  *
@@ -28,13 +28,14 @@ import { measureSlots } from './slots.ts'
 import { type Homes, makeHomes, measureStartup } from './startup.ts'
 import { measureOverload, measureSteady, type SteadyHow } from './steady.ts'
 import { measureUpload } from './upload.ts'
+import { measureWorlds } from './worlds.ts'
 
 const ROUNDS = 21
 const LOOP_ROUNDS = 9
 const IMPORT_ROUNDS = 3
 
 /** Parts that run only when they are named. */
-const NAMED_ONLY = ['load', 'overload', 'house', 'profile', 'blocks', 'waits', 'pages', 'scale']
+const NAMED_ONLY = ['load', 'overload', 'house', 'profile', 'blocks', 'waits', 'pages', 'scale', 'worlds']
 
 type How = ProfileHow & SteadyHow & ScaleHow
 
@@ -62,6 +63,7 @@ function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]
     waits: async () => [await measureWaits(homes)],
     pages: () => measurePages(homes, seconds),
     scale: () => measureScale(homes, how),
+    worlds: () => measureWorlds(homes, LOOP_ROUNDS),
     house: () => Promise.resolve([measureHouse()]),
   }
 }

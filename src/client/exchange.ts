@@ -5,7 +5,7 @@ import type { BrotliDecompress, Gunzip, Inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 
 /** The largest response, before and after decompression: many times the size of the longest page or batch. */
-const MAX_ANSWER_BYTES = 16 * 1_048_576
+export const MAX_ANSWER_BYTES = 16 * 1_048_576
 
 export type Outgoing = {
   origin: string
@@ -164,7 +164,8 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
   }
 }
 
-function tooLarge(limit: number): ExchangeError {
+/** Returns the reason of a response that is longer than it may be. */
+export function tooLarge(limit: number): ExchangeError {
   return new ExchangeError('too large', `the answer is larger than ${limit} bytes`)
 }
 
@@ -185,7 +186,8 @@ function openInflater(encoding: string): Gunzip | Inflate | BrotliDecompress | u
 
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/
 
-function classify(error: Error & { code?: string }): ExchangeError {
+/** Returns the reason why no response came, by the error of the connection. */
+export function classify(error: Error & { code?: string }): ExchangeError {
   if (error instanceof ExchangeError) return error
   const { code = '', message } = error
   if (CERTIFICATE.test(code)) return new ExchangeError('certificate', message, error)

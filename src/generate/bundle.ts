@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import config from '../../rolldown.config.ts'
 import { traceChunks } from './chunks.ts'
+import { buildLibrary } from './library-files.ts'
 import { noticesOf, packagesOf } from './notices.ts'
 
 const { output, ...input } = config
@@ -28,7 +29,8 @@ const values = await rolldown({ ...input, input: { complete: 'src/complete.ts' }
 const complete = await values.write({ ...output, cleanDir: false, codeSplitting: false })
 await values.close()
 
-const files = [...main.output, ...complete.output].filter((file) => file.type === 'chunk')
+const client = await buildLibrary(root)
+const files = [...main.output, ...complete.output, ...client.output].filter((file) => file.type === 'chunk')
 // The launcher compares it with that of the compiled code that it has kept.
 writeFileSync(
   join(root, 'dist/build'),

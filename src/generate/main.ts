@@ -17,6 +17,7 @@ import { examplesSource } from './examples.ts'
 import { fieldsSource } from './fields.ts'
 import { headerNamesSource, headerPartsSource, headerWordsSource } from './header-words.ts'
 import { inHelpOrder } from './help-order.ts'
+import { libraryTypesSource } from './library.ts'
 import { sandboxToolsSource, toolOutputsSource, toolsetsSource, toolsSource } from './tools.ts'
 import {
   camelCase,
@@ -54,6 +55,7 @@ const generated: Record<string, string> = {
   'src/generated/header-words.ts': headerWordsSource(),
   'src/generated/country-names.ts': countryNamesSource(),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
+  'src/generated/calls.ts': libraryTypesSource(operations, controls),
   ...(await webSources(root)),
 }
 for (const operation of operations) {

@@ -68,10 +68,9 @@ export async function openService(
   }: Omit<Extract<Target, { kind: 'embedded' }>, 'kind' | 'account'>,
   deps: ServiceDeps,
 ): Promise<Service> {
-  const { now, weakRandomBytes, debug } = deps
   let seeded = false
   const db = await openStore(store, {
-    random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
+    random: () => (deps.weakRandomBytes(1)[0] ?? 0) / 256,
     sqlite: { ...deps.sqlite, loop: deps.loop },
     seed: async (tx, from) => {
       const { growStore, seedStore, seedOptions } = await import('../sandbox/seed.ts')
@@ -82,23 +81,8 @@ export async function openService(
   })
   // Only a committed store was made: a full disk or another process can still undo its seed.
   if (seeded) deps.firstRun(store)
-  if (deps.warn !== undefined) await warnOfStall(db, now, deps.warn)
-  const gatewayDeps: GatewayDeps = {
-    db,
-    now,
-    weakRandomBytes,
-    load,
-    hasDue,
-    async drain(scene, due, limit) {
-      const { drainDue } = await import('../sandbox/drain.ts')
-      return drainDue(scene, due, limit)
-    },
-    rules: { oneActiveRide },
-    limiter: limits === undefined ? undefined : await openLimiter(limits, db, deps),
-    askRoute: osrm === undefined ? undefined : askRouteOf(osrm),
-    onBug: (error, requestId) => debug(`${requestId} ${describe(error)}`),
-  }
-  const gateway = makeGateway(gatewayDeps, isPostgresUrl(store) ? undefined : deps.hand)
+  if (deps.warn !== undefined) await warnOfStall(db, deps.now, deps.warn)
+  const gateway = await gatewayOver(db, { store, osrm, oneActiveRide, limits }, deps)
   const log = await openRequestLog(store, deps)
   if (log === undefined) return { db, gateway, store, via }
   const close = async (): Promise<void> => {
@@ -112,6 +96,32 @@ export async function openService(
     via,
     requests: log.read,
   }
+}
+
+type Configured = Pick<Extract<Target, { kind: 'embedded' }>, 'store' | 'osrm' | 'oneActiveRide' | 'limits'>
+
+/** Returns the gateway over a store that is open. */
+export async function gatewayOver(
+  db: Db,
+  { store, osrm, oneActiveRide = false, limits }: Configured,
+  deps: Omit<ServiceDeps, 'firstRun' | 'random' | 'env'>,
+): Promise<Gateway> {
+  const gatewayDeps: GatewayDeps = {
+    db,
+    now: deps.now,
+    weakRandomBytes: deps.weakRandomBytes,
+    load,
+    hasDue,
+    async drain(scene, due, limit) {
+      const { drainDue } = await import('../sandbox/drain.ts')
+      return drainDue(scene, due, limit)
+    },
+    rules: { oneActiveRide },
+    limiter: limits === undefined ? undefined : await openLimiter(limits, db, deps),
+    askRoute: osrm === undefined ? undefined : askRouteOf(osrm),
+    onBug: (error, requestId) => deps.debug(`${requestId} ${describe(error)}`),
+  }
+  return makeGateway(gatewayDeps, isPostgresUrl(store) ? undefined : deps.hand)
 }
 
 function askRouteOf(osrm: string): NonNullable<GatewayDeps['askRoute']> {
@@ -132,7 +142,11 @@ async function warnOfStall(db: Db, now: () => number, warn: (line: string) => vo
   )
 }
 
-async function openLimiter(limits: Limits, db: Db, { worker, debug }: ServiceDeps): Promise<RateLimiter> {
+async function openLimiter(
+  limits: Limits,
+  db: Db,
+  { worker, debug }: Pick<ServiceDeps, 'worker' | 'debug'>,
+): Promise<RateLimiter> {
   const { makeLimiter } = await import('../gateway/rate-limit.ts')
   return makeLimiter(limits, {
     ...(db.query !== undefined && { query: db.query }),

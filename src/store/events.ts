@@ -84,6 +84,11 @@ export async function listEvents(tx: Tx, after: number, limit: number): Promise<
   return EVENTS.list(tx, 'where seq > $1 order by seq limit $2', after, limit)
 }
 
+/** Returns the events of a resource after a sequence number, oldest first. */
+export async function listEventsOf(tx: Tx, resourceId: string, after: number): Promise<RecordedEvent[]> {
+  return EVENTS.list(tx, 'where resource_id = $1 and seq > $2 order by seq', resourceId, after)
+}
+
 /** Returns the last events, newest first. */
 export async function listLastEvents(tx: Tx, limit: number): Promise<RecordedEvent[]> {
   return EVENTS.list(tx, 'order by seq desc limit $1', limit)

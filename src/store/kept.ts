@@ -62,7 +62,7 @@ export function makeKept(dataVersion: () => unknown): Kept {
     effectOf(sql) {
       const table = WRITES.exec(sql)?.[1]
       if (table !== undefined) return counts.writing(table)
-      if (/^\s*begin\b/i.test(sql)) return begin
+      if (/^\s*(?:begin|savepoint turn)\b/i.test(sql)) return begin
       if (/^\s*rollback\b/i.test(sql)) return counts.rollback
       return isRead(sql) || /^\s*commit\b/i.test(sql) ? undefined : counts.writing(ANY)
     },

@@ -6,8 +6,9 @@ import { copyHeld, HELD, writesOf } from './held.ts'
 import { isRead, type Kept, makeKept } from './kept.ts'
 import { makePauses, type Pauses } from './pauses.ts'
 import { isBusy, isSyncFailure, Undone } from './sqlite-errors.ts'
+import { partsOf } from './sqlite-nested.ts'
 import type { Answer, Read, Write } from './sqlite-turns.ts'
-import { assertStorable } from './values.ts'
+import { toBound, toColumn } from './sqlite-values.ts'
 
 /** The time after which a group takes no further read or write: the event loop must not be held longer than 50 ms. */
 const LONGEST_GROUP = 20
@@ -27,6 +28,8 @@ type Transactions = {
   runReads(waiting: Read[], answer: (answer: Answer) => void): Promise<void>
   /** Runs the first writes of a group within one transaction. Returns their answers. */
   runGroup(group: readonly Write[]): Promise<Answer[]>
+  /** Drops the values that are kept, because the store was brought back to an earlier state. */
+  forgetKept(): void
 }
 
 /** The connection, and what its transactions share. */
@@ -44,18 +47,22 @@ export type Surroundings = {
   reopen(): void
   /** Called whenever a long transaction lets others run. */
   onPause?(): void
+  /** Whether all transactions are parts of one that stays open, so that it can undo them. */
+  nested?: boolean | undefined
 }
 
-export function makeTransactions(db: DatabaseSync, { loop, reopen, onPause }: Surroundings): Transactions {
+export function makeTransactions(db: DatabaseSync, surroundings: Surroundings): Transactions {
+  const { loop, reopen, onPause, nested } = surroundings
   const { elapsed } = loop
   const statements = makeStatements(db)
   const connection = { db, statements, pauses: makePauses(loop, onPause), elapsed }
+  const lead = (sql: string): void => partsOf(sql, nested).forEach((part) => run(connection, part))
   let lost = false
 
   /** Undoes the transaction. A disk that refuses even that leaves the connection inside it, so the connection ends. */
   function undo(): void {
     try {
-      run(connection, 'rollback')
+      lead('rollback')
     } catch {
       lost = true
       statements.forget()
@@ -68,12 +75,12 @@ export function makeTransactions(db: DatabaseSync, { loop, reopen, onPause }: Su
       if (lost) reopen()
       lost = false
       if (!db.isOpen) throw new Error('The store is closed')
-      run(connection, begin)
+      lead(begin)
       try {
         const result = await work()
         if (end === 'commit' && connection.pauses.isDue('commit')) await connection.pauses.take()
         beforeEnd?.()
-        run(connection, end)
+        lead(end)
         return result
       } catch (error) {
         // After a full disk or an I/O error SQLite has already rolled back; a second rollback would hide the cause.
@@ -100,6 +107,7 @@ export function makeTransactions(db: DatabaseSync, { loop, reopen, onPause }: Su
       writeHeld(counters, statements)
       return answers
     },
+    forgetKept: () => statements.kept.clear(),
   }
 }
 
@@ -434,19 +442,4 @@ function makeSavepoints(
       depth--
     }
   }
-}
-
-/** Returns the value for an insert unchanged: a STRICT column turns a float without a fraction into an integer. */
-function toColumn(value: Value): Value {
-  assertStorable(value)
-  return value
-}
-
-/**
- * Converts numbers to bigint, because node:sqlite binds numbers as floats, which divide and print differently from
- * PostgreSQL's integers.
- */
-function toBound(value: Value): string | bigint | null | Uint8Array {
-  assertStorable(value)
-  return typeof value === 'number' ? BigInt(value) : value
 }

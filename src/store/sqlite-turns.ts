@@ -48,8 +48,8 @@ export type Turns = {
   release(): Read[]
   /** Runs reads that waited elsewhere, at once if nobody uses the connection. */
   adopt(reads: readonly Read[]): void
-  /** Runs a job after everything before it, except writes that wait for another process. */
-  last(job: () => void): Promise<void>
+  /** Runs a job after everything before it, except writes that wait for another process. Returns what it returns. */
+  last<T>(job: () => T): Promise<T>
 }
 
 /** The most writes of a group: these run again, one by one, when its commit fails. */

@@ -30,7 +30,14 @@ export type SqliteOptions = {
   watch?: (() => () => void) | undefined
 }
 
-const MEMORY = ':memory:'
+export const MEMORY = ':memory:'
+/** The options of every connection. */
+export const CONNECTED = {
+  // SQLite's own wait would block the event loop, and its pauses grow to 100 ms.
+  timeout: 0,
+  enableForeignKeyConstraints: true,
+  defensive: true,
+}
 const PATIENCE = 60_000
 /** The pause between two tries while another process opens, repairs or closes the store, in milliseconds. */
 const PAUSE = 5
@@ -41,6 +48,8 @@ const PAUSE = 5
 const CHECKPOINTED = 4000
 /** The memory for pages, in KiB: those of a group and of a manifest fit, so that they are written once. */
 const CACHE = 16_384
+/** The same of a store in memory. */
+const MEMORY_CACHE = 256
 /** Older versions can corrupt files by a bug in WAL reset (sqlite.org/changes.html, 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
@@ -57,15 +66,10 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
   let db: DatabaseSync | undefined
   try {
     if (path !== MEMORY) createPrivately(path)
-    const opened = new DatabaseSync(path === MEMORY ? path : existing(path), {
-      // SQLite's own wait would block the event loop, and its pauses grow to 100 ms.
-      timeout: 0,
-      enableForeignKeyConstraints: true,
-      defensive: true,
-    })
+    const opened = new DatabaseSync(path === MEMORY ? path : existing(path), CONNECTED)
     db = opened
     const schemaVersion = await retryWhileBusy({ patience, loop }, () => prepareStore(opened, path))
-    return makeStore(opened, path, { patience, watch, loop }, schemaVersion)
+    return makeStore(opened, path, { patience, watch, loop, schemaVersion })
   } catch (error) {
     db?.close()
     throw toOpenError(error, path)
@@ -140,12 +144,17 @@ async function prepareStore(db: DatabaseSync, path: string): Promise<number> {
   if (!upToDate) assertOurs(db, path)
   if (!(await hasOwnSchema(db, path))) return prepareStore(db, path)
   if (path !== MEMORY) repairModes(path)
-  tune(db)
+  tune(db, path)
   return version
 }
 
 /** Makes the settings of a connection that writes. */
-function tune(db: DatabaseSync): void {
+export function tune(db: DatabaseSync, path: string): void {
+  if (path === MEMORY) {
+    // It has no file, and needs no temporary one. Beside the pages themselves, few are copied.
+    db.exec(`pragma temp_store = memory; pragma cache_size = -${MEMORY_CACHE}`)
+    return
+  }
   db.exec('pragma synchronous = full; pragma journal_mode = wal')
   db.exec(`pragma wal_autocheckpoint = ${CHECKPOINTED}; pragma cache_size = -${CACHE}`)
 }
@@ -234,20 +243,36 @@ async function retryWhileBusy<T>({ patience, loop }: Waiting, work: () => T | Pr
   }
 }
 
-function makeStore(
+type Opened = Waiting &
+  Pick<SqliteOptions, 'watch'> &
+  Pick<OpenedStore, 'schemaVersion'> & {
+    /** Whether a transaction stays open around all others. */
+    nested?: boolean
+  }
+
+/** A store, and what its owner may do with the connection. */
+export type OwnedStore = OpenedStore & {
+  /** Runs a job after everything that waits now, while nobody uses the connection. */
+  between<T>(job: () => T): Promise<T>
+  /** Drops the values that are kept: a job brought the store back to an earlier state. */
+  forgetKept(): void
+}
+
+/** Returns the store over a connection. */
+export function makeStore(
   db: DatabaseSync,
   path: string,
-  { watch, ...waiting }: Waiting & Pick<SqliteOptions, 'watch'>,
-  schemaVersion: number,
-): OpenedStore {
+  { watch, schemaVersion, nested, ...waiting }: Opened,
+): OwnedStore {
   const second = openSecond(path, waiting)
   // A reader does not wait for a long transaction: in WAL mode another connection sees the store before it.
-  const { within, runReads, runGroup } = makeTransactions(db, {
+  const { within, runReads, runGroup, forgetKept } = makeTransactions(db, {
     loop: waiting.loop,
+    nested,
     reopen() {
       if (closed) return
       if (!db.isOpen) db.open()
-      tune(db)
+      tune(db, path)
     },
     onPause: () => second.adopt(turns),
   })
@@ -278,6 +303,8 @@ function makeStore(
     read: (work, { long = false } = {}) =>
       translated(retryWhileBusy(waiting, () => ((long && db.isOpen && second.open()) || turns).read(work))),
     write: (work) => translated(turns.write(work)),
+    between: turns.last,
+    forgetKept,
     async close() {
       await turns.last(() => {
         closed = true
@@ -301,7 +328,7 @@ function makeCommit(
     const done = begin()
     try {
       // A savepoint copies every page that its work changes, by default into a temporary file.
-      if (db.isOpen) db.exec('pragma temp_store = memory')
+      if (db.isOpen && path !== MEMORY) db.exec('pragma temp_store = memory')
       const answers = await run(group)
       return done(answers.length, answers)
     } catch (error) {
@@ -315,7 +342,7 @@ function makeCommit(
       throw syncFailure(path, error)
     } finally {
       // A read may sort more than fits into memory.
-      if (db.isOpen) db.exec('pragma temp_store = file')
+      if (db.isOpen && path !== MEMORY) db.exec('pragma temp_store = file')
     }
   }
 }

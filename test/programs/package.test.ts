@@ -107,3 +107,34 @@ test(
     report({ tries: 4 })
   },
 )
+
+test(
+  'a project in TypeScript tests with what the package exports, as docs/testing.md says',
+  { timeout: 300_000 },
+  async () => {
+    const page = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
+    const examples = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code)
+    const files = await Promise.all(
+      examples.map(async (code, at) => {
+        const file = join(project, `example-${at}${code.includes("'vitest'") ? '.spec' : ''}.mts`)
+        await writeFile(file, code)
+        return file
+      }),
+    )
+    const specs = files.filter((file) => file.endsWith('.spec.mts'))
+    const { devDependencies: versions } = JSON.parse(
+      readFileSync(join(ROOT, 'test/package.json'), 'utf8'),
+    ) as { devDependencies: Record<string, string> }
+    const wanted = ['vitest', '@types/node'].map((name) => `${name}@${versions[name]}`)
+    await execa('npm', ['install', '--save-dev', ...wanted], { cwd: project })
+    const strict = '--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --target esnext'
+    const modules = '--module nodenext --types node --skipLibCheck'
+    const tsc = join(ROOT, 'node_modules/.bin/tsc')
+    await execa(tsc, [...`${strict} ${modules}`.split(' '), '--ignoreConfig', ...files], { cwd: project })
+    for (const file of files.filter((each) => !specs.includes(each)))
+      await execa(process.execPath, [file], { cwd: project })
+    await execa(process.execPath, [installed('vitest/vitest.mjs'), 'run'], { cwd: project })
+    expect([files.length, specs.length]).toEqual([7, 1])
+    report({ tries: files.length })
+  },
+)

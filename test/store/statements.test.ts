@@ -435,6 +435,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       ]),
   ],
   ['listEvents', (tx) => events.listEvents(tx, 0, 10)],
+  ['listEventsOf', (tx) => events.listEventsOf(tx, 'ord_1', 0)],
   ['lastEventSeq', events.lastEventSeq],
   ['countEvents', (tx) => events.countEvents(tx, 0)],
 

@@ -1,0 +1,121 @@
+/** Measures sandboxes of `dray/testing`: the first one of a process, one for each test, and what they hold in memory. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { count, type Line, median, type Table } from './figures.ts'
+import { dray, run, startService } from './program.ts'
+import type { Homes } from './startup.ts'
+
+const LIBRARY = pathToFileURL(join(import.meta.dirname, '../dist/testing.mjs')).href
+/** The budgets, in milliseconds and MB. */
+const MOST = { first: 100, forked: 1.5, rolledBack: 0.3, alive: 1000 }
+const ALIVE = 1000
+const FLAT = 10_000
+const TIMES = 300
+
+const TIMED = `
+const started = performance.now()
+const { startSandbox, withSandbox } = await import('${LIBRARY}')
+const first = await startSandbox({ seed: 7 })
+const figures = { first: performance.now() - started }
+const look = (sandbox) => sandbox.as('member').getMembershipStatus()
+const fork = async () => {
+  const sandbox = await startSandbox({ seed: 7 })
+  await look(sandbox)
+  return sandbox
+}
+const each = async (work) => {
+  for (let at = 0; at < 30; at++) await work()
+  const began = performance.now()
+  for (let at = 0; at < ${TIMES}; at++) await work()
+  return (performance.now() - began) / ${TIMES}
+}
+figures.forked = await each(async () => (await fork()).close())
+figures.rolledBack = await each(() => withSandbox({ seed: 7 }, look))
+const call = () => look(first)
+figures.call = await each(call)
+console.log(JSON.stringify(figures))
+`
+
+const MEMORY = `
+const { startSandbox, withSandbox } = await import('${LIBRARY}')
+const look = (sandbox) => sandbox.as('member').getMembershipStatus()
+const size = () => (gc(), process.memoryUsage().rss / 1e6)
+const flat = async (work) => {
+  for (let at = 0; at < ${FLAT / 10}; at++) await work()
+  const before = size()
+  for (let at = 0; at < ${FLAT}; at++) await work()
+  return size() - before
+}
+const forked = await flat(async () => {
+  const sandbox = await startSandbox({ seed: 7 })
+  await look(sandbox)
+  await sandbox.close()
+})
+const rolledBack = await flat(() => withSandbox({ seed: 7 }, look))
+const before = size()
+const alive = []
+for (let at = 0; at < ${ALIVE}; at++) {
+  const sandbox = await startSandbox({ seed: 7 })
+  await look(sandbox)
+  alive.push(sandbox)
+}
+console.log(JSON.stringify({ forked, rolledBack, alive: size() - before }))
+`
+
+/** Times a new process each round, beside a service that is started by the command line. */
+export async function measureWorlds({ folder, fresh }: Homes, rounds: number): Promise<Table[]> {
+  const script = (name: string, text: string): string => {
+    const file = join(folder, `${name}.mjs`)
+    writeFileSync(file, text)
+    return file
+  }
+  const timed = script('timed', TIMED)
+  const times: Record<string, number>[] = []
+  const services: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const { stdout } = await run({ args: [timed], home: fresh })
+    times.push(JSON.parse(stdout) as Record<string, number>)
+    const began = performance.now()
+    const service = await startService(dray(fresh, 'serve', '--port', '0', '--json', '--quiet'))
+    services.push(performance.now() - began)
+    await service.stop()
+  }
+  const serve = median(services)
+  const line = (what: string, name: string, budget?: number): Line => {
+    const ms = median(times.map((each) => each[name] ?? Number.NaN))
+    return {
+      what,
+      cells: [ms.toFixed(2), (serve / ms).toFixed(0)],
+      ...(budget !== undefined && { measured: ms, budget }),
+    }
+  }
+  const { stdout } = await run({ args: ['--expose-gc', script('memory', MEMORY)], home: fresh })
+  const held = JSON.parse(stdout) as Record<'forked' | 'rolledBack' | 'alive', number>
+  return [
+    {
+      title: `Sandboxes of dray/testing, medians of ${rounds} processes, beside a \`dray serve\` for each: ${count(serve)} ms`,
+      heads: ['ms', 'times quicker'],
+      lines: [
+        line('the first of a process, with the import', 'first', MOST.first),
+        line('forked, with its first call and its end', 'forked', MOST.forked),
+        line('rolled back, with its first call', 'rolledBack', MOST.rolledBack),
+        line('a further call', 'call'),
+      ],
+    },
+    {
+      title: 'Memory of sandboxes',
+      heads: ['MB more'],
+      lines: [
+        {
+          what: `${count(ALIVE)} alive`,
+          cells: [count(held.alive)],
+          measured: held.alive,
+          budget: MOST.alive,
+        },
+        { what: `${count(FLAT)} forked and closed`, cells: [held.forked.toFixed(1)] },
+        { what: `${count(FLAT)} rolled back`, cells: [held.rolledBack.toFixed(1)] },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,51 @@
+/** One HTTP exchange by `fetch`, which browsers, Node and programs at the edge have. */
+import { classify, ExchangeError, MAX_ANSWER_BYTES, tooLarge } from '../client/exchange.ts'
+import type { Outgoing, Reply } from '../client/exchange.ts'
+
+/** Sends a request and returns the response. Never follows a redirect. Throws ExchangeError. */
+export async function exchangeByFetch(
+  send: typeof fetch,
+  { origin, path, method, headers, body }: Outgoing,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<Reply> {
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs))
+  try {
+    const response = await send(origin + path, {
+      method,
+      headers,
+      ...(typeof body === 'string' && { body }),
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    })
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await readBody(response),
+    }
+  } catch (error) {
+    if (error instanceof ExchangeError) throw error
+    if (signal?.aborted === true) throw new ExchangeError('interrupted', 'interrupted', error)
+    if (timeout.aborted) throw new ExchangeError('timeout', 'no answer in time', error)
+    // Node's own error says no more than that fetching failed.
+    const { cause } = error as Error
+    throw classify(cause instanceof Error ? cause : (error as Error))
+  }
+}
+
+async function readBody({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = body?.getReader()
+  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+    size += next.value.length
+    if (size > MAX_ANSWER_BYTES) throw tooLarge(MAX_ANSWER_BYTES)
+    chunks.push(next.value)
+  }
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

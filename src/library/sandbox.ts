@@ -1,0 +1,169 @@
+/** A sandbox in this process, over a world. */
+import { listAccounts } from '../areas/account/store.ts'
+import type { Client } from '../client/client.ts'
+import { serviceNow } from '../core/clock.ts'
+import { randomId } from '../core/ids.ts'
+import { toTimestamp } from '../core/time.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { NAMES } from '../generated/registry.ts'
+import { ROUTES } from '../generated/routes.ts'
+import { clientOver, gatewayOver } from '../host/embedded.ts'
+import type { Service } from '../host/embedded.ts'
+import { CONTROLS } from '../sandbox/control/index.ts'
+import { loadWorld } from '../store/world.ts'
+import { hearing, type Heard } from './calls-log.ts'
+import { makeTeller, type Teller } from './events.ts'
+import { callsOf, methodsOf } from './methods.ts'
+import type { CallOptions, LoggedCall, ResourceLike, Sandbox } from './testing-types.ts'
+import type { Recipe, World } from './worlds.ts'
+
+/** The machine's part. */
+type SandboxDeps = {
+  now(): number
+  random(count: number): Uint8Array
+}
+
+const STORE = ':memory:'
+
+/** The parts of a sandbox: the service over its world, and what is told and noted of its calls. */
+type Parts = SandboxDeps & {
+  service: Service
+  client: Client
+  teller: Teller
+  heard: readonly Heard[]
+  /** Throws what a listener threw during a call over HTTP. */
+  rethrow(): void
+  /** Returns an id that is the same for the same calls before it. */
+  newId(prefix: string): string
+  control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+/** Opens a sandbox over a world, which ends with it. With `http` it is served, too. */
+export async function openSandbox(
+  { seed, at }: Recipe,
+  world: World,
+  deps: SandboxDeps,
+  http: boolean,
+): Promise<Sandbox> {
+  const parts = await openParts(world, deps, (prefix) => randomId(prefix, at, deps.random(10)))
+  const { service, client, teller, control } = parts
+  const served = http ? await (await import('./served.ts')).serve(service, { ...deps, control }) : undefined
+  const end = async (): Promise<void> => {
+    await served?.close()
+    await world.end()
+    parts.rethrow()
+  }
+  let ending: Promise<void> | undefined
+  const close = (): Promise<void> => (ending ??= end())
+  const sandbox = {
+    seed,
+    url: served?.url,
+    controlToken: served?.controlToken,
+    as: (account: string) => callsOf<CallOptions>(NAMES, (...call) => callAs(parts, account, ...call)),
+    token: async (account: string) => (await client.control('mint_token', { account })).token,
+    control: { ...methodsOf(Object.keys(CONTROLS), control), call: control },
+    clock: clockOf(parts),
+    on: teller.on,
+    calls: (filter?: Partial<LoggedCall>) => readCalls(parts, filter),
+    async snapshot() {
+      const chunks: Uint8Array[] = []
+      await client.saveSnapshot((chunk) => chunks.push(chunk))
+      return new Uint8Array(Buffer.concat(chunks))
+    },
+    async restore(snapshot: Uint8Array) {
+      await client.loadSnapshot(async function* () {
+        yield snapshot
+      })
+      teller.skip()
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+  // Its calls are those of the registry, which also made the types.
+  return sandbox as unknown as Sandbox
+}
+
+async function openParts({ db }: World, deps: SandboxDeps, newId: Parts['newId']): Promise<Parts> {
+  const machine = { ...deps, weakRandomBytes: deps.random, env: {}, firstRun() {}, debug() {} }
+  const teller = makeTeller(db)
+  const heard: Heard[] = []
+  let failure: { error: unknown } | undefined
+  const gateway = hearing(await gatewayOver(db, { store: STORE }, machine), async (call) => {
+    heard.push(call)
+    if (call.transport === 'embedded') return teller.tell()
+    // The caller over HTTP is the program under test, and not the test.
+    await teller.tell().catch((error: unknown) => (failure ??= { error }))
+  })
+  const requests = () => heard.map((call) => ({ time: call.service_time ?? '', duration_ms: 0, ...call }))
+  const service: Service = { db, gateway, store: STORE, requests }
+  const client = clientOver({ ...service, gateway: identified(gateway, newId) }, '', machine)
+  return {
+    ...deps,
+    service,
+    client,
+    teller,
+    heard,
+    newId,
+    rethrow() {
+      if (failure !== undefined) throw failure.error
+    },
+    async control(name, input) {
+      const answer = await client.control(name, input)
+      // Another world began, and what a world begins with did not happen now.
+      if (name === 'reset') teller.skip()
+      await teller.tell()
+      return answer
+    },
+  }
+}
+
+/** Gives each call an id that is the same each time. */
+function identified(gateway: Gateway, newId: Parts['newId']): Gateway {
+  return { ...gateway, invoke: (request) => gateway.invoke({ ...request, requestId: newId('req') }) }
+}
+
+/** Makes a call of an account. One that takes a key gets one, as over HTTP. */
+async function callAs(
+  { client, newId }: Parts,
+  account: string,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const takesKey = Object.hasOwn(ROUTES, name) && ROUTES[name]?.idempotency !== 'none'
+  const key = takesKey ? { idempotencyKey: newId('key') } : {}
+  const { value } = await client.call(name, input, { ...key, ...options, as: account })
+  return value
+}
+
+function clockOf({ service: { db }, control, teller, now }: Parts) {
+  return {
+    async now() {
+      const { clock } = await db.read(loadWorld)
+      return toTimestamp(serviceNow(clock, now()))
+    },
+    advance: (by: string) => control('advance_clock', { by }),
+    to: (instant: string | Date) =>
+      control('advance_clock', { to: typeof instant === 'string' ? instant : instant.toISOString() }),
+    async until(what: ResourceLike, status: string, { within }: { within?: string } = {}) {
+      const { advanceUntil } = await import('./until.ts')
+      const event = await advanceUntil({ db, now }, what, status, within)
+      await teller.tell()
+      return event
+    },
+  }
+}
+
+/** Returns the calls so far, with the names of their accounts. */
+async function readCalls(
+  { service: { db }, heard }: Parts,
+  filter: Partial<LoggedCall> = {},
+): Promise<LoggedCall[]> {
+  const accounts = await db.read(listAccounts)
+  const handles = new Map(accounts.map(({ account_id, handle }) => [account_id, handle]))
+  const calls = heard.map(
+    (call) => ({ ...call, account: handles.get(call.account ?? '') ?? call.account }) as LoggedCall,
+  )
+  const wanted = Object.entries(filter)
+  return calls.filter((call) => wanted.every(([name, value]) => call[name as keyof LoggedCall] === value))
+}

@@ -1,0 +1,37 @@
+/** Serves a sandbox over HTTP, to callers of this machine. */
+import packageJson from '../../package.json' with { type: 'json' }
+import { LOOP } from '../core/loop.ts'
+import { openDeviceDesk } from '../host/device-desk.ts'
+import type { Service } from '../host/embedded.ts'
+import { hostedOver } from '../host/hosting.ts'
+import { listControls } from '../sandbox/control/index.ts'
+import { startServer } from '../server/server.ts'
+
+type ServedDeps = {
+  now(): number
+  random(count: number): Uint8Array
+  /** Makes a control call of the sandbox. */
+  control: (name: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
+}
+
+/** Serves the sandbox at a free port. */
+export async function serve(service: Service, { now, random, control: invoke }: ServedDeps) {
+  const machine = {
+    now,
+    random,
+    weakRandomBytes: random,
+    elapsed: LOOP.elapsed,
+    version: packageJson.version,
+  }
+  const controlToken = `dray_ctl_${random(32).toHex()}`
+  const server = await startServer({
+    ...(await hostedOver(service, machine)),
+    control: { token: controlToken, calls: await listControls(), invoke },
+    devices: openDeviceDesk(service, machine),
+    host: '127.0.0.1',
+    port: 0,
+    log() {},
+    onBug() {},
+  })
+  return { url: server.url, controlToken, close: () => server.close() }
+}
