@@ -68,6 +68,7 @@ test('only these commands are not run, each for a reason', () => {
     'docs/merchants.md: dray business orders watch --as owner',
     'docs/merchants.md: dray open kitchen --as owner',
     'docs/performance.md: npm run build && npm run bench -- profile',
+    'docs/performance.md: npm run bench -- worlds',
     'docs/performance.md: npm run bench -- scale --rows 1e4,1e7 shipment',
     `docs/postgresql.md: DRAY_STORE='postgres://dray:password@db1:5432,db2:5432/dray?target_session_attrs=read-write' dray serve`,
     `docs/postgresql.md: psql "$DRAY_STORE" -c "alter system set synchronous_standby_names = 'ANY 1 (*)'" -c 'select pg_reload_conf()'`,

@@ -11,7 +11,7 @@ import type { Service, ServiceDeps } from '../../host/embedded.ts'
 import type { First } from '../../server/first.ts'
 import type { Log } from '../../server/log.ts'
 import type { Pulse } from '../../server/pulse.ts'
-import type { Server, ServerDeps } from '../../server/server.ts'
+import type { Server } from '../../server/server.ts'
 import { findAccount } from '../sandbox/accounts.ts'
 import { openControlPlane } from './control-plane.ts'
 import {
