@@ -59,7 +59,7 @@ export async function openSandbox(
     seed,
     url: served?.url,
     controlToken: served?.controlToken,
-    as: (account: string) => callsOf<CallOptions>(NAMES, (...call) => callAs(parts, account, ...call)),
+    as: (account: string) => callsOf<CallOptions>(NAMES, callerOf(parts, account)),
     token: async (account: string) => (await client.control('mint_token', { account })).token,
     control: { ...methodsOf(Object.keys(CONTROLS), control), call: control },
     clock: clockOf(parts),
@@ -122,18 +122,18 @@ function identified(gateway: Gateway, newId: Parts['newId']): Gateway {
   return { ...gateway, invoke: (request) => gateway.invoke({ ...request, requestId: newId('req') }) }
 }
 
-/** Makes a call of an account. One that takes a key gets one, as over HTTP. */
-async function callAs(
-  { client, newId }: Parts,
-  account: string,
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-  options: CallOptions = {},
-): Promise<unknown> {
-  const takesKey = Object.hasOwn(ROUTES, name) && ROUTES[name]?.idempotency !== 'none'
-  const key = takesKey ? { idempotencyKey: newId('key') } : {}
-  const { value } = await client.call(name, input, { ...key, ...options, as: account })
-  return value
+/** Returns a function that makes the calls of an account. One that takes a key gets one, as over HTTP. */
+function callerOf({ client, newId }: Parts, account: string) {
+  return async (
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<unknown> => {
+    const takesKey = Object.hasOwn(ROUTES, name) && ROUTES[name]?.idempotency !== 'none'
+    const key = takesKey ? { idempotencyKey: newId('key') } : {}
+    const { value } = await client.call(name, input, { ...key, ...options, as: account })
+    return value
+  }
 }
 
 function clockOf({ service: { db }, control, teller, now }: Parts) {
