@@ -178,6 +178,33 @@ describe.each(named)('%s', (name, operation) => {
   })
 })
 
+/** Words that begin a question or leave out the subject; the text of a field is a noun phrase instead. */
+const NO_NOUN = /^(?:how|nobody|nothing|of|such|what|when|where|whether|which|who|whoever|whose|why)\b/i
+
+/** Returns the texts of a schema and of everything in it. */
+function textsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, value]) =>
+    typeof value === 'string' && ['description', 'meaning', 'summary', 'title', 'label'].includes(key)
+      ? [value]
+      : textsOf(value),
+  )
+}
+
+test('the text of a field, flag or heading is a noun phrase: none begins with a question word', async () => {
+  const snapshots = ['openapi.json', 'mcp-tools.json'].map((file): unknown =>
+    JSON.parse(readFileSync(join(ROOT, 'test/snapshots', file), 'utf8')),
+  )
+  const ofSchemas = [...snapshots, operations, await listControls()].flatMap(textsOf)
+  const ofCommands = commands.flatMap(({ summary, description, flags, positionals }) => [
+    summary,
+    description ?? '',
+    ...textsOf(flags),
+    ...textsOf(positionals),
+  ])
+  expect([...new Set([...ofSchemas, ...ofCommands])].filter((text) => NO_NOUN.test(text))).toEqual([])
+})
+
 describe('the commands', () => {
   test('are reached by words of their own', async () => {
     const own = readdirSync(join(ROOT, 'src/commands'), { recursive: true, encoding: 'utf8' })

@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('the place of a command', () => {
       })
       expect([exitCode, stderr]).toEqual([
         2,
-        expect.stringContaining('the folder /proc/.local cannot be made'),
+        expect.stringContaining('the folder /proc/.local cannot be created'),
       ])
     },
   )

@@ -75,7 +75,7 @@ async function run(job: Job): Promise<unknown> {
   const message = await converse(thread, job)
   keepIdle(thread)
   if ('result' in message) return message.result
-  throw fromProblem(message.problem) ?? new Error('The answer of the thread cannot be read.')
+  throw fromProblem(message.problem) ?? new Error('Cannot read the response of the thread.')
 }
 
 /** Returns the last message of a thread about a job. A thread that ends, fails or takes too long does no other job. */
@@ -103,7 +103,7 @@ async function converse(
   })
   // An error that no code caught ends the thread.
   thread.once('error', reject)
-  thread.once('exit', () => reject(new Error('The thread ended without an answer.')))
+  thread.once('exit', () => reject(new Error('The thread ended without a response.')))
   Promise.try(send, { work, input }).catch(reject)
   try {
     return await promise

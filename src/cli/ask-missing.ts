@@ -58,7 +58,7 @@ export async function askMissing(
       choices === undefined
         ? await ask.input({
             message,
-            validate: (text) => (text.trim() === '' ? 'Please type something.' : undefined),
+            validate: (text) => (text.trim() === '' ? 'Please type a value.' : undefined),
           })
         : await ask.select({ message, choices: choices.map((choice) => ({ value: choice, name: choice })) })
     const read = await readValue(about.kind ?? 'text', answer, world)

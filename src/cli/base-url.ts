@@ -10,9 +10,9 @@ export function parseBaseUrl(text: string): BaseUrl | string {
   // The URL parser removes line breaks and spaces, but the shown address must be the used one.
   // oxlint-disable-next-line no-control-regex -- it rejects control characters
   const url = /[\x00-\x20\x7f\\]/.test(text) ? null : URL.parse(text)
-  if (url === null) return 'must be an address such as https://api.example.com'
+  if (url === null) return 'must be a URL such as https://api.example.com'
   if (url.username !== '' || url.password !== '')
-    return 'must not hold a user name or password: `dray login` keeps the token'
+    return 'must not contain a user name or password: `dray login` stores the token'
   if (url.search !== '' || url.hash !== '') return 'must end before the `?` or `#`'
   if (/\/v1\/*$/.test(url.pathname))
     return `must end before /v1: ${url.origin}${url.pathname.replace(/\/+v1\/*$/, '')}`

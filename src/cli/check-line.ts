@@ -64,12 +64,12 @@ function checkDashes({ flags, positionals }: CommandSpec, args: Args): void {
   for (const { shown, opens, dash } of dashed) {
     const stream = opens === 'read' ? 'input' : 'output'
     if (!dash)
-      throw new AppError('usage', `${shown} takes no -: standard ${stream} is no file.`, {
-        hint: 'Name a file; ./- is one of that name.',
+      throw new AppError('usage', `${shown} cannot be -: standard ${stream} is not a file.`, {
+        hint: 'Give a file name; use ./- for a file named -.',
       })
     const [one, other] = dashed.filter((each) => (each.opens === 'read') === (opens === 'read'))
     if (one !== undefined && other !== undefined)
-      throw new AppError('usage', `${one.shown} and ${other.shown} both want standard ${stream}.`)
+      throw new AppError('usage', `${one.shown} and ${other.shown} cannot both use standard ${stream}.`)
   }
 }
 
@@ -86,7 +86,7 @@ async function checkFields(
   const typed = isHelp ? [] : parseFields(fields)
   if (query !== undefined) {
     if (isHelp && spec.danger !== 'read')
-      throw new AppError('usage', '--fields help lists the fields of the answer: leave --query out.')
+      throw new AppError('usage', '--fields help lists the fields of the response: leave out --query.')
     return undefined
   }
   const known = await answerFields(spec, args, globals)
@@ -105,7 +105,7 @@ function assertWritable(path: string, flag: string, { makes, cwd }: Place): void
   const full = resolvePath(cwd(), path)
   const refuse = (why: string, cause?: unknown): AppError =>
     new AppError('file_error', `--${flag} ${path} cannot be written: ${why}.`, {
-      hint: `Name another place with --${flag}.`,
+      hint: `Choose another place with --${flag}.`,
       cause,
     })
   if (path === '' || isStream(full)) return

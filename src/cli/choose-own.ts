@@ -35,7 +35,7 @@ export async function findOwn({ spec }: Cli, argument: string): Promise<Own | un
 
 /** Says where the ids are seen. */
 export function whereOf({ resource: { noun }, command }: Pick<Own, 'resource' | 'command'>): string {
-  return `\`${command}\` shows your ${noun}s.`
+  return `\`${command}\` lists your ${noun}s.`
 }
 
 /** The rows that are offered, and what each is called in a command: by default all, and the id. */

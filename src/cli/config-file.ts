@@ -76,17 +76,17 @@ export function checkConfig(value: unknown, path: string, warn: Warn): Config {
   ): void => {
     for (const [key, member] of Object.entries(object)) {
       const name = `${place}${key}`
-      if (!Object.hasOwn(keys, key)) warn(`${path}: the key ${name} is not known and is ignored.`)
+      if (!Object.hasOwn(keys, key)) warn(`${path}: the key ${name} is unknown and is ignored.`)
       else if (!keys[key]?.fits(member))
         throw wrong(path, name, `must be ${keys[key]?.wanted}, not ${describe(member)}`)
     }
   }
   if (!isObject(value))
-    throw new AppError('config_error', `${path} must hold one JSON object, not ${describe(value)}.`)
+    throw new AppError('config_error', `${path} must contain one JSON object, not ${describe(value)}.`)
   check('', CONFIG, value)
   const { profiles = {} } = value as Config
   for (const [name, profile] of Object.entries(profiles)) {
-    if (!isProfileName(name)) throw wrong(path, `profiles.${name}`, `is no name for a profile: ${NAME_RULE}`)
+    if (!isProfileName(name)) throw wrong(path, `profiles.${name}`, `is not a profile name: ${NAME_RULE}`)
     if (!isObject(profile))
       throw wrong(path, `profiles.${name}`, `must be an object, not ${describe(profile)}`)
     check(`profiles.${name}.`, PROFILE, profile)
@@ -94,14 +94,15 @@ export function checkConfig(value: unknown, path: string, warn: Warn): Config {
       throw wrong(
         path,
         `profiles.${name}`,
-        'holds both base_url and store: a profile is a service or an embedded store',
+        'has both base_url and store: a profile is for a server or an embedded store',
       )
     }
   }
   return value
 }
 
-export const NAME_RULE = 'lower-case letters, digits and dashes, at most 32, a letter or digit first'
+export const NAME_RULE =
+  'lower-case letters, digits and dashes, at most 32 characters, starting with a letter or digit'
 
 type Check = { wanted: string; fits: (value: unknown) => boolean }
 
@@ -163,17 +164,17 @@ function follow(path: string): string {
   try {
     return fs.realpathSync(path)
   } catch (error) {
-    throw new AppError('config_error', `${path} is a link that leads nowhere.`, { cause: error })
+    throw new AppError('config_error', `${path} is a broken link.`, { cause: error })
   }
 }
 
 function assertPlainFile(stat: fs.Stats, path: string): fs.Stats {
-  if (stat.isDirectory()) throw new AppError('config_error', `${path} is a folder; a file belongs there.`)
-  if (!stat.isFile()) throw new AppError('config_error', `${path} is no plain file.`)
+  if (stat.isDirectory()) throw new AppError('config_error', `${path} is a folder, not a file.`)
+  if (!stat.isFile()) throw new AppError('config_error', `${path} is not a regular file.`)
   if (stat.size > MEBIBYTE) {
     throw new AppError(
       'config_error',
-      `${path} holds ${stat.size} bytes; a configuration has at most ${MEBIBYTE}.`,
+      `${path} has ${stat.size} bytes; a configuration file has at most ${MEBIBYTE}.`,
     )
   }
   return stat
@@ -196,7 +197,7 @@ function repairMode(mode: number, allowed: number, path: string, warn: Warn): vo
     fs.chmodSync(path, wide & allowed)
     warn(`${was}; it is now ${(wide & allowed).toString(8).padStart(4, '0')}.`)
   } catch {
-    warn(`${was} and that could not be changed. Change it, or renew the tokens in it.`)
+    warn(`${was} and its mode could not be changed. Change it, or replace the tokens in it.`)
   }
 }
 
@@ -204,8 +205,7 @@ function readText(fd: number, size: number, path: string): string {
   const bytes = Buffer.alloc(size)
   const count = fs.readSync(fd, bytes, 0, size, 0)
   const text = bytes.toString('utf8', 0, count)
-  if (text.includes('\0'))
-    throw new AppError('config_error', `${path} is not text: it holds a NUL character.`)
+  if (text.includes('\0')) throw new AppError('config_error', `${path} is not text: it has a NUL character.`)
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
@@ -217,7 +217,7 @@ function parseConfig(text: string, path: string): unknown {
     const at = /position (\d+)/.exec((error as Error).message)?.[1]
     const line = at === undefined ? '' : `, line ${text.slice(0, Number(at)).split('\n').length}`
     throw new AppError('config_error', `${path}${line} is not JSON.`, {
-      hint: 'Correct it in an editor, or move it away to start with an empty one.',
+      hint: 'Correct it in an editor, or move it away to start with an empty file.',
     })
   }
 }

@@ -114,11 +114,11 @@ function sync(path: string): void {
 function refusal(error: unknown, path: string): AppError {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('storage_full', `There is no room to write ${path}; it is as it was.`, {
+    return new AppError('storage_full', `No disk space to write ${path}; it was not changed.`, {
       cause: error,
     })
   }
-  return new AppError('config_error', `${path} cannot be written (${code ?? message}); it is as it was.`, {
+  return new AppError('config_error', `${path} cannot be written (${code ?? message}); it was not changed.`, {
     cause: error,
   })
 }

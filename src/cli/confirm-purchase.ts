@@ -60,7 +60,7 @@ async function assertCanConfirm(
     'not_confirmed',
     cli.settings.yes
       ? `${what} at any price? --yes needs a --max-total here. Nothing was sent.`
-      : `${what}? This could not be asked here. Nothing was sent.`,
+      : `${what}? Confirmation required, but this is not a terminal. Nothing was sent.`,
     {
       hint: `Confirm it with ${lacking.map(({ flag }) => flag).join(' and ')}: ${equivalentCommand(cli.argv, lacking)}`,
     },
@@ -95,8 +95,8 @@ function assertWithin(total: Money | undefined, limit: string): void {
   if (total !== undefined) return checkLimit(total, limit, 'Nothing was bought.')
   throw new AppError(
     'price_above_limit',
-    'What the quote costs is not known here, so it cannot be held against --max-total. Nothing was bought.',
-    { hint: 'Give the price that was quoted as expected_total: another one is refused.' },
+    'dray does not know the price of this quote, so it cannot check --max-total. Nothing was bought.',
+    { hint: 'Give the quoted price as expected_total; the call fails if the price differs.' },
   )
 }
 

@@ -176,7 +176,7 @@ async function assertCanConfirm(cli: Cli, purchase: Purchase): Promise<void> {
   if (cli.settings.yes && limited && unsaid.length === 0) return
   const detail = cli.settings.yes
     ? `${act} at any price? --yes needs a --quote-id or a --max-total here. Nothing was sent.`
-    : `${act}? This could not be asked here. Nothing was sent.`
+    : `${act}? Confirmation required, but this is not a terminal. Nothing was sent.`
   const lacking: Missing[] = [
     ...(cli.settings.yes ? [] : [{ flag: '--yes', description: 'to buy without being asked' }]),
     ...(limited
@@ -266,7 +266,7 @@ async function checkPrice(purchase: Purchase, shown: Shown): Promise<void> {
       'quote_mismatch',
       `The price is ${spellMoney(price)}, not ${spellMoney(expected)}. Nothing was bought.`,
       {
-        hint: `Look at it with \`${await quoteCommandOf(purchase)}\`, or give --expected-total ${plain(price)}.`,
+        hint: `See it with \`${await quoteCommandOf(purchase)}\`, or give --expected-total ${plain(price)}.`,
         extra: { expected_total: expected, current_total: price },
       },
     )
@@ -275,8 +275,8 @@ async function checkPrice(purchase: Purchase, shown: Shown): Promise<void> {
   if (price === undefined) {
     throw new AppError(
       'price_above_limit',
-      `What ${shown.quoteId} costs is not known here, so it cannot be held against --max-total. Nothing was bought.`,
-      { hint: 'Give the price that was quoted with --expected-total: another one is refused.' },
+      `dray does not know the price of ${shown.quoteId}, so it cannot check --max-total. Nothing was bought.`,
+      { hint: 'Give the quoted price with --expected-total; the command fails if the price differs.' },
     )
   }
   checkLimit(price, purchase.limit, 'Nothing was bought.', { quote_id: shown.quoteId })

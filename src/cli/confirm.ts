@@ -12,9 +12,9 @@ export async function confirmProtected({
   if (!settings.protected || globals.confirm.includes(settings.profile)) return
   throw new AppError(
     'not_confirmed',
-    `The profile ${settings.profile} is protected; this command changes something there.`,
+    `The profile ${settings.profile} is protected, and this command changes something there.`,
     {
-      hint: `Add --confirm ${settings.profile} to go on.`,
+      hint: `Add --confirm ${settings.profile} to continue.`,
     },
   )
 }
@@ -47,7 +47,7 @@ export async function confirmName(
   const others = namesGiven(cli)
   if (ask === undefined && others.length > 0) {
     const said = others.map((other) => `--confirm ${clean(other)}`).join(' ')
-    throw new AppError('not_confirmed', `${question} ${said} does not name that; nothing changed.`, {
+    throw new AppError('not_confirmed', `${question} ${said} does not match; nothing changed.`, {
       hint: `Add --confirm ${shellQuote(name)}.`,
     })
   }

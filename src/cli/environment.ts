@@ -65,7 +65,10 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 /** Checks the characters of a token, which must fit into a header. The error never shows the token. */
 function checkToken(token: string | undefined): string | undefined {
   if (token === undefined || isToken(token)) return token
-  throw new AppError('usage', 'DRAY_TOKEN holds characters that no token has, such as spaces or line breaks.')
+  throw new AppError(
+    'usage',
+    'DRAY_TOKEN has characters that a token cannot have, such as spaces or line breaks.',
+  )
 }
 
 /** Returns whether the text can be a bearer token. */

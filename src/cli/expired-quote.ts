@@ -27,7 +27,7 @@ export async function expired(cli: Cli, purchase: Purchase, shown: Shown | undef
     shown?.input === undefined || before === undefined ? undefined : await requote(cli, purchase, shown.input)
   if (again === undefined) {
     return new AppError('quote_expired', `${was}. Nothing was bought.`, {
-      hint: `Ask for the price again with \`${await quoteCommandOf(purchase)}\`.`,
+      hint: `Get a new quote with \`${await quoteCommandOf(purchase)}\`.`,
       extra: {
         quote_operation: quoteOperation,
         ...(shown !== undefined && { quote_id: shown.quoteId }),
@@ -35,7 +35,7 @@ export async function expired(cli: Cli, purchase: Purchase, shown: Shown | undef
       },
     })
   }
-  const now = before !== undefined && isSame(before, again.total) ? 'It still costs' : 'It costs'
+  const now = before !== undefined && isSame(before, again.total) ? 'The price is still' : 'The price is'
   return new AppError('quote_expired', `${was}. Nothing was bought. ${now} ${spellMoney(again.total)} now.`, {
     hint: `Buy it at that price with --quote-id ${again.quote_id}.`,
     extra: {

@@ -18,7 +18,7 @@ export async function stillHolds(
   if (quote === undefined || left() <= 0) return undefined
   const words = [...cli.spec.words.split(' '), '--quote-id', quoteId, ...(await unquotedFlags(cli, purchase))]
   const command = `${commandLine(['dray', ...words])}${sameWorld(cli.globals)}`
-  return `The price holds for ${timeLeft(left())} minutes:\n  ${command}`
+  return `This price is valid for ${timeLeft(left())} minutes:\n  ${command}`
 }
 
 /** Returns what was typed and answered besides what the quote holds: these are the flags of the command that quotes. */

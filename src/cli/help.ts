@@ -33,7 +33,7 @@ export function groupsOf(specs: readonly Summary[]): { groups: string[]; single:
 /** Returns what a group is for; for no words, the program. */
 export function summaryOf(group: string): string {
   return group === ''
-    ? 'Food, rides, deliveries, parcels, home services, tasks and a store, from a terminal'
+    ? 'Order food and rides, send deliveries and parcels, book home services and tasks, and run a store, from the terminal'
     : (GROUPS[group] ?? group)
 }
 
@@ -54,10 +54,9 @@ export function renderRootHelp(specs: readonly Summary[], view: HelpView = PLAIN
   return sections(view, [
     [
       '',
-      [
-        `${summaryOf('')}.`,
-        'Nothing to set up: the first command makes a sandbox world on this machine.',
-      ].flatMap((line) => wrap(line, width)),
+      [`${summaryOf('')}.`, 'The first command creates a local sandbox.'].flatMap((line) =>
+        wrap(line, width),
+      ),
     ],
     ['USAGE', ['  dray <group> <command> [flags]']],
     [
@@ -114,7 +113,7 @@ export function renderGroupHelp(group: string, commands: readonly Summary[], vie
         view.width,
       ),
     ],
-    ['', [`\`dray ${group} <command> --help\` tells more about each.`]],
+    ['', [`\`dray ${group} <command> --help\` shows more.`]],
   ])
 }
 

@@ -194,7 +194,7 @@ function badValues(problems: Problem[]): AppError {
   const [only, ...more] = errors
   const said =
     only === undefined || more.length > 0
-      ? `${problems.length} values cannot be used.`
+      ? `${problems.length} values are invalid.`
       : `${only.parameter}${only.detail.startsWith('must ') ? '' : ':'} ${only.detail}.`
   return new AppError('usage', said, { errors })
 }

@@ -131,12 +131,12 @@ function writeSome(fd: number, bytes: Uint8Array, fail: (error: NodeJS.ErrnoExce
 function failResult(error: NodeJS.ErrnoException): never {
   // a pipe, a socket, Windows
   if (['EPIPE', 'ECONNRESET', 'EOF'].includes(error.code ?? ''))
-    throw new PipeClosed('The reader of the result is gone')
+    throw new PipeClosed('The reader closed the output')
   throw new AppError(
     'output_failed',
     `The result could not be written to standard output: ${error.message}.`,
     {
-      hint: 'What the command did stays done; only its output is missing. Free the disk, or write the output elsewhere.',
+      hint: 'Changes already made are kept; only the output is missing. Free disk space, or write the output elsewhere.',
       cause: error,
     },
   )

@@ -10,7 +10,7 @@ export async function readJsonInput({ io }: Pick<Cli, 'io'>, file: string): Prom
   if ('problem' in parsed) throw new AppError('file_error', `${name} is not valid JSON: ${parsed.problem}`)
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('file_error', `${name} must hold one JSON object.`)
+    throw new AppError('file_error', `${name} must contain one JSON object.`)
   }
   return value as Record<string, unknown>
 }

@@ -13,14 +13,14 @@ export function filterFlags(only: string) {
       kind: 'text',
       field: 'operation',
       value: 'NAME',
-      description: `${only} this operation`,
+      description: `${only} calls of this operation`,
     },
     {
       flag: 'status',
       kind: 'text',
       field: 'status',
       value: 'N|Nxx',
-      description: `${only} with this HTTP status, or this kind of them, as 4xx`,
+      description: `${only} with this HTTP status, or a status class such as 4xx`,
     },
     {
       flag: 'account',
@@ -33,14 +33,14 @@ export function filterFlags(only: string) {
       flag: 'failed',
       kind: 'boolean',
       field: 'failed',
-      description: `${only} what was refused or went wrong`,
+      description: `${only} failed calls`,
     },
     {
       flag: 'slower',
       kind: 'integer',
       field: 'slower_ms',
       value: 'MS',
-      description: `${only} what took at least so many milliseconds`,
+      description: `${only} calls that took at least this many milliseconds`,
     },
   ] as const satisfies readonly Flag[]
 }
@@ -93,7 +93,7 @@ export function readFilter(
 ): Omit<LogFilter, 'accounts'> {
   if (operation !== undefined && !names.includes(operation)) throw unknownOperation(operation, names)
   if (status !== undefined && !new RegExp(STATUS_PATTERN).test(status))
-    throw new AppError('usage', '--status must be an HTTP status such as 404, or a kind of them such as 4xx.')
+    throw new AppError('usage', '--status must be an HTTP status such as 404, or a status class such as 4xx.')
   if (slower !== undefined && !/^\d{1,9}$/.test(slower))
     throw new AppError('usage', '--slower must be a number of milliseconds.')
   return {
@@ -110,6 +110,6 @@ function unknownOperation(given: string, names: readonly string[]): AppError {
     like === undefined ? 'write it like --operation list_shipments.' : `did you mean --operation ${like}?`
   return new AppError(
     'usage',
-    `--operation must name what is logged, not ${JSON.stringify(given.slice(0, 40))}; ${meant}`,
+    `--operation must be a logged operation, not ${JSON.stringify(given.slice(0, 40))}; ${meant}`,
   )
 }

@@ -18,10 +18,9 @@ export function withLoginHint(error: unknown, { target, profile, sources }: Sett
       : ['--profile', profile]
     : ['--base-url', target.baseUrl, '--profile', 'NAME']
   const login = `Run \`${commandLine(['dray', 'login', ...flags])}\``
-  const ways =
-    named && sources.token !== 'environment' ? `${login}.` : `${login}, or set DRAY_TOKEN to a token of it.`
+  const ways = named && sources.token !== 'environment' ? `${login}.` : `${login} or set DRAY_TOKEN.`
   const isOwn = error.code === 'not_logged_in' && isLoopback(new URL(target.baseUrl).hostname)
-  const hint = isOwn ? `${ways} A sandbox that you serve yourself needs neither: add --as everything.` : ways
+  const hint = isOwn ? `${ways} For your own sandbox, add --as everything.` : ways
   return new AppError(error.code, error.message, {
     hint,
     errors: error.errors,

@@ -42,13 +42,13 @@ export async function readMoment(
   const said = typed.trim()
   const change = findClockChange(typed, at, zone)
   if (change?.kind === 'skipped')
-    throw new AppError('usage', `"${said}" does not exist in ${zone}: the clocks go forward then.`, {
+    throw new AppError('usage', `"${said}" does not exist in ${zone}: the clocks go forward at that time.`, {
       hint: `Choose another time, such as "${localText(change.later, zone)}".`,
     })
   const twice =
     change === undefined
       ? ''
-      : ` It comes twice, and this is the first: the clocks go back then. The second is ${toTimestamp(change.later)}.`
+      : ` This time occurs twice because the clocks go back; this is the first. The second is ${toTimestamp(change.later)}.`
   await cli.say(`"${said}" is ${localText(ms, zone)} in ${zone}.${twice}`)
   return ms
 }

@@ -28,7 +28,7 @@ export async function pointNear(cli: Cli, near: string | undefined, there?: Poin
       { flag: '--near', value: '51.5129,-0.0823', description: 'place of the search' },
     ])
   const typed = await ask.input({
-    message: 'Near which place?',
+    message: 'Address, postcode or place?',
     validate: (answer) => (findPoint(answer) === undefined ? `Please type ${PLACE_WORDS}.` : undefined),
   })
   cli.answered.push({ flag: '--near', value: typed })
@@ -44,10 +44,10 @@ export async function askWhich<T extends { name: string }>(
 ): Promise<T> {
   const ask = await cli.ask()
   if (ask !== undefined)
-    return ask.select({ message: 'Which one?', choices: several.map((each) => choiceOf(each)) })
+    return ask.select({ message: 'Choose one', choices: several.map((each) => choiceOf(each)) })
   const names = several.map((each) => `${each.name} (${idOf(each)})`)
-  throw new AppError('usage', `Several ${kind} are called so: ${names.slice(0, 5).join(', ')}.`, {
-    hint: 'Give the id of the one that is meant.',
+  throw new AppError('usage', `Several ${kind} have that name: ${names.slice(0, 5).join(', ')}.`, {
+    hint: 'Use the ID instead.',
   })
 }
 

@@ -111,7 +111,7 @@ function usage(spec: CommandSpec, argv: readonly string[], { code, message }: Co
   const untaken = code === 'commander.unknownOption' ? untakenGlobal(spec, argv) : undefined
   if (untaken !== undefined) {
     return new AppError('usage', `dray ${spec.words} does not take ${untaken}.`, {
-      hint: `\`dray ${spec.words} --help\` lists the flags that it takes.`,
+      hint: `\`dray ${spec.words} --help\` lists its flags.`,
     })
   }
   const said =
@@ -119,11 +119,11 @@ function usage(spec: CommandSpec, argv: readonly string[], { code, message }: Co
       ? `${lastFlag(spec, argv)} needs a value.`
       : message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
   const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.)?]$/.test(said) ? '' : '.'}`
-  const help = `\`dray ${spec.words} --help\` shows what it takes.`
+  const help = `\`dray ${spec.words} --help\` shows its arguments.`
   const [, unknown = '', negative] = /^Unknown option '(-([\d.])?.*)'\.$/.exec(sentence) ?? []
   // A flag that is misspelt gets a suggestion of the parser instead.
   const isValue = unknown !== '' && (negative !== undefined || spec.positionals.length > 0)
-  const dashed = `A value that begins with a dash comes after --, behind all flags: -- ${shellQuote(unknown)}`
+  const dashed = `Put a value that begins with a dash after --, behind all flags: -- ${shellQuote(unknown)}`
   return new AppError('usage', sentence, {
     hint: !isValue ? help : negative === undefined ? `${help} ${dashed}` : dashed,
   })

@@ -18,7 +18,7 @@ const PAY = {
   place: 'payment.method',
   kind: 'enum',
   choices: ['card', 'wallet'],
-  description: 'payment method; in a sandbox a test card without it',
+  description: 'payment method. Default in a sandbox: a test card',
 } as const satisfies Flag & { choices: readonly PaymentMethod[] }
 
 const TOKEN = {
@@ -26,7 +26,7 @@ const TOKEN = {
   place: 'payment.payment_token',
   kind: 'text',
   value: 'TOKEN',
-  description: `the card, as the card form gave it${TEST_CARDS_NOTE}`,
+  description: `card token from the card form${TEST_CARDS_NOTE}`,
 } as const satisfies Flag
 
 export const PAY_FLAGS = [PAY, TOKEN] as const
@@ -100,7 +100,7 @@ export function assertContact({
   phone?: string | undefined
 }): void {
   if (phone !== undefined && name === undefined)
-    throw new AppError('usage', '--phone needs the --name of who it belongs to.')
+    throw new AppError('usage', '--phone requires --name, the owner of the number.')
 }
 
 export type Payment = {
@@ -126,7 +126,7 @@ export async function choosePayment(cli: Cli, args: Given<typeof TABLE_PAY_FLAGS
   const method = said === undefined ? (sandbox ? 'card' : await askPaymentMethod(cli)) : toPaymentMethod(said)
   if (method !== 'card') {
     if (token !== undefined)
-      throw new AppError('usage', `--payment-token is of a card; --pay ${method} takes none.`)
+      throw new AppError('usage', `--payment-token is for cards; --pay ${method} has no token.`)
     return { request: { method: method === 'table' ? 'pay_at_table' : method }, words: WORDS[method] }
   }
   if (token !== undefined)

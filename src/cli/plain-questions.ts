@@ -21,14 +21,14 @@ export function plainQuestions(io: Io): Ask {
       until(`${clean(message)} (yes or no, Enter for ${preset ? 'yes' : 'no'}):`, yesOrNo(preset)),
     async selectWithin({ message, choices, left }) {
       const chosen = await ask.select({
-        message: `${message} This holds for ${timeLeft(left())} minutes.`,
+        message: `${message} This price is valid for ${timeLeft(left())} minutes.`,
         choices,
       })
       return left() > 0 ? chosen : undefined
     },
     async confirmWithin({ message, left }) {
       const agreed = await until(
-        `${clean(message)} This holds for ${timeLeft(left())} minutes (yes or no, Enter for no):`,
+        `${clean(message)} This price is valid for ${timeLeft(left())} minutes (yes or no, Enter for no):`,
         yesOrNo(false),
       )
       return left() > 0 ? agreed : undefined

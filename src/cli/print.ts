@@ -20,7 +20,7 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
   const { globals, settings } = cli
   const { columns = [], empty, replayed = false } = hints
   const next = nextAfter(cli, value, hints)
-  const done = replayed ? 'Done before with this key: nothing was done again.' : hints.done
+  const done = replayed ? 'Already carried out with this key: nothing was repeated.' : hints.done
   const world = worldOf(cli)
   const said = (sentence: string | undefined) => sentence && inWorld(sentence, world)
   const view: View = {

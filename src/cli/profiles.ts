@@ -55,21 +55,16 @@ function toRow({ runtime, settings }: Cli, name: string, profile: Profile): Prof
 /** Throws AppError('usage') for an invalid profile name. */
 export function assertProfileName(name: string): void {
   if (!isProfileName(name))
-    throw new AppError(
-      'usage',
-      `${JSON.stringify(name.slice(0, 60))} is no name for a profile: ${NAME_RULE}.`,
-    )
+    throw new AppError('usage', `${JSON.stringify(name.slice(0, 60))} is not a profile name: ${NAME_RULE}.`)
 }
 
 /** Throws AppError('usage') unless the profile exists; `default` always does. */
 export function assertProfile(config: Config, name: string): void {
   if (name === 'default' || Object.hasOwn(config.profiles ?? {}, name)) return
   const known = [...new Set(['default', ...Object.keys(config.profiles ?? {})])].join(', ')
-  throw new AppError(
-    'usage',
-    `There is no profile ${JSON.stringify(name.slice(0, 60))}; there is ${known}.`,
-    { hint: '`dray profile add --help` tells how one is made.' },
-  )
+  throw new AppError('usage', `No profile ${JSON.stringify(name.slice(0, 60))}. Profiles: ${known}.`, {
+    hint: '`dray profile add --help` shows how to add one.',
+  })
 }
 
 /** Returns the profile to change; creates it if needed. */

@@ -56,13 +56,12 @@ function isTrusted({ uid }: fs.Stats, path: string, warn: Warn): boolean {
 }
 
 function readProjectFile(path: string, size: number, warn: Warn): ProjectFile {
-  if (size > LIMIT)
-    throw new AppError('config_error', `${path} holds ${size} bytes; at most ${LIMIT} make sense.`)
+  if (size > LIMIT) throw new AppError('config_error', `${path} has ${size} bytes; the limit is ${LIMIT}.`)
   const value = parse(path)
   const file: Record<string, string> = { path }
   for (const [key, member] of Object.entries(value)) {
     if (!Object.hasOwn(CHOICES, key)) {
-      warn(`${path}: ${key} is ignored: such a file may name a profile, output and color only.`)
+      warn(`${path}: ${key} is ignored: this file can only set profile, output and color.`)
       continue
     }
     const choices = CHOICES[key]
@@ -89,5 +88,5 @@ function parse(path: string): object {
     )
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new AppError('config_error', `${path} must hold one JSON object such as {"profile": "work"}.`)
+  throw new AppError('config_error', `${path} must contain one JSON object such as {"profile": "work"}.`)
 }

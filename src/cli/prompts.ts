@@ -95,9 +95,13 @@ export function cannotConfirm(
   { question, flags }: Pick<Confirmation, 'question' | 'flags'>,
 ): AppError {
   const answer = flags.map(({ flag, value }) => (value === undefined ? flag : `${flag} ${shellQuote(value)}`))
-  return new AppError('not_confirmed', `${question} This could not be asked here; nothing changed.`, {
-    hint: `Confirm it with ${answer.join(' ')}: ${completed(argv, flags)}`,
-  })
+  return new AppError(
+    'not_confirmed',
+    `${question} Confirmation required, but this is not a terminal; nothing changed.`,
+    {
+      hint: `Confirm it with ${answer.join(' ')}: ${completed(argv, flags)}`,
+    },
+  )
 }
 
 type Confirmation = {
@@ -126,7 +130,7 @@ export async function confirmOrRefuse(
   const typed = (await ask.input({ message: `${question} Type ${name} to confirm` })).trim()
   if (typed === name || also.includes(typed)) return
   throw new Declined(
-    typed === '' ? 'Not confirmed; nothing changed.' : `That is not ${name}; nothing changed.`,
+    typed === '' ? 'Not confirmed; nothing changed.' : `The name does not match ${name}; nothing changed.`,
   )
 }
 

@@ -34,8 +34,8 @@ export function numberProblem(
 ): string | undefined {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) return 'Please type a number.'
-  if (value < min) return `At least ${min}, please.`
-  return value > max ? `At most ${max}, please.` : undefined
+  if (value < min) return `Please type at least ${min}.`
+  return value > max ? `Please type at most ${max}.` : undefined
 }
 
 /** Returns the time left as `14:58`. */
@@ -53,5 +53,5 @@ export async function mustAsk(cli: { ask(): Promise<Ask | undefined> }): Promise
 
 /** Returns the error of an input that ended before the answer. */
 export function notAnswered(): AppError {
-  return new AppError('not_confirmed', 'The input ended before the question was answered; nothing changed.')
+  return new AppError('not_confirmed', 'The input ended before an answer; nothing changed.')
 }

@@ -28,5 +28,5 @@ export async function showPrice(
   await cli.io.stdout.write(`${text}\n`)
   const minutes = Math.floor(expires_in_seconds / 60)
   const confirm = `dray ${command} --quote-id ${quote_id}${sameWorld(cli.globals)}`
-  await cli.say(`This holds for ${minutes} minutes: \`${confirm}\``)
+  await cli.say(`This price is valid for ${minutes} minutes: \`${confirm}\``)
 }

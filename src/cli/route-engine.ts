@@ -16,12 +16,8 @@ export function readRouteEngine(
     /^https?:$/.test(url.protocol) &&
     url.username + url.password + url.search + url.hash === ''
   if (!isPlain)
-    throw new AppError(
-      code,
-      `${name} must be formula, or osrm= and an address such as http://127.0.0.1:5000.`,
-      {
-        hint: 'It is asked at /route/v1/… below that address; a user name or a query has no place in it.',
-      },
-    )
+    throw new AppError(code, `${name} must be formula, or osrm= and a URL such as http://127.0.0.1:5000.`, {
+      hint: 'dray calls /route/v1/… under that URL; it cannot have a user name or a query.',
+    })
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }

@@ -223,7 +223,7 @@ function chooseProfile(
     const code = source === 'flag' || source === 'environment' ? 'usage' : 'config_error'
     throw new AppError(
       code,
-      `${where}: ${JSON.stringify(name.slice(0, 60))} is no name for a profile: ${NAME_RULE}.`,
+      `${where}: ${JSON.stringify(name.slice(0, 60))} is not a profile name: ${NAME_RULE}.`,
     )
   }
   return { name: 'default', source: 'default', where: '' }
@@ -241,7 +241,7 @@ function findProfile(
   const known = [...new Set(['default', ...Object.keys(profiles)])].join(', ')
   throw new AppError(
     source === 'flag' || source === 'environment' ? 'usage' : 'config_error',
-    `${where}: there is no profile ${name}; there is ${known}.`,
+    `${where}: no profile ${name}. Profiles: ${known}.`,
     {
       hint: `\`dray profile add ${shellQuote(name)}\` makes it.`,
     },
@@ -267,10 +267,7 @@ function settle(layers: readonly Layer[]): { values: Settled; sources: Sources }
 
 function flagValues(globals: Partial<Globals>, folder: string | undefined): Partial<Values> {
   if (globals.json && globals.output !== undefined && globals.output !== 'json') {
-    throw new AppError(
-      'usage',
-      `--json and --output ${globals.output} contradict each other; give one of them.`,
-    )
+    throw new AppError('usage', `--json and --output ${globals.output} exclude each other; use one of them.`)
   }
   return defined({
     service: toService(globals.baseUrl, globals.store, folder, ['--base-url', '--store']),

@@ -19,13 +19,13 @@ export function toService(
   if (baseUrl !== undefined && store !== undefined) {
     throw new AppError(
       'usage',
-      `${urlName} and ${storeName} contradict each other: a service, or a store on this machine.`,
+      `${urlName} and ${storeName} exclude each other: use a server, or a store on this machine.`,
     )
   }
   if (baseUrl !== undefined) return { base_url: baseUrl }
   if (store === undefined) return undefined
   if (store === '')
-    throw new AppError('usage', `${storeName} is empty; it names a file or a postgres:// address.`)
+    throw new AppError('usage', `${storeName} is empty; set it to a file or a postgres:// URL.`)
   return { store: absoluteStore(store, folder ?? '/', storeName) }
 }
 
@@ -35,16 +35,16 @@ export function toService(
  */
 export function absoluteStore(store: string, folder: string, name: string): string {
   if (store === '-')
-    throw new AppError('usage', 'A store is a file, :memory: or a postgres:// address, not -.', {
-      hint: 'Name a file; ./- is one of that name.',
+    throw new AppError('usage', 'A store is a file, :memory: or a postgres:// URL, not -.', {
+      hint: 'Give a file name; use ./- for a file named -.',
     })
   if (isPostgresUrl(store)) parsePostgresUrl(store, name)
   if (store === ':memory:' || isPostgresUrl(store) || isAbsolute(store)) return store
   // It is longer than a drive letter of Windows: a mistyped address, or another database's.
   const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(store)?.[0]
   if (scheme === undefined) return resolve(folder, store)
-  throw new AppError('usage', `A store is a file, :memory: or a postgres:// address, not ${scheme}…`, {
-    hint: `A file with such a name is written ./${scheme}….`,
+  throw new AppError('usage', `A store is a file, :memory: or a postgres:// URL, not ${scheme}…`, {
+    hint: `For a file with such a name write ./${scheme}….`,
   })
 }
 
@@ -77,7 +77,7 @@ export function resolveTarget(
   const { service, profile, token } = wanted
   if (wanted.asFlag && wanted.from === 'environment' && (profile.base_url ?? profile.store) !== undefined) {
     warn(
-      `${'store' in service ? 'DRAY_STORE' : 'DRAY_BASE_URL'} goes before the address of the profile ${wanted.name}.`,
+      `${'store' in service ? 'DRAY_STORE' : 'DRAY_BASE_URL'} overrides the URL of the profile ${wanted.name}.`,
     )
   }
   if ('store' in service) {
@@ -89,7 +89,7 @@ export function resolveTarget(
   return resolveRemote(service.base_url, wanted, warn)
 }
 
-const UNUSED_TOKEN = 'DRAY_TOKEN is not used: it goes only to the address in DRAY_BASE_URL or --base-url.'
+const UNUSED_TOKEN = 'DRAY_TOKEN is not used: it is sent only to the server in DRAY_BASE_URL or --base-url.'
 
 /**
  * Resolves a remote target. A token is only sent to its own address: that of DRAY_TOKEN to an address given with it,

@@ -38,7 +38,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 export function unknownCommand(words: string, token: string, argv: readonly string[]): AppError {
   const prefix = words === '' ? '' : `${words} `
   const meant = likelyCommands(prefix, token, argv[argv.indexOf(token) + 1] ?? '')
-  return new AppError('usage', `There is no command "dray ${prefix}${token.slice(0, 60)}".`, {
+  return new AppError('usage', `Unknown command "dray ${prefix}${token.slice(0, 60)}".`, {
     hint:
       meant.length > 0
         ? `Did you mean ${listed(meant, 'disjunction')}?`

@@ -18,6 +18,6 @@ export function assertUtf8(argv: readonly string[], env: Readonly<Record<string,
   if (word === undefined && name === undefined) return
   const what = word === undefined ? `${name} (${env[name ?? '']})` : word
   throw new AppError('usage', `${what} is not valid UTF-8.`, {
-    hint: 'Type it in UTF-8; `mv` gives a file a name that every program can read.',
+    hint: 'Type it in UTF-8; rename the file with `mv` if needed.',
   })
 }

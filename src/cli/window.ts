@@ -24,6 +24,6 @@ async function readTime(cli: Cli, typed: string, now: number): Promise<number | 
   if (ms !== undefined) return ms
   throw new AppError(
     'usage',
-    `--window must be of times such as "tomorrow 09:00", 14:00 or +3h, not ${JSON.stringify(typed.slice(0, 40))}.`,
+    `--window needs times such as "tomorrow 09:00", 14:00 or +3h, not ${JSON.stringify(typed.slice(0, 40))}.`,
   )
 }

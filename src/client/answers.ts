@@ -32,14 +32,14 @@ export function assertFits(
 ): void {
   const isPart = isPartial(input)
   const missing = isPart ? undefined : required.find((member) => !Object.hasOwn(value, member))
-  if (missing !== undefined) throw notOurs(`its answer to ${name} lacks ${missing}`)
+  if (missing !== undefined) throw notOurs(`its response to ${name} lacks ${missing}`)
   if (required.includes('next_cursor')) assertPage(name, input, value)
-  if (!isPart && !check(value)) throw notOurs(`its answer to ${name} holds values of other kinds than it may`)
+  if (!isPart && !check(value)) throw notOurs(`its response to ${name} has values of the wrong type`)
   // The quote of a confirm must match, as the ids in the path must.
   for (const member of [...pathParameters, 'quote_id']) {
     const [asked, told] = [input[member], value[member]]
     if (typeof asked === 'string' && typeof told === 'string' && compact(told) !== compact(asked))
-      throw notOurs(`it was asked for another ${member} than it answered`)
+      throw notOurs(`its response has a different ${member} than the request`)
   }
 }
 
@@ -48,10 +48,10 @@ function assertPage(
   { limit }: Readonly<Record<string, unknown>>,
   value: Record<string, unknown>,
 ): void {
-  if (!isPage(value)) throw notOurs(`its answer to ${name} is no list`)
+  if (!isPage(value)) throw notOurs(`its response to ${name} is not a list`)
   const { length } = value['data']
   if (typeof limit === 'number' && length > limit)
-    throw notOurs(`it sent ${length} rows for ${name} where ${limit} were asked for`)
+    throw notOurs(`it sent ${length} rows for ${name} instead of ${limit}`)
 }
 
 /** Returns the error of a response that is not a 2xx. */
@@ -59,7 +59,7 @@ export function toError(reply: Reply): AppError {
   const known = contentType(reply) === 'application/problem+json' ? parse(reply.body) : undefined
   if (isObject(known)) {
     const errors = Array.isArray(known['errors']) ? known['errors'].filter(isFieldError) : []
-    const detail = shorten(known['detail']) ?? `The service answered ${reply.status}.`
+    const detail = shorten(known['detail']) ?? `The server responded with ${reply.status}.`
     const hint = shorten(known['hint'])
     const error = fromProblem({ ...known, detail, hint, errors })
     // Codes that only this program may set, such as that nothing was sent, are not accepted from a service.
@@ -71,7 +71,7 @@ export function toError(reply: Reply): AppError {
   }
   if (reply.status >= 300 && reply.status < 400)
     return notOurs(`it redirects to another address (${reply.status}), which is not followed`)
-  const why = `answered ${reply.status} without saying why`
+  const why = `responded with ${reply.status} and no reason`
   // A proxy or another service rejected the request, which says nothing about the call.
   if (reply.status < 500 && !FROM_ANYBODY.has(reply.status)) return notOurs(`it ${why}`)
   const wait = reply.status === 429 && /^\d{1,6}$/.exec(reply.headers['retry-after'] ?? '')
@@ -95,7 +95,7 @@ export function inDoubt(error: AppError, key: string): AppError {
 
 /** Returns the error for a server that is not this service. */
 export function notOurs(why: string): AppError {
-  return new AppError('invalid_response', `The address does not answer as this service does: ${why}.`, {
+  return new AppError('invalid_response', `The response did not come from a dray server: ${why}.`, {
     hint: 'Check --base-url: it is the address before /v1.',
   })
 }

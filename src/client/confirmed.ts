@@ -9,8 +9,8 @@ import { unlessHidden } from './unless-hidden.ts'
 export function usedAs(operation: string, id: string, status?: string): AppError {
   const resource = resourceOf(operation)
   const state = status === undefined ? '' : `, which is ${status} now`
-  return new AppError('quote_already_used', `The quote was confirmed already, as ${id}${state}.`, {
-    hint: `Look at ${id}; for another ${resource.noun} call ${resource.quote} again.`,
+  return new AppError('quote_already_used', `This quote was already used for ${id}${state}.`, {
+    hint: `See ${id}. For another ${resource.noun}, get a new quote with ${resource.quote}.`,
     extra: { [resource.id]: id, ...(status !== undefined && { current_status: status }) },
   })
 }

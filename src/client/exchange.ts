@@ -142,7 +142,7 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
 
   const inflater = openInflater(encoding)
   if (inflater === undefined) {
-    fail(new ExchangeError('unreadable', `the answer is encoded as ${encoding.slice(0, 40)}`))
+    fail(new ExchangeError('unreadable', `the response is encoded as ${encoding.slice(0, 40)}`))
     return { write() {}, end() {} }
   }
   inflater.on('data', (chunk: Uint8Array) => {
@@ -150,7 +150,7 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
     if (size > limit) inflater.destroy()
   })
   inflater.on('error', (error) =>
-    fail(new ExchangeError('unreadable', `the answer cannot be inflated: ${error.message}`, error)),
+    fail(new ExchangeError('unreadable', `the response cannot be decompressed: ${error.message}`, error)),
   )
   let arrived = 0
   return {
@@ -166,7 +166,7 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
 
 /** Returns the reason of a response that is longer than it may be. */
 export function tooLarge(limit: number): ExchangeError {
-  return new ExchangeError('too large', `the answer is larger than ${limit} bytes`)
+  return new ExchangeError('too large', `the response is larger than ${limit} bytes`)
 }
 
 function openInflater(encoding: string): Gunzip | Inflate | BrotliDecompress | undefined {
@@ -192,9 +192,9 @@ export function classify(error: Error & { code?: string }): ExchangeError {
   const { code = '', message } = error
   if (CERTIFICATE.test(code)) return new ExchangeError('certificate', message, error)
   if (error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new ExchangeError('unreadable', 'the answer is not HTTP', error)
+    return new ExchangeError('unreadable', 'the response is not HTTP', error)
   if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
-    return new ExchangeError('unreadable', 'it does not speak TLS', error)
+    return new ExchangeError('unreadable', 'it does not use TLS', error)
   const refused = /^Proxy response \((\d+)\)/.exec(message)?.[1]
   if (refused !== undefined) return new ExchangeError('lost', refusalOf(refused), error)
   return new ExchangeError('lost', REASONS[code] ?? (message === '' ? code : message), error)
@@ -204,7 +204,7 @@ export function classify(error: Error & { code?: string }): ExchangeError {
 function refusalOf(status: string): string {
   return status === '407'
     ? 'the proxy asks for a user name and a password (407)'
-    : `the proxy answered ${status} to CONNECT`
+    : `the proxy responded with ${status} to CONNECT`
 }
 
 const REASONS: Readonly<Record<string, string>> = {

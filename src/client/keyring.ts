@@ -42,7 +42,10 @@ async function loadBinding(): Promise<Binding> {
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   let timer
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)
+    timer = setTimeout(
+      () => reject(new Error(`it did not respond within ${TIMEOUT_MS / 1000} s`)),
+      TIMEOUT_MS,
+    )
   })
   try {
     return await Promise.race([work(), late])

@@ -166,9 +166,9 @@ function unanswered(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'network_error') return error
   return new AppError(
     error.code,
-    `The login had to be renewed first, and that was not answered. ${error.message}`,
+    `The login had to be renewed first, but there was no response. ${error.message}`,
     {
-      hint: 'Try again; if the login is refused then, run `dray login`.',
+      hint: 'Try again; if the login is rejected, run `dray login`.',
       cause: error,
     },
   )
@@ -222,27 +222,24 @@ function refusalOf(reply: Reply): AppError {
   if (error === undefined) return toError(reply)
   const { error_description: told } = readObject(reply)
   const why = typeof told === 'string' ? `: ${told.slice(0, 300).replace(/\.$/, '')}` : ''
-  if (reply.status === 429) return new AppError('rate_limited', `The service takes no more logins now${why}.`)
+  if (reply.status === 429)
+    return new AppError('rate_limited', `The server accepts no more logins now${why}.`)
   switch (error) {
     case 'invalid_client':
-      return new AppError(
-        'invalid_token',
-        `The service does not know this client id with this secret${why}.`,
-        {
-          hint: 'Check --client-id and the file of --client-secret-file.',
-        },
-      )
+      return new AppError('invalid_token', `Unknown client ID or wrong secret${why}.`, {
+        hint: 'Check --client-id and the file of --client-secret-file.',
+      })
     case 'invalid_scope':
-      return new AppError('insufficient_scope', `The service gives none of these scopes${why}.`, {
-        hint: 'Leave --scope out to ask for everything the account may do.',
+      return new AppError('insufficient_scope', `The server grants none of these scopes${why}.`, {
+        hint: 'Leave out --scope to request all permissions of the account.',
       })
     case 'unauthorized_client':
     case 'unsupported_grant_type':
-      return new AppError('invalid_request', `The service does not take this way to log in${why}.`, {
+      return new AppError('invalid_request', `The server does not support this login method${why}.`, {
         hint: 'With a token of it: the same command with --token-file FILE.',
       })
     default:
-      return new AppError('invalid_request', `The service refused the login (${error.slice(0, 40)})${why}.`)
+      return new AppError('invalid_request', `The server rejected the login (${error.slice(0, 40)})${why}.`)
   }
 }
 

@@ -103,7 +103,7 @@ function sumOf(amounts: readonly Money[]): Money | undefined {
 }
 
 function unknownPrice(): AppError {
-  return new AppError('invalid_response', 'The service did not say what the parcels cost. Nothing was sent.')
+  return new AppError('invalid_response', 'The server returned no parcel prices. Nothing was sent.')
 }
 
 /** Returns the error with which `create_shipment` would reject the parcel. */

@@ -48,7 +48,7 @@ export function controlOver(remote: Remote): Client['control'] {
     const { CONTROL_ROUTES } = await import('../generated/control-routes.ts')
     const route = Object.hasOwn(CONTROL_ROUTES, name) ? CONTROL_ROUTES[name] : undefined
     if (route === undefined)
-      throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
+      throw new AppError('route_not_found', `Unknown control call ${name.slice(0, 60)}.`)
     const read = isRead(route)
     const request = toRequest(route, input, bearer(await controlToken(remote)))
     const reply = await remote.send(request, { repeatable: read, limitMs: limitOf(remote, read) })
@@ -65,7 +65,7 @@ export async function controlToken({ target, base, deps }: Remote): Promise<stri
   const token =
     target.controlToken ?? (isLoopback(base.hostname) ? findServedToken(port, deps.paths.state) : undefined)
   if (token !== undefined) return token
-  throw new AppError('not_logged_in', `The control token of ${base.origin} is not known here.`, {
+  throw new AppError('not_logged_in', `The control token of ${base.origin} is unknown.`, {
     hint: 'Run sandbox commands on the machine, and as the user, that runs `dray serve`.',
   })
 }
@@ -75,7 +75,7 @@ export async function accessToken(remote: Remote, as = remote.target.account): P
   if (as !== undefined) return tokenOf(remote, as)
   const token = await remote.session.token()
   if (token !== undefined) return token
-  throw new AppError('not_logged_in', `There is no token for ${remote.base.origin}.`)
+  throw new AppError('not_logged_in', `You are not logged in to ${remote.base.origin}.`)
 }
 
 /** Runs `work` with the token, and again with a renewed token if that one is rejected. */

@@ -25,7 +25,7 @@ export async function createPageLink(
     const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
     const { path, expires_in } = value as { path?: unknown; expires_in?: unknown }
     if (typeof path !== 'string' || typeof expires_in !== 'number' || !path.startsWith('/pages/'))
-      throw new AppError('internal_error', 'The answer of the service is no link.')
+      throw new AppError('internal_error', 'The response of the server is not a link.')
     return { path, expires_in }
   })
 }
@@ -51,7 +51,7 @@ export async function share(remote: Remote, resourceId: string): Promise<SharedL
     const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
     const { resource_id, path, expires_at } = value as Partial<Record<keyof SharedLink, unknown>>
     if (typeof resource_id !== 'string' || typeof expires_at !== 'string' || typeof path !== 'string')
-      throw new AppError('internal_error', 'The answer of the service is no link.')
+      throw new AppError('internal_error', 'The response of the server is not a link.')
     if (!path.startsWith('/track/')) throw new AppError('internal_error', 'The service sent a strange link.')
     return { resource_id, path, expires_at }
   })
@@ -70,7 +70,7 @@ export async function withdraw(
     const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
     const { resource_id, withdrawn } = value as { resource_id?: unknown; withdrawn?: unknown }
     if (typeof resource_id !== 'string' || typeof withdrawn !== 'number')
-      throw new AppError('internal_error', 'The service does not say how many links it withdrew.')
+      throw new AppError('internal_error', 'The server did not report how many links it withdrew.')
     return { resource_id, withdrawn }
   })
 }

@@ -50,5 +50,5 @@ function toText(value: unknown): string {
 
 export function bearer(token: string): Record<string, string> {
   if (/^[\x21-\x7e]+$/.test(token)) return { Authorization: `Bearer ${token}` }
-  throw new AppError('config_error', 'The token holds characters that no token has.')
+  throw new AppError('config_error', 'The token has characters that a token cannot have.')
 }

@@ -88,8 +88,7 @@ async function call(
 ): Promise<CallResult> {
   const { deps, send } = remote
   const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined
-  if (route === undefined)
-    throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
+  if (route === undefined) throw new AppError('route_not_found', `Unknown operation ${name.slice(0, 60)}.`)
   const key =
     route.idempotency === 'none'
       ? undefined

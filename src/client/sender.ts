@@ -221,7 +221,7 @@ function toAppError(
     case 'timeout':
       return new AppError(
         'network_error',
-        `${base.origin} gave no answer${through} within ${limitMs / 1000} s.`,
+        `${base.origin} did not respond${through} within ${limitMs / 1000} s.`,
         options,
       )
     case 'lost':

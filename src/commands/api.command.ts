@@ -10,7 +10,7 @@ export const api = defineCommand({
   words: 'api',
   summary: 'Call any operation by name',
   description:
-    'Takes the flags of the operation, or its whole input as JSON with --input. `dray api --list` lists the operations, `dray api <operation> --help` tells what one takes.',
+    'Takes the flags of the operation, or its whole input as JSON with --input. `dray api --list` lists the operations, `dray api <operation> --help` lists the flags of one.',
   positionals: [{ name: 'operation', description: 'name of the operation' }],
   flags: [
     { flag: 'list', kind: 'boolean', description: 'list the operations' },
@@ -19,7 +19,7 @@ export const api = defineCommand({
       kind: 'text',
       value: 'FILE|-',
       opens: 'read',
-      description: 'the whole input as a JSON object',
+      description: 'whole input as a JSON object',
     },
   ],
   examples: [
@@ -67,7 +67,7 @@ export const api = defineCommand({
 export async function apiCommand(name: string): ReturnType<typeof loadOperation> {
   if (!NAMES.includes(name)) {
     const meant = nearest(name, NAMES)
-    throw new AppError('usage', `There is no operation ${name.slice(0, 60)}.`, {
+    throw new AppError('usage', `Unknown operation ${name.slice(0, 60)}.`, {
       hint: meant === undefined ? '`dray api --list` lists them.' : `Did you mean \`dray api ${meant}\`?`,
     })
   }

@@ -35,11 +35,11 @@ export async function findRequest(cli: Cli, id: string, tier: string | null): Pr
 function nobodyAsked(cli: Cli, id: string): AppError {
   const known = findQuote(cli, id)
   const operation = known && Object.keys(QUOTED_BY).find((each) => QUOTED_BY[each] === known.operation)
-  return new AppError('quote_not_found', `No agent asked to buy ${id.slice(0, 60)} here.`, {
+  return new AppError('quote_not_found', `No pending agent purchase matches ${id.slice(0, 60)}.`, {
     hint:
       operation === undefined
-        ? '`dray approve` lists what waits; an expired quote waits no more.'
-        : `An approval is for one call, with all that it says. Let the agent call ${operation} first, then run this again.`,
+        ? '`dray approve` lists pending purchases; those with an expired quote are gone.'
+        : `An approval is for one exact call. Let the agent call ${operation} first, then run this again.`,
   })
 }
 
@@ -93,16 +93,16 @@ function choose({ runtime, settings }: Cli, id: string, tier: string | null): Wa
   const own = all.filter(({ purchase }) => purchase.profile === profile && purchase.service === address)
   const [first, second] = own.length > 0 || sources.profile === 'flag' ? own : all
   if (first === undefined || second === undefined) return first
-  throw new AppError('usage', `Several purchases wait under ${id.slice(0, 60)}.`, {
+  throw new AppError('usage', `Several pending purchases match ${id.slice(0, 60)}.`, {
     hint: howToChoose(first.purchase, second.purchase),
   })
 }
 
 function howToChoose(one: Purchase, other: Purchase): string {
-  if (one.profile !== other.profile) return 'Say which profile with --profile.'
-  if (one.tier !== other.tier) return 'Say which ride with --tier.'
+  if (one.profile !== other.profile) return 'Choose the profile with --profile.'
+  if (one.tier !== other.tier) return 'Choose the ride with --tier.'
   const differing = listPaths(differingParts(one.input_parts, other.input_parts))
-  return `They differ in ${differing}. Say which: dray approve ${callIdOf(one)}, or dray approve ${callIdOf(other)}.`
+  return `They differ in ${differing}. Choose one: dray approve ${callIdOf(one)}, or dray approve ${callIdOf(other)}.`
 }
 
 /** Returns the name by which `dray approve` finds this purchase alone: the quote, unless several calls confirm it. */

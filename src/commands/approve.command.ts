@@ -29,21 +29,21 @@ const SHARED_FIELDS = [
 const WAITING = [...SHARED_FIELDS, 'state', 'asked_by']
 const APPROVED = [...SHARED_FIELDS, 'operation', 'tier']
 const PURCHASE = { field: 'approval_id', label: 'Purchase' }
-const HOLDS_UNTIL = { field: 'expires_at', label: 'Holds until' }
+const HOLDS_UNTIL = { field: 'expires_at', label: 'Expires' }
 
 /** `dray approve`: a person approves a purchase that an agent wants to make. */
 export const approve = defineCommand({
   words: 'approve',
-  summary: 'Let an agent buy what it asks for, once',
+  summary: 'Approve one purchase by an agent',
   description:
-    'For an agent whose own program cannot ask you (`dray mcp`). Shows the price item by item and all that the agent’s call says, and asks. After a yes the agent may make exactly this call, once, at this price, until the quote expires, or for a day where there is no quote. Any other argument needs another yes. Without a name it lists what waits. Without a terminal --yes needs a --max-total.',
+    'For agents whose MCP client cannot ask you (`dray mcp`). Shows the itemised price and all arguments of the agent’s call, then asks. After approval the agent can make exactly this call, once, at this price, until the quote expires, or for a day if there is no quote. A call with other arguments needs another approval. Without a name it lists pending purchases. Without a terminal --yes needs a --max-total.',
   danger: 'spend',
   answer: ({ purchase }) => ({ fields: purchase === undefined ? WAITING : APPROVED }),
   takes: ['dry-run'],
   positionals: [
     {
       name: 'purchase',
-      description: 'the quote or the apr_ id that the agent names; what waits, without one',
+      description: 'quote or apr_ ID that the agent names. Default: list pending purchases',
     },
   ],
   flags: [
@@ -52,7 +52,7 @@ export const approve = defineCommand({
       flag: 'tier',
       kind: 'enum',
       choices: TIERS,
-      description: 'ride, where an agent asks for several of one quote',
+      description: 'ride tier, if an agent asks for several of one quote',
     },
   ],
   examples: [
@@ -93,7 +93,7 @@ async function list(cli: Cli): Promise<number> {
         { field: 'account' },
         { field: 'asked_by' },
       ],
-      empty: 'No agent waits for an approval.',
+      empty: 'No pending approvals.',
       ...(next !== undefined && { next: `dray approve ${next.approval_id}` }),
     },
   )
@@ -134,7 +134,7 @@ async function decide(
         { field: 'profile' },
         { field: 'account' },
       ],
-      done: 'Approved: the agent may buy it once, for {total}. Tell it to go on.',
+      done: 'Approved: the agent can buy it once, for {total}. Tell the agent to continue.',
     },
   )
   return EXIT.ok
@@ -152,8 +152,8 @@ function assertOpen({ runtime }: Cli, { purchase, left }: Request): void {
   if (bought !== undefined) {
     throw new AppError(
       'quote_already_used',
-      `The quote was bought already, as ${bought.id}. Nothing was approved.`,
-      { hint: 'For another one let the agent ask for the price again.', extra: { quote_id, id: bought.id } },
+      `This quote was already used for ${bought.id}. Nothing was approved.`,
+      { hint: 'To buy again, let the agent get a new quote.', extra: { quote_id, id: bought.id } },
     )
   }
   if (left() <= 0) throw over(purchase)
@@ -168,7 +168,7 @@ function assertMayAnswer(
   const { profile } = purchase
   if (isProtected && !globals.confirm.includes(profile)) {
     throw new AppError('not_confirmed', `The profile ${profile} is protected. Nothing was approved.`, {
-      hint: `Add --confirm ${profile} to go on: ${equivalentCommand(argv, [{ flag: '--confirm', value: profile }])}`,
+      hint: `Add --confirm ${profile} to continue: ${equivalentCommand(argv, [{ flag: '--confirm', value: profile }])}`,
     })
   }
   if (settings.yes && limit === undefined) {
@@ -176,7 +176,7 @@ function assertMayAnswer(
       'not_confirmed',
       'Approve at any price? --yes needs a --max-total here. Nothing was approved.',
       {
-        hint: `Say how much: ${equivalentCommand(argv, [{ flag: '--max-total', value: plain(purchase.total) }])}`,
+        hint: `Set a limit: ${equivalentCommand(argv, [{ flag: '--max-total', value: plain(purchase.total) }])}`,
       },
     )
   }
@@ -204,9 +204,13 @@ async function ask(cli: Cli, { purchase, left }: Request): Promise<void> {
   const questions = await cli.ask()
   if (questions === undefined) {
     const said = [{ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) }]
-    throw new AppError('not_confirmed', `${message} This could not be asked here; nothing changed.`, {
-      hint: `Confirm it with --yes and --max-total: ${equivalentCommand(cli.argv, said)}`,
-    })
+    throw new AppError(
+      'not_confirmed',
+      `${message} Confirmation required, but this is not a terminal; nothing changed.`,
+      {
+        hint: `Confirm it with --yes and --max-total: ${equivalentCommand(cli.argv, said)}`,
+      },
+    )
   }
   const agreed = await questions.confirmWithin({ message, left })
   if (agreed === undefined) throw over(purchase)
@@ -219,7 +223,7 @@ function over({ total }: Purchase): AppError {
     'quote_expired',
     `The quote of ${spellMoney(total)} has expired. Nothing was approved.`,
     {
-      hint: 'Let the agent ask for the price again.',
+      hint: 'Let the agent get a new quote.',
     },
   )
 }

@@ -8,14 +8,14 @@ import { LEFT_OUT_REASONS, REASONS } from '../rows/manifest/order-status.ts'
 /** Returns which orders are left out of an upload. */
 export function leftOutHelp(): string[] {
   return [
-    'ORDERS THAT ARE LEFT OUT',
-    'An order whose status says that it should not be sent is left out, and said. The',
-    'status stands under Financial Status, Fulfillment Status, Order status, Payment',
+    'SKIPPED ORDERS',
+    'An order with a status that means "do not send" is skipped and listed. dray reads the',
+    'status from Financial Status, Fulfillment Status, Order status, Payment',
     'status, Cancelled at, Date shipped, Shipping Method and the like, in the languages',
-    'below. --include WORD,… sends such orders, too; all sends all of them:',
+    'below. --include WORD,… also sends such orders; all sends all of them:',
     ...pairs(LEFT_OUT_REASONS.map((reason): [string, string] => [reason, REASONS[reason].text])),
-    'An order that is refunded or sent in part is created, with a warning; so is one',
-    'with a status that is not known. --json has left_out and warnings.',
+    'A partly refunded or partly sent order is created, with a warning, and so is an order',
+    'with an unknown status. --json has left_out and warnings.',
     '',
   ]
 }
@@ -25,7 +25,7 @@ export function noValueHelp(codes: string): string[] {
   return [
     'CELLS WITHOUT A VALUE',
     ...wrap(
-      `Errors of a spreadsheet (#N/A, #VALUE!, #WERT!), ########, and the words of programs for nothing (NULL, NaN, None, undefined) refuse their row; where a text may be left out, such a word is read as empty, and said. A person may be called Null. A shortened number (5.01235E+12) is refused in ${codes}. A file with rows of more cells than its header is refused: 6,50 without quotes is two.`,
+      `Errors of a spreadsheet (#N/A, #VALUE!, #WERT!), ########, and empty-value words (NULL, NaN, None, undefined) reject their row; in an optional text, such a word is read as empty and listed. Null is accepted as a person’s name. A shortened number (5.01235E+12) is rejected in ${codes}. A file with rows longer than its header is rejected: 6,50 without quotes is two cells.`,
       '',
     ),
     '',
@@ -37,18 +37,18 @@ export function columnHelp(kind: FileKind): string[] {
   const [, ...languages] = LANGUAGES
   const columns = kind.columns.filter(({ helps }) => helps === undefined)
   return [
-    'COLUMNS, AND OTHER NAMES THAT ARE UNDERSTOOD',
+    'COLUMNS AND ACCEPTED HEADERS',
     ...pairs(
       columns.map(({ name, required, part }): [string, string] => [
         required ? `${name} (required)` : name,
         part.replaceAll(/"/g, '').replaceAll(';', ','),
       ]),
     ),
-    'Words for whose it is may stand before them, such as Ship to or Consignee; columns',
+    'Words for the recipient can precede them, such as Ship to or Consignee; columns',
     'of a payer, a sender or an item are never read as the recipient’s.',
     '',
     `IN ${languages.slice(0, -1).join(', ')} AND ${languages.at(-1)}`.toUpperCase(),
-    'These and other usual words, in any case, with and without accents.',
+    'These and other common words, in any case, with or without accents.',
     ...pairs(
       Object.entries(HEADER_NAMES[kind.name] ?? {})
         .filter(([column]) => columns.some(({ name }) => name === column))

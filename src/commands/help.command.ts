@@ -13,7 +13,7 @@ import { TOPICS } from './help-topics.ts'
 
 const TOPIC = {
   name: 'topic',
-  description: 'a command’s words, or a topic',
+  description: 'command or topic',
   choices: Object.keys(TOPICS),
   repeat: true,
 } as const satisfies Positional
@@ -22,7 +22,7 @@ const TOPIC = {
 export const help = defineCommand({
   words: 'help',
   unshaped: true,
-  summary: 'Help about a command or a topic',
+  summary: 'Show help on a command or topic',
   positionals: [TOPIC],
   examples: ['dray help exit-codes', 'dray help carrier upload'],
   run: showHelp,
@@ -53,10 +53,10 @@ async function showHelp(
   const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))
   if (isGroup) return showGroup({ kind: 'group', words, help: true, rest: [] }, io, false, options)
   const meant = nearest(words, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)])
-  throw new AppError('usage', `There is no help about "${words.slice(0, 60)}".`, {
+  throw new AppError('usage', `No help topic "${words.slice(0, 60)}".`, {
     hint:
       meant === undefined
-        ? `Topics: ${Object.keys(TOPICS).join(', ')}; or the words of a command.`
+        ? `Topics: ${Object.keys(TOPICS).join(', ')}; or a command.`
         : `Did you mean \`dray help ${meant}\`?`,
   })
 }

@@ -109,7 +109,7 @@ function findModifier(
   const all = groups.flatMap(({ modifiers }) => modifiers)
   const found = pickOne(all, name, ({ modifier_id }) => modifier_id)
   if ('one' in found) return [{ modifier_id: found.one.modifier_id, quantity }]
-  complain(notFound(modifier, found.several, all, `among the choices of ${item.name}`))
+  complain(notFound(modifier, found.several, all, `among the options of ${item.name}`))
   return []
 }
 
@@ -148,5 +148,5 @@ function notFound(asked: string, several: readonly Named[], all: readonly Named[
   }
   const byFold = new Map(all.map(({ name }) => [fold(name), name]))
   const like = byFold.get(nearest(fold(asked), [...byFold.keys()]) ?? '')
-  return `there is no ${shown} ${where}${like === undefined ? '' : `; did you mean ${like}?`}`
+  return `${shown} is not ${where}${like === undefined ? '' : `; did you mean ${like}?`}`
 }

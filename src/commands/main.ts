@@ -252,8 +252,8 @@ async function notice(client: Client, cli: Cli): Promise<Client> {
 }
 
 async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {
-  const clock = !frozenAt ? 'Its clock starts at noon' : `Its clock stands still at ${frozenAt}`
-  await say(`Made a sandbox world in ${shownStore(store)}. ${clock}; \`dray help sandbox\` tells more.`)
+  const clock = !frozenAt ? 'Its clock starts at noon' : `Its clock is frozen at ${frozenAt}`
+  await say(`Created a sandbox in ${shownStore(store)}. ${clock}; see \`dray help sandbox\`.`)
 }
 
 /** Writes, after questions, one dim line with the command that asks none. */

@@ -114,7 +114,7 @@ export async function callOperation(
   if (cli.globals.dryRun) {
     await printResult(cli, { operation: operation.name, input }, { columns: [] })
     const cost = await costOf(cli, input)
-    await cli.say(['Dry run: this was not sent.', cost ?? ''].join(' ').trimEnd())
+    await cli.say(['Dry run: nothing was sent.', cost ?? ''].join(' ').trimEnd())
     return EXIT.ok
   }
   const { callOnce } = await import('../cli/calls/call-once.ts')

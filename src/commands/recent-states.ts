@@ -99,7 +99,7 @@ async function readAll(
     await Promise.all(Array.from({ length: AT_ONCE }, () => work(client)))
   } catch (error) {
     if (!(error instanceof AppError) && !signal.aborted) throw error
-    problem = signal.aborted ? 'The service did not answer in time.' : (error as AppError).message
+    problem = signal.aborted ? 'The server did not respond in time.' : (error as AppError).message
   }
   return { seen, problem }
 }

@@ -9,9 +9,9 @@ import { withStates, type WithState } from './recent-states.ts'
 
 export const recent = defineCommand({
   words: 'recent',
-  summary: 'What was created from here, and how it ended: orders, rides, parcels, tasks',
+  summary: 'List what you created and its latest status: orders, rides, parcels, tasks',
   description:
-    'Newest first, the last 200, from a journal on this machine. The states of what is not over are read from the service, for three seconds at most; where that is not possible they are those seen last. A file of parcels is one line. `--limit` shows fewer.',
+    'Newest first, up to 200, from a journal on this machine. The status of what has not ended comes from the server, which has 3 seconds to respond; otherwise the last known status is shown. An uploaded file of parcels is one line. Use `--limit` to show fewer.',
   examples: ['dray recent', 'dray recent --limit 5 --json'],
   takes: ['limit'],
   async run(cli) {
@@ -35,12 +35,12 @@ export const recent = defineCommand({
           { field: 'id' },
           { field: 'total', gives: 4 },
           { field: 'state' },
-          { field: 'operation', label: 'By', gives: 3 },
+          { field: 'operation', label: 'Operation', gives: 3 },
           { field: 'account', gives: 2 },
           { field: 'profile', gives: 1 },
         ],
         ...(people && { told: noteText(more, problem, rows) }),
-        empty: 'Nothing was created from here yet.',
+        empty: 'Nothing was created on this machine yet.',
         ...(track !== undefined && { next: `${track} ${open?.id}` }),
       },
     )
@@ -63,7 +63,7 @@ function batchCommand({ id, account }: WithState): string {
 function uploadText({ file, batch_ids: batches, created, duplicate, rejected, not_sent }: Upload): string {
   const parts = [
     `${created} created`,
-    ...(duplicate > 0 ? [`${duplicate} already there`] : []),
+    ...(duplicate > 0 ? [`${duplicate} already exist`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
     ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
   ]
@@ -82,11 +82,11 @@ function noteText(more: number, problem: string | undefined, rows: readonly With
     ...(upload === undefined
       ? []
       : [`\`${batchCommand(upload)}\` lists the parcels of an upload; --json names all of its batches.`]),
-    ...(more > 0 ? [`${more} more; without --limit all are listed.`] : []),
+    ...(more > 0 ? [`${more} more; leave out --limit to list all.`] : []),
     ...(problem === undefined ? [] : [lastSeen(problem)]),
   ].join('\n')
 }
 
 function lastSeen(problem: string): string {
-  return `${problem} Some states are those that were seen last.`
+  return `${problem} Some statuses are the last known ones.`
 }

@@ -7,7 +7,7 @@ const areas = {
   },
   food: {
     title: 'Food',
-    summary: 'Restaurants, groceries and shops: search, price, order, follow.',
+    summary: 'Restaurants, groceries and shops: search, price, order, track.',
     commands: 'Order food: search, menu, quote, order, track',
   },
   rides: {
@@ -17,7 +17,7 @@ const areas = {
   },
   delivery: {
     title: 'Courier deliveries',
-    summary: 'Courier runs between two points.',
+    summary: 'Courier deliveries between two points.',
     commands: 'Send a courier between two points',
   },
   carrier: {
@@ -28,7 +28,7 @@ const areas = {
   services: {
     title: 'Home services',
     summary: 'Providers who travel to the customer.',
-    commands: 'Book somebody who comes to you',
+    commands: 'Book home services',
   },
   tasks: {
     title: 'Tasks',
@@ -37,7 +37,7 @@ const areas = {
   },
   business: {
     title: 'Your store',
-    summary: 'A store: its orders and its catalogue.',
+    summary: 'A store’s orders and menu.',
     commands: 'A store’s orders and catalogue',
   },
 } as const

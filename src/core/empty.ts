@@ -13,16 +13,13 @@ export function emptyFor<R extends string>(reason: R, detail: string, next: stri
 
 /** Returns the schema of the optional member `empty` of a list. `author` has the names that its sentence may hold. */
 export function whyEmpty<const R extends string[]>(reasons: readonly [...R], author?: Author) {
-  const detail = Type.String({ meaning: 'Reason, in a sentence' })
+  const detail = Type.String({ meaning: 'Reason as a sentence' })
   return Type.Optional(
     closed(
       {
-        reason: Type.Enum(reasons, { meaning: 'Reason, as a word' }),
+        reason: Type.Enum(reasons, { meaning: 'Reason code' }),
         detail: author === undefined ? detail : by(author, detail),
-        next: nullable(
-          Type.String(),
-          'The next date or instant at which there are rows; null if none is known',
-        ),
+        next: nullable(Type.String(), 'Next date or time with rows; null if unknown'),
       },
       { meaning: 'Reason for an empty list; absent when there are rows' },
     ),

@@ -45,7 +45,7 @@ export function readFields(
     return inner ?? nearest(field, names) ?? []
   })
   const top = names.filter((name) => !name.includes('.'))
-  const detail = `fields knows no ${unknown.join(', ')}; there are ${top.join(', ')}, and their members after a dot`
+  const detail = `Unknown fields: ${unknown.join(', ')}. Available: ${top.join(', ')}, and their members after a dot`
   throw new AppError('unknown_field', `${detail}.`, {
     errors: [{ ...place, code: 'invalid_enum', detail }],
     extra: { alternatives: [...new Set(meant)] },

@@ -93,6 +93,6 @@ function faultOf(text: string, pointer: string): FieldError[] {
   const found = hiddenIn(text)
   if (found === undefined) return []
   const name = pointer.split('/').findLast((part) => !/^\d*$/.test(part)) ?? ''
-  const detail = `${name.slice(0, 60)} holds ${found}, a character that nobody sees; leave it out`
+  const detail = `${name.slice(0, 60)} has ${found}, an invisible character; remove it`
   return [{ pointer, code: 'hidden_characters', detail }]
 }

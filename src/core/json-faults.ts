@@ -50,7 +50,7 @@ function readMembers(reader: Reader, path: string[]): void {
     skipSpace(reader)
     const name = readString(reader, path)
     const here = [...path, name]
-    if (name === '__proto__') throw new Found({ path: here, problem: 'A member may not be named __proto__.' })
+    if (name === '__proto__') throw new Found({ path: here, problem: 'A member cannot be named __proto__.' })
     if (names.has(name))
       throw new Found({ path: here, problem: 'An object of the {whole} has the same member twice.' })
     names.add(name)

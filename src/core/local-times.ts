@@ -11,12 +11,12 @@ type LocalTime = Type.TUnion<[Type.TString, Type.TNull]>
 /** Returns the members of a resource that `withLocal` adds, for times with these names. */
 export function localTimes<const Name extends string>(names: readonly Name[]) {
   const times = Object.fromEntries(
-    names.map((name) => [keyOf(name), nullable(Type.String(), `${name}, by the clock there`)]),
+    names.map((name) => [keyOf(name), nullable(Type.String(), `${name} in local time`)]),
   )
   return {
-    timezone: Type.Optional(Type.String({ meaning: 'Time zone there (IANA)' })),
+    timezone: Type.Optional(Type.String({ meaning: 'Local time zone (IANA)' })),
     local_times: Type.Optional(
-      closed(times as Record<Key<Name>, LocalTime>, { meaning: 'Times to tell people, by the clock there' }),
+      closed(times as Record<Key<Name>, LocalTime>, { meaning: 'Local times for display' }),
     ),
   }
 }

@@ -107,7 +107,7 @@ export function parseMoney(text: string, defaultCurrency?: string): Money | Mone
   if (meant === undefined) return invalid('An amount needs its currency; write it like 8.50 GBP.')
   if (!isCurrency(meant)) return invalid(`${meant} is not a currency; use an ISO 4217 code such as GBP.`)
   if (code !== undefined && sign !== undefined && !SIGNS[sign]?.includes(code)) {
-    return invalid(`${sign} and ${code} contradict each other; keep one of them.`)
+    return invalid(`${sign} and ${code} are different currencies; keep one of them.`)
   }
   const decimal = parseDecimal(number)
   if (!('problem' in decimal)) return scale(decimal.whole, decimal.fraction, meant)

@@ -16,7 +16,7 @@ type Page = {
 export const PAGES = {
   kitchen: {
     title: 'Kitchen',
-    summary: 'The orders of your store, as they come, to accept, prepare and hand over.',
+    summary: 'Live orders of your store, to accept, prepare and complete.',
     need: 'orders.read',
     calls: {
       'orders.read': ['list_business_orders', 'get_business_order'],
@@ -44,7 +44,8 @@ export const PAGES = {
   },
   world: {
     title: 'World',
-    summary: 'The sandbox on a map of London: who moves, what comes next, its clock, accounts and requests.',
+    summary:
+      'The sandbox on a map of London: couriers and drivers, next events, clock, accounts and requests.',
     need: 'control',
     calls: {},
   },

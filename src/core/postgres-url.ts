@@ -41,7 +41,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   dbname: 'Write the database behind the hosts: postgres://host/name.',
   database: 'Write the database behind the hosts: postgres://host/name.',
   hostaddr: 'Write the address as the host.',
-  load_balance_hosts: 'Leave it out: the hosts are asked all at once.',
+  load_balance_hosts: 'Leave it out: dray tries all hosts at once.',
   service: 'Write host, user and database into the address.',
 }
 
@@ -102,11 +102,11 @@ function readParams(query: string, refuse: Refuse): Map<string, string> {
   const params = new Map<string, string>()
   for (const [key, value] of new URLSearchParams(query)) {
     const shown = key.slice(0, 40)
-    if (params.has(key)) refuse(`${shown} stands in it twice`)
+    if (params.has(key)) refuse(`${shown} is in it twice`)
     const instead = INSTEAD[key]
     if (instead !== undefined) refuse(`${shown} is not read`, instead)
     if (!OWN.includes(key) && !OTHERS.includes(key))
-      refuse(`${shown} is no parameter of it`, `Its parameters are those of libpq, and pooler.`)
+      refuse(`${shown} is not a known parameter`, `Its parameters are those of libpq, and pooler.`)
     params.set(key, value)
   }
   return params
@@ -147,7 +147,7 @@ function readHosts(
     return { host, port: port === '' ? DEFAULT_PORT : toPort(port, refuse) }
   })
   const twice = found.find((one, at) => found.findIndex((each) => isSame(each, one)) !== at)
-  if (twice !== undefined) refuse(`the host ${twice.host} stands in it twice with the port ${twice.port}`)
+  if (twice !== undefined) refuse(`the host ${twice.host} is in it twice with the port ${twice.port}`)
   return found
 }
 
@@ -159,7 +159,7 @@ function isSame(one: PostgresHost, other: PostgresHost): boolean {
 function toPlace(text: string, refuse: Refuse): { host: string; port: string } {
   const [, bracketed, plain = '', port = ''] = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::([^:]*))?$/.exec(text) ?? []
   if (bracketed === undefined && plain === '' && port === '' && text !== '' && text !== ':')
-    refuse(`${text.slice(0, 60)} is no host`, 'An IPv6 address stands in brackets: [2001:db8::1]:5432.')
+    refuse(`${text.slice(0, 60)} is no host`, 'Put an IPv6 address in brackets: [2001:db8::1]:5432.')
   if (bracketed !== undefined && !bracketed.includes(':'))
     refuse(`[${bracketed.slice(0, 60)}] is no IPv6 address`)
   return { host: bracketed ?? decode(plain, refuse), port }

@@ -114,15 +114,15 @@ export function idOf(description: string): Type.TString {
 export const nameText = Type.String({ meaning: 'Name' })
 export const remark = nullable(Type.String(), 'Note')
 export const cancellable = Type.Boolean({
-  meaning: 'True if its customer can still cancel it',
+  meaning: 'True if the customer can still cancel',
   label: 'Can be cancelled',
 })
-export const phoneMasked = Type.String({ meaning: 'Telephone, mostly hidden', label: 'Phone' })
+export const phoneMasked = Type.String({ meaning: 'Phone number, mostly masked', label: 'Phone' })
 
 /** The schema of an instant in a response. */
 export const instant = Type.String({ format: 'date-time' })
 
-export const createdAt = means('Time of creation', instant)
+export const createdAt = means('Creation time', instant)
 export const updatedAt = aside(means('Time of the last change', instant))
 
 export const date = Type.String({ format: 'date' })
@@ -131,7 +131,7 @@ export const date = Type.String({ format: 'date' })
 export function when(description: string) {
   return Type.Union([Type.String({ format: 'date-time' }), Type.String({ format: 'date' })], {
     description,
-    errorMessage: 'must be a date such as 2026-11-21 or an instant such as 2026-11-21T09:00:00Z',
+    errorMessage: 'must be a date such as 2026-11-21 or a time such as 2026-11-21T09:00:00Z',
   })
 }
 
@@ -150,8 +150,8 @@ export function moneyUpTo(capped: Capped, description: string, more = '') {
   return moneyFor(`${description}; at most ${MARKET_CEILINGS[capped]}${more}`)
 }
 
-export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north' })
-export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east' })
+export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees' })
+export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees' })
 
 export const point = named('Point', { latitude, longitude })
 
@@ -159,7 +159,7 @@ export const point = named('Point', { latitude, longitude })
 export const around = {
   near: Type.Optional(
     text(200, {
-      description: 'Place, store, postcode or address in one line, in place of latitude and longitude',
+      description: 'Place, store, postcode or one-line address, instead of latitude and longitude',
     }),
   ),
   latitude: Type.Optional(latitude),
@@ -169,7 +169,7 @@ export const around = {
 export const countryCode = Type.String({
   pattern: COUNTRY_PATTERN,
   errorMessage: 'must be a country such as GB, GBR or United Kingdom',
-  description: 'Country, as GB, GBR or United Kingdom',
+  description: 'Country, such as GB',
 })
 
 export const postalCode = Type.String({
@@ -189,7 +189,7 @@ export const address = named('Address', {
   region: Type.Optional(text(60, { description: 'County or state' })),
   postal_code: postalCode,
   country_code: countryCode,
-  location: Type.Optional(aside(echoed(means('Place as a point', point)))),
+  location: Type.Optional(aside(echoed(means('Location', point)))),
   access_notes: Type.Optional(text(300, { description: 'Notes to the courier' })),
 })
 
@@ -200,7 +200,7 @@ export const contact = named('Contact', {
       ...CODE,
       pattern: '^\\+[1-9]\\d{6,14}$',
       errorMessage: 'must be an international number such as +442079460123',
-      description: 'Telephone, as +442079460123',
+      description: 'Phone number, such as +442079460123',
     }),
   ),
   email: Type.Optional(
@@ -209,39 +209,38 @@ export const contact = named('Contact', {
       maxLength: 254,
       pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$',
       errorMessage: 'must be an e-mail address',
-      description: 'E-mail address',
+      description: 'Email address',
     }),
   ),
 })
 
 /** The two query members of every list. */
 export const paging = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Rows on a page' }),
-  ),
-  cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'next_cursor of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Rows per page' })),
+  cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'next_cursor of the previous page' })),
 }
 
 /** The envelope of every list. */
 export function page<S extends Type.TSchema>(row: S) {
   return closed({
-    data: Type.Array(row, { meaning: 'The rows of this page' }),
-    has_more: Type.Boolean({ meaning: 'True if there is another page' }),
-    next_cursor: nullable(Type.String(), 'Send it as cursor for the next page; null on the last one'),
+    data: Type.Array(row, { meaning: 'Rows of this page' }),
+    has_more: Type.Boolean({ meaning: 'True if more pages follow' }),
+    next_cursor: nullable(Type.String(), 'Cursor for the next page; null on the last page'),
   })
 }
 
 /** The schema of a place (`contract.md` A5). The rules check that it says where. */
 export const place = named('Place', {
-  address: Type.Optional(means('Place as an address', address)),
-  location: Type.Optional(aside(means('Place as a point', point), 'address', 'name')),
+  address: Type.Optional(means('Address', address)),
+  location: Type.Optional(aside(means('Location', point), 'address', 'name')),
   name: Type.Optional(
     text(200, {
-      description: 'Name that people use; alone, a place, store, postcode or address in one line',
+      description:
+        'Name of the place; without address and location: a place, store, postcode or one-line address',
     }),
   ),
   precision: Type.Optional(
-    echoed(Type.Enum(PRECISIONS, { meaning: 'Exactness of the point; exact for one that a request gives' })),
+    echoed(Type.Enum(PRECISIONS, { meaning: 'Precision of the location; exact if the request gives one' })),
   ),
 })
 
@@ -263,7 +262,7 @@ export function assertPlaces(places: Readonly<Record<string, Place>>): void {
 
 export const slot = named('Slot', {
   starts_at: means('From', instant, 'Start'),
-  ends_at: means('Until, not included', instant),
+  ends_at: means('End time, excluded', instant),
 })
 
 /** Returns the schema of the states that a resource entered, with who caused each. */
@@ -271,12 +270,12 @@ export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(st
   return aside(
     Type.Array(
       closed({
-        status: means('The state that it entered', status),
+        status: means('New status', status),
         at: means('Time of the change', instant),
-        by: means('Actor of the change', actor),
+        by: means('Actor', actor),
         reason: nullable(Type.String(), 'Reason'),
       }),
-      { meaning: 'Every state it has been in, oldest first' },
+      { meaning: 'Status history, oldest first' },
     ),
   )
 }
@@ -288,8 +287,8 @@ export function quoteFields<Kind extends string>(kind: Kind) {
     kind: aside(Type.Literal(kind, { meaning: 'Kind' })),
     status: aside(Type.Enum(['open', 'used', 'expired'] as const, { meaning: 'Status' })),
     created_at: aside(createdAt),
-    expires_at: means('From then on the quote cannot be used', instant),
-    expires_in_seconds: aside(Type.Integer({ minimum: 0, meaning: 'Remaining validity of the quote' })),
+    expires_at: means('Expiry time of the quote', instant),
+    expires_in_seconds: aside(Type.Integer({ minimum: 0, meaning: 'Seconds until the quote expires' })),
   }
 }
 
@@ -304,9 +303,9 @@ export const rowErrors = Type.Optional(
   Type.Array(
     closed({
       pointer: Type.String({ meaning: 'JSON Pointer to the value (RFC 6901)' }),
-      code: Type.String({ meaning: 'Problem, as a word' }),
-      detail: Type.String({ meaning: 'In a sentence' }),
+      code: Type.String({ meaning: 'Error code' }),
+      detail: Type.String({ meaning: 'Description' }),
     }),
-    { meaning: 'Everything that is wrong, each with its place' },
+    { meaning: 'All errors in the row' },
   ),
 )

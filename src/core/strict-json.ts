@@ -161,7 +161,7 @@ function problemOfObject(object: Record<string, unknown>, tally: Tally): string 
   const keys = Object.keys(object)
   tally.members += keys.length
   for (const key of keys) {
-    if (key === '__proto__') return 'A member may not be named __proto__.'
+    if (key === '__proto__') return 'A member cannot be named __proto__.'
     const problem = (tally.escapes ? problemOfText(key) : undefined) ?? problemOf(object[key], tally)
     if (problem !== undefined) return problem
   }

@@ -13,7 +13,7 @@ export const FIELDS = {
   pattern: '\\S',
   errorMessage: 'must name fields, with commas between them, such as status,total.amount',
   meaning:
-    'Only these fields of the answer, or of each row of a list, with commas between them: status,total.amount. The others are missing then, required ones too. all gives every field, as without it',
+    'Fields of the response, or of each row of a list, separated by commas: status,total.amount. All others are left out, even required ones. Default: all',
 } as unknown as TString
 
 /** The input of a batch. */
@@ -21,7 +21,7 @@ export const RESULTS = {
   type: 'string',
   enum: ['all', 'problems'],
   default: 'all',
-  description: 'problems gives only the rows that were rejected; counts tells of all',
+  description: 'Rows in the response; problems returns only rejected rows, counts covers all',
 } as unknown as TEnum<['all', 'problems']>
 
 type Input = Readonly<Record<string, unknown>>

@@ -67,7 +67,7 @@ export function authenticate(
 /** A header that holds anything but one bearer token comes here as an empty token. */
 function unknown(token: string): AppError {
   if (token === '')
-    return new AppError('invalid_token', 'The Authorization header does not hold one bearer token.', {
+    return new AppError('invalid_token', 'The Authorization header must have one bearer token.', {
       hint: 'Send Authorization: Bearer <token>.',
     })
   return new AppError('invalid_token', 'The token is not known.')
@@ -77,7 +77,7 @@ function unknown(token: string): AppError {
 function expired({ expires_at, client_id }: StoredToken, { handle }: Account, now: number): AppError {
   return new AppError(
     'invalid_token',
-    `The token expired at ${toTimestamp(expires_at)}; the sandbox clock says ${toTimestamp(now)}.`,
+    `The token expired at ${toTimestamp(expires_at)}; the sandbox clock is at ${toTimestamp(now)}.`,
     // A login renews its token or is repeated; the default hint of the code says so.
     client_id === undefined
       ? {

@@ -68,7 +68,7 @@ async function invoke(gate: Gate, request: Request): Promise<Answer> {
   try {
     const loaded = await deps.load(request.operation)
     if (loaded === undefined)
-      throw new AppError('route_not_found', `There is no operation ${request.operation.slice(0, 60)}.`)
+      throw new AppError('route_not_found', `Unknown operation ${request.operation.slice(0, 60)}.`)
     let outcome: Outcome
     try {
       outcome = await carryOut(gate, loaded, { ...request, requestId }, findings)

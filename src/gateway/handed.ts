@@ -46,7 +46,7 @@ export async function handOver(
       return transact(deps, call, { writing: true, totalMs })
     throw new AppError(
       'service_unavailable',
-      'The call may have been carried out or not, and no Idempotency-Key can tell. Look before you repeat it.',
+      'The result of the call is unknown, and it had no Idempotency-Key. Check before you repeat it.',
     )
   }
   const { time = findings.time, unsettled, owner } = ended.findings

@@ -29,7 +29,7 @@ export async function readMedia(
           ? OF_AGREEMENT
           : []
     if (media === undefined || !needed.some((scope) => scopes.includes(scope))) {
-      throw new AppError('media_not_found', `There is no media ${mediaId.slice(0, 60)}.`)
+      throw new AppError('media_not_found', `No media ${mediaId.slice(0, 60)}.`)
     }
     return { contentType: media.content_type, bytes: media.bytes }
   })

@@ -33,8 +33,8 @@ export async function askOsrm(
   const answer = parse(text)
   const { code } = answer
   if (code === 'NoRoute' || code === 'NoSegment')
-    throw new AppError('outside_service_area', 'No road leads there, says the route engine.')
-  if (status !== 200 || code !== 'Ok') throw unavailable(`it answered ${status}`)
+    throw new AppError('outside_service_area', 'The route engine found no road to this address.')
+  if (status !== 200 || code !== 'Ok') throw unavailable(`it responded with ${status}`)
   const [route] = asArray(answer['routes'])
   const found = route as { distance?: unknown; duration?: unknown; geometry?: unknown } | undefined
   const [distance, duration] = [toWhole(found?.distance), toWhole(found?.duration)]
@@ -60,7 +60,10 @@ async function fetchText(url: string, timeoutMs: number): Promise<{ status: numb
   } catch (error) {
     if (error instanceof AppError) throw error
     const late = error instanceof Error && error.name === 'TimeoutError'
-    throw unavailable(late ? `it did not answer within ${timeoutMs / 1000} s` : 'it cannot be reached', error)
+    throw unavailable(
+      late ? `it did not respond within ${timeoutMs / 1000} s` : 'it cannot be reached',
+      error,
+    )
   }
 }
 
@@ -126,7 +129,7 @@ function toPoint(pair: unknown): Point | undefined {
 /** The error leaves out the engine's address, which is the operator's. */
 function unavailable(why: string, cause?: unknown): AppError {
   return new AppError('service_unavailable', `The route engine gave no route: ${why}.`, {
-    hint: 'Ask again in a moment. Nothing is priced without a route.',
+    hint: 'Try again in a moment. Prices need a route.',
     ...(cause !== undefined && { cause }),
   })
 }

@@ -65,7 +65,7 @@ export function makeLimiter(limits: Limits, deps: LimiterDeps): RateLimiter {
         items.push(`"${NAMES[kind]}";r=${remainingPoints};t=${seconds}`)
         // A request that is refused here does not count against the next limit.
         if (over) {
-          const detail = `This account has had its share of ${THINGS[kind]}: ${limit.requests} in ${limit.seconds} s.`
+          const detail = `This account has reached its limit of ${THINGS[kind]}: ${limit.requests} in ${limit.seconds} s.`
           return { remaining: items.join(', '), over: { detail, wait: seconds } }
         }
       }

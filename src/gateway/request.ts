@@ -88,7 +88,7 @@ function readPlain({ method }: Addressed, input: Readonly<Input>): Input {
 const NO_BODY: FieldError = {
   pointer: '',
   code: 'unknown_member',
-  detail: 'a GET takes no body; say it in the query',
+  detail: 'a GET has no body; use the query',
 }
 
 function notInQuery(name: string): FieldError {
@@ -115,13 +115,9 @@ async function readBody(operation: Addressed, http: HttpInput): Promise<Input> {
   if ('problem' in parsed) throw new AppError('malformed_json', parsed.problem)
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError(
-      'invalid_request',
-      'The body must be a JSON object; {} when there is nothing to say.',
-      {
-        errors: [{ pointer: '', code: 'wrong_type', detail: 'the body must be an object' }],
-      },
-    )
+    throw new AppError('invalid_request', 'The body must be a JSON object; {} if there are no values.', {
+      errors: [{ pointer: '', code: 'wrong_type', detail: 'the body must be an object' }],
+    })
   }
   return value as Input
 }

@@ -72,6 +72,6 @@ function unknownCountry(path: readonly string[], text: string, meant: string | u
   return {
     pointer: `/${path.join('/')}`,
     code: 'invalid_format',
-    detail: `${path.at(-1) ?? ''} must be a country such as GB, GBR or United Kingdom; ${text} is none${question}`,
+    detail: `${path.at(-1) ?? ''} must be a country such as GB, GBR or United Kingdom; ${text} is not a country${question}`,
   }
 }

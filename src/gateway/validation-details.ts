@@ -122,10 +122,10 @@ const MOST_LISTED = 6
 function unknownWords(name: string, node: Record<string, unknown> | undefined): string {
   const known = Object.keys(node?.['properties'] ?? {})
   const meant = name.length > 60 ? undefined : (nearest(name, known) ?? longerName(name, known))
-  if (meant !== undefined) return `is not known here; perhaps ${meant} is meant`
+  if (meant !== undefined) return `is unknown; did you mean ${meant}?`
   return known.length === 0 || known.length > MOST_LISTED
-    ? 'is not known here'
-    : `is not known here; known are ${known.join(', ')}`
+    ? 'is unknown'
+    : `is unknown; known are ${known.join(', ')}`
 }
 
 /** Returns the member that an abbreviation stands for: `lat` is `latitude`. */
@@ -138,7 +138,7 @@ function parentOf(schemaPath: string): string {
 }
 
 const FORMAT_HELP: Record<string, string> = {
-  'date-time': 'must be an instant with its offset, such as 2026-11-21T09:00:00Z',
+  'date-time': 'must be a time with its UTC offset, such as 2026-11-21T09:00:00Z',
   date: 'must be a date, such as 2026-11-21',
 }
 

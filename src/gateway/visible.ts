@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../core/errors.ts'
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   service_unavailable:
     'The service cannot do this now. Repeat the same call, with the same Idempotency-Key if it changes something.',
-  storage_full: 'The service has no room for this. Nothing was changed.',
+  storage_full: 'The server has no storage space left. Nothing was changed.',
 }
 
 /**
@@ -19,7 +19,7 @@ export function toVisible(
   if (error instanceof AppError && !isInternal(error)) return error
   onBug(error, requestId)
   const code = error instanceof AppError && error.entry.status !== null ? error.code : 'internal_error'
-  return new AppError(code, DETAILS[code] ?? `Something unforeseen happened. Its id is ${requestId}.`, {
+  return new AppError(code, DETAILS[code] ?? `An unexpected error occurred. Its ID is ${requestId}.`, {
     cause: error,
   })
 }

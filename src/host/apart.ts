@@ -42,7 +42,7 @@ export async function replaceApart(replacement: Replacement): Promise<unknown> {
     thread.once('error', reject)
     thread.once('exit', () => resolve())
   })
-  if (answered === undefined) throw new Error('The thread that replaces the store ended without an answer.')
+  if (answered === undefined) throw new Error('The thread that replaces the store ended without a response.')
   if ('value' in answered) return answered.value
-  throw fromProblem(answered.problem) ?? new Error('The answer of the thread cannot be read.')
+  throw fromProblem(answered.problem) ?? new Error('Cannot read the response of the thread.')
 }

@@ -138,7 +138,7 @@ async function warnOfStall(db: Db, now: () => number, warn: (line: string) => vo
   if (stall <= LONGEST_STALL_MS) return
   const at = new Date(serviceNow(clock, now())).toISOString()
   warn(
-    `The sandbox clock stands still at ${at}: this machine's clock was ahead of its time now. \`dray sandbox clock run\` lets it run on from there.`,
+    `The sandbox clock is frozen at ${at}: this machine's clock was ahead of its current time. \`dray sandbox clock run\` starts it again.`,
   )
 }
 
@@ -256,7 +256,7 @@ function credentialOf({ as, token }: CallOptions, own: Credential): Credential {
 function toResult(answer: Answer): CallResult {
   const value: unknown = JSON.parse(answer.body)
   if (answer.status >= 400)
-    throw fromProblem(value) ?? new AppError('internal_error', 'The answer cannot be read.')
+    throw fromProblem(value) ?? new AppError('internal_error', 'The response cannot be read.')
   return {
     value,
     status: answer.status,

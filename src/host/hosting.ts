@@ -48,10 +48,10 @@ export async function assertReady(
     if (row?.['closed'] !== 0)
       throw new AppError(
         'service_unavailable',
-        'The store takes no changes: its server is a standby, or read-only.',
+        'The store is read-only: its server is a standby or read-only.',
       )
   } else if (!(canWrite?.() ?? (await takesChanges(service))))
-    throw new AppError('service_unavailable', 'The store takes no changes: another process holds it.')
+    throw new AppError('service_unavailable', 'The store is read-only: another process has locked it.')
   return readServiceTime(service, clock)
 }
 
@@ -78,7 +78,7 @@ async function soon<T>(work: Promise<T>): Promise<T> {
     return await deadline.limit(work)
   } catch (error) {
     if (!(error instanceof Overdue)) throw error
-    throw new AppError('service_unavailable', 'The store does not answer in time.', { cause: error })
+    throw new AppError('service_unavailable', 'The store did not respond in time.', { cause: error })
   } finally {
     deadline.cancel()
   }

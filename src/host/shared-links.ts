@@ -77,6 +77,7 @@ function kindOfWord(word: string): LivingName {
 
 function valueOf({ status, body }: Answer): Readonly<Record<string, unknown>> {
   const value = JSON.parse(body) as Readonly<Record<string, unknown>>
-  if (status >= 400) throw fromProblem(value) ?? new AppError('internal_error', 'The answer cannot be read.')
+  if (status >= 400)
+    throw fromProblem(value) ?? new AppError('internal_error', 'The response cannot be read.')
   return value
 }

@@ -118,7 +118,7 @@ export function takeApproval(
     renameSync(path, own)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw writeError(error, (why) => `The approval ${path} cannot be taken (${why}). Nothing was bought.`)
+    throw writeError(error, (why) => `The approval ${path} cannot be used (${why}). Nothing was bought.`)
   }
   const approval = read(own)
   unlinkSync(own)

@@ -85,7 +85,7 @@ function endsInLine(fd: number): boolean {
 function refusal(error: unknown, path: string): AppError {
   return writeError(
     error,
-    (why) => `The audit file ${path} cannot be written (${why}), and nothing is bought without its line.`,
-    'Free disk space, or start the server with --audit and another file that can be written.',
+    (why) => `The audit file ${path} cannot be written (${why}), so nothing was bought.`,
+    'Free disk space, or start the server with --audit and a writable file.',
   )
 }

@@ -72,8 +72,8 @@ export function readLedger(deps: Pick<Machine, 'paths'>, purse: Purse): Ledger {
     return JSON.parse(readFileSync(path, 'utf8')) as Ledger
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyLedger(purse)
-    throw new AppError('file_error', `${path}, the record of what agents spent, cannot be read.`, {
-      hint: 'Look at the file: until it can be read, or is moved away, nothing is bought.',
+    throw new AppError('file_error', `${path}, the record of agents’ spending, cannot be read.`, {
+      hint: 'Check the file: nothing can be bought until it is readable or moved away.',
       cause: error,
     })
   }
@@ -139,8 +139,8 @@ function write(path: string, text: string, sync: boolean): void {
 function cannotKeep(error: unknown, path: string): AppError {
   return writeError(
     error,
-    (why) => `What is spent cannot be written down in ${path} (${why}). Nothing was sent.`,
-    'Make room, or let DRAY_HOME name a folder that can be written.',
+    (why) => `Cannot record the spending in ${path} (${why}). Nothing was sent.`,
+    'Free disk space, or set DRAY_HOME to a writable folder.',
   )
 }
 

@@ -73,13 +73,13 @@ export async function fitted(
   }
   // The change is made: a part of its answer is told, and never a failure.
   if (!tool.read) return { value: cut(value), note: tooLong('its longest lists end early', rest) }
-  throw new AppError('answer_too_large', 'The answer is longer than the 64 kB that a tool answers.', {
+  throw new AppError('answer_too_large', 'The response is longer than 64 kB, the limit for a tool.', {
     hint: `Ask again for less: ${rest}.`,
   })
 }
 
 function tooLong(how: string, rest: string): string {
-  return `The whole answer is longer than the 64 kB that a tool answers, so ${how}: ${rest}.`
+  return `The full response is longer than 64 kB, the limit for a tool, so ${how}: ${rest}.`
 }
 
 function fits(value: unknown): boolean {

@@ -141,7 +141,7 @@ async function toSuccess(
 }
 
 const REPLAYED =
-  'This was done before, by the same call: this is its answer from then, and nothing was done again.'
+  'The same call was carried out before: this is its stored response, and nothing was repeated.'
 const REPEATED = 'This was done before, by the same call: this is how it is now, and nothing was done again.'
 
 /** Splits the scenario from the arguments of a tool that plays some. Elsewhere it is an unknown argument. */

@@ -97,7 +97,7 @@ function sourceOf(
   if (templateAt(ref.uri, tools) === undefined)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown resource template: ${ref.uri.slice(0, 200)}. resources/templates/list names those there are.`,
+      `Unknown resource template: ${ref.uri.slice(0, 200)}. resources/templates/list lists them all.`,
     )
   const isHere = new RegExp(`\\{[^}]*\\b${name.replaceAll(/\W/g, '')}\\b[^}]*\\}`).test(ref.uri)
   return isHere && Object.hasOwn(SOURCES, name) ? SOURCES[name as keyof typeof SOURCES] : undefined

@@ -57,13 +57,13 @@ export function ownAccount({ actor: { service, account } }: Guard): string[] {
 function mustWait({ what, way }: Doubt, why: string): AppError {
   return new AppError(
     'approval_required',
-    `A person has to agree to ${what} first, ${why}. Nothing was changed.`,
-    { hint: `Ask the person to run ${way} in a terminal.` },
+    `The user must approve ${what} first, ${why}. Nothing was changed.`,
+    { hint: `Ask the user to run ${way} in a terminal.` },
   )
 }
 
 function saidNo({ subject, way }: Doubt): AppError {
-  return new AppError('not_confirmed', `The person said no to ${subject}. Nothing was changed.`, {
-    hint: `Do not call this again: nobody is asked about it again for a day. If the person changes their mind, they run ${way} in a terminal.`,
+  return new AppError('not_confirmed', `The user declined ${subject}. Nothing was changed.`, {
+    hint: `Do not call this again: the user is not asked about it again for a day. If they change their mind, they can run ${way} in a terminal.`,
   })
 }

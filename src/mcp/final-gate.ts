@@ -80,11 +80,11 @@ async function endOfOrder(client: Client, { order_id }: Input): Promise<End | un
   const back = refundable(order)
   const sum = back && spellMoney(back)
   const unpaid = refund === null ? 'nothing was paid yet' : 'nothing more goes back to the customer'
-  const money = sum === undefined ? unpaid : `${sum} goes back to the customer`
+  const money = sum === undefined ? unpaid : `${sum} is refunded to the customer`
   const about = `order ${quoted(display_number)} of ${spellMoney(total)}`
   return {
     question: `Reject ${about}? ${money.charAt(0).toUpperCase()}${money.slice(1)}.`,
-    title: sum === undefined ? 'Yes, reject it' : `Yes, give ${sum} back`,
+    title: sum === undefined ? 'Yes, reject it' : `Yes, refund ${sum}`,
     what: `rejecting ${about}: ${money}`,
     words: ['orders', 'reject'],
     id,

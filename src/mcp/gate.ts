@@ -123,7 +123,7 @@ export function unseen(operation: string): AppError {
   const quote = QUOTED_BY[operation]
   return new AppError(
     'approval_required',
-    'This quote was not made here for this account, so nobody here has seen its price. Nothing was bought.',
+    'This quote was not requested here for this account, so the user has not seen its price. Nothing was bought.',
     { hint: `Call ${quote} here, show its price, then call ${operation} with its quote_id.` },
   )
 }
@@ -145,8 +145,8 @@ function mustWait(deps: GateDeps, confirm: Confirm, program: Program, why: strin
   const differing = other && differingParts(other.input_parts, purchase.input_parts)
   const detail =
     differing === undefined
-      ? `A person has to agree to ${spellMoney(shown.total)} first, ${why}.`
-      : `A person agreed to another ${operation}, ${differenceText(differing)}.`
+      ? `The user must approve ${spellMoney(shown.total)} first, ${why}.`
+      : `The user approved a different ${operation}, ${differenceText(differing)}.`
   return new AppError('approval_required', `${detail} Nothing was bought.`, {
     hint: `${differing === undefined ? '' : 'Call it with the arguments that were agreed to. For these arguments: '}${howToApprove(approval_id, operation)}`,
     extra: {
@@ -193,16 +193,16 @@ function putOnTheList(
 }
 
 function howToApprove(approvalId: string, operation: string): string {
-  return `Ask the person to run \`dray approve ${approvalId}\` in a terminal, then call ${operation} again with the same arguments.`
+  return `Ask the user to run \`dray approve ${approvalId}\` in a terminal, then call ${operation} again with the same arguments.`
 }
 
 function saidNo(deps: GateDeps, confirm: Confirm, program: Program): AppError {
   const { approval_id, quote_id } = putOnTheList(deps, confirm, program, true)
   return new AppError(
     'not_confirmed',
-    `The person said no to ${spellMoney(confirm.shown.total)}. Nothing was bought.`,
+    `The user declined ${spellMoney(confirm.shown.total)}. Nothing was bought.`,
     {
-      hint: `Do not call this again: nobody is asked about it again, also under another idempotency_key. If the person changes their mind, they run \`dray approve ${approval_id}\` in a terminal.`,
+      hint: `Do not call this again: the user is not asked about it again, even with another idempotency_key. If they change their mind, they can run \`dray approve ${approval_id}\` in a terminal.`,
       extra: { quote_id, approval_id, approve_command: `dray approve ${approval_id}` },
     },
   )
@@ -228,7 +228,11 @@ function toQuestioned(actor: Actor, { intent, operation, given, shown }: Confirm
 /** Returns the error for an answer to another question, a forged one, or a late one. */
 function belongsElsewhere({ operation }: Confirm, { differing }: Mismatch): AppError {
   const why = differing.length === 0 ? 'or came too late' : differenceText(differing)
-  return new AppError('not_confirmed', `The answer belongs to another call, ${why}. Nothing was bought.`, {
-    hint: `Call ${operation} again without the answer: the person is asked again.`,
-  })
+  return new AppError(
+    'not_confirmed',
+    `The user’s answer belongs to another call, ${why}. Nothing was bought.`,
+    {
+      hint: `Call ${operation} again without the answer: the user is asked again.`,
+    },
+  )
 }

@@ -50,5 +50,8 @@ export type Called = {
 /** Throws AppError('call_cancelled') when the caller has cancelled the call. */
 export function assertWanted({ signal, tool }: Pick<Called, 'signal'> & { tool: { name: string } }): void {
   if (!signal.aborted) return
-  throw new AppError('call_cancelled', `The caller cancelled ${tool.name} before it began. Nothing was done.`)
+  throw new AppError(
+    'call_cancelled',
+    `The client cancelled ${tool.name} before it started. Nothing was done.`,
+  )
 }

@@ -42,7 +42,8 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
   return {
     // The library expects a token; the caller was authenticated before, so the token is left out.
     async answer(request, body, deps) {
-      if (isClosed) throw new AppError('service_unavailable', 'The server stops and takes no new calls.')
+      if (isClosed)
+        throw new AppError('service_unavailable', 'The server is stopping and accepts no new calls.')
       const received = readBody(body)
       if ('refusals' in received) return refusal(received.refusals)
       const { message, fault } = received

@@ -19,15 +19,15 @@ export function instructionsNow(facts: ServiceFacts | undefined): string {
 
 function clockText(facts: ServiceFacts | undefined): string {
   const time = facts?.time
-  if (time === undefined) return 'The service could not be asked for its time.'
+  if (time === undefined) return 'The server’s clock could not be read.'
   const now = toTimestamp(time.now)
   return time.frozen
-    ? `The service's clock stands still at ${now}: nothing happens by itself, so do not poll. The person moves it with \`dray sandbox clock advance 15m\`.`
+    ? `The server's clock is frozen at ${now}: nothing happens automatically, so do not poll. The user can advance it with \`dray sandbox clock advance 15m\`.`
     : `By the service's clock it is ${now} now, and it runs.`
 }
 
 function environmentText(facts: ServiceFacts | undefined): string {
   if (facts?.environment === 'sandbox') return 'This is a sandbox: no real money, no real people.'
   if (facts?.environment === 'live') return 'This is live: what is bought costs real money.'
-  return 'It is not known to be a sandbox: treat it as live.'
+  return 'The server may be live: treat it as live.'
 }

@@ -48,7 +48,7 @@ export function readMessage(bytes: Uint8Array): Received {
   const call =
     fault && parsed.problem !== inWhole(TOO_DEEP, 'message') ? callWithout(bytes, fault) : undefined
   if (call !== undefined) return call
-  const where = fault === undefined ? '' : ` It stands at ${pointerOf(fault.path)}.`
+  const where = fault === undefined ? '' : ` It is at ${pointerOf(fault.path)}.`
   return refuse(outlineOf(bytes), PARSE_ERROR, `${fault?.problem ?? parsed.problem}${where}`)
 }
 
@@ -100,7 +100,7 @@ function pointerOf(path: readonly string[]): string {
 
 /** Returns the error of a call whose arguments cannot be read. */
 export function unreadable({ problem, pointer }: ArgumentsFault): AppError {
-  const place = pointer === '' ? '' : ` It stands at ${pointer}.`
+  const place = pointer === '' ? '' : ` It is at ${pointer}.`
   return new AppError('malformed_json', `${problem}${place} Nothing was done.`, {
     errors: [{ pointer, code: 'invalid_format', detail: problem.replace(/\.$/, '') }],
   })
@@ -125,7 +125,7 @@ function faultOf(value: unknown): string | undefined {
     isJSONRPCResultResponse,
     isJSONRPCErrorResponse,
   ].some((is) => is(value))
-  return isMessage ? undefined : 'A message has jsonrpc, id, method and params, an object, and nothing else.'
+  return isMessage ? undefined : 'A message has only jsonrpc, id, method and params, an object.'
 }
 
 function isId(id: unknown): boolean {

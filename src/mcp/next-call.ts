@@ -19,31 +19,30 @@ const LATER = 'Wait a moment, then call {tool} again with the same arguments: no
 const REQUOTE =
   'Call {quote} again, show the new price, and call {confirm} with its quote_id once it is agreed to.'
 const LOOK = 'Call {show} to see its state now.'
-const FIND = 'Call {find} to see what there is.'
-const MENU = 'Call {menu} to see what is on sale and what can be chosen.'
-const STARTS = 'Call {starts} for another time, show it, and go on with that.'
-const PAYMENT = 'Ask how else to pay; a fresh quote from {quote} may be needed.'
-const PERSON = 'No tool can change this: tell the person, who runs `dray login` in a terminal.'
+const FIND = 'Call {find} to see what is available.'
+const MENU = 'Call {menu} to see the available items and options.'
+const STARTS = 'Call {starts} for another time, show it, and continue with it.'
+const PAYMENT = 'Ask for another payment method; a new quote from {quote} may be needed.'
+const PERSON = 'No tool can change this: ask the user to run `dray login` in a terminal.'
 
 const NEXT: Partial<Record<ErrorCode, string>> = {
   malformed_json: CORRECT,
   invalid_request: CORRECT,
   idempotency_key_invalid: CORRECT,
   hidden_characters: CORRECT,
-  idempotency_key_required: 'Call {tool} again with an idempotency_key of your own, and keep it for repeats.',
-  idempotency_key_reused: 'Leave idempotency_key out, or give a new one for what is a new call.',
+  idempotency_key_required: 'Call {tool} again with your own idempotency_key, and reuse it for retries.',
+  idempotency_key_reused: 'Leave out idempotency_key, or use a new one for a new call.',
   idempotency_in_flight: LATER,
   invalid_cursor: 'Call {tool} again without cursor, and keep the filters unchanged between pages.',
-  invalid_tracking_number:
-    'Check the number: two letters, nine digits, two letters. {list} shows those there are.',
+  invalid_tracking_number: 'Check the number: two letters, nine digits, two letters. {list} lists them all.',
   missing_token: PERSON,
   invalid_token: PERSON,
   not_logged_in: PERSON,
   insufficient_scope: PERSON,
   membership_required:
-    'Call get_membership_status and tell the person. What was ordered before can still be seen and cancelled.',
-  agreement_required: 'No tool can change this: tell the person that the account needs the agreement.',
-  merchant_not_found: 'Call search_restaurants to see which stores there are.',
+    'Call get_membership_status and tell the user. Earlier orders can still be seen and cancelled.',
+  agreement_required: 'No tool can change this: tell the user that the account needs the agreement.',
+  merchant_not_found: 'Call search_restaurants to see the stores.',
   merchant_closed: 'Call search_restaurants for a store that is open, or {quote} with scheduled_for.',
   item_not_found: MENU,
   item_unavailable: MENU,
@@ -60,18 +59,19 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   tier_not_quoted: REQUOTE,
   tier_unavailable: REQUOTE,
   capacity_exceeded: REQUOTE,
-  quote_already_used: 'It is done already and must not be bought again: call {show} with the id given here.',
-  hub_not_found: 'Call list_hubs to see which hubs there are.',
-  provider_not_found: 'Call search_service_providers to see who there is.',
-  task_type_not_found: 'Call list_task_types to see what can be done there.',
-  payment_required: 'It is not paid yet: call {show} later, and go on once it is.',
+  quote_already_used:
+    'It was already bought and must not be bought again: call {show} with the ID given here.',
+  hub_not_found: 'Call list_hubs to see the hubs.',
+  provider_not_found: 'Call search_service_providers to see the providers.',
+  task_type_not_found: 'Call list_task_types to see the task types available there.',
+  payment_required: 'It is not paid yet: call {show} later, and continue once it is paid.',
   payment_declined: PAYMENT,
   insufficient_funds: PAYMENT,
   payment_method_not_accepted: PAYMENT,
   invalid_state: LOOK,
   not_cancellable: LOOK,
   fulfillment_type_mismatch: LOOK,
-  table_check_open: 'The table has not paid yet: call {show} later, and go on once its check is closed.',
+  table_check_open: 'The table has not paid yet: call {show} later, and continue once its bill is closed.',
   active_ride_exists: 'Call list_rides: one ride is under way already.',
   slot_unavailable: STARTS,
   duration_not_allowed: STARTS,
@@ -83,7 +83,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   evidence_rules_invalid: FIND,
   duplicate_reference: 'It is sent already: call get_shipment with the tracking number given here.',
   duplicate_item: 'It is on the menu already: call list_catalog_items, or update_catalog_item to change it.',
-  version_conflict: 'Call list_catalog_items for the item as it is now, then {tool} with its version.',
+  version_conflict: 'Call list_catalog_items for the current item, then {tool} with its version.',
   destination_not_covered: 'Call check_coverage to see what is served.',
   service_level_not_available: 'Call quote_rates to see the levels and prices to that address.',
   manifest_too_large: 'Call {tool} with at most 500 rows at once.',
@@ -121,8 +121,8 @@ function whereIds(code: ErrorCode, area: Area): string | undefined {
   if (resource === undefined) return undefined
   const { noun, id, list, creates } = resource
   return list === undefined
-    ? `The ${id} stands in the answer of ${creates[0]}.`
-    : `Call ${list} to see which ${noun}s there are.`
+    ? `The ${id} is in the response of ${creates[0]}.`
+    : `Call ${list} to see the ${noun}s.`
 }
 
 /** Puts the service's waiting time into the sentence. Only the number is used, not its text. */

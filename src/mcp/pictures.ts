@@ -93,14 +93,14 @@ function link(
   })
   const where =
     links.length > 0
-      ? 'The links give them, with the same token.'
+      ? 'The links return them, with the same token.'
       : command === undefined
         ? ''
-        : `A person saves them all with \`${command}\`.`
+        : `The user can save them all with \`${command}\`.`
   return [text(`Not shown here: ${named.join(', ')}. ${LIMIT_TEXT} ${where}`.trimEnd()), ...links]
 }
 
-const LIMIT_TEXT = `An answer carries PNG, JPEG and WebP, at most ${PICTURE_LIMITS.eachBytes / KIBIBYTE} KiB each, ${PICTURE_LIMITS.allBytes / KIBIBYTE} KiB and ${PICTURE_LIMITS.count} pictures in all.`
+const LIMIT_TEXT = `A response has PNG, JPEG and WebP photos, at most ${PICTURE_LIMITS.eachBytes / KIBIBYTE} KiB each, ${PICTURE_LIMITS.allBytes / KIBIBYTE} KiB and ${PICTURE_LIMITS.count} photos in total.`
 
 /** Returns each picture once, in the order of the response; only those that the service itself stores. */
 function picturesIn(value: unknown): Picture[] {

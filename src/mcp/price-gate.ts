@@ -172,7 +172,7 @@ function changeText({ field, from, to, percent }: Change, item?: Item): string {
 function questionOf({ name }: Item, renamed: string | undefined): string {
   return renamed === undefined
     ? `Change the price of ${quoted(name)} on your menu?`
-    : `Call ${quoted(name)} ${quoted(renamed)} on your menu, which had another price?`
+    : `Call ${quoted(name)} ${quoted(renamed)} on your menu, which had a different price?`
 }
 
 /** Returns the command that makes the change. */

@@ -44,15 +44,15 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Finds a store that delivers, prices a basket, and orders after you agree.',
     tools: ['search_restaurants', 'get_restaurant_menu', 'quote_food_order', 'place_food_order'],
     arguments: [
-      place('address', 'Where it is brought'),
+      place('address', 'Delivery address'),
       optional('wish', 'Dish or kitchen'),
-      optional('budget', 'Most that it may cost, all included'),
+      optional('budget', 'Maximum total, all fees included'),
     ],
     text: [
       'Order food for me, delivered to {address}.',
       'I would like {wish}.',
-      'It may cost {budget} at most, with all fees.',
-      'Search open stores near the address (search_restaurants), read the menu of one that fits (get_restaurant_menu), and price the basket (quote_food_order).',
+      'The maximum total is {budget}, with all fees.',
+      'Search open stores near the address (search_restaurants), read the menu of a suitable store (get_restaurant_menu), and price the basket (quote_food_order).',
       'Tell me the store, each line and the arrival.',
       SHOW_FIRST,
       'Order with place_food_order.',
@@ -71,7 +71,7 @@ export const PROMPTS: readonly Prompt[] = [
     text: [
       'I need a ride from {from} to {to}.',
       'It begins {when}.',
-      'Price it (quote_ride) and tell me each tier with its fare and how soon a driver comes.',
+      'Price it (quote_ride) and tell me each tier with its fare and pickup ETA.',
       'Request the tier that I choose (request_ride), and nothing before I choose.',
     ],
   },
@@ -83,7 +83,7 @@ export const PROMPTS: readonly Prompt[] = [
     arguments: [
       required('recipient', 'Name and address of who gets it'),
       required('parcel', 'Weight, length, width and height'),
-      optional('service_level', 'How fast it goes'),
+      optional('service_level', 'Service level'),
     ],
     text: [
       'Send a parcel to {recipient}. It measures {parcel}.',
@@ -95,18 +95,18 @@ export const PROMPTS: readonly Prompt[] = [
   },
   {
     name: 'book_service',
-    title: 'Book somebody who comes to you',
+    title: 'Book a home service',
     description: 'Finds a provider who is free, prices the visit, and books after you agree.',
     tools: ['search_service_providers', 'get_provider_availability', 'quote_service', 'book_service'],
     arguments: [
-      required('service', 'Kind of service', 'service'),
-      place('address', 'Where the provider comes to'),
+      required('service', 'Service category', 'service'),
+      place('address', 'Service address'),
       optional('when', 'Day and time of day'),
     ],
     text: [
       'Book {service} for me at {address}.',
-      'It should be {when}, counted by the clock of the service.',
-      'Find providers (search_service_providers), look at their open starts (get_provider_availability), and price the visit (quote_service).',
+      'The time is {when}, by the service clock.',
+      'Find providers (search_service_providers), list their free starts (get_provider_availability), and price the service (quote_service).',
       SHOW_FIRST,
       'Book with book_service.',
     ],
@@ -114,15 +114,12 @@ export const PROMPTS: readonly Prompt[] = [
   {
     name: 'have_something_done',
     title: 'Have something done, with evidence',
-    description: 'Sends somebody to a place to do or check something, and shows the pictures.',
+    description: 'Sends a tasker to a place to do or check something, and shows the photos.',
     tools: ['list_task_types', 'quote_task', 'create_task', 'get_task_evidence'],
-    arguments: [
-      required('task', 'Kind of task, or what is to be done', 'task'),
-      place('place', 'Where it is done'),
-    ],
+    arguments: [required('task', 'Task type or description', 'task'), place('place', 'Address')],
     text: [
-      'Have this done for me at {place}: {task}.',
-      'Find the kind of task and what it requires (list_task_types), and price it (quote_task).',
+      'Create this task for me at {place}: {task}.',
+      'Find the task type and its requirements (list_task_types), and price it (quote_task).',
       SHOW_FIRST,
       'Create it with create_task. Once it is done, show me its evidence (get_task_evidence).',
     ],
@@ -130,26 +127,26 @@ export const PROMPTS: readonly Prompt[] = [
   {
     name: 'store_morning',
     title: 'Start the day in a store',
-    description: 'Shows which orders wait and which items are off sale, and proposes the next steps.',
+    description: 'Shows waiting orders and unavailable items, and proposes next steps.',
     tools: ['list_business_orders', 'accept_business_order', 'list_catalog_items'],
     arguments: [],
     text: [
       'Start the day in my store.',
-      'List the active orders (list_business_orders with active true) and the items that are off sale (list_catalog_items with available false).',
-      'Tell me which orders wait to be accepted, the one that is due first at the top, and which items could be on sale again.',
+      'List the active orders (list_business_orders with active true) and the unavailable items (list_catalog_items with available false).',
+      'Tell me which orders wait to be accepted, most urgent first, and which items could be made available again.',
       'Propose what to accept with which preparation time. Accept, reject and change nothing before I agree.',
     ],
   },
   {
     name: 'where_is_my_order',
     title: 'Where is my order?',
-    description: 'Looks up an order and says where it is and when it arrives.',
+    description: 'Looks up an order and shows its status and ETA.',
     tools: ['list_food_orders', 'get_food_order'],
-    arguments: [optional('order', 'Order, by id; the newest one without it', 'order')],
+    arguments: [optional('order', 'Order ID. Default: the newest order', 'order')],
     text: [
       'I want to know where my order is.',
       'It is the order {order}.',
-      'Look it up with get_food_order; without an id, take the newest of list_food_orders with limit 1.',
+      'Look it up with get_food_order; without an ID, use the newest of list_food_orders with limit 1.',
       'Tell me its state, who brings it, and when it arrives, in local time. Cancel and change nothing.',
     ],
   },
@@ -175,7 +172,7 @@ export function listPrompts(tools: Pick<ReadonlyMap<string, Tool>, 'has'>): List
 export function findPrompt(name: string, tools: Pick<ReadonlyMap<string, Tool>, 'has'>): Prompt {
   const prompt = PROMPTS.find((each) => each.name === name)
   if (prompt !== undefined && isOf(prompt, tools)) return prompt
-  throw wrong(`Unknown prompt: ${name.slice(0, 60)}. prompts/list names those there are.`)
+  throw wrong(`Unknown prompt: ${name.slice(0, 60)}. prompts/list lists them all.`)
 }
 
 function isOf(prompt: Prompt, tools: Pick<ReadonlyMap<string, Tool>, 'has'>): boolean {

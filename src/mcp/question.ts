@@ -100,7 +100,7 @@ function describeParcels(
       : [`${duplicate} more ${duplicate === 1 ? 'exists' : 'exist'} already and cost nothing.`]),
     ...(rejected === 0
       ? []
-      : [`${rejected} ${rejected === 1 ? 'row is' : 'rows are'} refused and cost nothing.`]),
+      : [`${rejected} ${rejected === 1 ? 'row is' : 'rows are'} rejected and cost nothing.`]),
   ]
 }
 

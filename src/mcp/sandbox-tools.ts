@@ -40,7 +40,7 @@ const SCENARIO_LIST: SandboxTool = {
     name: 'sandbox_scenarios',
     title: titleOf('sandbox_scenarios'),
     description:
-      'List how the sandbox can play what a tool creates: the scenarios of each tool that takes sandbox_scenario. happy is played without one; the others make something go wrong.',
+      'List the sandbox scenarios of each tool that accepts sandbox_scenario. The default is happy; in the others something goes wrong.',
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     annotations: LOOKS,
   },
@@ -53,7 +53,7 @@ const NOTHING_ELSE = { inputOf: () => ({}), requirements: {} }
 export function toSandboxTools(controls: readonly AnySandboxOperation[]): SandboxTool[] {
   const tools = CONTROLS.map(({ name, control, hints }) => {
     const found = controls.find((each) => each.name === control)
-    if (found === undefined) throw new Error(`there is no control call ${control}`)
+    if (found === undefined) throw new Error(`unknown control call ${control}`)
     const { summary, description, input } = found
     const text = description === undefined ? `${summary}.` : `${summary}. ${description}`
     const inputSchema = toInputSchema(toInput({ input, idempotency: 'none' }, NOTHING_ELSE))
@@ -80,7 +80,7 @@ export function withScenarios(tools: readonly Tool[], scenarios: Scenarios): Too
     const { input, listed } = tool
     const sandbox_scenario = {
       type: 'string',
-      description: `How the sandbox plays it: ${names.join(', ')}. Options follow a semicolon, as in courier_delay;seconds=900`,
+      description: `Sandbox scenario: ${names.join(', ')}. Options follow a semicolon, as in courier_delay;seconds=900`,
     }
     const adding = <S extends { properties?: object }>(schema: S): S => ({
       ...schema,

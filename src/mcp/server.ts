@@ -91,7 +91,7 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
     if (tool === undefined) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `Unknown tool: ${params.name.slice(0, 60)}. tools/list names those there are; any other needs a login with more scopes, or a server with more toolsets.`,
+        `Unknown tool: ${params.name.slice(0, 60)}. tools/list lists the available tools; others need a login with more scopes, or a server with more toolsets.`,
       )
     }
     const linksOf = (value: unknown) => labelLink(byName, tool.name, value)

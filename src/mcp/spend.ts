@@ -45,7 +45,7 @@ export function checkSpend(
   if (price === undefined) {
     throw new AppError(
       'spend_limit_reached',
-      'What this costs is not known here, so it cannot be held against --max-spend. Nothing was bought.',
+      'dray does not know the price of this, so it cannot check --max-spend. Nothing was bought.',
       { hint: 'Ask for the quote here first, then confirm it with its quote_id.' },
     )
   }
@@ -55,9 +55,9 @@ export function checkSpend(
     const said = limits.map(({ max, per }) => `${spellMoney(max)} ${PERIOD_WORDS[per]}`).join(', ')
     throw new AppError(
       'spend_limit_reached',
-      `Only ${currencies} may be spent here, not ${price.currency}. Nothing was bought.`,
+      `The spending limit is in ${currencies}, not ${price.currency}. Nothing was bought.`,
       {
-        hint: `The limit is ${said}. Tell the person: only they can start the server again with one in ${price.currency}, such as --max-spend 50${price.currency}/day.`,
+        hint: `The limit is ${said}. Tell the user: only they can restart the server with a limit in ${price.currency}, such as --max-spend 50${price.currency}/day.`,
       },
     )
   }
@@ -130,12 +130,12 @@ function reached(
   const period = PERIOD_WORDS[per]
   return new AppError(
     'spend_limit_reached',
-    `This costs ${spellMoney(price)}; of the ${spellMoney(max)} that may be spent ${period}, ${spellMoney(rest)} is left. Nothing was bought.`,
+    `This costs ${spellMoney(price)}; of the limit of ${spellMoney(max)} ${period}, ${spellMoney(rest)} is left. Nothing was bought.`,
     {
       hint:
         more === undefined
-          ? 'Tell the person: only they can raise the limit, with --max-spend.'
-          : `Enough is free again at ${more}. Until then tell the person, or buy what costs less.`,
+          ? 'Tell the user: only they can raise the limit, with --max-spend.'
+          : `The limit allows this again at ${more}. Until then, tell the user or buy something cheaper.`,
       extra: { limit: max, period: per, left: rest, price, more_at: more ?? null },
     },
   )

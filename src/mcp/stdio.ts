@@ -133,7 +133,7 @@ function giveUp(session: Session): void {
   for (const [id, { hasBegun }] of session.open) {
     const message = hasBegun
       ? 'The server stops. Whether this was done is not known: the same call again does nothing twice.'
-      : 'The server stops. Nothing was done.'
+      : 'The server is stopping. Nothing was done.'
     void put(session, { jsonrpc: '2.0', id, error: { code: STOPPING, message } }).catch(() => {})
   }
   close(session)
@@ -164,7 +164,10 @@ function refuseLate(
   session: Session,
   { id }: Extract<JSONRPCMessage, { method: string; id: unknown }>,
 ): void {
-  const error = { code: STOPPING, message: 'The server stops and takes no new calls. Nothing was done.' }
+  const error = {
+    code: STOPPING,
+    message: 'The server is stopping and accepts no new calls. Nothing was done.',
+  }
   void put(session, { jsonrpc: '2.0', id, error }).catch(() => {})
 }
 

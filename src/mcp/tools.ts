@@ -85,7 +85,7 @@ function isRows([, { items }]: [string, Node]): boolean {
   return items?.['x-body-of'] !== undefined
 }
 
-const BRIEF = 'Brief: fields: all gives every field.'
+const BRIEF = 'Brief; fields: all returns every field.'
 
 function describe({ summary, description, brief, input }: AnyOperation, aside: Tool['aside'] = []): string {
   const isBrief = 'fields' in input.properties && (brief?.usual ?? aside[0]) !== undefined

@@ -32,7 +32,7 @@ export function chooseTools(all: readonly Tool[], choice: Choice): Tool[] {
       (tool.read || !readOnly),
   )
   if (chosen.length === 0) {
-    throw new AppError('usage', 'What was chosen leaves no tool.', {
+    throw new AppError('usage', 'The choice leaves no tools.', {
       hint: 'Leave one of --toolsets, --tools, --exclude and --read-only out.',
     })
   }
@@ -54,8 +54,10 @@ function assertKnown(flag: string, given: readonly string[], known: readonly str
   const named = unknown.map((name) => JSON.stringify(name.slice(0, 60))).join(', ')
   const meant = [...new Set(unknown.flatMap((name) => nearest(name.toLowerCase(), known) ?? []))]
   const rest = known.filter((name) => !meant.includes(name)).join(', ')
-  throw new AppError('usage', `${flag}: there is no ${named}.`, {
+  throw new AppError('usage', `${flag}: unknown ${named}.`, {
     hint:
-      meant.length === 0 ? `There is ${rest}.` : `Did you mean ${meant.join(', ')}? There is also ${rest}.`,
+      meant.length === 0
+        ? `Available: ${rest}.`
+        : `Did you mean ${meant.join(', ')}? Also available: ${rest}.`,
   })
 }

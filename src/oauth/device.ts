@@ -121,8 +121,8 @@ async function allow(
   if (scopes.length > 0) return { account, scopes }
   throw new AppError(
     'invalid_state',
-    `${account.handle} may do nothing of what the device asks for: ${device.scopes.join(', ')}.`,
-    { hint: 'Approve it for another account, or log in again and ask for other scopes.' },
+    `${account.handle} has none of the permissions that the device requests: ${device.scopes.join(', ')}.`,
+    { hint: 'Approve it for another account, or log in again with other scopes.' },
   )
 }
 

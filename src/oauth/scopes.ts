@@ -12,5 +12,5 @@ export function grantScopes(
   const wanted = asked?.split(' ')
   const granted = SCOPES.filter((scope) => allowed.includes(scope) && (wanted?.includes(scope) ?? true))
   if (granted.length > 0) return granted
-  return new Refusal('invalid_scope', 'None of the scopes that were asked for can be granted.')
+  return new Refusal('invalid_scope', 'None of the requested scopes can be granted.')
 }

@@ -87,10 +87,7 @@ async function exchange(tx: Tx, request: TokenRequest, moment: Moment): Promise<
   if (client instanceof Refusal) return client
   if (grantType === GRANTS.client) {
     if (client !== 'public') return exchangeClientCredentials(tx, { client, scope }, moment)
-    return new Refusal(
-      'unauthorized_client',
-      'This client has no secret, so it speaks for no account of its own.',
-    )
+    return new Refusal('unauthorized_client', 'This client has no secret, so it has no account of its own.')
   }
   if (client !== 'public' || clientId === undefined) return notForClients()
   if (grantType === GRANTS.device)

@@ -158,5 +158,5 @@ export async function stepResource(
 }
 
 function nothingPlanned(resourceId: string): AppError {
-  return new AppError('invalid_state', `Nothing more is planned for ${resourceId.slice(0, 40)}.`)
+  return new AppError('invalid_state', `${resourceId.slice(0, 40)} has no further events.`)
 }

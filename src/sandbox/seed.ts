@@ -64,6 +64,6 @@ function frozenAt(instant: string): ClockState {
   if (at !== undefined && at <= LAST_INSTANT) return frozenClock(at)
   throw new AppError(
     'config_error',
-    'DRAY_NOW must be an instant before the year 9900 with its offset, such as 2026-11-20T09:00:00Z.',
+    'DRAY_NOW must be a time before the year 9900 with its UTC offset, such as 2026-11-20T09:00:00Z.',
   )
 }

@@ -35,8 +35,8 @@ export function admit(request: IncomingMessage, addressing: Addressing): void {
   const { command = 'dray serve' } = addressing
   const host = readHost(request, addressing)
   if (headers.origin !== undefined && !isSameOrigin(request, host.toLowerCase(), addressing)) {
-    throw new AppError('origin_not_allowed', 'Pages of other origins may not call this service.', {
-      hint: `For a page of its own at another name than localhost, start it with \`${command} --allowed-host NAME\`.`,
+    throw new AppError('origin_not_allowed', 'Pages from other origins cannot call this server.', {
+      hint: `For a page under a host name other than localhost, start the server with \`${command} --allowed-host NAME\`.`,
     })
   }
 }

@@ -27,7 +27,7 @@ export function assertControlToken(request: IncomingMessage, expected: string): 
   }
 }
 
-const HINT = 'The control token stands in the .control file beside the store of `dray serve`.'
+const HINT = 'The control token is in the .control file next to the store of `dray serve`.'
 
 /** Compares two secrets. The time does not reveal how much of them is the same. */
 export function isSameSecret(given: string, expected: string): boolean {

@@ -62,7 +62,7 @@ export async function readBody(request: IncomingMessage, limit: number, room: Bo
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size))
     }
     function onClose(): void {
-      fail(new AppError('invalid_request', 'The body ended before its time.'))
+      fail(new AppError('invalid_request', 'The body is incomplete.'))
     }
     function checkSpeed(): void {
       if (size < seconds * MIN_SPEED) return void fail(tooSlow())

@@ -97,7 +97,7 @@ export async function startGroup(deps: GroupDeps): Promise<Group> {
       } catch (error) {
         // A store in use or a wrong flag would stop the next one too.
         if (!(error instanceof Died) || ++deaths > MOST_DEATHS || group.stopped.signal.aborted) throw error
-        deps.note(`${error.message} Another takes its place.`)
+        deps.note(`${error.message} A new process replaces it.`)
         await startOne()
       }
     }
@@ -140,7 +140,7 @@ function beat({ members, deps, stopped }: Running): void {
       if (worker.isConnected()) worker.send({ canWrite } satisfies FromFirst, () => {})
       member.silent += 1
       if (member.silent !== LOST_TURNS) continue
-      deps.note(`The process ${worker.process.pid} has not answered for ${(LOST_TURNS * BEAT_MS) / 1000} s.`)
+      deps.note(`The process ${worker.process.pid} has not responded for ${(LOST_TURNS * BEAT_MS) / 1000} s.`)
       worker.process.kill('SIGKILL')
     }
   }, BEAT_MS)
@@ -162,7 +162,7 @@ function startMember(group: Running): Member {
   const argv = [...process.argv.slice(2), '--port', String(deps.port)]
   const member = fork(argv, deps, () => {
     if (member.state !== 'serving' || stopped.signal.aborted) return
-    deps.note(`The process ${member.worker.process.pid} met an unexpected error; another takes its place.`)
+    deps.note(`The process ${member.worker.process.pid} had an unexpected error; a new process replaces it.`)
     member.state = 'leaving'
     // It serves until the other one does: without a serving process, connections are refused.
     void succeed(group, member).then(() => leave(member, deps.sleep))
@@ -171,7 +171,7 @@ function startMember(group: Running): Member {
   void member.gone.then((how) => {
     members.delete(member)
     if (member.state !== 'serving' || stopped.signal.aborted) return
-    deps.note(`The process ${member.worker.process.pid} ${how}; another takes its place.`)
+    deps.note(`The process ${member.worker.process.pid} ${how}; a new process replaces it.`)
     void succeed(group, member)
   })
   return member
@@ -202,7 +202,7 @@ async function replace(group: Running, before: number): Promise<void> {
     } catch (error) {
       if (stopped.signal.aborted) return
       group.failures += 1
-      deps.note(`A new process did not come up: ${messageOf(error)}`)
+      deps.note(`A new process did not start: ${messageOf(error)}`)
       // While no process serves, the retry is delayed only after a failed start.
       if (!isServed(group)) await deps.sleep(FIRST_WAIT_MS, stopped.signal)
     }
@@ -226,7 +226,7 @@ async function restart(group: Running): Promise<void> {
       await next.up
     } catch (error) {
       if (stopped.signal.aborted) return
-      deps.note(`A new process did not come up, the old ones go on: ${messageOf(error)}`)
+      deps.note(`A new process did not start; the old ones keep running: ${messageOf(error)}`)
       return
     }
     // A process that died meanwhile has already been replaced.

@@ -18,7 +18,7 @@ function readForm(bytes: Uint8Array): Form {
   const form = new Map<string, string>()
   const seen = new Set<string>()
   const pairs = toText(bytes).split('&')
-  if (pairs.length > MAX_FIELDS) throw new Refusal('invalid_request', 'There are too many parameters.')
+  if (pairs.length > MAX_FIELDS) throw new Refusal('invalid_request', 'Too many parameters.')
   for (const pair of pairs) {
     if (pair === '') continue
     const at = pair.indexOf('=')

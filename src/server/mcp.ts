@@ -70,7 +70,7 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
     ...probeRoutes('healthz', async ({ requestId }) => jsonAnswer(requestId, undefined, '{"status":"ok"}')),
     ...probeRoutes('readyz', async ({ requestId }) => {
       await deps.ready().catch((cause: unknown) => {
-        throw new AppError('service_unavailable', 'What is behind the tools does not answer.', { cause })
+        throw new AppError('service_unavailable', 'The server behind the tools does not respond.', { cause })
       })
       const time = await serviceTime().catch(() => undefined)
       return jsonAnswer(requestId, time, '{"status":"ready"}')

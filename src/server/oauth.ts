@@ -154,7 +154,7 @@ function authorizeRoute(deps: OAuthDeps): Route {
       answer(deps, incoming, async () => {
         throw new Refusal(
           'unsupported_response_type',
-          'This service gives no codes to browsers. Log in with a device code (`dray login`), or with client_credentials.',
+          'This server has no browser code flow. Log in with a device code (`dray login`), or with client_credentials.',
         )
       }),
   }

@@ -17,12 +17,12 @@ export function securitySchemes(): Node {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An opaque access token. Each operation names the one scope it needs.',
+      description: 'Opaque access token. Each operation names the scope it needs.',
     },
     oauth2: {
       type: 'oauth2',
       description:
-        'People log in with the device flow (RFC 8628), which OpenAPI 3.1 cannot describe and `x-device-authorization` does; business and carrier accounts use their client id and secret.',
+        'Users log in with the device flow (RFC 8628), described in `x-device-authorization` because OpenAPI 3.1 cannot describe it. Business and carrier accounts use their client ID and secret.',
       flows: { clientCredentials: { tokenUrl: TOKEN, refreshUrl: TOKEN, scopes } },
       'x-device-authorization': {
         deviceAuthorizationUrl: DEVICE,
@@ -65,8 +65,8 @@ function answers(description: string, schema: Node): Node {
   })
   return {
     ...answer(description, schema),
-    400: failed('Refused: `error` tells why (RFC 6749, RFC 8628).'),
-    401: failed('`invalid_client`: the client is not known.'),
+    400: failed('Error; `error` has the reason (RFC 6749, RFC 8628).'),
+    401: failed('`invalid_client`: the client is unknown.'),
     429: failed('Too many requests from this address; wait for Retry-After.'),
   }
 }
@@ -80,10 +80,10 @@ function answer(description: string, schema: Node): Node {
 
 const list = (description: string): Node => ({ type: 'array', items: { type: 'string' }, description })
 
-const LIFETIME: Node = { type: 'integer', minimum: 0, description: 'Seconds for which it is good.' }
+const LIFETIME: Node = { type: 'integer', minimum: 0, description: 'Seconds until the codes expire.' }
 
 const CLIENT: Node = {
-  client_id: string('Client; `dray-cli` is the command line.'),
+  client_id: string('Client ID; `dray-cli` for the command line.'),
   client_secret: string('Secret of a business or carrier account.'),
 }
 
@@ -92,30 +92,30 @@ export const OAUTH_PATHS: Record<string, Node> = {
   [DEVICE]: {
     post: {
       operationId: 'authorize_device',
-      summary: 'Log a device in',
+      summary: 'Start a device login',
       description:
-        'Gives a code that a person enters at `verification_uri` while the device asks /oauth/token every `interval` seconds (RFC 8628).',
+        'Returns a code that the user enters at `verification_uri` while the device polls /oauth/token every `interval` seconds (RFC 8628).',
       tags: ['login'],
       security: [],
       requestBody: form(
         ['client_id'],
         {
-          client_id: string('Client; `dray-cli` is the command line.'),
-          scope: string('Scopes, separated by spaces; all there are without it.'),
-          device_name: string('Name of the device on the page.'),
+          client_id: string('Client ID; `dray-cli` for the command line.'),
+          scope: string('Scopes, separated by spaces. Default: all scopes.'),
+          device_name: string('Device name shown on the page.'),
         },
         { client_id: 'dray-cli', scope: 'food.read food.order' },
       ),
-      responses: answers('A code to enter, and one to ask with.', {
+      responses: answers('User code and device code.', {
         type: 'object',
         required: ['device_code', 'user_code', 'verification_uri', 'expires_in', 'interval'],
         properties: {
-          device_code: string('The device asks with it; it is shown to nobody.'),
-          user_code: string('Code that the person enters.'),
-          verification_uri: string('Where.'),
-          verification_uri_complete: string('The same with the code in it.'),
+          device_code: string('Code for polling; never shown to anyone.'),
+          user_code: string('Code that the user enters.'),
+          verification_uri: string('URL of the page for the user.'),
+          verification_uri_complete: string('Address of the page, with the code filled in.'),
           expires_in: LIFETIME,
-          interval: { type: 'integer', minimum: 1, description: 'Seconds between two questions.' },
+          interval: { type: 'integer', minimum: 1, description: 'Seconds between two polls.' },
         },
       }),
     },
@@ -125,30 +125,30 @@ export const OAUTH_PATHS: Record<string, Node> = {
       operationId: 'issue_token',
       summary: 'Get an access token',
       description:
-        'For a device that was approved, for a refresh token (which is replaced each time; after a lost answer the old one brings the same pair again within a minute, while that is unused; later it ends the login), or for a client id and secret.',
+        'Accepts an approved device code, a refresh token, or a client ID and secret. A refresh token is replaced at each use. After a lost response, the old one returns the same pair for a minute while that pair is unused; later it ends the login.',
       tags: ['login'],
       security: [],
       requestBody: form(
         ['grant_type'],
         {
-          grant_type: string('Kind of the credential.', {
+          grant_type: string('Grant type.', {
             enum: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token', 'client_credentials'],
           }),
           ...CLIENT,
-          device_code: string('With device_code.'),
-          refresh_token: string('With refresh_token.'),
-          scope: string('Fewer scopes than there could be, separated by spaces.'),
+          device_code: string('Device code, for the device code grant.'),
+          refresh_token: string('Refresh token, for the refresh token grant.'),
+          scope: string('Subset of the scopes, separated by spaces.'),
         },
         { grant_type: 'refresh_token', client_id: 'dray-cli', refresh_token: 'dray_ref_…' },
       ),
-      responses: answers('The token.', {
+      responses: answers('Token.', {
         type: 'object',
         required: ['access_token', 'token_type', 'expires_in', 'scope'],
         properties: {
-          access_token: string('Send it as `Authorization: Bearer …`.'),
-          token_type: string('Bearer.', { const: 'Bearer' }),
+          access_token: string('Access token; send it as `Authorization: Bearer …`.'),
+          token_type: string('Token type: Bearer.', { const: 'Bearer' }),
           expires_in: LIFETIME,
-          refresh_token: string('Gets the next access token; not for client_credentials.'),
+          refresh_token: string('Token for the next access token; absent for client_credentials.'),
           scope: string('Granted scopes.'),
         },
       }),
@@ -157,43 +157,43 @@ export const OAUTH_PATHS: Record<string, Node> = {
   '/oauth/revoke': {
     post: {
       operationId: 'revoke_token',
-      summary: 'Give a token up',
+      summary: 'Revoke a token',
       description:
-        'Revokes a token; one of a login ends all its tokens (RFC 7009). An unknown token is answered 200, too.',
+        'Revokes a token; a token of a login revokes all tokens of that login (RFC 7009). An unknown token also returns 200.',
       tags: ['login'],
       security: [],
       requestBody: form(
         ['token'],
         {
           token: string('Access or refresh token.'),
-          token_type_hint: string('Which of the two.'),
+          token_type_hint: string('Type of the token.'),
           ...CLIENT,
         },
         { token: 'dray_ref_…', client_id: 'dray-cli' },
       ),
-      responses: answers('It is not valid any more.', { type: 'object' }),
+      responses: answers('Token revoked.', { type: 'object' }),
     },
   },
   '/oauth/introspect': {
     post: {
       operationId: 'introspect_token',
       summary: 'Inspect a token',
-      description: 'Whoever holds a token may ask about it (RFC 7662).',
+      description: 'The token itself is the credential (RFC 7662).',
       tags: ['login'],
       security: [],
-      requestBody: form(['token'], { token: string('The token.') }, { token: 'dray_sbx_…' }),
-      responses: answers('Scopes and end of the token.', {
+      requestBody: form(['token'], { token: string('Token.') }, { token: 'dray_sbx_…' }),
+      responses: answers('Scopes and expiry of the token.', {
         type: 'object',
         required: ['active'],
         properties: {
           active: { type: 'boolean', description: 'True if the token is valid.' },
-          scope: string('Its scopes, separated by spaces.'),
-          client_id: string('To whom it was given.'),
-          sub: string('The account.'),
-          username: string('The short name of the account.'),
-          token_type: string('Bearer.', { const: 'Bearer' }),
-          iat: { type: 'integer', description: 'Time of issue, in seconds since 1970.' },
-          exp: { type: 'integer', description: 'End of the token, in seconds since 1970.' },
+          scope: string('Granted scopes, separated by spaces.'),
+          client_id: string('Client of the token.'),
+          sub: string('Account ID.'),
+          username: string('Account name.'),
+          token_type: string('Token type: Bearer.', { const: 'Bearer' }),
+          iat: { type: 'integer', description: 'Issue time in seconds since 1970.' },
+          exp: { type: 'integer', description: 'Expiry time in seconds since 1970.' },
         },
       }),
     },
@@ -201,23 +201,23 @@ export const OAUTH_PATHS: Record<string, Node> = {
   '/.well-known/oauth-authorization-server': {
     get: {
       operationId: 'get_authorization_server',
-      summary: 'Show the addresses for logins',
-      description: 'The addresses above, the grants and the scopes (RFC 8414).',
+      summary: 'Show the login endpoints',
+      description: 'Lists the endpoints, grant types and scopes (RFC 8414).',
       tags: ['login'],
       security: [],
-      responses: answer('The metadata.', {
+      responses: answer('Server metadata.', {
         type: 'object',
         required: ['issuer', 'token_endpoint', 'scopes_supported', 'grant_types_supported'],
         properties: {
           issuer: string('Issuer of the tokens.'),
           device_authorization_endpoint: string(
-            'Address at which a device login begins, if people can approve one here.',
+            'URL that starts a device login, if users can approve one here.',
           ),
-          token_endpoint: string('Address that issues tokens.'),
-          revocation_endpoint: string('Address that revokes tokens.'),
-          introspection_endpoint: string('Address that describes tokens.'),
-          scopes_supported: list('Every scope there is.'),
-          grant_types_supported: list('Credentials that get a token.'),
+          token_endpoint: string('URL that issues tokens.'),
+          revocation_endpoint: string('URL that revokes tokens.'),
+          introspection_endpoint: string('URL that describes tokens.'),
+          scopes_supported: list('All scopes.'),
+          grant_types_supported: list('Supported grant types.'),
         },
       }),
     },
@@ -226,16 +226,16 @@ export const OAUTH_PATHS: Record<string, Node> = {
     get: {
       operationId: 'get_protected_resource',
       summary: 'Show the authorization server of the service',
-      description: 'Which server issues the tokens that are taken here (RFC 9728).',
+      description: 'Names the server that issues the tokens accepted here (RFC 9728).',
       tags: ['login'],
       security: [],
-      responses: answer('The metadata.', {
+      responses: answer('Server metadata.', {
         type: 'object',
         required: ['resource', 'authorization_servers'],
         properties: {
-          resource: string('This service.'),
+          resource: string('URL of this service.'),
           authorization_servers: list('Issuers whose tokens the service accepts.'),
-          scopes_supported: list('Every scope there is.'),
+          scopes_supported: list('All scopes.'),
         },
       }),
     },

@@ -23,7 +23,7 @@ export const PARAMETERS: Node = {
     in: 'header',
     required: false,
     description:
-      'Behaviour of the simulated world for what this call creates: a name of `x-scenarios`, then `;key=value` for its options.',
+      'Scenario of the sandbox for the resource that this call creates: a name of `x-scenarios`, then `;key=value` for options.',
     schema: { type: 'string' },
     example: 'happy',
   },
@@ -37,7 +37,7 @@ const text = (description: string, example: string, schema: Node = {}): Node => 
 
 export const HEADERS: Record<string, Node> = {
   RequestId: {
-    ...text('Names this request in the log of the service.', REQUEST_ID, { pattern: '^req_[0-9a-z]{26}$' }),
+    ...text('ID of this request in the server log.', REQUEST_ID, { pattern: '^req_[0-9a-z]{26}$' }),
     required: true,
   },
   Environment: {
@@ -45,32 +45,32 @@ export const HEADERS: Record<string, Node> = {
     required: true,
   },
   CacheControl: {
-    ...text('No answer may be kept by a cache.', 'no-store', { const: 'no-store' }),
+    ...text('Responses must not be cached.', 'no-store', { const: 'no-store' }),
     required: true,
   },
   ServiceTime: text(
-    'The clock of the service at this call; missing only where the service could not read it.',
+    'Service clock at this call; absent only if the service could not read it.',
     '2026-11-20T12:00:00.000Z;mode=frozen',
     { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z;mode=(running|frozen)$' },
   ),
   RateLimitPolicy: text(
-    'The limits that count here: `q` requests in `w` seconds. Only where limits are on.',
+    'Rate limits: `q` requests in `w` seconds. Present only if limits are on.',
     '"default";q=300;w=60',
   ),
   RateLimit: text('Remaining quota: `r` requests in the next `t` seconds.', '"default";r=271;t=38'),
   RetryAfter: {
-    description: 'Seconds to wait before the same request is worth sending again.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
   WwwAuthenticate: text(
-    'The missing part of the credential (RFC 6750).',
+    'Missing part of the credential (RFC 6750).',
     'Bearer realm="dray", error="insufficient_scope", scope="food.order"',
     { pattern: '^Bearer ' },
   ),
-  Location: text('The path of what was created.', '/v1/shipments/ZC968043370GB', { pattern: '^/v1/' }),
+  Location: text('Path of the created resource.', '/v1/shipments/ZC968043370GB', { pattern: '^/v1/' }),
   IdempotentReplayed: text(
-    'Present when this is the answer of an earlier call with the same Idempotency-Key.',
+    'Present if this is the stored response of an earlier call with the same Idempotency-Key.',
     'true',
     { const: 'true' },
   ),
@@ -141,8 +141,8 @@ const FIELD_ERROR: Node = {
   required: ['code', 'detail'],
   properties: {
     pointer: { type: 'string', description: 'JSON Pointer to the member of the body (RFC 6901).' },
-    parameter: { type: 'string', description: 'Which parameter of path or query.' },
-    header: { type: 'string', description: 'Which header.' },
+    parameter: { type: 'string', description: 'Parameter of the path or query.' },
+    header: { type: 'string', description: 'Header.' },
     code: { type: 'string', description: 'Error code.' },
     detail: { type: 'string', description: 'Description of the error.' },
   },
@@ -151,25 +151,25 @@ const FIELD_ERROR: Node = {
 export const PROBLEM: Node = {
   type: 'object',
   description:
-    'A problem document (RFC 9457). The members after `errors` come with the codes that they name.',
+    'Problem document (RFC 9457). Members after `errors` are present with the codes that they name.',
   required: ['type', 'title', 'status', 'code', 'detail', 'instance', 'request_id', 'retryable', 'errors'],
   properties: {
     type: {
       type: 'string',
       pattern: '^urn:dray:problem:[a-z_]+$',
-      description: '`urn:dray:problem:` and the code.',
+      description: 'Problem type: Problem type: `urn:dray:problem:` and the code.',
     },
-    title: { type: 'string', description: 'Fixed for each code.' },
-    status: { type: 'integer', description: 'The status of the answer once more.' },
-    code: { type: 'string', description: 'The stable word to decide by.' },
+    title: { type: 'string', description: 'Title, fixed for each code.' },
+    status: { type: 'integer', description: 'HTTP status.' },
+    code: { type: 'string', description: 'Stable error code.' },
     detail: { type: 'string', description: 'Description of this case.' },
-    instance: { type: 'string', description: 'Names this occurrence.' },
-    request_id: { type: 'string', description: 'As in the header Request-Id.' },
-    retryable: { type: 'boolean', description: 'The same request may succeed later unchanged.' },
+    instance: { type: 'string', description: 'ID of this occurrence.' },
+    request_id: { type: 'string', description: 'Value of the header Request-Id.' },
+    retryable: { type: 'boolean', description: 'True if the same request may succeed later.' },
     hint: { type: 'string', description: 'Suggested action.' },
     errors: {
       type: 'array',
-      description: 'Everything that is wrong with the request, each with its place.',
+      description: 'All errors in the request.',
       items: FIELD_ERROR,
     },
     ...PROBLEM_MEMBERS,

@@ -44,7 +44,7 @@ function expand(schemas: Schemas, { errorMessage, ...schema }: Node, given?: Jso
     const optional = (schema['x-optional'] ?? []) as string[]
     return {
       ...convert(schemas, { ...body, required: required.filter((name) => !optional.includes(name)) }),
-      description: `A body of ${other.name}; one that does not fit is a rejected row`,
+      description: `A body of ${other.name}; an invalid one is a rejected row`,
       'x-body-of': other.name,
     }
   }

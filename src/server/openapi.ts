@@ -53,10 +53,10 @@ export function openapiDocument(
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The service that serves this document.' }],
+    servers: [{ url: '/', description: 'Server of this document.' }],
     tags: [
       ...areas.map((area) => ({ name: area, description: AREAS[area].summary })),
-      ...(operations.some(isBeside) ? [{ name: BESIDE, description: 'More than the interface has.' }] : []),
+      ...(operations.some(isBeside) ? [{ name: BESIDE, description: 'Additional operations.' }] : []),
       { name: 'login', description: 'Tokens and logins.' },
     ],
     paths: { ...paths, ...label, ...SHARED_LINK_PATHS, ...OAUTH_PATHS },

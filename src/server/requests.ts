@@ -159,17 +159,17 @@ function withMethods(answer: Answer, methods: readonly string[]): Answer {
 
 function noRoute(request: FastifyRequest, routes: readonly Route[]): AppError {
   const methods = methodsOf(request, routes)
-  if (methods.length > 0) return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
+  if (methods.length > 0) return new AppError('method_not_allowed', `Allowed methods: ${methods.join(', ')}.`)
   const isDocumented = routes.some(({ path }) => path === '/openapi.json')
   const isForAgents = routes.some(({ path }) => path === '/mcp')
   const known = isDocumented
-    ? 'GET /openapi.json lists what there is'
+    ? 'GET /openapi.json lists all paths'
     : isForAgents
       ? 'agents send POST to /mcp'
       : 'metrics are at GET /metrics'
   const meant = meantPath(request, routes)
-  const hint = meant === undefined ? {} : { hint: `Perhaps ${meant} is meant.` }
-  return new AppError('route_not_found', `There is no such path; ${known}.`, hint)
+  const hint = meant === undefined ? {} : { hint: `Did you mean ${meant}?` }
+  return new AppError('route_not_found', `Path not found; ${known}.`, hint)
 }
 
 /** Returns the path that a request most likely means: without a slash at its end, in small letters, or below /v1. */

@@ -92,7 +92,7 @@ function onlyFromHere(route: Route): Route {
     ...route,
     async answer(incoming, note) {
       if (isFromHere(incoming.raw)) return route.answer(incoming, note)
-      throw new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
+      throw new AppError('route_not_found', 'Path not found; GET /openapi.json lists all paths.')
     },
   }
 }
@@ -220,7 +220,7 @@ function documentRoutes(
       const time = await ready().catch((error: unknown) => {
         onBug(error, requestId)
         if (error instanceof AppError && error.code === 'service_unavailable') throw error
-        throw new AppError('service_unavailable', 'The store does not answer.')
+        throw new AppError('service_unavailable', 'The store does not respond.')
       })
       return jsonAnswer(requestId, time, '{"status":"ready"}')
     }),

@@ -44,7 +44,7 @@ function startOf(packet: unknown): string {
 }
 
 function notHttp(): AppError {
-  return new AppError('invalid_request', 'What arrived is not a well-formed HTTP/1.1 request.')
+  return new AppError('invalid_request', 'The request is not well-formed HTTP/1.1.')
 }
 
 /** Rejected sockets. Nothing that still arrives on them is answered. */

@@ -100,7 +100,7 @@ function refusal(error: unknown, path: string, timeout: number): AppError {
     })
   }
   if (errcode === SQLITE_FULL || code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('storage_full', `There is no room to lock ${path}.`, { cause: error })
+    return new AppError('storage_full', `No disk space to lock ${path}.`, { cause: error })
   }
   return new AppError('config_error', `${path} cannot be locked: ${(error as Error).message}.`, {
     hint: 'Its folder must be writable.',

@@ -62,7 +62,7 @@ export function makeConnection(client: pg.PoolClient, on: Reports): Connection {
 
   const watch = makeWatch(on.onSlow, (ms) => {
     on.onSilence()
-    cut(new Error(`no answer within ${ms / 1000} s`))
+    cut(new Error(`no response within ${ms / 1000} s`))
   })
   const { send, flush } = makeSender(client, watch, columnsOf)
   return {

@@ -58,7 +58,7 @@ export function toStoreError(error: unknown, database: string, lost: boolean): u
   if (isLockTimeout(error)) {
     return new AppError(
       'service_unavailable',
-      `Another request holds what this one needs in ${database} for too long. Try again.`,
+      `Another request locked the same data in ${database} for too long. Try again.`,
       options,
     )
   }
@@ -68,7 +68,7 @@ export function toStoreError(error: unknown, database: string, lost: boolean): u
   if (SETTINGS.has(state)) {
     return new AppError(
       'store_error',
-      `${database} cannot be used: ${reason}. Check the address, user and rights.`,
+      `${database} cannot be used: ${reason}. Check the address, user and permissions.`,
       options,
     )
   }
@@ -97,8 +97,8 @@ export const STANDBY = { detail: 'This server is a standby and cannot write', fi
 function takesNoChanges(database: string, cause: unknown): AppError {
   return new AppError(
     'service_unavailable',
-    `${database} takes no changes: its server is a standby, or default_transaction_read_only is on.`,
-    { cause, hint: `${NAME_PRIMARY}. \`dray doctor\` says which of both it is.` },
+    `${database} is read-only: its server is a standby, or default_transaction_read_only is on.`,
+    { cause, hint: `${NAME_PRIMARY}. \`dray doctor\` shows which one.` },
   )
 }
 
@@ -108,7 +108,7 @@ export function unavailable(database: string, cause: unknown): AppError {
     cause instanceof Error && cause.message !== '' ? cause.message : String((cause as { code?: string }).code)
   return new AppError(
     'service_unavailable',
-    `${database} cannot be reached (${reason}). Check that it runs, then try again.`,
+    `${database} cannot be reached (${reason}). Check that it is running, then try again.`,
     {
       cause,
     },

@@ -160,7 +160,7 @@ function noServer(asked: readonly Asked[], unfit: Hosts['unfit']): unknown {
   if (refusal !== undefined && errors.length === asked.length) return refusal
   const reasons = asked.map((one) =>
     'error' in one
-      ? `${placeText(one.host)} does not answer: ${reasonOf(one.error)}`
+      ? `${placeText(one.host)} does not respond: ${reasonOf(one.error)}`
       : `${placeText(one.host)} ${unfit(one.greeting) ?? 'fits'}`,
   )
   return new Error(reasons.join('; '))

@@ -60,7 +60,7 @@ export function toOpenError(error: unknown, path: string): unknown {
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return storageFull(path, error)
   return new AppError(
     'store_error',
-    `The store ${path} cannot be opened: ${whyNot(error as NodeJS.ErrnoException)}. Check the path and that you may write there.`,
+    `The store ${path} cannot be opened: ${whyNot(error as NodeJS.ErrnoException)}. Check the path and your write permission.`,
     { cause: error },
   )
 }
@@ -69,8 +69,8 @@ export function toOpenError(error: unknown, path: string): unknown {
 function whyNot(error: NodeJS.ErrnoException): string {
   const { syscall, code, path = '' } = error
   if (syscall !== 'mkdir') return fileReason(error)
-  if (code === 'EEXIST') return `${path} is no folder, or a link that leads nowhere`
-  return code === 'ENOENT' ? `the folder ${path} cannot be made` : `${fileReason(error)} (${path})`
+  if (code === 'EEXIST') return `${path} is not a folder, or a broken link`
+  return code === 'ENOENT' ? `the folder ${path} cannot be created` : `${fileReason(error)} (${path})`
 }
 
 /** Returns why a file of a store, or its folder, cannot be written; empty where the system gives no reason. */
@@ -111,14 +111,14 @@ function fromSqlite(error: SqliteError, path: string): unknown {
     case CODE.cantopen:
       return new AppError(
         'store_error',
-        `The store ${path} cannot be opened${denial(path)}. Check that it is a file and that you may read and write it and its folder.`,
+        `The store ${path} cannot be opened${denial(path)}. Check that it is a file, and your permission to read and write it and its folder.`,
         options,
       )
     case CODE.readonly:
     case CODE.perm:
       return new AppError(
         'store_error',
-        `The store ${path} cannot be written${denial(path)}. Check that you may write the file and its folder and that the disk is not read-only.`,
+        `The store ${path} cannot be written${denial(path)}. Check your write permission for the file and its folder, and that the disk is not read-only.`,
         options,
       )
     case CODE.ioerr:

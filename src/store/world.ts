@@ -56,7 +56,7 @@ export function seeded(stored: StoredWorld | undefined): StoredWorld {
 }
 
 function unseeded(): never {
-  throw new AppError('store_error', 'The store holds no world yet: it was never seeded.')
+  throw new AppError('store_error', 'The store has no sandbox yet: it was never seeded.')
 }
 
 /** Inserts the world's row of a new store. Its supply is normal. */

@@ -98,7 +98,7 @@ servedStory('a token is read from a pipe or a file, tried, kept from others, and
   const expired = await told.dray(hubs, { ...bare, exit: 4 })
   expect(expired.json<Failure>()).toMatchObject({
     code: 'invalid_token',
-    detail: expect.stringMatching(/^The token expired at .*; the sandbox clock says /) as string,
+    detail: expect.stringMatching(/^The token expired at .*; the sandbox clock is at /) as string,
   })
   await told.dray('logout --profile work --json', bare)
   expect((await told.dray(hubs, { ...bare, exit: 4 })).json<Failure>().code).toBe('not_logged_in')

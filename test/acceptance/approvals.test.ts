@@ -79,12 +79,12 @@ test('a person in another terminal sees the bill, says yes, and the agent buys o
   expect(terminal.screen()).toContain('agent-of-the-tests 1.0 wants to buy this with the profile default.')
   terminal.type('yes\r')
   expect((await terminal.ended()).exitCode).toBe(0)
-  expect(terminal.transcript()).toContain('Approved: the agent may buy it once, for £17.56.')
+  expect(terminal.transcript()).toContain('Approved: the agent can buy it once, for £17.56.')
   const other = { ...asked, contact: { name: 'Somebody Else' } }
   expect((await one.call('place_food_order', other)).problem).toMatchObject({
     code: 'approval_required',
     detail:
-      'A person agreed to another place_food_order, which differs from this one in contact.name. Nothing was bought.',
+      'The user approved a different place_food_order, which differs from this one in contact.name. Nothing was bought.',
     differing: ['contact.name'],
   })
   const bought = await one.call<Order>('place_food_order', asked)

@@ -89,7 +89,7 @@ story('an order that a command leaves out is chosen among those that allow it', 
 story('an order that is not accepted yet is not ready, and the hint says what comes first', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
   const refused = await told.dray(`business orders ready #${number}`, { exit: 7 })
-  expect(refused.stderr).toContain(`hint: This comes first: \`dray business orders accept ${id}\`.`)
+  expect(refused.stderr).toContain(`hint: Run \`dray business orders accept ${id}\` first.`)
   await told.dray(`business orders accept #${number}`)
   expect(await statusOf(told, id)).toBe('accepted')
 })
@@ -116,10 +116,12 @@ story('a rejection is confirmed by name, and pays back', async (told) => {
   const number = order.display_number
   const unnamed = await told.dray(`business orders reject ${number} --yes`, { exit: 3 })
   expect(unnamed.stderr).toContain(
-    'hint: --reason tells the customer why: item_unavailable, store_closed, too_busy, ',
+    'hint: --reason is the reason for the customer: item_unavailable, store_closed, too_busy, ',
   )
   const unexplained = await told.dray(`business orders reject ${number} --confirm ${number}`, { exit: 2 })
-  expect(unexplained.stderr).toContain('error: Missing: --reason.\n  --reason: tells the customer why: ')
+  expect(unexplained.stderr).toContain(
+    'error: Missing: --reason.\n  --reason: is the reason for the customer: ',
+  )
   expect((await told.dray(`business orders show ${number} --json`)).json<Order>().status).toBe('placed')
   const rejected = await told.dray(
     `business orders reject ${number} --reason too_busy --confirm ${number} --json`,
@@ -172,7 +174,7 @@ story(
     const terminal = told.terminal('business orders reject', { columns: 120 })
     await terminal.shows('Which order?')
     terminal.type(KEYS.enter)
-    await terminal.shows('Why? The customer sees it.')
+    await terminal.shows('Reason, shown to the customer?')
     terminal.type(KEYS.enter)
     await terminal.shows(`Reject order ${number}.`)
     terminal.type(`${number}${KEYS.enter}`)
@@ -287,7 +289,7 @@ story('several stores are told apart by --merchant, which the refusal names', as
   expect(watched.json<Several>().data).toEqual([])
   const unknown = await told.dray(`business orders accept 7K2M --as chain --merchant ${id}`, { exit: 5 })
   expect(unknown.stderr).toContain(
-    `hint: \`dray business orders list --active --as chain --merchant ${id}\` shows the active ones`,
+    `hint: \`dray business orders list --active --as chain --merchant ${id}\` lists active orders`,
   )
   const foreign = await told.dray(`business orders show ord_01m7vkystgf7vtyybg4s0p9p1s --as chain`, {
     exit: 5,

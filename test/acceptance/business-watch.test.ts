@@ -333,7 +333,7 @@ story('the board without drawing takes commands that are typed', async (told) =>
   lines.type(`show ${number}\r`)
   await lines.shows('ALLERGY! Note from the customer: "Coeliac"')
   await told.advance('8m')
-  await lines.shows(`URGENT: ${number} is rejected by itself in 2:00.`)
+  await lines.shows(`URGENT: ${number} will be rejected automatically in 2:00.`)
   lines.type(`accept ${number} 25\r`)
   await lines.shows(`${number} is accepted.`)
   expect(await statusOf(told, id)).toBe('accepted')

@@ -90,7 +90,9 @@ story('a store says in flags what can be chosen', async (told) => {
   })
   const cleared = `business catalog update ${String(item['item_id'])} --description "" --modifiers "[]" --json`
   const refused = (await told.dray(cleared, { exit: 3 })).json<Failure>()
-  expect(refused.detail).toContain('Remove Size, Milk from Test tea? This could not be asked here')
+  expect(refused.detail).toContain(
+    'Remove Size, Milk from Test tea? Confirmation required, but this is not a terminal',
+  )
   expect((await told.dray(`${cleared} --yes`)).json()).toMatchObject({
     description: null,
     modifier_groups: [],
@@ -231,7 +233,9 @@ story('choices that are changed by a flag keep what it leaves out, and none goes
 
   const less = `business catalog update ${id} --modifiers "Milk[0-1]: Oat"`
   const refused = await told.dray(less, { exit: 3 })
-  expect(refused.stderr).toContain('Remove Milk: Soy, Size from Flat White? This could not be asked here')
+  expect(refused.stderr).toContain(
+    'Remove Milk: Soy, Size from Flat White? Confirmation required, but this is not a terminal',
+  )
   const asked = told.terminal(less)
   await asked.shows('Remove Milk: Soy, Size from Flat White?')
   asked.type(`y${KEYS.enter}`)
@@ -294,7 +298,7 @@ story('a store sees who changed an item, and takes a change back', async (told) 
   const back = await told.dray('business catalog undo "Flat White" --json')
   expect(back.json<Item>()).toMatchObject({ version: 4, effective_available: true })
   expect(back.stderr).toContain('availability: "off sale" → "on sale"')
-  expect(back.stderr).toMatch(/^Takes back version 3 of 20 Nov 2026 09:00 .*, by everything\.$/m)
+  expect(back.stderr).toMatch(/^Undoes version 3 of 20 Nov 2026 09:00 .*, by everything\.$/m)
 
   // To an earlier version, with all that happened since; the undoing is a version, too.
   const plan = await told.dray(`business catalog undo ${id} --to 1 --dry-run --json`)
@@ -305,7 +309,7 @@ story('a store sees who changed an item, and takes a change back', async (told) 
   })
   expect(await priceOf(told, id)).toBe(360)
   const same = await told.dray(`business catalog undo ${id} --to 1`)
-  expect(same.stderr).toContain('Nothing changed: Flat White is as it was at version 1.')
+  expect(same.stderr).toContain('Nothing changed: Flat White already has the values of version 1.')
 
   // A price that jumps needs its name here, too.
   await told.dray('business catalog update "Flat White" --price 1 --confirm "Flat White"')

@@ -56,12 +56,12 @@ const PATH = ['pending', 'assigned', 'arrived_at_pickup', 'picked_up', 'arrived_
 story('a courier is sent by hand, from the places to the price', async (told) => {
   const terminal = told.terminal('delivery request', { rows: 50 })
   const steps: readonly (readonly [question: string | RegExp, keys: string])[] = [
-    [/^\? Collected where\?/m, `kings-cross${KEYS.enter}`],
-    [/^\? Brought where\?/m, `12 Finsbury Square, London EC2A 1AN${KEYS.enter}`],
+    [/^\? Collection address\?/m, `kings-cross${KEYS.enter}`],
+    [/^\? Drop-off address\?/m, `12 Finsbury Square, London EC2A 1AN${KEYS.enter}`],
     [/^\? What is it\?/m, `A cake${KEYS.enter}`],
-    [/^\? How large is it\?/m, `${KEYS.down}${KEYS.enter}`],
-    [/^\? Who hands it over\?/m, `Ana Moreau${KEYS.enter}`],
-    [/^\? Who receives it\?/m, `Ravi Shah${KEYS.enter}`],
+    [/^\? Size\?/m, `${KEYS.down}${KEYS.enter}`],
+    [/^\? Contact at pickup\?/m, `Ana Moreau${KEYS.enter}`],
+    [/^\? Recipient\?/m, `Ravi Shah${KEYS.enter}`],
   ]
   for (const [question, keys] of steps) {
     await terminal.shows(question)
@@ -236,5 +236,5 @@ story('a script hears all that is missing, and pays no more than it said', async
   const bad = await told.dray('delivery quote --from nowhere --to bank --what Keys --json', { exit: 2 })
   expect(bad.json<Failure>().detail).toContain('--from must be an address')
   const none = await told.dray('delivery show', { exit: 2 })
-  expect(none.stderr).toContain('`dray delivery request` sends a courier')
+  expect(none.stderr).toContain('`dray delivery request` requests one')
 })

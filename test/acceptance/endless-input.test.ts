@@ -10,7 +10,7 @@ beforeAll(builtProgram)
 
 /** A command line with FILE for the file to read, and the size at which it stops. */
 const READERS: [string, string, string][] = [
-  ['api --input', 'api create_task --input FILE', '16 MiB, the limit of a JSON input'],
+  ['api --input', 'api create_task --input FILE', '16 MiB, the limit for a JSON input'],
   ['carrier upload', 'carrier upload FILE --yes --results none', '20 MiB, the limit of a manifest'],
   ['catalog import', 'business catalog import FILE --yes --results none', '20 MiB, the limit of a menu'],
   [

@@ -24,11 +24,11 @@ const STEPS: readonly (readonly [question: string | RegExp, keys: string])[] = [
   [/^\? Extras \(up to 3\): Fried egg/m, KEYS.enter],
   [/^\? How many Pad Thai\?/m, `2${KEYS.enter}`],
   [/^\? 2 items, £27\.00 so far\./m, KEYS.enter],
-  [/^\? How do you get it\?/m, KEYS.enter],
-  [/^\? Delivered where\?/m, `12 Finsbury Square, EC2A 1AN${KEYS.enter}`],
+  [/^\? Delivery, pickup or dine-in\?/m, KEYS.enter],
+  [/^\? Delivery address\?/m, `12 Finsbury Square, EC2A 1AN${KEYS.enter}`],
   [/^\? When\?/m, KEYS.enter],
-  [/^\? A tip for the courier\?/m, `2${KEYS.enter}`],
-  [/^\? A note to the store/m, `Nut allergy${KEYS.enter}`],
+  [/^\? Courier tip\?/m, `2${KEYS.enter}`],
+  [/^\? Note to the store/m, `Nut allergy${KEYS.enter}`],
   [/for £30\.79 with the test card tok_ok\?/, ''],
 ]
 
@@ -119,7 +119,7 @@ story('what is wrong with an answer breaks between words on a narrow terminal', 
   const terminal = told.terminal('food quote "Forno Santa Rosa" --item Margherita --fulfillment delivery', {
     columns: 40,
   })
-  await terminal.shows('Delivered where?')
+  await terminal.shows('Delivery address?')
   terminal.type(`nowhere${KEYS.enter}`)
   const screen = await terminal.shows('and waterloo).')
   expect(screen).toContain(
@@ -143,10 +143,10 @@ story('an order can be made without anything being drawn', async (told) => {
   await say('Extras (up to 3)\n', '1')
   await say('How many Pad Thai', '')
   await say('1 item, £11.50 so far.', '1')
-  await say('How do you get it?', '2')
+  await say('Delivery, pickup or dine-in?', '2')
   await say('When?', '1')
   await say('A note to the store', '')
-  await say('This holds for 15:00 minutes (yes or no, Enter for no):', 'yes')
+  await say('This price is valid for 15:00 minutes (yes or no, Enter for no):', 'yes')
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.raw()).not.toMatch(new RegExp(`${KEYS.escape}\\[\\d*[A-HJK]`))
   expect(await ordered(told)).toHaveLength(1)
@@ -255,7 +255,7 @@ story('Ctrl-C ends following, and the order goes on', async (told) => {
   await terminal.shows(/Placed/)
   terminal.type(KEYS.ctrlC)
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
-  expect(terminal.transcript()).toContain(`\n\`dray food track ${id} --as member\` goes on following it.`)
+  expect(terminal.transcript()).toContain(`\n\`dray food track ${id} --as member\` continues tracking it.`)
   expect(await ordered(told, 'member')).toHaveLength(1)
   // The member sees no parcels, and shares the order by its number nevertheless.
   const goesOn = await told.dray(`share ${number} --dry-run --as member`)

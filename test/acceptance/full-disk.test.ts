@@ -32,7 +32,7 @@ const run = ({ folder, env }: Home, line: string): Promise<Ran> =>
 const refusal = (home: Home, what: string, code: string, why: string) => ({
   code,
   detail: expect.stringMatching(
-    new RegExp(`^The ${what} cannot be remembered in ${home.state}\\S* \\(${why}\\)\\. Nothing was sent\\.$`),
+    new RegExp(`^Cannot save the ${what} in ${home.state}\\S* \\(${why}\\)\\. Nothing was sent\\.$`),
   ) as string,
   hint: expect.stringMatching(
     code === 'storage_full' ? /^Free disk space and run the same command again, or give/ : /^Let DRAY_HOME/,

@@ -348,7 +348,7 @@ describe('evidence that is saved', () => {
       isEvidence(one) ? edited((body) => body.replace(/"url":"[^"]+"/, `"url":"${url}"`)) : undefined,
     )
     const { code, detail } = failureOf(await dray(`tasks evidence ${taskId} --save proof --json`))
-    expect([code, detail]).toEqual(['invalid_response', expect.stringContaining('nothing was fetched')])
+    expect([code, detail]).toEqual(['invalid_response', expect.stringContaining('nothing was downloaded')])
     expect(asked.every((one) => isEvidence(one))).toBe(true)
     expect(readdirSync(home)).not.toContain('proof')
   })

@@ -111,7 +111,7 @@ describe('the laboratory', () => {
     const broken = await dray('scenario run broken.yaml good.yaml none.yaml --ephemeral --junit out.xml', {
       exit: 2,
     })
-    expect(broken.stdout).toContain('broken.yaml:3:13: colour is not known here\n')
+    expect(broken.stdout).toContain('broken.yaml:3:13: colour is unknown\n')
     expect(broken.stdout).toContain('2 steps passed; 2 files could not be run.\n')
     expect(read('out.xml')).toContain('tests="4" failures="0" errors="2"')
     await dray('scenario run good.yaml --seed 7', { exit: 2 })

@@ -218,7 +218,7 @@ describe('a login on its way', () => {
     using terminal = user.terminal(`${line()} --no-browser --yes`, { columns: 40, rows: 40 })
     const screen = await terminal.shows(WAITING)
     expect(screen).toMatch(new RegExp(`^ {5}${CODE.source}$`, 'm'))
-    expect(screen).toContain('  2. See that it shows this code:')
+    expect(screen).toContain('  2. Check that it shows this code:')
     terminal.type(KEYS.ctrlC)
     expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
     expect(terminal.transcript()).toContain('Stopped; nothing was saved.')

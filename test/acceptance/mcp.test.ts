@@ -113,7 +113,7 @@ describe.each(Object.entries(WAYS))('%s', (way, open) => {
       code: 'quote_already_used',
       order_id: placed.value.order_id,
       current_status: 'placed',
-      hint: 'It is done already and must not be bought again: call get_food_order with the id given here.',
+      hint: 'It was already bought and must not be bought again: call get_food_order with the ID given here.',
     })
     await agent.call('cancel_food_order', { order_id: placed.value.order_id })
     expect((await agent.call('place_food_order', confirm)).problem).toMatchObject({
@@ -222,7 +222,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
       expect(agent.client.getNegotiatedProtocolVersion()).toBe(revision)
       expect(agent.client.getServerVersion()).toMatchObject({ name: 'dray' })
       expect(agent.client.getInstructions()).toBe(
-        `${snapshot.instructions}\nThe service's clock stands still at ${env.DRAY_NOW}: nothing happens by itself, so do not poll. The person moves it with \`dray sandbox clock advance 15m\`. This is a sandbox: no real money, no real people.`,
+        `${snapshot.instructions}\nThe server's clock is frozen at ${env.DRAY_NOW}: nothing happens automatically, so do not poll. The user can advance it with \`dray sandbox clock advance 15m\`. This is a sandbox: no real money, no real people.`,
       )
       expect(agent.stderr()).toBe('')
       await agent.close()
@@ -277,7 +277,7 @@ test('the first run makes a world, says so beside the messages, and answers', as
   const input = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_rides"}}\n'
   const { stdout, stderr, exitCode } = await start(['mcp'], { env: fresh, input }).ended
   expect(exitCode).toBe(0)
-  expect(stderr).toMatch(/^Made a sandbox world in /)
+  expect(stderr).toMatch(/^Created a sandbox in /)
   expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { data: [] } } })
 })
 
@@ -350,7 +350,7 @@ test('an unknown name at the start is refused with the names that are known', as
   expect(ran.exitCode).toBe(2)
   expect(ran.json()).toMatchObject({
     code: 'usage',
-    detail: '--toolsets: there is no "pizza".',
+    detail: '--toolsets: unknown "pizza".',
     hint: `There is ${TOOLSETS.join(', ')}.`,
   })
 })

@@ -342,7 +342,7 @@ loneStory('Ctrl-C lets the batch under way end, and the same command goes on aft
   importing.kill('SIGINT')
   const interrupted = await importing.ended
   expect(interrupted.exitCode).toBe(130)
-  expect(interrupted.stderr).toContain('The same command continues and repeats nothing')
+  expect(interrupted.stderr).toContain('Running the same command again continues and creates nothing twice')
   const { counts } = interrupted.json<Import>()
   expect(counts.created + counts.not_sent).toBe(MANY)
   expect(await told.store(countItems)).toBe(counts.created)

@@ -37,7 +37,7 @@ describe.each(WRITERS)('%s', (_, line) => {
     expect(refused.json()).toMatchObject({
       code: 'file_error',
       detail: expect.stringMatching(
-        /out\.xyz exists and was not written by dray; it is left as it is\.$/,
+        /out\.xyz exists and was not written by dray; it was not changed\.$/,
       ) as string,
       hint: expect.stringContaining('overwrite it with --force') as string,
     })

@@ -26,7 +26,7 @@ story('a task is quoted, created, watched, and its evidence saved and verified',
   const created = await told.dray(
     `tasks create --quote-id ${quote.quote_id} --expected-total 16.10 --instructions "Third aisle" --yes`,
   )
-  expect(created.stderr).toContain('Shelf audit is under way: £16.10.')
+  expect(created.stderr).toContain('Created task Shelf audit: £16.10.')
   await told.dray('tasks track', { exit: 8 })
   await told.advance('3m')
   const waiting = await told.dray('tasks track', { exit: 8 })
@@ -134,7 +134,7 @@ story('a task is cancelled before it has started, and not after', async (told) =
   await told.advance('3m')
   await told.dray(`tasks cancel ${task_id} --yes`, { exit: 3 })
   const cancelled = await told.dray(`tasks cancel ${task_id} --reason too_slow --confirm ${task_id}`)
-  expect(cancelled.stderr).toContain(`Task ${task_id} is cancelled.`)
+  expect(cancelled.stderr).toContain(`Cancelled task ${task_id}.`)
   expect(await show(told, task_id)).toMatchObject({
     status: 'cancelled',
     refund: { amount: { amount: 1200 } },
@@ -175,7 +175,7 @@ story(
   'on a terminal it asks what the type asks, shows the price, and the pictures where they can be drawn',
   async (told) => {
     const terminal = told.terminal('tasks create', { columns: 90, rows: 40 })
-    await terminal.shows('Where is it to be done?')
+    await terminal.shows('Service address?')
     terminal.type('spitalfields\r')
     await terminal.shows('What is to be done?')
     terminal.type('\x1b[B\x1b[B\x1b[B\x1b[B\r')
@@ -188,7 +188,7 @@ story(
     await terminal.shows('Where it is')
     terminal.type('\r')
     await terminal.shows(/Total +£10\.00/)
-    await terminal.shows('Have this done')
+    await terminal.shows('Create this task')
     terminal.type('y\r')
     expect((await terminal.ended()).exitCode).toBe(0)
     expect(terminal.transcript()).toContain('--require meter=gas')

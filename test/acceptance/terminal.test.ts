@@ -30,7 +30,7 @@ story('a no is an answer and no error, wherever it is asked', async (told) => {
       `carrier cancel ${number}`,
       `Type ${number} to confirm`,
       'ZC1',
-      `That is not ${number}; nothing changed.`,
+      `The name does not match ${number}; nothing changed.`,
     ],
     ['sandbox reset', 'to confirm', '', 'Not confirmed; nothing changed.'],
     ['carrier upload parcels.csv', '(y/N)', 'n', 'Not confirmed; nothing changed.'],

@@ -118,7 +118,7 @@ story('Ctrl-C gives up the waiting only, prints what is known, and says how to g
   const ran = await started.ended
   expect(ran.exitCode).toBe(130)
   const { ride_id: id } = ran.json<Ride>()
-  expect(ran.stderr).toContain(`\`dray rides track ${id}\` goes on following it`)
+  expect(ran.stderr).toContain(`\`dray rides track ${id}\` continues tracking it`)
   expect((await told.dray('intents list --json')).json()).toMatchObject({ data: [] })
 })
 

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('--version', () => {
     await builtProgram()
     const { stderr, stdout, exitCode } = await start(['completion', '--', '--version']).ended
     expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('There is no completion for --version')
+    expect(stderr).toContain('No completion for --version')
   })
 
   test('ends quietly when nobody reads it', () => {

@@ -110,7 +110,7 @@ test('`dray login` on the machine that serves is one step: its link opens the pa
   ]
   using terminal = startInTerminal(words, { env, columns: 160, rows: 50 })
   const screen = await terminal.shows(/user_code=[A-Z]{4}-[A-Z]{4}/)
-  expect(screen).toContain('Open this page in a browser of this machine:')
+  expect(screen).toContain('Open this page in a browser on this machine:')
   const [address = '', code = ''] = /http:\S+user_code=(\S+)/.exec(screen) ?? []
 
   const page = await openTab()
@@ -132,7 +132,7 @@ test('a person elsewhere sees the code on their device, and the one who approves
   const login = await startLogin(own)
   const page = await openTab()
   await page.goto(login.address)
-  expect(await heading(page)).toBe('This page opens by a link')
+  expect(await heading(page)).toBe('This page needs a link')
   expect(await page.locator('main').innerText()).not.toContain(login.userCode)
   expect(await page.locator('form, button, input').count()).toBe(0)
 
@@ -154,7 +154,7 @@ describe('without a script', () => {
     expect(await page.locator('main').innerText()).toContain('on the screen of your own device')
     await page.getByRole('button', { name: 'Continue' }).click()
 
-    expect(await heading(page)).toBe('Let this device act for you?')
+    expect(await heading(page)).toBe('Allow this device to access your account?')
     const text = await page.locator('main').innerText()
     for (const shown of ['lighthouse (Linux)', login.userCode, 'Place food orders', 'Cancel parcels'])
       expect(text).toContain(shown)
@@ -203,7 +203,7 @@ describe('without a script', () => {
     await first.getByRole('button', { name: 'Deny' }).click()
     await second.getByRole('radio', { name: 'Alex Morgan' }).check()
     await approve(second)
-    expect(await heading(second)).toBe('This code was answered already')
+    expect(await heading(second)).toBe('This code was already used')
     expect(await askForToken(served, login)).toMatchObject({ error: 'access_denied' })
   })
 
@@ -266,7 +266,7 @@ test('the keyboard is enough', async () => {
   await page.keyboard.type(login.userCode.replace('-', '').toLowerCase())
   await page.keyboard.press('Enter')
 
-  await page.getByRole('heading', { name: 'Let this device act for you?' }).waitFor()
+  await page.getByRole('heading', { name: 'Allow this device to access your account?' }).waitFor()
   expect(await tab()).toBe('everything')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
@@ -342,9 +342,9 @@ describe('every state of the page', () => {
   test.each<[title: string, visit: Visit]>([
     ['Log in a device', (page) => page.goto(`${served.url}/device`)],
     ['Error: Log in a device', wrongCode],
-    ['Let this device act for you?', consent],
+    ['Allow this device to access your account?', consent],
     [
-      'Error: Let this device act for you?',
+      'Error: Allow this device to access your account?',
       async (page) => {
         await consent(page)
         await approve(page)
@@ -372,10 +372,7 @@ describe('every state of the page', () => {
         await admit(page.context(), served)
       }),
     ],
-    [
-      'This page opens by a link',
-      async (page) => page.goto(`${(await serveStore({ registry })).url}/device`),
-    ],
+    ['This page needs a link', async (page) => page.goto(`${(await serveStore({ registry })).url}/device`)],
     [
       'This link is no longer valid',
       async (page) => page.goto(`${(await serveStore({ registry })).url}/device?ticket=dray_tkt_used`),

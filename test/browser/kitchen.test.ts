@@ -134,7 +134,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
 
   // A second screen sees what the first one does, and neither does it twice.
   const wall = await openKitchen()
-  await page.getByLabel(`Minutes until ${first} is ready`).selectOption('20')
+  await page.getByLabel(`Prep time of ${first} in minutes`).selectOption('20')
   await button(page, `Accept ${first}`).dblclick()
   await wall.locator('section.accepted', { hasText: first }).waitFor()
   expect(await page.locator('section.accepted .time').innerText()).toContain('20 min')
@@ -159,7 +159,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await page.getByText('Choose a reason.').waitFor()
   await page.getByRole('radio', { name: 'Item unavailable' }).check()
   await page.getByRole('checkbox', { name: 'Khao Soi' }).check()
-  await page.getByLabel('Note for the customer').fill('Sorry, the last bowl is gone')
+  await page.getByLabel('Note to the customer').fill('Sorry, the last bowl is gone')
   await look(page, 'reject')
   expect(await faultsOf(page)).toEqual([])
   await button(page, `Reject ${second}`).click()
@@ -204,7 +204,7 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
     await page.getByLabel('Nothing on sale for').selectOption('15 minutes')
     await look(page, 'pause')
     expect(await faultsOf(page)).toEqual([])
-    await button(page, 'Pause the store').press('Enter')
+    await button(page, 'Pause orders').press('Enter')
     await page.getByText('everything comes back by itself then').waitFor()
     await page.keyboard.press('Escape')
     await Promise.all([paused(page).waitFor(), paused(phone).waitFor()])
@@ -227,7 +227,7 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
     return route.fulfill({ status: 409, contentType: 'application/problem+json', body })
   })
   await button(phone, 'Open again').click()
-  await phone.getByText('Not all of it is done: The menu is being changed. Press again to go on.').waitFor()
+  await phone.getByText('Some items were not changed: The menu is being changed. Try again.').waitFor()
   await phone.unroute(calls)
   await button(phone, 'Open again').click()
   await phone.getByText('Press again').waitFor({ state: 'detached' })
@@ -276,7 +276,7 @@ test('a question about an order that moves elsewhere ends, and says what became 
   const page = await openKitchen()
   const other = await openKitchen(PHONE)
   const ask = async (number: string): Promise<void> => {
-    await button(page, `Reject … ${number}`).press('Enter')
+    await button(page, `Reject… ${number}`).press('Enter')
     await page.getByRole('dialog', { name: `Reject ${number}?` }).waitFor()
   }
   const ended = async (words: string): Promise<void> => {
@@ -284,9 +284,9 @@ test('a question about an order that moves elsewhere ends, and says what became 
     await page.locator('.notice.refused', { hasText: words }).waitFor()
   }
   await ask(accepted)
-  await page.getByLabel('Note for the customer').press('x')
+  await page.getByLabel('Note to the customer').press('x')
   await button(other, `Accept ${accepted}`).press('Enter')
-  await ended(`${accepted} was accepted elsewhere.`)
+  await ended(`${accepted} was accepted on another screen.`)
   // The card is in another column: the keyboard goes on from the one it stood in.
   await expect.poll(() => page.locator(':focus').getAttribute('aria-labelledby')).toBe('column-placed')
   await look(page, 'moved-elsewhere')
@@ -420,7 +420,7 @@ test('a keyboard is enough, from the link to the page to an order that is ready'
   await page.locator('section.ready', { hasText: number }).waitFor()
 
   // An item that ran out goes off sale, and comes back.
-  await pressOn(`Off sale … of ${number}`)
+  await pressOn(`Mark unavailable… in ${number}`)
   const dish = page.getByRole('dialog').getByRole('switch').first()
   await dish.waitFor()
   const pressSwitch = async (): Promise<void> => {
@@ -432,7 +432,9 @@ test('a keyboard is enough, from the link to the page to an order that is ready'
   await pressSwitch()
   await page.getByRole('switch', { checked: false }).waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe(`Off sale … of ${number}`)
+  await expect
+    .poll(() => page.locator(':focus').getAttribute('aria-label'))
+    .toBe(`Mark unavailable… in ${number}`)
 })
 
 test('pages whose service is gone say so, keep what they show, and find back by themselves', async () => {
@@ -451,12 +453,12 @@ test('pages whose service is gone say so, keep what they show, and find back by 
   const listed = (reference: string) => parcels.locator('.rows li', { hasText: reference })
   const map = town.getByRole('img', { name: /Map of London/ })
   await Promise.all([listed('R-1').waitFor(), map.waitFor()])
-  const lost = (each: Page) => each.getByText('The service does not answer.')
+  const lost = (each: Page) => each.getByText('The server does not respond.')
   // A question that somebody is answering outlives the restart, with what was typed.
   const number = (await page.locator('section.placed h3').first().innerText()).trim()
-  await button(page, `Reject … ${number}`).press('Enter')
+  await button(page, `Reject… ${number}`).press('Enter')
   await page.getByRole('radio', { name: 'Too busy' }).press(' ')
-  await page.getByLabel('Note for the customer').pressSequentially('Sorry')
+  await page.getByLabel('Note to the customer').pressSequentially('Sorry')
   let late = ''
   await served.restart(async () => {
     await Promise.all(pages.map((each) => lost(each).waitFor()))
@@ -468,8 +470,8 @@ test('pages whose service is gone say so, keep what they show, and find back by 
   await Promise.all(pages.map((each) => each.locator('.hearing.live').waitFor()))
   await Promise.all(pages.map((each) => lost(each).waitFor({ state: 'detached' })))
   await listed(late).waitFor()
-  expect(await page.getByLabel('Note for the customer').inputValue()).toBe('Sorry')
-  await page.getByLabel('Note for the customer').press('Enter')
+  expect(await page.getByLabel('Note to the customer').inputValue()).toBe('Sorry')
+  await page.getByLabel('Note to the customer').press('Enter')
   await page.getByText(`${number} is rejected, and paid back.`).waitFor()
 })
 

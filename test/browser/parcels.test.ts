@@ -78,7 +78,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await button(page, 'Older').click()
   await page.getByLabel(`Choose ${first}`).press(' ')
   const sheet = page
-    .getByRole('group', { name: 'The 2 chosen labels' })
+    .getByRole('group', { name: '2 selected labels' })
     .getByRole('link', { name: 'PDF A4, four each' })
   expect(await sheet.getAttribute('href')).toBe(`/pages/labels?parcels=${last},${first}&format=pdf&size=a4`)
   await look(page, 'chosen')
@@ -87,7 +87,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await row(page, 'A-1027').waitFor()
 
   // By keyboard alone: the reference, then the parcel.
-  await page.getByLabel('Number or reference').focus()
+  await page.getByLabel('Tracking number or reference').focus()
   await page.keyboard.type('A-1001')
   await page.keyboard.press('Enter')
   await row(page, 'A-1027').waitFor({ state: 'detached' })
@@ -104,8 +104,8 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   )
   expect(file).toEqual([200, 'application/pdf', '%PDF-'])
 
-  await button(page, 'Cancel the parcel …').click()
-  await page.getByRole('radio', { name: 'The address is wrong' }).check()
+  await button(page, 'Cancel parcel…').click()
+  await page.getByRole('radio', { name: 'Wrong address' }).check()
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'cancel')
   await button(page, `Cancel ${first}`).click()
@@ -115,7 +115,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await row(page, first).getByText('Cancelled').waitFor()
 
   // A number is found in any state, typed as people read it.
-  await page.getByLabel('Number or reference').fill(second.toLowerCase())
+  await page.getByLabel('Tracking number or reference').fill(second.toLowerCase())
   await button(page, 'Find').click()
   await row(page, 'A-1002').waitFor()
   await button(page, 'Show all').click()
@@ -196,7 +196,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await page.getByText('No parcels yet.').waitFor()
   const dialog = page.getByRole('dialog')
   await dropSheet(page, SHEET)
-  await dialog.getByText('5 parcels in the file: 2 good, 1 already there, 1 bad, 1 left out.').waitFor()
+  await dialog.getByText('5 parcels in the file: 2 good, 1 already exist, 1 bad, 1 left out.').waitFor()
   const fault = dialog.getByRole('region', { name: 'Bad rows' }).locator('tbody tr')
   expect(await fault.allInnerTexts()).toEqual([
     expect.stringContaining(`4\tS-3\tpostal_code “${LONG_CODE}”: `),
@@ -211,9 +211,9 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   // Another service costs another price, and the question says so.
   const create = dialog.getByRole('button', { name: /^Create 2 parcels for £/ })
   const before = await create.innerText()
-  await dialog.getByLabel('Service of parcels that name none').selectOption('two_day')
+  await dialog.getByLabel('Default service level').selectOption('two_day')
   await dialog.getByRole('button', { name: before }).waitFor({ state: 'detached' })
-  await dialog.getByLabel('Hub of parcels that name none').selectOption('LON4')
+  await dialog.getByLabel('Default hub').selectOption('LON4')
   await create.waitFor()
   expect(await page.locator('.rows li').count()).toBe(0)
 
@@ -227,7 +227,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   })
   await create.dblclick()
   await dialog
-    .getByText('5 parcels in the file: 2 created, 1 already there, 1 refused, 1 left out.')
+    .getByText('5 parcels in the file: 2 created, 1 already exist, 1 refused, 1 left out.')
     .waitFor()
   expect(lost).toBeGreaterThan(0)
   await row(page, 'S-2').waitFor()
@@ -246,8 +246,8 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
     dialog.getByRole('link', { name: 'Results as CSV' }).click(),
   ])
   expect(results.suggestedFilename()).toBe('orders.results.csv')
-  const labels = dialog.getByRole('group', { name: 'The labels of all 2' })
-  await labels.getByLabel('First place on the sheet').selectOption('4 bottom right')
+  const labels = dialog.getByRole('group', { name: 'All 2 labels' })
+  await labels.getByLabel('First free label on the sheet').selectOption('4 bottom right')
   const href = await labels.getByRole('link', { name: 'PDF A4, four each' }).getAttribute('href')
   expect(href).toMatch(/&size=a4&start=4$/)
   const file = await page.request.get(served.url + href)
@@ -257,12 +257,12 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   // The same sheet again, chosen with the button: nothing is left to create.
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    button(page, 'Upload a sheet …').press('Enter'),
+    button(page, 'Upload a file…').press('Enter'),
   ])
   await chooser.setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(SHEET) })
-  await dialog.getByText('There is nothing new to create.').waitFor()
+  await dialog.getByText('No new parcels to create.').waitFor()
   await dialog.getByRole('link', { name: 'Results as CSV' }).waitFor()
-  await dialog.getByRole('group', { name: 'The labels of all 2' }).waitFor()
+  await dialog.getByRole('group', { name: 'All 2 labels' }).waitFor()
   await look(page, 'phone-again')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -273,13 +273,13 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dropSheet(page, SHEET)
   await dialog
     .getByText(
-      /^5 parcels in the file: 0 good, \d already there, 1 cancelled before, left out, 1 bad, 1 left out/,
+      /^5 parcels in the file: 0 good, \d already exist, 1 skipped (cancelled before), 1 bad, 1 left out/,
     )
     .waitFor()
-  await dialog.getByText('There is nothing new to create.').waitFor()
+  await dialog.getByText('No new parcels to create.').waitFor()
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-cancelled')
-  await dialog.getByLabel('Create parcels again that were cancelled before').check()
+  await dialog.getByLabel('Create cancelled parcels again').check()
   await dialog.getByRole('button', { name: /^Create 1 parcel for £/ }).waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -294,7 +294,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
     { name: 'April', rows: cells },
   ])
   await dropSheet(page, book, 'orders.xlsx')
-  await dialog.getByText('Which sheet holds the parcels?').waitFor()
+  await dialog.getByText('Sheet with the parcels?').waitFor()
   await look(page, 'phone-question')
   await dialog.getByRole('radio', { name: 'March' }).focus()
   await page.keyboard.press('ArrowDown')
@@ -308,7 +308,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dialog.getByRole('cell', { name: 'T-9', exact: true }).first().waitFor()
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-columns')
-  const keep = dialog.getByLabel('Read sheets with these headers like this from now on, in this browser')
+  const keep = dialog.getByLabel('Remember this mapping for files with these headers, in this browser')
   await keep.check()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -344,17 +344,17 @@ test('the sheet of one customer among several says what its words are, and what 
   )
   await dialog.getByText('2 parcels in the file: 0 good, 2 bad.').waitFor()
   await dialog.getByText('10 columns are read.').click()
-  await dialog.getByLabel('Words of a column').selectOption('service_level')
-  expect(await dialog.getByLabel('The word in the file').inputValue()).toBe('Y')
+  await dialog.getByLabel('Words in a column').selectOption('service_level')
+  expect(await dialog.getByLabel('Word in the file').inputValue()).toBe('Y')
   await page.setViewportSize(PHONE)
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-words')
   await dialog.getByLabel('Stands for').selectOption('Same day')
   await dialog.getByText('2 parcels in the file: 1 good, 1 bad.').waitFor()
   await dialog.getByText('In service_level “Y” stands for same_day.').waitFor()
-  await dialog.getByLabel('Service where theirs does not reach').selectOption('Next day')
+  await dialog.getByLabel('Fallback service level').selectOption('Next day')
   await dialog.getByText('2 parcels in the file: 2 good.').waitFor()
-  await dialog.getByLabel('Text before each reference').fill('GC-')
+  await dialog.getByLabel('Reference prefix').fill('GC-')
   await page.keyboard.press('Enter')
   await dialog.getByRole('cell', { name: 'GC-2', exact: true }).first().waitFor()
   expect(await faultsOf(page)).toEqual([])
@@ -374,7 +374,7 @@ async function dropSheet(page: Page, content: string | Uint8Array, name = 'order
     return held
   })()`)
   await page.dispatchEvent('body', 'dragover', { dataTransfer })
-  await page.getByText('Drop the sheet to check it').waitFor()
+  await page.getByText('Drop the file to check it').waitFor()
   await look(page, `over-${name}`)
   await page.dispatchEvent('body', 'drop', { dataTransfer })
 }
@@ -405,7 +405,7 @@ test('two browsers confirm one sheet at the same moment, and each parcel exists 
   )
   // Either may come first with each parcel.
   const counted = told.map((text) =>
-    [/(\d+) created/, /(\d+) already there/].map((of) => Number(of.exec(text)?.[1] ?? 0)),
+    [/(\d+) created/, /(\d+) already exist/].map((of) => Number(of.exec(text)?.[1] ?? 0)),
   )
   for (const [created = 0, there = 0] of counted) expect(created + there).toBe(2)
   expect(counted.reduce((sum, [created = 0]) => sum + created, 0)).toBe(2)
@@ -416,7 +416,7 @@ test('two browsers confirm one sheet at the same moment, and each parcel exists 
 
   const stranger = await openParcels('shipper')
   await row(stranger, 'A-1027').waitFor()
-  await stranger.getByLabel('Number or reference').fill('T-1')
+  await stranger.getByLabel('Tracking number or reference').fill('T-1')
   await button(stranger, 'Find').press('Enter')
   await row(stranger, 'A-1027').waitFor({ state: 'detached' })
   expect(await stranger.locator('.rows li').count()).toBe(0)

@@ -103,9 +103,9 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
     method: 'DELETE',
     headers: { authorization: `Bearer ${await served.token('member')}` },
   })
-  await state(page, 'This link leads nowhere').waitFor()
+  await state(page, 'This link does not work').waitFor()
   await page.reload()
-  await state(page, 'This link leads nowhere').waitFor()
+  await state(page, 'This link does not work').waitFor()
   await look(page, 'gone', [PHONE, DESK])
   await page.close()
   complaints.length = 0
@@ -119,7 +119,7 @@ test('a task that is done shows the photos of its evidence', async () => {
   }
   await state(page, 'Completed').waitFor()
   await page.getByRole('heading', { name: 'Evidence' }).waitFor()
-  const photos = page.getByRole('img', { name: /^Photo \d of what was done$/ })
+  const photos = page.getByRole('img', { name: /^Photo \d of the task$/ })
   await photos.nth(1).waitFor()
   const widths = await photos.evaluateAll((all) =>
     Promise.all(

@@ -89,7 +89,7 @@ const BROKEN_WORDS = `(() => {
 })()`
 
 test('somebody who opens it sees a city that waits, and what to start', async () => {
-  await page.getByText('Nobody is on the way. A request brings somebody.').waitFor()
+  await page.getByText('No active jobs. Send a request to start one.').waitFor()
   await page.getByRole('img', { name: /Map of London: 151 people, 0 of them at work/ }).waitFor()
   await time('12:00:00').waitFor()
   await look(page, 'quiet', [PHONE, DESK, WALL])

@@ -179,7 +179,7 @@ test('a disk that takes only some of the bytes: refused, and the file is as it w
   const { exit } = startWriter(home, ['one', '1'], 'ulimit -f 1')
   const { code, complaints } = await exit
   expect(code).toBe(1)
-  expect(complaints).toContain(`There is no room to write ${home.configFile}; it is as it was.`)
+  expect(complaints).toContain(`No disk space to write ${home.configFile}; it was not changed.`)
   expect(home.readConfig()).toEqual({ profiles: { kept: { token: 'precious' } } })
   expect(fs.readdirSync(home.paths.config).toSorted()).toEqual(['config.json', 'config.lock'])
 })

@@ -145,7 +145,7 @@ describe('a script', () => {
       '--max-total',
       '5',
     ])
-    expect(unknown.error?.message).toContain('is not known here')
+    expect(unknown.error?.message).toContain('does not know the price of')
     expect(await orders(home)).toEqual([])
   })
 
@@ -154,7 +154,7 @@ describe('a script', () => {
     const { error } = await order(home, [...PIZZA, '--yes', '--max-total', '50', '--expected-total', '10.15'])
     expect(error).toMatchObject({ code: 'quote_mismatch', exitCode: 7 })
     expect(error?.message).toBe('The price is £11.20, not £10.15. Nothing was bought.')
-    expect(error?.hint).toBe('Look at it with `dray food quote`, or give --expected-total 11.20.')
+    expect(error?.hint).toBe('See it with `dray food quote`, or give --expected-total 11.20.')
     expect(error?.extra).toMatchObject({ expected_total: { amount: 1015 }, current_total: { amount: 1120 } })
     // The service refuses it, because the client cannot know.
     const { quote_id: id } = await quote(home)
@@ -197,12 +197,12 @@ describe('a script', () => {
       })
     const owned = await buy(PIZZA)
     expect(owned.err).toContain(
-      'Next the store accepts it: its owner within ten minutes, or its staff in two to four when the owner is away.',
+      'Next: the store accepts it. Its owner has 10 minutes; if the owner is away, the staff accept in 2 to 4 minutes.',
     )
-    expect(owned.err).toContain('To play the owner: `dray business orders watch --as everything`')
+    expect(owned.err).toContain('To act as the owner: `dray business orders watch --as everything`')
     const unowned = await buy(['Owl & Ember Burgers', '--item', 'Slaw', '--fulfillment', 'pickup'])
-    expect(unowned.err).toContain('Next the store accepts it, within minutes.')
-    expect(unowned.err).not.toContain('To play the owner')
+    expect(unowned.err).toContain('Next: the store accepts it within minutes.')
+    expect(unowned.err).not.toContain('To act as the owner')
   })
 
   test('--dry-run prices and buys nothing', async () => {
@@ -409,14 +409,14 @@ describe('the question', () => {
     const io = terminal()
     const running = asked(home, [...PIZZA, '--accessible'], io)
     await expect.poll(() => io.asked()).toContain('Place this order for £11.20 with the test card tok_ok?')
-    expect(io.asked()).toContain('This holds for 15:00 minutes (yes or no, Enter for no):')
+    expect(io.asked()).toContain('This price is valid for 15:00 minutes (yes or no, Enter for no):')
     expect(io.err()).toContain('Total: £11.20')
     io.type('\n')
     const { error } = await running
     expect(error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
     expect(error).toBeInstanceOf(Declined)
     expect(error?.hint).toMatch(
-      /^The price holds for 15:00 minutes:\n {2}dray food order --quote-id quo_\w+$/,
+      /^This price is valid for 15:00 minutes:\n {2}dray food order --quote-id quo_\w+$/,
     )
     expect(await orders(home)).toEqual([])
   })

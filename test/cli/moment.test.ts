@@ -96,7 +96,7 @@ describe('where the clocks of London change', () => {
       const { error, err } = await ride(home, at)
       expect(error).toMatchObject({
         exitCode: 2,
-        message: `"${at}" does not exist in Europe/London: the clocks go forward then.`,
+        message: `"${at}" does not exist in Europe/London: the clocks go forward at that time.`,
         hint: 'Choose another time, such as "2027-03-28 02:30".',
       })
       expect(err).not.toContain('02:30 in Europe/London')
@@ -108,7 +108,7 @@ describe('where the clocks of London change', () => {
     const { json, err } = await ride(home, 'tomorrow 01:30')
     expect(json()).toMatchObject({ scheduled_for: '2027-10-31T00:30:00.000Z' })
     expect(err).toContain(
-      '"tomorrow 01:30" is 2027-10-31 01:30 in Europe/London. It comes twice, and this is the first: the clocks go back then. The second is 2027-10-31T01:30:00.000Z.',
+      '"tomorrow 01:30" is 2027-10-31 01:30 in Europe/London. This time occurs twice because the clocks go back; this is the first. The second is 2027-10-31T01:30:00.000Z.',
     )
     const second = await ride(home, '2027-10-31T01:30:00.000Z')
     expect(second.json()).toMatchObject({ scheduled_for: '2027-10-31T01:30:00.000Z' })

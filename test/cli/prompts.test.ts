@@ -179,7 +179,7 @@ describe.each([
     await answer(io, weight, 'x\r')
     await shown(io, 'Please type a number.')
     await answer(io, weight, accessible ? '31\r' : '\x7f31\r')
-    await shown(io, 'At most 30, please.')
+    await shown(io, 'Please type at most 30.')
     await answer(io, weight, accessible ? '12\r' : '\x7f\x7f12\r')
     expect(await weight).toBe(12)
   })

@@ -180,17 +180,17 @@ describe('a usage error', () => {
       'a profile that is not there',
       { profile: 'nope' },
       {},
-      /--profile: there is no profile nope; there is default, work/,
+      /--profile: no profile nope. Profiles: default, work/,
     ],
     [
       'a profile from the environment that is not there',
       {},
       { DRAY_PROFILE: 'nope' },
-      /DRAY_PROFILE: there is no profile nope/,
+      /DRAY_PROFILE: no profile nope/,
     ],
-    ['a name that is none', { profile: '../x' }, {}, /"..\/x" is no name for a profile/],
-    ['a name of the language', { profile: 'constructor-' }, {}, /there is no profile constructor-/],
-    ['a token with a line break', {}, { DRAY_TOKEN: 'dray_sbx_x\ny' }, /DRAY_TOKEN holds characters/],
+    ['a name that is none', { profile: '../x' }, {}, /"..\/x" is not a profile name/],
+    ['a name of the language', { profile: 'constructor-' }, {}, /no profile constructor-/],
+    ['a token with a line break', {}, { DRAY_TOKEN: 'dray_sbx_x\ny' }, /DRAY_TOKEN has characters/],
   ])('%s', (_name, flags, env, message) => {
     using home = makeHome(env)
     home.writeConfig({ profiles: { work: {} } })
@@ -234,14 +234,14 @@ describe('the address of a service', () => {
     ['http://api.example.com', /must be https/],
     ['http://localhost.example.com', /must be https/],
     ['http://127.0.0.1.example.com', /must be https/],
-    ['https://me:secret@api.example.com', /must not hold a user name or password/],
+    ['https://me:secret@api.example.com', /must not contain a user name or password/],
     ['https://api.example.com?x=1', /must end before/],
     ['https://api.example.com/v1/', /must end before \/v1: https:\/\/api.example.com\.$/],
-    ['api.example.com', /must be an address/],
-    ['', /must be an address/],
+    ['api.example.com', /must be a URL/],
+    ['', /must be a URL/],
     ['ftp://api.example.com', /must begin with https/],
-    ['https://api.exa\nmple.com', /must be an address/],
-    ['https:\\\\api.example.com', /must be an address/],
+    ['https://api.exa\nmple.com', /must be a URL/],
+    ['https:\\\\api.example.com', /must be a URL/],
   ])('refuses %j', (baseUrl, message) => {
     using home = makeHome()
     const error = refusal(home, { baseUrl })
@@ -311,7 +311,7 @@ describe('tokens', () => {
     using home = makeHome({ DRAY_BASE_URL: 'https://y.example' })
     home.writeConfig({ profiles })
     expect(resolve(home, { profile: 'live' }).warnings).toEqual([
-      'DRAY_BASE_URL goes before the address of the profile live.',
+      'DRAY_BASE_URL overrides the URL of the profile live.',
     ])
     expect(resolve(home, { profile: 'live', baseUrl: 'https://live.example' }).warnings).toEqual([])
   })
@@ -386,11 +386,11 @@ describe('.dray.json', () => {
 
   test.each([
     ['not JSON', '{', /is not JSON/],
-    ['a list', [], /must hold one JSON object/],
+    ['a list', [], /must contain one JSON object/],
     ['a wrong type', { profile: 7 }, /profile must be a text/],
     ['an unknown form', { output: 'xml' }, /output must be one of table/],
-    ['a profile that is not there', { profile: 'nope' }, /\.dray\.json: there is no profile nope/],
-    ['more than makes sense', `{"x": "${'y'.repeat(70_000)}"}`, /at most 65536/],
+    ['a profile that is not there', { profile: 'nope' }, /\.dray\.json: no profile nope/],
+    ['more than makes sense', `{"x": "${'y'.repeat(70_000)}"}`, /the limit is 65536/],
   ])('is refused when it is %s', (_name, content, message) => {
     using home = makeHome()
     home.writeProject(content)
@@ -415,7 +415,7 @@ describe('config.json', () => {
   test.each<[string, unknown, RegExp]>([
     ['no JSON', '{"profiles": ', /config\.json(?:, line 1)? is not JSON/],
     ['empty', '', /is not JSON/],
-    ['a list', [], /must hold one JSON object, not a list/],
+    ['a list', [], /must contain one JSON object, not a list/],
     ['a wrong type', { default_profile: 7 }, /default_profile must be text that is not empty, not a number/],
     [
       'a wrong type in a profile',
@@ -423,12 +423,16 @@ describe('config.json', () => {
       /profiles\.a\.protected must be true or false, not this text/,
     ],
     ['a profile that is none', { profiles: { a: 'x' } }, /profiles\.a must be an object/],
-    ['a bad name', { profiles: { 'Not OK': {} } }, /profiles\.Not OK is no name for a profile/],
-    ['a name of the language', '{"profiles": {"__proto__": {}}}', /profiles\.__proto__ is no name/],
+    ['a bad name', { profiles: { 'Not OK': {} } }, /profiles\.Not OK is not a profile name/],
+    [
+      'a name of the language',
+      '{"profiles": {"__proto__": {}}}',
+      /profiles\.__proto__ is not a profile name/,
+    ],
     [
       'a profile with two services',
       { profiles: { a: { base_url: 'https://x.example', store: '/x' } } },
-      /profiles\.a holds both/,
+      /profiles\.a has both/,
     ],
     ['an unknown form', { profiles: { a: { output: 'xml' } } }, /profiles\.a\.output must be one of table/],
     ['a map that is none', { maps: { a: { x: 1 } } }, /maps must be an object of objects of texts/],
@@ -472,8 +476,8 @@ describe('config.json', () => {
     using home = makeHome()
     home.writeConfig({ theme: 'dark', profiles: { a: { colour: 'red' } } })
     expect(resolve(home).warnings).toEqual([
-      `${home.configFile}: the key theme is not known and is ignored.`,
-      `${home.configFile}: the key profiles.a.colour is not known and is ignored.`,
+      `${home.configFile}: the key theme is unknown and is ignored.`,
+      `${home.configFile}: the key profiles.a.colour is unknown and is ignored.`,
     ])
   })
 
@@ -486,16 +490,16 @@ describe('config.json', () => {
   test('a folder, a pipe or an unreadable link in its place is refused at once', () => {
     using home = makeHome()
     fs.mkdirSync(home.configFile, { recursive: true, mode: 0o700 })
-    expect(refusal(home).message).toMatch(/is a folder; a file belongs there/)
+    expect(refusal(home).message).toMatch(/is a folder, not a file/)
     fs.rmdirSync(home.configFile)
     execFileSync('mkfifo', [home.configFile])
-    expect(refusal(home).message).toMatch(/is no plain file/)
+    expect(refusal(home).message).toMatch(/is not a regular file/)
     fs.rmSync(home.configFile)
     fs.symlinkSync('nowhere.json', home.configFile)
-    expect(refusal(home).message).toMatch(/is a link that leads nowhere/)
+    expect(refusal(home).message).toMatch(/is a broken link/)
     fs.rmSync(home.configFile)
     fs.symlinkSync('config.json', home.configFile)
-    expect(refusal(home).message).toMatch(/is a link that leads nowhere/)
+    expect(refusal(home).message).toMatch(/is a broken link/)
   })
 
   test('a link is followed wherever it leads, to a file of the same user', () => {

@@ -252,7 +252,7 @@ describe('renewing', () => {
     expect(await renew(send)).toMatchObject({
       code: 'network_error',
       exitCode: 11,
-      hint: 'Try again; if the login is refused then, run `dray login`.',
+      hint: 'Try again; if the login is rejected, run `dray login`.',
     })
   })
 })

@@ -114,7 +114,7 @@ describe('a service', () => {
       `https://dray.invalid cannot be reached through the proxy ${new URL(proxy).host} (ALL_PROXY)`
     expect(await said(url)).toMatchObject({
       code: 'network_error',
-      message: `${through(url)}: the proxy answered 403 to CONNECT.`,
+      message: `${through(url)}: the proxy responded with 403 to CONNECT.`,
       hint: 'If no proxy leads there, name dray.invalid in NO_PROXY.',
     })
     expect(await said(gone.url)).toMatchObject({ message: `${through(gone.url)}: connection refused.` })

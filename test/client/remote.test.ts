@@ -402,7 +402,7 @@ describe('an invalid response', () => {
   test.each(Object.entries(cases))('%s', async (_name, script) => {
     const { code, exitCode, message, asked } = await failure(script)
     expect([code, exitCode, asked.length]).toEqual(['invalid_response', 11, 1])
-    expect(message).toMatch(/^The address does not answer as this service does: [^.\n]+\.$/)
+    expect(message).toMatch(/^The response did not come from a dray server: [^.\n]+\.$/)
   })
 
   test.each([
@@ -412,7 +412,7 @@ describe('an invalid response', () => {
   ])('for a list, %j', async (page) => {
     const { code, message } = await failure((response) => answer(response, 200, page), 'list_shipments', {})
     expect(code).toBe('invalid_response')
-    expect(message).toContain('its answer to list_shipments is no list')
+    expect(message).toContain('its response to list_shipments is not a list')
   })
 
   test('about another parcel than the requested one', async () => {
@@ -525,7 +525,7 @@ describe('a refusal', () => {
       response.writeHead(500, { 'Content-Type': 'text/html' })
       response.end('x'.repeat(10_000_000))
     })
-    expect(message).toBe('The service answered 500 without saying why.')
+    expect(message).toBe('The server responded with 500 and no reason.')
   })
 })
 

@@ -70,7 +70,7 @@ async function advance(by: string): Promise<void> {
 
 describe('dray approve', () => {
   test('lists what waits, newest first, and nothing that is over', async () => {
-    expect((await run()).err).toContain('No agent waits for an approval.')
+    expect((await run()).err).toContain('No pending approvals.')
     wait({
       asked_at: NINE - 20 * 60_000,
       service_time: NINE - 20 * 60_000,
@@ -130,7 +130,7 @@ describe('dray approve', () => {
     [
       ['quo_2', '--yes', '--max-total', '99'],
       'quote_not_found',
-      '`dray approve` lists what waits; an expired quote waits no more.',
+      '`dray approve` lists pending purchases; those with an expired quote are gone.',
     ],
   ])('releases nothing for %j', async (argv, code, hint) => {
     const purchase = wait()
@@ -147,7 +147,7 @@ describe('dray approve', () => {
     expect(misnamed.error).toMatchObject({ code: 'not_confirmed' })
     expect(isApproved(home, purchase, NINE)).toBe(false)
     expect(error?.hint).toBe(
-      'Add --confirm work to go on: dray approve quo_1 --yes --max-total 20 --confirm work',
+      'Add --confirm work to continue: dray approve quo_1 --yes --max-total 20 --confirm work',
     )
     await run('quo_1', '--yes', '--max-total', '20', '--confirm', 'work')
     expect(isApproved(home, purchase, NINE)).toBe(true)
@@ -173,7 +173,7 @@ describe('dray approve', () => {
     wait({ purchase: { profile: 'one', service: 'https://one.example' } })
     wait({ purchase: { profile: 'two', service: 'https://two.example' } })
     const { error } = await run('quo_1', '--yes', '--max-total', '99')
-    expect(error).toMatchObject({ code: 'usage', hint: 'Say which profile with --profile.' })
+    expect(error).toMatchObject({ code: 'usage', hint: 'Choose the profile with --profile.' })
     // The request for this command's service is chosen.
     wait()
     expect((await run('quo_1', '--yes', '--max-total', '99', '--json')).json()).toMatchObject({
@@ -193,7 +193,7 @@ describe('dray approve', () => {
     const { error } = await run('quo_9', '--yes', '--max-total', '9.00', '--tier', 'economy')
     expect(error).toMatchObject({
       code: 'quote_not_found',
-      hint: 'An approval is for one call, with all that it says. Let the agent call request_ride first, then run this again.',
+      hint: 'An approval is for one exact call. Let the agent call request_ride first, then run this again.',
     })
   })
 
@@ -208,8 +208,8 @@ describe('dray approve', () => {
     const { error } = await run('quo_1', '--yes', '--max-total', '20')
     expect(error).toMatchObject({
       code: 'usage',
-      message: 'Several purchases wait under quo_1.',
-      hint: `They differ in payment.method, notes. Say which: dray approve ${callIdOf(wallet)}, or dray approve ${callIdOf(card)}.`,
+      message: 'Several pending purchases match quo_1.',
+      hint: `They differ in payment.method, notes. Choose one: dray approve ${callIdOf(wallet)}, or dray approve ${callIdOf(card)}.`,
     })
     const { data } = (await run('--json')).json() as { data: { approval_id: string; about: string[] }[] }
     expect(data.map(({ approval_id, about }) => [approval_id, about])).toEqual([

@@ -50,7 +50,7 @@ test('leaves everything else in the file, also behind a link, and renews lines o
   writeFileSync(real, mine)
   symlinkSync(real, `${home.cwd}/.bashrc`)
   const ran = await runCommand(home, completionInstall, [])
-  expect(ran.err).toContain('Every new bash completes dray now.')
+  expect(ran.err).toContain('Completion now works in every new bash.')
   expect(lstatSync(`${home.cwd}/.bashrc`).isSymbolicLink()).toBe(true)
   expect(readFileSync(real, 'utf8').startsWith(mine)).toBe(true)
   const known = execFileSync('bash', ['--norc', '-c', '. ~/.bashrc; complete -p dray'], {
@@ -128,7 +128,7 @@ test('shows a person the lines and asks before the file changes', async () => {
   expect(existsSync(file)).toBe(false)
   const agreed = await answer(completionInstall, 'y')
   expect(agreed).toMatchObject({ code: 0, out: '' })
-  expect(agreed.err).toContain('Every new bash completes dray now.')
+  expect(agreed.err).toContain('Completion now works in every new bash.')
   const kept = await answer(completionUninstall, 'n')
   expect(kept.err).toMatch(/^.*\.bashrc\n- .*dray\.bash/)
   expect(existsSync(file)).toBe(true)

@@ -88,7 +88,7 @@ test('removes the copies that killed commands left beside the store, and says so
   const { checks } = await examine(home)
   expect(checks.find(({ check }) => check === 'Copies')).toMatchObject({
     status: 'ok',
-    detail: '2 files that killed commands left, 3.0 MB, removed',
+    detail: '2 files left by killed commands, 3.0 MB, removed',
   })
   expect(left.filter((path) => existsSync(path))).toEqual([])
   expect((await examine(home)).checks.map(({ check }) => check)).not.toContain('Copies')
@@ -117,7 +117,7 @@ test('tells of a process that holds the store, so that every change waits', asyn
   const { code, problems } = await examine(home)
   expect([code, problems]).toEqual([
     0,
-    [`warning Store: another process holds it, so that nothing can be changed → fuser -v ${store}`],
+    [`warning Store: locked by another process, so nothing can be changed → fuser -v ${store}`],
   ])
 })
 
@@ -132,7 +132,7 @@ test('works with settings that no other command starts with, and names the file'
 
   home.writeConfig({ profiles: { work: { base_url: 'http://127.0.0.1:9', keyring: true } } })
   expect((await examine(home, '--profile', 'wrok')).problems).toEqual([
-    'wrong Settings: There is no profile wrok → dray profile add wrok',
+    'wrong Settings: No profile wrok → dray profile add wrok',
   ])
 })
 
@@ -176,7 +176,7 @@ test('tells of each fault of a store, with the command after which commands work
   change((db) => db.exec(statementsBackTo(14).join(';\n')))
   expect(
     (await examine(home, '--store', copy)).checks.find(({ check }) => check === 'Store')?.detail,
-  ).toContain('schema 14; the next command brings it to')
+  ).toContain('schema 14; the next command upgrades it to')
 })
 
 test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
@@ -186,7 +186,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     const disk = await makeFolder()
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', disk])
     onTestFinished(() => void execFileSync('umount', ['-l', disk]))
-    const fault = `${disk} cannot be used: the disk is read-only → Name a folder that can be written, by DRAY_HOME or --store`
+    const fault = `${disk} cannot be used: the disk is read-only → Choose a writable folder with DRAY_HOME or --store`
     expect(await examine(home, '--store', `${disk}/x.db`)).toMatchObject({
       code: 2,
       problems: [`wrong Store: ${fault}`],
@@ -221,7 +221,7 @@ test('looks at the way to a service: nobody there, not ready, another time, a lo
       expect.stringMatching(
         /^warning Clock: This machine's clock is 600 s ahead of the service's → /,
       ) as string,
-      'skipped Login: not looked at: the service cannot be reached → ',
+      'skipped Login: not checked: the server cannot be reached → ',
     ])
     ready = 200
     home.writeConfig({ profiles: { work: { base_url: url, keyring: true } } })
@@ -234,9 +234,7 @@ test('looks at the way to a service: nobody there, not ready, another time, a lo
     for (ready of [200, 404])
       expect((await examine(home, '--profile', 'work')).problems).toContainEqual(
         expect.stringMatching(
-          new RegExp(
-            `^warning Service: .* /readyz does not say that it is ready \\(status ${ready}\\) → curl`,
-          ),
+          new RegExp(`^warning Service: .* /readyz does not say and is ready \\(status ${ready}\\) → curl`),
         ),
       )
     expect(problems.at(-1)).toMatch(
@@ -272,7 +270,7 @@ test('gives the command that mends a variable, a proxy, an address or a folder',
   await new Promise((resolve) => void server.once('listening', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   expect(await first({ DRAY_BASE_URL: `https://${host}` })).toBe(
-    `wrong Service: https://${host} cannot be reached: it does not speak TLS → export DRAY_BASE_URL=http://${host}`,
+    `wrong Service: https://${host} cannot be reached: it does not use TLS → export DRAY_BASE_URL=http://${host}`,
   )
   server.close()
 
@@ -287,9 +285,7 @@ test('tells of a home behind a link that leads nowhere, and looks at the disk of
   symlinkSync(`${home.cwd}/gone`, home.paths.data)
   const found = await examine(home)
   expect(found.code).toBe(2)
-  expect(found.problems[0]).toBe(
-    `wrong Folders: ${home.paths.data} is a link that leads nowhere → rm ${home.paths.data}`,
-  )
+  expect(found.problems[0]).toBe(`wrong Folders: ${home.paths.data} is a broken link → rm ${home.paths.data}`)
   const { checks } = await examine(home, '--store', '/tmp/dray-elsewhere/x.db')
   expect(checks.find(({ check }) => check === 'Disk')?.detail).toMatch(/ free at \/tmp$/)
 })
@@ -309,8 +305,8 @@ test('does not call a login good that a service tells nothing of', async () => {
   })
   const { data: checks } = ran.json() as { data: Check[] }
   expect(checks.filter(({ check }) => ['Service', 'Login'].includes(check))).toMatchObject([
-    { status: 'ok', detail: expect.stringMatching(/ms that it is ready$/) as string },
-    { status: 'skipped', detail: 'not checked: the service does not tell whose token it is' },
+    { status: 'ok', detail: expect.stringMatching(/ms and is ready$/) as string },
+    { status: 'skipped', detail: 'not checked: the server does not report the owner of the token' },
   ])
 })
 
@@ -318,13 +314,13 @@ test('moves no folder or device out of the way of a store, and removes a link th
   using home = makeHome()
   for (const place of [home.cwd, '/dev/full'])
     expect((await examine(home, '--store', place)).problems).toContainEqual(
-      expect.stringMatching(/^wrong Store: .* → Name a file, by DRAY_HOME or --store$/) as string,
+      expect.stringMatching(/^wrong Store: .* → Choose a file with DRAY_HOME or --store$/) as string,
     )
   home.writeConfig({})
   unlinkSync(home.configFile)
   symlinkSync('nowhere', home.configFile)
   expect((await examine(home)).problems).toEqual([
-    `wrong Settings: ${home.configFile} is a link that leads nowhere → mv ${home.configFile} ${home.configFile}.broken`,
+    `wrong Settings: ${home.configFile} is a broken link → mv ${home.configFile} ${home.configFile}.broken`,
   ])
 })
 
@@ -357,7 +353,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     execFileSync('mount', ['-o', 'remount,ro,bind', store])
     onTestFinished(() => void execFileSync('umount', ['-l', store]))
     expect((await examine(home, '--store', store)).problems).toEqual([
-      `wrong Store: ${store} cannot be written: the disk is read-only → Name a folder that can be written, by DRAY_HOME or --store`,
+      `wrong Store: ${store} cannot be written: the disk is read-only → Choose a writable folder with DRAY_HOME or --store`,
     ])
   },
 )
@@ -398,7 +394,7 @@ test('names the settings of PostgreSQL that risk a commit, and the statement for
   expect(code).toBe(2)
   const found = problems.filter((line) => !line.includes('fsync') && !line.includes('full_page_writes'))
   expect(found).toEqual([
-    `wrong PostgreSQL: default_transaction_read_only is on: nothing can be written → psql "$DRAY_STORE" -c 'alter database "${name}" set default_transaction_read_only = off'`,
+    `wrong PostgreSQL: default_transaction_read_only is on: writing is impossible → psql "$DRAY_STORE" -c 'alter database "${name}" set default_transaction_read_only = off'`,
     `warning PostgreSQL: synchronous_commit is off: a crash of the server can lose calls that were answered → psql "$DRAY_STORE" -c 'alter database "${name}" set synchronous_commit = on'`,
   ])
 
@@ -444,19 +440,17 @@ test('tells of a standby that lacks the last commits, by figure and setting, and
   expect(late.code).toBe(0)
   expect(late.problems).toEqual([
     expect.stringMatching(
-      /^warning PostgreSQL: A standby is asynchronous \(synchronous_standby_names is empty; \d[\d.]* [kM]B behind now\): a failover to it loses the calls that were answered last → psql .*'alter system set synchronous_standby_names = .*ANY 1 \(\*\).*select pg_reload_conf/,
+      /^warning PostgreSQL: A standby is asynchronous \(synchronous_standby_names is empty; \d[\d.]* [kM]B behind now\): a failover to it loses the latest changes → psql .*'alter system set synchronous_standby_names = .*ANY 1 \(\*\).*select pg_reload_conf/,
     ),
   ])
   expect(await readWarnings(url)).toEqual([
-    expect.stringMatching(
-      /^PostgreSQL: A standby is asynchronous .*\. `dray doctor` tells how to mend it\.$/,
-    ),
+    expect.stringMatching(/^PostgreSQL: A standby is asynchronous .*\. `dray doctor` shows how to fix it\.$/),
   ])
 
   await set(`alter system set synchronous_standby_names = 'ANY 1 (*)'`)
   await expect.poll(problems).toEqual([])
   expect(await setting()).toBe(
-    'a commit is written to the disk of this server and confirmed by a synchronous standby before its answer',
+    'a commit is written to the disk of this server and confirmed by a synchronous standby before its response',
   )
   await set('alter system set synchronous_commit = local')
   await expect
@@ -488,6 +482,6 @@ test('says of a lone server what its settings keep, and what they do not', async
     undefined,
   ).checks.slice(1)
   expect(lasting?.detail).toBe(
-    'a commit is written to the disk of this server before its answer; no standby is connected, so there is no later copy than the last back-up',
+    'a commit is written to the disk of this server before its response; no standby is connected, so the last backup is the latest copy',
   )
 })

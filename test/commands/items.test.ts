@@ -117,16 +117,16 @@ describe('an item of the menu', () => {
     const error = caught(() => find('Sushi', 'Pad T + Tofu', 'ad', 'Pad See + Wasabi'))
     expect(error).toMatchObject({ code: 'usage', hint: '`dray food menu mer_1` shows it.' })
     expect(error.errors.map(({ detail }) => detail)).toEqual([
-      'there is no "Sushi" on the menu',
+      '"Sushi" is not on the menu',
       '"Tofu" may be Tofu, Tofu',
       '"ad" may be Pad Thai, Pad See Ew, Pad',
-      'there is no "Wasabi" among the choices of Pad See Ew',
+      '"Wasabi" is not among the options of Pad See Ew',
     ])
   })
 
   test('that is misspelt is told which was probably meant', () => {
     expect(caught(() => find('Pad Se Ew')).errors[0]?.detail).toBe(
-      'there is no "Pad Se Ew" on the menu; did you mean Pad See Ew?',
+      '"Pad Se Ew" is not on the menu; did you mean Pad See Ew?',
     )
   })
 })

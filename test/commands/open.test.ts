@@ -22,7 +22,7 @@ test('an account that sees nothing on a page is told which accounts do', async (
   const { error } = await run(['kitchen', '--as', 'member', '--no-browser'])
   expect([error?.code, error?.hint]).toEqual([
     'insufficient_scope',
-    'Open it as one that has: `dray open kitchen --as everything`, `dray open kitchen --as owner`, `dray open kitchen --as chain`.',
+    'Open it as an account that has it: `dray open kitchen --as everything`, `dray open kitchen --as owner`, `dray open kitchen --as chain`.',
   ])
 })
 
@@ -48,14 +48,14 @@ test('without a service it serves the sandbox until Ctrl-C, and prints one docum
     pid: expect.any(Number),
   })
   const { port } = new URL((json() as { link: string }).link)
-  expect(err).toContain(`Ctrl-C stops it; \`dray serve --port ${port}\` brings its pages back.`)
+  expect(err).toContain(`Ctrl-C stops it; \`dray serve --port ${port}\` starts it again.`)
 })
 
 test('a page that there is not is refused, and a dry run opens nothing', async () => {
   const { error } = await run(['cellar'])
   expect(error?.message).toContain('kitchen')
   expect(error?.hint).toMatch(
-    /^`dray open` lists the pages\. `dray share --help` tells how to make the page of one order,/,
+    /^`dray open` lists the pages\. To share one order, ride, .* see `dray share --help`/,
   )
   expect((await run(['kitchen', '--dry-run'])).err).toContain('nothing was opened')
 })

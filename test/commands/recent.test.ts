@@ -90,7 +90,7 @@ test('lists what was seen last when the service cannot be reached', async () => 
   const io = memoryIo({ tty: true, columns: 100, env: { ...home.env, NO_COLOR: '1' } })
   await runCommand(home, recent, ['--base-url', URL], { openClient: gone, io })
   expect(io.out()).toMatch(/rid_2 .*was arriving/)
-  expect(io.err()).toContain('Nobody answers. Some states are those that were seen last.')
+  expect(io.err()).toContain('Nobody answers. Some statuses are the last known ones.')
 })
 
 test('a long list is not a long wait: the newest are read, the others are as they were', async () => {
@@ -155,7 +155,7 @@ test('an upload is one line for people: how many, of which file, and how to list
   })
   const io = memoryIo({ tty: true, columns: 200, env: { ...home.env, NO_COLOR: '1' } })
   await runCommand(home, recent, [], { io })
-  expect(io.out()).toContain('500 created, 2 already there, 1 rejected, 7 not sent in 2 batches: big.csv')
+  expect(io.out()).toContain('500 created, 2 already exist, 1 rejected, 7 not sent in 2 batches: big.csv')
   expect(io.out() + io.err()).toContain(
     '`dray carrier list --batch bat_1 --as everything` lists the parcels of an upload',
   )

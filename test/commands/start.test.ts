@@ -63,7 +63,7 @@ test('breaks what a step is about between words, below its beginning', async () 
   const io = memoryIo({ tty: true, columns: 80, env: { HOME: home.cwd, DRAY_HOME: home.cwd, NO_COLOR: '1' } })
   await runCommand(home, start, ['build', '--yes'], { io })
   expect(io.err()).toContain(
-    '\n3 of 7  Order from one of them. Nothing is bought above --max-total, and a\n        repeat buys nothing twice.\n$ dray food order ',
+    '\n3 of 7  Order from a store. dray buys nothing above --max-total, and repeating\n        the command buys nothing twice.\n$ dray food order ',
   )
 })
 

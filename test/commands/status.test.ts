@@ -66,7 +66,7 @@ test('says what was seen last, and why it is no more, when nobody answers', asyn
   expect(more).toMatchObject({ more_on_its_way: 3 })
   const io = memoryIo({ tty: true, columns: 80, env: { ...home.env, NO_COLOR: '1' } })
   await runCommand(home, status, ['--base-url', URL], { openClient, io })
-  expect(io.out()).toContain('3: `dray recent` shows them')
+  expect(io.out()).toContain('3: see `dray recent`')
   const shown = await runCommand(home, status, ['--base-url', URL], { openClient })
   expect(shown.error?.message).toBe('Nobody answers.')
   expect(shown.out).toContain('rid_14')

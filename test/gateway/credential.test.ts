@@ -53,7 +53,7 @@ describe('a token', () => {
       status: 401,
       code: 'invalid_token',
       detail:
-        'The token expired at 2026-11-20T10:00:00.000Z; the sandbox clock says 2026-11-20T10:00:00.000Z.',
+        'The token expired at 2026-11-20T10:00:00.000Z; the sandbox clock is at 2026-11-20T10:00:00.000Z.',
       hint: 'Mint another that lasts longer: `dray sandbox account token everything --expires-in 3650d`.',
       time: '2026-11-20T10:00:00.000Z;mode=frozen',
     })
@@ -71,7 +71,7 @@ describe('a token', () => {
     expect(await ask({ token: 'unknown' })).toMatchObject({ status: 401, detail: 'The token is not known.' })
     expect(await ask({ token: '' })).toMatchObject({
       status: 401,
-      detail: 'The Authorization header does not hold one bearer token.',
+      detail: 'The Authorization header must have one bearer token.',
       hint: 'Send Authorization: Bearer <token>.',
     })
   })

@@ -213,7 +213,7 @@ describe('an answer', () => {
 
   test('of an operation that there is not names as much of it as a person reads', async () => {
     const { status, body } = await serve()({ operation: 'x'.repeat(100) })
-    expect([status, body['detail']]).toEqual([404, `There is no operation ${'x'.repeat(60)}.`])
+    expect([status, body['detail']]).toEqual([404, `Unknown operation ${'x'.repeat(60)}.`])
   })
 })
 
@@ -298,7 +298,7 @@ test('a bug in process has an id, too', async () => {
   expect([status, body['code'], body['detail']]).toEqual([
     500,
     'internal_error',
-    'Something unforeseen happened. Its id is req_mine.',
+    'An unexpected error occurred. Its ID is req_mine.',
   ])
   expect(bugs).toMatchObject([{ message: 'a bug' }])
 })

@@ -142,7 +142,7 @@ describe('while the process that writes is silent', () => {
       'service_unavailable',
       '1',
     ])
-    expect(String(without.body['detail'])).toContain('Look before you repeat it')
+    expect(String(without.body['detail'])).toContain('Check before you repeat it')
     expect(await parcels()).toEqual([])
     const keyed = await call('create_shipment', makeParcel({ reference: 'A' }), { idempotencyKey: 'k' })
     expect([keyed.status, await parcels()]).toEqual([201, ['A']])

@@ -38,7 +38,7 @@ describe('a text that holds characters nobody sees is refused, and the field is 
         {
           pointer,
           code: 'hidden_characters',
-          detail: expect.stringMatching(/^\w+ holds U\+202E, a character that nobody sees/) as string,
+          detail: expect.stringMatching(/^\w+ has U\+202E, an invisible character/) as string,
         },
       ],
     })

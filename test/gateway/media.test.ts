@@ -66,6 +66,6 @@ test('nobody else sees it, and a picture that does not exist looks the same', as
   expect(await look('med_account', undefined)).toBe('missing_token')
   const named = `med_${'x'.repeat(100)}`
   await expect(readMedia(world.db, { account: 'guest' }, named, 0)).rejects.toThrow(
-    `There is no media ${named.slice(0, 60)}.`,
+    `No media ${named.slice(0, 60)}.`,
   )
 })

@@ -75,7 +75,7 @@ test('gives up on a server that stalls, before and within its answer', async () 
   for (const { url } of [silent, halting]) {
     const error = await refusal(askOsrm(url, WAY, 50))
     expect(error).toMatchObject(refused)
-    expect(String(error)).toContain('it did not answer within 0.05 s')
+    expect(String(error)).toContain('it did not respond within 0.05 s')
   }
 })
 

@@ -157,7 +157,7 @@ test('agents in this process share the same limits, and their calls are logged',
   await client.call('list_hubs', {})
   await expect(client.call('list_hubs', {})).rejects.toMatchObject({
     code: 'rate_limited',
-    message: 'This account has had its share of requests: 1 in 60 s.',
+    message: 'This account has reached its limit of requests: 1 in 60 s.',
     hint: 'Try again in 60 s.',
   })
   const { data } = await client.control('list_requests', { status: '4xx' })

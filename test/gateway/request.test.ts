@@ -85,7 +85,7 @@ test('a parameter with two values is refused by its name, beside everything else
   expect(status).toBe(400)
   expect(body.errors).toEqual([
     { parameter: 'limit', code: 'wrong_type', detail: 'limit is given more than once' },
-    { parameter: 'colour', code: 'unknown_member', detail: 'colour is not known here' },
+    { parameter: 'colour', code: 'unknown_member', detail: 'colour is unknown' },
   ])
   expect((await ask('status=lost&status=delivered&limit=1')).status).toBe(200)
 })
@@ -291,7 +291,7 @@ describe('a query', () => {
     const noBody = {
       pointer: '',
       code: 'unknown_member',
-      detail: 'a GET takes no body; say it in the query',
+      detail: 'a GET has no body; use the query',
     }
     expect(await readHttp('GET', { query, hasBody: true })).toEqual({
       input,

@@ -72,7 +72,7 @@ test.each([
 test.each(['iso', 'QQ', 'Atlantis'])('%s is refused, because no country is called so', async (typed) => {
   const world = await openWorld()
   const { errors } = await world.refused('check_coverage', { postal_code: '10115', country_code: typed })
-  const detail = `country_code must be a country such as GB, GBR or United Kingdom; ${typed} is none`
+  const detail = `country_code must be a country such as GB, GBR or United Kingdom; ${typed} is not a country`
   expect(errors).toEqual([{ parameter: 'country_code', code: 'invalid_format', detail }])
 })
 
@@ -231,7 +231,7 @@ describe('an input', () => {
         pointer: '/place/country',
         code: 'invalid_format',
         detail:
-          'country must be a country such as GB, GBR or United Kingdom; Germny is none; did you mean Germany?',
+          'country must be a country such as GB, GBR or United Kingdom; Germny is not a country; did you mean Germany?',
       },
     ])
   })

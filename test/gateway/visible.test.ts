@@ -67,7 +67,7 @@ test.each([
   if (isPassed) return
   expect([visible.code, visible.message, visible.cause]).toEqual([
     'internal_error',
-    `Something unforeseen happened. Its id is ${ID}.`,
+    `An unexpected error occurred. Its ID is ${ID}.`,
     error,
   ])
 })

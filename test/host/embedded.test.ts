@@ -68,7 +68,7 @@ describe.each(ENGINES)('a machine clock that jumped 400 days ahead and came back
 
       const [stuck, warnings] = await time(TODAY + DAY)
       expect(warnings).toEqual([
-        expect.stringContaining('`dray sandbox clock run` lets it run on from there.') as string,
+        expect.stringContaining('`dray sandbox clock run` starts it again.') as string,
       ])
       expect((await time(TODAY + 2 * DAY))[0]).toBe(stuck)
 

@@ -104,7 +104,7 @@ describe('menus and searches', () => {
   })
 
   test('say why a list is empty, whichever fields are asked for', async () => {
-    const empty = { reason: 'no_match', detail: 'No store within 5000 m of that point matches.', next: null }
+    const empty = { reason: 'no_match', detail: 'No stores within 5000 m of that point match.', next: null }
     for (const fields of [{}, { fields: 'name' }, { fields: 'all' }])
       expect((await ask('search_restaurants', { near: 'bank', q: 'xyzzy', ...fields })).value).toEqual({
         data: [],
@@ -218,7 +218,7 @@ describe('an answer of more than 64 kB', () => {
     const { problem } = await agent.call('get_restaurant_menu', { merchant_id: own?.merchant_id })
     expect(problem).toMatchObject({
       code: 'answer_too_large',
-      hint: expect.stringContaining('category gives one section'),
+      hint: expect.stringContaining('category returns one category'),
     })
     const names = await ask<Menu>('get_restaurant_menu', {
       merchant_id: own?.merchant_id,

@@ -265,13 +265,13 @@ describe('over standard input and output', () => {
     stop()
     say(call(3, 'create_shipment', makeParcel({ reference: 'LATE' })))
     const late = await heard(({ id }) => id === 3)
-    expect(late.error?.message).toBe('The server stops and takes no new calls. Nothing was done.')
+    expect(late.error?.message).toBe('The server is stopping and accepts no new calls. Nothing was done.')
     vi.advanceTimersByTime(10_000)
     await ended
     const first = await heard(({ id }) => id === 1)
     const second = await heard(({ id }) => id === 2)
     expect([first.error?.message, second.error?.message]).toEqual([
-      'The server stops. Nothing was done.',
+      'The server is stopping. Nothing was done.',
       'The server stops. Whether this was done is not known: the same call again does nothing twice.',
     ])
   })

@@ -124,7 +124,7 @@ describe('an approval at a terminal', () => {
         if (problem?.['code'] !== 'approval_required' || differing.length === 0) continue
         named.push(what)
         expect(problem['detail'], what).toMatch(
-          /^A person agreed to another \w+, which differs from this one in /,
+          /^The user approved a different \w+, which differs from this one in /,
         )
         expect(
           differing.some((each) => path.startsWith(each) || each.startsWith(path)),
@@ -207,7 +207,7 @@ describe('an answer through the program', () => {
       expect(problem ?? value, what).toEqual(NOT_BOUGHT)
       if (
         String(problem?.['detail']).startsWith(
-          'The answer belongs to another call, which differs from this one in ',
+          'The user’s answer belongs to another call, which differs from this one in ',
         )
       )
         named += 1

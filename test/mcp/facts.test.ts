@@ -16,7 +16,7 @@ test.each<[string, ServiceFacts | undefined, unknown, RegExp]>([
     'a sandbox whose clock stands still',
     FROZEN,
     { time: '2026-11-20T12:00:00.000Z', clock: 'frozen', environment: 'sandbox' },
-    /stands still at 2026-11-20T12:00:00\.000Z: .*do not poll.*This is a sandbox/,
+    /is frozen at 2026-11-20T12:00:00\.000Z: .*do not poll.*This is a sandbox/,
   ],
   [
     'a live service',
@@ -30,7 +30,7 @@ test.each<[string, ServiceFacts | undefined, unknown, RegExp]>([
     { time: '2026-11-20T12:00:00.000Z', clock: 'running' },
     /treat it as live\.$/,
   ],
-  ['a service that never answered', undefined, undefined, /could not be asked for its time\. .*as live\.$/],
+  ['a service that never answered', undefined, undefined, /clock could not be read\. .*as live\.$/],
 ])('%s is told as it is', (_what, facts, meta, words) => {
   expect(metaOf(facts)['dray/service']).toEqual(meta)
   expect(said(facts)).toMatch(words)

@@ -73,7 +73,7 @@ test('a rejection is asked about with the sum that goes back, and a no keeps the
   expect(agent.asked).toEqual(
     [first, second].map(({ display_number, total }) => {
       const sum = spellMoney(total)
-      return `Reject order “${display_number}” of ${sum}? ${sum} goes back to the customer.`
+      return `Reject order “${display_number}” of ${sum}? ${sum} is refunded to the customer.`
     }),
   )
 })

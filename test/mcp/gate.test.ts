@@ -244,7 +244,7 @@ describe('a program that cannot ask', () => {
       code: 'approval_required',
       quote_id: quote.quote_id,
       total: quote.total,
-      hint: `Ask the person to run \`dray approve ${quote.quote_id}\` in a terminal, then call place_food_order again with the same arguments.`,
+      hint: `Ask the user to run \`dray approve ${quote.quote_id}\` in a terminal, then call place_food_order again with the same arguments.`,
     })
     const [waiting] = listWaiting(home, MACHINE_TIME)
     expect(waiting).toMatchObject({
@@ -276,14 +276,14 @@ describe('a program that cannot ask', () => {
     const made = await quoteFood(agent, basket)
     const approved = purchaseOf(made, agent.profile)
     const call = (more: object) => agent.call('place_food_order', { ...made.confirm, ...more })
-    const hint = `Ask the person to run \`dray approve ${made.quote.quote_id}\` in a terminal, then call place_food_order again with the same arguments.`
+    const hint = `Ask the user to run \`dray approve ${made.quote.quote_id}\` in a terminal, then call place_food_order again with the same arguments.`
     const first = (await call({})).problem
     expect([first?.['hint'], first?.['differing']]).toEqual([hint, undefined])
     const listed = listWaiting(home, MACHINE_TIME).find(({ purchase }) => purchase.profile === agent.profile)
     expect(listed?.declined).toBe(false)
     writeApproval(home, { ...approved, total: { amount: 1, currency: 'GBP' } })
     expect((await call({})).problem).toMatchObject({
-      detail: 'A person agreed to another place_food_order, at another price. Nothing was bought.',
+      detail: 'The user approved a different place_food_order, at another price. Nothing was bought.',
       hint: `Call it with the arguments that were agreed to. For these arguments: ${hint}`,
       differing: [],
     })
@@ -313,7 +313,7 @@ describe('a program that cannot ask', () => {
     }
     expect(approvalIsGone(guardOptions(home).actor, confirm as unknown as Confirm)).toMatchObject({
       code: 'approval_required',
-      hint: 'Ask the person to run `dray approve quo_1` in a terminal, then call request_ride again with the same arguments.',
+      hint: 'Ask the user to run `dray approve quo_1` in a terminal, then call request_ride again with the same arguments.',
       extra: { quote_id: 'quo_1', approval_id: 'quo_1', approve_command: 'dray approve quo_1' },
     })
   })
@@ -415,8 +415,8 @@ describe('a person agrees to one call at one price', () => {
         part,
         {
           code: 'not_confirmed',
-          message: `The answer belongs to another call, ${why}. Nothing was bought.`,
-          hint: `Call ${other.confirm?.operation ?? 'place_food_order'} again without the answer: the person is asked again.`,
+          message: `The user’s answer belongs to another call, ${why}. Nothing was bought.`,
+          hint: `Call ${other.confirm?.operation ?? 'place_food_order'} again without the answer: the user is asked again.`,
         },
       ])
       // An answer that came with another call is used up.
@@ -449,7 +449,7 @@ describe('a person agrees to one call at one price', () => {
     const again = await agent.call('place_food_order', { ...confirm, idempotency_key: 'another' })
     expect(again.problem).toMatchObject({
       code: 'quote_already_used',
-      detail: `The quote was confirmed already, as ${value.order_id}.`,
+      detail: `This quote was already used for ${value.order_id}.`,
     })
     expect(agent.asked).toHaveLength(1)
   })

@@ -277,7 +277,7 @@ test('a path that is not there names the one for agents', async () => {
   for (const path of ['/', '/openapi.json', '/v1/rides']) {
     const { status, body } = await send({}, '', { method: 'GET', path })
     expect(status).toBe(404)
-    expect(JSON.parse(body)).toMatchObject({ detail: 'There is no such path; agents send POST to /mcp.' })
+    expect(JSON.parse(body)).toMatchObject({ detail: 'Path not found; agents send POST to /mcp.' })
   }
 })
 

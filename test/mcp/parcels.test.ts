@@ -164,7 +164,7 @@ describe('a person', () => {
         expect(problem).toMatchObject({
           code: 'not_confirmed',
           approve_command: expect.stringMatching(/^dray approve apr_[0-9a-f]{10}$/) as string,
-          hint: expect.stringContaining('nobody is asked about it again') as string,
+          hint: expect.stringContaining('the user is not asked about it again') as string,
         })
       }
       expect([one.asked.length, two.asked.length]).toEqual([1, 0])

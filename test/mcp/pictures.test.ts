@@ -21,7 +21,7 @@ async function show(pictures: ReturnType<typeof picture>[], tool = EVIDENCE) {
       fetched.push(mediaId)
       const found = pictures.find(({ media }) => media.media_id === mediaId)
       if (found === undefined || found.bytes.length === 1)
-        throw new AppError('media_not_found', `There is no media ${mediaId}.`)
+        throw new AppError('media_not_found', `No media ${mediaId}.`)
       return { contentType: found.media.content_type, bytes: found.bytes }
     },
   }
@@ -79,7 +79,7 @@ test('one with wrong bytes and one that is missing are not shown, but reported',
   const given = await show([forged, picture('med_gone', 1)])
   expect(given.images).toBe(0)
   expect(given.text).toContain('Picture med_forged is not shown: its bytes do not have the SHA-256')
-  expect(given.text).toContain('Picture med_gone could not be fetched: There is no media med_gone.')
+  expect(given.text).toContain('Picture med_gone could not be fetched: No media med_gone.')
 })
 
 test('an address of another server is no picture, and lists have none', async () => {

@@ -313,7 +313,7 @@ describe('a price that falls without a jump', () => {
     expect(problem).toMatchObject({ code: 'not_confirmed' })
     expect(problem?.['hint']).toContain(`update ${cheap.item_id} --name taken`)
     expect(agent.asked).toEqual([
-      'Call “Cheap” “taken” on your menu, which had another price?\n\nprice: £10.00 → £1.00 (-90 %); £1.00 now',
+      'Call “Cheap” “taken” on your menu, which had a different price?\n\nprice: £10.00 → £1.00 (-90 %); £1.00 now',
     ])
     expect((await call({ item_id: cheap.item_id, name: 'Cheaper' })).problem).toBeUndefined()
   })
@@ -481,12 +481,12 @@ describe('the question', () => {
     }
     const [back = {}] = await gone(silent, 'Silent')
     expect(await asked('create_catalog_item', { ...back })).toEqual([
-      'A person has to agree to another price of “Silent”: price: £4.95 → £0.04 (-99 %) first, and this program cannot ask one. Nothing was changed.',
-      "Ask the person to run `dray business catalog create --name Silent --category Questions --price '£0.04' --as everything --confirm Silent` in a terminal.",
+      'The user must approve another price of “Silent”: price: £4.95 → £0.04 (-99 %) first, and this program cannot ask one. Nothing was changed.',
+      "Ask the user to run `dray business catalog create --name Silent --category Questions --price '£0.04' --as everything --confirm Silent` in a terminal.",
     ])
     expect(await asked('import_catalog_items', { items: [back, body('Zero', 0)] })).toEqual([
-      'A person has to agree to a price of zero of “Zero” and another price of “Silent”: price: £4.95 → £0.04 (-99 %) first, and this program cannot ask one. Nothing was changed.',
-      'Ask the person to run `dray business catalog import FILE --allow-free --as everything` in a terminal.',
+      'The user must approve a price of zero of “Zero” and another price of “Silent”: price: £4.95 → £0.04 (-99 %) first, and this program cannot ask one. Nothing was changed.',
+      'Ask the user to run `dray business catalog import FILE --allow-free --as everything` in a terminal.',
     ])
     expect((await asked('import_catalog_items', { items: [body('Zero', 0)] }))[0]).toContain(
       'agree to a price of zero of “Zero” first',

@@ -34,12 +34,11 @@ describe('a prompt', () => {
       arguments: [
         {
           name: 'address',
-          description:
-            'Where it is brought: an address in one line, a postcode, or a place such as kings-cross',
+          description: 'Delivery address: an address in one line, a postcode, or a place such as kings-cross',
           required: true,
         },
         { name: 'wish', description: 'Dish or kitchen', required: false },
-        { name: 'budget', description: 'Most that it may cost, all included', required: false },
+        { name: 'budget', description: 'Maximum total, all fees included', required: false },
       ],
     })
     const names = new Set(TOOLS.map(({ name }) => name))
@@ -56,10 +55,12 @@ describe('a prompt', () => {
 
   test('holds what was typed in quotes, and leaves out the sentences of what was not', async () => {
     const full = await textOf('order_food', { address: 'kings-cross', wish: 'a "mild" curry', budget: '£25' })
-    expect(full).toContain('delivered to "kings-cross". I would like "a \\"mild\\" curry". It may cost "£25"')
+    expect(full).toContain(
+      'delivered to "kings-cross". I would like "a \\"mild\\" curry". The maximum total is "£25"',
+    )
     const short = await textOf('order_food', { address: 'kings-cross', budget: ' ' })
     expect(short).toContain('delivered to "kings-cross". Search open stores')
-    expect(short).not.toMatch(/[{}]|would like|may cost/)
+    expect(short).not.toMatch(/[{}]|would like|maximum total/)
     expect(await textOf('store_morning')).toContain('before I agree')
     expect(await textOf('where_is_my_order')).not.toContain('It is the order')
   })
@@ -82,7 +83,7 @@ describe('a prompt', () => {
   })
 
   test.each([
-    ['no_such_prompt', {}, 'Unknown prompt: no_such_prompt. prompts/list names those there are.'],
+    ['no_such_prompt', {}, 'Unknown prompt: no_such_prompt. prompts/list lists them all.'],
     ['request_ride', { from: 'bank' }, 'The prompt needs the argument to.'],
     ['request_ride', { from: 'bank', to: '  ' }, 'The prompt needs the argument to.'],
     ['store_morning', { store: 'x' }, 'The prompt has no argument "store".'],

@@ -133,7 +133,7 @@ describe('dray mcp --sandbox-tools is refused', () => {
     const open = await runCommand(home, mcp, ['--sandbox-tools', '--http', '--host', '0.0.0.0'])
     expect(open.error).toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('leave --host out') as string,
+      message: expect.stringContaining('leave out --host') as string,
     })
   })
 

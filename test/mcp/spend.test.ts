@@ -94,7 +94,7 @@ describe('the remaining amount', () => {
     const ledger = spent([2000, NOON - 20 * HOUR], [2500, NOON - 2 * HOUR])
     expect(refused(['50GBP/day'], ledger, 1840)).toMatchObject({
       code: 'spend_limit_reached',
-      message: 'This costs £18.40; of the £50.00 that may be spent a day, £5.00 is left. Nothing was bought.',
+      message: 'This costs £18.40; of the limit of £50.00 a day, £5.00 is left. Nothing was bought.',
       extra: { left: gbp(500), more_at: '2026-11-20T16:00:00.000Z' },
     })
     expect(refused(['50GBP/day'], ledger, 1840, NOON + 4 * HOUR)).toBeUndefined()
@@ -102,7 +102,7 @@ describe('the remaining amount', () => {
 
   test('is zero in another currency, and the error says how to change that', () => {
     expect(refused(['5000JPY/day', '20EUR'], empty(), 100)?.hint).toBe(
-      'The limit is ¥5,000 a day, €20.00 in all. Tell the person: only they can start the server again with one in GBP, such as --max-spend 50GBP/day.',
+      'The limit is ¥5,000 a day, €20.00 in all. Tell the user: only they can restart the server with a limit in GBP, such as --max-spend 50GBP/day.',
     )
   })
 
@@ -122,7 +122,7 @@ describe('the remaining amount', () => {
 
   test('is zero in a currency without a limit, and for an unknown price', () => {
     expect(refused(['50EUR/day'], empty(), 100)?.message).toBe(
-      'Only EUR may be spent here, not GBP. Nothing was bought.',
+      'The spending limit is in EUR, not GBP. Nothing was bought.',
     )
     expect(refused(['50GBP/day'], empty(), undefined)).toMatchObject({ code: 'spend_limit_reached' })
     expect(refused([], empty(), undefined)).toBeUndefined()
@@ -179,7 +179,7 @@ describe('the remaining amount', () => {
     const ledger = spent([1000, NOON - HOUR], [2000, NOON - 3 * HOUR], [2000, NOON - 2 * HOUR])
     const told = (pence: number) => refused(['50GBP/day'], ledger, pence)
     expect(told(2000)).toMatchObject({
-      hint: 'Enough is free again at 2026-11-21T09:00:00.000Z. Until then tell the person, or buy what costs less.',
+      hint: 'The limit allows this again at 2026-11-21T09:00:00.000Z. Until then, tell the user or buy something cheaper.',
       extra: { more_at: '2026-11-21T09:00:00.000Z', price: gbp(2000), limit: gbp(5000) },
     })
     expect(told(2001)).toMatchObject({ extra: { more_at: '2026-11-21T10:00:00.000Z' } })
@@ -190,7 +190,7 @@ describe('the remaining amount', () => {
     const ledger = spent([5000, NOON], [5000, NOON])
     for (const limit of ['50GBP/day', '50GBP'])
       expect(refused([limit], ledger, 5001)).toMatchObject({
-        hint: 'Tell the person: only they can raise the limit, with --max-spend.',
+        hint: 'Tell the user: only they can raise the limit, with --max-spend.',
         extra: { more_at: null, left: gbp(0) },
       })
   })

@@ -74,18 +74,18 @@ test('read-only leaves the tools that read and price', () => {
 test('an unknown name is refused with those that are known', () => {
   expect(refusal({ toolsets: ['food', 'foods'] })).toEqual({
     code: 'usage',
-    detail: '--toolsets: there is no "foods".',
-    hint: `Did you mean food? There is also ${TOOLSETS.filter((name) => name !== 'food').join(', ')}.`,
+    detail: '--toolsets: unknown "foods".',
+    hint: `Did you mean food? Also available: ${TOOLSETS.filter((name) => name !== 'food').join(', ')}.`,
   })
-  expect(refusal({ tools: ['order_food'] }).detail).toBe('--tools: there is no "order_food".')
-  expect(refusal({ exclude: ['nothing'] }).hint).toMatch(/^There is .*place_food_order/)
-  expect(refusal({ exclude: ['GET_RIDE'] }).hint).toMatch(/^Did you mean get_ride\? There is also /)
+  expect(refusal({ tools: ['order_food'] }).detail).toBe('--tools: unknown "order_food".')
+  expect(refusal({ exclude: ['nothing'] }).hint).toMatch(/^Available: .*place_food_order/)
+  expect(refusal({ exclude: ['GET_RIDE'] }).hint).toMatch(/^Did you mean get_ride\? Also available: /)
 })
 
 test('a choice that leaves nothing is refused', () => {
   expect(refusal({ tools: ['request_ride'], readOnly: true })).toMatchObject({
     code: 'usage',
-    detail: 'What was chosen leaves no tool.',
+    detail: 'The choice leaves no tools.',
   })
 })
 

@@ -127,7 +127,7 @@ describe('a device', () => {
     const approve = (accountId: string) => decide(world, { userCode, approve: true, accountId })
     await expect(approve('nobody')).rejects.toMatchObject({ code: 'account_not_found' })
     await expect(approve('shipper')).rejects.toThrow(
-      /shipper may do nothing of what the device asks for: menu\.manage/,
+      /shipper has none of the permissions that the device requests: menu\.manage/,
     )
     await expect(approve('shipper')).rejects.toMatchObject({
       hint: expect.stringContaining('another account') as string,

@@ -270,7 +270,7 @@ describe('an invalid credential', () => {
       if (membership === undefined) throw new Error('there is no get_membership_status')
       const told = async (fault: string) => (await send(membership, {}, faults[fault]?.headers ?? [])).body
       expect(await told(what)).toMatchObject({
-        detail: 'The Authorization header does not hold one bearer token.',
+        detail: 'The Authorization header must have one bearer token.',
         hint: 'Send Authorization: Bearer <token>.',
       })
       const where = /`dray sandbox account token everything` makes/

@@ -170,7 +170,7 @@ describe('dray serve --cluster', () => {
     const lines = place.readLog().trimEnd().split('\n')
     expect(lines.map((line) => typeof JSON.parse(line))).not.toContain('undefined')
     expect(place.readLog()).toContain(
-      `The process ${first[0]} was ended by SIGKILL; another takes its place.`,
+      `The process ${first[0]} was ended by SIGKILL; a new process replaces it.`,
     )
   })
 
@@ -179,7 +179,7 @@ describe('dray serve --cluster', () => {
     const server = await place.serve('--cluster 2')
     expect(processesOf(server.pid)).toHaveLength(2)
     expect((await fetch(`${place.url}/readyz`)).status).toBe(200)
-    expect(place.readLog()).toContain('was ended by SIGKILL before it listened. Another takes its place.')
+    expect(place.readLog()).toContain('was ended by SIGKILL before it listened. A new process replaces it.')
     server.kill('SIGTERM')
     expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
   })
@@ -211,10 +211,10 @@ describe('dray serve --cluster', () => {
     fs.mkdirSync(place.log)
     const told = (what: string): boolean => fs.readFileSync(aside, 'utf8').includes(what)
     server.kill('SIGUSR2')
-    await waitUntil(() => told('A new process did not come up, the old ones go on: The log '))
+    await waitUntil(() => told('A new process did not start; the old ones keep running: The log '))
     expect(processesOf(server.pid)).toEqual([first])
     process.kill(first, 'SIGKILL')
-    await waitUntil(() => told('A new process did not come up: The log '))
+    await waitUntil(() => told('A new process did not start: The log '))
     fs.rmdirSync(place.log)
     await expect.poll(() => fetch(`${place.url}/healthz`).then(({ status }) => status, String)).toBe(200)
     server.kill('SIGTERM')
@@ -237,7 +237,7 @@ describe('dray serve --cluster', () => {
     server.kill('SIGTERM')
     expect((await server.ended).exitCode).toBe(0)
     for (const pid of died) {
-      expect(place.readLog()).toContain(`The process ${pid} was ended by SIGKILL; another takes its place.`)
+      expect(place.readLog()).toContain(`The process ${pid} was ended by SIGKILL; a new process replaces it.`)
     }
   })
 
@@ -258,7 +258,7 @@ describe('dray serve --cluster', () => {
     expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
     const log = place.readLog()
     expect(log).toMatch(/"where":"uncaught","error":"Error: thrown by the test/)
-    expect(log).toContain(`The process ${first} met an unexpected error; another takes its place.`)
+    expect(log).toContain(`The process ${first} had an unexpected error; a new process replaces it.`)
   })
 
   test('counts the requests of an account in all processes together', async () => {
@@ -284,7 +284,7 @@ describe('dray serve --cluster', () => {
 
   test.each([
     ['--cluster 0', '--cluster must be a number of processes from 1 to 64, not 0.'],
-    ['--cluster 2 --store :memory:', 'A store in memory is of one process'],
+    ['--cluster 2 --store :memory:', 'A store in memory works with one process only'],
     ['--cluster 2 --host 192.0.2.1', '192.0.2.1 is not an address of this machine.'],
   ])('refuses with one sentence: %s', async (flags, sentence) => {
     const home = await makeFolder()
@@ -398,7 +398,7 @@ describe.each(['', '--cluster 2'])('what a dray serve %s writes', (flags) => {
     await db.write((tx) => tx.run('alter table idempotency rename to elsewhere'))
     await db.close()
     const { answered, detail, request_id } = await sendParcel(place.url, token, 'a')
-    expect([answered, detail]).toEqual([500, `Something unforeseen happened. Its id is ${request_id}.`])
+    expect([answered, detail]).toEqual([500, `An unexpected error occurred. Its ID is ${request_id}.`])
     const tells = (line: string) => line.includes('no such table') && line.includes(String(request_id))
     // The log is written after the answer.
     await waitUntil(() => place.readLog().split('\n').some(tells))

@@ -368,7 +368,7 @@ describe('the switches of the sandbox', () => {
     expect(await show(keeper)).toEqual([200, expect.stringContaining('data-by-control')])
     expect(await show(program)).toEqual([
       403,
-      expect.stringContaining('World is for the keeper of the sandbox'),
+      expect.stringContaining('World is for the sandbox administrator'),
     ])
     const events = async ({ cookie }: Visitor, page: string) =>
       (await fetch(`${served.url}/pages/events?page=${page}`, { headers: { cookie } })).body?.getReader()

@@ -226,10 +226,10 @@ describe('listening elsewhere', () => {
 })
 
 test.each([
-  ['/v1/things/', 'Perhaps /v1/things is meant.'],
-  ['/V1/Things?limit=1', 'Perhaps /v1/things is meant.'],
-  ['/things', 'Perhaps /v1/things is meant.'],
-  ['/OpenAPI.json', 'Perhaps /openapi.json is meant.'],
+  ['/v1/things/', 'Did you mean /v1/things?'],
+  ['/V1/Things?limit=1', 'Did you mean /v1/things?'],
+  ['/things', 'Did you mean /v1/things?'],
+  ['/OpenAPI.json', 'Did you mean /openapi.json?'],
   ['/v1/nothing', undefined],
   [`/v1/things/${'x/'.repeat(200)}`, undefined],
 ])('an unknown path names the one that is meant: %s', async (path, hint) => {

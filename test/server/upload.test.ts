@@ -182,7 +182,7 @@ test('orders that should not be sent are left out, told by their reason, and sen
   expect(planned.rows[1]).toMatchObject({ result: 'left_out', reason: 'The order is refunded.' })
   expect(planned.notes).toContainEqual({
     kind: 'warning',
-    text: '1 order has the Order status "VIP", which may be a reason not to send: L4. It is not left out.',
+    text: '1 order has the Order status "VIP", which may mean "do not send": L4. It is not left out.',
   })
   const ticked = await ask('planned', file, { include: ['refunded'] })
   expect(ticked.plan).not.toBe(planned.plan)
@@ -342,11 +342,11 @@ test('a file that cannot be used says why, and what to do on a page', async () =
     }),
   )
   const divide =
-    'Divide it into smaller files. Where dray is installed, `dray carrier upload FILE --split` sends it whole.'
+    'Split it into smaller files. Where dray is installed, `dray carrier upload FILE --split` sends it whole.'
   expect(refused).toEqual([
-    ['The file has 5,002 lines; a page takes at most 5,000.', divide],
-    ['The file has 5,001 lines; a page takes at most 5,000.', divide],
-    ['The file holds a NUL character on line 3; it is not text.', 'Export it again as CSV (UTF-8).'],
+    ['The file has 5,002 lines; the limit for this page is 5,000.', divide],
+    ['The file has 5,001 lines; the limit for this page is 5,000.', divide],
+    ['The file has a NUL character on line 3; it is not text.', 'Export it again as CSV (UTF-8).'],
     ['The file is empty: it needs a header and at least one row below it.', null],
   ])
   expect(await codeOf(post(shipper, new Uint8Array(MOST_UPLOAD_BYTES + 1)))).toEqual([

@@ -56,7 +56,7 @@ test('a change on a standby is refused in words that say it, and a read is answe
     expect(await db.read((tx) => tx.get('select pg_is_in_recovery() as standby'))).toEqual({ standby: 1 })
     await expect(db.write((tx) => tx.run(INSERT, 'lost'))).rejects.toMatchObject({
       code: 'service_unavailable',
-      message: expect.stringMatching(/takes no changes: its server is a standby/),
+      message: expect.stringMatching(/is read-only: its server is a standby/),
       hint: expect.stringMatching(/^Name the primary/),
     })
   }
@@ -65,7 +65,7 @@ test('a change on a standby is refused in words that say it, and a read is answe
 test('servers of which none is as wanted are named, each with its reason', async () => {
   const [, place = ''] = /@([^/]*)/.exec(standby) ?? []
   const urls = [
-    [standby.replace(/(@[^/]*)/, '$1,127.0.0.1:1'), '; 127.0.0.1:1 does not answer: connect ECONNREFUSED'],
+    [standby.replace(/(@[^/]*)/, '$1,127.0.0.1:1'), '; 127.0.0.1:1 does not respond: connect ECONNREFUSED'],
     [`${standby}?target_session_attrs=read-write`, ''],
   ]
   for (const [url = '', more = ''] of urls)

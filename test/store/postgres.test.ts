@@ -389,7 +389,7 @@ test('a statement of a library does not wait for a lock forever, and leaves the 
   await admin.query(`insert into ordinals (kind, last) values ('a', 1)`)
   await admin.query('begin')
   await admin.query('lock table ordinals')
-  await expect(impatient.query?.(count)).rejects.toThrow('no answer within 0.05 s')
+  await expect(impatient.query?.(count)).rejects.toThrow('no response within 0.05 s')
   await admin.query('rollback')
   expect(await impatient.read((tx) => tx.all('select kind from ordinals'))).toEqual([{ kind: 'a' }])
 })

@@ -138,7 +138,7 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
   'qty-item-weight.csv': { code: 0, made: { 'D-1': { to: LAMB, grams: 2000 } } },
   'parcel-count.csv': {
     code: 6,
-    refused: { 2: ['Number of parcels', 'A row makes one parcel; give each parcel a row'] },
+    refused: { 2: ['Number of parcels', 'A row is one parcel; give each parcel its own row'] },
   },
   'errors-and-guards.csv': {
     code: 9,
@@ -147,8 +147,8 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
       '0001-25': 'Otis Bell / 1/2 / London / SE15 4ST',
     },
     refused: {
-      4: ['reference', 'It is a formula and not its value; save the file with the values'],
-      5: ['reference', 'It is a formula and not its value; save the file with the values'],
+      4: ['reference', 'It is a formula, not a value; save the file with the values'],
+      5: ['reference', 'It is a formula, not a value; save the file with the values'],
       6: ['reference', `#REF! ${AN_ERROR}`],
       7: ['reference', `#N/A ${AN_ERROR}`],
       8: ['recipient_name', `#VALUE! ${AN_ERROR}`],
@@ -202,8 +202,8 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
       'INV 22': LAMB,
     },
     repeats: [3, 4, 5, 25],
-    refused: { 6: ['reference', 'Row 2 has the same reference and other content.'] },
-    said: ['an earlier program has broken letters: row 7 “RenÃ© Dupont”'],
+    refused: { 6: ['reference', 'Row 2 has the same reference and different content.'] },
+    said: ['another program has broken some letters: row 7 “RenÃ© Dupont”'],
   },
   'entities-mojibake.csv': {
     code: 0,
@@ -224,7 +224,7 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
   'dates-in-address.xlsx': {
     code: 0,
     made: { 'A-1': {}, '2-Jan': {} },
-    said: ['a spreadsheet may have made dates of texts: row 2 “12/10”, row 3 “2-Jan”.'],
+    said: ['a spreadsheet may have turned texts into dates: row 2 “12/10”, row 3 “2-Jan”.'],
   },
   'shopify.csv': {
     flags: DEFAULTS,
@@ -281,7 +281,7 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
       'C-6': { to: RYE, service: 'next_day' },
     },
     refused: { 4: ['Country', 'Parcels do not go to Germany (not served).'] },
-    said: ['"DE1" (1), "TPS24S" (1), "SD4" (1), "TPM24" (1); these parcels get the default level'],
+    said: ['"DE1" (1), "TPS24S" (1), "SD4" (1), "TPM24" (1); these parcels get the default service level'],
   },
   'company-only.csv': {
     code: 0,
@@ -299,7 +299,7 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
       'C-3': { to: BELFAST, country: 'GB' },
       'C-4': { country: 'GG' },
     },
-    refused: { 6: ['country', 'It is not a country'] },
+    refused: { 6: ['country', 'Unknown country'] },
   },
   'known-not-served.csv': {
     code: 6,
@@ -396,7 +396,7 @@ function phones(): CaseFile {
     ),
     said: [
       '9 telephone numbers are the first of their cells: row 10 "07700 900123 ext 12" as +447700900123',
-      '7 telephone numbers could not be read and are left out; the parcels go without: row 18 "07700 90012"',
+      '7 telephone numbers could not be read and are left out; the parcels are created without: row 18 "07700 90012"',
     ],
   }
 }

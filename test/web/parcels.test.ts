@@ -59,8 +59,8 @@ test('the labels of more than 500 parcels are several files, and no parcel is in
     'Labels 1001 to 1001',
   ])
   expect(files.flatMap((file) => file.numbers)).toEqual(numbers)
-  expect(labelFiles(numbers.slice(0, 2)).map(({ name }) => name)).toEqual(['The labels of all 2'])
-  expect([labelFiles(['N1'])[0]?.name, labelFiles([])]).toEqual(['Its label', []])
+  expect(labelFiles(numbers.slice(0, 2)).map(({ name }) => name)).toEqual(['All 2 labels'])
+  expect([labelFiles(['N1'])[0]?.name, labelFiles([])]).toEqual(['Label', []])
 })
 
 test('a column taken from another header leaves the other answers, and takes the place of its own', () => {
@@ -76,7 +76,7 @@ test('a column taken from another header leaves the other answers, and takes the
   ])
   const street = { column: 'address_line1', header: 'Street + No', how: 'alias', sample: '' } as const
   expect(describeColumns({ read: [street], headers: ['Street', 'No', 'Note'] })).toBe(
-    '1 column is read; 1 header is not.',
+    '1 column is read; 1 header is ignored.',
   )
 })
 

@@ -59,7 +59,7 @@ test('times are those of London, and say how long there is', () => {
 test('what somebody does and what happened read as sentences', () => {
   expect(jobText(courier, NOON)).toBe('Bank → Angel, arrives 12:10')
   expect(jobText(courier, NOON + 900_000)).toBe('Bank → Angel, picked up')
-  expect(jobText({ ...courier, job: null }, NOON)).toBe('Waits for work')
+  expect(jobText({ ...courier, job: null }, NOON)).toBe('Available')
   expect(thingText('shipment', 'ZC968043370GB')).toBe('Parcel ZC968043370GB')
   const event = { seq: 1, occurred_at: after(0), owner_id: 'cus_1', from: null, to: 'picked_up' }
   expect(eventText({ ...event, type: 'delivery.picked_up', resource_id: 'del_00000abcde' })).toEqual({

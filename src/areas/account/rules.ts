@@ -26,7 +26,7 @@ export type Benefit = { code: string; description: string; discount_bps?: number
 
 /** The benefits of every plan. */
 export const BENEFITS: readonly Benefit[] = [
-  { code: 'food_discount', description: '10 % off the subtotal of every food order', discount_bps: 1000 },
+  { code: 'food_discount', description: '10% off the subtotal of every food order', discount_bps: 1000 },
 ]
 
 /** The statuses that may follow each membership status (`contract.md` B1). */

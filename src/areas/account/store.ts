@@ -79,7 +79,7 @@ export async function known(tx: Tx, account: Account | undefined, idOrHandle: st
     (await listAccounts(tx)).map(({ handle }) => handle),
   )
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`
-  throw new AppError('account_not_found', `There is no account ${idOrHandle.slice(0, 60)}.${question}`)
+  throw new AppError('account_not_found', `No account ${idOrHandle.slice(0, 60)}.${question}`)
 }
 
 /** Returns every account, in the order of creation. */

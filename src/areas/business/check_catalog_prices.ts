@@ -16,13 +16,13 @@ import { itemBasics } from './schema.ts'
 const checked = (meaning: string) =>
   Type.Array(
     closed({
-      row: Type.Integer({ minimum: 1, meaning: 'From 1, in the order sent' }),
+      row: Type.Integer({ minimum: 1, meaning: 'Row number, from 1 in the order sent' }),
       changes: Type.Array(
         closed({
-          field: Type.String({ meaning: 'price, or a choice such as Size: Pot' }),
-          from: means('Price before', money),
-          to: means('Price wanted', money),
-          percent: nullable(Type.Number(), 'Change in per cent; null for one that was free'),
+          field: Type.String({ meaning: 'Changed price: price, or a modifier such as Size: Pot' }),
+          from: means('Previous price', money),
+          to: means('New price', money),
+          percent: nullable(Type.Number(), 'Change in per cent; null if the item was free'),
         }),
         { meaning: 'Prices that differ by more than half' },
       ),
@@ -34,9 +34,9 @@ export const checkCatalogPrices = defineOperation({
   name: 'check_catalog_prices',
   area: 'business',
   toolset: null,
-  summary: 'Find new prices that differ by more than half from those before',
+  summary: 'Find price changes of more than half',
   description:
-    'Changes nothing. A price is compared with the last one that a person decided, and with that of 24 hours ago; a new item also with one that had its name, external_ref or barcode within 24 hours and has it no more; a new name of an item alike, for the prices that it keeps, too.',
+    'Changes nothing. Compares each price with the last price that a user confirmed and with the price 24 hours ago. A new item is also compared with an item that had its name, external_ref or barcode in the last 24 hours and no longer has it. The same holds for a renamed item, even if its prices stay.',
   method: 'POST',
   path: '/v1/business/catalog/price-check',
   scope: 'menu.read',
@@ -53,7 +53,7 @@ export const checkCatalogPrices = defineOperation({
           price: Type.Optional(itemBasics.price),
           modifier_groups: itemBasics.modifier_groups,
         }),
-        { maxItems: 500, description: 'Changes of items on the menu' },
+        { maxItems: 500, description: 'Changes to items on the menu' },
       ),
     ),
     ...importRows,
@@ -61,8 +61,8 @@ export const checkCatalogPrices = defineOperation({
     merchant_id: Type.Optional(merchantId),
   }),
   output: closed({
-    updates: checked('One for each change, in the order sent'),
-    items: checked('One for each new item, in the order sent; none of a row that would be refused'),
+    updates: checked('Results by change, in the order sent'),
+    items: checked('Results by new item, in the order sent; rejected rows have none'),
   }),
   errors: ['manifest_too_large', 'merchant_not_found'],
   example: (done) => ({

@@ -10,9 +10,9 @@ import { businessOrder } from './schema.ts'
 export const completeBusinessOrder = defineOperation({
   name: 'complete_business_order',
   area: 'business',
-  summary: 'Say that the customer has an order',
-  description: 'For pickup and at the table, once it is accepted. A table check has to be closed first.',
-  details: 'Cash counts as paid from then on; what is delivered is completed by its courier.',
+  summary: 'Complete an order',
+  description: 'For pickup and dine-in, once the order is accepted. A table bill must be closed first.',
+  details: 'Cash counts as paid from then on. The courier completes a delivery.',
   method: 'POST',
   path: '/v1/business/orders/{order_id}/complete',
   scope: 'orders.manage',

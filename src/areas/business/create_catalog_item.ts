@@ -13,10 +13,9 @@ import { catalogItem, catalogItemRequest } from './schema.ts'
 export const createCatalogItem = defineOperation({
   name: 'create_catalog_item',
   area: 'business',
-  summary: 'Put an item on the menu of your store',
-  description:
-    'A category that is not there yet is made. One external_ref stands for one item, and a name stands once in a category.',
-  details: 'It is on the menu at once.',
+  summary: 'Add an item to the menu of your store',
+  description: 'A new category is created. Each external_ref is unique, and so is each name in its category.',
+  details: 'The item is on the menu at once.',
   method: 'POST',
   path: '/v1/business/catalog/items',
   scope: 'menu.manage',
@@ -59,7 +58,7 @@ export const createCatalogItem = defineOperation({
       merchant_id: 'merchant',
     },
     columns: ['item_id', 'category.name', 'name', 'price', 'effective_available'],
-    done: '{name} is on the menu under {category.name}.',
+    done: 'Added {name} to the menu under {category.name}.',
     next: 'dray business catalog list',
     examples: [
       'dray business catalog create --name "Pad Thai" --category Noodles --price 11.50 --dietary-tags vegan --allergens peanuts',

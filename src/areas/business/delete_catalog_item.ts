@@ -10,8 +10,9 @@ export const deleteCatalogItem = defineOperation({
   name: 'delete_catalog_item',
   area: 'business',
   summary: 'Delete an item of your menu',
-  description: 'For good: its id is never used again. To take it off sale for a while, set its availability.',
-  details: 'Orders that name it keep their lines.',
+  description:
+    'Deletion is permanent: the ID is never used again. To hide an item for a while, set its availability.',
+  details: 'Existing orders keep their lines.',
   method: 'DELETE',
   path: '/v1/business/catalog/items/{item_id}',
   scope: 'menu.manage',
@@ -21,9 +22,9 @@ export const deleteCatalogItem = defineOperation({
   idempotency: 'supported',
   input: closed({ item_id: itemId }),
   output: closed({
-    item_id: Type.String({ meaning: 'Item of the catalogue' }),
-    deleted: Type.Literal(true, { meaning: 'True: it is gone' }),
-    deleted_at: means('Time of deletion', instant),
+    item_id: Type.String({ meaning: 'Item' }),
+    deleted: Type.Literal(true, { meaning: 'True once deleted' }),
+    deleted_at: means('Deletion time', instant),
   }),
   errors: ['item_not_found'],
   example: (done) => ({ item_id: done['create_catalog_item'].item_id }),
@@ -32,7 +33,7 @@ export const deleteCatalogItem = defineOperation({
     danger: 'destructive',
     positionals: ['item_id'],
     columns: [{ field: 'item_id' }, { field: 'deleted_at' }],
-    done: 'Item {item_id} is deleted.',
+    done: 'Deleted item {item_id}.',
     next: 'dray business catalog list',
     examples: [
       'dray business catalog delete "Khao Soi"',

@@ -8,7 +8,7 @@ import { businessOrder } from './schema.ts'
 export const getBusinessOrder = defineOperation({
   name: 'get_business_order',
   area: 'business',
-  summary: 'Show one order of your store: its lines, its history, what can be done with it',
+  summary: 'Show one order of your store: lines, history, allowed actions',
   method: 'GET',
   path: '/v1/business/orders/{order_id}',
   scope: 'orders.read',

@@ -15,16 +15,16 @@ import { agreementOf, noItem } from './own.ts'
 
 const members = {
   name: nameText,
-  description: nullable(Type.String(), 'In a few words'),
+  description: nullable(Type.String(), 'Short description'),
   price: means('Price', money),
-  category: group('Its section of the menu', {
-    category_id: Type.String({ meaning: 'Section of the menu' }),
+  category: group('Menu category', {
+    category_id: Type.String({ meaning: 'Menu category' }),
     name: nameText,
   }),
   modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
   availability: group('Availability', {
-    available: Type.Boolean({ meaning: 'True if it is on sale' }),
-    until: nullable(instant, 'Until then; null for good'),
+    available: Type.Boolean({ meaning: 'True if available' }),
+    until: nullable(instant, 'End of the unavailable period; null if not set'),
     reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Reason'),
   }),
 }
@@ -33,9 +33,9 @@ export const getCatalogItemHistory = defineOperation({
   name: 'get_catalog_item_history',
   area: 'business',
   toolset: null,
-  summary: 'List the changes of an item of your menu, newest first',
+  summary: 'List the changes to a menu item, newest first',
   description:
-    'The author, the time and the former values of each change. The latest 50 changes of an item are kept. A deleted item keeps its history.',
+    'Each change has its author, time and previous values. Keeps the latest 50 changes per item. A deleted item keeps its history.',
   method: 'GET',
   path: '/v1/business/catalog/items/{item_id}/history',
   scope: 'menu.read',
@@ -45,23 +45,23 @@ export const getCatalogItemHistory = defineOperation({
   input: closed({
     item_id: itemId,
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: KEPT_VERSIONS, description: 'At most so many changes' }),
+      Type.Integer({ minimum: 1, maximum: KEPT_VERSIONS, description: 'Maximum number of changes' }),
     ),
   }),
   output: closed({
-    item_id: Type.String({ meaning: 'Item of the catalogue' }),
+    item_id: Type.String({ meaning: 'Item' }),
     merchant_id: Type.String({ meaning: 'Store' }),
-    version: Type.Integer({ meaning: 'The present version' }),
-    deleted_at: nullable(instant, 'Time of deletion; null while it is on the menu'),
-    item: group('Its present values', members),
+    version: Type.Integer({ meaning: 'Current version' }),
+    deleted_at: nullable(instant, 'Deletion time; null while it is on the menu'),
+    item: group('Current values', members),
     data: Type.Array(
       closed({
-        version: Type.Integer({ meaning: 'The version that the change made', label: 'Version' }),
-        changed_at: means('Time of the change', instant, 'When'),
-        changed_by: nullable(Type.String(), 'Account; null where it is not known', 'Who'),
-        via: nullable(Type.Enum(VIAS), 'The way by which it came; null where it is not known'),
+        version: Type.Integer({ meaning: 'Version created by the change', label: 'Version' }),
+        changed_at: means('Time of the change', instant, 'Time'),
+        changed_by: nullable(Type.String(), 'Account; null if unknown', 'Account'),
+        via: nullable(Type.Enum(VIAS), 'Source of the change; null if unknown'),
         change: Type.Enum(['created', 'updated', 'availability_changed', 'deleted'] as const, {
-          meaning: 'Kind of change',
+          meaning: 'Type of change',
         }),
         replaced: nullable(
           closed({
@@ -72,10 +72,10 @@ export const getCatalogItemHistory = defineOperation({
             modifier_groups: Type.Optional(members.modifier_groups),
             availability: Type.Optional(members.availability),
           }),
-          'The former values of what was changed; null for a creation',
+          'Previous values of the changed fields; null for a creation',
         ),
       }),
-      { meaning: 'The changes, newest first' },
+      { meaning: 'Changes, newest first' },
     ),
   }),
   errors: ['item_not_found'],

@@ -20,13 +20,13 @@ export const importRows = {
     { minItems: 1, description: 'The items' },
   ),
   default_category: Type.Optional(
-    text(120, { description: 'Category of rows that name none; without it each row needs its own' }),
+    text(120, { description: 'Default category; without it, each row needs one' }),
   ),
   default_currency: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{3}$',
       errorMessage: 'must be a currency code such as GBP',
-      description: 'Currency of amounts that name none',
+      description: 'Default currency',
     }),
   ),
 }
@@ -34,14 +34,10 @@ export const importRows = {
 /** Throws `manifest_too_large` for more rows than one call takes. */
 export function assertFewRows(rows: readonly unknown[]): void {
   if (rows.length <= MOST_ROWS) return
-  throw new AppError(
-    'manifest_too_large',
-    `The import has ${rows.length} rows; at most ${MOST_ROWS} are taken.`,
-    {
-      extra: { limit: MOST_ROWS },
-      hint: `Send at most ${MOST_ROWS} items at once; \`dray business catalog import\` does that for you.`,
-    },
-  )
+  throw new AppError('manifest_too_large', `The import has ${rows.length} rows; the limit is ${MOST_ROWS}.`, {
+    extra: { limit: MOST_ROWS },
+    hint: `Send at most ${MOST_ROWS} items at once; \`dray business catalog import\` does that for you.`,
+  })
 }
 
 export type RowBody = Record<string, unknown>

@@ -29,16 +29,16 @@ const ROW_REASONS = [
 type RowReason = (typeof ROW_REASONS)[number]
 
 const rowResult = closed({
-  row: Type.Integer({ minimum: 1, description: 'From 1, in the order sent' }),
+  row: Type.Integer({ minimum: 1, description: 'Row number, from 1 in the order sent' }),
   name: nullable(Type.String(), 'Name'),
-  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Result of the row' }),
-  item_id: Type.Optional(Type.String({ meaning: 'Item of the catalogue' })),
+  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Row result' }),
+  item_id: Type.Optional(Type.String({ meaning: 'Item' })),
   reason: Type.Optional(
-    group('Reason for the refusal', {
-      code: Type.Enum(ROW_REASONS, { meaning: 'Reason, as a word' }),
-      detail: Type.String({ meaning: 'In a sentence' }),
+    group('Reason for the rejection', {
+      code: Type.Enum(ROW_REASONS, { meaning: 'Reason code' }),
+      detail: Type.String({ meaning: 'Description' }),
       errors: rowErrors,
-      duplicate_of_row: Type.Optional(Type.Integer({ meaning: 'The row it repeats' })),
+      duplicate_of_row: Type.Optional(Type.Integer({ meaning: 'Number of the row that this row repeats' })),
     }),
   ),
 })
@@ -50,8 +50,8 @@ export const importCatalogItems = defineOperation({
   area: 'business',
   summary: 'Add up to 500 items to the menu of your store',
   description:
-    'One result for each row, in order: created, duplicate or rejected with the reason. Each row is a body of create_catalog_item. An item is there already when its external_ref is, else its barcode (unless both have an external_ref), else its name in its category; it stays exactly as it is, its price too.',
-  details: 'A bad row never spoils the others.',
+    'Returns one result per row, in order: created, duplicate or rejected with the reason. Each row is a body of create_catalog_item. An item already exists if its external_ref does, or else its barcode (unless both have an external_ref), or else its name in its category; existing items keep all values, including the price.',
+  details: 'A rejected row does not affect the others.',
   method: 'POST',
   path: '/v1/business/catalog/items/batch',
   scope: 'menu.manage',
@@ -66,23 +66,23 @@ export const importCatalogItems = defineOperation({
     merchant_id: Type.Optional(merchantId),
   }),
   output: closed({
-    import_id: Type.String({ meaning: 'The import' }),
-    counts: group('Counts of rows by result', {
-      total: Type.Integer({ meaning: 'Rows in all' }),
-      created: Type.Integer({ meaning: 'Rows that made something' }),
-      duplicate: Type.Integer({ meaning: 'Rows that had been done before' }),
-      rejected: Type.Integer({ meaning: 'Rows that were refused' }),
-      categories_created: Type.Integer({ meaning: 'Sections that the import made' }),
+    import_id: Type.String({ meaning: 'Import' }),
+    counts: group('Row counts by result', {
+      total: Type.Integer({ meaning: 'Total rows' }),
+      created: Type.Integer({ meaning: 'Rows created' }),
+      duplicate: Type.Integer({ meaning: 'Rows skipped because they already exist' }),
+      rejected: Type.Integer({ meaning: 'Rows rejected' }),
+      categories_created: Type.Integer({ meaning: 'Categories created' }),
     }),
     categories: Type.Array(
       closed({
-        category_id: Type.String({ meaning: 'Section of the menu' }),
+        category_id: Type.String({ meaning: 'Menu category' }),
         name: nameText,
-        created: Type.Boolean({ meaning: 'Rows that made something' }),
+        created: Type.Boolean({ meaning: 'Rows created' }),
       }),
-      { meaning: 'Its sections, in their order' },
+      { meaning: 'Categories that the import created' },
     ),
-    results: Type.Array(rowResult, { meaning: 'One for each row that is wanted, in the order sent' }),
+    results: Type.Array(rowResult, { meaning: 'Row results in the order sent' }),
   }),
   errors: ['manifest_too_large', 'merchant_not_found'],
   brief: {
@@ -162,7 +162,7 @@ function rejected(row: number, value: RowBody, errors: readonly FieldError[]): R
   const detail =
     errors.length === 1 && first !== undefined
       ? `${first.detail.charAt(0).toUpperCase()}${first.detail.slice(1)}.`
-      : `${errors.length} fields do not fit.`
+      : `${errors.length} fields are invalid.`
   const places = errors.map(({ pointer = '', code, detail: about }) => ({ pointer, code, detail: about }))
   return {
     row,
@@ -258,12 +258,12 @@ function attempt<T>(work: () => T): T | AppError {
 function duplicate(row: number, name: string, by: string, known: Known): RowResult {
   if ('item_id' in known) {
     const { item_id } = known
-    const detail = `The item of that ${by} exists already: ${item_id}. It was left as it is.`
+    const detail = `An item with that ${by} already exists: ${item_id}. It was not changed.`
     return { row, name, result: 'duplicate', item_id, reason: { code: 'already_exists', detail } }
   }
   const reason = {
     code: 'duplicate_in_file' as const,
-    detail: `Row ${known.row} has the same ${by}; only that one counts.`,
+    detail: `Row ${known.row} has the same ${by}; only that row is used.`,
     duplicate_of_row: known.row,
   }
   return { row, name, result: 'duplicate', reason }

@@ -17,8 +17,8 @@ export const listBusinessOrders = defineOperation({
   area: 'business',
   summary: 'List your store’s orders, newest first',
   description:
-    'active leaves out what is completed, rejected, cancelled or failed. A date begins at midnight at the store.',
-  details: 'Spans of time include their start and not their end.',
+    'With active, leaves out orders that are completed, rejected, cancelled or failed. A date begins at midnight at the store.',
+  details: 'Time ranges include the start and exclude the end.',
   method: 'GET',
   path: '/v1/business/orders',
   scope: 'orders.read',
@@ -27,15 +27,15 @@ export const listBusinessOrders = defineOperation({
   idempotency: 'none',
   input: closed({
     status: Type.Optional(
-      Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'In any of these states' }),
+      Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'Statuses to include' }),
     ),
     fulfillment_type: Type.Optional(
-      Type.Array(fulfillmentType, { minItems: 1, maxItems: 3, description: 'Got in any of these ways' }),
+      Type.Array(fulfillmentType, { minItems: 1, maxItems: 3, description: 'Fulfilment types to include' }),
     ),
-    active: Type.Optional(Type.Boolean({ description: 'Only those that are not over' })),
+    active: Type.Optional(Type.Boolean({ description: 'Active orders only' })),
     payment_status: Type.Optional(Type.Enum(PAYMENT_STATUSES, { description: 'Payment status' })),
-    created_from: Type.Optional(when('Placed at or after')),
-    created_to: Type.Optional(when('Placed before')),
+    created_from: Type.Optional(when('Earliest order time, included')),
+    created_to: Type.Optional(when('Latest order time, excluded')),
     merchant_id: Type.Optional(merchantId),
     ...paging,
   }),
@@ -121,7 +121,7 @@ function statusesOf({ status, active = false }: Kind): readonly OrderStatus[] | 
   const over = status?.find(isOrderOver)
   if (over === undefined) return status ?? ACTIVE_ORDER_STATUSES
   const detail = `active leaves out orders that are ${over}`
-  throw new AppError('invalid_request', `${detail}: give active or status ${over}, not both.`, {
+  throw new AppError('invalid_request', `${detail}: use active or status ${over}, not both.`, {
     errors: [{ parameter: 'status', code: 'mutually_exclusive', detail }],
   })
 }

@@ -13,11 +13,10 @@ import { catalogItem } from './schema.ts'
 export const listCatalogItems = defineOperation({
   name: 'list_catalog_items',
   area: 'business',
-  summary: 'List the items of your store in the order of its menu',
+  summary: 'List the items of your store in menu order',
   description:
-    'With everything that only the store sees: cost, stock, barcode, supplier. A page may be short or empty while has_more is true.',
-  details:
-    'Deleted items are not listed. A filter that few of very many items fit is answered in several pages.',
+    'Includes the private fields: cost, stock, barcode, supplier. A page may be short or empty while has_more is true.',
+  details: 'Deleted items are not listed. A filter that matches few of many items may need several pages.',
   method: 'GET',
   path: '/v1/business/catalog/items',
   scope: 'menu.read',
@@ -25,12 +24,12 @@ export const listCatalogItems = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    category: Type.Optional(text(120, { description: 'Section, by name or id' })),
+    category: Type.Optional(text(120, { description: 'Category, by name or ID' })),
     available: Type.Optional(
-      Type.Boolean({ description: 'Only those that can be had now, or only those that cannot' }),
+      Type.Boolean({ description: 'Available items only (true) or unavailable items only (false)' }),
     ),
     q: Type.Optional(text(80, { description: 'Part of the name' })),
-    updated_since: Type.Optional(when('Changed at or after')),
+    updated_since: Type.Optional(when('Earliest time of last change, included')),
     merchant_id: Type.Optional(merchantId),
     ...paging,
   }),

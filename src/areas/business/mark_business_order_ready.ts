@@ -10,8 +10,8 @@ import { businessOrder } from './schema.ts'
 export const markBusinessOrderReady = defineOperation({
   name: 'mark_business_order_ready',
   area: 'business',
-  summary: 'Say that an order can be collected',
-  description: 'Possible once it is accepted. A courier is sent for one that is delivered.',
+  summary: 'Mark an order as ready',
+  description: 'Allowed once the order is accepted. A delivery gets its courier.',
   method: 'POST',
   path: '/v1/business/orders/{order_id}/ready',
   scope: 'orders.manage',

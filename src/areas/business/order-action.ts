@@ -3,10 +3,10 @@ import * as Type from 'typebox'
 import type { ExampleCall } from '../../core/operation.ts'
 import { text } from '../../core/schema.ts'
 
-export const note = Type.Optional(text(300, { description: 'For the store’s own eyes' }))
+export const note = Type.Optional(text(300, { description: 'Internal note' }))
 
 export const prepTimeMinutes = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 180, description: 'Minutes until it is ready' }),
+  Type.Integer({ minimum: 1, maximum: 180, description: 'Prep time in minutes' }),
 )
 
 /** The calls of a customer who leaves an order to the store, for the example of what the store does with it. */
@@ -41,7 +41,7 @@ export const actionDetails = [
   'order_id',
   'status',
   // The action is done for this way to the customer.
-  { field: 'fulfillment_type', label: 'For' },
+  'fulfillment_type',
   'total',
   'payment.status',
   'prep.estimated_ready_at',

@@ -12,7 +12,7 @@ export async function loadOwnOrder(
 ): Promise<OrderRecord> {
   const order = await (lock ? lockOrder : findOrder)(context.tx, orderId)
   if (order === undefined || order.doc.merchant.agreement_id !== agreementOf(context)) {
-    throw new AppError('order_not_found', `You have no order ${orderId}.`, {
+    throw new AppError('order_not_found', `No order ${orderId}.`, {
       hint: '`dray business orders list` shows your orders.',
     })
   }

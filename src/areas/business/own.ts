@@ -32,7 +32,7 @@ export async function loadOwnStore(
   }
   if (merchantId !== undefined || more.length === 0) return store
   const names = stores.map(({ merchant_id, name }) => `${name} (${merchant_id})`).join(', ')
-  throw new AppError('invalid_request', `You have ${stores.length} stores; say which: ${names}.`, {
+  throw new AppError('invalid_request', `You have ${stores.length} stores; choose one: ${names}.`, {
     errors: [
       {
         ...(place === 'parameter' ? { parameter: 'merchant_id' } : { pointer: '/merchant_id' }),
@@ -65,7 +65,7 @@ export async function holdOwnItem(
 
 /** Returns the error for an item that is not the caller's. */
 export function noItem(itemId: string): AppError {
-  return new AppError('item_not_found', `You have no item ${itemId}.`, {
+  return new AppError('item_not_found', `No item ${itemId}.`, {
     hint: '`dray business catalog list` shows your items.',
   })
 }

@@ -16,10 +16,10 @@ import { businessOrder, rejectReason } from './schema.ts'
 export const rejectBusinessOrder = defineOperation({
   name: 'reject_business_order',
   area: 'business',
-  summary: 'Reject an order, and give the customer the money back',
+  summary: 'Reject an order and refund the customer',
   description:
-    'Possible until its courier has it. What was paid goes to the customer’s wallet, or back to the card where your own processor took it. mark_unavailable takes the items named in item_ids off sale.',
-  details: 'A booked slot is free again.',
+    'Allowed until the courier collects the order. Refunds the customer’s wallet, or the card if your own processor took the payment. mark_unavailable marks the items in item_ids unavailable.',
+  details: 'Frees the reserved slot.',
   method: 'POST',
   path: '/v1/business/orders/{order_id}/reject',
   scope: 'orders.manage',
@@ -30,11 +30,11 @@ export const rejectBusinessOrder = defineOperation({
   input: closed({
     order_id: orderId,
     reason_code: Type.Optional(rejectReason),
-    note: Type.Optional(text(300, { description: 'For the customer' })),
+    note: Type.Optional(text(300, { description: 'Note to the customer' })),
     item_ids: Type.Optional(
-      Type.Array(itemId, { maxItems: 50, description: 'The items of the order that it is about' }),
+      Type.Array(itemId, { maxItems: 50, description: 'Items that the rejection is about' }),
     ),
-    mark_unavailable: Type.Optional(Type.Boolean({ description: 'Take those items off sale' })),
+    mark_unavailable: Type.Optional(Type.Boolean({ description: 'True to mark those items unavailable' })),
   }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state'],
@@ -69,14 +69,14 @@ function assertItems({ doc }: OrderRecord, itemIds: readonly string[], marks: bo
   const ordered = new Set(doc.lines.map(({ item_id }) => item_id))
   const strange = itemIds.findIndex((id) => !ordered.has(id))
   if (strange !== -1) {
-    const detail = `${itemIds[strange]} is no item of the order`
-    throw new AppError('invalid_request', `${detail}: item_ids names items of its lines.`, {
+    const detail = `${itemIds[strange]} is not an item of the order`
+    throw new AppError('invalid_request', `${detail}: item_ids must be items of its lines.`, {
       errors: [{ pointer: `/item_ids/${strange}`, code: 'not_in_menu', detail }],
     })
   }
   if (!marks || itemIds.length > 0) return
   const detail = 'item_ids is required with mark_unavailable'
-  throw new AppError('invalid_request', `${detail}: name the items to take off sale.`, {
+  throw new AppError('invalid_request', `${detail}: give the items to mark unavailable.`, {
     errors: [{ pointer: '/item_ids', code: 'required', detail }],
   })
 }

@@ -41,35 +41,35 @@ import { payment, price, refund } from '../payments/schema.ts'
 export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Reason' })
 
 const orderSummary = {
-  order_id: Type.String({ meaning: 'Order', label: 'Id' }),
+  order_id: Type.String({ meaning: 'Order', label: 'ID' }),
   display_number: Type.String({ meaning: 'Four-character order number', label: 'Order' }),
   merchant_id: Type.String({ meaning: 'Store' }),
   status: orderStatus,
   fulfillment_type: fulfillmentType,
-  customer: group('Customer, as far as the store may know', {
+  customer: group('Customer (limited details)', {
     first_name: by('customer', Type.String({ meaning: 'First name', label: 'Customer' })),
-    phone_masked: nullable(Type.String(), 'Telephone, mostly hidden'),
-    orders_count: Type.Integer({ minimum: 1, meaning: 'Number of orders of the customer there' }),
+    phone_masked: nullable(Type.String(), 'Phone number, mostly masked'),
+    orders_count: Type.Integer({ minimum: 1, meaning: 'Customer’s orders at this store' }),
   }),
-  lines: Type.Array(storeOrderLine, { meaning: 'Line by line' }),
+  lines: Type.Array(storeOrderLine, { meaning: 'Order lines' }),
   ...price,
   notes: by('customer', remark),
   payment: means('Payment', payment),
-  refund: nullable(refund, 'Refund; null unless something was refunded'),
+  refund: nullable(refund, 'Refund; null if nothing was refunded'),
   table: nullable(
     closed({
       ...table.properties,
-      check: nullable(tableCheck, 'The bill at the table; null where there is none'),
+      check: nullable(tableCheck, 'Table bill; null if none'),
     }),
-    'The table, with dine_in',
+    'Table, with dine_in',
   ),
-  slot: nullable(slot, 'The time agreed'),
-  prep: group('Preparation', {
+  slot: nullable(slot, 'Reserved slot'),
+  prep: group('Preparation times', {
     accepted_at: nullable(instant, 'Time of acceptance'),
     preparing_at: nullable(instant, 'Start of preparation; null until then'),
     ready_at: nullable(instant, 'Ready time; null until then'),
-    estimated_ready_at: means('Estimated ready time', instant, 'Ready by'),
-    prep_time_minutes: Type.Integer({ meaning: 'Preparation time in minutes' }),
+    estimated_ready_at: means('Estimated ready time', instant, 'Ready time'),
+    prep_time_minutes: Type.Integer({ meaning: 'Prep time in minutes' }),
   }),
   delivery: nullable(
     closed({
@@ -78,7 +78,7 @@ const orderSummary = {
       courier: nullable(
         closed({
           name: by('worker', nameText),
-          vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle' }),
+          vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type' }),
           phone_masked: phoneMasked,
           eta_at: nullable(instant, 'Estimated time of arrival'),
         }),
@@ -89,12 +89,12 @@ const orderSummary = {
   ),
   rejection,
   allowed_actions: Type.Array(Type.Enum(ORDER_ACTIONS), {
-    meaning: 'Actions open to the store now',
-    label: 'Can be',
+    meaning: 'Allowed actions',
+    label: 'Allowed actions',
   }),
   accept_by: nullable(
     instant,
-    'Last moment to accept it: at this instant the service rejects it; null unless it waits for the store',
+    'Time of automatic rejection; null unless the order waits for the store',
     'Accept by',
   ),
   placed_at: means('Time of the order', instant),
@@ -111,49 +111,49 @@ export const businessOrder = named('BusinessOrder', {
   status_history: aside(
     Type.Array(
       closed({
-        status: means('The state that it entered', orderStatus),
+        status: means('New status', orderStatus),
         at: means('Time of the change', instant),
         by: Type.Enum(['customer', 'store', 'courier', 'system'] as const, {
-          meaning: 'Actor of the change',
+          meaning: 'Actor',
         }),
         reason: nullable(Type.String(), 'Reason'),
-        note: nullable(Type.String(), 'Note with the change'),
+        note: nullable(Type.String(), 'Note on the change'),
       }),
-      { meaning: 'Every state it has been in, oldest first' },
+      { meaning: 'Status history, oldest first' },
     ),
   ),
 })
 
 export const catalogItem = named('CatalogItem', {
-  item_id: Type.String({ meaning: 'Item of the catalogue' }),
+  item_id: Type.String({ meaning: 'Item' }),
   merchant_id: Type.String({ meaning: 'Store' }),
   name: nameText,
-  description: nullable(Type.String(), 'In a few words'),
+  description: nullable(Type.String(), 'Short description'),
   price: means('Price', money),
-  category: group('Its section of the menu', {
-    category_id: Type.String({ meaning: 'Section of the menu' }),
+  category: group('Menu category', {
+    category_id: Type.String({ meaning: 'Menu category' }),
     name: labelled('Category', nameText),
     sort_order: Type.Integer({ meaning: 'Sort order, smallest first' }),
   }),
   modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
   availability: group('Availability', {
-    available: Type.Boolean({ meaning: 'True if it is available now', label: 'On sale' }),
-    until: nullable(instant, 'Until then; null for good', 'Back'),
+    available: Type.Boolean({ meaning: 'True if it is available now', label: 'Available' }),
+    until: nullable(instant, 'End of the unavailable period; null if not set', 'Available again'),
     reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Reason'),
   }),
   effective_available: Type.Boolean({ meaning: 'True if customers can order it now', label: 'Available' }),
   dietary_tags: Type.Array(Type.String(), { meaning: 'Dietary tags, such as vegan' }),
   allergens: Type.Array(Type.String(), { meaning: 'Allergens' }),
-  image_url: nullable(Type.String(), 'A picture'),
+  image_url: nullable(Type.String(), 'Image URL'),
   sort_order: Type.Integer({ meaning: 'Sort order, smallest first' }),
-  sku: nullable(Type.String(), "The store's own number of the item"),
+  sku: nullable(Type.String(), 'SKU of the store'),
   external_ref: nullable(Type.String(), 'Your own reference', 'Reference'),
   barcode: nullable(Type.String(), 'For the label'),
-  cost: nullable(money, 'Cost price of the store'),
-  stock: nullable(Type.Integer(), 'Stock of the store; null when it does not count'),
+  cost: nullable(money, 'Cost price (visible to the store only)'),
+  stock: nullable(Type.Integer(), 'Stock; null if not counted'),
   supplier_id: nullable(Type.String(), 'Supplier'),
-  tax_rate_bps: nullable(Type.Integer(), 'Tax in hundredths of a per cent'),
-  version: Type.Integer({ meaning: 'Grows with every change; send it back with the next one' }),
+  tax_rate_bps: nullable(Type.Integer(), 'Tax rate in basis points (2000 = 20%)'),
+  version: Type.Integer({ meaning: 'Version number; increases with each change' }),
   created_at: aside(createdAt),
   updated_at: updatedAt,
 })
@@ -161,27 +161,32 @@ export const catalogItem = named('CatalogItem', {
 /** A choice on an item as it is asked for: ids are kept where they are sent, and made where they are not. */
 const modifierGroupsRequest = Type.Array(
   closed({
-    modifier_group_id: Type.Optional(Type.String({ ...CODE, maxLength: 60, meaning: 'Group of choices' })),
+    modifier_group_id: Type.Optional(Type.String({ ...CODE, maxLength: 60, meaning: 'Modifier group' })),
     name: text(120, { meaning: 'Name' }),
     min_selections: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 50, meaning: 'At least so many choices' }),
+      Type.Integer({ minimum: 0, maximum: 50, meaning: 'Minimum number of selections' }),
     ),
     max_selections: Type.Optional(
-      nullable(Type.Integer({ minimum: 1, maximum: 50 }), 'At most so many choices; null for any number'),
+      nullable(
+        Type.Integer({ minimum: 1, maximum: 50 }),
+        'Maximum number of selections; null for no maximum',
+      ),
     ),
-    allow_repeats: Type.Optional(Type.Boolean({ meaning: 'True if one choice may be taken more than once' })),
+    allow_repeats: Type.Optional(
+      Type.Boolean({ meaning: 'True if the same modifier can be selected more than once' }),
+    ),
     modifiers: Type.Array(
       closed({
-        modifier_id: Type.Optional(Type.String({ ...CODE, maxLength: 60, meaning: 'Choice' })),
+        modifier_id: Type.Optional(Type.String({ ...CODE, maxLength: 60, meaning: 'Modifier' })),
         name: text(120, { meaning: 'Name' }),
-        price_delta: Type.Optional(moneyFor('Added to the price')),
+        price_delta: Type.Optional(moneyFor('Price change')),
         available: Type.Optional(Type.Boolean({ meaning: 'True if it is available now' })),
-        is_default: Type.Optional(Type.Boolean({ meaning: 'True if it is chosen by default' })),
+        is_default: Type.Optional(Type.Boolean({ meaning: 'True if selected by default' })),
       }),
-      { minItems: 1, maxItems: 50, meaning: 'Choices' },
+      { minItems: 1, maxItems: 50, meaning: 'Modifiers' },
     ),
   }),
-  { maxItems: 20, description: 'Choices on the item' },
+  { maxItems: 20, description: 'Modifier groups' },
 )
 
 const placeInMenu = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description })
@@ -190,20 +195,20 @@ const placeInMenu = (description: string) => Type.Integer({ minimum: 0, maximum:
 export const itemBasics = {
   name: text(120, { description: 'Name on the menu' }),
   description: Type.Optional(
-    nullable(Type.String({ maxLength: 1000, description: 'Description' }), 'In a few words'),
+    nullable(Type.String({ maxLength: 1000, description: 'Description' }), 'Short description'),
   ),
   price: moneyFor('Price, in the currency of the store'),
   category: Type.Union(
     [
       text(120),
       closed({
-        category_id: idOf('Its id'),
-        name: text(120, { description: 'Its name, for a store that has no such id' }),
-        sort_order: Type.Optional(placeInMenu('Its place, if it is made')),
+        category_id: idOf('Category ID'),
+        name: text(120, { description: 'Category name, if the store does not have this ID' }),
+        sort_order: Type.Optional(placeInMenu('Position, if the category is created')),
       }),
     ],
     {
-      description: 'Section of the menu: its name (made when new), its id, or as an item shows it',
+      description: 'Menu category: name (created if new), ID or object',
       errorMessage: 'must be a name or an id of at most 120 characters, or a category as an item shows it',
     },
   ),
@@ -212,7 +217,10 @@ export const itemBasics = {
 
 /** The optimistic lock of every change of an item. */
 export const seenVersion = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'The version that is to be changed; refused when it is older' }),
+  Type.Integer({
+    minimum: 1,
+    description: 'Version to change; the call fails if the item has changed since',
+  }),
 )
 
 const tags = (description: string) => Type.Optional(Type.Array(text(40), { maxItems: 30, description }))
@@ -223,10 +231,10 @@ export const catalogItemRequest = {
   ...itemBasics,
   available: Type.Optional(Type.Boolean({ default: true, description: 'On sale' })),
   unavailable_until: Type.Optional(
-    Type.String({ format: 'date-time', description: 'With available false: back on sale from then' }),
+    Type.String({ format: 'date-time', description: 'End of the unavailable period, with available false' }),
   ),
   unavailable_reason: Type.Optional(
-    Type.Enum(UNAVAILABLE_REASONS, { description: 'Reason for being off sale' }),
+    Type.Enum(UNAVAILABLE_REASONS, { description: 'Reason for unavailability' }),
   ),
   dietary_tags: tags('Dietary tags such as vegan, gluten_free'),
   allergens: tags('Allergens such as milk, peanuts'),
@@ -235,24 +243,24 @@ export const catalogItemRequest = {
       maxLength: 500,
       pattern: '^https?://',
       errorMessage: 'must start with http:// or https://',
-      description: 'Picture',
+      description: 'Image URL',
     }),
   ),
-  sku: reference('Your stock-keeping unit; private'),
-  external_ref: reference('Your own id of the item; one item each; private'),
+  sku: reference('Your SKU; private'),
+  external_ref: reference('Your own ID of the item, unique; private'),
   barcode: Type.Optional(
     Type.String({ ...CODE, maxLength: 20, description: 'GTIN of 8, 12, 13 or 14 digits; private' }),
   ),
   cost: Type.Optional(moneyFor('Cost price; private')),
-  stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Private' })),
+  stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Stock; private' })),
   supplier_id: reference('Supplier; private'),
   tax_rate_bps: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 10_000,
-      description: 'Tax in hundredths of a per cent; 2000 is 20 %',
+      description: 'Tax rate in basis points (2000 = 20%)',
     }),
   ),
-  sort_order: Type.Optional(placeInMenu('Place in its section')),
-  category_sort: Type.Optional(placeInMenu('Place of a section that is made for it')),
+  sort_order: Type.Optional(placeInMenu('Position in the category')),
+  category_sort: Type.Optional(placeInMenu('Position of the category, if it is created')),
 }

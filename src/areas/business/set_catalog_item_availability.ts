@@ -13,11 +13,11 @@ import { catalogItem, seenVersion } from './schema.ts'
 export const setCatalogItemAvailability = defineOperation({
   name: 'set_catalog_item_availability',
   area: 'business',
-  summary: 'Put an item on sale or take it off',
+  summary: 'Mark an item available or unavailable',
   description:
-    'Off sale it stays on the menu, marked as such; with until it is back by itself at that instant.',
+    'An unavailable item stays on the menu, marked as such; with until it becomes available again at that time.',
   details:
-    'Everything else about the item stays. Saying the same again changes nothing. With version, only if nobody else changed the item meanwhile.',
+    'The other fields keep their values. Repeating the call changes nothing. With version, the call fails if the item has changed since.',
   method: 'PUT',
   path: '/v1/business/catalog/items/{item_id}/availability',
   scope: 'menu.manage',
@@ -27,11 +27,14 @@ export const setCatalogItemAvailability = defineOperation({
   idempotency: 'supported',
   input: closed({
     item_id: itemId,
-    available: Type.Boolean({ description: 'True if it is on sale' }),
+    available: Type.Boolean({ description: 'True if available' }),
     until: Type.Optional(
-      Type.String({ format: 'date-time', description: 'With available false: back on sale from then' }),
+      Type.String({
+        format: 'date-time',
+        description: 'End of the unavailable period, with available false',
+      }),
     ),
-    reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Reason for being off sale' })),
+    reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Reason for unavailability' })),
     version: seenVersion,
   }),
   output: catalogItem,

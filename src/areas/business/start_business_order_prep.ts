@@ -9,8 +9,8 @@ import { businessOrder } from './schema.ts'
 export const startBusinessOrderPrep = defineOperation({
   name: 'start_business_order_prep',
   area: 'business',
-  summary: 'Say that an order is being prepared',
-  description: 'Possible once it is accepted. The customer sees it at once.',
+  summary: 'Start preparing an order',
+  description: 'Allowed once the order is accepted. The customer sees it at once.',
   method: 'POST',
   path: '/v1/business/orders/{order_id}/preparing',
   scope: 'orders.manage',

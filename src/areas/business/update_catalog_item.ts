@@ -13,9 +13,9 @@ export const updateCatalogItem = defineOperation({
   area: 'business',
   summary: 'Change an item of your menu',
   description:
-    'What is not named stays as it is. Modifier groups that are given replace all that there were; those named by their ids stay the same groups.',
+    'Omitted fields keep their values. modifier_groups replaces all groups; groups with known IDs stay the same groups.',
   details:
-    'With version, only if nobody else changed the item meanwhile. Orders keep the names and prices that they were placed with.',
+    'With version, the update fails if the item has changed since. Existing orders keep their names and prices.',
   method: 'PUT',
   path: '/v1/business/catalog/items/{item_id}',
   scope: 'menu.manage',
@@ -54,12 +54,12 @@ export const updateCatalogItem = defineOperation({
       modifier_groups: {
         flag: 'modifiers',
         description:
-          'Choices on the item. Groups and choices that are not named are removed, after a question that --yes answers; named ones keep what is not said: price, on sale or off, preset',
+          'Modifier groups. Groups and modifiers that you leave out are removed after confirmation (--yes); the others keep omitted values: price, availability, default',
       },
       version: 'if-version',
     },
     columns: ['item_id', 'category.name', 'name', 'price', 'effective_available', 'version'],
-    done: '{name} is changed; it is at version {version}.',
+    done: 'Changed {name}; it is at version {version}.',
     next: 'dray business catalog undo {item_id}',
     examples: [
       'dray business catalog update "Khao Soi" --price 11.95',

@@ -12,8 +12,8 @@ export const cancelShipment = defineOperation({
   area: 'carrier',
   summary: 'Cancel a parcel',
   description:
-    'Possible until it is delivered or returned. A parcel that is on its way already is stopped and brought back.',
-  details: 'Cancelling twice changes nothing.',
+    'Allowed until the parcel is delivered or returned. A parcel in transit is stopped and returned to the sender.',
+  details: 'Cancelling again changes nothing.',
   method: 'POST',
   path: '/v1/shipments/{tracking_number}/cancel',
   scope: 'shipments.manage',
@@ -38,7 +38,7 @@ export const cancelShipment = defineOperation({
     positionals: ['tracking_number'],
     flags: { reason_code: 'reason' },
     columns: ['tracking_number', 'reference', 'status', 'cancellation.disposition', 'cancellation.at'],
-    done: 'Parcel {tracking_number} is cancelled ({cancellation.disposition}).',
+    done: 'Cancelled parcel {tracking_number} ({cancellation.disposition}).',
     next: 'dray carrier list --status cancelled',
     examples: [
       'dray carrier cancel ZC968043370GB --reason order_cancelled',

@@ -29,9 +29,9 @@ export const checkCoverage = defineOperation({
   name: 'check_coverage',
   area: 'carrier',
   summary: 'Check delivery coverage for a postcode or point',
-  description: 'Give a postcode with its country, or a point.',
+  description: 'Takes a postcode with its country, or a point.',
   details:
-    'The answer names the service levels that go there and the day each arrives; a place that is not served is an answer too, with the reason.',
+    'Returns the service levels that go there with their delivery dates, or the reason if the place is not covered.',
   method: 'GET',
   path: '/v1/coverage',
   scope: 'coverage.read',
@@ -46,25 +46,25 @@ export const checkCoverage = defineOperation({
     service_level: Type.Optional(serviceLevelCode),
   }),
   output: closed({
-    deliverable: Type.Boolean({ meaning: 'True if the destination is served' }),
-    country_code: nullable(Type.String(), 'Country, two letters (ISO 3166-1)'),
+    deliverable: Type.Boolean({ meaning: 'True if the address is covered' }),
+    country_code: nullable(Type.String(), 'Country code (ISO 3166-1)'),
     postal_code: nullable(Type.String(), 'Postcode', 'Postcode'),
-    location: nullable(point, 'Where, as a point'),
+    location: nullable(point, 'Location'),
     zone: nullable(zone, 'Price zone, A to D'),
     hub_id: nullable(Type.String(), 'Hub'),
     service_levels: Type.Array(
       closed({
         ...serviceLevel.properties,
-        estimated_delivery_date: means('The day on which it should arrive', date),
+        estimated_delivery_date: means('Estimated delivery date', date),
       }),
-      { meaning: 'Service levels there' },
+      { meaning: 'Available service levels' },
     ),
     restrictions: Type.Array(Type.Enum(['no_saturday', 'islands_surcharge', 'po_box_refused'] as const), {
-      meaning: 'Restrictions there',
+      meaning: 'Delivery restrictions',
     }),
     reason_code: nullable(
       Type.Enum(['not_served', 'remote_area', 'embargoed', 'unknown_postcode'] as const),
-      'Reason, as a word',
+      'Reason code',
       'Reason',
     ),
   }),
@@ -124,7 +124,7 @@ function readPlace({ postal_code, country_code, latitude: north, longitude: east
 }
 
 function wrong(code: FieldErrorCode & ('required' | 'mutually_exclusive'), parameters: string[]): AppError {
-  const detail = 'Give either postal_code with country_code, or latitude with longitude.'
+  const detail = 'Use postal_code with country_code, or latitude with longitude.'
   const what =
     code === 'required' ? 'is required' : 'cannot be given together with the other way to name a place'
   return new AppError('invalid_request', detail, {

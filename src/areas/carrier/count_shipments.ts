@@ -10,8 +10,8 @@ export const countShipments = defineOperation({
   name: 'count_shipments',
   area: 'carrier',
   toolset: null,
-  summary: 'Count your parcels by state',
-  description: `How many parcels are in each state, up to ${COUNTED} of each: with more true there are more than that. A span of time is that of creation, with its start and without its end; a date begins at midnight in London.`,
+  summary: 'Count your parcels by status',
+  description: `Counts the parcels in each status, up to ${COUNTED}; more is true if there are more. A time range is that of creation, including its start and excluding its end. A date begins at midnight in London.`,
   method: 'GET',
   path: '/v1/shipment-counts',
   scope: 'shipments.read',
@@ -19,17 +19,17 @@ export const countShipments = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    created_from: Type.Optional(when('Created at or after')),
-    created_to: Type.Optional(when('Created before')),
+    created_from: Type.Optional(when('Earliest creation time, included')),
+    created_to: Type.Optional(when('Latest creation time, excluded')),
   }),
   output: closed({
     data: Type.Array(
       closed({
         status: shipmentStatus,
-        count: Type.Integer({ meaning: `Parcels in this state, ${COUNTED} at most` }),
-        more: Type.Boolean({ meaning: 'True if there are more than were counted' }),
+        count: Type.Integer({ meaning: `Parcels in this status; ${COUNTED} at most` }),
+        more: Type.Boolean({ meaning: 'True if there are more than the count' }),
       }),
-      { meaning: 'Every state, in the order in which a parcel goes through them' },
+      { meaning: 'Statuses in the order of a parcel’s journey' },
     ),
   }),
   errors: [],

@@ -14,7 +14,7 @@ export const createShipment = defineOperation({
   area: 'carrier',
   summary: 'Create one parcel',
   description:
-    'Gives the tracking number and the label. The price is that of quote_rates and goes on your agreement’s invoice. A reference can be used once among the parcels that are not cancelled.',
+    'Returns the tracking number and the label. Costs the price of quote_rates, billed to your agreement. Each reference must be unique among parcels that are not cancelled.',
   method: 'POST',
   path: '/v1/shipments',
   scope: 'shipments.create',
@@ -90,7 +90,7 @@ export const createShipment = defineOperation({
       'price.total',
       'estimated_delivery_date',
     ],
-    done: 'Parcel {tracking_number} is created; it arrives by {estimated_delivery_date}.',
+    done: 'Created parcel {tracking_number}; delivery date {estimated_delivery_date}.',
     next: 'dray carrier label {tracking_number}',
     examples: [
       'dray carrier create --to-name "Grace Okoro" --to-line1 "12 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm --service next_day --reference A-1001',
@@ -112,7 +112,7 @@ export const createShipment = defineOperation({
     for (const { reference, tracking_number } of [...existing.values()].flat()) {
       throw new AppError(
         'duplicate_reference',
-        `The reference ${reference} is that of ${tracking_number} already.`,
+        `Reference ${reference} is already used by parcel ${tracking_number}.`,
         {
           extra: { existing_tracking_number: tracking_number },
           hint: 'Use another reference, or cancel that parcel first.',

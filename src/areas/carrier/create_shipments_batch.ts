@@ -37,30 +37,27 @@ const ROW_REASONS = [
 type RowReason = (typeof ROW_REASONS)[number]
 
 const rowResult = closed({
-  row: Type.Integer({ minimum: 1, description: 'From 1, in the order sent' }),
+  row: Type.Integer({ minimum: 1, description: 'Row number, from 1 in the order sent' }),
   reference: nullable(Type.String(), 'Your own reference'),
-  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Result of the row' }),
+  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Row result' }),
   tracking_number: Type.Optional(Type.String({ meaning: 'Tracking number' })),
-  total: Type.Optional(means('Price of the parcel, also of one that existed already', money)),
+  total: Type.Optional(means('Price of the parcel, new or existing', money)),
   cancelled_tracking_number: Type.Optional(
     Type.String({
-      description:
-        'With on_cancelled skip: the cancelled parcel that had the reference, the same one or another',
+      description: 'Tracking number of the cancelled parcel with this reference; with on_cancelled skip',
     }),
   ),
   reason: Type.Optional(
-    group('Reason for the refusal', {
-      code: Type.Enum(ROW_REASONS, { meaning: 'Reason, as a word' }),
-      detail: Type.String({ meaning: 'In a sentence' }),
+    group('Reason for the rejection', {
+      code: Type.Enum(ROW_REASONS, { meaning: 'Reason code' }),
+      detail: Type.String({ meaning: 'Description' }),
       errors: rowErrors,
-      duplicate_of_row: Type.Optional(Type.Integer({ meaning: 'The row it repeats' })),
+      duplicate_of_row: Type.Optional(Type.Integer({ meaning: 'Number of the row that this row repeats' })),
       existing_tracking_number: Type.Optional(
-        Type.String({ meaning: 'The parcel that has this reference already' }),
+        Type.String({ meaning: 'Tracking number of the parcel with this reference' }),
       ),
-      reason_code: Type.Optional(
-        Type.String({ description: 'Reason for missing coverage, as a word of check_coverage' }),
-      ),
-      alternatives: Type.Optional(Type.Array(Type.String(), { description: 'Service levels that go there' })),
+      reason_code: Type.Optional(Type.String({ description: 'Reason code of check_coverage' })),
+      alternatives: Type.Optional(Type.Array(Type.String(), { description: 'Available service levels' })),
     }),
   ),
 })
@@ -70,11 +67,11 @@ type RowResult = Type.Static<typeof rowResult>
 export const createShipmentsBatch = defineOperation({
   name: 'create_shipments_batch',
   area: 'carrier',
-  summary: 'Send a manifest of up to 500 parcels',
+  summary: 'Create parcels from a manifest of up to 500 rows',
   description:
-    'One result for each row, in order: created, duplicate (the same reference with the same content exists) or rejected with the reason. Each row is a body of create_shipment with a reference. Sending the same manifest again creates only what was cancelled meanwhile.',
+    'Returns one result per row, in order: created, duplicate (a parcel with the same reference and content exists) or rejected with the reason. Each row is a body of create_shipment with a reference. Sending the same manifest again creates only parcels that were cancelled since.',
   details:
-    'A bad row never spoils the others. With on_cancelled skip, parcels that were cancelled are not created again either. With price_only nothing is created: the results say what would be, at which price.',
+    'A rejected row does not affect the others. With on_cancelled skip, cancelled parcels are not created again. With price_only nothing is created: the results are a forecast with prices.',
   method: 'POST',
   path: '/v1/shipments/batch',
   scope: 'shipments.create',
@@ -95,38 +92,41 @@ export const createShipmentsBatch = defineOperation({
           'x-optional': ['service_level'],
         },
       ),
-      { minItems: 1, description: 'The parcels' },
+      { minItems: 1, description: 'Parcels to create' },
     ),
-    manifest_reference: Type.Optional(code(64, 'Your own name for the manifest')),
+    manifest_reference: Type.Optional(code(64, 'Your reference for the manifest')),
     default_service_level: Type.Optional(serviceLevelCode),
-    default_hub_id: Type.Optional(code(40, 'Hub of rows that name none, by id or code')),
+    default_hub_id: Type.Optional(code(40, 'Default hub, by code or ID')),
     on_cancelled: Type.Optional(
       Type.Enum(['create', 'skip'] as const, {
         default: 'create',
         description:
-          'Rows whose reference and content are those of a cancelled parcel: create makes the parcel again, skip leaves it out',
+          'Handling of rows that match a cancelled parcel (same reference and content): create creates the parcel again, skip leaves it out',
       }),
     ),
     results: Type.Optional(RESULTS),
     price_only: Type.Optional(
-      Type.Boolean({ description: 'True checks and prices every row as it would be sent, and creates none' }),
+      Type.Boolean({ description: 'True to check and price every row without creating parcels' }),
     ),
   }),
   output: closed({
-    batch_id: nullable(Type.String({ description: 'Null with price_only' }), 'The batch it came in'),
+    batch_id: nullable(
+      Type.String({ description: 'ID of the batch; null with price_only' }),
+      'Batch of the parcel; null if created alone',
+    ),
     price_only: Type.Optional(
       Type.Literal(true, {
-        description: 'True if the results are only a forecast; no parcel was created',
+        description: 'True if the rows were only priced and no parcel was created',
       }),
     ),
-    manifest_reference: nullable(Type.String(), 'Your own name for the manifest'),
-    counts: group('Counts of rows by result', {
-      total: Type.Integer({ meaning: 'Rows in all' }),
-      created: Type.Integer({ meaning: 'Rows that made something' }),
-      duplicate: Type.Integer({ meaning: 'Rows that had been done before' }),
-      rejected: Type.Integer({ meaning: 'Rows that were refused' }),
+    manifest_reference: nullable(Type.String(), 'Your reference for the manifest'),
+    counts: group('Row counts by result', {
+      total: Type.Integer({ meaning: 'Total rows' }),
+      created: Type.Integer({ meaning: 'Rows created' }),
+      duplicate: Type.Integer({ meaning: 'Rows skipped because they already exist' }),
+      rejected: Type.Integer({ meaning: 'Rows rejected' }),
     }),
-    results: Type.Array(rowResult, { meaning: 'One for each row that is wanted, in the order sent' }),
+    results: Type.Array(rowResult, { meaning: 'Row results in the order sent' }),
   }),
   errors: ['manifest_too_large'],
   scenarios: SHIPMENT_SCENARIOS,
@@ -148,7 +148,7 @@ export const createShipmentsBatch = defineOperation({
     if (shipments.length > MOST_ROWS) {
       throw new AppError(
         'manifest_too_large',
-        `The manifest has ${shipments.length} rows; at most ${MOST_ROWS} are taken.`,
+        `The manifest has ${shipments.length} rows; the limit is ${MOST_ROWS}.`,
         { extra: { limit: MOST_ROWS } },
       )
     }
@@ -339,7 +339,7 @@ function repeat(
   if (taken !== undefined) {
     const { tracking_number, doc } = taken
     if (taken === same) {
-      const detail = `The parcel exists already: ${tracking_number}.`
+      const detail = `The parcel already exists: ${tracking_number}.`
       return {
         row,
         reference,
@@ -349,7 +349,7 @@ function repeat(
         reason: { code: 'already_exists', detail },
       }
     }
-    const detail = `The reference is that of ${tracking_number}, which has other content. Each parcel needs one of its own.`
+    const detail = `The reference is already used by parcel ${tracking_number} with different content. Each parcel needs its own reference.`
     const place = { existing_tracking_number: tracking_number }
     return rejected({ row, reference }, { code: 'reference_conflict', detail, ...place })
   }
@@ -358,18 +358,18 @@ function repeat(
   if (earlier.hash === hash) {
     const reason = {
       code: 'duplicate_in_manifest' as const,
-      detail: `The same as row ${earlier.row}.`,
+      detail: `Duplicate of row ${earlier.row}.`,
       ...place,
     }
     return { row, reference, result: 'duplicate', reason }
   }
-  const detail = `Row ${earlier.row} has the same reference and other content. Each parcel needs one of its own.`
+  const detail = `Row ${earlier.row} has the same reference and different content. Each parcel needs its own reference.`
   return rejected({ row, reference }, { code: 'reference_conflict', detail, ...place })
 }
 
 /** Returns the result of a row whose parcel was created and cancelled before. */
 function leftOut({ row, reference }: Fitting, { tracking_number }: Referenced): RowResult {
-  const detail = `The same parcel was created before and cancelled: ${tracking_number}.`
+  const detail = `The same parcel was created and cancelled before: ${tracking_number}.`
   return {
     row,
     reference,

@@ -8,9 +8,9 @@ import { viewShipment } from './views.ts'
 export const getShipment = defineOperation({
   name: 'get_shipment',
   area: 'carrier',
-  summary: 'Show one parcel: its state, its scans, its proof of delivery',
-  description: 'label.files has the paths of its label: PDF, ZPL and PNG.',
-  details: 'The service makes each in the size and resolution that is asked for; ZPL is for label printers.',
+  summary: 'Show one parcel: status, scans, proof of delivery',
+  description: 'label.files has the paths of the label as PDF, ZPL and PNG.',
+  details: 'Size and resolution are parameters of these paths; ZPL is for label printers.',
   method: 'GET',
   path: '/v1/shipments/{tracking_number}',
   scope: 'shipments.read',

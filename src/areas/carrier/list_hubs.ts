@@ -9,13 +9,13 @@ import { agreementOf } from './own.ts'
 import { hub } from './schema.ts'
 import { type Hub, listHubs as list } from './store/hubs.ts'
 
-const ALL_CLOSED = emptyFor('all_closed', 'Every hub of your agreement is closed now.')
+const ALL_CLOSED = emptyFor('all_closed', 'All hubs of your agreement are closed now.')
 
 export const listHubs = defineOperation({
   name: 'list_hubs',
   area: 'carrier',
   summary: 'List the hubs that collect your parcels',
-  description: 'In the carrier’s order, or nearest first to a postcode.',
+  description: 'Lists them in the carrier’s order or, with a postcode, nearest first.',
   method: 'GET',
   path: '/v1/hubs',
   scope: 'coverage.read',
@@ -26,7 +26,7 @@ export const listHubs = defineOperation({
     postal_code: Type.Optional(postalCode),
     country_code: Type.Optional(countryCode),
     active: Type.Optional(
-      Type.Boolean({ default: true, description: 'Hubs that are open (true) or closed (false)' }),
+      Type.Boolean({ default: true, description: 'Open hubs only (true) or closed hubs only (false)' }),
     ),
     ...paging,
   }),
@@ -77,7 +77,7 @@ function distanceFrom(postalCode: string | undefined, country: string | undefine
   }
   const found = findDestination(country, postalCode)
   if (typeof found !== 'string') return ({ location }) => Math.round(haversineMetres(found.area, location))
-  const detail = `The postcode ${postalCode} of ${country} is not known here.`
+  const detail = `The postcode ${postalCode} of ${country} is unknown.`
   throw new AppError('address_unresolvable', detail, {
     errors: [{ parameter: 'postal_code', code: 'invalid_format', detail }],
   })

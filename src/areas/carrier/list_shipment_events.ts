@@ -10,8 +10,8 @@ import { toShipmentEvent } from './views.ts'
 export const listShipmentEvents = defineOperation({
   name: 'list_shipment_events',
   area: 'carrier',
-  summary: 'List everything that happened to a parcel, oldest first',
-  description: 'Each scan has its place and time, and a failed attempt its reason.',
+  summary: 'List the scans of a parcel, oldest first',
+  description: 'Each scan has its place and time; a failed attempt has its reason.',
   method: 'GET',
   path: '/v1/shipments/{tracking_number}/events',
   scope: 'shipments.read',
@@ -22,7 +22,7 @@ export const listShipmentEvents = defineOperation({
     tracking_number: trackingNumber,
     ...paging,
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Rows on a page' }),
+      Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Rows per page' }),
     ),
   }),
   output: page(shipmentEvent),

@@ -15,15 +15,15 @@ import { type ShipmentSummary, toSummaryText } from './views.ts'
 
 const filters = closed({
   status: Type.Optional(
-    Type.Array(shipmentStatus, { minItems: 1, maxItems: 10, description: 'In any of these states' }),
+    Type.Array(shipmentStatus, { minItems: 1, maxItems: 10, description: 'Statuses to include' }),
   ),
   service_level: Type.Optional(serviceLevelCode),
   reference: Type.Optional(reference),
-  batch_id: Type.Optional(code(40, 'Made by one manifest')),
-  created_from: Type.Optional(when('Created at or after')),
-  created_to: Type.Optional(when('Created before')),
-  delivered_from: Type.Optional(when('Delivered at or after')),
-  delivered_to: Type.Optional(when('Delivered before')),
+  batch_id: Type.Optional(code(40, 'Batch (one uploaded manifest)')),
+  created_from: Type.Optional(when('Earliest creation time, included')),
+  created_to: Type.Optional(when('Latest creation time, excluded')),
+  delivered_from: Type.Optional(when('Earliest delivery time, included')),
+  delivered_to: Type.Optional(when('Latest delivery time, excluded')),
   ...paging,
 })
 
@@ -33,7 +33,7 @@ export const listShipments = defineOperation({
   summary: 'List your parcels, newest first',
   description: 'A date begins at midnight in London. A page may be short or empty while has_more is true.',
   details:
-    'Spans of time include their start and not their end. A filter that few of very many parcels fit is answered in several pages.',
+    'Time ranges include the start and exclude the end. A filter that matches few of many parcels may need several pages.',
   method: 'GET',
   path: '/v1/shipments',
   scope: 'shipments.read',

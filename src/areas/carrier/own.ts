@@ -19,14 +19,14 @@ export async function loadOwnShipment(
 ): Promise<ShipmentRecord> {
   const number = normalizeTrackingNumber(trackingNumber)
   if (!isTrackingNumber(number)) {
-    const detail = `${JSON.stringify(trackingNumber.slice(0, 40))} is not a tracking number, or a digit of it is wrong.`
+    const detail = `${JSON.stringify(trackingNumber.slice(0, 40))} is not a valid tracking number; check its digits.`
     throw new AppError('invalid_tracking_number', detail, {
       errors: [{ parameter: 'tracking_number', code: 'invalid_format', detail }],
     })
   }
   const shipment = lock ? await lockShipment(context.tx, number) : await findShipment(context.tx, number)
   if (shipment === undefined || shipment.agreement_id !== agreementOf(context)) {
-    throw new AppError('shipment_not_found', `You have no parcel ${number}.`)
+    throw new AppError('shipment_not_found', `No parcel ${number}.`)
   }
   return shipment
 }

@@ -27,7 +27,7 @@ export const quoteRates = defineOperation({
   area: 'carrier',
   summary: 'Compare rates for a parcel',
   description:
-    'Prices come from your contracted card, cheapest first. Nothing is created; create_shipment charges the same.',
+    'Uses your contract rates, cheapest first. Nothing is created; create_shipment charges the same price.',
   method: 'GET',
   path: '/v1/rates',
   scope: 'coverage.read',
@@ -42,19 +42,19 @@ export const quoteRates = defineOperation({
     length_mm: side('Length'),
     width_mm: side('Width'),
     height_mm: side('Height'),
-    from_hub_id: Type.Optional(code(40, 'Hub, by id or code; the nearest one when left out')),
+    from_hub_id: Type.Optional(code(40, 'Hub, by code or ID. Default: the nearest hub')),
     declared_value_amount: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_AMOUNT,
-        description: `What it is insured for, in minor units; at most ${ceilingOf('insured', MARKET_CURRENCY).amount}`,
+        description: `Insured value in minor units; at most ${ceilingOf('insured', MARKET_CURRENCY).amount}`,
       }),
     ),
     declared_value_currency: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
         errorMessage: 'must be a currency code such as GBP',
-        description: 'Its currency',
+        description: 'Currency of the insured value',
       }),
     ),
     service_level: Type.Optional(serviceLevelCode),
@@ -66,17 +66,17 @@ export const quoteRates = defineOperation({
       price: means('Price', price),
       zone: means('Price zone, A to D', zone),
       chargeable_weight_grams: Type.Integer({
-        meaning: 'The weight that is charged: its own or that of its volume',
+        meaning: 'Chargeable weight in grams: actual or by volume',
         label: 'Chargeable weight',
       }),
-      estimated_delivery_date: means('The day on which it should arrive', date, 'Arrives by'),
-      transit_days: Type.Integer({ meaning: 'Working days on the way' }),
+      estimated_delivery_date: means('Estimated delivery date', date, 'Delivery date'),
+      transit_days: Type.Integer({ meaning: 'Transit time in working days' }),
       attributes: Type.Array(Type.Enum(['cheapest', 'fastest'] as const), {
-        meaning: 'Extras of the service level',
+        meaning: 'Features of the service level',
         label: 'Note',
       }),
-      rate_card_id: Type.String({ meaning: 'The price list' }),
-      rate_card_version: Type.Integer({ meaning: 'Version of the price list' }),
+      rate_card_id: Type.String({ meaning: 'Rate card' }),
+      rate_card_version: Type.Integer({ meaning: 'Version of the rate card' }),
     }),
   ),
   errors: [

@@ -37,11 +37,11 @@ export const shipmentStatus = Type.Enum(SHIPMENT_STATUSES, { meaning: 'Status' }
 
 /** Any text here: what is no tracking number is refused with its own code. */
 export const trackingNumber = Type.String({
-  description: 'Tracking number, spaces and small letters allowed',
+  description: 'Tracking number; spaces and lower case allowed',
 })
 
 export const cancelReason = Type.Enum(CANCEL_REASONS, {
-  description: 'Reason for cancelling',
+  description: 'Cancellation reason',
   label: 'Cancel reason',
 })
 
@@ -65,15 +65,15 @@ const parcel = group('Parcel', {
 
 const party = named('Party', {
   contact: means('Contact', contact),
-  address: means('Where, as an address', address),
+  address: means('Address', address),
   company: Type.Optional(text(100, { description: 'Company' })),
 })
 
 const options = closed({
-  signature_required: Type.Optional(Type.Boolean({ description: 'Hand over only against a signature' })),
-  leave_safe_place: Type.Optional(text(120, { description: 'Safe place to leave it' })),
-  cash_on_delivery: Type.Optional(moneyUpTo('cash_on_delivery', 'Cash that the courier collects')),
-  not_before_date: Type.Optional(Type.String({ format: 'date', description: 'Earliest day of delivery' })),
+  signature_required: Type.Optional(Type.Boolean({ description: 'Signature on delivery' })),
+  leave_safe_place: Type.Optional(text(120, { description: 'Safe place' })),
+  cash_on_delivery: Type.Optional(moneyUpTo('cash_on_delivery', 'Cash on delivery amount')),
+  not_before_date: Type.Optional(Type.String({ format: 'date', description: 'Earliest delivery date' })),
 })
 
 export const reference = code(64, 'Your own reference, unique among your parcels')
@@ -83,7 +83,7 @@ export const shipmentRequest = {
   recipient: means('Recipient', party),
   parcel,
   service_level: serviceLevelCode,
-  hub_id: Type.Optional(code(40, 'Hub that collects it, by id or code; the nearest one when left out')),
+  hub_id: Type.Optional(code(40, 'Collection hub, by code or ID. Default: the nearest hub')),
   sender: Type.Optional(means('Sender', party)),
   reference: Type.Optional(reference),
   options: Type.Optional(means('Delivery options', options)),
@@ -104,73 +104,73 @@ export const SHIPMENT_EXAMPLE = {
 export const serviceLevel = named('ServiceLevel', {
   code: serviceLevelCode,
   name: nameText,
-  transit_days_min: Type.Integer({ meaning: 'Working days on the way, at least' }),
-  transit_days_max: Type.Integer({ meaning: 'Working days on the way, at most' }),
-  cutoff_local: Type.String({ description: 'Local time of day by which a parcel must be handed in' }),
-  saturday: Type.Boolean({ description: 'Delivers on Saturdays' }),
+  transit_days_min: Type.Integer({ meaning: 'Transit time in working days, at least' }),
+  transit_days_max: Type.Integer({ meaning: 'Transit time in working days, at most' }),
+  cutoff_local: Type.String({ description: 'Local cut-off time for handing parcels in' }),
+  saturday: Type.Boolean({ description: 'True if delivered on Saturdays' }),
 })
 
 export const zone = Type.Enum(['A', 'B', 'C', 'D'] as const)
 
 export const price = named('ParcelPrice', {
-  subtotal: means('The goods alone', money),
+  subtotal: means('Price before surcharges', money),
   surcharges: Type.Array(
     closed({
       type: Type.Enum(['fuel', 'remote_area', 'oversize', 'insurance'] as const, {
-        meaning: 'Type of charge',
+        meaning: 'Surcharge type',
       }),
       amount: means('Amount', money),
     }),
     { meaning: 'Surcharges' },
   ),
-  surcharges_total: aside(means('All surcharges together', money)),
-  tax: group('Tax on it', {
-    rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
-    amount: means('The tax itself', money),
+  surcharges_total: aside(means('Total surcharges', money)),
+  tax: group('Tax', {
+    rate_bps: Type.Integer({ meaning: 'Tax rate in basis points (2000 = 20%)' }),
+    amount: means('Tax amount', money),
   }),
   total: means('Total', money),
 })
 
 export const hub = named('Hub', {
   hub_id: Type.String({ meaning: 'Hub' }),
-  code: Type.String({ meaning: 'Its short name' }),
+  code: Type.String({ meaning: 'Hub code' }),
   name: nameText,
-  address: means('Where, as an address', address),
-  location: aside(means('Where, as a point', point)),
-  timezone: Type.String({ meaning: 'Time zone there (IANA)' }),
-  collection: group('Collection times of the hub', {
+  address: means('Address', address),
+  location: aside(means('Location', point)),
+  timezone: Type.String({ meaning: 'Local time zone (IANA)' }),
+  collection: group('Collection schedule', {
     days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const), {
-      meaning: 'Days of the week on which the van comes',
-      label: 'Collects on',
+      meaning: 'Collection days',
+      label: 'Collection days',
     }),
-    from: Type.String({ meaning: 'Collected from this time on, at the hub' }),
-    cutoff: Type.String({ meaning: 'Handed in by this time, it leaves the same day', label: 'Until' }),
+    from: Type.String({ meaning: 'Start of collection, local time' }),
+    cutoff: Type.String({ meaning: 'Cut-off time for leaving the same day', label: 'Cut-off' }),
   }),
-  service_levels: Type.Array(serviceLevelCode, { meaning: 'Service levels there' }),
-  capacity_per_day: nullable(Type.Integer(), 'Parcels that it takes in a day'),
-  active: Type.Boolean({ meaning: 'True if it takes parcels now' }),
+  service_levels: Type.Array(serviceLevelCode, { meaning: 'Available service levels' }),
+  capacity_per_day: nullable(Type.Integer(), 'Capacity in parcels per day'),
+  active: Type.Boolean({ meaning: 'True if the hub accepts parcels' }),
 })
 
 export const shipmentEvent = named('ShipmentEvent', {
   event_id: aside(Type.String({ meaning: 'Event' })),
   tracking_number: aside(Type.String({ meaning: 'Tracking number' })),
-  sequence: aside(Type.Integer({ minimum: 1, meaning: 'Counts the events of a parcel from 1' })),
-  code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Event, as a word', label: 'What' }),
+  sequence: aside(Type.Integer({ minimum: 1, meaning: 'Number of the event, from 1' })),
+  code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Event code', label: 'Event' }),
   status: shipmentStatus,
-  location: group('Where, as a point', {
+  location: group('Location', {
     hub_id: nullable(Type.String(), 'Hub'),
-    name: labelled('Where', nameText),
+    name: labelled('Location', nameText),
     city: Type.String({ meaning: 'Town or city' }),
-    country_code: Type.String({ meaning: 'Country, two letters (ISO 3166-1)' }),
-    point: aside(nullable(point, 'Where, as a point')),
+    country_code: Type.String({ meaning: 'Country code (ISO 3166-1)' }),
+    point: aside(nullable(point, 'Location')),
   }),
-  occurred_at: means('Time of the event', instant, 'When'),
-  recorded_at: aside(means('Time of recording', instant)),
-  attempt_number: nullable(Type.Integer(), 'Number of the delivery attempt'),
+  occurred_at: means('Time of the event', instant, 'Time'),
+  recorded_at: aside(means('Recording time', instant)),
+  attempt_number: nullable(Type.Integer(), 'Delivery attempt number'),
   reason: nullable(
     closed({
-      code: Type.Enum(FAILURE_REASONS, { meaning: 'Reason, as a word', label: 'Why' }),
-      detail: by('worker', Type.String({ meaning: 'In a sentence' })),
+      code: Type.Enum(FAILURE_REASONS, { meaning: 'Reason code', label: 'Reason' }),
+      detail: by('worker', Type.String({ meaning: 'Description' })),
     }),
     'Reason',
   ),
@@ -183,54 +183,54 @@ const summary = {
   reference: nullable(Type.String(), 'Your own reference'),
   status: shipmentStatus,
   status_detail: Type.Enum(SHIPMENT_EVENT_CODES, {
-    meaning: 'Reason for the status, as a word',
+    meaning: 'Status detail code',
     label: 'Last scan',
   }),
   service_level: serviceLevelCode,
   hub_id: Type.String({ meaning: 'Hub' }),
-  batch_id: nullable(Type.String(), 'The batch it came in'),
+  batch_id: nullable(Type.String(), 'Batch of the parcel; null if created alone'),
   sender: means('Sender', party),
-  recipient: means('Recipient', party, 'To'),
+  recipient: means('Recipient', party, 'Recipient'),
   parcel,
   options: means('Delivery options', options),
   price: means('Price', price),
-  label: group('Its name, for people', {
-    format: aside(Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Form of the label' })),
+  label: group('Label', {
+    format: aside(Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Label format' })),
     barcode: aside(
-      group('For the label', {
-        symbology: Type.Literal('code128', { meaning: 'Kind of barcode' }),
-        value: Type.String({ meaning: 'Content of the barcode' }),
+      group('Label barcode', {
+        symbology: Type.Literal('code128', { meaning: 'Barcode type' }),
+        value: Type.String({ meaning: 'Barcode content' }),
       }),
     ),
     route_code: aside(Type.String({ meaning: 'Sort code' })),
     files: nullable(
       closed({
-        pdf: Type.String({ meaning: 'Path of the label as PDF, on the service' }),
-        zpl: Type.String({ meaning: 'Path of the label for label printers, in ZPL' }),
-        png: Type.String({ meaning: 'Path of the label as a picture' }),
+        pdf: Type.String({ meaning: 'Path of the label as PDF' }),
+        zpl: Type.String({ meaning: 'Path of the label as ZPL, for label printers' }),
+        png: Type.String({ meaning: 'Path of the label as PNG' }),
       }),
-      'Path of the file, for the same token; null for a cancelled parcel',
+      'Label file paths; null for a cancelled parcel',
     ),
   }),
-  estimated_delivery_date: means('The day on which it should arrive', date, 'Arrives by'),
+  estimated_delivery_date: means('Estimated delivery date', date, 'Delivery date'),
   attempts: Type.Integer({ minimum: 0, maximum: 3, meaning: 'Delivery attempts so far' }),
-  max_attempts: Type.Integer({ meaning: 'Most delivery attempts' }),
+  max_attempts: Type.Integer({ meaning: 'Maximum delivery attempts' }),
   proof_of_delivery: nullable(proofOfDelivery, 'Proof of delivery; null until it is handed over'),
   cancellation: nullable(
     closed({
       reason_code: cancelReason,
       note: remark,
-      at: means('Time of cancellation', instant, 'Cancelled'),
+      at: means('Time of cancellation', instant, 'Cancelled at'),
       disposition: Type.Enum(['not_collected', 'intercept_and_return', 'lost'] as const, {
-        meaning: 'Handling of a parcel that could not be delivered',
+        meaning: 'Handling after cancellation',
       }),
     }),
-    'Cancellation; null unless it was cancelled',
+    'Cancellation; null if not cancelled',
   ),
   created_at: createdAt,
   updated_at: updatedAt,
   collected_at: nullable(instant, 'Time of collection'),
-  delivered_at: nullable(instant, 'Time of delivery; null until then'),
+  delivered_at: nullable(instant, 'Delivery time; null until then'),
 }
 
 /** A parcel as a list shows it: everything but its events. */
@@ -238,6 +238,6 @@ export const shipmentSummary = named('ShipmentSummary', summary)
 
 export const shipment = named('Shipment', {
   ...summary,
-  scan_history: Type.Array(shipmentEvent, { meaning: 'Every scan, oldest first' }),
+  scan_history: Type.Array(shipmentEvent, { meaning: 'Scans, oldest first' }),
   ...localTimes(PARCEL_TIMES),
 })

@@ -3,19 +3,19 @@ import * as Type from 'typebox'
 import { by, closed, means, money, named, nameText, nullable } from '../../core/schema.ts'
 
 export const modifierGroup = named('ModifierGroup', {
-  modifier_group_id: Type.String({ meaning: 'Group of choices' }),
+  modifier_group_id: Type.String({ meaning: 'Modifier group' }),
   name: by('seller', nameText),
-  min_selections: Type.Integer({ minimum: 0, meaning: 'At least so many choices' }),
-  max_selections: nullable(Type.Integer({ minimum: 1 }), 'At most so many choices; null for any number'),
-  allow_repeats: Type.Boolean({ meaning: 'True if one choice may be taken more than once' }),
+  min_selections: Type.Integer({ minimum: 0, meaning: 'Minimum number of selections' }),
+  max_selections: nullable(Type.Integer({ minimum: 1 }), 'Maximum number of selections; null for no maximum'),
+  allow_repeats: Type.Boolean({ meaning: 'True if the same modifier can be selected more than once' }),
   modifiers: Type.Array(
     closed({
-      modifier_id: Type.String({ meaning: 'Choice' }),
+      modifier_id: Type.String({ meaning: 'Option' }),
       name: by('seller', nameText),
-      price_delta: means('Extra price of the choice', money),
+      price_delta: means('Price change', money),
       available: Type.Boolean({ meaning: 'True if it is available now' }),
-      is_default: Type.Boolean({ meaning: 'True if it is chosen by default' }),
+      is_default: Type.Boolean({ meaning: 'True if selected by default' }),
     }),
-    { meaning: 'Choices' },
+    { meaning: 'Options' },
   ),
 })

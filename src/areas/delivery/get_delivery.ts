@@ -8,9 +8,9 @@ import { viewDelivery } from './views.ts'
 export const getDelivery = defineOperation({
   name: 'get_delivery',
   area: 'delivery',
-  summary: 'Show one of your deliveries: its state, its courier, its proof',
-  description: 'Those that bring your food orders, too.',
-  details: 'Their origin.kind is food_order, and they are billed to the order.',
+  summary: 'Show one of your deliveries: status, courier, proof',
+  description: 'Also shows the deliveries of your food orders.',
+  details: 'For these, origin.kind is food_order and the order pays.',
   method: 'GET',
   path: '/v1/deliveries/{delivery_id}',
   scope: 'delivery.read',
@@ -33,7 +33,7 @@ export const getDelivery = defineOperation({
       'parcel.size',
       // Both ends have the same schema, and this screen says which is which.
       'pickup.place.name',
-      { field: 'pickup.place.address', label: 'At' },
+      { field: 'pickup.place.address', label: 'Pickup address' },
       { field: 'pickup.contact.name', label: 'Sender' },
       'dropoff.place.name',
       { field: 'dropoff.place.address', label: 'Recipient' },
@@ -63,8 +63,8 @@ export const getDelivery = defineOperation({
   async run({ tx, account, now }, { delivery_id }) {
     const record = await findDelivery(tx, delivery_id)
     if (record === undefined || record.account_id !== account.account_id) {
-      throw new AppError('delivery_not_found', `You have no delivery ${delivery_id}.`, {
-        hint: '`dray recent` lists what was created from here.',
+      throw new AppError('delivery_not_found', `No delivery ${delivery_id}.`, {
+        hint: '`dray recent` lists what you created on this machine.',
       })
     }
     return viewDelivery(tx, record, now)

@@ -17,11 +17,11 @@ const READY_SINCE_MS = 5 * 60_000
 export const quoteDelivery = defineOperation({
   name: 'quote_delivery',
   area: 'delivery',
-  summary: 'Price a courier run between two points',
+  summary: 'Price a courier delivery between two points',
   description:
-    'Gives the price, the vehicle, and when the courier will be at both doors, with a quote_id whose price holds for 5 minutes. Sends nobody.',
+    'Returns the price, the vehicle, the courier’s ETA at both ends and a quote_id valid for 5 minutes. Requests nothing and reserves no courier.',
   details:
-    'That price is what the run will be charged. The arrivals count what couriers have to bring first; where nobody is free within an hour of its time it is refused.',
+    'The delivery costs the quoted price. The ETAs include the couriers’ current jobs. If no courier is free within an hour, the quote is rejected.',
   method: 'POST',
   path: '/v1/deliveries/quote',
   scope: 'delivery.read',
@@ -29,13 +29,13 @@ export const quoteDelivery = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    pickup: means('Place of pickup', place),
-    dropoff: means('Place of drop-off', place),
+    pickup: means('Pickup place', place),
+    dropoff: means('Drop-off place', place),
     parcel: means('Parcel', parcelRequest),
     pickup_ready_at: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Earliest time of collection, within 7 days; default: now',
+        description: 'Earliest pickup time, within 7 days. Default: now',
       }),
     ),
     vehicle_type: Type.Optional(vehicleType),

@@ -12,10 +12,11 @@ import { viewDelivery } from './views.ts'
 export const requestDelivery = defineOperation({
   name: 'request_delivery',
   area: 'delivery',
-  summary: 'Send a courier as quoted, and pay',
+  summary: 'Request a quoted delivery and pay',
   description:
-    'Takes a fresh quote that the customer was shown and charges its total. Needs an active membership. The pincode is in the answer: give it to whoever receives the parcel.',
-  details: 'A courier is looked for at once; when none is found within 15 minutes all is paid back.',
+    'Requires an unexpired quote that the customer has seen, and charges its total. Needs an active membership. The response has the drop-off PIN: give it to the recipient.',
+  details:
+    'The search for a courier starts at once. If none is found within 15 minutes, the payment is refunded in full.',
   method: 'POST',
   path: '/v1/deliveries',
   scope: 'delivery.request',
@@ -27,15 +28,15 @@ export const requestDelivery = defineOperation({
   location: '/v1/deliveries/{delivery_id}',
   input: closed({
     quote_id: idOf('Quote of quote_delivery'),
-    pickup_contact: means('Contact at the pickup', contact),
-    dropoff_contact: means('Recipient', contact),
-    pickup_notes: Type.Optional(text(300, { description: 'Notes for the pickup' })),
+    pickup_contact: means('Pickup contact', contact),
+    dropoff_contact: means('Recipient contact', contact),
+    pickup_notes: Type.Optional(text(300, { description: 'Pickup notes' })),
     dropoff_notes: Type.Optional(text(300, { description: 'Notes to the courier' })),
     verification: Type.Optional(
-      group('Verification at the handover', { dropoff: Type.Optional(verification) }),
+      group('Proof required at handover', { dropoff: Type.Optional(verification) }),
     ),
     payment: means('Payment', paymentRequest),
-    external_reference: Type.Optional(code(64, 'Your own word for it')),
+    external_reference: Type.Optional(code(64, 'Your own reference')),
     expected_total: expectedTotal,
   }),
   output: delivery,

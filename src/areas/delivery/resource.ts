@@ -21,7 +21,7 @@ export const DELIVERY = defineResource({
     nudge: '5m',
   },
   last: {
-    none: 'Which delivery? None was asked for from here yet.',
-    hint: '`dray delivery request` sends a courier; `dray food list` shows the orders that have one.',
+    none: 'No deliveries on this machine yet.',
+    hint: '`dray delivery request` requests one; `dray food list` lists your food orders, which can have a delivery.',
   },
 })

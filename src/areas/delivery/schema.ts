@@ -36,10 +36,12 @@ import { RUN_LINES } from './rules/price.ts'
 export const deliveryId = idOf('Delivery')
 
 export const vehicleType = Type.Enum(VEHICLE_TYPES, {
-  description: 'Vehicle of the courier; default: by size, weight and distance',
+  description: 'Courier vehicle. Default: by size, weight and distance',
 })
 
-const size = Type.Enum(PARCEL_SIZES, { description: 'Size: small fits into a rucksack' })
+const size = Type.Enum(PARCEL_SIZES, {
+  description: 'Size class: small, medium, large (needs a car) or xl (needs a van)',
+})
 
 /** As it is asked for. */
 export const parcelRequest = named('DeliveryParcel', {
@@ -50,45 +52,45 @@ export const parcelRequest = named('DeliveryParcel', {
   description: text(120, { description: 'Contents' }),
   value: Type.Optional(moneyUpTo('courier_goods', 'Value')),
   requires_id: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whoever receives it must show an identity document' }),
+    Type.Boolean({ default: false, description: 'True if the recipient must show ID' }),
   ),
 })
 
 const parcel = group('Parcel', {
   size,
   weight_grams: nullable(Type.Integer(), 'Weight in grams'),
-  description: Type.String({ meaning: 'In a few words', label: 'What' }),
+  description: Type.String({ meaning: 'Short description', label: 'Contents' }),
   value: nullable(money, 'Value'),
-  requires_id: Type.Boolean({ meaning: 'True if the recipient must show a document' }),
+  requires_id: Type.Boolean({ meaning: 'True if the recipient must show ID' }),
 })
 
 export const verification = Type.Array(Type.Enum(VERIFICATIONS), {
   minItems: 1,
   maxItems: VERIFICATIONS.length,
   uniqueItems: true,
-  description: 'All proofs that the courier must bring back from the door',
+  description: 'Proof required at the drop-off',
 })
 
 export const deliveryQuote = closed({
   ...quoteFields('delivery'),
-  pickup: means('Place of pickup', place),
-  dropoff: means('Place of drop-off', place),
+  pickup: means('Pickup place', place),
+  dropoff: means('Drop-off place', place),
   parcel,
-  vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle', label: 'By' }),
-  road_distance_m: Type.Integer({ minimum: 0, meaning: 'Length of the way, in metres', label: 'Distance' }),
+  vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type', label: 'Vehicle' }),
+  road_distance_m: Type.Integer({ minimum: 0, meaning: 'Distance by road in metres', label: 'Distance' }),
   duration_seconds: Type.Integer({ minimum: 0, meaning: 'Duration in seconds' }),
   lines: Type.Array(
     closed({
-      type: Type.Enum(RUN_LINES, { meaning: 'Type of charge' }),
-      amount: means('Amount of the line; of a discount, the amount taken off', money),
+      type: Type.Enum(RUN_LINES, { meaning: 'Type of the line' }),
+      amount: means('Amount of the line; for a discount, the amount deducted', money),
     }),
-    { meaning: 'Line by line' },
+    { meaning: 'Price lines' },
   ),
   total: means('Total', money),
   tax_included: taxIncluded,
-  pickup_ready_at: nullable(instant, 'Earliest time of collection'),
+  pickup_ready_at: nullable(instant, 'Earliest pickup time'),
   pickup_eta_at: means('Estimated arrival of the courier at the pickup', instant),
-  dropoff_eta_at: means('Estimated time of delivery', instant, 'There by'),
+  dropoff_eta_at: means('Estimated time of delivery', instant, 'Delivery ETA'),
   ...confirmTerms,
   ...localTimes(DELIVERY_QUOTE_TIMES),
 })
@@ -98,8 +100,8 @@ const stop = closed({
   contact: nullable(contact, 'Contact'),
   notes: remark,
   verification: Type.Array(Type.Enum(VERIFICATIONS), {
-    meaning: 'Verification at the handover',
-    label: 'Brings back',
+    meaning: 'Proof required at handover',
+    label: 'Proof required',
   }),
 })
 
@@ -111,38 +113,38 @@ export const delivery = named('Delivery', {
     order_id: nullable(Type.String(), 'Order', 'Order'),
   }),
   status: Type.Enum(DELIVERY_STATUSES, { meaning: 'Status' }),
-  pickup: means('Place of pickup', stop, 'From'),
-  dropoff: means('Place of drop-off', stop, 'To'),
+  pickup: means('Pickup place', stop, 'From'),
+  dropoff: means('Drop-off place', stop, 'To'),
   parcel,
   price: means('Price', money),
   billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Payer' }),
   tax_included: taxIncluded,
   payment: nullable(payment, 'Payment'),
-  refund: nullable(refund, 'Refund; null unless something was refunded'),
+  refund: nullable(refund, 'Refund; null if nothing was refunded'),
   courier: nullable(
     closed({
       courier_id: Type.String({ meaning: 'Courier' }),
       name: by('worker', labelled('Courier', nameText)),
-      vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle', label: 'Vehicle' }),
+      vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type', label: 'Vehicle' }),
       phone_masked: phoneMasked,
-      rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
-      location: nullable(point, 'Where, as a point'),
+      rating: Type.Number({ meaning: 'Rating from 1 to 5; null without ratings' }),
+      location: nullable(point, 'Location'),
       location_at: nullable(instant, 'Time of the location'),
     }),
     'Courier; null until one is assigned',
   ),
   pickup_eta_at: nullable(instant, 'Estimated arrival of the courier at the pickup', 'Collected by'),
-  dropoff_eta_at: nullable(instant, 'Estimated time of delivery', 'There by'),
+  dropoff_eta_at: nullable(instant, 'Estimated time of delivery', 'Delivery ETA'),
   courier_imminent: Type.Boolean({ meaning: 'True if the courier is about to arrive' }),
-  dropoff_pincode: nullable(Type.String(), 'PIN that the recipient tells the courier', 'PIN'),
+  dropoff_pincode: nullable(Type.String(), 'Drop-off PIN; the recipient tells it to the courier', 'PIN'),
   pickup_proof: nullable(proofOfDelivery, 'Proof of collection; null until it is collected'),
   proof_of_delivery: nullable(proofOfDelivery, 'Proof of delivery; null until it is handed over'),
   undeliverable: nullable(
     closed({
-      reason_code: Type.String({ meaning: 'Reason, as a word', label: 'Failed delivery' }),
+      reason_code: Type.String({ meaning: 'Reason code', label: 'Failed delivery' }),
       action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'Action' }),
     }),
-    'Handling when nobody takes it',
+    'Failed-delivery handling',
   ),
   status_history: statusHistory(
     Type.Enum(DELIVERY_STATUSES),
@@ -154,15 +156,15 @@ export const delivery = named('Delivery', {
         type: Type.Literal('LineString', { meaning: 'LineString' }),
         coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
           maxItems: 50,
-          meaning: 'The line, as longitude and latitude pairs (RFC 7946)',
+          meaning: 'Route as longitude and latitude pairs (RFC 7946)',
         }),
       }),
-      'Way of the courier so far',
+      'Courier’s route so far',
     ),
   ),
   external_reference: nullable(Type.String(), 'Your own reference', 'Your reference'),
   created_at: createdAt,
   updated_at: updatedAt,
-  delivered_at: nullable(instant, 'Time of delivery; null until then'),
+  delivered_at: nullable(instant, 'Delivery time; null until then'),
   ...localTimes(DELIVERY_TIMES),
 })

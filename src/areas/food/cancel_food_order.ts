@@ -12,8 +12,8 @@ export const cancelFoodOrder = defineOperation({
   area: 'food',
   summary: 'Cancel an order that the store has not started',
   description:
-    'Possible while it is placed or accepted. What was paid goes back in full, the way it was paid.',
-  details: 'A booked slot is free again.',
+    'Allowed while the order is placed or accepted. Refunds the full amount to the original payment method.',
+  details: 'Frees the reserved slot.',
   method: 'POST',
   path: '/v1/food/orders/{order_id}/cancel',
   scope: 'food.read',
@@ -45,7 +45,7 @@ export const cancelFoodOrder = defineOperation({
       'refund.destination',
       'refund.status',
     ],
-    done: 'Order {display_number} is cancelled.',
+    done: 'Cancelled order {display_number}.',
     next: 'dray food show {order_id}',
     examples: [
       'dray food cancel X7KH --reason changed_mind',

@@ -8,7 +8,7 @@ import { viewFoodOrder } from './views.ts'
 export const getFoodOrder = defineOperation({
   name: 'get_food_order',
   area: 'food',
-  summary: 'Show one of your orders: its state, its courier, its price',
+  summary: 'Show one of your orders: status, courier, price',
   method: 'GET',
   path: '/v1/food/orders/{order_id}',
   scope: 'food.read',
@@ -33,7 +33,7 @@ export const getFoodOrder = defineOperation({
       'merchant.address',
       'table.table_number',
       // A slot's schema serves several fields.
-      { field: 'slot.starts_at', label: 'For' },
+      { field: 'slot.starts_at', label: 'Slot' },
       'estimated_ready_at',
       'estimated_delivery_at',
       'courier.name',

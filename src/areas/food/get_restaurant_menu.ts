@@ -18,10 +18,10 @@ type Menu = Type.Static<typeof menu>
 export const getRestaurantMenu = defineOperation({
   name: 'get_restaurant_menu',
   area: 'food',
-  summary: 'The menu of a store, by section',
+  summary: 'Show the menu of a store by category',
   description:
-    'Closed stores can be read too. An item that is off sale for now stays on the menu with available false, unless available_only is true.',
-  details: 'menu_version grows with every change of the catalogue.',
+    'Works for closed stores, too. Unavailable items stay on the menu with available false, unless available_only is true.',
+  details: 'menu_version increases with each change to the menu.',
   method: 'GET',
   path: '/v1/food/merchants/{merchant_id}/menu',
   scope: 'food.read',
@@ -30,8 +30,8 @@ export const getRestaurantMenu = defineOperation({
   idempotency: 'none',
   input: closed({
     merchant_id: merchantId,
-    category: Type.Optional(text(120, { description: 'One section only, by name or id' })),
-    available_only: Type.Optional(Type.Boolean({ default: false, description: 'Only what can be had now' })),
+    category: Type.Optional(text(120, { description: 'Category, by name or ID' })),
+    available_only: Type.Optional(Type.Boolean({ default: false, description: 'Available items only' })),
   }),
   output: menu,
   errors: ['merchant_not_found'],
@@ -42,7 +42,7 @@ export const getRestaurantMenu = defineOperation({
       fields:
         'categories.name,categories.items.item_id,categories.items.name,categories.items.price,categories.items.available',
     },
-    rest: 'category gives one section, and fields: categories.name lists them',
+    rest: 'category returns one category; fields: categories.name lists them',
   },
   example: (done) => ({ merchant_id: done['search_restaurants'].data[0].merchant_id }),
   cli: { command: 'food menu', danger: 'read' },
@@ -79,8 +79,8 @@ async function readMenu(
     listMenuItems(tx, merchant_id, available_only ? { obtainable: { is: true, now } } : {}),
   ])
   if (merchant === undefined) {
-    throw new AppError('merchant_not_found', `There is no store ${merchant_id}.`, {
-      hint: '`dray food search` shows the stores around a point.',
+    throw new AppError('merchant_not_found', `No store ${merchant_id}.`, {
+      hint: '`dray food search` lists the stores near a point.',
     })
   }
   const wanted = category === undefined ? undefined : fold(category)

@@ -13,7 +13,7 @@ export const listFoodOrders = defineOperation({
   area: 'food',
   summary: 'List your orders, newest first',
   description: 'A date begins at midnight in London.',
-  details: 'Spans of time include their start and not their end.',
+  details: 'Time ranges include the start and exclude the end.',
   method: 'GET',
   path: '/v1/food/orders',
   scope: 'food.read',
@@ -22,11 +22,11 @@ export const listFoodOrders = defineOperation({
   idempotency: 'none',
   input: closed({
     status: Type.Optional(
-      Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'In any of these states' }),
+      Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'Statuses to include' }),
     ),
     merchant_id: Type.Optional(merchantId),
-    created_from: Type.Optional(when('Placed at or after')),
-    created_to: Type.Optional(when('Placed before')),
+    created_from: Type.Optional(when('Earliest order time, included')),
+    created_to: Type.Optional(when('Latest order time, excluded')),
     ...paging,
   }),
   output: page(foodOrder),

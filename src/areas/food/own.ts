@@ -10,7 +10,7 @@ export async function loadOwnOrder(
 ): Promise<OrderRecord> {
   const order = await (lock ? lockOrder : findOrder)(tx, orderId)
   if (order === undefined || order.account_id !== account.account_id) {
-    throw new AppError('order_not_found', `You have no order ${orderId}.`, {
+    throw new AppError('order_not_found', `No order ${orderId}.`, {
       hint: '`dray food list` shows your orders.',
     })
   }

@@ -18,11 +18,11 @@ const NEW_ORDER = [
 export const placeFoodOrder = defineOperation({
   name: 'place_food_order',
   area: 'food',
-  summary: 'Order what was quoted, and pay',
+  summary: 'Place a quoted order and pay',
   description:
-    'Takes a fresh quote that the customer was shown, and charges its total whatever has changed since. Needs an active membership.',
+    'Requires an unexpired quote that the customer has seen, and charges the quoted total. Needs an active membership.',
   details:
-    'What the quote does not hold is checked again: whether the store is open, the items are on sale, the slot is free and a courier will be. An order for delivery then holds its courier while it is cooked.',
+    'Checks again that the store is open, the items are available, the slot is free and a courier can come. A delivery order reserves its courier while it is prepared.',
   method: 'POST',
   path: '/v1/food/orders',
   scope: 'food.order',
@@ -71,8 +71,8 @@ export const placeFoodOrder = defineOperation({
       'payment.method',
       'payment.status',
       // The store has not accepted yet.
-      { field: 'estimated_ready_at', label: 'Ready about' },
-      { field: 'estimated_delivery_at', label: 'There about' },
+      'estimated_ready_at',
+      { field: 'estimated_delivery_at', label: 'ETA' },
     ],
     next: 'dray food track {order_id}',
   },

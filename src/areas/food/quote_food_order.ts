@@ -28,9 +28,9 @@ export const quoteFoodOrder = defineOperation({
   area: 'food',
   summary: 'Price a basket as checkout would',
   description:
-    'Gives every line, fee, discount and tax, and a quote_id whose price holds for 15 minutes. Show it to the customer, then place the order with it. Orders nothing and holds no slot.',
+    'Returns all lines, fees, discounts and taxes, and a quote_id valid for 15 minutes. Show the price to the customer, then place the order. Orders nothing and reserves no slot.',
   details:
-    'The arrival counts what couriers have to bring first; where none is free within an hour after the kitchen is done, delivery is refused.',
+    'The delivery estimate includes the couriers’ current jobs. If no courier is free within an hour of the ready time, delivery is rejected.',
   method: 'POST',
   path: '/v1/food/orders/quote',
   scope: 'food.read',
@@ -47,34 +47,32 @@ export const quoteFoodOrder = defineOperation({
         modifiers: Type.Optional(
           Type.Array(
             closed({
-              modifier_id: idOf('Choice'),
+              modifier_id: idOf('Option'),
               quantity: Type.Optional(
                 Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'Quantity' }),
               ),
             }),
-            { maxItems: 100, description: 'Choices; defaults fill required groups' },
+            { maxItems: 100, description: 'Selected options; defaults fill required groups' },
           ),
         ),
         notes: Type.Optional(text(200, { description: 'Notes to the kitchen' })),
       }),
-      { minItems: 1, maxItems: 50, description: 'The basket' },
+      { minItems: 1, maxItems: 50, description: 'Basket' },
     ),
-    dropoff: Type.Optional(means('Place of drop-off', place)),
+    dropoff: Type.Optional(means('Drop-off place', place)),
     table: Type.Optional(
-      group('The table, with dine_in', {
-        table_number: code(20, 'Table, with dine_in'),
-        party_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: 'Number of people' })),
+      group('Table number', {
+        table_number: code(20, 'Table number'),
+        party_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: 'Party size' })),
       }),
     ),
     scheduled_for: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'A quarter of an hour within the next 7 days; as soon as possible when left out',
+        description: 'Quarter-hour slot within the next 7 days. Default: as soon as possible',
       }),
     ),
-    tip: Type.Optional(
-      moneyUpTo('tip', 'For the courier, with delivery', ', or the subtotal if that is more'),
-    ),
+    tip: Type.Optional(moneyUpTo('tip', 'Courier tip, with delivery', ', or the subtotal if that is more')),
   }),
   output: foodQuote,
   errors: [
@@ -135,7 +133,7 @@ function check(name: string, value: object | undefined, type: string, goesWith: 
   if ((value !== undefined) === (type === goesWith)) return []
   return value === undefined
     ? [fault(`/${name}`, 'required', `${name} is required with ${goesWith}`)]
-    : [fault(`/${name}`, 'mutually_exclusive', `${name} goes with ${goesWith} only, not with ${type}`)]
+    : [fault(`/${name}`, 'mutually_exclusive', `${name} is only for ${goesWith}, not for ${type}`)]
 }
 
 /** The instant asked for, if it can be one at all; whether the store has it then is its own question. */

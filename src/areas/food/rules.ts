@@ -63,7 +63,7 @@ export function makeLines(
   if (first !== undefined) {
     throw new AppError('invalid_modifier_selection', `${first.detail}.`, {
       errors,
-      hint: 'The groups of the item in get_restaurant_menu say what can be chosen, and how often.',
+      hint: 'get_restaurant_menu lists the options of the item and their limits.',
     })
   }
   return lines
@@ -167,8 +167,8 @@ function chooseModifiers(
 
 function whyNotThere({ name, modifier_groups }: BasketItem, id: string): string | undefined {
   const modifier = modifier_groups.flatMap((group) => group.modifiers).find((each) => each.modifier_id === id)
-  if (modifier === undefined) return `${name} has no modifier ${id.slice(0, 60)}`
-  return modifier.available ? undefined : `${modifier.name} cannot be had with ${name} now`
+  if (modifier === undefined) return `${name} has no option ${id.slice(0, 60)}`
+  return modifier.available ? undefined : `${modifier.name} is not available with ${name} now`
 }
 
 function checkGroup(
@@ -186,9 +186,9 @@ function checkGroup(
   }
   if (max !== null && count > max) {
     const choices = max === 1 ? 'one choice' : `${max} choices`
-    errors.push({ code: 'max_selections', detail: `${what} takes at most ${choices}, not ${count}` })
+    errors.push({ code: 'max_selections', detail: `${what} allows at most ${choices}, not ${count}` })
   } else if (repeated !== undefined && !allow_repeats) {
-    errors.push({ code: 'max_selections', detail: `${what} takes ${repeated.name} once only` })
+    errors.push({ code: 'max_selections', detail: `${what} allows ${repeated.name} only once` })
   }
   return errors
 }
@@ -205,7 +205,7 @@ function listFees({ delivery_fee, service_fee, small_order_fee, courier_tip }: B
 
 function listDiscounts(amount: Money, bps: number): Discount[] {
   if (amount.amount === 0) return []
-  return [{ type: 'member', label: `Member discount, ${bps / 100} %`, amount }]
+  return [{ type: 'member', label: `Member discount (${bps / 100}%)`, amount }]
 }
 
 /**

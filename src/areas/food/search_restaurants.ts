@@ -19,9 +19,9 @@ export const searchRestaurants = defineOperation({
   area: 'food',
   summary: 'Find restaurants, groceries and shops that are open near a place',
   description:
-    'Only open ones, the nearest first; with include_closed also those that are closed or paused now, which can be ordered from for later. A page may be short or empty while has_more is true.',
+    'Lists open stores, nearest first; with include_closed also stores that are closed or paused now but take orders for later. A page may be short or empty while has_more is true.',
   details:
-    'A store that delivers is found for delivery where its couriers ride to the point. Text that few of very many stores have is looked for in several pages.',
+    'A search for delivery finds the stores that deliver to the point. A search for rare text may need several pages.',
   method: 'GET',
   path: '/v1/food/merchants',
   scope: 'food.read',
@@ -35,10 +35,10 @@ export const searchRestaurants = defineOperation({
         minimum: 100,
         maximum: 20_000,
         default: 5000,
-        description: 'Radius in metres, as the crow flies',
+        description: 'Radius in metres, in a straight line',
       }),
     ),
-    kind: Type.Optional(Type.Enum(MERCHANT_KINDS, { description: 'Only of this kind' })),
+    kind: Type.Optional(Type.Enum(MERCHANT_KINDS, { description: 'Store type' })),
     cuisine: Type.Optional(
       Type.String({
         minLength: 1,
@@ -46,15 +46,15 @@ export const searchRestaurants = defineOperation({
         ...CODE,
         pattern: '^[a-z0-9]+([-_][a-z0-9]+)*$',
         errorMessage: 'must be a cuisine such as thai or middle_eastern',
-        description: 'Only with this cuisine, such as thai',
+        description: 'Cuisine, such as thai',
       }),
     ),
-    q: Type.Optional(text(80, { description: 'Part of a name, a cuisine or something on the menu' })),
+    q: Type.Optional(text(80, { description: 'Part of a name, cuisine or menu item' })),
     fulfillment_type: Type.Optional(
-      Type.Enum(FULFILLMENT_TYPES, { description: 'Only those that offer this here' }),
+      Type.Enum(FULFILLMENT_TYPES, { description: 'Fulfilment type offered at this place' }),
     ),
     include_closed: Type.Optional(
-      Type.Boolean({ description: 'Also those that are closed now, to order for later' }),
+      Type.Boolean({ description: 'Include stores that are closed now but take orders for later' }),
     ),
     sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'Sort order' })),
     ...paging,

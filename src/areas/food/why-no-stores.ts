@@ -19,13 +19,13 @@ export async function whyNoStores(tx: Tx, wish: StoreWish): Promise<NoStores> {
   const closed = include_closed ? undefined : await findClosed(tx, wish)
   if (closed !== undefined) return closed
   if (!isServed(point))
-    return emptyFor('outside_area', 'No store is there: the point is outside the area of the service.')
+    return emptyFor('outside_area', 'No stores there: the point is outside the service area.')
   const isNarrowed = (kind ?? cuisine ?? q) !== undefined
   if (!isNarrowed && fulfillment_type === undefined)
     return emptyFor('none_near', `No store is within ${radius_m} m of that point.`)
   if (!isNarrowed && fulfillment_type === 'delivery')
     return emptyFor('no_delivery', `No store within ${radius_m} m delivers to that point.`)
-  return emptyFor('no_match', `No store within ${radius_m} m of that point matches.`)
+  return emptyFor('no_match', `No stores within ${radius_m} m of that point match.`)
 }
 
 /** Returns when the nearest of the stores that match opens; undefined when none matches. */
@@ -40,8 +40,8 @@ async function findClosed(tx: Tx, wish: StoreWish): Promise<NoStores | undefined
   for (const { name, week, timezone, paused } of records) {
     const opens = paused ? undefined : wish.clock.nextOpening(week, timezone)
     if (opens === undefined) continue
-    const detail = `No store that matches is open now: ${name} opens at ${localText(opens, timezone)}, by the clock there.`
+    const detail = `No matching store is open now: ${name} opens at ${localText(opens, timezone)} local time.`
     return emptyFor('closed_now', detail, toTimestamp(opens))
   }
-  return emptyFor('closed_now', 'No store that matches takes orders now, and none says when it will.')
+  return emptyFor('closed_now', 'No matching store takes orders now, and none has a known opening time.')
 }

@@ -19,7 +19,7 @@ import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
 export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Status' })
 export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, {
   description: 'Fulfilment type',
-  label: 'How',
+  label: 'Fulfilment',
 })
 export const orderId = idOf('Order')
 export const merchantId = idOf('Store')
@@ -27,19 +27,19 @@ export const itemId = idOf('Item')
 
 const line = {
   line_id: aside(Type.String({ meaning: 'Line' })),
-  item_id: Type.String({ meaning: 'Item of the catalogue' }),
+  item_id: Type.String({ meaning: 'Item' }),
   name: by('seller', nameText),
   quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
-  unit_price: means('Price of one', money),
+  unit_price: means('Unit price', money),
   modifiers: Type.Array(
     closed({
-      modifier_id: aside(Type.String({ meaning: 'Choice' })),
-      modifier_group_id: aside(Type.String({ meaning: 'Group of choices' })),
+      modifier_id: aside(Type.String({ meaning: 'Option' })),
+      modifier_group_id: aside(Type.String({ meaning: 'Option group' })),
       name: by('seller', nameText),
       quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
-      price_delta: means('Extra price of the choice', money),
+      price_delta: means('Price change', money),
     }),
-    { meaning: 'Choices' },
+    { meaning: 'Options' },
   ),
   notes: by('customer', remark),
   total: means('Total', money),
@@ -49,31 +49,31 @@ export const orderLine = named('OrderLine', line)
 /** As the store sees it. */
 export const storeOrderLine = named('StoreOrderLine', {
   ...line,
-  sku: nullable(Type.String(), "The store's own number of the item"),
+  sku: nullable(Type.String(), 'SKU of the store'),
 })
 
 export const table = named('Table', {
   table_number: by('customer', Type.String({ meaning: 'Table', label: 'Table' })),
-  party_size: nullable(Type.Integer({ minimum: 1 }), 'Number of people'),
+  party_size: nullable(Type.Integer({ minimum: 1 }), 'Party size'),
 })
 
 export const tableCheck = named('TableCheck', {
-  check_id: Type.String({ meaning: 'Bill at a table' }),
-  status: Type.Enum(['open', 'closed'] as const, { meaning: 'Status', label: 'Check' }),
+  check_id: Type.String({ meaning: 'Table bill' }),
+  status: Type.Enum(['open', 'closed'] as const, { meaning: 'Status', label: 'Bill' }),
   opened_at: means('Opening time', instant),
   closed_at: nullable(instant, 'Closing time; null while it is open'),
-  balance: nullable(money, 'Balance due', 'To pay'),
+  balance: nullable(money, 'Balance due', 'Balance due'),
 })
 
 export const rejection = nullable(
   closed({
     reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
-      meaning: 'Reason, as a word',
-      label: 'Rejected because',
+      meaning: 'Reason code',
+      label: 'Reason',
     }),
-    note: by('seller', nullable(Type.String(), 'Note', 'Store says')),
+    note: by('seller', nullable(Type.String(), 'Note', 'Note from the store')),
     at: means('Time of rejection', instant),
-    item_ids: Type.Array(Type.String(), { meaning: 'The items it is about' }),
+    item_ids: Type.Array(Type.String(), { meaning: 'Items that the rejection is about' }),
   }),
-  'Rejection by the store; null unless it rejected',
+  'Rejection by the store; null if not rejected',
 )

@@ -43,11 +43,11 @@ export const ORDER_STORY = {
     type === 'delivery' ? PATH : PATH.filter((status) => status !== 'out_for_delivery'),
   reasons: {
     ...COURIER_REASONS,
-    not_accepted_in_time: 'The store did not answer in time.',
+    not_accepted_in_time: 'The store did not respond in time.',
     item_unavailable: 'Something was sold out.',
     store_closed: 'The store is closed.',
     too_busy: 'The store is too busy.',
-    cannot_fulfil_note: 'The store cannot do what the note asks for.',
+    cannot_fulfil_note: 'The store cannot follow the note.',
     price_error: 'A price was wrong.',
     customer_absent: 'No one opened the door.',
   },

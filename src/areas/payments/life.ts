@@ -206,7 +206,7 @@ async function authorize(
   if (balance.currency !== amount.currency || balance.amount < amount.amount) {
     throw new AppError(
       'insufficient_funds',
-      `The wallet holds ${formatMoney(balance)}; ${formatMoney(amount)} are needed.`,
+      `The wallet balance is ${formatMoney(balance)}; ${formatMoney(amount)} is needed.`,
       { extra: { balance, total: amount }, hint: 'Pay by card, or order for less.' },
     )
   }
@@ -220,7 +220,7 @@ export function assertAccepted(
   what: string,
 ): void {
   if (accepted.includes(method)) return
-  const detail = `${what} is paid by ${accepted.join(' or ')}, not by ${method}.`
+  const detail = `${what} must be paid by ${accepted.join(' or ')}, not by ${method}.`
   const place = { pointer: '/payment/method', detail: `method must be one of ${accepted.join(', ')}` }
   throw new AppError('payment_method_not_accepted', detail, {
     extra: { accepted_methods: accepted },
@@ -232,7 +232,7 @@ function declined(token: string | undefined): AppError {
   const detail =
     token === 'tok_declined'
       ? 'The card was declined.'
-      : `The card was declined: its token is not one of this sandbox, where ${TEST_CARDS}.`
+      : `The card was declined: its token is not a test card of this sandbox, where ${TEST_CARDS}.`
   return new AppError('payment_declined', detail, {
     hint: `Pay with another card or method. In this sandbox ${TEST_CARDS}.`,
   })

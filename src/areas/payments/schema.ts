@@ -30,57 +30,57 @@ export const taxIncluded = means('Tax included in the total', money)
 
 /** The price of a basket, member by member; `lines` aside. */
 export const price = {
-  subtotal: means('The goods alone', money),
+  subtotal: means('Subtotal of the items', money),
   fees: Type.Array(
     closed({
       type: Type.Enum(['delivery_fee', 'service_fee', 'small_order_fee', 'courier_tip'] as const, {
-        meaning: 'Type of charge',
+        meaning: 'Fee type',
       }),
-      label: Type.String({ meaning: 'Its name, for people' }),
+      label: Type.String({ meaning: 'Display name' }),
       amount: means('Amount', money),
     }),
     { meaning: 'Fees' },
   ),
-  fees_total: aside(means('All fees together', money, 'Fees')),
+  fees_total: aside(means('Total fees', money, 'Fees')),
   discounts: Type.Array(
     closed({
-      type: Type.Enum(['member', 'promotion'] as const, { meaning: 'Type of discount' }),
-      label: Type.String({ meaning: 'Its name, for people' }),
-      amount: means('Amount taken off', money),
+      type: Type.Enum(['member', 'promotion'] as const, { meaning: 'Discount type' }),
+      label: Type.String({ meaning: 'Display name' }),
+      amount: means('Discount amount', money),
     }),
     { meaning: 'Discounts' },
   ),
-  discount_total: aside(means('All discounts together', money, 'Discount')),
+  discount_total: aside(means('Total discounts', money, 'Discount')),
   taxes: aside(
     Type.Array(
       closed({
         name: nameText,
-        rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
+        rate_bps: Type.Integer({ meaning: 'Tax rate in basis points (2000 = 20%)' }),
         taxable_amount: means('Taxable amount', money),
-        amount: means('The tax itself', money),
-        included: Type.Boolean({ meaning: 'True if prices contain it' }),
+        amount: means('Tax amount', money),
+        included: Type.Boolean({ meaning: 'True if prices include this tax' }),
       }),
       { meaning: 'Tax by rate' },
     ),
   ),
-  tax_total: means('All taxes together', money),
-  prices_include_tax: Type.Boolean({ meaning: 'True if prices contain the tax' }),
+  tax_total: means('Total tax', money),
+  prices_include_tax: Type.Boolean({ meaning: 'True if prices include tax' }),
   total: means('Total', money),
 }
 
 export const payment = named('Payment', {
   payment_id: aside(nullable(Type.String(), 'Payment')),
-  method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method', label: 'Paid by' }),
+  method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method', label: 'Payment' }),
   status: paymentStatus,
-  collected_by: Type.Enum(COLLECTORS, { meaning: 'Collector of the payment' }),
+  collected_by: Type.Enum(COLLECTORS, { meaning: 'Recipient of the payment' }),
   amount: means('Amount', money),
 })
 
 export const refund = named('Refund', {
   refund_id: aside(Type.String({ meaning: 'Refund' })),
   status: Type.Enum(REFUND_STATUSES, { meaning: 'Refund status', label: 'Refund status' }),
-  destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Destination of the refund', label: 'Goes to' }),
-  amount: means('Refunded amount', money, 'Refund'),
+  destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Destination of the refund', label: 'Refunded to' }),
+  amount: means('Amount', money, 'Refund'),
   reason: Type.String({ meaning: 'Reason' }),
   created_at: aside(createdAt),
   settled_at: nullable(instant, 'Settlement time; null until then'),
@@ -89,10 +89,13 @@ export const refund = named('Refund', {
 /** The members of a quote that tell what its confirm needs. */
 export const confirmTerms = {
   payment_methods: Type.Optional(
-    Type.Array(Type.Enum(PAYMENT_METHODS), { meaning: 'Methods that its confirm takes', label: 'Paid by' }),
+    Type.Array(Type.Enum(PAYMENT_METHODS), {
+      meaning: 'Payment methods accepted for the purchase',
+      label: 'Payment',
+    }),
   ),
   needs_membership: Type.Optional(
-    Type.Boolean({ meaning: 'True if its confirm needs a membership that the account lacks' }),
+    Type.Boolean({ meaning: 'True if the purchase needs a membership that the account lacks' }),
   ),
 }
 
@@ -129,5 +132,5 @@ export function assertToken(payment: Paying): void {
 
 /** The total that a confirm expects; another total is refused. */
 export const expectedTotal = Type.Optional(
-  moneyFor('The total that was shown; another one refuses the confirm'),
+  moneyFor('Total that the customer has seen; the purchase fails if the price differs'),
 )

@@ -4,37 +4,37 @@ import { aside, by, group, instant, means, named, nullable, point, remark } from
 
 export const captureLocation = group('Location of the device', {
   ...point.properties,
-  accuracy_m: Type.Number({ meaning: 'Accuracy of the position in metres' }),
+  accuracy_m: Type.Number({ meaning: 'Position accuracy in metres' }),
 })
 
 export const media = named('Media', {
-  media_id: Type.String({ meaning: 'Picture or file' }),
+  media_id: Type.String({ meaning: 'File' }),
   content_type: Type.String({ meaning: 'Media type of the bytes' }),
   byte_size: aside(Type.Integer({ meaning: 'Size in bytes' })),
-  sha256: aside(Type.String({ meaning: 'Hash of the bytes, in hex' })),
-  url: Type.String({ meaning: 'Path of the file, for the same token' }),
+  sha256: aside(Type.String({ meaning: 'SHA-256 of the file in hex' })),
+  url: Type.String({ meaning: 'Path of the file; needs the same token' }),
   captured_at: aside(means('Capture time (device clock)', instant)),
-  received_at: aside(means('Time of receipt, by the clock of the service', instant)),
+  received_at: aside(means('Time of receipt (service clock)', instant)),
   capture_location: aside(captureLocation),
   device: aside(
-    group('Capturing device', {
-      device_id_hash: Type.String({ meaning: 'Tells devices apart without naming them' }),
-      platform: Type.String({ meaning: 'Its operating system' }),
-      clock_offset_ms: Type.Integer({ meaning: "How far the device's clock is off" }),
-      offline_upload: Type.Optional(Type.Boolean({ meaning: 'True if the device was offline at the time' })),
+    group('Device', {
+      device_id_hash: Type.String({ meaning: 'Hash of the device ID' }),
+      platform: Type.String({ meaning: 'Operating system' }),
+      clock_offset_ms: Type.Integer({ meaning: 'Clock offset of the device in milliseconds' }),
+      offline_upload: Type.Optional(Type.Boolean({ meaning: 'True if captured offline' })),
     }),
   ),
   provenance: aside(
     group('Provenance', {
       kind: Type.Literal('none', { meaning: 'Kind' }),
-      claim_sha256: Type.Optional(Type.String({ meaning: 'Hash of the claim of origin' })),
+      claim_sha256: Type.Optional(Type.String({ meaning: 'SHA-256 of the provenance claim' })),
     }),
   ),
-  integrity: group('Checks of integrity', {
-    hash_verified: Type.Boolean({ meaning: 'True if the bytes are those that were sent' }),
-    within_geofence: Type.Boolean({ meaning: 'True if it was captured near enough' }),
-    distance_to_target_m: Type.Integer({ meaning: 'Distance from the place of capture in metres' }),
-    clock_skew_ok: Type.Boolean({ meaning: "Whether the device's clock could be trusted" }),
+  integrity: group('Integrity checks', {
+    hash_verified: Type.Boolean({ meaning: 'True if the hash matches the file' }),
+    within_geofence: Type.Boolean({ meaning: 'True if captured within the geofence' }),
+    distance_to_target_m: Type.Integer({ meaning: 'Distance from the place in metres' }),
+    clock_skew_ok: Type.Boolean({ meaning: 'True if the device clock is accurate enough' }),
   }),
 })
 
@@ -44,14 +44,14 @@ export const proofOfDelivery = named('ProofOfDelivery', {
     ['photo', 'signature', 'pincode', 'barcode', 'handed_to_recipient', 'left_safe'] as const,
     { meaning: 'Type of proof', label: 'Proof' },
   ),
-  waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const, { meaning: 'At which end of the way' }),
+  waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const, { meaning: 'Waypoint: pickup or drop-off' }),
   collected_at: means('Time of collection', instant),
-  location: means('Where, as a point', point),
-  recipient_name: by('worker', nullable(Type.String(), 'Name of the person who took it', 'Received by')),
+  location: means('Location', point),
+  recipient_name: by('worker', nullable(Type.String(), 'Name of the person who received it', 'Received by')),
   relationship: by('worker', nullable(Type.String(), 'Relationship to the recipient')),
   media: Type.Array(media, { meaning: 'Captured files' }),
   pincode_verified: Type.Optional(
-    Type.Boolean({ meaning: 'True if the right code was told', label: 'PIN was right' }),
+    Type.Boolean({ meaning: 'True if the PIN was correct', label: 'PIN was right' }),
   ),
   notes: by('worker', remark),
 })

@@ -54,8 +54,8 @@ export async function takeQuote<Doc>(
   const quote = await lockQuote(tx, quoteId)
   const wanted = resourceOf(kind).quote
   if (quote === undefined || quote.account_id !== accountId) {
-    throw new AppError('quote_not_found', `You have no quote ${quoteId.slice(0, 60)}.`, {
-      hint: `Call ${wanted} and confirm the quote_id that it gives.`,
+    throw new AppError('quote_not_found', `Quote ${quoteId.slice(0, 60)} not found.`, {
+      hint: `Get a quote with ${wanted} and use its quote_id.`,
     })
   }
   const { quote: operation, id } = resourceOf(quote.kind)
@@ -63,9 +63,9 @@ export async function takeQuote<Doc>(
     throw new AppError('quote_mismatch', `${quoteId} is a quote of ${operation}, not of ${wanted}.`)
   }
   if (quote.used_by !== null) {
-    throw new AppError('quote_already_used', `${quoteId} was confirmed already, as ${quote.used_by}.`, {
+    throw new AppError('quote_already_used', `This quote was already used for ${quote.used_by}.`, {
       extra: { [id]: quote.used_by },
-      hint: `Look at ${quote.used_by}; for another one call ${operation} again.`,
+      hint: `See ${quote.used_by}. To buy again, get a new quote with ${operation}.`,
     })
   }
   if (now >= quote.expires_at) {
@@ -81,8 +81,8 @@ export async function takeQuote<Doc>(
 export function assertExpectedTotal(total: Money, expected: Money | undefined): void {
   if (expected === undefined) return
   if (expected.amount === total.amount && expected.currency === total.currency) return
-  throw new AppError('quote_mismatch', `The quoted total is ${formatMoney(total)}, not what was expected.`, {
+  throw new AppError('quote_mismatch', `The quoted total is ${formatMoney(total)}, not the expected total.`, {
     extra: { total },
-    hint: 'Show the quoted price, and confirm with it as expected_total.',
+    hint: 'Show the quoted price and send it as expected_total.',
   })
 }

@@ -11,9 +11,9 @@ export const cancelRide = defineOperation({
   area: 'rides',
   summary: 'Cancel a ride before it starts',
   description:
-    'Free until a driver has accepted and for two minutes after; later a fee of £5.00, or the fare where that is less, is kept from what was paid.',
+    'Free until two minutes after a driver accepts; later a fee of £5.00, or the fare if that is lower, is kept from the payment.',
   details:
-    'The rest goes back the way it was paid. A ride that was never paid, as with cash, owes its fee with the next ride.',
+    'The rest is refunded to the original payment method. For an unpaid ride, such as a cash ride, the fee is charged with the next ride.',
   method: 'POST',
   path: '/v1/rides/{ride_id}/cancel',
   scope: 'rides.read',
@@ -46,7 +46,7 @@ export const cancelRide = defineOperation({
       'refund.destination',
       'refund.status',
     ],
-    done: 'Ride {ride_id} is cancelled.[ A fee of {cancellation.fee} is kept from what was paid.][ A fee of {cancellation.balance_due} is owed with your next ride.]',
+    done: 'Cancelled ride {ride_id}.[ A fee of {cancellation.fee} is kept from your payment.][ A fee of {cancellation.balance_due} is charged with your next ride.]',
     next: 'dray rides show {ride_id}',
     examples: [
       'dray rides cancel rid_01m7vkystgfx5vsa9mkvef9ews --reason changed_plans',

@@ -7,7 +7,7 @@ import { viewRide } from './views.ts'
 export const getRide = defineOperation({
   name: 'get_ride',
   area: 'rides',
-  summary: 'Show one of your rides: its state, its driver, where the car is',
+  summary: 'Show one of your rides: status, driver, car location',
   method: 'GET',
   path: '/v1/rides/{ride_id}',
   scope: 'rides.read',

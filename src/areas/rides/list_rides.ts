@@ -11,7 +11,7 @@ export const listRides = defineOperation({
   area: 'rides',
   summary: 'List your rides, newest first',
   description: 'A date begins at midnight in London.',
-  details: 'Spans of time include their start and not their end.',
+  details: 'Time ranges include the start and exclude the end.',
   method: 'GET',
   path: '/v1/rides',
   scope: 'rides.read',
@@ -20,10 +20,10 @@ export const listRides = defineOperation({
   idempotency: 'none',
   input: closed({
     status: Type.Optional(
-      Type.Array(rideStatus, { minItems: 1, maxItems: 9, description: 'In any of these states' }),
+      Type.Array(rideStatus, { minItems: 1, maxItems: 9, description: 'Statuses to include' }),
     ),
-    created_from: Type.Optional(when('Requested at or after')),
-    created_to: Type.Optional(when('Requested before')),
+    created_from: Type.Optional(when('Earliest request time, included')),
+    created_to: Type.Optional(when('Latest request time, excluded')),
     ...paging,
   }),
   output: page(ride),

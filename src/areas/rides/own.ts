@@ -10,7 +10,7 @@ export async function loadOwnRide(
 ): Promise<RideRecord> {
   const ride = await (lock ? lockRide : findRide)(tx, rideId)
   if (ride === undefined || ride.account_id !== account.account_id) {
-    throw new AppError('ride_not_found', `You have no ride ${rideId}.`, {
+    throw new AppError('ride_not_found', `No ride ${rideId}.`, {
       hint: '`dray rides list` shows your rides.',
     })
   }

@@ -18,7 +18,7 @@ export const quoteRide = defineOperation({
   area: 'rides',
   summary: 'Price a ride in every tier',
   description:
-    'Gives the distance, the driving time and the final fare of every tier, tax included, and one quote_id whose fares hold for 5 minutes. Show them to the customer, then request the ride with the tier that was chosen. Requests nothing and holds no driver.',
+    'Returns the distance, the driving time and the final fare of every tier, tax included, and one quote_id valid for 5 minutes. Show the fares to the customer, then request the ride in the chosen tier. Requests nothing and reserves no driver.',
   method: 'POST',
   path: '/v1/rides/quote',
   scope: 'rides.read',
@@ -26,14 +26,14 @@ export const quoteRide = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    pickup: means('Place of pickup', place),
-    dropoff: means('Place of drop-off', place),
-    stops: Type.Optional(Type.Array(place, { maxItems: 3, description: 'Stops on the way' })),
+    pickup: means('Pickup place', place),
+    dropoff: means('Drop-off place', place),
+    stops: Type.Optional(Type.Array(place, { maxItems: 3, description: 'Intermediate stops' })),
     passengers: Type.Optional(passengerCount),
     scheduled_for: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Pickup time, from 30 minutes to 30 days ahead; default: now',
+        description: 'Pickup time, 30 minutes to 30 days ahead. Default: now',
       }),
     ),
   }),

@@ -13,10 +13,10 @@ import { viewRide } from './views.ts'
 export const requestRide = defineOperation({
   name: 'request_ride',
   area: 'rides',
-  summary: 'Request a quoted ride, and pay',
+  summary: 'Request a quoted ride and pay',
   description:
-    'Takes a fresh quote that the customer was shown, and the tier that was chosen, and charges its fare whatever has changed since. Needs an active membership.',
-  details: 'The availability of a driver is checked again.',
+    'Requires an unexpired quote that the customer has seen and the chosen tier, and charges the quoted fare. Needs an active membership.',
+  details: 'Checks driver availability again.',
   method: 'POST',
   path: '/v1/rides',
   scope: 'rides.request',
@@ -29,7 +29,7 @@ export const requestRide = defineOperation({
   input: closed({
     quote_id: idOf('Quote of quote_ride'),
     tier,
-    passenger: Type.Optional(means('Passenger, if somebody else', contact)),
+    passenger: Type.Optional(means('Passenger, if not the account holder', contact)),
     passenger_count: Type.Optional(passengerCount),
     notes: Type.Optional(text(200, { description: 'Notes to the driver' })),
     payment: group('Payment', {

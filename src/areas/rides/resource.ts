@@ -22,7 +22,7 @@ export const RIDE = defineResource({
     nudge: '5m',
   },
   last: {
-    none: 'Which ride? None was requested yet.',
+    none: 'No rides yet.',
     hint: '`dray rides request` requests one.',
   },
   find: 'search_ride_options',

@@ -37,57 +37,57 @@ import {
 } from './states.ts'
 
 export const rideId = idOf('Ride')
-export const tier = Type.Enum(TIERS, { description: 'Kind of ride' })
+export const tier = Type.Enum(TIERS, { description: 'Ride tier' })
 export const rideStatus = Type.Enum(RIDE_STATUSES, { meaning: 'Status' })
 export const passengerCount = Type.Integer({ minimum: 1, maximum: 6, description: 'Number of passengers' })
 
 export const product = named('RideProduct', {
   tier,
   name: nameText,
-  description: Type.String({ meaning: 'In a few words' }),
+  description: Type.String({ meaning: 'Short description' }),
   capacity: Type.Integer({ minimum: 1, meaning: 'Seats', label: 'Seats' }),
-  luggage: Type.Integer({ minimum: 0, meaning: 'Pieces of luggage that fit', label: 'Cases' }),
-  base_fare: means('Charged once for each ride', money, 'Base'),
-  per_km: means('For each kilometre', money),
-  per_minute: means('For each minute', money),
-  minimum_fare: means('A ride costs at least this', money, 'At least'),
-  prices_include_tax: Type.Literal(true, { meaning: 'True if prices contain the tax' }),
-  vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
+  luggage: Type.Integer({ minimum: 0, meaning: 'Luggage', label: 'Luggage' }),
+  base_fare: means('Base fare', money, 'Base fare'),
+  per_km: means('Price per kilometre', money),
+  per_minute: means('Price per minute', money),
+  minimum_fare: means('Minimum fare', money, 'Minimum fare'),
+  prices_include_tax: Type.Literal(true, { meaning: 'True if prices include tax' }),
+  vehicle_type: Type.String({ meaning: 'Vehicle type' }),
   available: Type.Boolean({ meaning: 'True if it is available now' }),
   nearest_pickup_eta_seconds: nullable(
     Type.Integer({ minimum: 0 }),
-    'Pickup ETA of the nearest, in seconds',
-    'There in',
+    'Seconds until the nearest driver can arrive',
+    'Pickup ETA',
   ),
-  wheelchair_accessible: Type.Boolean({ meaning: 'True if a wheelchair fits' }),
-  image_url: nullable(Type.String(), 'A picture'),
+  wheelchair_accessible: Type.Boolean({ meaning: 'True if wheelchair accessible' }),
+  image_url: nullable(Type.String(), 'Image URL'),
 })
 
 const fareLine = closed({
-  type: Type.Enum(FARE_LINES, { meaning: 'Type of charge' }),
-  amount: means('Amount of the line; of a discount, the amount taken off', money),
+  type: Type.Enum(FARE_LINES, { meaning: 'Type of the line' }),
+  amount: means('Amount of the line; for a discount, the amount deducted', money),
 })
 
 const seconds = nullable(Type.Integer({ minimum: 0 }))
 
 export const rideQuote = closed({
   ...quoteFields('ride'),
-  pickup: means('Place of pickup', place),
-  dropoff: means('Place of drop-off', place),
-  stops: Type.Array(place, { meaning: 'Places on the way' }),
+  pickup: means('Pickup place', place),
+  dropoff: means('Drop-off place', place),
+  stops: Type.Array(place, { meaning: 'Intermediate stops' }),
   passengers: nullable(Type.Integer({ minimum: 1 }), 'Number of passengers'),
   scheduled_for: nullable(instant, 'Requested pickup time; null for as soon as possible'),
-  road_distance_m: Type.Integer({ minimum: 0, meaning: 'Length of the way, in metres', label: 'Distance' }),
+  road_distance_m: Type.Integer({ minimum: 0, meaning: 'Distance by road in metres', label: 'Distance' }),
   driving_time_seconds: Type.Integer({
     minimum: 0,
-    meaning: 'Time at the wheel, in seconds',
-    label: 'Driving',
+    meaning: 'Driving time in seconds',
+    label: 'Driving time',
   }),
   polyline: aside(
     group('Route (GeoJSON LineString)', {
       type: Type.Literal('LineString', { meaning: 'LineString' }),
       coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
-        meaning: 'The line, as longitude and latitude pairs (RFC 7946)',
+        meaning: 'Route as longitude and latitude pairs (RFC 7946)',
       }),
     }),
   ),
@@ -95,18 +95,18 @@ export const rideQuote = closed({
     closed({
       tier,
       name: nameText,
-      capacity: Type.Integer({ minimum: 1, meaning: 'Passengers that fit' }),
-      fare: means('Price of the ride', money),
+      capacity: Type.Integer({ minimum: 1, meaning: 'Seats' }),
+      fare: means('Fare', money),
       tax_included: taxIncluded,
-      lines: aside(Type.Array(fareLine, { meaning: 'Line by line' })),
+      lines: aside(Type.Array(fareLine, { meaning: 'Price lines' })),
       surge_bps: Type.Integer({
         minimum: 10_000,
-        meaning: 'Surge on the price in hundredths of a per cent',
+        meaning: 'Surge in basis points',
       }),
       available: Type.Boolean({ meaning: 'True if it is available now' }),
-      pickup_eta_seconds: means('Pickup ETA of the driver, in seconds', seconds),
+      pickup_eta_seconds: means('Seconds until pickup', seconds),
     }),
-    { meaning: 'A price for each tier' },
+    { meaning: 'Fares by tier' },
   ),
   ...confirmTerms,
   ...localTimes(RIDE_QUOTE_TIMES),
@@ -121,26 +121,26 @@ export const ride = named('Ride', {
   quote_id: Type.String({ meaning: 'Quote' }),
   status: rideStatus,
   tier,
-  pickup: means('Place of pickup', place, 'From'),
-  dropoff: means('Place of drop-off', place, 'To'),
-  stops: Type.Array(place, { meaning: 'Places on the way', label: 'Over' }),
-  passenger: group('Passenger, if somebody else', {
+  pickup: means('Pickup place', place, 'From'),
+  dropoff: means('Drop-off place', place, 'To'),
+  stops: Type.Array(place, { meaning: 'Intermediate stops', label: 'Via' }),
+  passenger: group('Passenger, if not the account holder', {
     name: labelled('Passenger', nameText),
-    phone: nullable(Type.String(), 'Telephone'),
+    phone: nullable(Type.String(), 'Phone number'),
     count: Type.Integer({ minimum: 1, meaning: 'Number of passengers', label: 'Passengers' }),
   }),
   notes: remark,
-  fare: means('Price of the ride', money),
+  fare: means('Fare', money),
   tax_included: taxIncluded,
   payment: means('Payment', payment),
-  refund: nullable(refund, 'Refund; null unless something was refunded'),
+  refund: nullable(refund, 'Refund; null if nothing was refunded'),
   driver: nullable(
     closed({
       driver_id: Type.String({ meaning: 'Driver' }),
       name: by('worker', labelled('Driver', nameText)),
-      rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
+      rating: Type.Number({ meaning: 'Rating from 1 to 5; null without ratings' }),
       phone_masked: phoneMasked,
-      photo_url: nullable(Type.String(), 'A picture'),
+      photo_url: nullable(Type.String(), 'Photo URL'),
     }),
     'Driver; null until one is assigned',
   ),
@@ -150,7 +150,7 @@ export const ride = named('Ride', {
       model: Type.String({ meaning: 'Model of the vehicle' }),
       colour: Type.String({ meaning: 'Colour of the vehicle' }),
       licence_plate: Type.String({ meaning: 'Licence plate', label: 'Plate' }),
-      vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
+      vehicle_type: Type.String({ meaning: 'Vehicle type' }),
     }),
     'Vehicle; null until one is assigned',
   ),
@@ -167,59 +167,62 @@ export const ride = named('Ride', {
     }),
     'Location of the vehicle; null unless on the way',
   ),
-  pickup_eta_seconds: means('Pickup ETA of the driver, in seconds', seconds, 'There in'),
-  dropoff_eta_at: nullable(instant, 'Estimated arrival at the drop-off', 'Arrives about'),
+  pickup_eta_seconds: means('Seconds until pickup', seconds, 'Pickup ETA'),
+  dropoff_eta_at: nullable(instant, 'Estimated arrival at the drop-off', 'Drop-off ETA'),
   dispatch: aside(
     group('Search for a driver', {
-      attempt: Type.Integer({ minimum: 0, meaning: 'Number of the attempt' }),
+      attempt: Type.Integer({ minimum: 0, meaning: 'Attempt number' }),
       candidates_tried: Type.Integer({ minimum: 0, meaning: 'Number of drivers asked' }),
       last_offer_at: nullable(instant, 'Time of the last request to a driver'),
     }),
   ),
-  pickup_pin: Type.String({ meaning: 'PIN that the passenger tells the driver', label: 'PIN at pickup' }),
+  pickup_pin: Type.String({
+    meaning: 'Pickup PIN; the passenger tells it to the driver',
+    label: 'PIN at pickup',
+  }),
   cancellable,
   cancellation_fee: nullable(
     money,
-    'Cancellation fee now, kept from the payment or due with the next ride; null when it cannot be cancelled',
+    'Current cancellation fee, kept from the payment or charged with the next ride; null if the ride cannot be cancelled',
     'Cancelling costs',
   ),
   cancellation: nullable(
     closed({
       by: means('Actor', actor),
       reason_code: Type.Enum([...RIDE_CANCEL_REASONS, 'rider_no_show'] as const, {
-        meaning: 'Reason, as a word',
-        label: 'Cancelled because',
+        meaning: 'Reason code',
+        label: 'Reason',
       }),
       note: remark,
-      fee: means('Cancellation fee', money, 'Fee kept'),
+      fee: means('Cancellation fee', money, 'Cancellation fee'),
       balance_due: nullable(
         money,
-        'The fee of a ride that was never paid: due with the next ride of the account',
+        'Fee of an unpaid ride, charged with the next ride',
         'Due with the next ride',
       ),
       at: means('Time of cancellation', instant),
     }),
-    'Cancellation; null unless it was cancelled',
+    'Cancellation; null if not cancelled',
   ),
   receipt: nullable(
     closed({
-      charged: means('Amount charged in the end', money),
+      charged: means('Final amount charged', money),
       lines: Type.Array(
         closed({
           type: Type.Enum([...FARE_LINES, 'cancellation_fee', 'no_show_fee'] as const, {
-            meaning: 'Type of charge',
+            meaning: 'Type of the line',
           }),
-          amount: means('Amount of the line; of a discount, the amount taken off', money),
+          amount: means('Amount of the line; for a discount, the amount deducted', money),
         }),
-        { meaning: 'Line by line' },
+        { meaning: 'Price lines' },
       ),
     }),
-    'Amount charged; null until it is over',
+    'Receipt; null until the ride ends',
   ),
   status_history: statusHistory(rideStatus, actor),
   created_at: labelled('Requested', createdAt),
   updated_at: updatedAt,
-  scheduled_for: nullable(instant, 'Requested pickup time; null for as soon as possible', 'For'),
-  completed_at: nullable(instant, 'Time of completion; null until then'),
+  scheduled_for: nullable(instant, 'Requested pickup time; null for as soon as possible', 'Pickup time'),
+  completed_at: nullable(instant, 'Completion time; null until then'),
   ...localTimes(RIDE_TIMES),
 })

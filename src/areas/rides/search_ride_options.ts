@@ -15,9 +15,9 @@ export const searchRideOptions = defineOperation({
   area: 'rides',
   summary: 'List ride types and pickup times near a place',
   description:
-    'Every tier that serves the point, with its price list, tax included. An empty list where no ride begins.',
+    'Lists every tier at the point with its prices, tax included. The list is empty where rides are not offered.',
   details:
-    'available says whether somebody can come within three quarters of an hour, nearest_pickup_eta_seconds how soon: whoever drives somebody else first counts.',
+    'available is true if a driver can arrive within 45 minutes; nearest_pickup_eta_seconds is the soonest arrival, including drivers who finish another ride first.',
   method: 'GET',
   path: '/v1/rides/products',
   scope: 'rides.read',
@@ -81,11 +81,8 @@ export const searchRideOptions = defineOperation({
 function whyNoRides(tiers: readonly TierRecord[], point: Point): Empty<(typeof NO_RIDES)[number]> {
   const seats = tiers.filter((each) => serves(each, point)).map(({ capacity }) => capacity)
   return seats.length === 0
-    ? emptyFor('outside_area', 'No ride begins at that point.')
-    : emptyFor(
-        'too_few_seats',
-        `The largest car that comes to that point takes ${Math.max(...seats)} passengers.`,
-      )
+    ? emptyFor('outside_area', 'Rides are not offered at that point.')
+    : emptyFor('too_few_seats', `The largest car at that point has ${Math.max(...seats)} seats.`)
 }
 
 function toProduct(record: TierRecord, currency: string, eta: number | null): Type.Static<typeof product> {

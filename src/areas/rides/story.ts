@@ -160,7 +160,7 @@ function billOf(quote: RideQuote, choice: string | null): Bill {
     added: [],
     total: fare?.fare ?? null,
     included: tax === undefined ? [] : [{ label: 'VAT', amount: tax }],
-    notes: fares.length === 0 ? ['No car takes as many passengers.'] : [],
+    notes: fares.length === 0 ? ['No car has enough seats.'] : [],
     made: created_at,
   }
 }

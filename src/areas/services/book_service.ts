@@ -14,11 +14,10 @@ import { viewBooking } from './views.ts'
 export const bookService = defineOperation({
   name: 'book_service',
   area: 'services',
-  summary: 'Book what was quoted, and pay',
+  summary: 'Book a quoted service and pay',
   description:
-    'Takes a fresh quote that the customer was shown, and charges its total. Without a start the provider is asked, and answers within a day. Needs an active membership.',
-  details:
-    'With a start exactly one of those who want it gets it; the others are told what is open instead, and nothing is charged.',
+    'Requires an unexpired quote that the customer has seen, and charges its total. Without a start time, the provider responds within a day. Needs an active membership.',
+  details: 'If another customer takes the start first, nothing is charged and the error lists free starts.',
   method: 'POST',
   path: '/v1/services/bookings',
   scope: 'services.book',
@@ -34,15 +33,15 @@ export const bookService = defineOperation({
     preferred_window: Type.Optional(
       closed(
         {
-          starts_at: Type.String({ format: 'date-time', description: 'From when on it may begin' }),
-          ends_at: Type.String({ format: 'date-time', description: 'Until when it may begin' }),
+          starts_at: Type.String({ format: 'date-time', description: 'Earliest start' }),
+          ends_at: Type.String({ format: 'date-time', description: 'Latest start' }),
         },
-        { description: 'Preferred window without starts_at; default: any time' },
+        { description: 'Preferred window, if starts_at is not set. Default: any time' },
       ),
     ),
     contact: means('Contact', contact),
     notes: Type.Optional(text(500, { description: 'Notes to the provider' })),
-    access_notes: Type.Optional(text(300, { description: 'Notes on access' })),
+    access_notes: Type.Optional(text(300, { description: 'Access notes' })),
     payment: means('Payment', paymentRequest),
     expected_total: expectedTotal,
   }),
@@ -75,7 +74,7 @@ export const bookService = defineOperation({
       'status',
       'slot.starts_at',
       // Only the end of the window counts for who waits.
-      { field: 'arrival_window.ends_at', label: 'There by' },
+      { field: 'arrival_window.ends_at', label: 'ETA' },
       'price',
       'payment.method',
       'payment.status',

@@ -78,13 +78,13 @@ const PEOPLE: readonly Person[] = [
     name: 'Bright Corner Cleaning',
     categories: ['cleaning'],
     offers: [
-      hourly('regular_clean', ['Regular clean', 'Kitchen, bathroom, floors and dust'], [1800, 120, 120]),
+      hourly('regular_clean', ['Regular clean', 'Kitchen, bathroom, floors and dusting'], [1800, 120, 120]),
       hourly(
         'deep_clean',
-        ['Deep clean', 'Everything, with the oven and behind the fridge'],
+        ['Deep clean', 'Everything, including the oven and behind the fridge'],
         [2400, 180, 240],
       ),
-      fixed('window_clean', ['Windows inside', 'All windows of a flat, from inside'], [4500, 60]),
+      fixed('window_clean', ['Windows inside', 'All windows of a flat, from the inside'], [4500, 60]),
     ],
     at: [51.524, -0.077],
     hours: open('08:00', '18:00', MON_SAT),
@@ -99,10 +99,10 @@ const PEOPLE: readonly Person[] = [
     name: 'Marigold Home Cleaning',
     categories: ['cleaning'],
     offers: [
-      hourly('regular_clean', ['Regular clean', 'The same person every time'], [1650, 120, 180], {
+      hourly('regular_clean', ['Regular clean', 'The same cleaner every time'], [1650, 120, 180], {
         buffer: 15,
       }),
-      fixed('end_of_tenancy', ['End of tenancy clean', 'To the list of the letting agent'], [18_900, 360]),
+      fixed('end_of_tenancy', ['End of tenancy clean', 'By the letting agent’s checklist'], [18_900, 360]),
     ],
     at: [51.539, -0.143],
     hours: open('09:00', '17:00'),

@@ -14,10 +14,10 @@ import { whyNoStarts } from './why-no-starts.ts'
 export const getProviderAvailability = defineOperation({
   name: 'get_provider_availability',
   area: 'services',
-  summary: 'Show the open starts of a provider for a job',
+  summary: 'Show a provider’s free start times for a job',
   description:
-    'Only starts from which on the whole job is free, at least an hour from now. Nothing is held until it is booked.',
-  details: 'Worked out for each request: never keep them.',
+    'Lists starts at least an hour ahead with enough free time for the whole job. A start is not reserved until it is booked.',
+  details: 'Start times change; do not cache them.',
   method: 'GET',
   path: '/v1/services/providers/{provider_id}/slots',
   scope: 'services.read',
@@ -26,7 +26,7 @@ export const getProviderAvailability = defineOperation({
   idempotency: 'none',
   input: closed({
     provider_id: providerId,
-    date: Type.String({ format: 'date', description: 'First date, where the provider is' }),
+    date: Type.String({ format: 'date', description: 'First date, in the provider’s time zone' }),
     duration_minutes: Type.Optional(durationMinutes),
     service_code: Type.Optional(serviceCode),
     days: Type.Optional(
@@ -35,7 +35,7 @@ export const getProviderAvailability = defineOperation({
     view: Type.Optional(
       Type.Enum(['starts', 'days'] as const, {
         default: 'starts',
-        description: 'days gives a row for each date, with local times',
+        description: 'Grouping; days returns one row per date, with local times',
       }),
     ),
   }),

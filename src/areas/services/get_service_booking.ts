@@ -7,7 +7,7 @@ import { viewBooking } from './views.ts'
 export const getServiceBooking = defineOperation({
   name: 'get_service_booking',
   area: 'services',
-  summary: 'Show one of your bookings: its state, its provider, its price',
+  summary: 'Show one of your bookings: status, provider, price',
   method: 'GET',
   path: '/v1/services/bookings/{booking_id}',
   scope: 'services.read',
@@ -32,10 +32,10 @@ export const getServiceBooking = defineOperation({
       'slot.starts_at',
       'duration_minutes',
       // These schemas serve several fields, and this screen says which one it shows.
-      { field: 'preferred_window.starts_at', label: 'Wished from' },
-      { field: 'preferred_window.ends_at', label: 'Wished until' },
+      { field: 'preferred_window.starts_at', label: 'Preferred from' },
+      { field: 'preferred_window.ends_at', label: 'Preferred to' },
       'eta_at',
-      { field: 'place.address', label: 'Where' },
+      { field: 'place.address', label: 'Service address' },
       'place.name',
       'price',
       'payment.method',

@@ -6,8 +6,8 @@ import { type BookingRecord, findBooking } from './store/bookings.ts'
 export async function loadOwnBooking({ tx, account }: Context, bookingId: string): Promise<BookingRecord> {
   const booking = await findBooking(tx, bookingId)
   if (booking === undefined || booking.account_id !== account.account_id) {
-    throw new AppError('booking_not_found', `You have no booking ${bookingId}.`, {
-      hint: '`dray recent` shows what was booked from here.',
+    throw new AppError('booking_not_found', `No booking ${bookingId}.`, {
+      hint: '`dray recent` lists bookings made on this machine.',
     })
   }
   return booking

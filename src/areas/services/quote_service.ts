@@ -10,9 +10,9 @@ import { viewServiceQuote } from './views.ts'
 export const quoteService = defineOperation({
   name: 'quote_service',
   area: 'services',
-  summary: 'Price a service at a place',
+  summary: 'Price a home service at a place',
   description:
-    'Gives labour, call-out and travel, tax included, and a quote_id whose price holds for 15 minutes. Show it to the customer, then book with it. Books nothing and holds no slot.',
+    'Returns labour, call-out and travel, tax included, and a quote_id valid for 15 minutes. Show the price to the customer, then book. Books nothing and reserves no slot.',
   method: 'POST',
   path: '/v1/services/bookings/quote',
   scope: 'services.read',

@@ -20,8 +20,8 @@ export const BOOKING = defineResource({
     nudge: '1d',
   },
   last: {
-    none: 'Which booking? None was made from here yet.',
-    hint: '`dray services book` books somebody; `dray recent` lists what was booked from here.',
+    none: 'No bookings on this machine yet.',
+    hint: '`dray services book` makes one; `dray recent` lists bookings made on this machine.',
   },
   find: 'search_service_providers',
   starts: 'get_provider_availability',

@@ -14,10 +14,9 @@ import { NO_PROVIDERS, whyNoProviders } from './why-no-providers.ts'
 export const searchServiceProviders = defineOperation({
   name: 'search_service_providers',
   area: 'services',
-  summary: 'Find providers who come to a place, with when each is free next',
-  description:
-    'Only those who travel as far as the point. Availability is worked out for each request: never keep it.',
-  details: 'With a date only those who have an open start on it.',
+  summary: 'Find providers who come to a place, and their next free times',
+  description: 'Lists providers who travel to the point. Availability changes; do not cache it.',
+  details: 'With a date, lists providers with a free start on it.',
   method: 'GET',
   path: '/v1/services/providers',
   scope: 'services.read',
@@ -29,11 +28,14 @@ export const searchServiceProviders = defineOperation({
     category: Type.Optional(category),
     service_code: Type.Optional(serviceCode),
     date: Type.Optional(
-      Type.String({ format: 'date', description: 'Only who has an open start on this date, where they are' }),
+      Type.String({
+        format: 'date',
+        description: 'Date on which the provider has a free start, in local time',
+      }),
     ),
     duration_minutes: Type.Optional(durationMinutes),
-    available_now: Type.Optional(Type.Boolean({ description: 'Only who can come as soon as anybody could' })),
-    q: Type.Optional(text(80, { description: 'Part of a name, a kind or a service' })),
+    available_now: Type.Optional(Type.Boolean({ description: 'Providers available now only' })),
+    q: Type.Optional(text(80, { description: 'Part of a name, category or service' })),
     sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'Sort order' })),
     ...paging,
   }),

@@ -26,10 +26,10 @@ export const bookingStory = defineStory<ServiceBooking, ServiceQuote>(BOOKING, {
   },
   path: ['requested', 'confirmed', 'en_route', 'arrived', 'in_progress', 'completed'],
   reasons: {
-    not_answered_in_time: 'The provider did not answer in time.',
+    not_answered_in_time: 'The provider did not respond in time.',
     provider_declined: 'The provider declined.',
     provider_unavailable: 'The provider cannot come.',
-    no_free_slot: 'The provider has no free time then.',
+    no_free_slot: 'The provider has no free time in that window.',
     customer_absent: 'No one opened the door.',
   },
   sent: { member: 'provider', role: 'Provider' },

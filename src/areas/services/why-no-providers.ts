@@ -30,17 +30,17 @@ export async function whyNoProviders(tx: Tx, now: number, wish: ProviderWish): P
   if (provider === undefined)
     return (category ?? service_code ?? q) === undefined || !isServed(point)
       ? emptyFor('outside_area', 'No provider travels to that point.')
-      : emptyFor('no_match', 'No provider who travels to that point offers what is asked for.')
+      : emptyFor('no_match', 'No provider who travels to that point offers this.')
   const { timezone } = provider.time
   const at = first?.start
   const day = at === undefined ? undefined : localDate(at, timezone)
   if (at === undefined || day === undefined || !isDateAhead(day, now, timezone))
     return emptyFor(
       'no_open_start',
-      `No provider who matches has an open start within ${LOOK_AHEAD_DAYS} days of ${date ?? 'now'}.`,
+      `No matching provider has a free start within ${LOOK_AHEAD_DAYS} days of ${date ?? 'now'}.`,
     )
-  const firstOf = `${provider.name} has the first start, at ${localText(at, timezone)} by the clock there.`
+  const firstOf = `The first free start is with ${provider.name} at ${localText(at, timezone)} local time.`
   return date === undefined || date === day
-    ? emptyFor('nobody_now', `No provider who matches can come at once. ${firstOf}`, toTimestamp(at))
-    : emptyFor('no_open_start', `No provider who matches has an open start on ${date}. ${firstOf}`, day)
+    ? emptyFor('nobody_now', `No matching provider is available now. ${firstOf}`, toTimestamp(at))
+    : emptyFor('no_open_start', `No matching provider has a free start on ${date}. ${firstOf}`, day)
 }

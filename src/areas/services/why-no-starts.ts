@@ -25,13 +25,15 @@ export async function whyNoStarts(
   const next = first !== undefined && isDateAhead(first, now, time.timezone) ? first : null
   const on = days === 1 ? `on ${dayOf(date)}` : `from ${dayOf(date)} to ${dayOf(addDays(date, days - 1))}`
   const why: Readonly<Record<Reason, string>> = {
-    closed_that_day: `${name} makes no visits ${on}`,
-    too_long: `${name} does not work for ${job.duration_minutes} minutes together ${on}`,
-    too_soon: `${name} has no start ${on} that is an hour or more from now`,
-    fully_booked: `${name} has no ${job.duration_minutes} minutes free ${on}`,
+    closed_that_day: `${name} does not work ${on}`,
+    too_long: `${name} does not work ${job.duration_minutes} minutes without a break ${on}`,
+    too_soon: `${name} has no free start ${on} at least an hour from now`,
+    fully_booked: `${name} does not have ${job.duration_minutes} minutes free ${on}`,
   }
   const then =
-    next === null ? `No start follows within ${LOOK_AHEAD_DAYS} days` : `The next start is on ${dayOf(next)}`
+    next === null
+      ? `No free start within ${LOOK_AHEAD_DAYS} days`
+      : `The next free start is on ${dayOf(next)}`
   return emptyFor(reason, `${why[reason]}. ${then}.`, next)
 }
 

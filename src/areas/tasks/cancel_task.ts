@@ -9,9 +9,9 @@ import { viewTask } from './views.ts'
 export const cancelTask = defineOperation({
   name: 'cancel_task',
   area: 'tasks',
-  summary: 'Cancel a task that nobody has started',
+  summary: 'Cancel a task before it starts',
   description:
-    'Possible until somebody has checked in at the place. What was paid goes back in full, the way it was paid.',
+    'Allowed until the tasker checks in at the place. Refunds the full amount to the original payment method.',
   method: 'POST',
   path: '/v1/tasks/{task_id}/cancel',
   scope: 'tasks.read',
@@ -34,7 +34,7 @@ export const cancelTask = defineOperation({
     last: true,
     flags: { reason_code: 'reason' },
     columns: ['task_id', 'task_name', 'status', 'price', 'payment.status', 'refund.amount', 'refund.status'],
-    done: 'Task {task_id} is cancelled.',
+    done: 'Cancelled task {task_id}.',
     next: 'dray tasks show {task_id}',
     examples: [
       'dray tasks cancel tsk_01m7vkystgemq8k9w39qsaekf4 --reason too_slow',

@@ -13,11 +13,11 @@ import { viewTask } from './views.ts'
 export const createTask = defineOperation({
   name: 'create_task',
   area: 'tasks',
-  summary: 'Have the quoted task done, and pay',
+  summary: 'Create a quoted task and pay',
   description:
-    'Takes a fresh quote that the customer was shown, and charges its total. Needs an active membership. Requirements come with the quote or here.',
+    'Requires an unexpired quote that the customer has seen, and charges its total. Needs an active membership. Requirements come with the quote or with this call.',
   details:
-    'Evidence rules may be stricter than the task type, never looser, and may not ask for more than was priced.',
+    'Evidence rules can be stricter than those of the task type, but not looser, and cannot require more than was priced.',
   method: 'POST',
   path: '/v1/tasks',
   scope: 'tasks.create',
@@ -30,10 +30,10 @@ export const createTask = defineOperation({
   input: closed({
     quote_id: idOf('Quote of quote_task'),
     requirements: Type.Optional(
-      openObject('Task details, per the requirements_schema of the type; needed when the quote has none'),
+      openObject('Task details, per the type’s requirements_schema; required if the quote has none'),
     ),
     evidence_rules: Type.Optional(evidenceRules),
-    instructions: Type.Optional(text(1000, { description: 'In your own words, for whoever is sent' })),
+    instructions: Type.Optional(text(1000, { description: 'Instructions to the tasker' })),
     contact: Type.Optional(means('Contact', contact)),
     payment: means('Payment', paymentRequest),
     expected_total: expectedTotal,
@@ -66,7 +66,7 @@ export const createTask = defineOperation({
       'task_name',
       'status',
       // Only the end of the window counts for who waits.
-      { field: 'window.ends_at', label: 'Done by' },
+      { field: 'window.ends_at', label: 'Deadline' },
       'price',
       'payment.method',
       'payment.status',

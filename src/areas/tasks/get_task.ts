@@ -7,7 +7,7 @@ import { viewTask } from './views.ts'
 export const getTask = defineOperation({
   name: 'get_task',
   area: 'tasks',
-  summary: 'Show one of your tasks: its state, who is sent, its evidence so far',
+  summary: 'Show one of your tasks: status, tasker, evidence so far',
   method: 'GET',
   path: '/v1/tasks/{task_id}',
   scope: 'tasks.read',
@@ -26,10 +26,10 @@ export const getTask = defineOperation({
       'task_name',
       'status',
       // These schemas serve several fields, and this screen says which one it shows.
-      { field: 'place.address', label: 'Where' },
+      'place.address',
       'place.name',
-      { field: 'window.starts_at', label: 'From' },
-      { field: 'window.ends_at', label: 'Until' },
+      { field: 'window.starts_at', label: 'Not before' },
+      { field: 'window.ends_at', label: 'Deadline' },
       'requirements',
       'instructions',
       'price',

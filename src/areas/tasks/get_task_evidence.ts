@@ -11,9 +11,9 @@ export const getTaskEvidence = defineOperation({
   name: 'get_task_evidence',
   area: 'tasks',
   summary: 'Show a task’s evidence: photos, hashes, locations, answers',
-  description: 'Each item says when it was captured, how near, and whether it was accepted.',
+  description: 'Each item has its capture time, its distance from the place and its status.',
   details:
-    'It has the SHA-256 of its bytes, and where it was captured and when it was received, too. manifest.root is the SHA-256 over the canonical JSON (RFC 8785) of [[evidence_id, hash], …] of the items given, in the order of their ids; each hash is the SHA-256 of the canonical JSON of the item without its status. Whether the rules are satisfied is told of all items, whatever is asked for.',
+    'It also has the SHA-256 of its bytes, the capture location and the time of receipt. manifest.root is the SHA-256 over the canonical JSON (RFC 8785) of [[evidence_id, hash], …] of the items given, in the order of their ids; each hash is the SHA-256 of the canonical JSON of the item without its status. rules_satisfied is about all items, even if the call selects some.',
   method: 'GET',
   path: '/v1/tasks/{task_id}/evidence',
   scope: 'tasks.read',
@@ -22,7 +22,7 @@ export const getTaskEvidence = defineOperation({
   idempotency: 'none',
   input: closed({
     task_id: taskId,
-    requirement_id: Type.Optional(idOf('Only for this requirement')),
+    requirement_id: Type.Optional(idOf('Evidence requirement')),
     kind: Type.Optional(evidenceKind),
   }),
   output: taskEvidence,

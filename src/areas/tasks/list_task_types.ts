@@ -13,7 +13,7 @@ export const listTaskTypes = defineOperation({
   area: 'tasks',
   summary: 'List the task types available near a place',
   description:
-    'Only what somebody can be found for there: without a point, in the middle of the market. Each type has the JSON Schema of its requirements and the evidence that it collects.',
+    'Lists types with taskers available near the point. Default: the city centre. Each type has the JSON Schema of its requirements and its evidence rules.',
   method: 'GET',
   path: '/v1/tasks/types',
   scope: 'tasks.read',

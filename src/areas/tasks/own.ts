@@ -10,8 +10,8 @@ export async function loadOwnTask(
 ): Promise<TaskRecord> {
   const task = await (lock ? lockTask : findTask)(tx, taskId)
   if (task === undefined || task.account_id !== account.account_id) {
-    throw new AppError('task_not_found', `You have no task ${taskId}.`, {
-      hint: '`dray recent` lists what was created from here.',
+    throw new AppError('task_not_found', `No task ${taskId}.`, {
+      hint: '`dray recent` lists what you created on this machine.',
     })
   }
   return task

@@ -12,9 +12,9 @@ import { viewTaskQuote } from './views.ts'
 export const quoteTask = defineOperation({
   name: 'quote_task',
   area: 'tasks',
-  summary: 'Price a task, and confirm that somebody can be found for it',
+  summary: 'Price a task and check that a tasker is available',
   description:
-    'Gives every part of the price and a quote_id whose price holds for 15 minutes. Show it to the customer, then create the task with it. Sends nobody.',
+    'Returns all parts of the price and a quote_id valid for 15 minutes. Show the price to the customer, then create the task. Creates nothing.',
   method: 'POST',
   path: '/v1/tasks/quote',
   scope: 'tasks.read',
@@ -27,15 +27,17 @@ export const quoteTask = defineOperation({
     window: Type.Optional(
       closed(
         {
-          starts_at: Type.String({ format: 'date-time', description: 'Not before' }),
-          ends_at: Type.String({ format: 'date-time', description: 'Done by' }),
+          starts_at: Type.String({ format: 'date-time', description: 'Earliest time' }),
+          ends_at: Type.String({ format: 'date-time', description: 'Deadline' }),
         },
-        { description: 'When; the next 24 hours without it, 30 minutes at least' },
+        { description: 'Time window, at least 30 minutes. Default: the next 24 hours' },
       ),
     ),
     urgency: Type.Optional(urgency),
     requirements: Type.Optional(
-      openObject('Task details, per the requirements_schema of the type; or when the task is created'),
+      openObject(
+        'Task details, per the type’s requirements_schema; can also be given when the task is created',
+      ),
     ),
     evidence_rules: Type.Optional(evidenceRules),
     estimated_minutes: Type.Optional(

@@ -11,8 +11,8 @@ export async function assertRequirements(
   const found = await explain(doc.requirements_schema, requirements)
   if (found.length === 0) return
   const errors = found.map((error) => ({ ...error, pointer: `/requirements${error.pointer ?? ''}` }))
-  throw new AppError('requirements_invalid', `requirements are not what ${task_type} takes.`, {
+  throw new AppError('requirements_invalid', `requirements do not match the schema of ${task_type}.`, {
     errors,
-    hint: `The requirements_schema of ${task_type} in list_task_types says what it takes.`,
+    hint: `list_task_types has the requirements_schema of ${task_type}.`,
   })
 }

@@ -21,8 +21,8 @@ export const TASK = defineResource({
     nudge: '15m',
   },
   last: {
-    none: 'Which task? None was created from here yet.',
-    hint: '`dray tasks create` has something done.',
+    none: 'No tasks on this machine yet.',
+    hint: '`dray tasks create` creates one.',
   },
   find: 'list_task_types',
 })

@@ -44,12 +44,12 @@ import { TASK_CANCEL_REASONS, TASK_QUOTE_TIMES, TASK_STATUSES, TASK_TIMES } from
 export const taskId = idOf('Task')
 export const taskType = idOf('Task type, such as shelf_audit')
 const taskStatus = Type.Enum(TASK_STATUSES, { meaning: 'Status' })
-export const taskCategory = Type.Enum(TASK_CATEGORIES, { description: 'Only of this kind' })
-export const evidenceKind = Type.Enum(EVIDENCE_KINDS, { description: 'Only of this kind' })
+export const taskCategory = Type.Enum(TASK_CATEGORIES, { description: 'Task category' })
+export const evidenceKind = Type.Enum(EVIDENCE_KINDS, { description: 'Evidence type' })
 export const urgency = Type.Enum(URGENCIES, { description: 'Urgency' })
 export const taskCancelReason = Type.Enum(TASK_CANCEL_REASONS, {
   description: 'Reason',
-  label: 'Cancelled because',
+  label: 'Reason',
 })
 
 /** An object whose members the task type's own schema names. */
@@ -64,72 +64,76 @@ const question = closed({
     ...CODE,
     pattern: '^[a-z][a-z0-9_]{0,39}$',
     errorMessage: 'must be a short name such as in_stock',
-    description: 'Name of the question',
+    description: 'Question ID',
   }),
   prompt: text(200, { description: 'Question' }),
   answer_type: Type.Enum(ANSWER_TYPES, { description: 'Type of the answer' }),
   choices: Type.Optional(
-    Type.Array(text(60), { minItems: 2, maxItems: 20, description: 'With choice: what can be chosen' }),
+    Type.Array(text(60), { minItems: 2, maxItems: 20, description: 'Choices, for a choice question' }),
   ),
-  required: Type.Boolean({ description: 'True if it has to be answered' }),
-  photo_required_if: Type.Optional(means('An answer that needs a photo as well', answerValue)),
+  required: Type.Boolean({ description: 'True if an answer is required' }),
+  photo_required_if: Type.Optional(means('Answer that requires a photo', answerValue)),
 })
 
 export const evidenceRequirement = named('EvidenceRequirement', {
   requirement_id: Type.String({ meaning: 'Evidence requirement' }),
   kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
-  label: Type.String({ meaning: 'Its name, for people' }),
-  min_count: Type.Integer({ minimum: 0, meaning: 'At least so many' }),
-  max_count: Type.Integer({ minimum: 1, meaning: 'At most so many' }),
-  gps_required: aside(Type.Boolean({ meaning: 'True if a position is needed' })),
-  geofence_radius_m: aside(Type.Integer({ minimum: 0, meaning: 'To be captured within so many metres' })),
-  max_accuracy_m: aside(
-    Type.Integer({ minimum: 0, meaning: 'The position must be at least this exact, in metres' }),
+  label: Type.String({ meaning: 'Display name' }),
+  min_count: Type.Integer({ minimum: 0, meaning: 'Minimum number' }),
+  max_count: Type.Integer({ minimum: 1, meaning: 'Maximum number' }),
+  gps_required: aside(Type.Boolean({ meaning: 'True if a GPS position is required' })),
+  geofence_radius_m: aside(
+    Type.Integer({ minimum: 0, meaning: 'Maximum distance from the place in metres' }),
   ),
-  device_timestamp_required: aside(Type.Boolean({ meaning: "Whether the device's own time is needed" })),
-  within_window: aside(Type.Boolean({ meaning: 'True if it must be captured at the agreed time' })),
-  checklist: Type.Array(question, { meaning: 'Questions to be answered on the spot' }),
+  max_accuracy_m: aside(Type.Integer({ minimum: 0, meaning: 'Maximum position accuracy radius in metres' })),
+  device_timestamp_required: aside(Type.Boolean({ meaning: 'True if the device time is required' })),
+  within_window: aside(Type.Boolean({ meaning: 'True if captured only within the time window' })),
+  checklist: Type.Array(question, { meaning: 'Checklist' }),
 })
 
 /** Additional evidence that a quote or a confirm may ask for. */
 export const evidenceRules = Type.Array(
   closed({
-    requirement_id: idOf('Evidence requirement of the type'),
-    min_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'At least so many' })),
+    requirement_id: idOf('Evidence requirement'),
+    min_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Minimum number' })),
     geofence_radius_m: Type.Optional(
-      Type.Integer({ minimum: 10, maximum: 10_000, description: 'Captured within so many metres' }),
+      Type.Integer({
+        minimum: 10,
+        maximum: 10_000,
+        description: 'Maximum distance from the place in metres',
+      }),
     ),
     extra_checklist: Type.Optional(
       Type.Array(question, { minItems: 1, maxItems: 20, description: 'Further questions' }),
     ),
   }),
-  { maxItems: 20, description: 'Stricter rules for the evidence of the type' },
+  { maxItems: 20, description: 'Stricter evidence rules than those of the type' },
 )
 
 export const taskTypeView = named('TaskType', {
   task_type: Type.String({ meaning: 'Task type, such as shelf_audit', label: 'Type' }),
   name: nameText,
-  description: Type.String({ meaning: 'In a few words' }),
-  category: Type.Enum(TASK_CATEGORIES, { meaning: 'Kind of task' }),
+  description: Type.String({ meaning: 'Short description' }),
+  category: Type.Enum(TASK_CATEGORIES, { meaning: 'Task category' }),
   requirements_schema: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
-    meaning: 'Details that a task of this type needs (JSON Schema)',
+    meaning: 'JSON Schema of the task details',
   }),
   evidence: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
   typical_duration_minutes: Type.Integer({
-    meaning: 'Usual duration in minutes',
+    meaning: 'Default duration in minutes',
     label: 'Minutes',
   }),
-  base_price: means('Price without extras', money, 'From'),
-  included_photos: Type.Integer({ minimum: 0, meaning: 'Photos that the price contains', label: 'Photos' }),
-  max_distance_m: Type.Integer({ meaning: 'At most so far away, in metres' }),
+  base_price: means('Base price', money, 'From'),
+  included_photos: Type.Integer({ minimum: 0, meaning: 'Photos included in the price', label: 'Photos' }),
+  max_distance_m: Type.Integer({ meaning: 'Maximum distance in metres' }),
   qualifications: Type.Array(Type.String(), { meaning: 'Qualifications of the tasker' }),
-  staffed: group('Availability of taskers', {
+  staffed: group('Tasker availability', {
     available: Type.Boolean({ meaning: 'True if it is available now' }),
     qualified_providers: Type.Integer({
       minimum: 1,
       meaning: 'Number of qualified taskers',
-      label: 'People',
+      label: 'Taskers available',
     }),
     as_of: means('Time of this information', instant),
   }),
@@ -144,19 +148,19 @@ export const taskQuote = closed({
   urgency: Type.Enum(URGENCIES, { meaning: 'Urgency' }),
   requirements: nullable(
     Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
-    'Task details, by the schema of its type',
+    'Task details, per the type’s requirements_schema',
   ),
   evidence_rules: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
   lines: Type.Array(
     closed({
-      type: Type.Enum(TASK_LINE_TYPES, { meaning: 'Type of charge' }),
-      amount: means('Amount of the line; of a discount, the amount taken off', money),
+      type: Type.Enum(TASK_LINE_TYPES, { meaning: 'Type of the line' }),
+      amount: means('Amount of the line; for a discount, the amount deducted', money),
     }),
-    { meaning: 'Line by line' },
+    { meaning: 'Price lines' },
   ),
   total: means('Total', money),
   tax_included: taxIncluded,
-  callout_fee: means('Charged once for coming', money),
+  callout_fee: means('Call-out fee', money),
   provider_available: Type.Boolean({ meaning: 'True if a tasker is available' }),
   qualified_provider_count: Type.Integer({ minimum: 1, meaning: 'Number of qualified taskers' }),
   earliest_start_at: means('Earliest start time', instant),
@@ -171,25 +175,24 @@ function evidenceItemWith<M extends Type.TSchema>(picture: M) {
     evidence_id: aside(Type.String({ meaning: 'Piece of evidence' })),
     requirement_id: Type.String({ meaning: 'Evidence requirement' }),
     kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
-    media: nullable(picture, 'Captured picture'),
+    media: nullable(picture, 'Captured photo'),
     answers: Type.Array(
       closed({
         question_id: Type.String({ meaning: 'Question' }),
         answer_type: Type.Enum(ANSWER_TYPES, { meaning: 'Type of the answer' }),
-        value: by('worker', means('The answer', answerValue)),
-        answered_at: means('Time of the answer', instant),
+        value: by('worker', means('Answer', answerValue)),
+        answered_at: means('Time of answer', instant),
       }),
-      { meaning: 'Answers to the checklist' },
+      { meaning: 'Checklist answers' },
     ),
     captured_at: means('Capture time (device clock)', instant),
-    received_at: aside(means('Time of receipt, by the clock of the service', instant)),
+    received_at: aside(means('Time of receipt (service clock)', instant)),
     capture_location: aside(captureLocation),
-    submitted_by: aside(group('Submitting tasker', { provider_id: Type.String({ meaning: 'Provider' }) })),
-    status: Type.Enum(EVIDENCE_STATUSES, { meaning: 'Status' }),
-    rejection_reason: nullable(
-      Type.Enum(REJECTION_REASONS),
-      'Reason for rejection; null unless it was rejected',
+    submitted_by: aside(
+      group('Tasker who submitted it', { provider_id: Type.String({ meaning: 'Provider' }) }),
     ),
+    status: Type.Enum(EVIDENCE_STATUSES, { meaning: 'Status' }),
+    rejection_reason: nullable(Type.Enum(REJECTION_REASONS), 'Rejection reason; null if not rejected'),
   })
 }
 
@@ -201,35 +204,35 @@ export const task = named('Task', {
   task_id: Type.String({ meaning: 'Task' }),
   quote_id: Type.String({ meaning: 'Quote' }),
   task_type: Type.String({ meaning: 'Task type, such as shelf_audit' }),
-  task_name: Type.String({ meaning: 'Name of the task', label: 'What' }),
+  task_name: Type.String({ meaning: 'Name of the task', label: 'Task' }),
   status: taskStatus,
   place: means('Place', place, 'Place'),
   window: means('Time window of the task', slot),
   urgency: Type.Enum(URGENCIES, { meaning: 'Urgency' }),
   requirements: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
-    meaning: 'Task details, by the schema of its type',
+    meaning: 'Task details, per the type’s requirements_schema',
   }),
   evidence_rules: aside(Type.Array(evidenceRequirement, { meaning: 'Required evidence' })),
   instructions: nullable(Type.String(), 'Instructions'),
   contact: nullable(contact, 'Contact'),
   price: means('Price', money),
   tax_included: taxIncluded,
-  callout_fee: means('Charged once for coming', money),
+  callout_fee: means('Call-out fee', money),
   payment: means('Payment', payment),
-  refund: nullable(refund, 'Refund; null unless something was refunded'),
+  refund: nullable(refund, 'Refund; null if nothing was refunded'),
   provider: nullable(
     closed({
       provider_id: Type.String({ meaning: 'Provider' }),
-      name: by('worker', labelled('Who', nameText)),
-      rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
+      name: by('worker', labelled('Tasker', nameText)),
+      rating: Type.Number({ meaning: 'Rating from 1 to 5; null without ratings' }),
       phone_masked: phoneMasked,
-      vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
+      vehicle_type: Type.String({ meaning: 'Vehicle type' }),
     }),
     'Provider; null until one is assigned',
   ),
   provider_location: nullable(point, 'Location of the provider; null unless on the way'),
-  eta_at: nullable(instant, 'Estimated time of arrival', 'There at'),
+  eta_at: nullable(instant, 'Estimated time of arrival', 'ETA'),
   evidence_summary: group('Progress of the evidence', {
     required: Type.Integer({ minimum: 0, meaning: 'Number needed', label: 'Evidence needed' }),
     collected: Type.Integer({ minimum: 0, meaning: 'Number collected' }),
@@ -261,13 +264,13 @@ export const task = named('Task', {
       note: remark,
       at: means('Time of cancellation', instant),
     }),
-    'Cancellation; null unless it was cancelled',
+    'Cancellation; null if not cancelled',
   ),
   status_history: statusHistory(taskStatus, actor),
   created_at: createdAt,
   assigned_at: nullable(instant, 'Time of assignment'),
   started_at: nullable(instant, 'Start time; null until then'),
-  completed_at: nullable(instant, 'Time of completion; null until then'),
+  completed_at: nullable(instant, 'Completion time; null until then'),
   updated_at: updatedAt,
   ...localTimes(TASK_TIMES),
 })
@@ -282,17 +285,17 @@ export const taskEvidence = closed({
       required: Type.Integer({ minimum: 0, meaning: 'Number needed' }),
       collected: Type.Integer({ minimum: 0, meaning: 'Number collected' }),
       satisfied: Type.Boolean({ meaning: 'True if this rule is met' }),
-      problems: Type.Array(Type.String(), { meaning: 'Problems with it' }),
+      problems: Type.Array(Type.String(), { meaning: 'Problems' }),
     }),
-    { meaning: 'State of each requirement' },
+    { meaning: 'Status of each requirement' },
   ),
   items: Type.Array(evidenceItem, { meaning: 'Evidence' }),
   manifest: aside(
-    group('Manifest of the evidence', {
+    group('Evidence manifest', {
       algorithm: Type.Literal('sha256', { meaning: 'Hash algorithm' }),
-      root: Type.String({ meaning: 'Hash over all of it' }),
+      root: Type.String({ meaning: 'Root hash of all evidence' }),
       item_count: Type.Integer({ minimum: 0, meaning: 'Number of items' }),
-      generated_at: means('Time of generation', instant),
+      generated_at: means('Creation time', instant),
     }),
   ),
 })

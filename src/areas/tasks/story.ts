@@ -31,7 +31,7 @@ export const taskStory = defineStory<Task, TaskQuote>(TASK, {
     // Rejected evidence is collected again, whatever was wrong with it.
     ...Object.fromEntries(REJECTION_REASONS.map((reason) => [reason, 'Some evidence is collected again.'])),
     provider_unassigned: 'The tasker could not come. Another tasker is being found.',
-    no_qualified_provider: 'No qualified tasker was free in time.',
+    no_qualified_provider: 'No qualified tasker was available in time.',
     location_closed: 'The place was closed.',
     access_denied: 'No access to the place.',
     wrong_address: 'The address was wrong.',

@@ -196,9 +196,9 @@ function callOf({ service_time, total }: Pick<Intent, 'service_time' | 'total'>,
 function unresolved(intent: Intent): AppError {
   return new AppError(
     'intent_unresolved',
-    `This command was sent at ${toTimestamp(intent.service_time)} and never answered; too long ago to be repeated safely. Nothing was sent now.`,
+    `This command was sent at ${toTimestamp(intent.service_time)} and got no response; that is too long ago for a safe retry. Nothing was sent now.`,
     {
-      hint: `\`dray intents resolve ${intent.key}\` looks what became of it; --new does it again regardless.`,
+      hint: `\`dray intents resolve ${intent.key}\` finds the result; --new runs the command again anyway.`,
       extra: { intent_id: intent.key },
     },
   )

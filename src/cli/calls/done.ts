@@ -72,7 +72,7 @@ class FailedAfter extends AppError {}
 export function afterSending(error: AppError): AppError {
   if (error.exitCode !== EXIT.usage) return error
   const { message, hint, errors, extra } = error
-  return new FailedAfter('failed_after_done', `${message} What the command did stays done.`, {
+  return new FailedAfter('failed_after_done', `${message} Changes already made are kept.`, {
     ...(hint !== undefined && { hint }),
     errors,
     extra,
@@ -99,7 +99,7 @@ export async function afterDone(error: unknown, calls: readonly Done[], told: To
   const first = error instanceof FailedAfter ? error.cause : error
   if (!(first instanceof AppError)) {
     const { errorId } = told
-    const fault = new AppError('internal_error', `Something went wrong inside dray. Error id: ${errorId}.`, {
+    const fault = new AppError('internal_error', `Unexpected error in dray. Error ID: ${errorId}.`, {
       extra: { error_id: errorId },
     })
     return failedAfter(fault, done, await hintFor(done, told))
@@ -147,14 +147,14 @@ async function hintFor([first]: readonly Done[], { idempotencyKey }: Told): Prom
 
 /** Says what the same command would do. */
 function againOf(first: Done | undefined, idempotencyKey: string | undefined): string {
-  if (first?.isBatch === true) return 'The same command creates nothing twice.'
+  if (first?.isBatch === true) return 'Running it again creates nothing twice.'
   if (idempotencyKey !== undefined)
-    return 'The same command with its key does nothing twice, and prints the result.'
+    return 'Running the same command with its key does nothing twice and prints the result.'
   const resource = first && resourceOf(first.operation)
   const isChange = resource !== undefined && !resource.creates.includes(first?.operation ?? '')
   return isChange
-    ? 'It stays so: the same command changes nothing more.'
-    : 'The same command would do it once more.'
+    ? 'Running the same command again changes nothing.'
+    : 'Running the same command again would repeat the change.'
 }
 
 /** Returns the operation that shows what was changed to the account that changed it: a store's orders are its own. */

@@ -8,10 +8,10 @@ export function cannotRemember(error: unknown, folder: string, what: string): Ap
   const refuse = (first: string): AppError =>
     writeError(
       error,
-      (why) => `The ${what} cannot be remembered in ${folder} (${why}). Nothing was sent.`,
-      `${first}, or give an --idempotency-key of your own: then nothing has to be remembered.`,
+      (why) => `Cannot save the ${what} in ${folder} (${why}). Nothing was sent.`,
+      `${first}, or use your own --idempotency-key: then nothing has to be saved.`,
     )
-  const refused = refuse('Let DRAY_HOME name a folder that can be written')
+  const refused = refuse('Set DRAY_HOME to a writable folder')
   return refused.code === 'storage_full' ? refuse('Free disk space and run the same command again') : refused
 }
 
@@ -20,9 +20,9 @@ export async function forgetDone({ say }: Pick<Cli, 'say'>, close: () => void): 
   try {
     close()
   } catch (error) {
-    const { path = 'The memory of this command', code, message } = error as NodeJS.ErrnoException
+    const { path = 'The record of this command', code, message } = error as NodeJS.ErrnoException
     await say(
-      `warning: ${path} cannot be removed (${code ?? message}). Until you remove it, the same command repeats this one and creates nothing new.`,
+      `warning: ${path} cannot be removed (${code ?? message}). Until you remove it, running the same command repeats this call and creates nothing new.`,
     )
   }
 }

@@ -37,21 +37,16 @@ export async function resolveIntent(cli: Cli, found: Found): Promise<Resolved> {
   if (isTooOld(intent, now) && !quoted) {
     const held = takeOver(cli.runtime, found)
     held?.close()
-    return resolved(
-      intent,
-      'not_known',
-      null,
-      `It was sent too long ago to ask again. ${await checkIn(intent)}`,
-    )
+    return resolved(intent, 'not_known', null, `It was sent too long ago to retry. ${await checkIn(intent)}`)
   }
   const held = takeOver(cli.runtime, found)
-  if (held === undefined) throw new AppError('usage', 'Another command has just taken this call on.')
+  if (held === undefined) throw new AppError('usage', 'Another command is already resolving this call.')
   try {
     return await makeCall(cli, held, async ({ value, replayed }) => {
       const id = idOf(intent.operation, value)
       return replayed
-        ? resolved(intent, 'done', id, 'It had been done; it was not done again.')
-        : resolved(intent, 'done_now', id, 'It had not been done; it is done now.')
+        ? resolved(intent, 'done', id, 'It had been carried out; it was not repeated.')
+        : resolved(intent, 'done_now', id, 'It had not been carried out; it is done now.')
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -69,12 +64,12 @@ async function refusal(intent: Intent, error: AppError): Promise<Resolved> {
       ([name]) => name.endsWith('_id') && name !== 'request_id',
     )?.[1]
     const what = typeof id === 'string' ? id : null
-    return resolved(intent, 'done', what, 'It had been done; it was not done again.')
+    return resolved(intent, 'done', what, 'It had been carried out; it was not repeated.')
   }
   // The service deletes quotes a day after they expire.
   if (error.code === 'quote_not_found')
-    return resolved(intent, 'not_known', null, `The quote is forgotten by now. ${await checkIn(intent)}`)
-  return resolved(intent, 'refused', null, `It was not done: ${error.message}`)
+    return resolved(intent, 'not_known', null, `The quote no longer exists. ${await checkIn(intent)}`)
+  return resolved(intent, 'refused', null, `It was not carried out: ${error.message}`)
 }
 
 function resolved(
@@ -89,8 +84,8 @@ function resolved(
 /** Throws AppError('usage') while the call's command is still running, because that command gets the response. */
 export function assertFree({ running }: Found): void {
   if (running === undefined) return
-  throw new AppError('usage', `The command that sent it is still running, as process ${running}.`, {
-    hint: 'Wait for it, or end it first.',
+  throw new AppError('usage', `The command that sent it is still running as process ${running}.`, {
+    hint: 'Wait for it to finish, or stop it first.',
   })
 }
 
@@ -105,8 +100,8 @@ function assertSameTarget({ settings }: Cli, { service, account, profile, key }:
     ...(settings.profile === profile || kind === 'embedded' ? where : []),
     ...(account === null || account === target.account ? [] : ['--as', account]),
   ]
-  throw new AppError('usage', 'The call was sent elsewhere, or as another account.', {
-    hint: `Ask there: ${commandLine(['dray', 'intents', 'resolve', key, ...flags])}`,
+  throw new AppError('usage', 'The call was sent to another server or as another account.', {
+    hint: `Resolve it there: ${commandLine(['dray', 'intents', 'resolve', key, ...flags])}`,
   })
 }
 

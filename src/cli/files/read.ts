@@ -70,7 +70,7 @@ function withinLimit(bytes: Uint8Array, name: string, kind: InputKind): Uint8Arr
   const size = limit < KIBIBYTE ** 2 ? `${limit / KIBIBYTE} KiB` : `${limit / KIBIBYTE ** 2} MiB`
   throw new AppError(
     'file_error',
-    `${name} is larger than ${size}, the limit of a ${kind}. Is it the right file?`,
+    `${name} is larger than ${size}, the limit for a ${kind}. Is it the right file?`,
     { extra: { reason: { code: 'file_too_large', limit_bytes: limit } } },
   )
 }

@@ -40,7 +40,7 @@ export function assertFree({
   path,
   file,
   force,
-  elsewhere = 'Name another file',
+  elsewhere = 'Choose another file',
   noLinks,
 }: WriteTarget): void {
   if (isStream(path)) return
@@ -65,7 +65,7 @@ export function assertFree({
   }
   if (!isOurs)
     throw refusal(
-      `${path} exists and was not written by dray; it is left as it is.`,
+      `${path} exists and was not written by dray; it was not changed.`,
       `${elsewhere}, or overwrite it with --force.`,
     )
 }

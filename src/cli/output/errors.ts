@@ -142,7 +142,7 @@ function plain(text: string): string {
 }
 
 function bug(errorId: string): string {
-  return `Something went wrong inside dray. Error id: ${errorId}`
+  return `Unexpected error in dray. Error ID: ${errorId}`
 }
 
 /** Returns the sentence with typed flags in place of the interface's names: that of its own field, and all others. */

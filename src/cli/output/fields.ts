@@ -7,7 +7,7 @@ import { clean } from './text.ts'
 export function parseFields(text: string): string[] {
   const fields = splitFields(text)
   if (fields.length === 0) {
-    throw new AppError('usage', '--fields needs at least one field, as in --fields status,created_at.', {
+    throw new AppError('usage', '--fields needs at least one field, such as --fields status,created_at.', {
       hint: '`--fields help` lists them.',
     })
   }
@@ -39,9 +39,9 @@ export function assertAmong(fields: readonly string[], names: readonly string[])
   const top = names.filter((field) => !field.includes('.'))
   throw new AppError(
     'usage',
-    clean(`--fields knows no ${unknown.join(', ')}; there are: ${top.join(', ')}.`),
+    clean(`Unknown fields in --fields: ${unknown.join(', ')}. Available: ${top.join(', ')}.`),
     {
-      hint: '`--fields help` lists them all, nested ones too.',
+      hint: '`--fields help` lists all, including nested fields.',
     },
   )
 }

@@ -13,7 +13,7 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
   const lines: string[] = []
   if (isPage(value)) {
     if (value.data.length === 0) lines.push(whyEmpty(value, view))
-    if (value.has_more) lines.push(dim(`More follow: add --all${cursorFlag(io, value)}.`))
+    if (value.has_more) lines.push(dim(`More results: add --all${cursorFlag(io, value)}.`))
   }
   const said = [view.told ?? '', view.done === undefined ? '' : fill(view.done, value, view)]
   for (const text of said.filter((each) => each !== '')) {

@@ -23,7 +23,7 @@ export function applyQuery(value: unknown, expression: string): unknown {
   try {
     return search(value as JSONValue, expression)
   } catch (error) {
-    throw new AppError('usage', `--query does not fit this result: ${reason(error)}.`, { cause: error })
+    throw new AppError('usage', `--query does not match this result: ${reason(error)}.`, { cause: error })
   }
 }
 
@@ -54,7 +54,7 @@ function faultIn(tree: unknown, variables: ReadonlySet<string>): string | undefi
   if (type === 'Literal') return undefined
   const own = type === 'Function' ? faultOfCall(tree as Call) : undefined
   if (own !== undefined) return own
-  if (type === 'Variable' && !variables.has(name ?? '')) return `there is no variable $${clean(name ?? '')}`
+  if (type === 'Variable' && !variables.has(name ?? '')) return `unknown variable $${clean(name ?? '')}`
   if (type === 'Slice' && (tree as { step: number | null }).step === 0)
     return 'the step of a slice is never 0'
   const inner = new Set([...variables, ...bindings.map(({ variable }) => variable)])

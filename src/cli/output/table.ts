@@ -243,9 +243,7 @@ const FRAME = {
 
 function leftOut(grid: Grid, { width: room }: RenderOptions): string {
   const names = grid.map(({ field }) => clean(field)).join(', ')
-  return wrap(`Not shown for lack of room: ${names}. A wider terminal or --fields shows them.`, room).join(
-    '\n',
-  )
+  return wrap(`Hidden columns: ${names}. Widen the terminal or use --fields.`, room).join('\n')
 }
 
 /** Renders each row as its own sheet, because the table is too wide for the terminal. */

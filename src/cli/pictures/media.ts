@@ -17,7 +17,7 @@ export async function fetchMedia(
     if (url !== `/media/${media_id}` || !/^\w+$/.test(media_id))
       throw new AppError(
         'invalid_response',
-        `The service says that a picture lies at ${url.slice(0, 200)}, which is not where it keeps pictures; nothing was fetched.`,
+        `The server returned the photo address ${url.slice(0, 200)}, which is outside its media path; nothing was downloaded.`,
       )
   }
   const fetched = new Map<string, Uint8Array | undefined>()

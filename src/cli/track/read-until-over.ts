@@ -43,7 +43,7 @@ async function sayFollowing({ spec, globals, say }: Cli, [id]: readonly unknown[
   const about = `${shellQuote(String(id))}${sameWorld(globals)}`
   const show = spec.words.replace(/ track$/, ' show')
   await say(
-    `Following ${String(id)} to its end. \`dray ${show} ${about}\` prints its state now; --timeout 10m ends the wait.`,
+    `Tracking ${String(id)} until it ends. \`dray ${show} ${about}\` prints its current status; --timeout 10m limits the wait.`,
   )
 }
 
@@ -51,6 +51,6 @@ async function sayFollowing({ spec, globals, say }: Cli, [id]: readonly unknown[
 async function sayGivenUp(cli: Cli, [id]: readonly unknown[]): Promise<void> {
   await clearTyped(cli)
   await cli.say(
-    `\`dray ${cli.spec.words} ${shellQuote(String(id))}${sameWorld(cli.globals)}\` goes on following it.`,
+    `\`dray ${cli.spec.words} ${shellQuote(String(id))}${sameWorld(cli.globals)}\` continues tracking it.`,
   )
 }

@@ -134,7 +134,7 @@ async function follow(cli: Cli, life: Life, things: readonly Thing[]): Promise<'
         return await read(signal)
       } catch (error) {
         if (signal.aborted || !mayMend(error)) throw error
-        if (!silent) await cli.say(`${error.message} It was done; its state is asked for again.`)
+        if (!silent) await cli.say(`${error.message} The change was made; checking its status again.`)
         silent = true
         return 'open'
       }
@@ -185,12 +185,12 @@ function closing(
   const about =
     more.length === 0
       ? `${only.progress?.name ?? only.id} is ${state}`
-      : `${open.length} of ${things.length} go on`
-  const goOn = `\`${life.track} ${shellQuote(open[0]?.id ?? only.id)}${sameWorld(cli.globals)}\` goes on following ${more.length === 0 ? 'it' : 'the first'}.`
+      : `${open.length} of ${things.length} have not ended`
+  const goOn = `\`${life.track} ${shellQuote(open[0]?.id ?? only.id)}${sameWorld(cli.globals)}\` continues tracking ${more.length === 0 ? 'it' : 'the first'}.`
   if (outcome === 'frozen')
-    return `${about}, and the sandbox clock is frozen. \`dray sandbox clock advance ${life.nudge}\` moves it on; ${goOn}`
-  if (outcome === 'late') return `${about}, and the time of --timeout is over. ${goOn}`
-  if (outcome instanceof Interrupted) return `${about}. Only the waiting was given up. ${goOn}`
+    return `${about}, and the sandbox clock is frozen. \`dray sandbox clock advance ${life.nudge}\` advances it; ${goOn}`
+  if (outcome === 'late') return `${about}, and the --timeout has passed. ${goOn}`
+  if (outcome instanceof Interrupted) return `${about}. Only the wait was stopped. ${goOn}`
   return `${about}. ${outcome.message} ${goOn}`
 }
 

@@ -17,9 +17,9 @@ export const COLUMN_FLAGS = [
     kind: 'text',
     value: 'COLUMN:WORD=VALUE',
     repeat: true,
-    description: 'meaning of a word of the file, as service_level:Y=next_day',
+    description: 'map a word in the file to a value, such as service_level:Y=next_day',
   },
-  { flag: 'map-only', kind: 'boolean', description: 'show which header is which column, and stop' },
+  { flag: 'map-only', kind: 'boolean', description: 'show how headers map to columns, then exit' },
   {
     flag: 'save-map',
     kind: 'text',
@@ -36,7 +36,7 @@ export const FORM_FLAGS = [
     flag: 'encoding',
     kind: 'text',
     value: 'NAME',
-    description: 'encoding of the file, such as macintosh or gbk, when it is not recognised',
+    description: 'file encoding, such as macintosh or gbk, if detection fails',
   },
   {
     flag: 'delimiter',
@@ -48,7 +48,7 @@ export const FORM_FLAGS = [
     flag: 'sheet',
     kind: 'text',
     value: 'NAME',
-    description: 'sheet of a workbook, when several could be meant',
+    description: 'workbook sheet to read',
   },
 ] as const satisfies readonly Flag[]
 
@@ -62,7 +62,7 @@ export const RESULTS_FLAG = {
 
 /** `example` is a column with a value: `weight_grams=500`. */
 export function defaultFlag(example: string) {
-  const description = `value of a column that the file lacks, as ${example}`
+  const description = `default for a column missing from the file, such as ${example}`
   return { flag: 'default', kind: 'text', value: 'COLUMN=VALUE', repeat: true, description } as const
 }
 
@@ -75,7 +75,7 @@ export function splitFlag(things: string) {
 export function fileArgument(name: string) {
   return {
     name: 'file',
-    description: `the ${name}; - for standard input`,
+    description: `${name} file; - for standard input`,
     required: true,
     opens: 'read',
     dash: true,

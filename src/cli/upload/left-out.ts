@@ -20,6 +20,6 @@ export function leftOutText(rows: readonly (FileRow & { reference?: string | und
     return `${group.length} ${reason.replace('_', ' ')} (${firstOf(names)})`
   })
   const words = new Set(leftOut.flatMap((row) => row.leftOut ?? []))
-  const text = '{1 order|# orders} left out: {}. To send {it|them} too: --include '
+  const text = '{1 order|# orders} skipped: {}. To include {it|them}: --include '
   return `${counted(leftOut.length, text, groups.join(', '))}${[...words].join(',')}`
 }

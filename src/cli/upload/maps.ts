@@ -26,7 +26,7 @@ export async function showMapping(cli: Cli, { mapping }: MappedFile): Promise<nu
 export function assertMapName(name: string): void {
   if (!isProfileName(name)) {
     const shown = JSON.stringify(name.slice(0, 60))
-    throw new AppError('usage', `--save-map: ${shown} is no name for a map: ${NAME_RULE}.`)
+    throw new AppError('usage', `--save-map: ${shown} is not a map name: ${NAME_RULE}.`)
   }
 }
 
@@ -37,5 +37,5 @@ export async function saveMap(cli: Cli, { mapping, units = {} }: MappedFile, nam
   await updateConfig(cli.runtime, (config) => {
     config.maps = { ...config.maps, [name]: map }
   })
-  await cli.say(`Saved the columns as ${name}: a file with the same headers is read with them.`)
+  await cli.say(`Saved the column map as ${name}: it is used for files with the same headers.`)
 }

@@ -11,7 +11,7 @@ export function checkOutputs(outputs: Outputs, force: boolean): void {
 }
 
 const UNWRITTEN =
-  'What was created stays created: run the same command again to get the file, nothing is created twice.'
+  'The created parcels or items exist: run the same command again to get the file; nothing is created twice.'
 
 const isOurs = (start: string): boolean => whoseFile(start) !== undefined
 
@@ -20,7 +20,7 @@ function placeOf(path: string, name: 'results' | 'errors', force: boolean): Writ
     path,
     file: { name, isOurs },
     force,
-    elsewhere: 'Name another file with --results FILE, or --results none',
+    elsewhere: 'Choose another file with --results FILE, or --results none',
   }
 }
 

@@ -19,7 +19,7 @@ const SHOWN = 25
 export function unfinished({ not_sent }: Counts, row: string, { argv }: Cli): string {
   const were = not_sent === 1 ? `${row} was` : `${row}s were`
   const command = commandLine(['dray', ...argv])
-  return `${not_sent} ${were} not sent. The same command continues and repeats nothing: \`${command}\``
+  return `${not_sent} ${were} not sent. Running the same command again continues and creates nothing twice: \`${command}\``
 }
 
 /** How it went, in one sentence with the names of the files as `{fields}`. `cancelled` counts duplicates that are not there now. */
@@ -36,10 +36,10 @@ export function sentenceOf(
 ): string {
   const parts = [
     created,
-    ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
-    ...(cancelled > 0 ? [`${cancelled} cancelled before, left out`] : []),
+    ...(duplicate > cancelled ? [`${duplicate - cancelled} already exist`] : []),
+    ...(cancelled > 0 ? [`${cancelled} skipped (cancelled before)`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
-    ...(left_out > 0 ? [`${left_out} left out`] : []),
+    ...(left_out > 0 ? [`${left_out} skipped by status`] : []),
   ]
   // As fields: a name of a file is somebody's text.
   const where = results_file === undefined ? '' : ' Results: {results_file}.'

@@ -31,8 +31,8 @@ const SHOWN = 10
 export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Promise<number> {
   const { file: path, results, 'save-map': mapName } = flags
   if (path === undefined)
-    throw new AppError('usage', `Which file? dray ${cli.spec.words} <file>`, {
-      hint: `\`${upload.kind.template} ${upload.kind.name}.csv\` writes one to start from.`,
+    throw new AppError('usage', `Missing: the file. dray ${cli.spec.words} <file>`, {
+      hint: `\`${upload.kind.template} ${upload.kind.name}.csv\` writes a template.`,
     })
   assertOutputs(cli, path, results, flags['map-only'] === true)
   if (mapName !== undefined) assertMapName(mapName)
@@ -42,7 +42,10 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
   if (mapName !== undefined && columns !== undefined) await saveMap(cli, columns, mapName)
   if (flags['map-only'] === true) {
     if (columns !== undefined) return showMapping(cli, columns)
-    throw new AppError('usage', `--map-only is of no use: a ${upload.kind.name} in JSON has no headers.`)
+    throw new AppError(
+      'usage',
+      `--map-only does not work with a ${upload.kind.name} in JSON: it has no headers.`,
+    )
   }
   const file = await opened.read()
   for (const note of file.notes) await readerOf(cli).say(note)
@@ -66,11 +69,11 @@ function assertOutputs(
   const { results } = planOutputs(path, flag)
   const writes = flag === undefined && !dryRun && !mapOnly
   if (writes && path !== '-' && isNoFile(path, runtime))
-    throw new AppError('usage', `${path} is no file, so no results can be written beside it.`, {
-      hint: 'Say where they go: --results FILE, --results - for standard output, or --results none.',
+    throw new AppError('usage', `${path} is not a file, so dray cannot write results next to it.`, {
+      hint: 'Set the place of the results: --results FILE, --results - for standard output, or --results none.',
     })
   if (results === '-' && format !== 'table')
-    throw new AppError('usage', `--results - and --output ${format} both want standard output.`)
+    throw new AppError('usage', `--results - and --output ${format} cannot both use standard output.`)
 }
 
 async function sendFile(

@@ -39,7 +39,7 @@ export async function sendBatches<R, N extends string>(
     continues: journal.resumed ? journal.startedAt : undefined,
   }
   if (journal.resumed)
-    await cli.say(`This ${name} was begun before and did not end: continuing it. Nothing is created twice.`)
+    await cli.say(`Continuing an earlier, unfinished upload of this ${name}. Nothing is created twice.`)
   try {
     const client = await cli.client()
     let done = 0
@@ -91,7 +91,7 @@ function withoutKey(error: AppError): AppError {
   const { idempotency_key: key, ...extra } = error.extra
   if (key === undefined) return error
   return new AppError(error.code, error.message, {
-    hint: 'Whether the batch was created is not known; the same command finds out, and creates nothing twice.',
+    hint: 'dray could not confirm that the batch was created. Run the same command again; nothing is created twice.',
     errors: error.errors,
     extra,
     cause: error.cause,

@@ -44,7 +44,7 @@ export function exampleCsv(kind: TemplateKind): string {
 export function templateFile(name: string) {
   return {
     name: 'file',
-    description: `the ${name} to write; - for standard output`,
+    description: `${name} file to write; - for standard output`,
     opens: 'write',
     dash: true,
   } as const satisfies Positional
@@ -78,8 +78,8 @@ export async function writeTemplate(
     return EXIT.ok
   }
   if (isNoFile(file, cli.runtime))
-    throw new AppError('usage', `${file} is no file, so no example can be written beside it.`, {
-      hint: 'Name a file, or leave the name out for standard output.',
+    throw new AppError('usage', `${file} is not a file, so dray cannot write an example next to it.`, {
+      hint: 'Give a file name, or leave it out for standard output.',
     })
   const example = join(dirname(file), `${basename(file, extname(file))}.example.csv`)
   const files = [

@@ -20,14 +20,14 @@ const FLAGS = [
 /** `dray business catalog export [FILE]`: everything on the menu, as `import` reads it. */
 export const businessCatalogExport = defineCommand({
   words: 'business catalog export',
-  summary: 'Write your whole menu to a file that import reads back',
+  summary: 'Export your whole menu to a file that import can read',
   description:
-    'Every item with its modifiers and everything that only you see, as CSV or JSON; without a file, to standard output. Imported into an empty store it makes the same menu, with ids of its own. A file that export wrote before is written anew; any other is left as it is.',
+    'Writes all items with modifiers and private fields as CSV or JSON; without a file name, to standard output. Importing the file into an empty store creates the same menu with new IDs. Overwrites files that an earlier export wrote, but no other file.',
   danger: 'read',
   positionals: [
     {
       name: 'file',
-      description: 'the file to write; - for standard output',
+      description: 'output file; - for standard output',
       opens: 'write',
       dash: true,
     },

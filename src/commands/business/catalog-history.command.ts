@@ -15,8 +15,8 @@ export const businessCatalogHistory = defineCommand({
   words: 'business catalog history',
   summary: 'Show the change history of an item',
   description:
-    'Newest first. An item goes by its name, its id or your own reference; a deleted one by its id. The latest 50 changes of an item are kept. Changes from before this version of dray have no account, or are not there. `dray business catalog undo` takes changes back.',
-  positionals: [{ name: 'item', description: 'its name, id or reference' }],
+    'Newest first. Identify an item by name, ID or your own reference; a deleted item by ID. Keeps the latest 50 changes per item. Changes made with earlier versions of dray may be missing or have no account. `dray business catalog undo` undoes changes.',
+  positionals: [{ name: 'item', description: 'item name, ID or reference' }],
   takes: ['limit'],
   examples: [
     'dray business catalog history "Khao Soi"',
@@ -28,7 +28,7 @@ export const businessCatalogHistory = defineCommand({
 
 async function show(cli: Cli, asked: string | undefined): Promise<number> {
   if (asked === undefined)
-    throw new AppError('usage', 'Which item? dray business catalog history <item>', {
+    throw new AppError('usage', 'Missing: the item. dray business catalog history <item>', {
       hint: '`dray business catalog list` shows your items.',
     })
   const client = await cli.client()
@@ -50,11 +50,11 @@ async function print(cli: Cli, history: History): Promise<void> {
     list: true,
     columns: [
       { field: 'version', label: 'Version' },
-      { field: 'changed_at', label: 'When' },
-      { field: 'changed_by', label: 'Who' },
+      { field: 'changed_at', label: 'Time' },
+      { field: 'changed_by', label: 'Account' },
       { field: 'what', label: 'Changed' },
     ],
-    empty: `No change of ${clean(item.name)} is kept; it is at version ${head.version}.`,
+    empty: `No recorded changes for ${clean(item.name)}; it is at version ${head.version}.`,
     ...(undoes && { next: `dray business catalog undo ${head.item_id}` }),
   })
 }

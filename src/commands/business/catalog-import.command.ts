@@ -16,9 +16,9 @@ import { MERCHANT_FLAG } from './merchant-flag.ts'
 /** `dray business catalog import FILE`: from a file of items to items on the menu. */
 export const businessCatalogImport = defineCommand({
   words: 'business catalog import',
-  summary: 'Put the items of a menu on sale: CSV, Excel, JSON, or an export of a shop',
+  summary: 'Import menu items from CSV, Excel, JSON or a shop export',
   description:
-    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), JSON as `export` and `list --json` write it, or a product export of Square, Shopify, Lightspeed or Clover; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. With --update it becomes as the file says: name (found by external_ref), price, category, description, modifiers and whether it is on sale; an empty cell changes nothing, but each row needs its name, category and price. A price that moves by more than half wants the name of its item (--confirm, once for each), a new one of zero a yes of its own or --allow-free, and new ones that look like pence (340 for 3.40) --allow-high. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice. `dray help menus` lists the columns, whose headers may be English, German, French, Spanish, Italian or Polish.',
+    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), JSON as `export` and `list --json` write it, or a product export of Square, Shopify, Lightspeed or Clover; `dray business catalog template` writes a file with all columns. Shows the differences first. By default an import only adds: items on the menu keep all values, including the price. With --update existing items take the values of the file: name (found by external_ref), price, category, description, modifiers and availability; an empty cell changes nothing, but each row needs a name, category and price. To change a price by more than half, confirm with the item’s name (--confirm, once for each); confirm each new item with a price of zero, or pass --allow-free; new prices that look like pence (340 for 3.40) need --allow-high. Writes results to <name>.results.csv and rejected items to <name>.errors.csv: correct that file and import it; its results are numbered: <name>.results-2.csv. Importing the same file again creates nothing twice. `dray help menus` lists the columns. Headers can be English, German, French, Spanish, Italian or Polish.',
   danger: 'bulk',
   answer: ITEM_FIELDS,
   takes: ['dry-run', 'idempotency-key', 'new'],
@@ -40,17 +40,18 @@ export const businessCatalogImport = defineCommand({
     {
       flag: 'remove-missing',
       kind: 'boolean',
-      description: 'with --update: delete what is on the menu and not in the file',
+      description: 'with --update: delete items that are not in the file',
     },
     {
       flag: 'allow-free',
       kind: 'boolean',
-      description: 'put new items on sale whose price is zero; --yes does not',
+      description: 'create new items with a price of zero; --yes alone does not',
     },
     {
       flag: 'allow-high',
       kind: 'boolean',
-      description: 'create new items whose prices are all whole and high, as pence would be; --yes does not',
+      description:
+        'create new items whose prices are all whole and high, as if in pence; --yes alone does not',
     },
     defaultFlag('tax_rate=20%'),
     splitFlag('items'),

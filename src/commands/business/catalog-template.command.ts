@@ -8,9 +8,9 @@ const TEMPLATE: Template = { kind: MENU, holds: 'five items', reader: ['business
 /** `dray business catalog template [FILE]`: the menu to start from. */
 export const businessCatalogTemplate = defineCommand({
   words: 'business catalog template',
-  summary: 'Write an empty menu, and an example beside it',
+  summary: 'Write an empty menu file and an example',
   description:
-    'With a file name, writes the header there and five example items to <name>.example.csv: with modifiers in one cell, with modifiers in rows of their own, and one that is sold out. Without a name, prints the header, or with --example the example, to standard output.',
+    'With a file name, writes the header to it and five example items to <name>.example.csv: items with modifiers in one cell, an item with modifiers in rows of their own, and a sold-out item. Without a name, prints the header, or with --example the example, to standard output.',
   danger: 'write',
   answer: templateFields('menu'),
   positionals: [templateFile('menu')],

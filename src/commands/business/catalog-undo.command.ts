@@ -8,11 +8,11 @@ export const businessCatalogUndo = defineCommand({
   words: 'business catalog undo',
   summary: 'Undo the last change to an item, or return to a version',
   description:
-    'Shows what will differ, and sends the former values as a change of their own: undoing twice brings the change back. Without --to the latest change goes; with it the item becomes what it was at that version. A price that moves by more than half asks for the name of its item, as in `update`. If somebody changes the item meanwhile, nothing is overwritten. A deleted item does not come back: its id is never used again. Choices that were removed come back under new ids.',
+    'Shows the differences, then sends the previous values as a new change: undoing twice restores the change. Without --to it undoes the latest change; with --to it restores the values of that version. To change a price by more than half, confirm with the item’s name, as in `update`. If the item has changed since, nothing is overwritten. A deleted item cannot be restored: its ID is never used again. Removed modifiers come back with new IDs.',
   danger: 'write',
   answer: { of: ['update_catalog_item', 'set_catalog_item_availability'] },
   takes: ['dry-run', 'idempotency-key', 'new'],
-  positionals: [{ name: 'item', description: 'its name, id or reference' }],
+  positionals: [{ name: 'item', description: 'item name, ID or reference' }],
   flags: [
     {
       flag: 'to',
@@ -27,7 +27,7 @@ export const businessCatalogUndo = defineCommand({
   ],
   async run(cli, { item, to }) {
     if (item === undefined)
-      throw new AppError('usage', 'Which item? dray business catalog undo <item>', {
+      throw new AppError('usage', 'Missing: the item. dray business catalog undo <item>', {
         hint: '`dray business catalog list` shows your items.',
       })
     return undo(cli, item, readVersion(to, item))

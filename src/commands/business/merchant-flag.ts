@@ -3,5 +3,5 @@ export const MERCHANT_FLAG = {
   flag: 'merchant',
   kind: 'text',
   value: 'STORE',
-  description: 'the store by name or id, when you have several',
+  description: 'store name or ID, if you have several',
 } as const

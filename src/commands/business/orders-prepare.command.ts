@@ -4,7 +4,7 @@ import { actionCommand } from './orders/action-command.ts'
 
 export const businessOrdersPrepare = actionCommand({
   verb: 'prepare',
-  summary: 'Start preparing orders that are accepted',
+  summary: 'Start preparing accepted orders',
   description: '',
   flags: fields(spec, {
     'prep-time': {
@@ -16,7 +16,7 @@ export const businessOrdersPrepare = actionCommand({
   }),
   examples: ['dray business orders prepare 7K2M', 'dray business orders prepare 7K2M 9XQ4'],
   telling: {
-    done: 'Order {display_number} is being prepared; it is to be ready by {prep.estimated_ready_at}.',
+    done: 'Order {display_number} is being prepared; ready time {prep.estimated_ready_at}.',
     next: 'dray business orders ready {order_id}',
   },
 })

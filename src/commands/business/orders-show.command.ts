@@ -11,14 +11,14 @@ import { findOrder } from './orders/find.ts'
 /** `dray business orders show ORDER`. */
 export const businessOrdersShow = defineCommand({
   words: 'business orders show',
-  summary: 'Show an order: what it is, how it is paid, what happened so far',
-  description: 'An order is named by its id, or by the four characters of its number while it is active.',
-  positionals: [{ name: 'order', description: 'the order: its id or number', required: true }],
+  summary: 'Show an order: lines, payment, history',
+  description: 'Identify an order by ID or, while it is active, by its four-character number.',
+  positionals: [{ name: 'order', description: 'order ID or number', required: true }],
   flags: [
     {
       ...MERCHANT_FLAG,
       field: 'merchant_id',
-      description: 'the store by name or id whose number this is, when you have several',
+      description: 'store of the order number, by name or ID, if you have several',
     },
   ],
   answer: { of: ['get_business_order'] },

@@ -7,9 +7,9 @@ import { MERCHANT_FLAG } from './merchant-flag.ts'
 /** `dray business orders watch`: a board with keys on a terminal, a line for each change anywhere else. */
 export const businessOrdersWatch = defineCommand({
   words: 'business orders watch',
-  summary: 'A live board of the active orders, with keys to act on them',
+  summary: 'Show a live board of active orders, with keys to act on them',
   description:
-    'On a terminal: the orders by state with their ages, a bell on a new one, and the time left to accept each, the one that ends first always named, lost orders until they are acknowledged, today’s takings, and keys to accept, prepare, make ready, complete and reject the selected one, to open all of it, to say how long it takes, to take an item off sale and to pause the bell; ? shows all keys, q ends it. On a protected profile the keys act only with --confirm <profile>. With --accessible, or TERM=dumb, nothing is drawn: one line for each change, and typed commands such as `accept 7K2M 20` and `show 7K2M`. Anywhere else: what is there, then one line for each change; --output ndjson gives each changed order as an object; --json the orders at the end, once. It goes on until it is ended or --timeout is over. On a frozen sandbox clock only the board waits; the lines end at once with exit 8 unless --timeout is given.',
+    'In a terminal: orders by status with their ages, a bell for new orders, the time left to accept each order, lost orders until you acknowledge them, today’s sales, and keys to accept, prepare, mark ready, complete and reject the selected order, show its details, set its prep time, mark an item unavailable and turn the bell off; ? shows all keys, q quits. With a protected profile the keys need --confirm <profile>. With --accessible or TERM=dumb the board is plain text: one line per change, and typed commands such as `accept 7K2M 20` and `show 7K2M`. In a pipe: the current orders, then one line per change; --output ndjson prints each changed order as an object; --json prints the orders once, at the end. The board runs until you quit or --timeout ends. If the sandbox clock is frozen, only the board keeps running; the lines end at once with exit 8, unless --timeout is given.',
   danger: 'write',
   answer: { of: ['list_business_orders'] },
   takes: ['dry-run'],

@@ -12,9 +12,9 @@ const FLAGS = [...REPORT_FLAGS, { ...MERCHANT_FLAG, field: 'merchant_id' }] as c
 /** `dray business report`: the takings of a period, beside those of the one before. */
 export const businessReport = defineCommand({
   words: 'business report',
-  summary: 'Sales of a day, a week or a month, beside the time before',
+  summary: 'Sales for a day, week or month, compared with the previous one',
   description:
-    'Sales, items, lost orders and why, refunds, and how long it took to accept and to cook. Today is compared with yesterday until the same time, a week with the last one, a month with the last one, --from and --to with as many days before. Sales are orders that are completed or still open, on the day that they were placed; a refund counts on the day that it was made. Every order of both periods is read, at most 366 days of them. --json has the whole report, with amounts in minor units; --csv and pipes have one row for each figure; --html writes a page that opens and prints anywhere. Needs the scope orders.read.',
+    'Sales, items, lost orders with reasons, refunds, and times to accept and prepare. Compares today with yesterday up to the same time, a week or month with the previous one, and --from to --to with the same number of days before. Sales are completed and open orders, on the day they were placed; a refund counts on the day it was made. Reads all orders of both periods, at most 366 days. --json prints the whole report, with amounts in minor units; --csv and pipes print one row for each figure; --html writes a page that opens and prints anywhere. Needs the scope orders.read.',
   positionals: [PERIOD],
   flags: FLAGS,
   examples: [

@@ -26,13 +26,9 @@ export async function findParcel(client: Client, typed: string): Promise<string>
   const [found, ...others] = value.data
   const shown = JSON.stringify(reference.slice(0, 60))
   if (found === undefined)
-    throw new AppError(
-      'shipment_not_found',
-      `You have no parcel with the number or the reference ${shown}.`,
-      {
-        hint: '`dray carrier list` shows your parcels with both.',
-      },
-    )
+    throw new AppError('shipment_not_found', `No parcel with the tracking number or reference ${shown}.`, {
+      hint: '`dray carrier list` shows your parcels with both.',
+    })
   if (others.length === 0) return found.tracking_number
   const named = value.data
     .slice(0, SHOWN)
@@ -41,8 +37,8 @@ export async function findParcel(client: Client, typed: string): Promise<string>
         `${tracking_number} (${stateWords(status)}, made on ${created_at.slice(0, 10)})`,
     )
   const more = value.data.length > SHOWN ? ' and others' : ''
-  throw new AppError('usage', `The reference ${shown} is that of ${named.join(' and ')}${more}.`, {
-    hint: 'Name the one that is meant by its tracking number.',
+  throw new AppError('usage', `Reference ${shown} matches ${named.join(' and ')}${more}.`, {
+    hint: 'Use the tracking number instead.',
     extra: {
       reason: {
         code: 'reference_ambiguous',

@@ -30,13 +30,13 @@ import {
 const FORMATS = ['pdf', 'csv'] as const
 
 const FLAGS = [
-  { flag: 'hub', kind: 'text', value: 'HUB', description: 'the hub, by its code or id' },
-  { flag: 'date', kind: 'text', value: 'DATE', description: 'the day at the hub; today by default' },
+  { flag: 'hub', kind: 'text', value: 'HUB', description: 'hub code or ID' },
+  { flag: 'date', kind: 'text', value: 'DATE', description: 'date at the hub. Default: today' },
   {
     flag: 'format',
     kind: 'enum',
     choices: FORMATS,
-    description: 'form of the file; what --out ends with, else pdf',
+    description: 'file format. Default: by the ending of --out, otherwise pdf',
   },
 ] as const satisfies readonly Flag[]
 
@@ -60,7 +60,7 @@ export const carrierHandover = defineCommand({
   words: 'carrier handover',
   summary: 'List today’s collection and write the manifest to sign',
   description:
-    'Lists the parcels that wait at a hub, then those that were collected on the day. --out writes the manifest: a PDF with counts by service, the list, the total weight and a box for signatures, or CSV.',
+    'Lists the parcels awaiting collection at a hub, then those collected that day. --out writes the collection manifest: a PDF with counts by service level, the list, the total weight and a signature box, or CSV.',
   flags: [...FLAGS, ...OUT_FLAGS],
   answer: { fields: COLUMNS },
   examples: [
@@ -98,7 +98,7 @@ async function handOver(cli: Cli, flags: Flags): Promise<number> {
 
 /** Throws AppError('usage') for flags that do not go together. */
 function readFormat({ format: asked, out, print: prints = false, printer }: Flags): FileFormat {
-  if (printer !== undefined && !prints) throw new AppError('usage', '--printer goes with --print.')
+  if (printer !== undefined && !prints) throw new AppError('usage', '--printer requires --print.')
   const format = requireFormat(asked, out, FORMATS)
   if (prints && format === 'csv') throw new AppError('usage', '--print prints the PDF, not the CSV.')
   return format
@@ -159,14 +159,14 @@ async function report(cli: Cli, handover: Handover, path: string | undefined): P
       columns: [
         { field: 'tracking_number' },
         { field: 'reference' },
-        { field: 'recipient_name', label: 'To' },
+        { field: 'recipient_name', label: 'Recipient' },
         { field: 'postal_code', label: 'Postcode', gives: 1 },
         { field: 'service_level', label: 'Service', gives: 2 },
         { field: 'weight_grams' },
-        { field: 'handed_over', label: 'Taken' },
+        { field: 'handed_over', label: 'Collected' },
       ],
       list: true,
-      empty: `Nothing waits at ${hub.code}.`,
+      empty: `No parcels to collect at ${hub.code}.`,
       done,
       ...(path === undefined &&
         parcels.length > 0 && { next: 'dray carrier handover --hub {hub} --out handover.pdf' }),
@@ -181,7 +181,11 @@ function sentenceOf({ hub, date, parcels }: Handover, waiting: number, path: str
   const weight = cellText(weightOf(parcels), 'weight_grams', plain)
   const what = parcels.length === 0 ? count : `${count} (${services.join(', ')}), ${weight}`
   const state =
-    parcels.length === 0 ? '' : waiting === 0 ? ' All are handed over.' : ` Not handed over yet: ${waiting}.`
+    parcels.length === 0
+      ? ''
+      : waiting === 0
+        ? ' All parcels are collected.'
+        : ` Awaiting collection: ${waiting}.`
   const where = path === undefined || path === '-' ? '' : ' Manifest: {file}.'
   return `${hub.code} ${hub.name}, ${date}: ${what}.${state}${where}`
 }

@@ -15,7 +15,7 @@ export async function findHub(client: Client, named: string, open: readonly Hub[
   if (hub !== undefined) return hub
   const codes = open.map(({ code }) => code)
   const meant = nearest(named.toUpperCase(), codes)
-  throw new AppError('hub_not_found', `You have no hub ${named.slice(0, 40)}.`, {
+  throw new AppError('hub_not_found', `No hub ${named.slice(0, 40)}.`, {
     hint: `${meant === undefined ? 'Yours are' : `Did you mean ${meant}? Yours are`} ${codes.join(', ')}.`,
   })
 }

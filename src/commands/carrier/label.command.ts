@@ -28,25 +28,25 @@ const STYLE_FLAGS = [
     flag: 'format',
     kind: 'enum',
     choices: FORMATS,
-    description: 'form of the labels; what --out ends with, else pdf',
+    description: 'label format. Default: by the ending of --out, otherwise pdf',
   },
   {
     flag: 'size',
     kind: 'enum',
     choices: LABEL_SIZES,
-    description: 'paper: 4 × 6 inches, A6, or A4 with four labels; 4x6 by default',
+    description: 'paper size: 4 × 6 inches, A6, or A4 with four labels. Default: 4x6',
   },
   {
     flag: 'start',
     kind: 'enum',
     choices: PLACES,
-    description: 'place of the first label on a sheet of A4, from the top left',
+    description: 'position of the first label on an A4 sheet, from the top left',
   },
   {
     flag: 'dpi',
     kind: 'enum',
     choices: LABEL_PARAMETERS.dpi.values,
-    description: 'dots per inch; 203 by default for zpl, 300 for png',
+    description: 'dots per inch. Default: 203 for zpl, 300 for png',
   },
 ] as const satisfies readonly Flag[]
 
@@ -57,7 +57,7 @@ export const carrierLabel = defineCommand({
   words: 'carrier label',
   summary: 'Print the labels of parcels: PDF, ZPL for label printers, or PNG',
   description:
-    'Without --out the file is named after the parcel, or labels.pdf. Several labels as PNG go into a folder, one file each. A name in any script prints; text that is too long becomes smaller. A cancelled parcel has no label.',
+    'Without --out the file is named after the parcel, or labels.pdf. Several PNG labels are written to a folder, one file each. Names in any script can be printed; long text becomes smaller. A cancelled parcel has no label.',
   positionals: [PARCELS],
   flags: [...STYLE_FLAGS, ...CHOICE_FLAGS, ...OUT_FLAGS],
   answer: { fields: ['format', 'labels', 'file', 'files', 'tracking_numbers', 'cancelled'] },
@@ -73,7 +73,7 @@ export const carrierLabel = defineCommand({
 async function printLabels(cli: Cli, flags: Flags): Promise<number> {
   const { print: prints = false, printer, out, force = false } = flags
   const style = readStyle(flags)
-  if (printer !== undefined && !prints) throw new AppError('usage', '--printer goes with --print.')
+  if (printer !== undefined && !prints) throw new AppError('usage', '--printer requires --print.')
   const lp = prints ? requirePrinter(cli) : undefined
   if (out !== undefined) assertOut(cli, { path: out, force }, style.format, 'labels')
   const { parcels, cancelled } = await chooseParcels(cli, flags)
@@ -100,10 +100,10 @@ async function printLabels(cli: Cli, flags: Flags): Promise<number> {
 function readStyle({ format: asked, size = '4x6', start, dpi, out }: Flags): LabelStyle {
   const format = requireFormat(asked, out, FORMATS)
   if (dpi !== undefined && format === 'pdf')
-    throw new AppError('usage', '--dpi goes with --format zpl or png: a PDF has no dots.')
+    throw new AppError('usage', '--dpi requires --format zpl or png: a PDF has no resolution.')
   if (size === 'a4' && format !== 'pdf')
-    throw new AppError('usage', `--size a4 goes with --format pdf; ${format} has one label on each sheet.`)
-  if (start !== undefined && size !== 'a4') throw new AppError('usage', '--start goes with --size a4.')
+    throw new AppError('usage', `--size a4 requires --format pdf; ${format} has one label on each sheet.`)
+  if (start !== undefined && size !== 'a4') throw new AppError('usage', '--start requires --size a4.')
   return { format, size, start: Number(start ?? 1), dpi: Number(dpi ?? usualDpi(format)) }
 }
 
@@ -139,8 +139,8 @@ async function writePictures(
   { path: folder, force }: Out,
 ): Promise<string[]> {
   if (folder === '-')
-    throw new AppError('usage', 'A PNG holds one label: standard output cannot take several.', {
-      hint: 'Name a folder with --out labels, or use --format pdf.',
+    throw new AppError('usage', 'A PNG holds one label: several cannot go to standard output.', {
+      hint: 'Give a folder with --out labels, or use --format pdf.',
     })
   return withProgress(cli, parcels.length, async (onSheet) => {
     const files: string[] = []

@@ -11,7 +11,7 @@ export const carrierReport = defineCommand({
   words: 'carrier report',
   summary: 'Report on parcels sent, delivered and late',
   description:
-    'Parcels created in the period by state, service and hub, parcels delivered in it with their attempts, and those that are late now, with their last scan. A parcel is late after the day that its service promised when it was created; a delay does not move that day. Today is compared with yesterday until the same time, a week with the last one, a month with the last one, --from and --to with as many days before. Every parcel of both periods is read, at most 366 days of them; late parcels are looked for among those of the last 31 days. --json has the whole report, with amounts in minor units; --csv and pipes have one row for each figure; --html writes a page that opens and prints anywhere. Needs the scope shipments.read, and coverage.read for hubs and promised days.',
+    'Parcels created in the period by status, service level and hub, parcels delivered with their attempts, and late parcels with their last scan. A parcel is late after the delivery date promised when it was created; a delay does not move that date. Compares today with yesterday up to the same time, a week or month with the previous one, and --from to --to with the same number of days before. Reads all parcels of both periods, at most 366 days. Late parcels: those created in the last 31 days. --json prints the whole report, with amounts in minor units; --csv and pipes print one row for each figure; --html writes a page that opens and prints anywhere. Needs the scope shipments.read, and coverage.read for hubs and promised days.',
   positionals: [PERIOD],
   flags: REPORT_FLAGS,
   examples: [

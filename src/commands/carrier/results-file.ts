@@ -18,7 +18,7 @@ export async function readResults(cli: Cli, path: string): Promise<string[]> {
   const at = columnOf(path, table)
   const numbers = table.rows.flatMap(({ cells }) => unguard(cells[at] ?? '').trim() || [])
   if (numbers.length > 0) return numbers
-  throw new AppError('file_error', `${path} names no parcel: none of its rows has a tracking number.`)
+  throw new AppError('file_error', `${path} has no parcels: none of its rows has a tracking number.`)
 }
 
 /** The last column of that name: a manifest may have one of its own. */
@@ -26,6 +26,6 @@ function columnOf(path: string, { keys }: Table): number {
   const at = keys.lastIndexOf('tracking_number')
   if (at !== -1) return at
   throw fileError('missing_column', `${path} has no column tracking_number.`, {
-    hint: '--manifest takes the results file that `dray carrier upload` wrote: <name>.results.csv.',
+    hint: '--manifest reads a results file written by `dray carrier upload`: <name>.results.csv.',
   })
 }

@@ -10,12 +10,12 @@ import { findParcel } from './find-parcel.ts'
 /** `dray carrier show NUMBER`. */
 export const carrierShow = defineCommand({
   words: 'carrier show',
-  summary: 'Show one parcel: its state, its scans, its proof of delivery',
-  description: '--save writes the pictures of the proof; on a terminal that draws pictures they are shown.',
+  summary: 'Show one parcel: status, scans, proof of delivery',
+  description: '--save writes the photos of the proof. A terminal that can draw images shows them.',
   positionals: [
     {
       name: 'tracking_number',
-      description: 'the parcel, by its number or its reference',
+      description: 'tracking number or reference',
       required: true,
     },
   ],
@@ -30,7 +30,7 @@ export const carrierShow = defineCommand({
   async run(cli, args) {
     const typed = args.tracking_number ?? (await chooseParcel(cli, false))
     if (typed === undefined)
-      throw new AppError('usage', 'Which parcel? dray carrier show <tracking_number>', {
+      throw new AppError('usage', 'Missing: the parcel. dray carrier show <tracking_number>', {
         hint: '`dray carrier list` shows them.',
       })
     const client = await cli.client()

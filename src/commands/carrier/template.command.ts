@@ -8,9 +8,9 @@ const TEMPLATE: Template = { kind: MANIFEST, holds: 'five parcels', reader: ['ca
 /** `dray carrier template [FILE]`: the manifest to start from. */
 export const carrierTemplate = defineCommand({
   words: 'carrier template',
-  summary: 'Write an empty manifest, and an example beside it',
+  summary: 'Write an empty manifest and an example',
   description:
-    'With a file name, writes the header there and five example parcels to <name>.example.csv. Without one, prints the header, or with --example the example, to standard output.',
+    'With a file name, writes the header to it and five example parcels to <name>.example.csv. Without one, prints the header, or with --example the example, to standard output.',
   danger: 'write',
   answer: templateFields('manifest'),
   positionals: [templateFile('manifest')],

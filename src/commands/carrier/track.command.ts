@@ -5,10 +5,10 @@ import { findParcel } from './find-parcel.ts'
 /** `dray carrier track PARCEL...`: one parcel is followed; several are summed up. */
 export const carrierTrack = defineCommand({
   words: 'carrier track',
-  summary: 'Follow a parcel, or sum up many: which are late, and why',
+  summary: 'Track one parcel, or summarise many',
   description:
-    'One parcel is followed: one screen with a map on a terminal, one line for each scan in a pipe, until it is delivered, returned, lost or cancelled (exit 0). On a frozen sandbox clock this ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each event as it comes.\n\nSeveral parcels, those of a batch and those of a results file are summed up as they are now: how many are in each state, and first those that need somebody: late ones, with the promised day and the reason, failed attempts, parcels that are held or wait at a depot. --wait follows all of them to their end; it exits 0 when all were delivered, 7 when none was, 9 in between.',
-  positionals: [{ name: 'parcel', description: 'the parcels, by their numbers or references', repeat: true }],
+    'Tracks one parcel until it is delivered, returned, lost or cancelled (exit 0): one screen with a map in a terminal, one line per scan in a pipe. If the sandbox clock is frozen it ends at once with exit 8: `dray sandbox clock advance` advances the clock. With --json it prints the final state once; --output ndjson prints each event as it arrives.\n\nSeveral parcels, those of a batch and those of a results file are summed up as they are now: how many are in each state, and first those that need somebody: late ones, with the promised day and the reason, failed attempts, parcels that are held or wait at a depot. --wait follows all of them to their end; it exits 0 when all were delivered, 7 when none was, 9 in between.',
+  positionals: [{ name: 'parcel', description: 'tracking numbers or references', repeat: true }],
   flags: [
     { flag: 'batch', kind: 'text', value: 'ID', description: 'the parcels that one manifest made' },
     {
@@ -16,7 +16,7 @@ export const carrierTrack = defineCommand({
       kind: 'text',
       value: 'FILE|-',
       opens: 'read',
-      description: 'the parcels of a results file that `upload` wrote; - for standard input',
+      description: 'parcels of a results file written by `upload`; - for standard input',
     },
   ],
   takes: ['wait'],
@@ -33,8 +33,8 @@ export const carrierTrack = defineCommand({
     if (isMany) return (await import('./track/many.ts')).trackMany(cli, { parcel, batch, manifest })
     const one = only ?? (await (await import('./choose-parcel.ts')).chooseParcel(cli, true))
     if (one === undefined)
-      throw new AppError('usage', 'Which parcels? dray carrier track <parcel>...', {
-        hint: '--batch ID takes those of one manifest, --manifest FILE those of a results file.',
+      throw new AppError('usage', 'Missing: at least one parcel. dray carrier track <parcel>...', {
+        hint: '--batch ID tracks the parcels of one manifest, --manifest FILE those of a results file.',
       })
     const number = await findParcel(await cli.client(), one)
     return (await import('../../cli/track/follow.ts')).follow(cli, 'shipment', number)

@@ -17,9 +17,9 @@ const SHELL = {
 export const completion = defineCommand({
   words: 'completion',
   unshaped: true,
-  summary: 'Print the completion script of a shell',
+  summary: 'Print a shell completion script',
   description: [
-    'To have it in every new shell: dray completion install. By hand:',
+    'To load it in every new shell: dray completion install. By hand:',
     'bash, in ~/.bashrc: eval "$(dray completion bash)"',
     'zsh, in ~/.zshrc after compinit: eval "$(dray completion zsh)"',
     'fish, once: dray completion fish > ~/.config/fish/completions/dray.fish',
@@ -35,9 +35,9 @@ async function printScript(cli: Cli, { shell }: Given<[], [typeof SHELL]>): Prom
     const what =
       shell === undefined
         ? 'dray completion needs the name of a shell'
-        : `There is no completion for ${shell.slice(0, 60)}`
+        : `No completion for ${shell.slice(0, 60)}`
     throw new AppError('usage', `${what}: ${SHELLS.join(', ')}.`, {
-      hint: '`dray completion --help` tells how to load it.',
+      hint: '`dray completion --help` shows how to load it.',
     })
   }
   const script = await readFile(`${cli.runtime.root}/completions/${SCRIPTS[shell]}`, 'utf8')

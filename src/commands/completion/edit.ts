@@ -58,8 +58,8 @@ export function planUninstall({ shell, path }: Place): Edit {
 function withoutBlocks(text: string, path: string): string {
   const rest = text.replaceAll(BLOCK, eolOf(text))
   if (!MARK.test(rest)) return rest
-  throw new AppError('file_error', `${path} holds only a part of the lines of dray. It is left as it is.`, {
-    hint: 'Take out what stands there of dray completion by hand, then run the same command again.',
+  throw new AppError('file_error', `${path} has only some of the lines of dray. It was not changed.`, {
+    hint: 'Remove the remaining dray completion lines by hand, then run the same command again.',
   })
 }
 
@@ -90,7 +90,7 @@ function read(path: string): string | undefined {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
   } catch (error) {
     if (error instanceof TypeError)
-      throw new AppError('file_error', `${path} is not UTF-8 and is left as it is.`, {
+      throw new AppError('file_error', `${path} is not UTF-8 and was not changed.`, {
         hint: '`dray completion SHELL` prints the script; load it there by hand.',
       })
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

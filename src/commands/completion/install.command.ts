@@ -5,9 +5,9 @@ import { change, SHELL } from './install.ts'
 
 export const completionInstall = defineCommand({
   words: 'completion install',
-  summary: 'Load the completions in every new shell',
+  summary: 'Load completions in every new shell',
   description:
-    'Adds some lines to the file that the shell reads when it starts: ~/.bashrc, ~/.zshrc, $PROFILE, or a file of its own for fish. Shows the lines first and asks at a terminal. They load the script of this program, so an update needs no new install. Doing it again changes nothing.',
+    'Adds lines to the shell’s start file: ~/.bashrc, ~/.zshrc, $PROFILE, or a separate file for fish. Shows the lines first and asks for confirmation in a terminal. The lines load the script of the installed program, so an update needs no new install. Repeating the command changes nothing.',
   positionals: [SHELL],
   danger: 'write',
   answer: { fields: ['shell', 'path', 'action', 'lines'] },

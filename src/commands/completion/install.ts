@@ -11,7 +11,7 @@ import { chooseShell, placeOf, SHELLS } from './shells.ts'
 
 export const SHELL = {
   name: 'shell',
-  description: 'its name; the one that you work in without it',
+  description: 'shell name. Default: the current shell',
   choices: SHELLS,
 } as const satisfies Positional
 
@@ -52,7 +52,7 @@ async function showAndAsk(cli: Cli, { change: { path, action, lines }, old }: Ed
     ...lines.map((line) => style.green(`+ ${clean(line)}`)),
   ]
   await cli.io.stderr.write(`${clean(path)}\n${shown.join('\n')}\n`)
-  const question = action === 'removed' ? 'Take these lines out of this file?' : 'Change this file?'
+  const question = action === 'removed' ? 'Remove these lines from this file?' : 'Change this file?'
   await confirmOrRefuse(ask, cli.argv, { question, flags: [{ flag: '--yes' }] })
   cli.answered.push({ flag: '--yes' })
   return true
@@ -61,8 +61,8 @@ async function showAndAsk(cli: Cli, { change: { path, action, lines }, old }: Ed
 function sentenceOf({ shell, path, action }: Change, dryRun: boolean): string {
   if (action === 'unchanged') return `Nothing to change in ${path}.`
   if (dryRun) return `Dry run: ${path} was not changed.`
-  if (action === 'removed') return `The completions are no longer loaded by new shells: ${path}.`
-  return `Every new ${shell} completes dray now. This one does, too, after: ${RELOAD[shell] ?? ''}`
+  if (action === 'removed') return `New shells no longer load the completions: ${path}.`
+  return `Completion now works in every new ${shell}. For this one, run: ${RELOAD[shell] ?? ''}`
 }
 
 const RELOAD: Readonly<Record<string, string>> = {

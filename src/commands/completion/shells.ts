@@ -20,11 +20,8 @@ export function chooseShell(given: string | undefined, { env }: ShellDeps, comma
   const name = given ?? basename(env['SHELL'] ?? '').replace(/\.exe$/, '')
   const shell = name === 'pwsh' || (name === '' && process.platform === 'win32') ? 'powershell' : name
   if (isShell(shell)) return shell
-  const what =
-    given === undefined
-      ? 'Which shell it is cannot be seen'
-      : `There is no completion for ${given.slice(0, 60)}`
-  throw new AppError('usage', `${what}: name one of ${SHELLS.join(', ')}.`, {
+  const what = given === undefined ? 'Cannot detect the shell' : `No completion for ${given.slice(0, 60)}`
+  throw new AppError('usage', `${what}: give one of ${SHELLS.join(', ')}.`, {
     hint: `For example: dray ${command} bash`,
   })
 }
@@ -73,7 +70,7 @@ function place(shell: Shell, path: string, lines: string[]): Place {
 function homeOf({ env }: ShellDeps): string {
   const home = absolute(env['HOME']) ?? absolute(env['USERPROFILE'])
   if (home !== undefined) return home
-  throw new AppError('usage', 'There is no home folder: HOME is not set.')
+  throw new AppError('usage', 'No home folder: HOME is not set.')
 }
 
 function absolute(path: string | undefined): string | undefined {

@@ -5,9 +5,9 @@ import { change, SHELL } from './install.ts'
 
 export const completionUninstall = defineCommand({
   words: 'completion uninstall',
-  summary: 'Take the completions out of new shells',
+  summary: 'Remove the completions from new shells',
   description:
-    'Removes the lines that `dray completion install` added, and nothing else. Shows them first and asks at a terminal.',
+    'Removes only the lines that `dray completion install` added. Shows them first and asks for confirmation in a terminal.',
   positionals: [SHELL],
   danger: 'write',
   answer: { fields: ['shell', 'path', 'action', 'lines'] },

@@ -10,9 +10,9 @@ import { readRun, RUN_FLAGS, type RunFlags } from './run.ts'
 /** `dray delivery quote --from … --to … --what …`: what a courier costs; sends nobody. */
 export const deliveryQuote = defineCommand({
   words: 'delivery quote',
-  summary: 'What a courier between two points costs; holds for five minutes',
+  summary: 'Price a courier delivery; valid for 5 minutes',
   description:
-    'Sends nobody. `dray delivery request --quote-id` sends a courier at this price until it expires. On a terminal what is missing is asked for.',
+    'Requests nothing. `dray delivery request --quote-id` requests the delivery at this price until the quote expires. In a terminal, dray asks for missing values.',
   flags: RUN_FLAGS,
   examples: [
     'dray delivery quote --from kings-cross --to "12 Finsbury Square, London EC2A 1AN" --what "A set of keys"',

@@ -29,7 +29,7 @@ const FIELDS = fields(requestDelivery, {
   'to-notes': 'dropoff_notes',
   proof: {
     field: 'verification.dropoff',
-    description: 'proof of delivery from the door; a photo without it',
+    description: 'proof of delivery. Default: photo',
   },
   reference: 'external_reference',
 })
@@ -41,9 +41,9 @@ type Flags = Given<typeof FLAGS>
 /** `dray delivery request`: from a run, or a quote, to a courier who is paid for. */
 export const deliveryRequest = defineCommand({
   words: 'delivery request',
-  summary: 'Send a courier: say what and where, see the price, agree to it',
+  summary: 'Request a courier delivery',
   description:
-    'With --quote-id it sends a courier as quoted. Else the run is priced first and the price shown, with the time for which it holds; nobody is sent before a yes. When no courier is found within a quarter of an hour, or nobody takes the parcel, all is paid back. The same command after a crash resumes that request; --new sends another courier.',
+    'With --quote-id it requests the quoted delivery. Otherwise it shows a price and how long the price is valid, and requests nothing until you confirm. If no courier is found within 15 minutes, or the parcel cannot be delivered, the payment is refunded in full. After a crash, the same command resumes that request; --new requests another delivery.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
   answer: { of: ['request_delivery'] },
@@ -59,7 +59,7 @@ export const deliveryRequest = defineCommand({
 async function request(cli: Cli, args: Flags): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   if (quoteId !== undefined && RUN_NAMES.some((name) => args[name] !== undefined))
-    throw new AppError('usage', '--quote-id holds its run already: give it without places and parcel.')
+    throw new AppError('usage', '--quote-id already has the places and the parcel: leave them out.')
   // A quote holds the places, but not who is there.
   const doors = missingOfDoors(args)
   if (quoteId !== undefined && doors.length > 0 && (await cli.ask()) === undefined)
@@ -71,14 +71,14 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     expected,
     missing: () => [...missingOfRun(args), ...doors],
     priced: () => readRun(cli, args),
-    confirm: { ...(await hintsOf('request_delivery')), done: 'The courier is requested: {price}.' },
-    act: 'Send a courier',
+    confirm: { ...(await hintsOf('request_delivery')), done: 'Courier requested: {price}.' },
+    act: 'Request this delivery',
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const named = {
         ...args,
-        'from-name': args['from-name'] ?? (await askText(cli, 'from-name', 'Who hands it over?')),
-        'to-name': args['to-name'] ?? (await askText(cli, 'to-name', 'Who receives it?')),
+        'from-name': args['from-name'] ?? (await askText(cli, 'from-name', 'Contact at pickup?')),
+        'to-name': args['to-name'] ?? (await askText(cli, 'to-name', 'Recipient?')),
         ...(args.proof !== undefined && { proof: [...new Set(args.proof)] }),
       }
       const { request: payment, words } = await choosePayment(cli, args)

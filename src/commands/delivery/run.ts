@@ -43,7 +43,7 @@ export const RUN_FLAGS = [
     place: 'dropoff',
     kind: 'text',
     value: 'PLACE',
-    description: 'drop-off address, in the same words',
+    description: 'drop-off address',
   },
   ...FIELDS,
 ] as const satisfies readonly Flag[]
@@ -66,9 +66,9 @@ export function missingOfRun(args: RunFlags): Missing[] {
 export async function readRun(cli: Cli, args: RunFlags): Promise<Input<'quote_delivery'>> {
   const missing = missingOfRun(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
-  const pickup = await readOrAskPlace(cli, args.from, 'from', 'Collected where?')
-  const dropoff = await readOrAskPlace(cli, args.to, 'to', 'Brought where?')
-  const description = args.what ?? (await askText(cli, 'what', 'What is it?'))
+  const pickup = await readOrAskPlace(cli, args.from, 'from', 'Collection address?')
+  const dropoff = await readOrAskPlace(cli, args.to, 'to', 'Drop-off address?')
+  const description = args.what ?? (await askText(cli, 'what', 'Contents?'))
   const asksSize = missing.length > 0 && args.size === undefined
   const size = args.size ?? (asksSize ? await askSize(cli) : 'small')
   const { parcel, ...given } = await readFields(cli, FIELDS, args)
@@ -80,23 +80,23 @@ export async function askText(cli: Cli, flag: string, message: string): Promise<
   const ask = await mustAsk(cli)
   const typed = await ask.input({
     message,
-    validate: (answer) => (answer.trim() === '' ? 'Please type something.' : undefined),
+    validate: (answer) => (answer.trim() === '' ? 'Please type a value.' : undefined),
   })
   cli.answered.push({ flag: `--${flag}`, value: typed.trim() })
   return typed.trim()
 }
 
 const SIZE_WORDS = {
-  small: 'Small: fits into a rucksack',
-  medium: 'Medium: fits into a courier’s box',
-  large: 'Large: fits into the boot of a car',
+  small: 'Small: fits in a rucksack',
+  medium: 'Medium: fits in a courier’s box',
+  large: 'Large: fits in the boot of a car',
   xl: 'Extra large: needs a van',
 } as const
 
 async function askSize(cli: Cli): Promise<ParcelSize> {
   const ask = await mustAsk(cli)
   const size = await ask.select({
-    message: 'How large is it?',
+    message: 'Size?',
     choices: PARCEL_SIZES.map((value) => ({ value, name: SIZE_WORDS[value] })),
   })
   cli.answered.push({ flag: '--size', value: size })

@@ -9,10 +9,10 @@ import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
 /** `dray delivery show [DELIVERY]`. */
 export const deliveryShow = defineCommand({
   words: 'delivery show',
-  summary: 'Show one of your deliveries: its state, its courier, its proof',
+  summary: 'Show one of your deliveries: status, courier, proof',
   description:
-    'The last delivery without an id. Those that bring your food orders can be shown, too: `dray food show` names them. --save writes the pictures of the proofs; on a terminal that draws pictures they are shown.',
-  positionals: [{ name: 'delivery_id', description: 'the delivery; the last one without it' }],
+    'Default: your last delivery. The deliveries of your food orders can also be shown: `dray food show` has their IDs. --save writes the photos of the proofs. A terminal that can draw images shows them.',
+  positionals: [{ name: 'delivery_id', description: 'delivery ID. Default: the last delivery' }],
   flags: PICTURE_FLAGS,
   answer: { of: ['get_delivery'] },
   examples: ['dray delivery show', 'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --save proof'],

@@ -21,7 +21,7 @@ export const doctor = defineCommand({
   words: 'doctor',
   summary: 'Check your setup and suggest fixes',
   description:
-    'Program, settings, folders, disk, store or service, proxy, certificate, clock, login, keyring, and calls that were cut off. It makes no store and moves no data, and works when other commands cannot start. The exit code is 0, or that of the first thing that is wrong; warnings do not count.',
+    'Checks the program, settings, folders, disk, data store or server, proxy, certificate, clock, login, keyring and pending calls. It creates no store, changes no data, and works when other commands cannot start. The exit code is 0, or that of the first failed check; warnings do not count.',
   examples: ['dray doctor', 'dray doctor --profile work', 'dray doctor --json'],
   async run(given) {
     const { settings, checks } = checkSettings(given)

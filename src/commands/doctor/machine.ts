@@ -42,10 +42,9 @@ export function checkFolder(name: string, path: string): Check | undefined {
   const there = nearestFolder(path)
   try {
     const stat = statSync(there, { throwIfNoEntry: false })
-    if (stat === undefined)
-      return wrong(name, `${there} is a link that leads nowhere`, shell('rm', there), 'usage')
+    if (stat === undefined) return wrong(name, `${there} is a broken link`, shell('rm', there), 'usage')
     if (!stat.isDirectory()) {
-      return wrong(name, `${there} is no folder`, shell('mv', there, `${there}.old`), 'usage')
+      return wrong(name, `${there} is not a folder`, shell('mv', there, `${there}.old`), 'usage')
     }
     accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
     // A folder that is not there yet will be made closed.
@@ -67,7 +66,7 @@ export function checkFolder(name: string, path: string): Check | undefined {
 export function fixOfAccess(error: unknown, path: string, wanted = path): string | undefined {
   // No owner can write to a read-only disk, and a folder above the wanted one may belong to the system.
   if ((error as NodeJS.ErrnoException).code === 'EROFS' || path !== wanted)
-    return 'Name a folder that can be written, by DRAY_HOME or --store'
+    return 'Choose a writable folder with DRAY_HOME or --store'
   return process.getuid === undefined
     ? undefined
     : `sudo chown -R "$(id -u)" ${shell(path)} && chmod -R u+rwX ${shell(path)}`
@@ -100,14 +99,14 @@ export function checkDisk({ paths }: Pick<Runtime, 'paths'>, store: string | und
     if (free < TOO_FEW_BYTES) return wrong('Disk', detail, shell('df', '-h', folder), 'rejected')
     return free < FEW_BYTES ? warning('Disk', detail, shell('df', '-h', folder)) : ok('Disk', detail)
   } catch (error) {
-    return warning('Disk', `The free space at ${folder} is not known: ${fileReason(error)}`)
+    return warning('Disk', `Cannot read the free space at ${folder}: ${fileReason(error)}`)
   }
 }
 
 /** Returns a warning for a TZ that names no zone: its times are then those of UTC, as in every program. */
 export function checkZone({ TZ }: Runtime['env']): Check[] {
   if (TZ === undefined || toZone(TZ) !== undefined) return []
-  const detail = `TZ is ${JSON.stringify(TZ.slice(0, 40))}, which is no time zone: times are shown in UTC`
+  const detail = `TZ is ${JSON.stringify(TZ.slice(0, 40))}, which is not a time zone: times are shown in UTC`
   return [warning('Time zone', detail, 'export TZ=Europe/London')]
 }
 
@@ -116,7 +115,7 @@ export function checkTerminal({ io }: Pick<Cli, 'io'>): Check[] {
   if (!io.stderr.isTTY || process.platform === 'win32') return []
   const locale = [io.env['LC_ALL'], io.env['LC_CTYPE'], io.env['LANG']].find((name) => (name ?? '') !== '')
   if (/utf-?8/i.test(locale ?? '')) return [ok('Terminal', `${io.env['TERM'] ?? 'unknown'}, ${locale}`)]
-  const detail = `The locale is ${locale ?? 'not set'}: names with accents may be drawn wrongly`
+  const detail = `The locale is ${locale ?? 'not set'}: names with accents may be shown wrongly`
   return [warning('Terminal', detail, 'export LANG=C.UTF-8')]
 }
 
@@ -125,7 +124,7 @@ export function checkErrors(runtime: Runtime): Check {
   const last = listErrors(runtime).at(-1)
   const { path } = errorFile(runtime)
   return last === undefined
-    ? ok('Error ids', `no command from here failed inside dray; ${path} would have it`)
+    ? ok('Error ids', `no internal errors on this machine; ${path} would list them`)
     : ok(
         'Error ids',
         `the last is ${last.error_id} of \`dray ${last.command}\` at ${last.at}; ${path} has its details`,
@@ -135,11 +134,11 @@ export function checkErrors(runtime: Runtime): Check {
 export function checkOpenCalls(runtime: Runtime): Check {
   const open = listIntents(runtime).filter(({ running }) => running === undefined)
   const [first] = open
-  if (first === undefined) return ok('Open calls', 'no call from here was cut off')
+  if (first === undefined) return ok('Pending calls', 'no call from here was cut off')
   const count = open.length === 1 ? 'One call was' : `${open.length} calls were`
   return warning(
-    'Open calls',
-    `${count} cut off before the answer; whether it was done is not known`,
+    'Pending calls',
+    `${count} interrupted before the response; the result is unknown`,
     shell('dray', 'intents', 'resolve', first.intent.key),
   )
 }

@@ -10,7 +10,7 @@ const SETTINGS: readonly (readonly [name: string, risk: string])[] = [
   ['fsync', 'a crash of the machine can damage the whole database'],
   ['full_page_writes', 'a crash of the machine can damage the whole database'],
   ['synchronous_commit', 'a crash of the server can lose calls that were answered'],
-  ['autovacuum', 'tables grow, and calls become slow'],
+  ['autovacuum', 'tables grow and calls become slow'],
 ]
 /** One process of `dray serve` takes up to ten connections. */
 const FEW_CONNECTIONS = 20
@@ -29,8 +29,8 @@ export function ofPostgres(store: PostgresStore, place: string, unmakable: Check
 }
 
 function schemaText({ known, facts: { schemaVersion } }: PostgresStore): string {
-  if (schemaVersion === 0) return 'empty; the first command fills it'
-  const next = schemaVersion < known ? `; the next command brings it to ${known}` : ''
+  if (schemaVersion === 0) return 'empty; the first command creates the tables'
+  const next = schemaVersion < known ? `; the next command upgrades it to ${known}` : ''
   return `schema ${schemaVersion}${next}`
 }
 
@@ -42,12 +42,12 @@ function findObstacles({ known, facts }: PostgresStore, place: string): Check[] 
   if (facts.isStandby) add(STANDBY.detail, STANDBY.fix)
   if (facts.settings['default_transaction_read_only']?.value === 'on')
     add(
-      'default_transaction_read_only is on: nothing can be written',
+      'default_transaction_read_only is on: writing is impossible',
       alter(facts, place, 'default_transaction_read_only', 'off'),
     )
   if (!facts.mayCreate && facts.schemaVersion < known)
     add(
-      'This user may not create tables in its schema',
+      'This user cannot create tables in its schema',
       psql(place, 'grant create on schema public to current_user'),
     )
   return checks
@@ -101,7 +101,7 @@ function findLateStandbys(facts: PostgresStore['facts'], place: string): Check |
       ? psql(place, `alter system set synchronous_standby_names = 'ANY 1 (*)'`, 'select pg_reload_conf()')
       : alter(facts, place, 'synchronous_commit', 'on')
   const who = many ? `${standbys.length} standbys are` : 'A standby is'
-  const detail = `${who} asynchronous (${why}${lag}): a failover to ${many ? 'one' : 'it'} loses the calls that were answered last`
+  const detail = `${who} asynchronous (${why}${lag}): a failover to ${many ? 'one' : 'it'} loses the latest changes`
   return warning('PostgreSQL', detail, fix)
 }
 
@@ -110,11 +110,11 @@ function durabilityText(facts: PostgresStore['facts']): string {
   const { standbys } = facts
   const disk = 'a commit is written to the disk of this server'
   if (whyNoneIsAwaited(facts) !== undefined)
-    return `${disk} before its answer; no standby is connected, so there is no later copy than the last back-up`
+    return `${disk} before its response; no standby is connected, so the last backup is the latest copy`
   const late = standbys.filter(({ state }) => state === 'async' || state === 'potential')
   const names = late.map(({ name }) => name ?? 'unnamed').join(', ')
-  const others = late.length === 0 ? '' : `; a failover to ${names} would lose the last ones`
-  return `${disk} and confirmed by a synchronous standby before its answer${others}`
+  const others = late.length === 0 ? '' : `; a failover to ${names} would lose the latest changes`
+  return `${disk} and confirmed by a synchronous standby before its response${others}`
 }
 
 /** Returns the warnings of a store that `dray serve` tells at its start. Says nothing of a server that does not answer. */
@@ -125,7 +125,7 @@ export async function readWarnings(location: string): Promise<string[]> {
   })
   if (found?.kind !== 'postgres') return []
   const checks = [...findObstacles(found, ''), ...findRisks(found.facts, '')]
-  return checks.map(({ detail }) => `PostgreSQL: ${detail}. \`dray doctor\` tells how to mend it.`)
+  return checks.map(({ detail }) => `PostgreSQL: ${detail}. \`dray doctor\` shows how to fix it.`)
 }
 
 /** Returns the command that changes a setting where it was made: that of a database or a user hides the server's. */

@@ -39,6 +39,6 @@ function summaryOf(checks: readonly Check[]): string {
   const wrongs = count('wrong')
   const warnings = count('warning')
   const more = warnings === 0 ? '' : ` ${warnings === 1 ? 'One warning' : `${warnings} warnings`}.`
-  if (wrongs === 0) return `No fault was found.${more}`
+  if (wrongs === 0) return `All checks passed.${more}`
   return `${wrongs === 1 ? 'One thing is' : `${wrongs} things are`} wrong.${more}`
 }

@@ -26,7 +26,7 @@ export async function checkService(settings: Settings, target: Remote, runtime: 
     checkReach(target, runtime, limitMs, (error) => fixOf(error, settings, target.baseUrl, proxy)),
     proxy === undefined
       ? checkCertificate(target, runtime, limitMs)
-      : [skipped('TLS', 'not looked at: calls go through a proxy')],
+      : [skipped('TLS', 'not checked: calls go through a proxy')],
   ])
   const isReached = reached.every(({ status }) => status !== 'wrong')
   return [
@@ -35,17 +35,17 @@ export async function checkService(settings: Settings, target: Remote, runtime: 
     ...certificate,
     isReached
       ? await checkLogin(settings, target, runtime, limitMs)
-      : skipped('Login', 'not looked at: the service cannot be reached'),
+      : skipped('Login', 'not checked: the server cannot be reached'),
   ]
 }
 
 function checkProxy(target: Remote, proxy: Proxy | undefined): Check {
   if (proxy === undefined) return ok('Proxy', 'none is used')
   const { variable, url } = proxy
-  if (url === undefined) return wrong('Proxy', `${variable} is not an address`, `unset ${variable}`, 'usage')
+  if (url === undefined) return wrong('Proxy', `${variable} is not a URL`, `unset ${variable}`, 'usage')
   return ok(
     'Proxy',
-    `${variable}: calls go through ${url.host}, unless NO_PROXY names ${new URL(target.baseUrl).hostname}`,
+    `${variable}: calls go through ${url.host}, unless NO_PROXY contains ${new URL(target.baseUrl).hostname}`,
   )
 }
 
@@ -71,13 +71,13 @@ async function checkReach(
 function checkReadiness(baseUrl: string, { status, isReady, tookMs }: Reached): Check {
   const detail = `${baseUrl} answered in ${Math.round(tookMs)} ms`
   const ask = `curl -sS ${baseUrl}/readyz`
-  if (isReady) return ok('Service', `${detail} that it is ready`)
+  if (isReady) return ok('Service', `${detail} and is ready`)
   if (status === 503) {
     const fix = 'On its machine: dray doctor'
-    return wrong('Service', `${detail} that it is not ready`, fix, 'unavailable')
+    return wrong('Service', `${detail} but is not ready`, fix, 'unavailable')
   }
   if (status >= 500) return wrong('Service', `${detail} with status ${status}`, ask, 'unavailable')
-  return warning('Service', `${detail}, but /readyz does not say that it is ready (status ${status})`, ask)
+  return warning('Service', `${detail}, but /readyz does not report that it is ready (status ${status})`, ask)
 }
 
 /** Returns what to do where a service cannot be reached: at the proxy, in its address, or at the service. */
@@ -97,7 +97,7 @@ function fixOf(
         ? shell('dray', 'profile', 'add', profile, '--update', '--base-url', address)
         : shell('dray', 'doctor', '--base-url', address)
   if (isLoopback(hostname))
-    return reason === 'it does not speak TLS'
+    return reason === 'it does not use TLS'
       ? readdress(`http://${host}`)
       : shell('dray', 'serve', ...(['', String(DEFAULT_PORT)].includes(port) ? [] : ['--port', port]))
   if (reason === 'there is no such host') return readdress('https://HOST')
@@ -124,7 +124,7 @@ async function checkCertificate(
   { env, now }: Runtime,
   limitMs: number,
 ): Promise<Check[]> {
-  if (!baseUrl.startsWith('https:')) return [ok('TLS', 'not used: the address is of this machine')]
+  if (!baseUrl.startsWith('https:')) return [ok('TLS', 'not used: the address is on this machine')]
   const checks: Check[] = []
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     checks.push(
@@ -139,7 +139,7 @@ async function checkCertificate(
     checks.push(
       warning(
         'TLS',
-        `NODE_EXTRA_CA_CERTS names ${authorities}, which is not there`,
+        `NODE_EXTRA_CA_CERTS names ${authorities}, which does not exist`,
         'unset NODE_EXTRA_CA_CERTS',
       ),
     )
@@ -150,7 +150,9 @@ async function checkCertificate(
     const detail = `${protocol}, certificate by ${issuer} until ${until}`
     // That it is not trusted makes the service unreachable, which is said there.
     if (!trusted)
-      checks.push(warning('TLS', `${detail}; it is not trusted here`, 'export NODE_EXTRA_CA_CERTS=FILE'))
+      checks.push(
+        warning('TLS', `${detail}; it is not trusted on this machine`, 'export NODE_EXTRA_CA_CERTS=FILE'),
+      )
     else if (days < SOON_DAYS)
       checks.push(warning('TLS', `${detail}: ${days} days`, 'Renew the certificate of the service'))
     else checks.push(ok('TLS', detail))
@@ -171,7 +173,7 @@ async function checkLogin(
     try {
       const { account, accountId, scopes } = await client.whoAmI()
       if (account === undefined && accountId === undefined && scopes === undefined)
-        return skipped('Login', 'not checked: the service does not tell whose token it is')
+        return skipped('Login', 'not checked: the server does not report the owner of the token')
       const rights = scopes === undefined ? '' : `, ${scopes.length} scopes`
       return ok('Login', `${account ?? accountId ?? 'the token is accepted'}${rights}`)
     } finally {

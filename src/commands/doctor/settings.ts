@@ -23,9 +23,9 @@ export function checkSettings({ globals, runtime }: Pick<Cli, 'globals' | 'runti
       Object.hasOwn(readConfig(runtime.paths.config, () => {}).profiles ?? {}, profile)
     if (!isKnown) {
       const fix = shell('dray', 'profile', 'add', profile)
-      return { settings, checks: [wrong('Settings', `There is no profile ${profile}`, fix, 'usage')] }
+      return { settings, checks: [wrong('Settings', `No profile ${profile}`, fix, 'usage')] }
     }
-    const file = existsSync(path) ? path : `no ${path}: the defaults count`
+    const file = existsSync(path) ? path : `no ${path}: using defaults`
     const detail = `profile ${profile}, ${file}${projectFile === undefined ? '' : `, ${projectFile}`}`
     return {
       settings,
@@ -56,13 +56,13 @@ export async function checkKeyring(settings: Settings | undefined, runtime: Runt
   const stop = new AbortController()
   try {
     const late = runtime.sleep(KEYRING_MS, stop.signal).then(() => {
-      throw new Error(`it did not answer within ${KEYRING_MS / 1000} s`)
+      throw new Error(`it did not respond within ${KEYRING_MS / 1000} s`)
     })
     await Promise.race([runtime.keyring().then((keyring) => keyring.read('doctor')), late])
     return ok('Keyring', 'it answers')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    if (!isNeeded) return ok('Keyring', `none (${reason}); a login is kept in a 0600 file`)
+    if (!isNeeded) return ok('Keyring', `none (${reason}); logins are stored in a file with mode 0600`)
     const fix = shell('dray', 'login', '--profile', profile)
     return wrong('Keyring', `The login of ${profile} is in it, but ${reason}`, fix, 'auth')
   } finally {

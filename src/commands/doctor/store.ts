@@ -22,7 +22,7 @@ export async function checkStore(
 ): Promise<{ checks: Check[]; canOpen: boolean }> {
   const place = isInEnvironment && forPsql(store) === store ? '"$DRAY_STORE"' : withoutPassword(store)
   if (store === ':memory:')
-    return { checks: [ok('Store', 'in memory: it ends with the command')], canOpen: false }
+    return { checks: [ok('Store', 'in memory: it is deleted when the command ends')], canOpen: false }
   let facts: StoreFacts
   try {
     facts = await inspectStore(store)
@@ -38,11 +38,7 @@ export async function checkStore(
   const canOpen = !isWrong && version === facts.known
   if (canOpen && isStoreHeld(store))
     checks.push(
-      warning(
-        'Store',
-        'another process holds it, so that nothing can be changed',
-        shell('fuser', '-v', store),
-      ),
+      warning('Store', 'locked by another process, so nothing can be changed', shell('fuser', '-v', store)),
     )
   return { checks, canOpen }
 }
@@ -52,7 +48,7 @@ function sweepLeft(store: string, runtime: Pick<Runtime, 'now' | 'paths'>): Chec
   const { files, bytes } = sweepLeftovers(store, runtime)
   if (files === 0) return undefined
   const what = files === 1 ? '1 file' : `${files} files`
-  return ok('Copies', `${what} that killed commands left, ${bytesText(bytes)}, removed`)
+  return ok('Copies', `${what} left by killed commands, ${bytesText(bytes)}, removed`)
 }
 
 function isNew(found: StoreFacts): boolean {
@@ -74,7 +70,7 @@ function fixOf(store: string, place: string, error: unknown): string | undefined
   if (isPostgresUrl(store)) return createdb(store, error) ?? `pg_isready --dbname ${place}`
   // Neither a folder nor a device may be moved out of the way.
   if (error instanceof Error && /: it is (?:a folder|no plain file)\./.test(error.message))
-    return 'Name a file, by DRAY_HOME or --store'
+    return 'Choose a file with DRAY_HOME or --store'
   if (error instanceof Error && /\b(?:damaged|empty|not a store)\b/.test(error.message))
     return shell('mv', store, `${store}.broken`)
   return checkFolder('Store', dirname(store))?.fix ?? fixOfAccess(error, store)
@@ -100,7 +96,7 @@ function ofSqlite(
 ): Found {
   if (facts === undefined) {
     const problem = checkFolder('Store', dirname(store))
-    const coming = ok('Store', `${store} is not there yet; the first command makes it`)
+    const coming = ok('Store', `${store} does not exist yet; the first command creates it`)
     return { checks: [problem?.status === 'wrong' ? problem : (unmakable ?? coming)], version: 0 }
   }
   const { bytes, walBytes, mode, isStore, schemaVersion: version, damage, wasRead, difference } = facts
@@ -119,8 +115,8 @@ function ofSqlite(
   if (locked !== undefined) return { checks: [locked], version }
   const size = bytesText(bytes + walBytes)
   const age =
-    version < known ? `, schema ${version}; the next command brings it to ${known}` : `, schema ${version}`
-  const read = wasRead ? '' : '; too long to be read whole here'
+    version < known ? `, schema ${version}; the next command upgrades it to ${known}` : `, schema ${version}`
+  const read = wasRead ? '' : '; too large for a full check'
   const checks = [ok('Store', `${store}, ${size}${age}${read}`)]
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     const detail = `${store} is open to other users (mode ${mode.toString(8).padStart(4, '0')})`

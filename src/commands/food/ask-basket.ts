@@ -71,7 +71,7 @@ async function askSection(
   return ask.select<Section | Picked | undefined>({
     message,
     choices: [
-      ...(count === 0 ? [] : [{ value: undefined, name: 'That is all: show the price' }]),
+      ...(count === 0 ? [] : [{ value: undefined, name: 'Done: show the price' }]),
       ...sections.map((section) => ({
         value: section,
         name: section.name,
@@ -91,7 +91,7 @@ async function askItem(ask: Ask, section: Section): Promise<Picked | undefined> 
         name: `${each.name}, ${spellMoney(each.price)}`,
         ...describe(each),
       })),
-      { value: undefined, name: 'Another section' },
+      { value: undefined, name: 'Another category' },
     ],
   })
   if (item === undefined) return undefined
@@ -187,9 +187,7 @@ async function askNext(
   return ask.select<Next>({
     message: `${group.name} (${limits(group)})${count === 0 ? '' : `: ${held}`}`,
     choices: [
-      ...(count >= group.min_selections
-        ? [{ value: undefined, name: count === 0 ? 'None' : 'That is all' }]
-        : []),
+      ...(count >= group.min_selections ? [{ value: undefined, name: count === 0 ? 'None' : 'Done' }] : []),
       ...left.map((each) => ({ value: { added: each }, name: modifierWords(each) })),
       ...chosen.map((each) => ({ value: { taken: each }, name: `Without ${each.name}` })),
     ],
@@ -219,9 +217,9 @@ function countOf(chosen: readonly Pick[]): number {
 }
 
 const WAYS = [
-  { value: 'delivery', name: 'Delivered' },
-  { value: 'pickup', name: 'I collect it' },
-  { value: 'dine_in', name: 'At a table' },
+  { value: 'delivery', name: 'Delivery' },
+  { value: 'pickup', name: 'Pickup' },
+  { value: 'dine_in', name: 'Dine-in' },
 ] as const
 
 /** How it comes, of what the store offers where that is known. */
@@ -235,7 +233,7 @@ export async function askFulfillment(
   const way =
     only !== undefined && more.length === 0
       ? only.value
-      : await ask.select({ message: 'How do you get it?', choices: [...offered] })
+      : await ask.select({ message: 'Delivery, pickup or dine-in?', choices: [...offered] })
   cli.answered.push({ flag: '--fulfillment', value: way })
   return way
 }
@@ -256,16 +254,16 @@ export async function askWays(
 
 async function askDropoff(cli: Cli): Promise<Partial<Order>> {
   const preset = isSandbox(cli) && { default: SANDBOX_ADDRESS }
-  return { dropoff: await askPlace(cli, 'to', { message: 'Delivered where?', ...preset }) }
+  return { dropoff: await askPlace(cli, 'to', { message: 'Delivery address?', ...preset }) }
 }
 
 async function askTable(cli: Cli): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
   const table = await ask.input({
-    message: 'Which table?',
-    validate: (answer) => (answer.trim() === '' ? 'Please type the number of your table.' : undefined),
+    message: 'Table number?',
+    validate: (answer) => (answer.trim() === '' ? 'Please type your table number.' : undefined),
   })
-  const party = Math.trunc(await ask.number({ message: 'For how many?', default: 2, min: 1, max: 99 }))
+  const party = Math.trunc(await ask.number({ message: 'Party size?', default: 2, min: 1, max: 99 }))
   cli.answered.push({ flag: '--table', value: table }, { flag: '--party', value: String(party) })
   return { table: { table_number: table.trim(), party_size: party } }
 }
@@ -279,12 +277,12 @@ async function askTime(cli: Cli, isClosed: boolean): Promise<Partial<Order>> {
       message: 'When?',
       choices: [
         { value: true, name: 'As soon as possible' },
-        { value: false, name: 'At a time' },
+        { value: false, name: 'At a set time' },
       ],
     }))
   if (soon) return {}
   const typed = await ask.input({
-    message: 'At what time? 19:30, or tomorrow 12:00',
+    message: 'Time? 19:30, or tomorrow 12:00',
     validate: (answer) =>
       isMoment(answer) ? undefined : 'Please type a time, such as 19:30 or tomorrow 12:00.',
   })
@@ -295,7 +293,7 @@ async function askTime(cli: Cli, isClosed: boolean): Promise<Partial<Order>> {
 async function askTip(cli: Cli, currency: string): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
   const typed = await ask.input({
-    message: 'A tip for the courier? 2.00, or Enter for none',
+    message: 'Courier tip? 2.00, or Enter for none',
     validate: (answer) => (answer.trim() === '' ? undefined : tipProblem(answer.trim(), currency)),
   })
   const value = typed.trim()
@@ -307,7 +305,7 @@ async function askTip(cli: Cli, currency: string): Promise<Partial<Order>> {
 function tipProblem(typed: string, currency: string): string | undefined {
   const money = parseMoney(typed, currency)
   if (!('amount' in money)) return money.detail
-  return money.currency === currency ? undefined : `The tip must be in ${currency}, as the prices are.`
+  return money.currency === currency ? undefined : `The tip must be in ${currency}, like the prices.`
 }
 
 /** As many characters as `place_food_order` takes. */
@@ -317,9 +315,9 @@ const LONGEST_NOTE = 500
 export async function askNotes(cli: Cli): Promise<string | undefined> {
   const ask = await mustAsk(cli)
   const typed = await ask.input({
-    message: 'A note to the store, such as an allergy? Enter for none',
+    message: 'Note to the store, such as an allergy? Enter for none',
     validate: (answer) =>
-      answer.trim().length > LONGEST_NOTE ? `At most ${LONGEST_NOTE} characters, please.` : undefined,
+      answer.trim().length > LONGEST_NOTE ? `Please type at most ${LONGEST_NOTE} characters.` : undefined,
   })
   const value = typed.trim()
   if (value === '') return undefined

@@ -36,14 +36,14 @@ export const BASKET_FLAGS = [
     kind: 'text',
     value: 'ITEM',
     repeat: true,
-    description: `an item by name or id, with its number and choices: "${ITEM_WORDS}"`,
+    description: `item by name or ID, with quantity and options: "${ITEM_WORDS}"`,
   },
   {
     flag: 'basket',
     kind: 'text',
     value: 'FILE|-',
     opens: 'read',
-    description: 'the whole basket as JSON, as quote_food_order takes it; items and choices may go by name',
+    description: 'whole basket as JSON, as for quote_food_order; items and options can be given by name',
   },
   ...FULFILLMENT,
   {
@@ -58,7 +58,7 @@ export const BASKET_FLAGS = [
     place: 'table,table.table_number',
     kind: 'text',
     value: 'TABLE',
-    description: 'your table, to dine in',
+    description: 'table number (dine-in)',
   },
   ...FIELDS,
   { flag: 'tip', place: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
@@ -109,7 +109,7 @@ export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promis
       : await findMerchant(cli, args.near, named)
   const closed = forLater ? undefined : closedWords(chosen.merchant)
   if (closed !== undefined && missing.length === 0) throw orderAhead(cli, closed, chosen.merchant)
-  if (closed !== undefined) await cli.say(`${closed} It can be ordered from for later.`)
+  if (closed !== undefined) await cli.say(`${closed} You can order ahead.`)
   const menu = await readMenu(await cli.client(), chosen.id)
   if (missing.length === 0 && said.fulfillment !== undefined) {
     return {
@@ -133,7 +133,7 @@ function orderAhead(cli: Cli, closed: string, merchant: Chosen['merchant']): App
   return new AppError('merchant_closed', closed, {
     hint:
       opens === null
-        ? 'It opens at a time that is not known; order from another store.'
+        ? 'Its opening time is unknown; order from another store.'
         : `Order ahead: ${equivalentCommand(cli.argv, [{ flag: '--for', value: opens }])}`,
   })
 }
@@ -188,7 +188,7 @@ export function findMissing(args: BasketArgs, said: Said): Missing[] {
   const to = args.to ?? base.dropoff
   const table = args.table ?? base.table
   return [
-    ...(merchant === undefined ? [{ flag: 'MERCHANT', description: 'the store, by id or name' }] : []),
+    ...(merchant === undefined ? [{ flag: 'MERCHANT', description: 'store name or ID' }] : []),
     ...(wanted.length === 0
       ? [{ flag: '--item', value: ITEM_WORDS, description: 'item and its choices' }]
       : []),
@@ -219,7 +219,7 @@ async function waysOf(cli: Cli, args: BasketArgs, currency: string): Promise<Par
 /** Items of a JSON basket: `{item_id | name, quantity, modifiers: [name or id, or {modifier_id | name, quantity}], notes}`. */
 function readItems(items: unknown): Wanted[] {
   if (items === undefined) return []
-  if (!Array.isArray(items)) throw new AppError('usage', 'items of the basket must be a list.')
+  if (!Array.isArray(items)) throw new AppError('usage', 'items in the basket must be a list.')
   return items.map((each: unknown): Wanted => {
     if (typeof each === 'string') return readItem(each)
     const { quantity, modifiers, notes } = (each ?? {}) as Record<string, unknown>
@@ -241,5 +241,5 @@ function nameOf(value: unknown, id: string): string {
   const { [id]: known, name } = (value ?? {}) as Record<string, unknown>
   const found = known ?? name
   if (typeof found === 'string') return found
-  throw new AppError('usage', `The basket has an item without ${id} or name.`)
+  throw new AppError('usage', `An item in the basket has neither ${id} nor name.`)
 }

@@ -41,8 +41,8 @@ async function lastOrder(cli: Cli): Promise<string> {
   if (known !== undefined) return known.id
   const [last] = await list(await cli.client(), 1)
   if (last !== undefined) return last.order_id
-  throw new AppError('usage', 'Which order? Nothing was ordered yet.', {
-    hint: '`dray food order` orders something.',
+  throw new AppError('usage', 'No orders yet.', {
+    hint: '`dray food order` places one.',
   })
 }
 
@@ -54,8 +54,8 @@ export async function findOrder(client: Client, typed: string): Promise<Named> {
   const alike = (await list(client, 100)).filter(({ display_number }) => display_number === number)
   const found = alike.find(({ status }) => !isOrderOver(status)) ?? alike[0]
   if (found !== undefined) return found
-  throw new AppError('order_not_found', `You have no order ${JSON.stringify(typed.slice(0, 40))}.`, {
-    hint: '`dray food list` shows your orders, by number and id.',
+  throw new AppError('order_not_found', `No order ${JSON.stringify(typed.slice(0, 40))}.`, {
+    hint: '`dray food list` lists your orders with their numbers and IDs.',
   })
 }
 

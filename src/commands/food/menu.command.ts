@@ -20,9 +20,9 @@ const FLAGS = [
 /** `dray food menu MERCHANT`: as a person reads a menu; for a pipe one line for each item. */
 export const foodMenu = defineCommand({
   words: 'food menu',
-  summary: 'The menu of a store: prices, choices, allergens',
+  summary: 'Show a store’s menu: prices, options, allergens',
   description:
-    'A store goes by its id or its name, also while it is closed. Sold-out items stay on the menu and say so. Piped, it is one line for each item; with --json the menu as the service gives it.',
+    'Identify a store by ID or name, even while it is closed. Sold-out items stay on the menu, marked as such. Piped output has one line per item; --json prints the menu as the service sends it.',
   positionals: [MERCHANT],
   flags: FLAGS,
   examples: [
@@ -44,7 +44,7 @@ async function showMenu(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>):
     ...(args['available-only'] === true && { available_only: true }),
   })
   const menu = category === undefined ? value : sectionOf(value, category)
-  const empty = 'Nothing is on the menu.'
+  const empty = 'The menu is empty.'
   if (isForPeople(cli)) {
     if (menu.categories.length === 0) await cli.say(empty)
     else
@@ -64,7 +64,7 @@ function sectionOf(menu: Menu, asked: string): Menu {
   const names = (found.several.length > 0 ? found.several : menu.categories).map(({ name }) => name)
   throw new AppError(
     'usage',
-    `--category must be one section of this menu: ${names.join(', ')}; not ${JSON.stringify(asked.slice(0, 60))}.`,
+    `--category must be a category of this menu: ${names.join(', ')}; not ${JSON.stringify(asked.slice(0, 60))}.`,
   )
 }
 

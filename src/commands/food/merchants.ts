@@ -20,10 +20,10 @@ export const NEAR_FLAG = {
   flag: 'near',
   kind: 'text',
   value: 'PLACE',
-  description: `place around which a store is looked for by name: ${PLACE_WORDS}; in a sandbox the City without it`,
+  description: `place near which to search for the store by name: ${PLACE_WORDS}. Default in a sandbox: the City`,
 } as const satisfies Flag
 
-export const MERCHANT = { name: 'merchant', description: 'the store, by id or name' } as const
+export const MERCHANT = { name: 'merchant', description: 'store name or ID' } as const
 
 /** The id, and what else is known of the store: nothing, when it was named by its id. */
 export type Chosen = { id: string; merchant: Merchant | undefined }
@@ -48,9 +48,9 @@ export async function findMerchant(cli: Cli, near: string | undefined, asked: st
   if (several.length === 0) {
     throw new AppError(
       'merchant_not_found',
-      `No store is called ${JSON.stringify(asked.slice(0, 60))} there.`,
+      `No store near there is named ${JSON.stringify(asked.slice(0, 60))}.`,
       {
-        hint: '`dray food search --include-closed` shows those there are; --near looks elsewhere.',
+        hint: '`dray food search --include-closed` lists the stores; use --near to search elsewhere.',
       },
     )
   }
@@ -65,8 +65,7 @@ export async function chooseMerchant(
   { forLater = false } = {},
 ): Promise<Chosen> {
   const ask = await cli.ask()
-  if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'the store, by id or name' }])
+  if (ask === undefined) throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'store name or ID' }])
   const point = await pointNear(cli, near)
   const client = await cli.client()
   const found = await search(client, point, forLater ? { include_closed: true } : {})
@@ -75,8 +74,8 @@ export async function chooseMerchant(
     const closed = forLater || !takesTime ? [] : await search(client, point, { include_closed: true })
     const [opens] = closed.flatMap(({ opens_at }) => opens_at ?? []).toSorted()
     const later = opens === undefined ? [] : [{ flag: '--for', value: opens }]
-    throw new AppError('merchant_not_found', 'No store is open near there now.', {
-      hint: `Look elsewhere with --near${later.length === 0 ? '.' : `, or order ahead: ${equivalentCommand(cli.argv, later)}`}`,
+    throw new AppError('merchant_not_found', 'No store near there is open now.', {
+      hint: `Use --near to search elsewhere${later.length === 0 ? '.' : `, or order ahead: ${equivalentCommand(cli.argv, later)}`}`,
     })
   }
   const merchant = await ask.select({
@@ -116,7 +115,9 @@ function whenOf(at: string): string {
 export function closedWords(merchant: Merchant | undefined): string | undefined {
   if (merchant === undefined || merchant.is_open) return undefined
   const { name, opens_at } = merchant
-  return opens_at === null ? `${name} takes no orders now.` : `${name} is closed until ${whenOf(opens_at)}.`
+  return opens_at === null
+    ? `${name} is not taking orders now.`
+    : `${name} is closed until ${whenOf(opens_at)}.`
 }
 
 function choiceOf(merchant: Merchant): { value: Merchant; name: string; description: string } {

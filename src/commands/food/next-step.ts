@@ -13,10 +13,10 @@ export async function nextStepOf(
 ): Promise<string | undefined> {
   if (status !== 'placed') return undefined
   const owner = await findOwner(client, merchant.name)
-  if (owner === undefined) return 'Next the store accepts it, within minutes.'
+  if (owner === undefined) return 'Next: the store accepts it within minutes.'
   return [
-    'Next the store accepts it: its owner within ten minutes, or its staff in two to four when the owner is away.',
-    `To play the owner: \`dray business orders watch --as ${owner}\``,
+    'Next: the store accepts it. Its owner has 10 minutes; if the owner is away, the staff accept in 2 to 4 minutes.',
+    `To act as the owner: \`dray business orders watch --as ${owner}\``,
   ].join('\n')
 }
 

@@ -39,9 +39,9 @@ const FLAGS = [
 /** `dray food order`: from a basket, or a quote, to an order that is paid for. */
 export const foodOrder = defineCommand({
   words: 'food order',
-  summary: 'Order food: choose, see the price, agree to it',
+  summary: 'Place a food order',
   description:
-    'With --quote-id it buys that quote. Else the basket is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that order; --new orders another one.',
+    'With --quote-id it buys that quote. Otherwise it shows a price and how long the price is valid, and buys nothing until you confirm. Without a terminal --yes needs a --quote-id or a --max-total. If the price has changed or the quote has expired or was used, nothing is bought (exit 7). After a crash, the same command resumes that order; --new places another order.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
   answer: { of: ['place_food_order'] },
@@ -60,7 +60,7 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Pr
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const said = await readSaid(cli, args)
   if (quoteId !== undefined && (said.wanted.length > 0 || args.merchant !== undefined)) {
-    throw new AppError('usage', '--quote-id holds its basket already: give it without a store and items.')
+    throw new AppError('usage', '--quote-id already has the basket: leave out the store and items.')
   }
   const missing = () => (quoteId === undefined ? findMissing(args, said) : [])
   let notes = args.notes
@@ -78,7 +78,7 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Pr
     },
     confirm: {
       ...(await hintsOf('place_food_order')),
-      done: 'Order {display_number} is placed with {merchant.name}: {total}.',
+      done: 'Placed order {display_number} with {merchant.name}: {total}.',
     },
     after: async (order) => nextStepOf(await cli.client(), order as FoodOrder),
     act: 'Place this order',

@@ -11,9 +11,9 @@ import { MERCHANT } from './merchants.ts'
 /** `dray food quote MERCHANT --item …`: what a basket costs; buys nothing. */
 export const foodQuote = defineCommand({
   words: 'food quote',
-  summary: 'What a basket costs, item by item; holds for a quarter of an hour',
+  summary: 'Price a basket; valid for 15 minutes',
   description:
-    'Buys nothing. `dray food order --quote-id` buys it at this price until it expires. On a terminal what is missing is asked for.',
+    'Buys nothing. `dray food order --quote-id` buys the basket at this price until the quote expires. In a terminal, dray asks for missing values.',
   positionals: [MERCHANT],
   flags: BASKET_FLAGS,
   examples: [

@@ -8,9 +8,9 @@ type FoodOrder = Answer<'get_food_order'>
 
 /** Where an order goes. */
 const PLACES: Readonly<Record<FoodOrder['fulfillment_type'], Readonly<Record<string, string>>>> = {
-  delivery: { dropoff: 'Goes to' },
+  delivery: { dropoff: 'Deliver to' },
   pickup: { 'merchant.address': 'Pick up at' },
-  dine_in: { 'table.table_number': 'Table', 'merchant.address': 'At' },
+  dine_in: { 'table.table_number': 'Table', 'merchant.address': 'Store address' },
 }
 const PLACE_FIELDS = new Set(Object.values(PLACES).flatMap((place) => Object.keys(place)))
 /** Columns that are only useful while the order is active. */
@@ -28,6 +28,8 @@ export function columnsFor(
     if (field === 'completed_at') return [{ field, label: ORDER_DONE[type] }]
     if (!PLACE_FIELDS.has(field)) return [column]
     const label = PLACES[type][field]
-    return label === undefined ? [] : [{ field, label: isOver && field === 'dropoff' ? 'Went to' : label }]
+    return label === undefined
+      ? []
+      : [{ field, label: isOver && field === 'dropoff' ? 'Delivered to' : label }]
   })
 }

@@ -11,10 +11,10 @@ import { columnsFor } from './show-columns.ts'
 /** `dray food show [ORDER]`. */
 export const foodShow = defineCommand({
   words: 'food show',
-  summary: 'Show one of your orders: its state, where it goes, its courier, its price',
+  summary: 'Show one of your orders: status, address, courier, price',
   description:
-    'The last order without an id. --save writes the picture of the proof; on a terminal that draws pictures it is shown.',
-  positionals: [{ name: 'order_id', description: 'the order, by number or id; the last one without it' }],
+    'Default: your last order. --save writes the photo of the proof. A terminal that can draw images shows it.',
+  positionals: [{ name: 'order_id', description: 'order number or ID. Default: the last order' }],
   flags: PICTURE_FLAGS,
   answer: { of: ['get_food_order'] },
   examples: [

@@ -5,9 +5,9 @@ import { toRow } from './view.ts'
 
 export const intentsList = defineCommand({
   words: 'intents list',
-  summary: 'Calls that were sent and never answered',
+  summary: 'List calls without a response',
   description:
-    'What was cut off by a crash, a kill or a lost connection: whether it was done is not known. The same command again finds out, and does nothing twice; `dray intents resolve` does too. `running` are those of commands that are still at it.',
+    'Calls interrupted by a crash, a kill or a lost connection: dray does not know their result. Running the same command again finds out, and does nothing twice; so does `dray intents resolve`. `running` marks calls of commands that are still running.',
   examples: ['dray intents list', 'dray intents list --json'],
   async run(cli) {
     await printResult(

@@ -11,29 +11,29 @@ export const intentsResolve = defineCommand({
   words: 'intents resolve',
   summary: 'Find out whether a call without a response was carried out',
   description:
-    'Sends the same call with the same key: a service that carried it out says so and does nothing twice; one that never got it carries it out now. What is older than 23 hours is only looked up. --discard forgets the call without asking.',
+    'Sends the same call with the same key: a server that already carried it out returns the result and does nothing twice; otherwise it is carried out now. A call older than 23 hours is only looked up. --discard forgets the call without asking.',
   danger: 'write',
   answer: {
     fields: ['intent_id', 'outcome', 'operation', 'total.amount', 'total.currency', 'resource_id', 'detail'],
   },
   takes: ['dry-run'],
   positionals: [
-    { name: 'intent_id', description: 'of `dray intents list`; may be left out when there is one' },
+    { name: 'intent_id', description: 'ID from `dray intents list`; optional if there is only one' },
   ],
-  flags: [{ flag: 'discard', kind: 'boolean', description: 'forget it, whatever became of it' }],
+  flags: [{ flag: 'discard', kind: 'boolean', description: 'forget the call, whatever its result' }],
   examples: ['dray intents resolve', 'dray intents resolve key_01m7vkystgef38d6j5p56t9yfw --discard --yes'],
   async run(cli, args) {
     const found = findIntent(cli, args.intent_id)
     if (cli.globals.dryRun) {
       await printResult(cli, toRow(found))
-      await cli.say('Dry run: nothing was asked.')
+      await cli.say('Dry run: nothing was sent.')
       return EXIT.ok
     }
     if (args.discard === true) {
       assertFree(found)
       await confirmYes(
         cli,
-        `Forget the call \`${commandLine(['dray', ...found.intent.argv])}\`, whatever became of it?`,
+        `Forget the call \`${commandLine(['dray', ...found.intent.argv])}\`, whatever its result?`,
       )
       discardIntent(found)
       const { intent_id, operation, total } = toRow(found)
@@ -51,7 +51,7 @@ export const intentsResolve = defineCommand({
         { field: 'outcome' },
         { field: 'operation' },
         { field: 'total' },
-        { field: 'resource_id', label: 'What' },
+        { field: 'resource_id', label: 'ID' },
       ],
       done: '{detail}',
     })

@@ -4,9 +4,9 @@ import { findIntent, shownInput, toRow } from './view.ts'
 
 export const intentsShow = defineCommand({
   words: 'intents show',
-  summary: 'One call that was never answered, with what was sent',
+  summary: 'Show a call without a response, and its input',
   positionals: [
-    { name: 'intent_id', description: 'of `dray intents list`; may be left out when there is one' },
+    { name: 'intent_id', description: 'ID from `dray intents list`; optional if there is only one' },
   ],
   examples: ['dray intents show', 'dray intents show key_01m7vkystgef38d6j5p56t9yfw'],
   async run(cli, args) {

@@ -48,15 +48,15 @@ export function shownInput({ input }: Intent): unknown {
 export function findIntent({ runtime }: Pick<Cli, 'runtime'>, id: string | undefined): Found {
   const all = listIntents(runtime)
   const hint = '`dray intents list` shows them.'
-  if (all.length === 0) throw new AppError('usage', 'There is no open call.')
+  if (all.length === 0) throw new AppError('usage', 'No pending calls.')
   const exact = all.find(({ intent }) => intent.key === id)
   if (exact !== undefined) return exact
   const [first, second] = all.filter(({ intent }) => intent.key.startsWith(id ?? ''))
-  if (first === undefined) throw new AppError('usage', `There is no open call ${id?.slice(0, 60)}.`, { hint })
+  if (first === undefined) throw new AppError('usage', `No pending call ${id?.slice(0, 60)}.`, { hint })
   if (second === undefined) return first
   const said =
     id === undefined
-      ? 'Which one? There are several open calls.'
-      : `Several open calls begin with ${id.slice(0, 60)}.`
+      ? 'There are several pending calls: give an ID.'
+      : `Several pending calls begin with ${id.slice(0, 60)}.`
   throw new AppError('usage', said, { hint })
 }

@@ -6,4 +6,4 @@ export function addressColumn(kind: 'embedded' | 'remote'): Column {
   return { field: 'address', label: kind === 'remote' ? 'Service' : 'Store' }
 }
 
-export const CREDENTIAL_COLUMN: Column = { field: 'credential', label: 'Kept in' }
+export const CREDENTIAL_COLUMN: Column = { field: 'credential', label: 'Stored in' }

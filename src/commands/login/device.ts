@@ -30,8 +30,8 @@ export async function assertOffersCodes({ argv }: Cli, send: Send, address: stri
   const typed = commandLine(['dray', ...argv])
   const told = argv.some((word) => /^--(?:base-url|profile)/.test(word))
   const named = told ? typed : `${typed} ${commandLine(['--base-url', address])}`
-  throw new AppError('usage', `${address} has no login with a code.`, {
-    hint: `With a token of it: \`${named} --token-file FILE\`.`,
+  throw new AppError('usage', `${address} does not support login with a code.`, {
+    hint: `Use a token of this server: \`${named} --token-file FILE\`.`,
   })
 }
 

@@ -61,11 +61,7 @@ export async function findService(cli: Cli, store: string): Promise<string> {
       await close()
     }
   }
-  throw new AppError(
-    'usage',
-    'No service on this machine serves this sandbox, so there is no page to open.',
-    {
-      hint: 'Start `dray serve` first, or name a service with --base-url.',
-    },
-  )
+  throw new AppError('usage', 'No server on this machine serves this sandbox, so there is no page to open.', {
+    hint: 'Start `dray serve` first, or set a server with --base-url.',
+  })
 }

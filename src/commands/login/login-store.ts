@@ -158,7 +158,7 @@ async function openFor(deps: LoginStoreDeps, profile: string): Promise<Keyring> 
     throw noAnswer(
       profile,
       'DRAY_NO_KEYRING is set',
-      'Unset DRAY_NO_KEYRING, or run `dray login` to keep it elsewhere.',
+      'Unset DRAY_NO_KEYRING, or run `dray login` to store the login elsewhere.',
     )
   return deps.keyring().catch((error: Error) => {
     throw noAnswer(profile, error.message)
@@ -178,7 +178,11 @@ async function readFromKeyring(
   const kept = parse(text)
   // A changed address in the file must not receive the token of the previous one.
   if (kept === undefined || kept.base_url !== base_url)
-    throw noAnswer(profile, `it is for another address than ${base_url ?? 'this'}`, 'Run `dray login` again.')
+    throw noAnswer(
+      profile,
+      `it is for an address other than ${base_url ?? 'this'}`,
+      'Run `dray login` again.',
+    )
   return fromProfile({ ...kept, ...(account !== undefined && { account }) })
 }
 
@@ -199,7 +203,7 @@ async function writeToKeyring(
   await keyring
     .write(nameOf(deps, profile), JSON.stringify({ base_url, ...toProfile(login) }))
     .catch((error: Error) => {
-      throw noAnswer(profile, error.message, 'Run `dray login --no-keyring` to keep it in a file.')
+      throw noAnswer(profile, error.message, 'Run `dray login --no-keyring` to store the login in a file.')
     })
 }
 
@@ -218,13 +222,13 @@ export async function dropFromKeyring(deps: LoginStoreDeps, profile: string): Pr
 function noAnswer(
   profile: string,
   why: string,
-  hint = 'Unlock it, or run `dray login --no-keyring`.',
+  hint = 'Unlock the keyring, or run `dray login --no-keyring`.',
 ): AppError {
   const named =
     profile === 'default' ? hint : hint.replace('`dray login', `\`dray login --profile ${profile}`)
   return new AppError(
     'not_logged_in',
-    `The login of the profile ${profile} cannot be had from the keyring: ${why}.`,
+    `Cannot read the login of the profile ${profile} from the keyring: ${why}.`,
     {
       hint: named,
     },

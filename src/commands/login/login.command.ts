@@ -24,13 +24,13 @@ const FLAGS = [
     kind: 'text',
     value: 'SCOPE',
     repeat: true,
-    description: 'ask for this only, such as food.read; everything the account may do without it',
+    description: 'scopes to request, such as food.read. Default: all permissions of the account',
   },
-  { flag: 'no-browser', kind: 'boolean', description: 'show the address of the page, open nothing' },
+  { flag: 'no-browser', kind: 'boolean', description: 'print the page’s URL instead of opening a browser' },
   {
     flag: 'no-keyring',
     kind: 'boolean',
-    description: 'keep the login in the file; so does DRAY_NO_KEYRING=1',
+    description: 'store the login in a file; same as DRAY_NO_KEYRING=1',
   },
   { flag: 'token-stdin', kind: 'boolean', description: 'read a token from standard input instead' },
   {
@@ -51,7 +51,7 @@ const FLAGS = [
     kind: 'text',
     value: 'FILE|-',
     opens: 'read',
-    description: 'its secret, from a file or standard input',
+    description: 'client secret, from a file or standard input',
   },
   {
     flag: 'sandbox',
@@ -63,14 +63,14 @@ const FLAGS = [
 
 export const login = defineCommand({
   words: 'login',
-  summary: 'Log in to a service, or as an account of the sandbox',
+  summary: 'Log in to a server, or as a sandbox account',
   description:
-    'A service shows a page in the browser, where a person approves this device by a code. ' +
-    'On the machine that serves, the page opens by itself; elsewhere the person who runs the service approves the code. ' +
-    'With --json the code is one line of JSON on stderr: user_code, verification_uri, verification_uri_complete, expires_in. --timeout ends the waiting: exit 8, nothing saved. ' +
-    'The login is kept in the keyring of the system where there is one, else in the profile, in a file that only you can read; which of them is said before. ' +
-    'It is renewed by itself and ends with `dray logout`. With --profile NAME the profile is made when there is none. ' +
-    'A token or a secret is read from standard input, from a file or by a question, never from a flag.',
+    'With a server, approve this device with a code on a page in your browser. ' +
+    'On the machine that runs the server, the page opens automatically; elsewhere the person who runs the server approves the code. ' +
+    'With --json the code is one line of JSON on stderr: user_code, verification_uri, verification_uri_complete, expires_in. After --timeout, dray stops waiting: exit 8, nothing is saved. ' +
+    'The login is stored in the system keyring or, if there is none, in the profile, in a file that only you can read; dray tells you which first. ' +
+    'It renews itself and ends with `dray logout`. --profile NAME creates the profile if it does not exist. ' +
+    'dray reads a token or a secret from standard input, a file or a prompt, never from a flag.',
   flags: FLAGS,
   examples: [
     'dray login --base-url https://api.example.com --profile work',
@@ -133,19 +133,16 @@ function readLoginMethod(args: Given<typeof FLAGS>): LoginMethod {
   if (byToken && inSandbox)
     throw new AppError(
       'usage',
-      'A token is for a service, --sandbox and --account are for the sandbox: give one of them.',
+      'A token is for a server, --sandbox and --account are for the sandbox: use only one of them.',
     )
   if (id === undefined && secretFile === undefined) {
     if (byToken) return { kind: 'token', file: tokenFile }
     return inSandbox ? { kind: 'sandbox', account } : { kind: 'open' }
   }
   if (byToken || inSandbox)
-    throw new AppError(
-      'usage',
-      'A program logs in with --client-id and its secret: leave the other ways out.',
-    )
+    throw new AppError('usage', '--client-id logs in with its secret: leave out the other login flags.')
   if (id === undefined || secretFile === undefined)
-    throw new AppError('usage', 'A program logs in with both: --client-id ID and --client-secret-file FILE.')
+    throw new AppError('usage', 'A client login needs both: --client-id ID and --client-secret-file FILE.')
   return { kind: 'client', id, secretFile }
 }
 
@@ -182,7 +179,7 @@ async function byQuestions(cli: Cli, options: Options): Promise<void> {
   if (withCode) return byCode(cli, address, options)
   const token = await ask.password({
     message: `Token for ${address}`,
-    validate: (typed) => (isToken(typed.trim()) ? undefined : 'That is no token.'),
+    validate: (typed) => (isToken(typed.trim()) ? undefined : 'This is not a token.'),
   })
   cli.answered.push({ flag: '--token-stdin' })
   return withToken(cli, address, token.trim(), options)
@@ -198,7 +195,7 @@ async function askAddress(cli: Cli, ask: Ask): Promise<string> {
     }
   }
   const address = checkedBaseUrl(
-    (await ask.input({ message: 'Address of the service', validate: problem })).trim(),
+    (await ask.input({ message: 'URL of the server', validate: problem })).trim(),
   )
   cli.answered.push({ flag: '--base-url', value: address })
   return address
@@ -206,10 +203,10 @@ async function askAddress(cli: Cli, ask: Ask): Promise<string> {
 
 function howToLogIn({ argv }: Cli): AppError {
   const words = ['dray', ...argv].join(' ')
-  return new AppError('usage', 'Missing: what to log in to.', {
+  return new AppError('usage', 'Missing: where to log in.', {
     errors: [
-      { parameter: '--base-url', code: 'required', detail: 'the address, for a service' },
-      { parameter: '--account', code: 'required', detail: 'or, for the sandbox, the account' },
+      { parameter: '--base-url', code: 'required', detail: 'the URL, for a server' },
+      { parameter: '--account', code: 'required', detail: 'or the account, for the sandbox' },
     ],
     hint: `Complete the command: ${words} --base-url URL, or: ${words} --sandbox --account NAME`,
   })
@@ -282,7 +279,7 @@ async function withToken(cli: Cli, baseUrl: string, token: string, { noKeyring }
   assertSuits(cli, baseUrl)
   const checked = await tryToken(cli, baseUrl, token)
   if (!checked)
-    await cli.say('The token is valid, but has no scope profile.read: nothing more could be tried.')
+    await cli.say('The token is valid but lacks the scope profile.read, so dray could not check more.')
   await keep(cli, baseUrl, await chooseCredentialStore(cli, { noKeyring }), { token })
 }
 
@@ -323,7 +320,7 @@ async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: O
     await keep(cli, target.baseUrl, place, { token, account: handle })
     return
   }
-  await cli.say(`The account goes to the profile ${profile} in ${configFile}.`)
+  await cli.say(`The account is saved in the profile ${profile} in ${configFile}.`)
   await keepAccount(cli, { account: handle, ...(sources.service === 'flag' && { store: target.store }) })
   await printLogin(cli, { profile, ...shownTarget(target), account: handle, credential: null })
 }

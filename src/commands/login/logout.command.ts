@@ -10,8 +10,8 @@ export const logout = defineCommand({
   words: 'logout',
   summary: 'Log out of the profile’s server',
   description:
-    'The service forgets the login, and it is taken out of the keyring or the file; the address and everything else in the profile stay. ' +
-    'When the service cannot be reached it is removed here all the same. A token that was given by hand stays valid where it was made.',
+    'Revokes the login on the server and removes it from the keyring or file; the profile keeps its URL and other settings. ' +
+    'If the server cannot be reached, the login is still removed here. A token that you set by hand stays valid on its server.',
   examples: ['dray logout', 'dray logout --profile work'],
   danger: 'write',
   answer: { fields: ['profile', 'logged_out', 'revoked'] },
@@ -25,7 +25,7 @@ export const logout = defineCommand({
       const revoked = kept === undefined ? false : await revoke(cli, kept)
       return { revoked, ...(await removeLogin(runtime, settings.profile)) }
     })
-    if (ended.left !== undefined) await cli.say(`warning: what is in the keyring stays there: ${ended.left}`)
+    if (ended.left !== undefined) await cli.say(`warning: the keyring entry was not removed: ${ended.left}`)
     if (settings.sources.token === 'environment')
       await cli.say('DRAY_TOKEN is set and stays in use: unset it in your shell.')
     await printResult(
@@ -34,7 +34,7 @@ export const logout = defineCommand({
       {
         done: ended.removed
           ? 'Logged out of the profile {profile}.'
-          : 'The profile {profile} held no token and no account.',
+          : 'The profile {profile} has no token and no account.',
       },
     )
     return 0
@@ -52,7 +52,7 @@ async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
     if (login instanceof Error) throw login
     const { isOurs } = await import('./login-store.ts')
     if (!isOurs(login)) {
-      await cli.say('The token was given by hand and stays valid: end it where it was made.')
+      await cli.say('The token was set by hand and stays valid: revoke it on its server.')
       return false
     }
     const { revokeLogin } = await import('../../client/oauth.ts')
@@ -65,7 +65,7 @@ async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    await cli.say(`warning: ${error.message} The service may know the login until it expires.`)
+    await cli.say(`warning: ${error.message} The login may stay valid on the server until it expires.`)
     return false
   }
 }

@@ -13,13 +13,13 @@ export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
   const { profile: name } = cli.settings
   const profile = currentConfig(cli).profiles?.[name]
   if (profile === undefined) return
-  const hint = 'Add --profile NAME with the name of another, new or not.'
+  const hint = 'Choose another profile, new or existing, with --profile NAME.'
   if (baseUrl !== undefined && profile.store !== undefined) {
     throw new AppError('usage', `The profile ${name} is for an embedded store.`, { hint })
   }
   if (profile.base_url === undefined) return
   if (baseUrl === undefined)
-    throw new AppError('usage', `The profile ${name} is for the service at ${profile.base_url}.`, { hint })
+    throw new AppError('usage', `The profile ${name} is for the server at ${profile.base_url}.`, { hint })
   if (checkedBaseUrl(profile.base_url) !== baseUrl) {
     throw new AppError('usage', `The profile ${name} is for ${profile.base_url}, not for ${baseUrl}.`, {
       hint,
@@ -44,15 +44,15 @@ export async function keep(
   })
   if (replaced !== undefined)
     await cli.say(
-      `It takes the place of the login${replaced.account === undefined ? '' : ` as ${replaced.account}`} that was there.`,
+      `It replaces the login${replaced.account === undefined ? '' : ` as ${replaced.account}`} saved before.`,
     )
   if (profile === 'default' && wasSandbox) {
     await cli.say(
-      'Commands without a profile go there from now on; `dray profile remove default` goes back to the sandbox.',
+      'Commands without a profile now use this server; `dray profile remove default` returns to the sandbox.',
     )
   }
   if (sources.token === 'environment')
-    await cli.say('DRAY_TOKEN is set and goes before this login: unset it in your shell.')
+    await cli.say('DRAY_TOKEN is set and overrides this login: unset it in your shell.')
   const credential = 'keyring' in place ? 'keyring' : 'config file'
   await printLogin(cli, { profile, kind: 'remote', address, account: found.account ?? null, credential })
   return replaced

@@ -27,7 +27,7 @@ export function codeScreen(view: CodeView, { drawn, width, colour }: ScreenOptio
 function plainScreen({ address, code, page, pageWithCode, device, opened, own }: CodeView): string {
   const complete = own ? pageWithCode : undefined
   return lines(
-    `To log in to ${address}, approve it on this page${opened ? ', which your browser opens' : ''}:`,
+    `To log in to ${address}, approve it on this page${opened ? ', which opens in your browser' : ''}:`,
     complete ?? page,
     `The code is ${code}`,
     ...(pageWithCode === undefined || own ? [] : ['The page with the code filled in:', pageWithCode]),
@@ -52,7 +52,7 @@ function drawnScreen(
     ? 'Your browser opens this page:'
     : complete === undefined
       ? 'Open this page in a browser, on any device:'
-      : 'Open this page in a browser of this machine:'
+      : 'Open this page in a browser on this machine:'
   const big = width >= BANNER_WIDTH ? banner(code) : undefined
   return lines(
     '',
@@ -61,12 +61,15 @@ function drawnScreen(
     ...step(1, where),
     `${INDENT}${cyan(complete ?? page)}`,
     '',
-    ...step(2, opened || complete !== undefined ? 'See that it shows this code:' : 'Enter this code there:'),
+    ...step(
+      2,
+      opened || complete !== undefined ? 'Check that it shows this code:' : 'Enter this code there:',
+    ),
     '',
     ...(big === undefined ? [] : [...big.map((row) => INDENT + cyan(row)), '']),
     `${INDENT}${bold(code)}`,
     '',
-    ...step(3, 'Approve this device, and no other:'),
+    ...step(3, 'Approve only this device:'),
     ...wrap(device, width - 6).map((line) => `${INDENT}${line}`),
     ...(pageWithCode === undefined || opened || own
       ? []

@@ -18,16 +18,16 @@ export async function readSecret(
   const where = fromInput ? 'Standard input' : file
   throw new AppError(
     'usage',
-    `${where} holds ${secret === '' ? 'nothing' : `something else than one ${what}`}.`,
+    `${where} contains ${secret === '' ? 'nothing' : `something else than one ${what}`}.`,
   )
 }
 
 function assertPiped({ io }: Cli, what: string): void {
   if (!io.stdin.isTTY) return
-  throw new AppError('usage', `Standard input is the keyboard, which would show the ${what}.`, {
+  throw new AppError('usage', `Standard input is the keyboard: typing would show the ${what}.`, {
     hint:
       what === 'token'
-        ? 'Pipe it in, or leave --token-stdin out and be asked.'
-        : 'Pipe it in, or name a file.',
+        ? 'Pipe the token in, or leave --token-stdin out to be asked for it.'
+        : 'Pipe it in, or give a file.',
   })
 }

@@ -33,7 +33,7 @@ type Who = {
 export const whoami = defineCommand({
   words: 'whoami',
   summary: 'Show the current account and server',
-  description: 'Asks the service, so that it also tells whether the token still counts.',
+  description: 'Asks the server, so it also checks that the token is still valid.',
   examples: ['dray whoami', 'dray whoami --profile work --json'],
   async run(cli) {
     const who = await find(cli)
@@ -52,7 +52,7 @@ function columnsOf(who: Who): Column[] {
     { field: 'environment' },
     addressColumn(who.kind),
     { field: 'account' },
-    { field: 'account_id', label: 'Account id' },
+    { field: 'account_id', label: 'Account ID' },
     { field: 'name' },
     { field: 'entitlements.service_one' },
     { field: 'entitlements.carrier_agreement' },

@@ -7,25 +7,25 @@ export const GUARD_FLAGS = [
     kind: 'text',
     value: '50GBP/day',
     repeat: true,
-    description: 'buy no more than this in an hour, a day or a week, or in all without a period',
+    description: 'spending limit per hour, day or week, or in total without a period',
   },
   {
     flag: 'confirm',
     kind: 'boolean',
     description:
-      'ask a person before anything is bought, deleted or paid back, also in the sandbox of this machine',
+      'ask the user before anything is bought, deleted or refunded, even in the sandbox of this machine',
   },
   {
     flag: 'allow-confirm',
     kind: 'boolean',
     description:
-      'let agents buy and change prices without a person, also at a service and with a protected profile',
+      'let agents buy and change prices without asking, even on a server and with a protected profile',
   },
   {
     flag: 'audit',
     kind: 'text',
     value: 'FILE',
     opens: 'make',
-    description: 'file in which each call is noted, before and after; one of the state folder without it',
+    description: 'audit file for all calls, before and after. Default: a file in the state folder',
   },
 ] as const satisfies readonly Flag[]

@@ -24,7 +24,7 @@ export function readGuard(cli: Cli, args: Given<typeof GUARD_FLAGS>): GuardOptio
   if (confirm && allow)
     throw new AppError('usage', '--confirm and --allow-confirm contradict each other; give one of them.')
   const { audit } = args
-  if (audit === '') throw new AppError('usage', '--audit names no file.')
+  if (audit === '') throw new AppError('usage', '--audit needs a file name.')
   const auditFile =
     audit === undefined ? `${runtime.paths.state}/mcp/audit.ndjson` : resolve(runtime.cwd, audit)
   assertAudit(auditFile)

@@ -181,7 +181,7 @@ async function embeddedBackend(cli: Cli, { chosen, handler, onBug, approval }: O
           ]),
     ],
     close: () => client.close(),
-    next: 'Callers bring a bearer token: `dray sandbox account token everything` makes one.',
+    next: 'Send a bearer token: `dray sandbox account token everything` creates one.',
   }
 }
 
@@ -210,7 +210,7 @@ async function remoteBackend(cli: Cli, { chosen, handler, onBug }: Opening): Pro
     async admit(credential) {
       if (credential === undefined || !('token' in credential)) throw missing('this server')
       if (!isSameSecret(credential.token, token))
-        throw new AppError('invalid_token', 'This is not the token of this server.')
+        throw new AppError('invalid_token', 'Invalid token for this server.')
       // A failed lookup is repeated with the next request.
       identity ??= client.whoAmI()
       const caller = await identity.catch(() => {
@@ -225,7 +225,7 @@ async function remoteBackend(cli: Cli, { chosen, handler, onBug }: Opening): Pro
     ready: () => client.whoAmI(),
     // Not requested for every call: the service's responses contain its time.
     serviceTime: async () => {
-      throw new AppError('service_unavailable', 'The clock is that of a service elsewhere.')
+      throw new AppError('service_unavailable', 'The clock belongs to a server elsewhere.')
     },
     tick: async () => false,
     routes: [],
@@ -235,11 +235,11 @@ async function remoteBackend(cli: Cli, { chosen, handler, onBug }: Opening): Pro
 }
 
 function tokenHint(file: string): string {
-  return `Callers bring the bearer token in ${file}; it is of this server only, and goes no further.`
+  return `Send the bearer token in ${file}; it works only for this server.`
 }
 
 function missing(whose: string): AppError {
-  return new AppError('missing_token', `The request carries no token of ${whose}.`)
+  return new AppError('missing_token', `The request has no token of ${whose}.`)
 }
 
 /**

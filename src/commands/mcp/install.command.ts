@@ -32,27 +32,27 @@ const FLAGS = [
     flag: 'toolsets',
     kind: 'text',
     value: 'AREA,…',
-    description: `only these: ${TOOLSETS.join(', ')}`,
+    description: `only these toolsets: ${TOOLSETS.join(', ')}`,
   },
   {
     flag: 'max-spend',
     kind: 'text',
     value: '50GBP/day',
     repeat: true,
-    description: 'buy no more than this in an hour, a day or a week, or in all without a period',
+    description: 'spending limit per hour, day or week, or in total without a period',
   },
   {
     flag: 'name',
     kind: 'text',
     value: 'NAME',
-    description: 'name of the server in the program; dray without it',
+    description: 'server name in the MCP client. Default: dray',
   },
   {
     flag: 'file',
     kind: 'text',
     value: 'FILE',
     opens: 'make',
-    description: 'another file than the program’s usual one',
+    description: 'configuration file, if not the client’s default one',
   },
 ] as const satisfies readonly Flag[]
 
@@ -63,7 +63,7 @@ export const mcpInstall = defineCommand({
   words: 'mcp install',
   summary: 'Add dray to an MCP client’s configuration',
   description:
-    'Writes how `dray mcp` is started into the file of the program. Shows the change first and asks; everything else in the file stays as it is, byte for byte, and a copy of it is kept beside it. A file that cannot be changed safely is left alone, and what to put there is shown. The same again changes nothing.',
+    'Adds the command `dray mcp` to the client’s configuration file. Shows the change first and asks; the rest of the file stays byte for byte the same, and a backup copy is kept next to it. If the file cannot be changed safely, it is not changed and dray shows the lines to add. Repeating the command changes nothing.',
   danger: 'write',
   answer: { fields: ['program', 'file', 'name', 'entry.*', 'tools', 'tool_limit', 'backup', 'changed'] },
   takes: ['dry-run'],
@@ -107,7 +107,7 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
     return print(
       cli,
       { ...result, changed: false },
-      `${program.title} is set up like that already: nothing changed.`,
+      `${program.title} already has this configuration: nothing changed.`,
     )
   }
   const verb = before === undefined ? 'Make' : 'Change'
@@ -122,7 +122,7 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
       flags: [{ flag: '--yes' }],
     })
   const backup = replaceFile(file, before, change.text, runtime.now())
-  const kept = backup === null ? '' : ` What was there is kept in ${backup}.`
+  const kept = backup === null ? '' : ` The previous file is saved as ${backup}.`
   return print(
     cli,
     { ...result, backup, changed: true },
@@ -135,8 +135,8 @@ async function leftAlone({ io, settings }: Cli, why: string, snippet: string): P
   const isTable = settings.format === 'table'
   // Separate lines, so that a person can copy them: a hint has one line.
   if (isTable) await io.stderr.write(`${clean(snippet, { multiline: true })}\n\n`)
-  return new AppError('file_error', `${why}. It is left as it is.`, {
-    hint: isTable ? 'Put what stands above there by hand.' : 'Put the snippet there by hand.',
+  return new AppError('file_error', `${why}. The file was not changed.`, {
+    hint: isTable ? 'Add the lines above by hand.' : 'Add the snippet by hand.',
     extra: { snippet },
   })
 }
@@ -152,12 +152,12 @@ async function print(cli: Cli, result: Record<string, unknown>, told: string): P
 function readName(args: Flags): string {
   const name = args.name ?? 'dray'
   if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name
-  throw new AppError('usage', '--name takes letters, digits, - and _, 32 at most.')
+  throw new AppError('usage', '--name may have letters, digits, - and _, at most 32 characters.')
 }
 
 function fileOf({ runtime }: Cli, args: Flags, program: Program): string {
   const { file } = args
-  if (file === '') throw new AppError('usage', '--file names no file.')
+  if (file === '') throw new AppError('usage', '--file needs a file name.')
   return file === undefined
     ? program.file(userEnvironment(runtime.env, process.platform))
     : resolve(runtime.cwd, file)
@@ -215,7 +215,7 @@ function flagsOf(
 function withoutPassword(store: string): string {
   const shown = shownStore(store)
   if (shown === store || !shown.includes('***')) return store
-  throw new AppError('usage', 'The address in --store holds a password, which would stand in the file.', {
-    hint: 'Keep it in a profile: `dray profile add NAME --store URL`, then the same command with --profile NAME.',
+  throw new AppError('usage', 'The URL in --store has a password, which would be saved in the file.', {
+    hint: 'Use a profile instead: `dray profile add NAME --store URL`, then the same command with --profile NAME.',
   })
 }

@@ -19,13 +19,13 @@ const MEBIBYTE = 1_048_576
 export function readProgramFile(path: string): string | undefined {
   try {
     const stat = fs.statSync(path)
-    if (!stat.isFile()) throw new AppError('file_error', `${path} is no plain file.`)
+    if (!stat.isFile()) throw new AppError('file_error', `${path} is not a regular file.`)
     if (stat.size > 64 * MEBIBYTE)
-      throw new AppError('file_error', `${path} is too large to be a configuration.`)
+      throw new AppError('file_error', `${path} is too large for a configuration file.`)
     const bytes = fs.readFileSync(path)
     const text = bytes.toString('utf8')
     if (Buffer.from(text).equals(bytes)) return text
-    throw new AppError('file_error', `${path} is not UTF-8 and is left as it is.`)
+    throw new AppError('file_error', `${path} is not UTF-8 and was not changed.`)
   } catch (error) {
     if (error instanceof AppError) throw error
     const { code } = error as NodeJS.ErrnoException
@@ -64,7 +64,7 @@ export function replaceFile(
     if (fs.readFileSync(next, 'utf8') !== text)
       throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
     if (readProgramFile(real) !== before) {
-      throw new AppError('file_error', `${path} was changed meanwhile and is left as it is.`, {
+      throw new AppError('file_error', `${path} was changed by another program and was not written.`, {
         hint: 'Run the same command again.',
       })
     }
@@ -73,7 +73,7 @@ export function replaceFile(
   } catch (error) {
     fs.rmSync(next, { force: true })
     if (error instanceof AppError) throw error
-    throw writeError(error, (why) => `${path} cannot be written (${why}); it is as it was.`)
+    throw writeError(error, (why) => `${path} cannot be written (${why}); it was not changed.`)
   }
 }
 

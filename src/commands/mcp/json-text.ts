@@ -17,10 +17,10 @@ export function setEntry(text: string, section: string, name: string, entry: Jso
   if (text.trim() === '')
     return { kind: 'changed', text: `${pretty({ [section]: { [name]: entry } }, '  ')}\n` }
   const root = parse(text)
-  if (!isObject(root)) return { kind: 'refused', why: 'is no JSON object' }
+  if (!isObject(root)) return { kind: 'refused', why: 'is not a JSON object' }
   const entries = root[section]
   if (entries !== undefined && !isObject(entries))
-    return { kind: 'refused', why: `holds something else under ${section}` }
+    return { kind: 'refused', why: `has a different kind of value under ${section}` }
   const before = entries?.[name]
   const wanted = mergeEntry(before, entry)
   if (typeof wanted === 'string') return { kind: 'refused', why: `${wanted} under ${section}.${name}` }

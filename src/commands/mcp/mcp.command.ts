@@ -29,39 +29,39 @@ const FLAGS = [
     flag: 'toolsets',
     kind: 'text',
     value: 'AREA,…',
-    description: `only these: ${TOOLSETS.join(', ')}`,
+    description: `only these toolsets: ${TOOLSETS.join(', ')}`,
   },
   {
     flag: 'tools',
     kind: 'text',
     value: 'NAME,…',
-    description: 'only these tools, or these too with --toolsets',
+    description: 'only these tools, or in addition to --toolsets',
   },
   { flag: 'exclude', kind: 'text', value: 'NAME,…', description: 'all but these tools' },
   {
     flag: 'output-schemas',
     kind: 'boolean',
-    description: 'list what each tool answers, too: eight times the text',
+    description: 'include output schemas (about 8 times more text)',
   },
   {
     flag: 'sandbox-tools',
     kind: 'boolean',
     description:
-      'for developers: tools that tell and move the clock of the sandbox, step a resource, and play scenarios',
+      'for developers: tools to read and advance the sandbox clock, step a resource and run scenarios',
   },
   ...GUARD_FLAGS,
   ...LIMIT_FLAGS,
   {
     flag: 'http',
     kind: 'boolean',
-    description: 'serve streamable HTTP at /mcp instead, for callers with a token',
+    description: 'serve streamable HTTP at /mcp instead, for clients with a token',
   },
-  { ...HOST_FLAG, description: 'with --http: 127.0.0.1 without it' },
-  { ...PORT_FLAG, description: 'with --http: 8081 without it, 0 takes any free one' },
+  { ...HOST_FLAG, description: 'with --http: address to listen on. Default: 127.0.0.1' },
+  { ...PORT_FLAG, description: 'with --http: port. Default: 8081; 0 picks a free port' },
   { ...ALLOWED_HOST_FLAG, description: `with --http: ${ALLOWED_HOST_FLAG.description}` },
   { ...TRUSTED_PROXY_FLAG, description: `with --http: ${TRUSTED_PROXY_FLAG.description}` },
   { ...KEEP_ALIVE_FLAG, description: `with --http: ${KEEP_ALIVE_FLAG.description}` },
-  { ...LOG_FLAG, description: 'with --http: append the log to FILE; stderr without it' },
+  { ...LOG_FLAG, description: 'with --http: append the log to FILE. Default: stderr' },
 ] as const satisfies readonly Flag[]
 
 type Flags = Given<typeof FLAGS>
@@ -69,10 +69,10 @@ type Flags = Given<typeof FLAGS>
 /** `dray mcp`: every operation as a tool of the same name, for agents. */
 export const mcp = defineCommand({
   words: 'mcp',
-  summary: 'The MCP server: every operation as a tool, for agents',
+  summary: 'Run the MCP server: every operation as a tool for agents',
   description:
-    'Speaks the Model Context Protocol on standard input and output; an agent’s program starts it. Tools that the ' +
-    'account or the token may not use are not listed.',
+    'Speaks the Model Context Protocol on standard input and output; an MCP client starts it. Tools that the ' +
+    'account or the token cannot use are not listed.',
   flags: FLAGS,
   examples: [
     'dray mcp',
@@ -115,9 +115,9 @@ export const mcp = defineCommand({
 async function openSandboxTools(cli: Cli, { host }: Flags) {
   const { profile, protected: isProtected, target } = cli.settings
   if (isProtected)
-    throw new AppError('usage', `The profile ${profile} is protected: no agent moves its sandbox.`)
+    throw new AppError('usage', `The profile ${profile} is protected: agents cannot control its sandbox.`)
   if (host !== undefined && !isLoopback(host))
-    throw new AppError('usage', '--sandbox-tools serve this machine only: leave --host out.')
+    throw new AppError('usage', '--sandbox-tools works only on this machine: leave out --host.')
   // A store of this machine is a sandbox. A service elsewhere says whether it is one, and whether it is ours.
   if (target.kind === 'remote') await (await cli.client()).control('get_clock', {})
   const [{ SANDBOX_TOOLS, SCENARIOS }, { withScenarios }] = await Promise.all([
@@ -136,7 +136,7 @@ function limited({ settings: { target } }: Cli, args: Flags): Target {
   const limits = readLimits(args)
   if (target.kind === 'embedded') return { ...target, limits, via: 'agent' }
   if (limits === undefined) return { ...target, via: 'agent' }
-  throw new AppError('usage', '--rate-limit and --spend-limit are for a store of this machine.')
+  throw new AppError('usage', '--rate-limit and --spend-limit require a store on this machine.')
 }
 
 const ADDRESS_FLAGS = ['host', 'port', 'allowed-host', 'trusted-proxy', 'keep-alive', 'log'] as const

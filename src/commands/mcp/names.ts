@@ -8,5 +8,5 @@ export function readNames(flag: string, given: string | undefined): string[] {
     .map((name) => name.trim())
     .filter((name) => name !== '')
   if (names.length > 0) return names
-  throw new AppError('usage', `--${flag} names nothing; give names with commas between them.`)
+  throw new AppError('usage', `--${flag} is empty; give names separated by commas.`)
 }

@@ -32,7 +32,7 @@ const PROGRAMS: readonly Program[] = [
     section: 'mcpServers',
     typed: false,
     file: (place) => join(configFolder(place), 'Claude', 'claude_desktop_config.json'),
-    next: 'Quit Claude Desktop altogether and start it again.',
+    next: 'Quit Claude Desktop completely and start it again.',
   },
   {
     name: 'claude-code',
@@ -103,7 +103,7 @@ export function findProgram(name: string): Program {
   const program = PROGRAMS.find((each) => each.name === name)
   if (program !== undefined) return program
   throw new AppError('usage', `dray mcp install knows no ${JSON.stringify(name.slice(0, 60))}.`, {
-    hint: `It knows ${PROGRAM_NAMES.join(', ')}. Other programs are told to run \`dray mcp\` by hand.`,
+    hint: `Known clients: ${PROGRAM_NAMES.join(', ')}. Configure other clients by hand to run \`dray mcp\`.`,
   })
 }
 
@@ -111,8 +111,8 @@ export function findProgram(name: string): Program {
 export function userEnvironment(env: UserEnvironment['env'], platform: string): UserEnvironment {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? ''
   if (/^(?:\/|\\\\|[a-z]:)/i.test(home)) return { home, platform, env }
-  throw new AppError('usage', 'HOME names no folder, so the file of the program is not known.', {
-    hint: 'Name it with --file.',
+  throw new AppError('usage', 'HOME is not set, so the configuration file is unknown.', {
+    hint: 'Set it with --file.',
   })
 }
 

@@ -54,8 +54,11 @@ function useless({ account, scopes }: Identity): AppError {
   const areas = [...new Set(withinScopes(TOOLS, scopes).map(({ area }) => area))].join(', ')
   return new AppError(
     'usage',
-    `The ${account === undefined ? 'login' : `account ${account}`} may use none of the tools that were chosen.`,
-    { hint: areas === '' ? 'It may use no tool at all.' : `It may use tools of these areas: ${areas}.` },
+    `The ${account === undefined ? 'login' : `account ${account}`} cannot use any of the chosen tools.`,
+    {
+      hint:
+        areas === '' ? 'It has no permission for any tool.' : `It can use tools of these areas: ${areas}.`,
+    },
   )
 }
 
@@ -69,7 +72,7 @@ async function identify(cli: Cli, client: Client): Promise<Identity | undefined>
   } catch (error) {
     if (!(error instanceof AppError) || cli.settings.target.kind === 'embedded') throw error
     const hint = error.hint === undefined ? '' : ` ${error.hint}`
-    await cli.say(`warning: ${error.message}${hint} Until it can be asked, every tool is listed.`)
+    await cli.say(`warning: ${error.message}${hint} Until the server can be reached, all tools are listed.`)
     return undefined
   }
 }

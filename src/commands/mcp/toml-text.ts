@@ -15,9 +15,9 @@ export function setTable(text: string, section: string, name: string, entry: Ser
     return edit.kind === 'changed' ? { ...edit, text: BOM + edit.text } : edit
   }
   const root = readToml(text)
-  if (typeof root === 'number') return { kind: 'refused', why: `is no TOML in line ${root}` }
+  if (typeof root === 'number') return { kind: 'refused', why: `is not valid TOML in line ${root}` }
   const { [section]: entries = {} } = root
-  if (!isObject(entries)) return { kind: 'refused', why: `holds something else under ${section}` }
+  if (!isObject(entries)) return { kind: 'refused', why: `has a different kind of value under ${section}` }
   const merged = mergeEntry(entries[name], entry)
   if (typeof merged === 'string') return { kind: 'refused', why: `${merged} under ${section}.${name}` }
   if (isSame(entries[name], merged)) return { kind: 'same' }

@@ -13,7 +13,7 @@ const all = Object.keys(AREAS)
 const ROLES: readonly { name: string; toolsets: readonly string[] }[] = [
   { name: 'For a customer', toolsets: all.filter((area) => area !== 'business') },
   { name: 'For a store', toolsets: ['account', 'business', 'delivery'] },
-  { name: 'For a sender of parcels', toolsets: ['account', 'carrier', 'delivery'] },
+  { name: 'For a parcel sender', toolsets: ['account', 'carrier', 'delivery'] },
 ]
 
 /** Returns how many tools a choice of areas has; all areas without one. Throws AppError('usage') for an unknown one. */
@@ -29,7 +29,7 @@ export async function fitToolsets(cli: Cli, program: Program, given: Choice): Pr
   const { toolLimit, title } = program
   const count = countTools(given)
   if (toolLimit === undefined || count <= toolLimit) return given.toolsets
-  const told = `${title} takes ${toolLimit} tools of all its servers, and these are ${count}.`
+  const told = `${title} accepts ${toolLimit} tools from all its servers; dray has ${count}.`
   const fitting = ROLES.map((role) => ({ ...role, count: countTools({ ...given, toolsets: role.toolsets }) }))
     .filter((role) => role.count <= toolLimit)
     .toSorted((a, b) => b.count - a.count)
@@ -47,7 +47,7 @@ export async function fitToolsets(cli: Cli, program: Program, given: Choice): Pr
         name: `${role.name}: ${role.count} tools`,
         description: role.toolsets.join(', '),
       })),
-      { value: [], name: `All ${count}: some will be missing` },
+      { value: [], name: `All ${count} tools: the client will leave some out` },
     ],
   })
   if (chosen.length > 0) cli.answered.push({ flag: '--toolsets', value: chosen.join(',') })

@@ -12,13 +12,13 @@ import { listAccounts } from '../sandbox/accounts.ts'
 /** `dray open`: signs a browser in to the pages of a service; without a service it starts one. */
 export const open = defineCommand({
   words: 'open',
-  summary: 'Open a page of the service in your browser',
+  summary: 'Open a page in your browser',
   description:
-    `Pages: ${PAGE_NAMES.join(', ')}; without a name, the list of them. ` +
-    'It prints a link that works once, for ten minutes, and signs one browser in to that page as the account of --as or of the profile, with those of its permissions that the page uses. Only the page world controls the sandbox. ' +
-    'Where no service serves this store it starts one on this machine, until Ctrl-C.',
+    `Pages: ${PAGE_NAMES.join(', ')}. Default: the list of pages. ` +
+    'Prints a link that works once, for 10 minutes, and logs one browser in to that page as the account of --as or the profile, with the permissions that the page uses. Only the page world controls the sandbox. ' +
+    'If no server serves this store, it starts one on this machine, until Ctrl-C.',
   positionals: [{ name: 'page', field: 'page', description: 'the page to open', choices: PAGE_NAMES }],
-  flags: [{ flag: 'no-browser', kind: 'boolean', description: 'print the link, open nothing' }],
+  flags: [{ flag: 'no-browser', kind: 'boolean', description: 'print the link without opening a browser' }],
   examples: [
     'dray open kitchen --as owner',
     'dray open kitchen --no-browser --base-url https://dray.example.com',
@@ -29,7 +29,7 @@ export const open = defineCommand({
   async run(cli, args) {
     const { target } = cli.settings
     if (cli.globals.dryRun) {
-      await cli.say('Dry run: no link was made, and nothing was opened.')
+      await cli.say('Dry run: no link was created and nothing was opened.')
       return EXIT.ok
     }
     await confirmProtected(cli)
@@ -48,7 +48,7 @@ function readPage(name: string | undefined): PageName | undefined {
     'usage',
     `<page> must be one of ${PAGE_NAMES.join(', ')}, not ${JSON.stringify(name.slice(0, 40))}.`,
     {
-      hint: '`dray open` lists the pages. `dray share --help` tells how to make the page of one order, ride, delivery, parcel, booking or task.',
+      hint: '`dray open` lists the pages. To share one order, ride, delivery, parcel, booking or task, see `dray share --help`.',
     },
   )
 }
@@ -87,7 +87,7 @@ async function openEmbedded(
       await present(cli, { link, expires_in: expiresIn, pid: cli.runtime.pid }, show)
       // Pages and their cookies belong to this address; another `dray open` would have another port.
       const back = `dray serve --port ${new URL(url).port}${sameWorld({ ...cli.globals, as: undefined })}`
-      await cli.say(`Serving ${url} for this sandbox. Ctrl-C stops it; \`${back}\` brings its pages back.`)
+      await cli.say(`Serving ${url} for this sandbox. Ctrl-C stops it; \`${back}\` starts it again.`)
     },
   })
 }
@@ -106,7 +106,7 @@ async function assertSees(client: Client, account: string, page: PageName | unde
     'insufficient_scope',
     `${title} needs ${need}, which the account ${own.handle} does not have.`,
     {
-      hint: `Open it as one that has: ${able.map((handle) => `\`dray open ${page} --as ${handle}\``).join(', ')}.`,
+      hint: `Open it as an account that has it: ${able.map((handle) => `\`dray open ${page} --as ${handle}\``).join(', ')}.`,
       extra: { required_scope: need },
     },
   )

@@ -21,7 +21,7 @@ const FLAGS = [
     flag: 'store',
     kind: 'text',
     value: 'PATH|URL',
-    description: 'an embedded store: a file or postgres://…',
+    description: 'embedded store: a file or postgres://…',
   },
   { flag: 'account', kind: 'text', value: 'NAME', description: 'sandbox account to act as' },
   { flag: 'pay', kind: 'enum', choices: ['card', 'wallet', 'cash', 'table'], description: 'payment method' },
@@ -29,7 +29,7 @@ const FLAGS = [
     flag: 'route-engine',
     kind: 'text',
     value: 'osrm=URL',
-    description: 'the server that an embedded store asks for routes; formula without one',
+    description: 'route server for an embedded store. Default: a formula',
   },
   {
     flag: 'default-output',
@@ -42,14 +42,18 @@ const FLAGS = [
     kind: 'text',
     value: 'COLUMN=VALUE',
     repeat: true,
-    description: 'for manifests without such a column, e.g. weight_grams=800',
+    description: 'default for manifests without this column, such as weight_grams=800',
   },
   {
     flag: 'protected',
     kind: 'boolean',
-    description: 'ask for --confirm NAME before anything changes; --no-protected lifts that',
+    description: 'require --confirm NAME for changes; --no-protected turns this off',
   },
-  { flag: 'update', kind: 'boolean', description: 'change a profile that exists; what is not given stays' },
+  {
+    flag: 'update',
+    kind: 'boolean',
+    description: 'change an existing profile; settings that you do not give stay',
+  },
   { flag: 'use', kind: 'boolean', description: 'and use it from now on' },
 ] as const satisfies readonly Flag[]
 
@@ -57,9 +61,9 @@ type Flags = Given<typeof FLAGS>
 
 export const profileAdd = defineCommand({
   words: 'profile add',
-  summary: 'Make a profile, or change one',
+  summary: 'Add or change a profile',
   description:
-    'Without an address it is an embedded sandbox of its own. A token is not given here: `dray login --profile NAME` takes it.',
+    'Without a URL the profile is a separate embedded sandbox. To set a token, use `dray login --profile NAME`.',
   positionals: [{ name: 'name', description: 'lower-case letters, digits and dashes', required: true }],
   flags: FLAGS,
   examples: [
@@ -86,7 +90,7 @@ export const profileAdd = defineCommand({
         { field: 'account' },
         { field: 'protected' },
       ],
-      done: args.update === true ? 'The profile {name} is changed.' : 'Added the profile {name}.',
+      done: args.update === true ? 'Changed the profile {name}.' : 'Added the profile {name}.',
       next:
         row?.kind === 'remote' && !row.has_token
           ? 'dray login --profile {name}'
@@ -100,13 +104,13 @@ export const profileAdd = defineCommand({
 function change(config: Config, name: string, given: Profile, args: Flags): boolean {
   const exists = Object.hasOwn(config.profiles ?? {}, name)
   if (exists && args.update !== true) {
-    throw new AppError('usage', `There is a profile ${name} already.`, {
+    throw new AppError('usage', `The profile ${name} already exists.`, {
       hint: 'Add --update to change it, or choose another name.',
     })
   }
   if (!exists && args.update === true && name !== 'default') {
-    throw new AppError('usage', `There is no profile ${name} to change.`, {
-      hint: 'Leave --update out to make it.',
+    throw new AppError('usage', `No profile ${name} to change.`, {
+      hint: 'Leave out --update to add it.',
     })
   }
   const profile = profileOf(config, name)
@@ -140,7 +144,7 @@ function readProfile(args: Flags, folder: string): Profile {
   if (baseUrl !== undefined && store !== undefined) {
     throw new AppError(
       'usage',
-      '--base-url and --store contradict each other: a service, or a store on this machine.',
+      '--base-url and --store exclude each other: use a server, or a store on this machine.',
     )
   }
   const profile: { [Key in keyof Profile]?: Profile[Key] | undefined } = {

@@ -10,9 +10,8 @@ import { AppError } from '../../core/errors.ts'
 export const profileBind = defineCommand({
   words: 'profile bind',
   summary: 'Use a profile in this folder and its subfolders',
-  description:
-    'Writes .dray.json, which may be committed: it names the profile and holds no address and no token.',
-  positionals: [{ name: 'name', description: 'the profile; the one in use when left out' }],
+  description: 'Writes .dray.json, which you can commit: it has the profile’s name, but no URL and no token.',
+  positionals: [{ name: 'name', description: 'profile name. Default: the current profile' }],
   examples: ['dray profile bind work'],
   danger: 'write',
   answer: { fields: ['profile', 'project_file'] },
@@ -26,7 +25,7 @@ export const profileBind = defineCommand({
     await printResult(
       cli,
       { profile, project_file: path },
-      { done: 'In this folder and below the profile {profile} is used.', next: 'dray profile show' },
+      { done: 'This folder and its subfolders now use the profile {profile}.', next: 'dray profile show' },
     )
     return 0
   },
@@ -44,5 +43,5 @@ function read(path: string): Record<string, unknown> {
     if (isMissing(error)) return {}
     if (error instanceof AppError) throw error
   }
-  throw new AppError('config_error', `${path} is there and is not a JSON object; it was left alone.`)
+  throw new AppError('config_error', `${path} exists and is not a JSON object; it was not changed.`)
 }

@@ -9,7 +9,7 @@ export const profileRemove = defineCommand({
   words: 'profile remove',
   summary: 'Remove a profile and its token',
   description:
-    '`dray logout --profile NAME` before it also ends its login at the service. An embedded store of it stays where it is. `dray profile remove default` makes the default profile the embedded sandbox again.',
+    'To log out on the server too, run `dray logout --profile NAME` first. An embedded store of the profile is not deleted. `dray profile remove default` makes the default profile the embedded sandbox again.',
   positionals: [{ name: 'name', description: 'the profile', required: true }],
   examples: ['dray profile remove work', 'dray profile remove work --confirm work'],
   danger: 'destructive',
@@ -28,7 +28,7 @@ export const profileRemove = defineCommand({
     ])
     if (currentConfig(cli).profiles?.[name]?.keyring === true) {
       const left = await dropFromKeyring(cli.runtime, name)
-      if (left !== undefined) await cli.say(`warning: what is in the keyring stays there: ${left}`)
+      if (left !== undefined) await cli.say(`warning: the keyring entry was not removed: ${left}`)
     }
     const wasDefault = await updateConfig(cli.runtime, (config) => {
       if (config.profiles === undefined || !Object.hasOwn(config.profiles, name)) {
@@ -39,12 +39,13 @@ export const profileRemove = defineCommand({
       delete config.default_profile
       return true
     })
-    if (wasDefault) await cli.say('It was the one in use; now that is default, the embedded sandbox.')
-    if (row?.kind === 'embedded') await cli.say(`Its store, if it has one, stays: ${row.address}`)
+    if (wasDefault)
+      await cli.say('It was the current profile; the current profile is now default, the embedded sandbox.')
+    if (row?.kind === 'embedded') await cli.say(`Its store, if any, was not deleted: ${row.address}`)
     await printResult(
       cli,
       { name, removed: true },
-      { done: 'The profile {name} is removed.', next: 'dray profile list' },
+      { done: 'Removed the profile {name}.', next: 'dray profile list' },
     )
     return 0
   },

@@ -6,7 +6,7 @@ import { resolveSettings, type Settings } from '../../cli/settings.ts'
 
 export const profileShow = defineCommand({
   words: 'profile show',
-  summary: 'Show the settings in force, and where each came from',
+  summary: 'Show the current settings and where each comes from',
   positionals: [{ name: 'name', description: 'another profile than the one in use' }],
   flags: [{ flag: 'explain', kind: 'boolean', description: 'every setting with its value and its source' }],
   examples: ['dray profile show', 'dray profile show --explain', 'dray profile show work --json'],

@@ -6,9 +6,9 @@ import { AppError } from '../../core/errors.ts'
 
 export const profileUse = defineCommand({
   words: 'profile use',
-  summary: 'Use a profile from now on',
+  summary: 'Use a profile by default',
   description:
-    'It is used wherever no flag, variable or .dray.json names another. `dray profile use default` goes back to the embedded sandbox.',
+    'The profile is used unless a flag, variable or .dray.json sets another. `dray profile use default` returns to the embedded sandbox.',
   positionals: [{ name: 'name', description: 'the profile', required: true }],
   examples: ['dray profile use work'],
   danger: 'write',
@@ -23,11 +23,12 @@ export const profileUse = defineCommand({
       else config.default_profile = name
     })
     const row = listProfiles(cli).find((profile) => profile.name === name)
-    if (row === undefined) throw new AppError('config_error', `The profile ${name} was removed meanwhile.`)
+    if (row === undefined)
+      throw new AppError('config_error', `The profile ${name} was removed by another command.`)
     const { profile, sources } = cli.settings
     if (profile !== name && sources.profile !== 'config' && sources.profile !== 'default') {
       await cli.say(
-        `Here ${profile} is used all the same: it comes from the ${sources.profile === 'flag' ? 'flag --profile' : sources.profile}.`,
+        `In this folder or shell ${profile} is still used: it comes from the ${sources.profile === 'flag' ? 'flag --profile' : sources.profile}.`,
       )
     }
     await printResult(
@@ -39,7 +40,7 @@ export const profileUse = defineCommand({
           { field: 'address', label: row.kind === 'remote' ? 'Service' : 'Store' },
           { field: 'account' },
         ],
-        done: 'The profile {name} is used from now on.',
+        done: 'The current profile is now {name}.',
         next: 'dray whoami',
       },
     )

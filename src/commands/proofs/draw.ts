@@ -11,7 +11,7 @@ export const SHOW_FLAG = {
   flag: 'show',
   kind: 'enum',
   choices: ['auto', ...PROTOCOLS, 'never'],
-  description: 'protocol of pictures in the terminal; found out without it',
+  description: 'image protocol of the terminal. Default: detected',
 } as const satisfies Flag
 
 /** How pictures are drawn; undefined where they are not. They stand below the table, where people read it. */

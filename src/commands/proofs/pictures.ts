@@ -15,7 +15,7 @@ export const PICTURE_FLAGS = [
     kind: 'text',
     value: 'DIR',
     opens: 'make',
-    description: 'write the pictures of the proofs and SHA256SUMS into this folder',
+    description: 'save the photos of the proofs and SHA256SUMS in this folder',
   },
   FORCE_FLAG,
   SHOW_FLAG,
@@ -30,12 +30,12 @@ export async function showPictures(
   client: Client,
   proven: Proven,
 ): Promise<void> {
-  if (force && folder === undefined) throw new AppError('usage', '--force goes with --save.')
+  if (force && folder === undefined) throw new AppError('usage', '--force requires --save.')
   const protocol = protocolOf(cli, show)
   if (folder === undefined && protocol === undefined) return
   const pictures = picturesOf(proven.proofs)
   if (pictures.length === 0 && folder !== undefined)
-    await cli.say(`There are no pictures yet: it is ${proven.status.replaceAll('_', ' ')}.`)
+    await cli.say(`No photos yet: the status is ${proven.status.replaceAll('_', ' ')}.`)
   if (pictures.length === 0) return
   const fetched = await (await import('../../cli/pictures/media.ts')).fetchMedia(client, pictures)
   const files =

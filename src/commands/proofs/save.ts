@@ -59,13 +59,13 @@ export async function saveEvidence(
   })
   const bad = shown.find(({ sha256 }) => !/^[0-9a-f]{64}$/.test(sha256))
   if (bad !== undefined)
-    throw new AppError('invalid_response', `${bad.id.slice(0, 60)} has a hash that is no SHA-256.`)
+    throw new AppError('invalid_response', `${bad.id.slice(0, 60)} has an invalid SHA-256 hash.`)
   const forged = shown.find(({ sha256, bytes }) => sha256Hex(bytes) !== sha256)
   if (forged !== undefined)
     throw new AppError(
       'invalid_response',
-      `The picture of ${forged.id.slice(0, 60)} is not the one that its hash tells of; nothing was saved.`,
-      { hint: 'With --verify and without --save everything that does not fit is listed.' },
+      `The picture of ${forged.id.slice(0, 60)} does not match its hash; nothing was saved.`,
+      { hint: 'Use --verify without --save to list all mismatches.' },
     )
   const sums = shown.map(({ sha256, name }) => `${sha256}  ${name}\n`)
   const news = newFiles(folder, shown, sums)

@@ -6,7 +6,11 @@ export function oneCurrency(found: Iterable<string>, asked: string | undefined, 
   if (asked !== undefined) return asked.toUpperCase()
   const [first, ...more] = [...found].toSorted()
   if (first === undefined || more.length === 0) return first ?? MARKET_CURRENCY
-  throw new AppError('usage', `The ${things} are in ${[first, ...more].join(' and ')}, which have no sum.`, {
-    hint: `Make one report for each: --currency ${first}.`,
-  })
+  throw new AppError(
+    'usage',
+    `The ${things} are in ${[first, ...more].join(' and ')}, which cannot be added up.`,
+    {
+      hint: `Make one report for each: --currency ${first}.`,
+    },
+  )
 }

@@ -11,26 +11,26 @@ import { addDays, byServiceClock, isDate, localDate, startOfDay } from '../../co
 
 export const PERIOD = {
   name: 'period',
-  description: 'today when left out; a week begins on Monday',
+  description: 'Default: today; a week begins on Monday',
   choices: PERIOD_NAMES,
 } as const satisfies Positional
 
 export const REPORT_FLAGS = [
-  { flag: 'from', kind: 'text', value: 'TIME', description: 'the first day, or a time: 2026-11-01' },
-  { flag: 'to', kind: 'text', value: 'TIME', description: 'the last day, with it; or a time, without it' },
+  { flag: 'from', kind: 'text', value: 'TIME', description: 'first day, or a start time: 2026-11-01' },
+  { flag: 'to', kind: 'text', value: 'TIME', description: 'last day, included; or an end time, excluded' },
   {
     flag: 'timezone',
     kind: 'text',
     value: 'ZONE',
-    description: `time zone of days: ${MARKET_TIMEZONE} when left out`,
+    description: `time zone of days. Default: ${MARKET_TIMEZONE}`,
   },
   {
     flag: 'currency',
     kind: 'text',
     value: 'CODE',
-    description: 'only amounts in this currency, such as GBP',
+    description: 'currency to report on, such as GBP',
   },
-  { flag: 'csv', kind: 'boolean', description: 'rows for a spreadsheet, with amounts as 12.50' },
+  { flag: 'csv', kind: 'boolean', description: 'rows for a spreadsheet, with amounts such as 12.50' },
   {
     flag: 'html',
     kind: 'text',
@@ -63,8 +63,8 @@ export async function readPeriod(cli: Cli, given: Given): Promise<{ period: Peri
     })
   const name = PERIOD_NAMES.find((each) => each === (given.period ?? 'today'))
   if (name === undefined)
-    throw new AppError('usage', `There is no period ${JSON.stringify(given.period?.slice(0, 40))}.`, {
-      hint: `Say ${PERIOD_NAMES.join(', ')}, or give --from and --to.`,
+    throw new AppError('usage', `Unknown period ${JSON.stringify(given.period?.slice(0, 40))}.`, {
+      hint: `Use ${PERIOD_NAMES.join(', ')}, or --from and --to.`,
     })
   if (given.from === undefined && given.to === undefined) {
     const now = await serviceNow(await cli.client())
@@ -96,7 +96,7 @@ async function readRange(
   if (from >= to) throw new AppError('usage', '--from must be before --to.')
   if (Math.min(to, now) - from > (MOST_DAYS + 1) * DAY_MS)
     throw new AppError('usage', `A report covers at most ${MOST_DAYS} days.`, {
-      hint: 'Make one for each year.',
+      hint: 'Make one report per year.',
     })
   return { period: rangePeriod({ from, to }, now, timezone), now }
 }

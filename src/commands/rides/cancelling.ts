@@ -17,8 +17,8 @@ export function costText({
   payment,
 }: Pick<Ride, 'cancellation_fee' | 'payment'>): string | undefined {
   if (fee === null) return undefined
-  if (fee.amount === 0) return 'It costs nothing now.'
+  if (fee.amount === 0) return 'Cancelling is free now.'
   return countsAsPaid(payment)
-    ? `It costs ${spellMoney(fee)}, kept from what was paid.`
-    : `It costs ${spellMoney(fee)}, owed with your next ride.`
+    ? `Cancelling costs ${spellMoney(fee)}, kept from your payment.`
+    : `Cancelling costs ${spellMoney(fee)}, charged with your next ride.`
 }

@@ -11,9 +11,9 @@ import { readTrip, TRIP_FLAGS, type TripFlags } from './trip.ts'
 /** `dray rides quote --from … --to …`: what a ride costs in every tier; requests nothing. */
 export const ridesQuote = defineCommand({
   words: 'rides quote',
-  summary: 'What a ride costs in every tier; holds for five minutes',
+  summary: 'Price a ride in each tier; valid for 5 minutes',
   description:
-    'Requests nothing. `dray rides request --quote-id --tier` requests a ride at this fare until it expires. Piped, it is one line for each tier. On a terminal what is missing is asked for.',
+    'Requests nothing. `dray rides request --quote-id --tier` requests a ride at this fare until the quote expires. Piped output has one line per tier. In a terminal, dray asks for missing values.',
   flags: TRIP_FLAGS,
   takes: ['scenario'],
   examples: [

@@ -41,9 +41,9 @@ type RideQuote = Answer<'quote_ride'>
 /** `dray rides request`: from a way, or a quote, to a ride that is paid for. */
 export const ridesRequest = defineCommand({
   words: 'rides request',
-  summary: 'Request a ride: say where to, see the fares, agree to one',
+  summary: 'Request a ride',
   description:
-    'With --quote-id it requests that quote’s ride in --tier. Else the way is priced first and the fares shown, with the time for which they hold; nothing is requested before a yes. Without a terminal --yes needs a --quote-id or a --max-total. When nobody takes it within five minutes, all is paid back. The same command after a crash resumes that request; --new requests another ride.',
+    'With --quote-id it requests the quoted ride in --tier. Otherwise it shows the fares and how long they are valid, and requests nothing until you confirm. Without a terminal --yes needs a --quote-id or a --max-total. If no driver accepts within 5 minutes, the payment is refunded in full. After a crash, the same command resumes that request; --new requests another ride.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
   answer: { of: ['request_ride'] },
@@ -59,7 +59,7 @@ export const ridesRequest = defineCommand({
 async function request(cli: Cli, args: Flags): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   if (quoteId !== undefined && TRIP_NAMES.some((name) => args[name] !== undefined))
-    throw new AppError('usage', '--quote-id holds its way already: give it without places and time.')
+    throw new AppError('usage', '--quote-id already has the route: leave out places and time.')
   const asked = args.tier
   const missing = [
     ...(quoteId === undefined ? missingOfTrip(args) : []),
@@ -73,7 +73,7 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     expected,
     missing: () => missing,
     priced: () => readTrip(cli, args),
-    confirm: { ...(await hintsOf('request_ride')), done: 'The ride is requested: {fare}.' },
+    confirm: { ...(await hintsOf('request_ride')), done: 'Ride requested: {fare}.' },
     act: 'Request this ride',
     async choose(quote, left) {
       const fare = await pickFare(cli, quote, tier, left)
@@ -102,19 +102,19 @@ async function pickFare(
     const named = fares.find((fare) => fare.tier === tier)
     if (named !== undefined) return named
     const quoted = fares.map((fare) => fare.tier).join(', ')
-    throw new AppError('tier_not_quoted', `${tier} is not among the fares: ${quoted}. Nothing was bought.`)
+    throw new AppError(
+      'tier_not_quoted',
+      `${tier} is not one of the quoted tiers: ${quoted}. Nothing was bought.`,
+    )
   }
   const ask = await cli.ask()
   if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)
   const free = fares.filter(({ available }) => available)
   if (free.length === 0)
-    throw new AppError(
-      'tier_unavailable',
-      'Nobody who drives from there is free in time. Nothing was bought.',
-    )
+    throw new AppError('tier_unavailable', 'No driver is available for that pickup time. Nothing was bought.')
   const rows = choiceRows(rideStory.choices({ ...quote, fares: free }), renderOptionsOf(cli, 'stderr'))
   const chosen = await ask.selectWithin({
-    message: 'Which ride?',
+    message: 'Choose a ride',
     choices: free.map((value, index) => ({ value, name: rows[index] ?? value.name })),
     left,
   })
@@ -127,7 +127,7 @@ async function askTier(cli: Cli): Promise<Tier> {
   const ask = await cli.ask()
   if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)
   const tier = await ask.select({
-    message: 'Which tier of the quote?',
+    message: 'Choose a tier',
     choices: TIERS.map((value) => ({ value, name: value })),
   })
   cli.answered.push({ flag: '--tier', value: tier })

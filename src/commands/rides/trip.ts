@@ -31,7 +31,7 @@ export const TRIP_FLAGS = [
     kind: 'text',
     value: 'PLACE',
     repeat: true,
-    description: 'a stop on the way, 3 at most',
+    description: 'intermediate stop; at most 3',
   },
   ...FIELDS,
 ] as const satisfies readonly Flag[]
@@ -52,8 +52,8 @@ export function missingOfTrip(args: TripFlags): Missing[] {
 export async function readTrip(cli: Cli, args: TripFlags): Promise<Input<'quote_ride'>> {
   const missing = missingOfTrip(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
-  const pickup = await readOrAskPlace(cli, args.from, 'from', 'From where?')
-  const dropoff = await readOrAskPlace(cli, args.to, 'to', 'Where to?')
+  const pickup = await readOrAskPlace(cli, args.from, 'from', 'Pickup address?')
+  const dropoff = await readOrAskPlace(cli, args.to, 'to', 'Drop-off address?')
   const { stop: stops = [] } = args
   return {
     pickup,

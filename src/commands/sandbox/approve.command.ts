@@ -9,19 +9,21 @@ import { callControl } from './call-control.ts'
 
 export const sandboxApprove = defineCommand({
   words: 'sandbox approve',
-  summary: 'Approve or deny the login of a device by its code, or print a link for a browser',
+  summary: 'Approve or deny a device login by its code, or print a link for a browser',
   description:
-    'With a code it does what a person does on the page that `dray login` opens. ' +
-    'Without a code it prints a link. The link works once, for ten minutes, and lets the browser that opens it approve logins for twelve hours. ' +
-    'Behind a proxy, put the address of the proxy in its place. Both need the control token, so they run on the machine that serves.',
-  positionals: [{ name: 'code', field: 'user_code', description: 'the code, such as BCDF-GHJK' }],
+    'With a code it does the same as the page that `dray login` opens. ' +
+    'Without a code it prints a link. The link works once, for 10 minutes, and lets the browser that opens it approve logins for 12 hours. ' +
+    'Behind a proxy, replace the server address in the link with the proxy’s. Both need the control token, so they work only on the machine that runs the server.',
+  positionals: [
+    { name: 'code', field: 'user_code', description: 'code shown by the device, for example BCDF-GHJK' },
+  ],
   flags: [
     {
       flag: 'account',
       kind: 'text',
       field: 'account',
       value: 'NAME',
-      description: 'account that the device will speak for; the one of the profile without it',
+      description: 'account for the device. Default: the profile’s account',
     },
     { flag: 'deny', kind: 'boolean', field: 'deny', description: 'turn the device away' },
   ],
@@ -37,14 +39,14 @@ export const sandboxApprove = defineCommand({
     if (text(args, 'code')?.trim() === '')
       throw new AppError('usage', '<code> is empty: give the code that the device shows, such as BCDF-GHJK.')
     if (args['deny'] === true && args['account'] !== undefined)
-      throw new AppError('usage', 'A device is denied for nobody: leave --account out, or --deny.')
+      throw new AppError('usage', '--deny needs no account: leave out --account or --deny.')
     const code = text(args, 'code')
     if (code === undefined) return printLink(cli, args)
     const flags = await readFlags<'approve_device'>(cli, args)
     const own = flags.deny === true ? undefined : cli.settings.target.account
     const input = { ...(own !== undefined && { account: own }), ...flags, user_code: code }
     return callControl(cli, 'approve_device', input, ({ status }) => ({
-      done: status === 'approved' ? '{device} may log in as {handle}.' : '{device} was turned away.',
+      done: status === 'approved' ? '{device} can log in as {handle}.' : '{device} was denied access.',
     }))
   },
 })
@@ -55,7 +57,7 @@ async function printLink(cli: Cli, args: Args): Promise<number> {
   if (flag !== undefined)
     throw new AppError('usage', `--${flag} needs the code that the device shows: dray sandbox approve CODE.`)
   if (cli.globals.dryRun) {
-    await cli.say('Dry run: no link was made.')
+    await cli.say('Dry run: no link was created.')
     return 0
   }
   await confirmProtected(cli)
@@ -68,7 +70,7 @@ async function printLink(cli: Cli, args: Args): Promise<number> {
     { approval_link: link.href, expires_in: expiresIn },
     {
       columns: [{ field: 'approval_link', label: 'Link' }],
-      done: 'Open it in the browser that is to approve logins. It works once, for ten minutes.',
+      done: 'Open it in the browser that will approve logins. It works once, for 10 minutes.',
     },
   )
   return 0

@@ -9,11 +9,11 @@ import { BACKUP, FILE, fileOf, pagesBar, storeFile } from './backup-file.ts'
 
 export const sandboxBackup = defineCommand({
   words: 'sandbox backup',
-  summary: 'Copy the whole store to a file, while others go on writing',
+  summary: 'Back up the whole store to a file while it is in use',
   description:
-    'An SQLite store is copied as it is at one instant, with its tokens and logins: the file is a secret, and only you may read it. ' +
-    'A PostgreSQL store and a service elsewhere are written as a snapshot, without tokens; pg_dump keeps those of PostgreSQL. ' +
-    'The file is checked before it gets its name.',
+    'An SQLite store is copied at one moment, including tokens and logins: keep the file secret; only you can read it. ' +
+    'A PostgreSQL store or a server elsewhere is saved as a snapshot, without tokens; pg_dump includes the tokens of PostgreSQL. ' +
+    'The file is verified before it gets its final name.',
   positionals: [FILE],
   flags: [FORCE_FLAG],
   danger: 'write',
@@ -23,9 +23,13 @@ export const sandboxBackup = defineCommand({
     const given = text(args, 'file')
     const path = fileOf(cli, given)
     if (isNoFile(path, cli.runtime))
-      throw new AppError('usage', `${path} is no file: a backup gets its name once it is whole.`, {
-        hint: 'Name a file, then read that.',
-      })
+      throw new AppError(
+        'usage',
+        `${path} is not a file: a backup gets its final name once it is complete.`,
+        {
+          hint: 'Give a file name, then read that file.',
+        },
+      )
     const place = { path, file: BACKUP, force: args['force'] === true }
     assertFree(place)
     const store = storeFile(cli)
@@ -41,7 +45,7 @@ export const sandboxBackup = defineCommand({
         done:
           store === undefined
             ? 'The sandbox is saved, without its tokens.'
-            : 'The store is saved, with its tokens: keep the file to yourself.',
+            : 'The store is saved, including its tokens: keep the file secret.',
         next: `dray sandbox restore {path}`,
       },
     )
@@ -50,8 +54,7 @@ export const sandboxBackup = defineCommand({
 })
 
 async function copy(cli: Cli, store: string, path: string): Promise<void> {
-  if (!existsSync(store))
-    throw new AppError('store_error', `There is no store ${store} yet; there is nothing to copy.`)
+  if (!existsSync(store)) throw new AppError('store_error', `No store ${store} yet: nothing to back up.`)
   const { backUpStore } = await import('../../host/backup.ts')
   const bar = pagesBar(cli, 'Copying pages')
   try {

@@ -19,7 +19,7 @@ export async function callControl<N extends string>(
   if (declared?.read !== true) {
     if (cli.globals.dryRun) {
       await printResult(cli, { control: name, input })
-      await cli.say('Dry run: this was not sent.')
+      await cli.say('Dry run: nothing was sent.')
       return EXIT.ok
     }
     await confirmProtected(cli)

@@ -12,17 +12,18 @@ export const sandboxClockAdvance = defineCommand({
   summary: 'Advance the clock and run everything due',
   positionals: [{ name: 'span', description: 'duration: 90s, 15m, 2h, 3d, 1d12h' }],
   flags: [
-    { flag: 'to', kind: 'text', value: 'TIME', description: 'until this time instead, as "tomorrow 18:00"' },
+    { flag: 'to', kind: 'text', value: 'TIME', description: 'target time instead, such as "tomorrow 18:00"' },
   ],
   examples: ['dray sandbox clock advance 2h', 'dray sandbox clock advance --to "tomorrow 18:00"'],
   danger: 'write',
   answer: { of: ['advance_clock'] },
   takes: ['dry-run'],
   async run(cli, { span, to }) {
-    if (span !== undefined && to !== undefined) throw new AppError('usage', 'Give a span or --to, not both.')
+    if (span !== undefined && to !== undefined)
+      throw new AppError('usage', 'Use a duration or --to, not both.')
     if (span === undefined && to === undefined) {
       throw missingInput(cli.argv, [
-        { flag: 'SPAN', value: '2h', description: 'duration, as 90s, 2h or 3d; or --to TIME' },
+        { flag: 'SPAN', value: '2h', description: 'duration, such as 90s, 2h or 3d; or --to TIME' },
       ])
     }
     const input =
@@ -36,7 +37,7 @@ function checkedSpan(text: string): string {
   if (parseDuration(span) !== undefined) return span
   throw new AppError(
     'usage',
-    `<span> must be a length of time such as 90s, 2h, 3d or 1d12h, not ${JSON.stringify(text.slice(0, 40))}.`,
+    `<span> must be a duration such as 90s, 2h, 3d or 1d12h, not ${JSON.stringify(text.slice(0, 40))}.`,
   )
 }
 

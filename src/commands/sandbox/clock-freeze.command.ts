@@ -4,7 +4,7 @@ import { callControl } from './call-control.ts'
 
 export const sandboxClockFreeze = defineCommand({
   words: 'sandbox clock freeze',
-  summary: 'Stop the clock: time passes only when it is advanced',
+  summary: 'Freeze the clock: time passes only when you advance it',
   flags: [{ flag: 'at', kind: 'text', value: 'TIME', description: 'at this later time instead of now' }],
   examples: ['dray sandbox clock freeze', 'dray sandbox clock freeze --at "tomorrow 09:00"'],
   danger: 'write',
@@ -16,7 +16,7 @@ export const sandboxClockFreeze = defineCommand({
       ...(typeof at === 'string' && { at: await readInstant(cli, at, '--at') }),
     } as const
     return callControl(cli, 'set_clock', input, {
-      done: 'The clock stands still at {now}.',
+      done: 'The clock is frozen at {now}.',
       next: 'dray sandbox clock advance 2h',
     })
   },

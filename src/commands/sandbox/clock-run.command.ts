@@ -6,8 +6,10 @@ import { callControl } from './call-control.ts'
 
 export const sandboxClockRun = defineCommand({
   words: 'sandbox clock run',
-  summary: 'Let the clock run again from where it stands',
-  flags: fields(spec, { factor: { field: 'factor', description: 'so many times as fast as real time' } }),
+  summary: 'Let the clock run from its current time',
+  flags: fields(spec, {
+    factor: { field: 'factor', description: 'speed factor: 60 runs a minute in a second' },
+  }),
   examples: ['dray sandbox clock run', 'dray sandbox clock run --factor 60'],
   danger: 'write',
   answer: { of: ['set_clock'] },
@@ -15,6 +17,6 @@ export const sandboxClockRun = defineCommand({
   async run(cli, args) {
     const flags = await readFlags<'set_clock'>(cli, args)
     const mode = flags.factor === undefined ? 'offset' : 'scaled'
-    return callControl(cli, 'set_clock', { ...flags, mode }, { done: 'The clock runs from {now}.' })
+    return callControl(cli, 'set_clock', { ...flags, mode }, { done: 'The clock is running from {now}.' })
   },
 })

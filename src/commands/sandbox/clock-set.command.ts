@@ -12,8 +12,10 @@ export const sandboxClockSet = defineCommand({
   words: 'sandbox clock set',
   summary: 'Set the clock to a later time, or change how it runs',
   description:
-    'real follows this machine, offset runs beside it, scaled runs --factor times as fast, frozen stands still. The clock never goes back. What is due by the new time happens.',
-  positionals: [{ name: 'time', description: 'as "tomorrow 09:00", 2026-11-21T09:00:00Z or +2h' }],
+    'real follows this machine, offset keeps a fixed difference to it, scaled runs --factor times as fast, frozen does not run. The clock never goes back. Events due by the new time take place.',
+  positionals: [
+    { name: 'time', description: 'new time, such as "tomorrow 09:00", 2026-11-21T09:00:00Z or +2h' },
+  ],
   flags: fields(spec, {
     mode: { field: 'mode', description: 'mode of the clock from then on' },
     factor: 'factor',

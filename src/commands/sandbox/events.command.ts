@@ -13,9 +13,9 @@ const LARGEST_PAGE = 1000
 
 export const sandboxEvents = defineCommand({
   words: 'sandbox events',
-  summary: 'Everything that happened, oldest first',
+  summary: 'List all events, oldest first',
   description:
-    'Every change of state of parcels, orders, payments, items and memberships. --limit, --cursor and --all page through it.',
+    'Lists all status changes of parcels, orders, payments, items and memberships. Use --limit, --cursor and --all for pages.',
   examples: ['dray sandbox events', 'dray sandbox events --all --output ndjson'],
   takes: ['limit', 'cursor', 'all'],
   async run(cli) {
@@ -23,7 +23,7 @@ export const sandboxEvents = defineCommand({
     if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
       throw new AppError(
         'usage',
-        `--cursor must be the next_cursor of a page before, not ${JSON.stringify(cursor.slice(0, 40))}.`,
+        `--cursor must be the next_cursor of the previous page, not ${JSON.stringify(cursor.slice(0, 40))}.`,
       )
     }
     const client = await cli.client()
@@ -34,7 +34,7 @@ export const sandboxEvents = defineCommand({
     await printResult(
       cli,
       { data, has_more, next_cursor: has_more ? String(next_after) : null },
-      { ...spec.operation, empty: 'Nothing has happened yet.' },
+      { ...spec.operation, empty: 'No events yet.' },
     )
     return 0
   },

@@ -24,7 +24,7 @@ export async function forgetWorld({
   } catch (error) {
     const { path = runtime.paths.state, code, message } = error as NodeJS.ErrnoException
     await say(
-      `warning: ${path} cannot be changed (${code ?? message}). Commands may still know things of the sandbox before.`,
+      `warning: ${path} cannot be changed (${code ?? message}). Commands may still remember data of the previous sandbox.`,
     )
   }
 }

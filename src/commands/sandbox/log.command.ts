@@ -17,13 +17,13 @@ const PERIOD_MS = 500
 
 export const sandboxLog = defineCommand({
   words: 'sandbox log',
-  summary: 'The calls that the service of this sandbox handled, newest last',
+  summary: 'List the calls that this sandbox handled, newest last',
   description:
-    'Of commands on this machine, of agents and of `dray serve` alike: operation, account, status, error code, time taken, request id. ' +
-    'No bodies and no tokens. The last ones are kept, about five thousand.',
+    'Covers commands on this machine, agents and `dray serve`: operation, account, status, error code, duration, request ID. ' +
+    'Has no bodies and no tokens. Keeps about the last 5000 calls.',
   flags: [
     ...filterFlags('only'),
-    { flag: 'follow', kind: 'boolean', short: 'f', description: 'go on with what comes; Ctrl-C ends it' },
+    { flag: 'follow', kind: 'boolean', short: 'f', description: 'keep printing new calls; Ctrl-C stops it' },
   ],
   takes: ['limit'],
   examples: [
@@ -47,8 +47,8 @@ export const sandboxLog = defineCommand({
           columns: await columnsOf(),
           empty:
             Object.keys(input).length === 0
-              ? 'No call was handled yet.'
-              : 'No call matches; without these flags `dray sandbox log` shows every call.',
+              ? 'No calls yet.'
+              : 'No calls match; without these flags `dray sandbox log` shows all calls.',
         },
       )
       return 0

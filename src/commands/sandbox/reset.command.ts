@@ -10,20 +10,20 @@ export const sandboxReset = defineCommand({
   words: 'sandbox reset',
   summary: 'Reset the sandbox',
   description:
-    'Parcels, accounts that were added, tokens and the clock: all of it is made anew from the seed. Asks for its name, or takes --confirm sandbox.',
+    'Recreates everything from the seed: parcels, accounts, tokens and the clock. Type `sandbox` to confirm, or pass --confirm sandbox.',
   flags: [
     {
       flag: 'seed',
       kind: 'text',
       value: 'N',
       field: 'seed',
-      description: 'another seed; the same one without it',
+      description: 'new seed. Default: the same seed',
     },
     {
       flag: 'at',
       kind: 'text',
       value: 'TIME',
-      description: 'freeze the new clock there; it runs from noon without it',
+      description: 'freeze the new clock at this time. Default: running from noon',
     },
   ],
   examples: ['dray sandbox reset', 'dray sandbox reset --confirm sandbox --seed 7 --at 2026-11-20T09:00:00Z'],
@@ -39,7 +39,7 @@ export const sandboxReset = defineCommand({
     const { DRAY_NOW: now } = cli.runtime.env
     if (at === undefined && now)
       await cli.say(
-        `warning: The new clock runs: DRAY_NOW counts only where a store is made. --at ${now} freezes it there.`,
+        `warning: The new clock is running: DRAY_NOW applies only when a store is created. --at ${now} freezes it there.`,
       )
     // One --confirm serves both: a protected profile asks for its own name.
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
@@ -58,7 +58,7 @@ export const sandboxReset = defineCommand({
 
 async function question(cli: Cli): Promise<string> {
   const { address } = shownTarget(cli.settings.target)
-  if ((await cli.ask()) === undefined) return `This forgets everything in the sandbox at ${address}.`
+  if ((await cli.ask()) === undefined) return `This deletes all data in the sandbox at ${address}.`
   const { counts } = await (await cli.client()).control('get_status', {})
-  return `This forgets everything in the sandbox at ${address}: parcels (${counts.shipments}), their history and every token.`
+  return `This deletes all data in the sandbox at ${address}: parcels (${counts.shipments}), their history and all tokens.`
 }

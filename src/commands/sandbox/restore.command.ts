@@ -12,11 +12,11 @@ import { forgetWorld } from './forget-world.ts'
 
 export const sandboxRestore = defineCommand({
   words: 'sandbox restore',
-  summary: 'Put a backup in the place of everything in the store',
+  summary: 'Replace everything in the store with a backup',
   description:
-    'The file is checked first: that it is a backup, whole, not of a newer dray, with the tables of a store, and that its sums add up. The store then changes at once or not at all, ' +
-    'also while `dray serve` runs over it. Asks for its name, or takes --confirm sandbox. A snapshot can be restored anywhere, a copy ' +
-    'of an SQLite store only to a store file of this machine.',
+    'Verifies the file first: it must be a complete backup, not from a newer dray, with the tables of a store and correct checksums. The store then changes completely or not at all, ' +
+    'even while `dray serve` uses it. Type `sandbox` to confirm, or pass --confirm sandbox. A snapshot can be restored to any store, a copy ' +
+    'of an SQLite store only to a store file on this machine.',
   positionals: [{ ...FILE, opens: 'read' }],
   examples: [
     'dray sandbox restore ./monday.backup',
@@ -41,12 +41,12 @@ export const sandboxRestore = defineCommand({
     ]
     if (cli.globals.dryRun) {
       if (isStore && store !== undefined) await restoreStore(path, store, cli.runtime, { dryRun: true })
-      const done = 'Dry run: it can be restored; nothing was changed.'
+      const done = 'Dry run: the backup can be restored; nothing was changed.'
       await printResult(cli, result, { columns, done })
       return 0
     }
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
-    await confirmName(cli, name, `This puts ${path} in the place of everything in the sandbox at ${address}.`)
+    await confirmName(cli, name, `This replaces everything in the sandbox at ${address} with ${path}.`)
     if (isStore && store !== undefined) {
       const bar = pagesBar(cli, 'Restoring pages')
       await restoreStore(path, store, cli.runtime, bar).finally(() => bar.stop())
@@ -54,7 +54,7 @@ export const sandboxRestore = defineCommand({
     await forgetWorld(cli)
     await printResult(cli, result, {
       columns,
-      done: 'The sandbox is as it was.',
+      done: 'The sandbox is restored.',
       next: 'dray sandbox status',
     })
     return 0
@@ -66,7 +66,7 @@ function assertBackup(path: string): void {
     accessSync(path, constants.R_OK)
     if (statSync(path).isFile()) {
       if (BACKUP.isOurs(startOf(path))) return
-      throw new AppError('file_error', `${path} is no backup of a sandbox.`, {
+      throw new AppError('file_error', `${path} is not a sandbox backup.`, {
         hint: '`dray sandbox backup world.backup` writes one.',
       })
     }
@@ -76,11 +76,11 @@ function assertBackup(path: string): void {
       cause: error,
     })
   }
-  throw new AppError('file_error', `The backup ${path} is no plain file.`)
+  throw new AppError('file_error', `The backup ${path} is not a regular file.`)
 }
 
 function needsFile(path: string): AppError {
   return new AppError('usage', `${path} is a copy of an SQLite store, and this is another kind of store.`, {
-    hint: 'Restore it with --store FILE, or move the world by `dray sandbox snapshot`.',
+    hint: 'Restore it with --store FILE, or use `dray sandbox snapshot` instead.',
   })
 }

@@ -4,7 +4,7 @@ import { listSnapshots, SERVICE_TIME } from './snapshots.ts'
 
 export const sandboxSnapshotList = defineCommand({
   words: 'sandbox snapshot list',
-  summary: 'The snapshots that were saved under a name',
+  summary: 'List saved snapshots',
   examples: ['dray sandbox snapshot list'],
   async run(cli) {
     await printResult(
@@ -19,7 +19,7 @@ export const sandboxSnapshotList = defineCommand({
           { field: 'bytes' },
           { field: 'saved_at' },
         ],
-        empty: 'No snapshot is saved yet: `dray sandbox snapshot save before-lunch` makes one.',
+        empty: 'No saved snapshots: `dray sandbox snapshot save before-lunch` creates one.',
       },
     )
     return 0

@@ -14,8 +14,8 @@ export const sandboxSnapshotLoad = defineCommand({
   words: 'sandbox snapshot load',
   summary: 'Replace the sandbox with a snapshot',
   description:
-    'All of it or, when the file is damaged or of another version, nothing. The clock goes on from where it stood. Asks ' +
-    'for its name, or takes --confirm sandbox. Tokens of accounts that are there again stay good.',
+    'Replaces everything or, if the file is damaged or from another version, nothing. The clock continues from its saved time. Type ' +
+    '`sandbox` to confirm, or pass --confirm sandbox. Tokens of restored accounts stay valid.',
   positionals: [{ name: 'name', description: 'name, or file', opens: 'read' }],
   examples: ['dray sandbox snapshot load before-lunch --confirm sandbox'],
   danger: 'destructive',
@@ -33,7 +33,7 @@ export const sandboxSnapshotLoad = defineCommand({
       await cli.say(`Dry run: ${path} was not loaded.`)
       return 0
     }
-    await confirmName(cli, name, `This puts ${path} in the place of everything in the sandbox at ${address}.`)
+    await confirmName(cli, name, `This replaces everything in the sandbox at ${address} with ${path}.`)
     const head = (await (await cli.client()).loadSnapshot(() => createReadStream(path))) as object
     await forgetWorld(cli)
     await printResult(
@@ -41,7 +41,7 @@ export const sandboxSnapshotLoad = defineCommand({
       { ...head, path },
       {
         columns: [SERVICE_TIME, { field: 'seed' }],
-        done: 'The sandbox is as it was.',
+        done: 'The sandbox is restored.',
         next: 'dray sandbox status',
       },
     )
@@ -53,5 +53,5 @@ async function assertReadable(path: string, given: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isFile() === true) return
   const code = found === undefined ? 'snapshot_not_found' : 'file_error'
-  throw new AppError(code, `There is no snapshot ${given.slice(0, 100)} (${path}).`)
+  throw new AppError(code, `No snapshot ${given.slice(0, 100)} (${path}).`)
 }

@@ -8,10 +8,10 @@ import { makeSnapshotFolder, SNAPSHOT, snapshotFile } from './snapshots.ts'
 
 export const sandboxSnapshotSave = defineCommand({
   words: 'sandbox snapshot save',
-  summary: 'Keep the whole sandbox as it is now: parcels, orders, clock, pictures',
+  summary: 'Save the whole sandbox as a snapshot: parcels, orders, clock, photos',
   description:
-    'A word is a name, kept with the other data of dray; anything with a dot or a slash is a file. The file loads into ' +
-    'SQLite and PostgreSQL alike. Tokens are secrets and not in it.',
+    'A word is a name, saved with dray’s other data; anything with a dot or a slash is a file. The file works with ' +
+    'SQLite and PostgreSQL. It has no tokens, which are secrets.',
   positionals: [{ name: 'name', description: 'name, or file', opens: 'write' }],
   flags: [FORCE_FLAG],
   danger: 'write',

@@ -8,13 +8,13 @@ export const sandboxSupply = defineCommand({
   words: 'sandbox supply',
   summary: 'Show or set how many people are available',
   description:
-    'normal has dozens of each; scarce has two for each kind of job, so that people have to wait; unlimited has one for every job, for load tests. A reset brings back normal.',
+    'normal has dozens of each; scarce has two per kind of job, so customers have to wait; unlimited has one for every job, for load tests. A reset returns to normal.',
   positionals: [
     {
       name: 'supply',
       kind: 'enum',
       choices: SUPPLIES,
-      description: 'number of people; without it, the number that is set',
+      description: 'supply level. Default: show the current level',
     },
   ],
   examples: ['dray sandbox supply', 'dray sandbox supply scarce', 'dray sandbox supply unlimited'],

@@ -30,7 +30,7 @@ export function problemOfField(expression: string, wanted: unknown): string | un
   try {
     compile(expression)
   } catch (error) {
-    return `${JSON.stringify(expression.slice(0, 80))} is no JMESPath expression: ${messageOf(error)}`
+    return `${JSON.stringify(expression.slice(0, 80))} is not a JMESPath expression: ${messageOf(error)}`
   }
   if (!isComparison(wanted)) return undefined
   const { matches, present } = wanted

@@ -71,7 +71,7 @@ export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promi
   for (const control of controls) {
     const { place } = control
     if (!Object.hasOwn(CONTROL_ROUTES, control.name))
-      problems.push({ place, text: `there is no control call ${control.name.slice(0, 60)}` })
+      problems.push({ place, text: `unknown control call ${control.name.slice(0, 60)}` })
   }
   return toRead({ file: name, problems, scenario })
 }
@@ -112,7 +112,9 @@ function parse(text: string, file: string): Parsed {
   for (const { pos, code, message } of document.errors)
     note(
       pos[0],
-      code === 'MULTIPLE_DOCS' ? 'a file holds one scenario, and --- begins another' : firstLine(message),
+      code === 'MULTIPLE_DOCS'
+        ? 'a file has one scenario only, but --- begins a second one'
+        : firstLine(message),
     )
   const at: At = (path, problem) => note(offsetOf(document, path), problem)
   const isWhole = document.errors.every(({ code }) => HARMLESS.has(code))
@@ -146,7 +148,7 @@ function toValue(document: Document, at: At): unknown {
   try {
     value = document.toJS({ maxAliasCount: 100 })
   } catch (failure) {
-    at([], `it refers to itself, or to too much: ${(failure as Error).message.replace(/\.$/, '')}`)
+    at([], `it refers to itself, or to too many values: ${(failure as Error).message.replace(/\.$/, '')}`)
     return undefined
   }
   const odd = findOdd(value)
@@ -170,11 +172,11 @@ function offsetOf(document: Document, path: Path): number {
 
 /** Finds values that YAML has and JSON does not, such as cycles, and dangerous names. */
 function findOdd(value: unknown, path: Path = []): { path: Path; problem: string } | undefined {
-  if (path.length > DEEPEST) return { path, problem: 'it is nested too deeply, or in a circle' }
+  if (path.length > DEEPEST) return { path, problem: 'it is nested too deeply, or refers to itself' }
   if (typeof value === 'number' && !Number.isFinite(value))
-    return { path, problem: 'this is no number of JSON' }
+    return { path, problem: 'this is not a JSON number' }
   if (typeof value !== 'object' || value === null) return undefined
-  if (!Array.isArray(value) && !isPlain(value)) return { path, problem: 'this is no value of JSON' }
+  if (!Array.isArray(value) && !isPlain(value)) return { path, problem: 'this is not a JSON value' }
   for (const [name, one] of Object.entries(value)) {
     const place = [...path, Array.isArray(value) ? Number(name) : name]
     if (name === '__proto__') return { path: place, problem: 'no member can be named __proto__' }
@@ -235,7 +237,7 @@ function tellIssue(issue: SchemaIssue | undefined, at: At): void {
   const name = path.findLast((part) => typeof part === 'string') ?? 'the scenario'
   const missing = issue.params['requiredProperties']
   if (Array.isArray(missing)) at(path, `${missing.join(', ')} is missing`)
-  else if (issue.keyword === 'boolean') at(path, `${String(name).slice(0, 60)} is not known here`)
+  else if (issue.keyword === 'boolean') at(path, `${String(name).slice(0, 60)} is unknown`)
   else at(path, `${name} ${issueWords(SCENARIO_SCHEMA, issue)}`)
 }
 
@@ -260,7 +262,7 @@ function check(
     const { id } = all
     if (typeof id !== 'string') continue
     if (known.has(id) || id === 'var' || id === 'now')
-      at([...path, 'id'], `another step is called ${id} already, or it means something else`)
+      at([...path, 'id'], `another step is called ${id} already, or the name is reserved`)
     known.add(id)
   }
   return {
@@ -276,10 +278,10 @@ function check(
 
 function checkHead({ variables = {}, at: instant }: RawScenario, at: At): void {
   if (instant !== undefined && parseTimestamp(instant) === undefined)
-    at(['at'], 'at must be an instant with its offset, such as 2026-11-20T12:00:00Z')
+    at(['at'], 'at must be a time with its UTC offset, such as 2026-11-20T12:00:00Z')
   for (const [name, value] of Object.entries(variables)) {
     if (!/^[a-z][a-z0-9_]*$/.test(name))
-      at(['variables', name], `${name.slice(0, 60)} is no name of a variable`)
+      at(['variables', name], `${name.slice(0, 60)} is not a variable name`)
     if (typeof value === 'object' && value !== null)
       at(['variables', name], `${name} must be a text, a number, true, false or null`)
   }
@@ -308,7 +310,7 @@ function checkStep(step: Step, whole: Record<string, unknown>, path: Path, at: A
 /** Checks spans and instants, except those with references: their values are known when the step runs. */
 function checkTimes(advance: string | undefined, to: string | undefined, path: Path, at: At): void {
   if (advance?.includes('${') === false && parseDuration(advance) === undefined)
-    at([...path, 'advance'], 'advance must be a span of time such as 90s, 30m, 2h or 3d')
+    at([...path, 'advance'], 'advance must be a duration such as 90s, 30m, 2h or 3d')
   if (to?.includes('${') === false && parseTimestamp(to) === undefined)
     at([...path, 'advance_to'], 'advance_to must be an instant with its offset')
 }
@@ -317,7 +319,7 @@ function checkOperation(name: string, path: Path, at: At): void {
   if (NAMES.includes(name)) return
   const meant = nearest(name, NAMES)
   const hint = meant === undefined ? '`dray api --list` lists them' : `did you mean ${meant}?`
-  at([...path, 'call'], `there is no operation ${name.slice(0, 60)}; ${hint}`)
+  at([...path, 'call'], `unknown operation ${name.slice(0, 60)}; ${hint}`)
 }
 
 function checkReferences(
@@ -335,7 +337,7 @@ function checkReferences(
       const shown = `\${${text.slice(0, 80)}}`
       const place = [...path, member]
       if (reference === undefined) {
-        at(place, `${shown} is no reference such as \${step.field} or \${var.name}`)
+        at(place, `${shown} is not a reference such as \${step.field} or \${var.name}`)
         continue
       }
       const { root, path: rest } = reference

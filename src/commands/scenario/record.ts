@@ -29,8 +29,8 @@ type RecordedStep = { step: Step; now: number | undefined; isRead: boolean }
  */
 export async function startRecording(given: string, cli: Cli): Promise<Recorder> {
   if (given === '-')
-    throw new AppError('usage', '--record takes no -: standard output is no file.', {
-      hint: 'Name a file; ./- is one of that name.',
+    throw new AppError('usage', '--record cannot write to -: standard output is not a file.', {
+      hint: 'Give a file name; use ./- for a file named -.',
     })
   const recording = openRecording(given, cli)
   assertFree({ path: recording.file, file: { name: 'recording', isOurs: () => true }, force: false })
@@ -252,8 +252,8 @@ function layOut({ before, memory, reads, entries, known, head }: Recording): {
 /** Returns why a command adds no step. */
 function whyEmpty(entries: readonly RecordedStep[]): string {
   return entries.some(({ isRead }) => isRead)
-    ? 'this command only read. A read is added when a later step refers to it.'
-    : 'this command did nothing that a scenario repeats.'
+    ? 'this command only read data. A read is recorded when a later step refers to it.'
+    : 'this command did nothing that a scenario can repeat.'
 }
 
 /** Returns the steps of a command with the time between them, without reads that no step uses. */

@@ -27,15 +27,15 @@ const JUNIT = {
 
 /** The way to a first file, for those who named one that there is not. */
 const MISSING_HINT =
-  'Files are named from this folder on. `dray <command> … --record story.yaml` writes one; examples/scenarios of the sources has some.'
+  'Paths are relative to this folder. `dray <command> … --record story.yaml` records a scenario; examples/scenarios has some.'
 
 export const scenarioRun = defineCommand({
   words: 'scenario run',
   summary: 'Run scenario files and check the results',
   description:
-    'Steps in YAML or JSON call operations, let time pass, and expect status, fields and events; examples/scenarios has ' +
-    'some. With --ephemeral each file gets a fresh sandbox in memory, without it the service that other commands use. ' +
-    'Where that is no sandbox, steps that buy ask first; --yes answers.',
+    'Steps in YAML or JSON call operations, advance the clock, and check status, fields and events; examples/scenarios has ' +
+    'some. With --ephemeral each file runs in a temporary sandbox in memory; without it, on the server that other commands use. ' +
+    'If that is not a sandbox, steps that buy ask for confirmation first; --yes confirms.',
   positionals: [
     {
       name: 'files',
@@ -47,7 +47,12 @@ export const scenarioRun = defineCommand({
   ],
   flags: [
     { flag: 'ephemeral', kind: 'boolean', description: 'a fresh sandbox in memory for each file' },
-    { flag: 'seed', kind: 'text', value: 'N', description: 'seed of that sandbox, whatever the file says' },
+    {
+      flag: 'seed',
+      kind: 'text',
+      value: 'N',
+      description: 'seed of the temporary sandbox; overrides the file',
+    },
     {
       flag: 'set',
       kind: 'text',
@@ -60,7 +65,7 @@ export const scenarioRun = defineCommand({
       kind: 'text',
       value: 'FILE',
       opens: 'write',
-      description: 'also write the results as JUnit’s XML',
+      description: 'also write the results as JUnit XML',
     },
     FORCE_FLAG,
     { flag: 'fail-fast', kind: 'boolean', description: 'stop at the first step that fails' },
@@ -132,7 +137,7 @@ async function confirmTarget(cli: Cli, read: readonly ReadScenario[]): Promise<v
   const often = purchases.length === 1 ? 'once' : `${purchases.length} times`
   await confirmYes(
     cli,
-    `The steps buy ${often} at ${target.baseUrl}, which is no sandbox: ${names}. Pay with real money?`,
+    `The steps buy ${often} at ${target.baseUrl}, which is not a sandbox: ${names}. Pay with real money?`,
   )
 }
 
@@ -220,7 +225,7 @@ async function openFresh(
 function readSeed(seed: string | undefined, ephemeral: boolean): string | undefined {
   if (seed === undefined) return undefined
   if (!ephemeral)
-    throw new AppError('usage', '--seed belongs to --ephemeral: a sandbox that is there has its seed.')
+    throw new AppError('usage', '--seed requires --ephemeral: an existing sandbox has its own seed.')
   if (/^(0|[1-9]\d{0,19})$/.test(seed)) return seed
   throw new AppError('usage', `--seed must be a whole number, not ${JSON.stringify(seed.slice(0, 40))}.`)
 }
@@ -235,7 +240,7 @@ function assertKnown(given: readonly string[], read: readonly ReadScenario[]): v
     // A file that cannot be read may declare the name.
     const isKnown = scenarios.some(({ variables }) => Object.hasOwn(variables, name))
     if (!isKnown && scenarios.length === read.length)
-      throw new AppError('usage', `--set ${name.slice(0, 40)}: no file has a variable of that name.`)
+      throw new AppError('usage', `--set ${name.slice(0, 40)}: no file declares this variable.`)
   }
 }
 

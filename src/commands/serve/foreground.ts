@@ -211,7 +211,11 @@ async function startHere(
 function ignoreRestarts(runtime: Cli['runtime'], log: Log, worker: boolean): void {
   runtime.onRestart(() => {
     if (!worker)
-      log.tell(runtime.now(), 'cluster', 'Only --cluster can restart by a signal; stop and start this one.')
+      log.tell(
+        runtime.now(),
+        'cluster',
+        'Only a --cluster server can restart by a signal; stop and start this one.',
+      )
   })
 }
 

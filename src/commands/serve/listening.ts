@@ -10,7 +10,7 @@ export const HOST_FLAG = {
   flag: 'host',
   kind: 'text',
   value: 'ADDRESS',
-  description: 'address to listen on; 127.0.0.1 without it',
+  description: 'address to listen on. Default: 127.0.0.1',
 } as const satisfies Flag
 
 export const PORT_FLAG = {
@@ -33,15 +33,14 @@ export const TRUSTED_PROXY_FLAG = {
   kind: 'text',
   value: 'ADDRESS|CIDR',
   repeat: true,
-  description: 'proxy in front whose X-Forwarded-For and X-Forwarded-Proto are believed',
+  description: 'reverse proxy whose X-Forwarded-For and X-Forwarded-Proto are trusted',
 } as const satisfies Flag
 
 export const KEEP_ALIVE_FLAG = {
   flag: 'keep-alive',
   kind: 'integer',
   value: 'SECONDS',
-  description:
-    'seconds for which a connection may be idle; without it 75 for a --trusted-proxy, 5 for others',
+  description: 'idle timeout of connections in seconds. Default: 75 for a --trusted-proxy, 5 for others',
 } as const satisfies Flag
 
 export const LOG_FLAG = {
@@ -49,7 +48,7 @@ export const LOG_FLAG = {
   kind: 'text',
   value: 'FILE',
   opens: 'write',
-  description: 'append the log to FILE, which SIGHUP opens anew; stderr without it, nothing with --quiet',
+  description: 'append the log to FILE; SIGHUP reopens it. Default: stderr, or nothing with --quiet',
 } as const satisfies Flag
 
 /** The flags of every command that listens. */
@@ -107,7 +106,7 @@ export function readKeepAlive(args: ListenArgs): number | undefined {
   throw new AppError(
     'usage',
     `--keep-alive must be a number of seconds from 1 to ${LONGEST_KEEP_ALIVE}, not ${given.slice(0, 40)}.`,
-    { hint: 'Give more than the proxy in front uses: nginx ends its idle connections after 60 seconds.' },
+    { hint: 'Use more than the reverse proxy does: nginx closes idle connections after 60 seconds.' },
   )
 }
 
@@ -159,13 +158,11 @@ export async function sayListening(
   )
   if (!isLoopback(host)) {
     await io.stderr.write(
-      `warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
+      `warning: ${host} is open to other machines, and tokens are sent unencrypted unless a proxy in front uses TLS.\n`,
     )
   }
   if (!isUsable)
-    await say(
-      `\`--base-url\` does not take ${url}: give clients the https address of the proxy in front of it.`,
-    )
+    await say(`\`--base-url\` does not take ${url}: give clients the https URL of the proxy in front of it.`)
   if (link !== undefined && io.stderr.isTTY) {
     await say(`To approve logins in a browser, open this link; it works once, for ten minutes: ${link}`)
     await say('`dray sandbox approve` prints another.')

@@ -11,7 +11,7 @@ export const METRICS_FLAG = {
   flag: 'metrics',
   kind: 'text',
   value: 'HOST:PORT',
-  description: 'an address of its own for /metrics; without it they are at /metrics for this machine only',
+  description: 'separate address for /metrics. Default: /metrics on the server, for this machine only',
 } as const satisfies Flag
 
 export type Address = { host: string; port: number }
@@ -108,7 +108,7 @@ export async function serveMetrics(
     [metricsRoute(read)],
   ).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'usage') throw error
-    const hint = 'Choose another address with --metrics; port 0 takes any free one.'
+    const hint = 'Choose another address with --metrics; port 0 picks a free port.'
     throw new AppError('usage', error.message, { hint, cause: error })
   })
   return { url: `${server.url}/metrics`, close: () => server.close() }

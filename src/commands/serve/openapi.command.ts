@@ -6,8 +6,9 @@ import { openapiDocument } from '../../server/openapi.ts'
 /** `dray openapi`: prints the same document as `GET /openapi.json` of a service. */
 export const openapi = defineCommand({
   words: 'openapi',
-  summary: 'The OpenAPI 3.1 document of the service',
-  description: 'JSON, or YAML with --output yaml. A running `dray serve` gives the same at /openapi.json.',
+  summary: 'Print the OpenAPI 3.1 document',
+  description:
+    'Prints JSON, or YAML with --output yaml. A running `dray serve` has the same document at /openapi.json.',
   examples: [
     'dray openapi > openapi.json',
     'dray openapi --output yaml',

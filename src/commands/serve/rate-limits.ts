@@ -17,13 +17,15 @@ export const LIMIT_FLAGS = [
     flag: 'rate-limit',
     kind: 'text',
     value: 'N[/SECONDS]',
-    description: 'requests of one account in 60 or so many seconds; `default`: 300, and 30 that spend',
+    description:
+      'requests per account in 60 seconds, or in the given number of seconds; `default`: 300, and 30 that spend',
   },
   {
     flag: 'spend-limit',
     kind: 'text',
     value: 'N[/SECONDS]',
-    description: 'of these, orders, rides, deliveries, bookings and tasks; no limit without either',
+    description:
+      'requests per account that spend: orders, rides, deliveries, bookings and tasks. Default: no limit',
   },
 ] as const satisfies readonly Flag[]
 
@@ -46,9 +48,9 @@ function readLimit(name: string, text: string | undefined): Limit | undefined {
   if (fits(limit.requests, LARGEST) && fits(limit.seconds, LONGEST)) return limit
   throw new AppError(
     'usage',
-    `${name} must be a number of requests and perhaps of seconds, such as 300/60.`,
+    `${name} must be a number of requests, optionally per number of seconds, such as 300/60.`,
     {
-      hint: `1 to ${LARGEST} requests in 1 to ${LONGEST} seconds; 60 seconds when nothing is said.`,
+      hint: `1 to ${LARGEST} requests in 1 to ${LONGEST} seconds; default: 60 seconds.`,
     },
   )
 }

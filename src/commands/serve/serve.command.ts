@@ -24,7 +24,7 @@ const MAX_PROCESSES = 64
 
 const FLAGS = [
   HOST_FLAG,
-  { ...PORT_FLAG, description: `${PORT_FLAG.description}; ${DEFAULT_PORT} without it, 0 takes any free one` },
+  { ...PORT_FLAG, description: `${PORT_FLAG.description}; ${DEFAULT_PORT} ; 0 picks a free port` },
   ALLOWED_HOST_FLAG,
   TRUSTED_PROXY_FLAG,
   KEEP_ALIVE_FLAG,
@@ -37,14 +37,14 @@ const FLAGS = [
     flag: 'route-engine',
     kind: 'text',
     value: 'osrm=URL',
-    description: 'a server that speaks OSRM’s protocol, for distances and times; formula without it',
+    description: 'OSRM server for distances and times. Default: a formula',
   },
   ...LIMIT_FLAGS,
   {
     flag: 'cluster',
     kind: 'integer',
     value: 'N',
-    description: 'serve with N processes on one store; SIGUSR2 puts new ones in their place, one by one',
+    description: 'run N processes on one store; SIGUSR2 restarts them one by one',
   },
   METRICS_FLAG,
   LOG_FLAG,
@@ -55,11 +55,11 @@ const FLAGS = [
 export const serve = defineCommand({
   words: 'serve',
   unshaped: true,
-  summary: 'The HTTP service over the embedded store',
+  summary: 'Run the HTTP server on the embedded store',
   description:
     'Serves every operation at /v1, logins at /oauth and /device, the sandbox’s control plane at /sandbox, the API reference at /docs, /openapi.json, /media, /healthz, /readyz and /metrics. ' +
-    'Ctrl-C or SIGTERM lets what runs finish and then stops; a second one stops at once. A restart loses no call of a client ' +
-    'that repeats with its key, as every command does; with --cluster, SIGUSR2 restarts without a gap.',
+    'Ctrl-C or SIGTERM stops it after the current requests; a second one stops at once. A restart loses no call of a client ' +
+    'that retries with its key, as every command does; with --cluster, SIGUSR2 restarts without downtime.',
   flags: FLAGS,
   examples: [
     'dray serve',
@@ -111,7 +111,7 @@ async function present(cli: Cli, { url, host, plane, metrics }: Presented): Prom
   const link = await plane?.createLink(url)
   await sayListening(cli, url, host, { link, metrics })
   if (!io.stderr.isTTY) return
-  await say(`What it takes and answers, with examples: ${url}/docs`)
+  await say(`API reference with examples: ${url}/docs`)
   if (link === undefined) return
   await say(
     `Ctrl-C stops it. From another terminal: \`dray login --base-url ${url} --profile local\`, then \`dray food list --profile local\`.`,
@@ -129,6 +129,9 @@ function readCount(args: Pick<Given<typeof FLAGS>, 'cluster'>, store: string): n
     )
   }
   if (store === ':memory:')
-    throw new AppError('usage', 'A store in memory is of one process: leave --cluster out, or name a store.')
+    throw new AppError(
+      'usage',
+      'A store in memory works with one process only: leave out --cluster, or set a store.',
+    )
   return count
 }

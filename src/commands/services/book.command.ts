@@ -29,7 +29,7 @@ const FLAGS = [
     place: 'preferred_window',
     kind: 'text',
     value: 'FROM/TO',
-    description: 'without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"',
+    description: 'without --at: preferred window in your local time: "tomorrow 09:00/tomorrow 13:00"',
   },
   ...FIELDS,
   ...PRICE_FLAGS,
@@ -41,9 +41,9 @@ type BookArgs = Given<typeof FLAGS, [typeof PROVIDER]>
 /** `dray services book`: from a job, or a quote, to a booking that is paid for. */
 export const servicesBook = defineCommand({
   words: 'services book',
-  summary: 'Book somebody who comes to you: choose, see the price, agree to it',
+  summary: 'Book a home service',
   description:
-    'With --quote-id it books that quote. Else the job is priced first and the price shown, with the time for which it holds; nothing is booked before a yes. With --at exactly one of those who want the start gets it; whoever does not is told what is open instead and pays nothing (exit 7). Without it the provider is asked, and answers within a day. The same command after a crash resumes that booking; --new books another one.',
+    'With --quote-id it books the quoted service. Otherwise it shows a price and how long the price is valid, and books nothing until you confirm. If another customer takes the start of --at first, nothing is charged and dray lists free starts (exit 7). Without --at the provider responds within a day. After a crash, the same command resumes that booking; --new makes another booking.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
   answer: { of: ['book_service'] },
@@ -64,10 +64,7 @@ async function book(cli: Cli, args: BookArgs): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const { at, window } = args
   if (quoteId !== undefined && HELD.some((name) => args[name] !== undefined))
-    throw new AppError(
-      'usage',
-      '--quote-id holds its job already: give it without a provider, service and place.',
-    )
+    throw new AppError('usage', '--quote-id already has the job: leave out provider, service and place.')
   if (at !== undefined && window !== undefined)
     throw new AppError('usage', '--window is for a booking without --at.')
   return buy<'quote_service'>(cli, {
@@ -79,7 +76,7 @@ async function book(cli: Cli, args: BookArgs): Promise<number> {
     priced: () => readJob(cli, args, { asksForStart: window === undefined }),
     confirm: {
       ...(await hintsOf('book_service')),
-      done: '{service_name} by {provider.name} is {status}: {price}.',
+      done: '{service_name} by {provider.name}: {status}, {price}.',
     },
     act: 'Book this',
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
@@ -107,7 +104,7 @@ async function askName(cli: Cli, args: BookArgs): Promise<string> {
   const ask = await cli.ask()
   if (ask === undefined) throw missingInput(cli.argv, missingOfDoor(args))
   const typed = await ask.input({
-    message: 'Who is at the door?',
+    message: 'Contact at the address?',
     validate: (answer) => (answer.trim() === '' ? 'Please type a name.' : undefined),
   })
   cli.answered.push({ flag: '--name', value: typed.trim() })

@@ -72,7 +72,7 @@ export function timeOf({ local_start }: Slot): string {
 }
 
 function spoken(date: string, slots: readonly Slot[]): string {
-  return `${heading(date)}: ${slots.length === 0 ? 'nothing open' : slots.map(timeOf).join(', ')}`
+  return `${heading(date)}: ${slots.length === 0 ? 'no free starts' : slots.map(timeOf).join(', ')}`
 }
 
 function minutesOf(time: string): number {

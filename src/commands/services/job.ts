@@ -28,7 +28,7 @@ const FIELDS = fields(quoteService, {
   duration: {
     field: 'duration_minutes',
     value: 'MINUTES',
-    description: 'duration, where it is sold by the hour',
+    description: 'duration, for services sold by the hour',
   },
   notes: 'notes',
 })
@@ -47,7 +47,7 @@ export const JOB_FLAGS = [
     place: 'starts_at',
     kind: 'text',
     value: 'TIME',
-    description: 'an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z',
+    description: 'free start in the provider’s local time: "tomorrow 09:00", 2026-11-21T09:00:00Z',
   },
   ...FIELDS,
   NEAR_FLAG,
@@ -71,7 +71,7 @@ export async function readJob(
     args.service === undefined
       ? await chooseService(cli, args, chosen)
       : await findService(cli, args, chosen, args.service)
-  const place = await readOrAskPlace(cli, args.to, 'to', 'Where is it to be done?')
+  const place = await readOrAskPlace(cli, args.to, 'to', 'Service address?')
   const { notes, ...duration } = await readFields(cli, FIELDS, args)
   const job = { provider_id: chosen.id, service_code: service, ...duration }
   const at = args.at
@@ -92,9 +92,7 @@ export async function readJob(
 /** Returns the missing inputs, for scripts. */
 export function missingOfJob(args: JobArgs): Missing[] {
   return [
-    ...(args.provider === undefined
-      ? [{ flag: 'PROVIDER', description: 'the provider, by id or name' }]
-      : []),
+    ...(args.provider === undefined ? [{ flag: 'PROVIDER', description: 'provider name or ID' }] : []),
     ...lacking(args.service, 'service', SERVICE_EXAMPLE, 'what is to be done'),
     ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]
@@ -167,7 +165,7 @@ async function askStart(cli: Cli, job: SlotJob): Promise<string | undefined> {
         value: date,
         name: `${heading(date)}, ${slots.length} free ${slots.length === 1 ? 'start' : 'starts'}`,
       })),
-      { value: undefined, name: 'Any day: the provider chooses' },
+      { value: undefined, name: 'Any day; the provider chooses' },
     ],
   })
   if (day === undefined) return undefined

@@ -19,7 +19,7 @@ export const SERVICE_FLAG = {
   place: 'service_code',
   kind: 'text',
   value: 'SERVICE',
-  description: 'service, by its name or code: "Deep clean", deep_clean',
+  description: 'service name or code: "Deep clean", deep_clean',
 } as const satisfies Flag
 
 export const SERVICE_EXAMPLE = 'Deep clean'
@@ -28,10 +28,10 @@ export const NEAR_FLAG = {
   flag: 'near',
   kind: 'text',
   value: 'PLACE',
-  description: `place around which a provider is looked for by name: ${PLACE_WORDS}; in a sandbox the City without it`,
+  description: `place near which to search for the provider by name: ${PLACE_WORDS}. Default in a sandbox: the City`,
 } as const satisfies Flag
 
-export const PROVIDER = { name: 'provider', description: 'the provider, by id or name' } as const
+export const PROVIDER = { name: 'provider', description: 'provider name or ID' } as const
 
 /** The flags with the place and the kind of the job. */
 type SearchFlags = Given<[typeof SERVICE_FLAG, typeof NEAR_FLAG]> & { to?: string | undefined }
@@ -51,7 +51,7 @@ export async function findProvider(cli: Cli, args: SearchFlags, asked: string | 
   if (one === undefined) {
     throw new AppError(
       'provider_not_found',
-      `No provider who comes there is called ${JSON.stringify(asked.slice(0, 60))}.`,
+      `No provider who travels there is named ${JSON.stringify(asked.slice(0, 60))}.`,
       { hint: '`dray services providers` shows who comes.' },
     )
   }
@@ -63,11 +63,11 @@ export async function findProvider(cli: Cli, args: SearchFlags, asked: string | 
 async function chooseProvider(cli: Cli, args: SearchFlags): Promise<Chosen> {
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: 'PROVIDER', description: 'the provider, by id or name' }])
+    throw missingInput(cli.argv, [{ flag: 'PROVIDER', description: 'provider name or ID' }])
   const found = await search(cli, args, wishOf(args.service))
   if (found.length === 0) {
-    throw new AppError('provider_not_found', 'No provider comes there.', {
-      hint: 'Look elsewhere with --near.',
+    throw new AppError('provider_not_found', 'No provider travels there.', {
+      hint: 'Use --near to search elsewhere.',
     })
   }
   const provider = await ask.select({
@@ -124,7 +124,7 @@ export async function findService(
   const detail =
     picked.several.length > 0
       ? `${asked} of ${name} may be ${names(picked.several)}`
-      : `${name} offers ${names(services)}, but no ${asked}`
+      : `${name} offers ${names(services)}, but not ${asked}`
   throw new AppError('service_not_offered', `${detail}.`, {
     errors: [{ pointer: '/service_code', code: 'invalid_enum', detail }],
   })
@@ -151,12 +151,12 @@ export async function chooseService(cli: Cli, args: SearchFlags, chosen: Chosen)
     throw missingInput(cli.argv, [{ flag: '--service', value: SERVICE_EXAMPLE, description: 'service' }])
   const known = await offersOf(cli, args, chosen)
   if (known === undefined) {
-    throw new AppError('usage', 'What is to be done? --service names it.', {
+    throw new AppError('usage', 'Missing: the service. Set it with --service.', {
       hint: '`dray services providers --json` lists the services of each.',
     })
   }
   const offer = await ask.select({
-    message: `What should ${known.name} do?`,
+    message: `Service of ${known.name}?`,
     choices: known.services.map((each) => ({
       value: each,
       name: `${each.name}, ${offerPrice(each)}`,

@@ -11,9 +11,9 @@ import { PROVIDER } from './providers.ts'
 /** `dray services quote PROVIDER --service CODE --to PLACE`: what it costs; books nothing. */
 export const servicesQuote = defineCommand({
   words: 'services quote',
-  summary: 'What a service costs at your place; holds for a quarter of an hour',
+  summary: 'Price a home service; valid for 15 minutes',
   description:
-    'Books nothing and holds no slot. `dray services book --quote-id` books it at this price until it expires. On a terminal what is missing is asked for.',
+    'Books nothing and reserves no slot. `dray services book --quote-id` books at this price until the quote expires. In a terminal, dray asks for missing values.',
   positionals: [PROVIDER],
   flags: JOB_FLAGS,
   examples: [

@@ -7,9 +7,9 @@ import { EXIT } from '../../core/errors.ts'
 /** `dray services show [BOOKING]`. */
 export const servicesShow = defineCommand({
   words: 'services show',
-  summary: 'Show one of your bookings: its state, its provider, its price',
-  description: 'The last booking without an id.',
-  positionals: [{ name: 'booking_id', description: 'the booking; the last one without it' }],
+  summary: 'Show one of your bookings: status, provider, price',
+  description: 'Default: your last booking.',
+  positionals: [{ name: 'booking_id', description: 'booking ID. Default: the last booking' }],
   examples: ['dray services show', 'dray services show bkg_01m7vkystgfjrv96q54p9ebqz8 --json'],
   async run(cli, args) {
     const input = { booking_id: await namedOrLast(cli, args.booking_id, 'booking_id') }

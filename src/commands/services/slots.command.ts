@@ -37,7 +37,7 @@ const FLAGS = [
     place: 'date',
     kind: 'text',
     value: 'DATE',
-    description: 'first day: 2026-11-21, tomorrow; today without it',
+    description: 'first day: 2026-11-21, tomorrow. Default: today',
   },
   NEAR_FLAG,
 ] as const satisfies readonly Flag[]
@@ -45,9 +45,9 @@ const FLAGS = [
 /** `dray services slots PROVIDER --service CODE`: when a job could begin, a column for each day. */
 export const servicesSlots = defineCommand({
   words: 'services slots',
-  summary: 'When a provider can begin: a column for each day',
+  summary: 'Show a provider’s free start times by day',
   description:
-    'Only starts from which on the whole job is free. Times are those where the provider is. Piped, it is one line for each start. Nothing is held until it is booked.',
+    'Shows starts with enough free time for the whole job, in the provider’s local time. Piped output has one line per start. A start is not reserved until it is booked.',
   positionals: [PROVIDER],
   flags: FLAGS,
   examples: [
@@ -84,9 +84,7 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
   const grid = gridText({ date, days, slots: found.data }, renderOptionsOf(cli, 'stdout'))
   await cli.io.stdout.write(`${grid}\n`)
   const what = `${spellMinutes(found.duration_minutes)}, times of ${found.timezone}`
-  await cli.say(
-    cli.settings.accessible ? `It can begin at these times: ${what}.` : `● can begin here: ${what}.`,
-  )
+  await cli.say(cli.settings.accessible ? `Free starts: ${what}.` : `● free start: ${what}.`)
   const [first] = found.data
   if (first === undefined) await sayEmpty(cli, found, hints)
   if (first !== undefined && service !== undefined)

@@ -16,14 +16,14 @@ export const share = defineCommand({
   words: 'share',
   summary: 'Share a page of an order, ride, delivery, parcel, booking or task',
   description:
-    'It prints a link. Whoever has it sees, live: where it stands, when it arrives, who comes, a map, and the proof; ' +
-    'no address, telephone number, price or note. It ends with --withdraw, a week after the end of what it shows, or after 90 days.',
+    'Prints a link. Anyone with the link sees live: status, ETA, courier or provider, map and proof; ' +
+    'no addresses, phone numbers, prices or notes. The link expires with --withdraw, a week after the end of what it shows, or after 90 days.',
   positionals: [
     {
       name: 'id',
       field: 'id',
       required: true,
-      description: 'its id; of a parcel its tracking number or reference, of an order its number',
+      description: 'ID, tracking number or reference of a parcel, or order number',
     },
   ],
   flags: [{ flag: 'withdraw', kind: 'boolean', description: 'end all links of it instead' }],
@@ -37,14 +37,16 @@ export const share = defineCommand({
   takes: ['dry-run'],
   async run(cli, args) {
     if (args.id === undefined)
-      throw new AppError('usage', 'What do you want to share? dray share <id>', {
-        hint: '`dray recent` lists what was created from here.',
+      throw new AppError('usage', 'Missing: the ID of what to share. dray share <id>', {
+        hint: '`dray recent` lists what you created on this machine.',
       })
     const client = await cli.client()
     const isKnown = findByPrefix(RESOURCES, args.id) !== undefined
     const id = isKnown ? args.id : await findNamed(client, args.id)
     if (cli.globals.dryRun) {
-      await cli.say(args.withdraw === true ? 'Dry run: no link was withdrawn.' : 'Dry run: no link was made.')
+      await cli.say(
+        args.withdraw === true ? 'Dry run: no link was withdrawn.' : 'Dry run: no link was created.',
+      )
       return EXIT.ok
     }
     await confirmProtected(cli)
@@ -66,12 +68,12 @@ export const share = defineCommand({
       { resource_id, link, expires_at },
       {
         columns: [{ field: 'link', label: 'Link' }],
-        done: `Whoever has this link sees the page. \`${again}\` ends it.`,
+        done: `Anyone with this link can see the page. \`${again}\` withdraws it.`,
       },
     )
     if (!served)
       await cli.say(
-        `warning: Nobody serves this sandbox now: the link opens only while \`dray serve${sameWorld({ ...cli.globals, as: undefined })}\` runs.`,
+        `warning: No server is running for this sandbox: the link works only while \`dray serve${sameWorld({ ...cli.globals, as: undefined })}\` runs.`,
       )
     return EXIT.ok
   },

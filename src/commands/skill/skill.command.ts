@@ -6,9 +6,9 @@ import { EXIT } from '../../core/errors.ts'
 export const skill = defineCommand({
   words: 'skill',
   unshaped: true,
-  summary: 'Print the skill file for agents: how to use dray well, on a page',
+  summary: 'Print the skill file for agents: how to use dray, on one page',
   description:
-    'Markdown with a name and a description before it, for the folder in which an agent’s program looks for skills. A running `dray serve` gives the same page at /llms.txt.',
+    'Markdown with a name and a description, for the skills folder of an agent. A running `dray serve` has the same page at /llms.txt.',
   examples: ['dray skill', 'dray skill > SKILL.md'],
   async run(cli) {
     const { SKILL } = await import('../../generated/guide.ts')

@@ -16,7 +16,7 @@ const ROLES = ['order', 'store', 'parcels', 'build']
 
 const ROLE = {
   name: 'role',
-  description: 'job that you want to do; asked for without it',
+  description: 'role for the tour. Default: dray asks',
   choices: ROLES,
 } as const satisfies Positional
 
@@ -26,7 +26,7 @@ export const start = defineCommand({
   unshaped: true,
   summary: 'Take a 90-second guided tour',
   description:
-    'Choose what you want to do: order, run a store, send parcels, or build against it. Each step shows its command and runs it after Enter, in a sandbox of its own that is gone at the end; your own is not touched. --yes runs all steps without asking. Without a terminal it prints the commands as a script. With --json it prints the steps as one document, and with --yes the result of each.',
+    'Choose a role: order, run a store, send parcels, or develop. Each step shows its command and runs it after Enter, in a temporary sandbox; your own sandbox is not changed. --yes runs all steps without asking. Without a terminal it prints the commands as a script. With --json it prints the steps as one document, and with --yes the result of each step.',
   positionals: [ROLE],
   examples: ['dray start', 'dray start parcels', 'dray start order --yes', 'dray start order --yes --json'],
   run: guide,
@@ -71,7 +71,7 @@ async function choose(
   const named = tours.find(({ name }) => name === role)
   if (named !== undefined) return named
   if (role !== undefined)
-    throw new AppError('usage', `There is no tour ${role.slice(0, 60)}: ${ROLES.join(', ')}.`, {
+    throw new AppError('usage', `No tour ${role.slice(0, 60)}: ${ROLES.join(', ')}.`, {
       hint: `\`dray start ${ROLES[0]}\` starts the first one.`,
     })
   if (ask === undefined)

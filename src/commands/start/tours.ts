@@ -15,7 +15,8 @@ export type Tour = { name: string; title: string; steps: readonly Step[]; next: 
 export const NOON = '2026-11-20T12:00:00Z'
 
 const ORDER: Step = {
-  about: 'Order from one of them. Nothing is bought above --max-total, and a repeat buys nothing twice.',
+  about:
+    'Order from a store. dray buys nothing above --max-total, and repeating the command buys nothing twice.',
   words: [
     'food',
     'order',
@@ -36,28 +37,28 @@ const ORDER: Step = {
 const NUMBER = 'X7KH'
 
 const ACCEPT: Step = {
-  about: 'In the sandbox you are also the store: accept the order by its number.',
+  about: 'In the sandbox you also run the store: accept the order by its number.',
   words: ['business', 'orders', 'accept', NUMBER, '--as', 'owner', '--prep-time', '10'],
 }
 
 const READY: Step = {
-  about: 'It is cooked: a courier comes for it.',
+  about: 'The food is ready: a courier collects it.',
   words: ['business', 'orders', 'ready', NUMBER, '--as', 'owner'],
 }
 
 const SOON: Step = {
-  about: 'The clock of the sandbox is yours: let an hour pass. Everything that is due happens.',
+  about: 'You control the sandbox clock: advance it by an hour. All events due in that hour take place.',
   words: ['sandbox', 'clock', 'advance', '1h'],
 }
 
-const DELIVERED: Step = { about: 'See how it went.', words: ['food', 'track'] }
+const DELIVERED: Step = { about: 'Check the result.', words: ['food', 'track'] }
 
 const ORDERING: Tour = {
   name: 'order',
   title: 'I order food',
   steps: [
     {
-      about: 'Find food around a place: a name, a postcode or a point.',
+      about: 'Find food near a place: a name, a postcode or a point.',
       words: ['food', 'search', 'thai', '--near', 'kings-cross', '--radius', '5000'],
     },
     ORDER,
@@ -78,10 +79,10 @@ const STORE: Tour = {
       about: 'Your orders, newest first.',
       words: ['business', 'orders', 'list', '--as', 'owner', '--limit', '5'],
     },
-    { ...ACCEPT, about: 'Accept it by its number, and say how long it takes.' },
+    { ...ACCEPT, about: 'Accept the order by its number, and set the prep time.' },
     READY,
     SOON,
-    { ...DELIVERED, about: 'What the customer saw.' },
+    { ...DELIVERED, about: 'See the order as the customer does.' },
   ],
   next: 'dray business orders watch',
 }
@@ -92,16 +93,16 @@ function parcelTour(examples: string): Tour {
     title: 'I send parcels',
     steps: [
       {
-        about: 'Check a file of parcels and see its price. Nothing is created yet.',
+        about: 'Check a file of parcels and its price. Nothing is created yet.',
         words: ['carrier', 'upload', `${examples}/manifest.csv`, '--results', 'none', '--dry-run'],
       },
       {
-        about: 'Create them. The same file again creates nothing twice.',
+        about: 'Create the parcels. Uploading the same file again creates nothing twice.',
         words: ['carrier', 'upload', `${examples}/manifest.csv`, '--results', 'none', '--yes', '--quiet'],
       },
-      { about: 'Let three days pass.', words: ['sandbox', 'clock', 'advance', '3d'] },
+      { about: 'Advance the clock by three days.', words: ['sandbox', 'clock', 'advance', '3d'] },
       {
-        about: 'See which have arrived.',
+        about: 'See which parcels have arrived.',
         words: ['carrier', 'list', '--status', 'delivered', '--limit', '5'],
       },
     ],
@@ -111,7 +112,7 @@ function parcelTour(examples: string): Tour {
 
 const BUILDING: Tour = {
   name: 'build',
-  title: 'I build against it',
+  title: 'I am a developer',
   steps: [
     {
       about: 'Every operation has a command, and --json prints one document.',
@@ -129,7 +130,7 @@ const BUILDING: Tour = {
       ],
     },
     {
-      about: 'Failures are documents, too, with an exit code that says what happened.',
+      about: 'Errors are documents too, with an exit code for each kind of error.',
       words: ['food', 'show', 'ord_00000000000000000000000000', '--json'],
       exit: 5,
     },

@@ -11,7 +11,7 @@ export const status = defineCommand({
   words: 'status',
   summary: 'Show the target, account, sandbox clock and active orders',
   description:
-    'One screen: profile, service and account, the clock, calls that were never answered, and what was created from here and is not over. Where the service does not answer it shows what was seen last, and ends with the exit code of that error.',
+    'One screen: profile, server and account, clock, pending calls, and what you created here that has not ended. If the server does not respond, it shows the last known values and ends with the exit code of that error.',
   examples: ['dray status', 'dray status --json'],
   async run(cli) {
     const { status: found, error } = await readStatus(cli)
@@ -48,13 +48,13 @@ function columnsOf(found: Status): Column[] {
     { field: 'profile' },
     addressColumn(kind),
     { field: 'account' },
-    ...(account_id === null ? [] : [{ field: 'account_id', label: 'Account id' }]),
+    ...(account_id === null ? [] : [{ field: 'account_id', label: 'Account ID' }]),
     { field: 'clock' },
     { field: 'next', label: 'Next event' },
-    { field: 'open', label: 'Open calls' },
+    { field: 'open', label: 'Pending calls' },
     { field: 'parcels' },
-    { field: 'on_its_way', label: 'On its way' },
-    ...(found.more_on_its_way > 0 ? [{ field: 'more_on_its_way', label: 'And more' }] : []),
+    { field: 'on_its_way', label: 'Active' },
+    ...(found.more_on_its_way > 0 ? [{ field: 'more_on_its_way', label: 'More' }] : []),
   ]
 }
 
@@ -66,12 +66,12 @@ function forPeople(found: Status): Record<string, unknown> {
     profile: `${profile} (${environment ?? 'unknown'})`,
     clock: clockText(found),
     next: clock?.next_due_at ?? null,
-    more_on_its_way: `${found.more_on_its_way}: \`dray recent\` shows them`,
-    open: open === 0 ? 'none' : `${open}, never answered: \`dray intents list\` shows them`,
+    more_on_its_way: `${found.more_on_its_way}: see \`dray recent\``,
+    open: open === 0 ? 'none' : `${open}: see \`dray intents list\``,
     parcels: parcels === null ? null : parcelText(parcels),
     on_its_way:
       underway.length === 0
-        ? 'nothing that was created from here'
+        ? 'nothing created on this machine'
         : underway.map(({ id, operation, state, total }) => ({ what: nounOf(operation), id, state, total })),
   }
 }
@@ -83,7 +83,7 @@ function nounOf(operation: string): string {
 
 function clockText({ clock, problem }: Status): unknown {
   if (clock !== null) return clock.mode === 'frozen' ? [clock.now, 'frozen'] : clock.now
-  return problem === null ? 'no sandbox yet: the first command makes it' : 'not known'
+  return problem === null ? 'no sandbox yet: the first command creates it' : 'not known'
 }
 
 function parcelText({ counts, more }: NonNullable<Status['parcels']>): string {

@@ -20,8 +20,8 @@ import { JOB_FLAGS, findMissing, readJob, TASK_TYPE } from './job.ts'
 
 const FIELDS = fields(createTask, {
   instructions: { field: 'instructions', value: 'TEXT' },
-  name: { field: 'contact.name', description: 'name of the person who can be asked' },
-  phone: { field: 'contact.phone', value: '+44…', description: 'telephone of who can be asked' },
+  name: { field: 'contact.name', description: 'name of the contact person' },
+  phone: { field: 'contact.phone', value: '+44…', description: 'phone number of that person' },
 })
 
 const FLAGS = [...PRICE_FLAGS, ...JOB_FLAGS, ...FIELDS, ...PAY_FLAGS] as const satisfies readonly Flag[]
@@ -29,9 +29,9 @@ const FLAGS = [...PRICE_FLAGS, ...JOB_FLAGS, ...FIELDS, ...PAY_FLAGS] as const s
 /** `dray tasks create`: from a wish, or a quote, to a task that is paid for. */
 export const tasksCreate = defineCommand({
   words: 'tasks create',
-  summary: 'Have something done: say what, see the price, agree to it',
+  summary: 'Create a task',
   description:
-    'With --quote-id it confirms that quote. Else the task is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that task; --new creates another one.',
+    'With --quote-id it creates the quoted task. Otherwise it shows a price and how long the price is valid, and buys nothing until you confirm. Without a terminal --yes needs a --quote-id or a --max-total. If the price has changed or the quote has expired or was used, nothing is bought (exit 7). After a crash, the same command resumes that task; --new creates another task.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
   answer: { of: ['create_task'] },
@@ -52,7 +52,7 @@ async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): 
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const twice = QUOTED.find((name) => args[name] !== undefined)
   if (quoteId !== undefined && twice !== undefined)
-    throw new AppError('usage', `--quote-id holds its task already: give it without ${twice}.`)
+    throw new AppError('usage', `--quote-id already has the task: leave out ${twice}.`)
   return buy<'quote_task'>(cli, {
     said: [wanted],
     quoteId,
@@ -60,8 +60,8 @@ async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): 
     expected,
     missing: () => (quoteId === undefined ? findMissing(args) : []),
     priced: () => readJob(cli, args),
-    confirm: { ...(await hintsOf('create_task')), done: '{task_name} is under way: {price}.' },
-    act: 'Have this done',
+    confirm: { ...(await hintsOf('create_task')), done: 'Created task {task_name}: {price}.' },
+    act: 'Create this task',
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)

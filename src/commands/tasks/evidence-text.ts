@@ -12,7 +12,7 @@ export const ITEM_COLUMNS: readonly Column[] = [
   { field: 'requirement_id' },
   { field: 'kind' },
   { field: 'status' },
-  { field: 'rejection_reason', label: 'Because' },
+  { field: 'rejection_reason', label: 'Rejection reason' },
   { field: 'captured_at' },
   { field: 'media.integrity.distance_to_target_m', label: 'Distance' },
   { field: 'answers_text', label: 'Answers' },
@@ -45,7 +45,7 @@ export async function evidenceText(evidence: TaskEvidence, renderOptions: Render
     renderOptions,
   )
   return [
-    style.bold(rules_satisfied ? 'Everything that was asked for is there.' : 'Not everything is there yet.'),
+    style.bold(rules_satisfied ? 'All required evidence is complete.' : 'Some required evidence is missing.'),
     ...heads,
     ...(items.length === 0 ? [] : ['', rows]),
     '',

@@ -34,21 +34,21 @@ const FLAGS = [
     kind: 'text',
     value: 'DIR',
     opens: 'make',
-    description: 'write the pictures and SHA256SUMS into this folder',
+    description: 'save the photos and SHA256SUMS in this folder',
   },
   FORCE_FLAG,
   { flag: 'verify', kind: 'boolean', description: 'compute every hash and the manifest again' },
   SHOW_FLAG,
 ] as const satisfies readonly Flag[]
 
-const TASK = { name: 'task_id', description: 'the task; the last one without it' } as const
+const TASK = { name: 'task_id', description: 'task ID. Default: the last task' } as const
 
 /** `dray tasks evidence [TASK]`. */
 export const tasksEvidence = defineCommand({
   words: 'tasks evidence',
   summary: 'Show a task’s evidence: photos, hashes, locations, answers',
   description:
-    'The last task without an id. --save writes the pictures and a SHA256SUMS that `sha256sum -c` reads; a file that dray did not write is refused without --force. --verify fetches every picture, computes its hash and the root of the manifest again, and says what fails (exit 6). On a terminal that draws pictures they are shown.',
+    'Default: your last task. --save writes the photos and a SHA256SUMS file for `sha256sum -c`; use --force to overwrite a file that dray did not write. --verify downloads every photo, recomputes its hash and the manifest root, and reports mismatches (exit 6). A terminal that can draw images shows the photos.',
   positionals: [TASK],
   flags: FLAGS,
   examples: [
@@ -61,7 +61,7 @@ export const tasksEvidence = defineCommand({
 
 async function evidence(cli: Cli, args: Given<typeof FLAGS, [typeof TASK]>): Promise<number> {
   const { requirement: requirement_id, save: folder, kind, force = false } = args
-  if (force && folder === undefined) throw new AppError('usage', '--force goes with --save.')
+  if (force && folder === undefined) throw new AppError('usage', '--force requires --save.')
   const client = await cli.client()
   const { value: found } = await client.call('get_task_evidence', {
     task_id: await namedOrLast(cli, args.task_id, 'task_id'),
@@ -116,7 +116,7 @@ async function conclude(
   for (const problem of problems) await cli.say(`✘ ${clean(problem)}`)
   if (verified && verifies) {
     const count = items.filter(({ sha256 }) => sha256 !== null).length
-    await cli.say(`Verified: ${count} ${count === 1 ? 'picture' : 'pictures'} and the root of the manifest.`)
+    await cli.say(`Verified: ${count} ${count === 1 ? 'picture' : 'pictures'} and the manifest root match.`)
   }
   return verified ? EXIT.ok : EXIT.rejected
 }

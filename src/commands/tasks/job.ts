@@ -38,7 +38,7 @@ export const JOB_FLAGS = [
     kind: 'text',
     value: 'FROM/TO',
     description:
-      'when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00; the next 24 hours without it',
+      'time window in your local time: "tomorrow 09:00/tomorrow 13:00", /18:00. Default: the next 24 hours',
   },
   { flag: 'express', place: 'urgency', kind: 'boolean', description: 'send somebody sooner, for more' },
   ...FIELDS,
@@ -87,7 +87,7 @@ export async function readJob(cli: Cli, args: JobArgs): Promise<Input<'quote_tas
   const missing = findMissing(args)
   const ask = await cli.ask()
   if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
-  const place = await readOrAskPlace(cli, args.to, 'to', 'Where is it to be done?')
+  const place = await readOrAskPlace(cli, args.to, 'to', 'Task address?')
   const types = await listTypes(await cli.client(), place)
   const { task_type, type } = await chooseType(cli, types, named)
   const requirements = await chooseRequirements(cli, args, type)

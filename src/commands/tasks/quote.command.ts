@@ -10,7 +10,7 @@ import { JOB_FLAGS, type JobArgs, readJob, TASK_TYPE } from './job.ts'
 /** `dray tasks quote TYPE --to PLACE --require …`: what it costs; sends nobody. */
 export const tasksQuote = defineCommand({
   words: 'tasks quote',
-  summary: 'What a task costs, and that somebody can be found; holds for a quarter of an hour',
+  summary: 'Price a task; valid for 15 minutes',
   description:
     'Sends nobody. `dray tasks create --quote-id` has it done at this price until it expires. On a terminal what is missing is asked for, as the task type says.',
   positionals: [TASK_TYPE],

@@ -8,9 +8,9 @@ import { EXIT } from '../../core/errors.ts'
 /** `dray tasks show [TASK]`. */
 export const tasksShow = defineCommand({
   words: 'tasks show',
-  summary: 'Show one of your tasks: its state, who is sent, its evidence so far',
+  summary: 'Show one of your tasks: status, tasker, evidence so far',
   description: 'The last task without an id. `dray tasks evidence` shows what was brought back.',
-  positionals: [{ name: 'task_id', description: 'the task; the last one without it' }],
+  positionals: [{ name: 'task_id', description: 'task ID. Default: the last task' }],
   examples: ['dray tasks show', 'dray tasks show tsk_01m7vkystgemq8k9w39qsaekf4 --json'],
   async run(cli, args) {
     const { value } = await (

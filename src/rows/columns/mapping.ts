@@ -53,7 +53,7 @@ export function mappingError(
       ({ column, headers }) => `${column} can be ${headers.map(quoted).join(' or ')}`,
     )
     const flags = ambiguous.map(({ column, headers }) => mapFlag(column, headers[0] ?? ''))
-    return new AppError('usage', `It is not clear which columns are meant: ${choices.join('; ')}.`, {
+    return new AppError('usage', `The columns are ambiguous: ${choices.join('; ')}.`, {
       hint: `Say which with ${flags.join(' ')}.`,
       extra: { ambiguous, ...(missing.length > 0 && { missing }) },
     })

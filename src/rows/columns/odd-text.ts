@@ -40,16 +40,16 @@ export function describeOddText({ table: { rows }, kind: file, sources, ours }: 
   const dates = cells.filter(({ isDate }) => isDate)
   const decoded = listed(entities, (cell) => ` is “${clip(decodePlain(cell), 40)}”`)
   const notes: readonly (readonly [Found[], Note['kind'], string])[] = [
-    [entities, 'info', `HTML entities are read as the characters they stand for: ${decoded}.`],
+    [entities, 'info', `HTML entities are decoded: ${decoded}.`],
     [
       broken,
       'warning',
-      `an earlier program has broken letters: ${listed(broken)}. Correct them, or export the file again as UTF-8.`,
+      `another program has broken some letters: ${listed(broken)}. Correct them, or export the file again as UTF-8.`,
     ],
     [
       dates,
       'warning',
-      `a spreadsheet may have made dates of texts: ${listed(dates)}. Format these cells as text and enter them again.`,
+      `a spreadsheet may have turned texts into dates: ${listed(dates)}. Format these cells as text and enter them again.`,
     ],
   ]
   return notes.flatMap(([found, kind, text]) => (found.length === 0 ? [] : [{ kind, text }]))

@@ -18,7 +18,7 @@ export type Reading<T> = { value: T } | { fault: Fault }
 export function readText(text: string, max: number): Reading<string> {
   const hidden = hiddenIn(text)
   if (hidden !== undefined)
-    return fault('hidden_characters', `It holds ${hidden}, a character that nobody sees; type it again.`)
+    return fault('hidden_characters', `It has ${hidden}, an invisible character; type the value again.`)
   // There are never more characters than UTF-16 units.
   const length = text.length > max ? Array.from(text).length : 0
   if (length > max) return fault('too_long', `It has ${length} characters; at most ${max} fit.`)

@@ -52,7 +52,7 @@ export function decodeSure(bytes: Uint8Array, encoding?: string): Decoded | unde
   if (text !== undefined) return { text: checked(text), encoding: chosen, bom: marked === chosen }
   if (asked === undefined && marked === undefined && chosen === 'utf-8') return undefined
   throw fileError('bad_encoding', `The file is not valid ${chosen.toUpperCase()}.`, {
-    hint: 'Save it again as UTF-8, or name its encoding with --encoding, such as windows-1252.',
+    hint: 'Save it again as UTF-8, or set its encoding with --encoding, such as windows-1252.',
   })
 }
 
@@ -71,7 +71,7 @@ function assertOneEncoding(bytes: Uint8Array): void {
     firstOf(others),
   )
   throw fileError('bad_encoding', text, {
-    hint: 'Correct the letters there and save the file as CSV (UTF-8), or name one encoding for all with --encoding.',
+    hint: 'Correct the letters there and save the file as CSV (UTF-8), or set one encoding for the file with --encoding.',
   })
 }
 
@@ -81,14 +81,14 @@ function checked(text: string): string {
   if (nul !== -1) {
     throw fileError(
       'bad_encoding',
-      `The file holds a NUL character on line ${lineAt(text, nul)}; it is not text.`,
+      `The file has a NUL character on line ${lineAt(text, nul)}; it is not text.`,
       {
         hint: AS_CSV,
       },
     )
   }
   if (MARKUP.test(text))
-    throw fileError('bad_encoding', 'The file is a web page or XML, whatever its name says; it is not CSV.', {
+    throw fileError('bad_encoding', 'The file is a web page or XML, not CSV, despite its name.', {
       hint: `${AS_CSV} A spreadsheet opens such a page.`,
     })
   return text

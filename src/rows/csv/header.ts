@@ -98,7 +98,7 @@ function refuseLostRows(rows: readonly Row[], header: number, expected: Expected
   if (lost === undefined) return
   throw fileError(
     'missing_column',
-    `Row ${lost.row} looks like ${withArticle(expected.row)}, but it stands above the header in row ${rows[header]?.row}.`,
+    `Row ${lost.row} looks like ${withArticle(expected.row)}, but it is above the header in row ${rows[header]?.row}.`,
     { row: lost.row, hint: 'Move it below the header, or delete it.' },
   )
 }

@@ -73,7 +73,7 @@ export function describeNoValue(text: string, column: Kind, isPart = false): str
 /** Returns what to do about a cell that holds a formula instead of its value, as the file has it; undefined for any other. */
 export function describeFormula(cell: string): string | undefined {
   return FORMULA.test(cell)
-    ? "It is a formula and not its value; save the file with the values, or write ' before it if it is the text that is meant."
+    ? "It is a formula, not a value; save the file with the values, or write ' before it to keep it as text."
     : undefined
 }
 

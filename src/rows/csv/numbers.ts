@@ -53,7 +53,7 @@ export function parseWeight(text: string, unit: WeightUnit): number | Problem {
   if (isMixed && ounces.number > 0 && (ounces.number >= 16 || !Number.isInteger(pounds.number)))
     return {
       problem: 'ambiguous_number',
-      detail: `${text.trim()} may be one weight told twice; write whole pounds, and ounces below 16, or one of them.`,
+      detail: `${text.trim()} may be the same weight twice; write whole pounds with ounces below 16, or only one of them.`,
     }
   const total = sizes.reduce((sum, { base, times }) => sum + base * times, 0)
   return whole(text, total, sizes.every(({ isRound }) => isRound) ? 'g' : undefined)

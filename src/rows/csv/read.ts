@@ -95,7 +95,7 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
   const grouped = expected === undefined ? undefined : groupHeader(head, all[at - 1], expected)
   const header = grouped ?? head.cells
   if (!header.some((cell) => /\p{L}/u.test(cell))) {
-    throw fileError('missing_column', `Row ${head.row} is not a header: no cell holds a word.`, {
+    throw fileError('missing_column', `Row ${head.row} is not a header: no cell has a word.`, {
       row: head.row,
       hint: `The first row must name the columns${expected === undefined ? '' : `; \`${expected.template}\` writes one`}.`,
     })
@@ -217,7 +217,7 @@ function guardSize(text: string, delimiter: Delimiter): void {
   let cells = 0
   for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter, at + 1)) cells++
   if (cells > MAX_CELLS)
-    throw fileError('file_too_large', 'The file holds more than 4 million cells.', { limit_cells: MAX_CELLS })
+    throw fileError('file_too_large', 'The file has more than 4 million cells.', { limit_cells: MAX_CELLS })
 }
 
 function tooManyColumns(found: number): Error {
@@ -247,7 +247,7 @@ function refuseLong(rows: readonly Row[], header: readonly string[]): void {
   const more = long.length > shown.length ? ` and ${long.length - shown.length} more rows have too many` : ''
   throw fileError('malformed_csv', `The header has ${width} cells, but ${shown.join(', ')}${more}.`, {
     rows: long.slice(0, 50).map(({ row }) => row),
-    hint: 'A cell that holds the delimiter must stand in quotes, such as "6,50"; each column with values needs a header.',
+    hint: 'Put a cell that contains the delimiter in quotes, such as "6,50"; each column with values needs a header.',
   })
 }
 

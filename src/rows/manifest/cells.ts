@@ -30,11 +30,7 @@ export function readCountry(text: string, postcode = ''): Reading<string> {
     if (area === 'GY') return { value: 'GG' }
     return fault('invalid_format', 'It is two countries; write Jersey or Guernsey.')
   }
-  return fault(
-    'invalid_format',
-    'It is not a country; write its name, or a code such as GB.',
-    nearestCountry(text),
-  )
+  return fault('invalid_format', 'Unknown country; use a name or a code such as GB.', nearestCountry(text))
 }
 
 /** The alpha-2 code of a country by its German, French, Spanish, Italian or Polish name, in any case and without accents. */
@@ -55,7 +51,11 @@ export function readPostcode(text: string, country: string | undefined, max: num
     // The service refuses it, and names the place.
     if (placeElsewhere(text) !== undefined) return { value: formatPostcode(text) }
     const suggestion = suggestPostcode(text)
-    return fault('invalid_format', 'It is not a full postcode such as SW1A 1AA.', suggestion)
+    return fault(
+      'invalid_format',
+      'The postcode is incomplete or wrong; enter it in full, such as SW1A 1AA.',
+      suggestion,
+    )
   }
   const value = formatPostcode(text)
   return /^[A-Z0-9][A-Z0-9 -]*$/.test(value)
@@ -95,7 +95,7 @@ export function readCash(text: string, read: (text: string) => Reading<Money>): 
 export function readRefused(text: string, service: string | undefined): Reading<undefined> {
   if (isNone(text) || (service === undefined && /^0*1(?:\.0+)?$/.test(text))) return { value: undefined }
   return service === undefined
-    ? fault('out_of_range', 'A row makes one parcel; give each parcel a row and a reference of its own.')
+    ? fault('out_of_range', 'A row is one parcel; give each parcel its own row and reference.')
     : fault('invalid_enum', `${service} not offered; empty the cell to send it without.`)
 }
 
@@ -148,7 +148,7 @@ export function readHub(text: string, hubs: readonly Hub[] | undefined): Reading
   if (found !== undefined) return { value: found.hub_id }
   const codes = hubs.map(({ code }) => code)
   const known = codes.length === 0 ? '' : `; yours are ${codes.join(', ')}`
-  return fault('invalid_enum', `It is no hub of your agreement${known}.`, nearest(text.toUpperCase(), codes))
+  return fault('invalid_enum', `Not a hub of your agreement${known}.`, nearest(text.toUpperCase(), codes))
 }
 
 /** Postcodes by class of character: A is a letter, 9 a digit. */

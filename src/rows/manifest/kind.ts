@@ -33,7 +33,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
   refusals: {
     ...manifest.refusals,
     clash: (row) =>
-      `Row ${row} has the same reference and other content. Each parcel needs a reference of its own.`,
+      `Row ${row} has the same reference and different content. Each parcel needs its own reference.`,
     words: {
       ...manifest.refusals.words,
       ...Object.fromEntries(LEFT_OUT_REASONS.map((reason) => [reason, REASONS[reason].text])),

@@ -44,7 +44,7 @@ function unknownReason(typed: string, word: string): AppError {
   const guess = nearest(word, LEFT_OUT_REASONS)
   return new AppError(
     'usage',
-    `--include: ${JSON.stringify(typed.slice(0, 40))} is no reason to leave orders out.`,
+    `--include: ${JSON.stringify(typed.slice(0, 40))} is not a status for which orders are skipped.`,
     {
       hint: `${guess === undefined ? '' : `Did you mean ${guess}? `}Use ${LEFT_OUT_REASONS.join(', ')} or all.`,
     },
@@ -129,7 +129,7 @@ function judgeColumn(
   const unknown = cells[meanings.indexOf(undefined)]
   if (unknown === undefined || vague) return
   const word = JSON.stringify(unknown.slice(0, 40))
-  doubtful.add(`has the ${header} ${word}, which may be a reason not to send`)
+  doubtful.add(`has the ${header} ${word}, which may mean "do not send"`)
 }
 
 function isReason(meaning: Meaning | undefined): meaning is LeftOutReason {

@@ -22,7 +22,7 @@ export function noteContacts(doubtful: readonly DoubtfulContact[]): Note[] {
     const one = CONTACTS[first.column]
     const done =
       first.value === undefined
-        ? 'could not be read and {is|are} left out; the parcels go without'
+        ? 'could not be read and {is|are} left out; the parcels are created without'
         : '{is|are} the first of {its cell|their cells}'
     const which = counted(group.length, `{1 ${one}|# ${one}${one.endsWith('s') ? 'es' : 's'}} ${done}`)
     const told = group.map(({ row, text, value }) => {
@@ -47,7 +47,7 @@ export function noteTowns(parcels: readonly ManifestRow[]): Note[] {
 export function noteServices(words: ReadonlyMap<string, number>, header: string): Note[] {
   if (words.size === 0) return []
   const said = [...words].map(([word, count]) => `${JSON.stringify(word)} (${count})`)
-  const text = `${header} names no service level in ${firstOf(said)}; these parcels get the default level`
+  const text = `${header} has no known service level in ${firstOf(said)}; these parcels get the default service level`
   return [
     {
       kind: 'warning',

@@ -78,8 +78,8 @@ export function repeatLines(outcomes: readonly Outcome[]): string[] {
   const rows = outcomes.flatMap(({ reason, row }) => (reason?.code === 'duplicate_in_manifest' ? [row] : []))
   const text =
     rows.length === 1
-      ? 'Row {} repeats an earlier row and makes no parcel. If it is another one, give it a reference of its own.'
-      : `${rows.length} rows ({}) repeat earlier rows and make no parcels. Give those that are others a reference of their own.`
+      ? 'Row {} is a duplicate of an earlier row and is skipped. If it is a different parcel, give it its own reference.'
+      : `${rows.length} rows ({}) are duplicates of earlier rows and are skipped. Give different parcels their own references.`
   return told(rows, text)
 }
 
@@ -90,13 +90,13 @@ export function repeatLines(outcomes: readonly Outcome[]): string[] {
 export function cancelledLines(outcomes: readonly Outcome[], again: string | undefined): string[] {
   const known = outcomes.filter(({ cancelled_tracking_number: number }) => number !== undefined)
   const { created: changed = [], duplicate: leftOut = [] } = Object.groupBy(known, ({ result }) => result)
-  const how = again === undefined ? '' : ` To make them again: \`${again}\``
+  const how = again === undefined ? '' : ` To create them again: \`${again}\``
   const text =
     '{1 parcel|# parcels} of the same reference as a cancelled one, but other content ({}): {it is|they are} created.'
   return [
     ...(leftOut.length === 0
       ? []
-      : [counted(leftOut.length, '{1 was|# were} cancelled before, left out.{}', how)]),
+      : [counted(leftOut.length, '{1 row|# rows} skipped (cancelled before).{}', how)]),
     ...(changed.length === 0 ? [] : [counted(changed.length, text, placesText(changed))]),
   ]
 }

@@ -243,7 +243,7 @@ function readContact(
   { value, isDoubtful }: Contact,
   { source, scope, rows }: Place,
 ): Reading<string | undefined> {
-  if (isDoubtful && source === undefined) return fault('invalid_format', `It is no ${CONTACTS[column]}.`)
+  if (isDoubtful && source === undefined) return fault('invalid_format', `Not a valid ${CONTACTS[column]}.`)
   if (isDoubtful) scope.contacts.push({ column, row: rows[0]?.row ?? 0, text, value })
   return { value }
 }

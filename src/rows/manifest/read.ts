@@ -124,7 +124,7 @@ function openUnits(questions: readonly UnitQuestion[]): AppError {
   const said = questions.map(({ needs, cells }) => `${openCellsText(cells)} (give --${needs}-unit)`)
   const flags = questions.map(({ needs }) => `--${needs}-unit ${needs === 'weight' ? 'kg' : 'cm'}`)
   const [first] = questions.flatMap(({ cells }) => cells)
-  return new AppError('usage', `It is not clear in which unit some numbers are: ${said.join('; ')}.`, {
+  return new AppError('usage', `The unit of some numbers is unclear: ${said.join('; ')}.`, {
     hint: `For example ${flags.join(' ')}, or write the unit into the header or the cell${first === undefined ? '' : `, as in "${first.column} (${flags[0]?.split(' ')[1]})"`}.`,
     extra: { reason: { code: 'unit_unclear', cells: questions.flatMap(({ cells }) => cells) } },
   })

@@ -56,7 +56,7 @@ async function askMissingColumn({ column, headers }: MissingColumn, deps: AskDep
     message: `${lead}${name} of every ${kind.row}${like === undefined ? '' : `, such as ${like}`}`,
     validate(text) {
       const reading = READERS[read]?.(text)
-      if (text.trim() === '') return 'Please type something.'
+      if (text.trim() === '') return 'Please type a value.'
       return reading !== undefined && 'fault' in reading ? reading.fault.detail : undefined
     },
   })

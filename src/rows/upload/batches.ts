@@ -10,7 +10,7 @@ export function assertOneBatch(count: number, things: 'parcels' | 'items', split
   if (count <= MOST_ROWS || splits) return
   throw new AppError(
     'usage',
-    `The file holds ${count} ${things}; one batch takes ${MOST_ROWS}. Nothing was sent.`,
+    `The file has ${count} ${things}; a batch has at most ${MOST_ROWS}. Nothing was sent.`,
     { hint: 'Add --split to send it in several batches.', extra: { limit: MOST_ROWS } },
   )
 }

@@ -14,7 +14,7 @@ export async function chooseEncoding(reader: Reader, content: Decoded): Promise<
       'usage',
       `It is not clear in which encoding the file is: ${doubt.map(nameOf).join(', ')}.`,
       {
-        hint: `Save it as CSV (UTF-8), or say which it is, as in --encoding ${doubt[0]?.encoding}.`,
+        hint: `Save it as CSV (UTF-8), or set the encoding, such as --encoding ${doubt[0]?.encoding}.`,
         extra: { reason: { code: 'encoding_unclear', encodings: doubt.map(({ encoding }) => encoding) } },
       },
     )

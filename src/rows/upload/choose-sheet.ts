@@ -71,7 +71,7 @@ async function chooseSheet(
   const [only, ...more] = visible
   if (only === undefined)
     throw fileError('empty_file', 'Every sheet of the workbook is hidden, and hidden ones are not read.', {
-      hint: `Show the one that is meant, or name it with --sheet. It has: ${namesOf(sheets)}.`,
+      hint: `Unhide the right sheet, or set it with --sheet. Sheets: ${namesOf(sheets)}.`,
     })
   if (more.length === 0) return { sheet: only, content: await only.read() }
   const read: ReadSheet[] = []
@@ -115,12 +115,12 @@ async function askSheet(
   const ask = await reader.ask()
   const names = choices.map(({ sheet }) => sheet)
   if (ask === undefined)
-    throw new AppError('usage', `It is not clear which sheet holds the ${row}s: ${namesOf(names)}.`, {
+    throw new AppError('usage', `Several sheets may have the ${row}s: ${namesOf(names)}.`, {
       hint: `Say which with --sheet ${JSON.stringify(names[0]?.name)}.`,
       extra: { reason: { code: 'sheet_unclear', sheets: names.map(({ name }) => name) } },
     })
   const chosen = await ask.select({
-    message: `Which sheet holds the ${row}s?`,
+    message: `Sheet with the ${row}s?`,
     choices: choices.map((each) => {
       const rows = (tableOf(each.content, expected) ?? each.content).rows.length
       return { value: each, name: `${each.sheet.name} (${counted(rows, '{1 row|# rows}')})` }
@@ -142,7 +142,7 @@ function warningsOf({ hidden, struck, rounded, merged }: SheetRows): string[] {
     ),
     ...told(
       struck,
-      '{row|# rows} {} {is|are} struck out in the workbook, and read all the same. Delete what is not to be sent.',
+      '{row|# rows} {} {is|are} struck out in the workbook but still read. Delete rows that must not be sent.',
     ),
     ...told(
       rounded,

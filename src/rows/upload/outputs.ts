@@ -27,7 +27,7 @@ export function planOutputs(
   }: { unnamed?: string; errors?: ErrorsForm; sheet?: string | undefined } = {},
 ): Outputs {
   if (flag === '')
-    throw new AppError('usage', '--results needs the name of a file, - for standard output, or none.')
+    throw new AppError('usage', '--results must be a file name, `-` (standard output) or `none`.')
   if (flag === 'none') return { results: undefined, errors: undefined }
   if (flag === '-') return { results: '-', errors: undefined }
   if (flag !== undefined) return { results: flag, errors: errorsBeside(flag, file, errors) }

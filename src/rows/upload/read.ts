@@ -75,12 +75,10 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   })
   const hidden = hiddenHeaders(table, mapped, found.hidden)
   if (hidden.length > 0)
-    await warn(
-      `read, though hidden in the workbook: ${hidden.join(', ')}. Remove what is not meant, or show it there.`,
-    )
+    await warn(`read, though hidden in the workbook: ${hidden.join(', ')}. Remove or unhide them there.`)
   for (const note of [...describeOddText(mapped.mapping), ...describeRows(table)]) await reader.say(note)
   const unknown = mapped.unknown.filter((each) => mapped.vague.every(({ header }) => header !== each))
-  if (unknown.length > 0) await warn(`not read: ${unknown.join(', ')}.`, '--strict refuses such columns.')
+  if (unknown.length > 0) await warn(`not read: ${unknown.join(', ')}.`, '--strict rejects unknown columns.')
   if (mapped.unread.length > 0)
     await reader.say({
       kind: 'info',
@@ -173,11 +171,11 @@ function findSavedMap(
   if (name !== undefined) {
     const map = maps.find((each) => each.name === name)
     if (map !== undefined) return map
-    throw new AppError('usage', `--use-map: there is no saved map ${name} of a ${kind}.`, {
+    throw new AppError('usage', `--use-map: no saved map ${name} for a ${kind}.`, {
       hint:
         maps.length === 0
           ? '--save-map NAME saves one.'
-          : `There is: ${maps.map((each) => each.name).join(', ')}.`,
+          : `Saved maps: ${maps.map((each) => each.name).join(', ')}.`,
     })
   }
   const keys = new Set(table.keys)

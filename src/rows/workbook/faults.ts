@@ -11,13 +11,13 @@ export function otherFile(what: string): AppError {
 
 export function locked(): AppError {
   return fileError('workbook_locked', 'The workbook is protected by a password.', {
-    hint: 'Take the password off in the spreadsheet and save it, or export the sheet as CSV (UTF-8).',
+    hint: 'Remove the password in the spreadsheet and save it, or export the sheet as CSV (UTF-8).',
   })
 }
 
 export function damaged(cause?: unknown): AppError {
   const error = fileError('workbook_damaged', 'The workbook is damaged or incomplete.', {
-    hint: 'Open it in a spreadsheet, which may repair it, and save it again as .xlsx, or export it as CSV (UTF-8).',
+    hint: 'Open it in a spreadsheet program, which may repair it, and save it again as .xlsx, or export it as CSV (UTF-8).',
   })
   error.cause = cause
   return error
@@ -25,7 +25,7 @@ export function damaged(cause?: unknown): AppError {
 
 /** `limit` ends the sentence: `unpacks to more than 128 MiB`. */
 export function tooLarge(limit: string): AppError {
-  return fileError('file_too_large', `The workbook ${limit}; that is no list that somebody filled in.`, {
+  return fileError('file_too_large', `The workbook ${limit}; that is too much for a normal list.`, {
     hint: 'Copy its rows into a new workbook, or export the sheet as CSV (UTF-8).',
   })
 }

@@ -113,7 +113,7 @@ function addCell(
   mark(row, 'held', at, heldText(value, text))
   if (!isInexact(value, text)) return
   const held = showPlain(value)
-  const detail = `Cell ${place} shows ${text} but holds ${held}; format it so that it shows the whole amount.`
+  const detail = `Cell ${place} shows ${text} but contains ${held}; format it to show the whole amount.`
   mark(row, 'inexact', at, detail)
 }
 
@@ -204,14 +204,14 @@ function textOf(
     case 'b':
       return { text: value === '1' ? 'TRUE' : 'FALSE' }
     case 'e':
-      return { text: value, wrong: `Cell ${place} holds the error ${value} instead of a value.` }
+      return { text: value, wrong: `Cell ${place} has the error ${value} instead of a value.` }
     default:
   }
   if (value !== '') return { text: format?.show(value) ?? value }
   return isFormula
     ? {
         text: '',
-        wrong: `Cell ${place} holds a formula without a value: open the workbook in a spreadsheet and save it.`,
+        wrong: `Cell ${place} has a formula without a value: open the workbook in a spreadsheet and save it.`,
       }
     : { text: '' }
 }

@@ -16,7 +16,7 @@ export const addAccount = defineControl({
     handle,
     name: Type.Optional(text(100, { description: 'name of the person or the company' })),
     scopes: Type.Optional(
-      Type.Array(scopes.items, { description: 'permissions; without it everything its agreements allow' }),
+      Type.Array(scopes.items, { description: 'permissions. Default: all that its agreements allow' }),
     ),
     membership: Type.Optional(
       Type.Enum(['none', 'active', 'trialing'] as const, { description: 'the membership it starts with' }),
@@ -51,7 +51,7 @@ export const addAccount = defineControl({
         carrier,
         business,
       })
-      if (added === undefined) throw new AppError('invalid_state', `There is an account ${wanted} already.`)
+      if (added === undefined) throw new AppError('invalid_state', `The account ${wanted} already exists.`)
       await signCarrierAgreement(tx, added)
       await openMerchant(tx, world, now, added)
       return toAccount(added)

@@ -23,7 +23,7 @@ export const advanceClock = defineControl({
     applied: Type.Integer({ description: 'Number of due events applied' }),
     happened: Type.Array(closed({ type: Type.String(), count: Type.Integer() }), {
       description: 'Number of changes by type',
-      label: 'What happened',
+      label: 'Events',
     }),
   }),
   cli: {
@@ -35,7 +35,7 @@ export const advanceClock = defineControl({
     if ((by === undefined) === (to === undefined)) throw wrong('by', 'or to must be given, and not both')
     const instant = to === undefined ? undefined : readInstant(to, 'to')
     const span = by === undefined ? 0 : parseDuration(by)
-    if (span === undefined) throw wrong('by', 'must be a span of time such as 90s, 2h, 3d or P1DT2H')
+    if (span === undefined) throw wrong('by', 'must be a duration such as 90s, 2h, 3d or P1DT2H')
     const before = await context.read(lastEventSeq)
     const applied = await moveClock(context, (state, realNow) =>
       advanceTo(state, realNow, instant ?? serviceNow(state, realNow) + span),

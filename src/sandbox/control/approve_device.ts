@@ -12,7 +12,7 @@ export const approveDevice = defineControl({
   name: 'approve_device',
   method: 'POST',
   path: '/sandbox/devices/{user_code}',
-  summary: 'Approve or deny a device that waits for a person to enter its code',
+  summary: 'Approve or deny a device login by its code',
   input: closed({
     user_code: Type.String({ minLength: 1, maxLength: 40, description: 'Code that the device shows' }),
     account: Type.Optional(accountName),

@@ -78,7 +78,7 @@ export async function catchUp({ db, now }: Pick<ControlContext, 'db' | 'now'>): 
 export function readInstant(text: string, member: string): number {
   const at = parseTimestamp(text)
   if (at !== undefined) return at
-  throw wrong(member, 'must be an instant with its offset, such as 2026-11-21T09:00:00Z')
+  throw wrong(member, 'must be a time with its UTC offset, such as 2026-11-21T09:00:00Z')
 }
 
 export function wrong(member: string, problem: string): AppError {

@@ -11,9 +11,9 @@ export const createClient = defineControl({
   name: 'create_client',
   method: 'POST',
   path: '/sandbox/accounts/{account}/clients',
-  summary: 'Give an account a program with a secret of its own; it is shown this once',
+  summary: 'Create a client ID and secret for an account (shown once)',
   description:
-    'For programs that run without a person: with client id and secret they get their tokens at /oauth/token of `dray serve`, by client_credentials.',
+    'For programs that run without a user: they get tokens with the client ID and secret at /oauth/token of `dray serve` (client_credentials).',
   input: closed({ account: accountName, scopes: fewerScopes }),
   output: closed({
     client_id: Type.String(),
@@ -28,7 +28,7 @@ export const createClient = defineControl({
     positionals: ['account'],
     flags: { scopes: typedScopes },
     columns: ['client_id', 'client_secret', 'handle', 'scopes'],
-    done: 'Keep the secret: it cannot be shown again.',
+    done: 'Save the secret now: it cannot be shown again.',
     examples: [
       'dray sandbox account client shipper',
       'dray sandbox account client owner --scope orders.read --scope orders.manage --json',

@@ -14,7 +14,7 @@ export const createPageLink = defineControl({
     account: accountName,
     page: Type.Optional(
       Type.Enum(PAGE_NAMES, {
-        description: 'Page that it opens and is for; the list of those that need no control without it',
+        description: 'Page to open. Default: the list of pages that need no sandbox control',
       }),
     ),
   }),

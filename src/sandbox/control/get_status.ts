@@ -19,7 +19,7 @@ const byStatus = nullable(
   Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: count,
-    description: `Null where there are more than ${MOST_COUNTED}: they are not counted`,
+    description: `Null if there are more than ${MOST_COUNTED}`,
   }),
 )
 
@@ -49,7 +49,7 @@ export const getStatus = defineControl({
     }),
     due: Type.Integer({
       minimum: 0,
-      description: `Events whose time has come and that nobody looked for yet, counted up to ${MOST_COUNTED}`,
+      description: `Due events that have not run yet, counted up to ${MOST_COUNTED}`,
       label: 'Due events',
     }),
   }),

@@ -19,7 +19,7 @@ export async function invokeControl<N extends string>(
 ): Promise<ControlAnswer<N>> {
   const control = await findControl(name)
   if (control === undefined)
-    throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
+    throw new AppError('route_not_found', `Unknown control call ${name.slice(0, 60)}.`)
   const input = withoutNulls(control.input, given)
   assertInput(control, input)
   return control.run(makeContext(db, deps), input) as Promise<ControlAnswer<N>>
@@ -81,6 +81,6 @@ function toErrors(issue: SchemaIssue, schema: object): FieldError[] {
       detail: `${String(member)} is required`,
     }))
   }
-  const what = keyword === 'boolean' ? 'is not known here' : issueWords(schema, issue)
+  const what = keyword === 'boolean' ? 'is unknown' : issueWords(schema, issue)
   return [{ pointer: instancePath.slice(0, 60), code, detail: `${placeName(instancePath)} ${what}`.trim() }]
 }

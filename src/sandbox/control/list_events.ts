@@ -8,11 +8,13 @@ export const listEvents = defineControl({
   name: 'list_events',
   method: 'GET',
   path: '/sandbox/events',
-  summary: 'List every change of state, oldest first',
+  summary: 'List all status changes, oldest first',
   input: closed({
-    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Position after which to go on' })),
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Position of the last event already read' }),
+    ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows on a page' }),
+      Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows per page' }),
     ),
   }),
   output: closed({
@@ -20,18 +22,18 @@ export const listEvents = defineControl({
       closed({
         seq: Type.Integer(),
         event_id: Type.String(),
-        occurred_at: labelled('When', instant),
-        type: Type.String({ label: 'What' }),
-        resource_id: Type.String({ label: 'Which' }),
+        occurred_at: labelled('Time', instant),
+        type: Type.String({ label: 'Event' }),
+        resource_id: Type.String({ label: 'ID' }),
         owner_id: Type.String(),
-        from: nullable(Type.String()),
-        to: Type.String(),
-        by: Type.String(),
+        from: labelled('Old status', nullable(Type.String())),
+        to: Type.String({ label: 'New status' }),
+        by: Type.String({ label: 'Actor' }),
         data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
       }),
     ),
     has_more: Type.Boolean(),
-    next_after: Type.Integer({ description: 'Position of the last one shown' }),
+    next_after: Type.Integer({ description: 'Position of the last event in this response' }),
   }),
   cli: {
     command: 'sandbox events',

@@ -11,7 +11,7 @@ export const listRequests = defineControl({
   path: '/sandbox/requests',
   summary: 'List the last calls that the service of this store has handled, oldest first',
   input: closed({
-    after: Type.Optional(Type.String({ maxLength: 60, description: 'Request id after which to go on' })),
+    after: Type.Optional(Type.String({ maxLength: 60, description: 'ID of the last request already read' })),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'The last so many' }),
     ),
@@ -19,11 +19,11 @@ export const listRequests = defineControl({
     status: Type.Optional(
       Type.String({
         pattern: STATUS_PATTERN,
-        description: 'Only with this status, or this kind of them, as 4xx',
+        description: 'Status, or status class such as 4xx',
       }),
     ),
     account: Type.Optional(accountName),
-    failed: Type.Optional(Type.Boolean({ description: 'Only what was refused or went wrong' })),
+    failed: Type.Optional(Type.Boolean({ description: 'Failed calls only' })),
     slower_ms: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Only what took at least so many milliseconds' }),
     ),
@@ -31,7 +31,7 @@ export const listRequests = defineControl({
   output: closed({
     data: Type.Array(
       closed({
-        time: Type.String({ description: 'By the clock of the machine', label: 'When' }),
+        time: Type.String({ description: 'Machine time', label: 'Time' }),
         service_time: nullable(Type.String()),
         request_id: Type.String({ label: 'Request' }),
         transport: labelled(

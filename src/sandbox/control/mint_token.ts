@@ -19,15 +19,14 @@ export const mintToken = defineControl({
   method: 'POST',
   path: '/sandbox/accounts/{account}/tokens',
   summary: 'Create an API token (shown once)',
-  description:
-    'For `dray login` there is a shorter way that shows no token: `dray login --sandbox --account NAME`.',
+  description: 'To log in without showing a token, use `dray login --sandbox --account NAME`.',
   input: closed({
     account: accountName,
     scopes: fewerScopes,
     expires_in: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'its life by the sandbox clock, such as 1h; 365d without it',
+        description: 'lifetime by the sandbox clock, such as 1h. Default: 365d',
       }),
     ),
   }),
@@ -45,7 +44,7 @@ export const mintToken = defineControl({
     positionals: ['account'],
     flags: { scopes: typedScopes, expires_in: { value: 'SPAN' } },
     columns: ['token', 'handle', 'expires_at', 'scopes'],
-    done: 'Keep it: it cannot be shown again.',
+    done: 'Save it now: it cannot be shown again.',
     examples: [
       'dray sandbox account token shipper',
       'TOKEN=$(dray sandbox account token shipper --scope shipments.read --query token)',
@@ -57,7 +56,7 @@ export const mintToken = defineControl({
       await lockWorld(tx)
       const life = parseDuration(expires_in)
       if (life === undefined || life <= 0 || life > LONGEST_LIFE_MS) {
-        throw wrong('expires_in', 'must be a span of time up to ten years, such as 1h or 30d')
+        throw wrong('expires_in', 'must be a duration of up to ten years, such as 1h or 30d')
       }
       const account = await loadAccount(tx, name)
       const granted = grantAsked(account, wanted)

@@ -45,8 +45,8 @@ async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise
   const named =
     (await findOrder(tx, id)) ?? (await findOrderByCheck(tx, id)) ?? (await findNumberedOrder(tx, id))
   if (named === undefined)
-    throw new AppError('order_not_found', `There is no order ${id.slice(0, 40)}.`, {
-      hint: '`dray food list` shows your orders with their ids, `dray sandbox events` those of everybody.',
+    throw new AppError('order_not_found', `No order ${id.slice(0, 40)}.`, {
+      hint: '`dray food list` lists your orders with their IDs, `dray sandbox events` those of all accounts.',
     })
   await drainDue({ tx, world, at: now }, { resource: named.order_id })
   const order = await lockOrder(tx, named.order_id)
@@ -81,7 +81,7 @@ export async function findNumberedOrder(tx: Tx, text: string): Promise<OrderReco
     throw new AppError(
       'invalid_request',
       `Several active orders have the number ${number}: ${orders.map(({ order_id }) => order_id).join(', ')}.`,
-      { hint: 'Give the id of the one that you mean.' },
+      { hint: 'Use the order ID instead.' },
     )
   return orders[0]
 }
@@ -89,12 +89,12 @@ export async function findNumberedOrder(tx: Tx, text: string): Promise<OrderReco
 export const orderId = Type.String({
   minLength: 1,
   maxLength: 60,
-  description: 'the order, by its id or number',
+  description: 'order ID or number',
 })
 
 /** The answer of the calls that move money or checks. */
 export const orderMoney = closed({
-  order_id: Type.String({ label: 'Id' }),
+  order_id: Type.String({ label: 'ID' }),
   display_number: Type.String({ label: 'Order' }),
   status: orderStatus,
   payment,

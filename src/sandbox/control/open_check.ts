@@ -9,7 +9,7 @@ export const openCheck = defineControl({
   path: '/sandbox/orders/{order_id}/check/open',
   summary: 'Open a table check for an order, as the staff would',
   description:
-    'Only for guests at a table who have no check yet. While it is open the order cannot be completed.',
+    'The order must be dine-in and have no bill yet. While the bill is open, the order cannot be completed.',
   input: closed({ order_id: orderId }),
   output: orderMoney,
   cli: {

@@ -16,12 +16,14 @@ export const reset = defineControl({
   path: '/sandbox/reset',
   summary: 'Forget everything and start again, with the same seed or another',
   input: closed({
-    seed: Type.Optional(Type.String({ maxLength: 20, description: 'Whole number; as it was when left out' })),
+    seed: Type.Optional(
+      Type.String({ maxLength: 20, description: 'Whole number. Default: the current seed' }),
+    ),
     fixture: Type.Optional(fixture),
     at: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'Freeze the new clock there; it runs from noon when left out',
+        description: 'Time at which to freeze the new clock. Default: running from noon',
       }),
     ),
   }),
@@ -30,7 +32,7 @@ export const reset = defineControl({
     command: 'sandbox reset',
     danger: 'destructive',
     columns: ['clock.now', 'clock.mode', 'seed'],
-    done: 'The sandbox has started anew.',
+    done: 'The sandbox is reset.',
     next: 'dray sandbox status',
   },
   async run({ db, now, random, read }, { seed, at }) {

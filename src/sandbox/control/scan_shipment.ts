@@ -20,11 +20,11 @@ export const scanShipment = defineControl({
   path: '/sandbox/shipments/{tracking_number}/scan',
   summary: 'Scan a parcel by hand, as a hub or a courier would',
   description:
-    'A step that the parcel cannot take from where it is, is refused (exit 7). Attempts, delays, damage and returns want a --reason.',
+    'A scan that does not fit the parcel’s status is rejected (exit 7). Attempts, delays, damage and returns need a --reason.',
   input: closed({
     tracking_number: Type.String({ minLength: 1, maxLength: 60, description: 'the parcel' }),
     code: Type.Enum(SCANS, { description: 'type of scan' }),
-    hub_id: Type.Optional(text(40, { description: 'hub where it is scanned, by id or code' })),
+    hub_id: Type.Optional(text(40, { description: 'hub of the scan, by code or ID' })),
     reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'reason, where something went wrong' })),
     detail: Type.Optional(text(200, { description: 'reason, in words' })),
   }),
@@ -73,7 +73,7 @@ export const scanShipment = defineControl({
 async function loadHub(tx: Tx, idOrCode: string): Promise<Hub> {
   const hub = await findHub(tx, idOrCode.includes('_') ? idOrCode : idOrCode.toUpperCase())
   if (hub === undefined)
-    throw new AppError('hub_not_found', `There is no hub ${idOrCode.slice(0, 40)}.`, {
+    throw new AppError('hub_not_found', `No hub ${idOrCode.slice(0, 40)}.`, {
       hint: '`dray carrier hubs` lists the hubs.',
     })
   return hub

@@ -18,7 +18,8 @@ export const clockMode = clock.properties.mode
 export const handle = Type.String({
   pattern: '^[a-z][a-z0-9-]{0,31}$',
   description: 'a short name of lower-case letters, digits and dashes',
-  errorMessage: 'must be a short name of small letters, digits and hyphens, a letter first, at most 32',
+  errorMessage:
+    'must have lower-case letters, digits and hyphens, start with a letter, and have at most 32 characters',
 })
 
 /** The short name of an account in an answer. */
@@ -47,7 +48,7 @@ function agreement(label: string) {
 }
 
 export const account = closed({
-  account_id: Type.String({ label: 'Account id' }),
+  account_id: Type.String({ label: 'Account ID' }),
   handle: accountHandle,
   name: Type.String(),
   scopes,
@@ -57,7 +58,7 @@ export const account = closed({
     }),
     plan_code: labelled('Plan', nullable(Type.String())),
     current_period_start: nullable(instant),
-    current_period_end: labelled('Until', nullable(instant)),
+    current_period_end: labelled('Membership until', nullable(instant)),
     cancel_at_period_end: Type.Boolean({ label: 'Ends at period end' }),
   }),
   carrier_agreement: agreement('Carrier'),

@@ -27,7 +27,7 @@ export const setClock = defineControl({
   },
   async run(context, { mode, at, factor }) {
     if (mode === 'real' && at !== undefined)
-      throw wrong('at', 'cannot be given with mode real: that is the machine’s time')
+      throw wrong('at', 'cannot be set with mode real, which uses the machine’s time')
     if (mode !== 'scaled' && factor !== undefined) throw wrong('factor', 'belongs to mode scaled only')
     const instant = at === undefined ? undefined : readInstant(at, 'at')
     await moveClock(context, (state, realNow) => changeClock(state, realNow, { mode, at: instant, factor }))

@@ -7,21 +7,21 @@ import { defineControl } from './control.ts'
 export const supply = Type.Enum(SUPPLIES, {
   description:
     'normal: dozens of drivers, couriers and taskers; scarce: two for each kind of job; unlimited: one for every job',
-  label: 'People',
+  label: 'Supply',
 })
 
 export const setSupply = defineControl({
   name: 'set_supply',
   method: 'PUT',
   path: '/sandbox/supply',
-  summary: 'Set how many drivers, couriers and taskers there are',
+  summary: 'Set the number of drivers, couriers and taskers',
   input: closed({ supply }),
   output: closed({ supply }),
   cli: {
     command: 'sandbox supply',
     danger: 'write',
     columns: ['supply'],
-    done: 'The supply of people is {supply}.',
+    done: 'Supply is {supply}.',
     next: 'dray sandbox status',
   },
   run: ({ db }, { supply: wanted }) =>

@@ -13,7 +13,7 @@ export const settleCheck = defineControl({
     check_id: Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'the order, by its id or number, or its check',
+      description: 'order ID or number, or its check',
     }),
   }),
   output: orderMoney,

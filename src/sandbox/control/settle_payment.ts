@@ -9,7 +9,7 @@ export const settlePayment = defineControl({
   path: '/sandbox/payments/{order_id}/settle',
   summary: 'Settle an order’s pending card payment',
   description:
-    'A card tok_pending settles by itself after two minutes. Until then no store can accept the order.',
+    'A tok_pending card settles automatically after 2 minutes. Until then no store can accept the order.',
   input: closed({ order_id: orderId }),
   output: orderMoney,
   cli: {

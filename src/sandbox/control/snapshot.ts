@@ -117,7 +117,7 @@ async function* readSnapshot(
 function assertEnd(value: unknown, count: number, sum: string): void {
   const { rows, sha256 } = (value ?? {}) as { rows?: unknown; sha256?: unknown }
   if (rows !== count || sha256 !== sum)
-    throw refused('it is damaged: it does not hold what its last line says')
+    throw refused('it is damaged: its contents do not match its last line')
 }
 
 /** Collects rows into pages of one table; `add` gives a page that is full. */
@@ -133,7 +133,8 @@ function makeRows(): {
   return {
     add([name, ...values]) {
       const table = typeof name === 'string' ? tables.get(name) : undefined
-      if (table === undefined || table.order < order) throw refused(`line ${count + 2} is no row of a store`)
+      if (table === undefined || table.order < order)
+        throw refused(`line ${count + 2} is not a row of a store`)
       const row = readRow(table, values, count + 2)
       order = table.order
       count += 1
@@ -171,7 +172,7 @@ function readRow(
 ): Value[] {
   const row = values.map((value, index) => toValue(value, columns[index]?.kind))
   if (values.length === columns.length && row.every((value) => value !== undefined)) return row
-  throw refused(`line ${line} is no row of ${name}`)
+  throw refused(`line ${line} is not a row of ${name}`)
 }
 
 function toValue(value: unknown, kind: Column['kind'] | undefined): Value | undefined {
@@ -225,11 +226,7 @@ function newHash(): {
 }
 
 function refused(why: string, cause?: unknown): AppError {
-  return new AppError(
-    'invalid_request',
-    `This is no snapshot that can be loaded: ${why}. Nothing was changed.`,
-    {
-      ...(cause !== undefined && { cause }),
-    },
-  )
+  return new AppError('invalid_request', `This snapshot cannot be loaded: ${why}. Nothing was changed.`, {
+    ...(cause !== undefined && { cause }),
+  })
 }

@@ -27,7 +27,7 @@ export const stepResource = defineControl({
   path: '/sandbox/resources/{resource_id}/step',
   summary: 'Run the next event of one parcel, order, ride or membership',
   description:
-    'Whatever is planned next for it happens at once; the clock stays where it is. An order’s courier is its own next thing.',
+    'Runs its next planned event at once; the clock does not change. The courier of an order is a separate resource.',
   input: closed({
     resource_id: Type.String({
       minLength: 1,
@@ -36,7 +36,7 @@ export const stepResource = defineControl({
     }),
   }),
   output: closed({
-    resource_id: Type.String({ label: 'What' }),
+    resource_id: Type.String({ label: 'ID' }),
     event: Type.String(),
     at: instant,
     account: nullable(Type.String(), 'Account to which it belongs'),
@@ -83,8 +83,8 @@ async function findResource(tx: Tx, text: string): Promise<Found> {
     if (!isId(resource, text)) continue
     const found = await find(tx, text)
     if (found !== undefined) return { id: text, account: () => handleOf(tx, found.account_id) }
-    throw new AppError(resource.notFound, `There is no ${text.slice(0, 40)}.`, {
-      hint: '`dray sandbox events` lists everything that happened, with its ids.',
+    throw new AppError(resource.notFound, `${text.slice(0, 40)} does not exist.`, {
+      hint: '`dray sandbox events` lists all events with their IDs.',
     })
   }
   const number = normalizeTrackingNumber(text)

@@ -63,7 +63,7 @@ export function codePage(form: { token: string; code: string; wrong?: { left: nu
 
 function whatIsWrong(wrong: { left: number } | 'empty'): [title: string, text: string] {
   if (wrong === 'empty')
-    return ['Enter the code', 'It is on the screen of the device that you want to log in.']
+    return ['Enter the code', 'The code is on the screen of the device that you want to log in.']
   const tries = wrong.left === 1 ? 'One try is left.' : `${wrong.left} tries are left.`
   return [
     'No device waits with this code',
@@ -90,10 +90,10 @@ export function consentPage(form: {
   const { userCode, device, client, scopes, accounts } = asking
   return {
     status: unanswered ? 400 : 200,
-    title: `${unanswered ? 'Error: ' : ''}Let this device act for you?`,
+    title: `${unanswered ? 'Error: ' : ''}Allow this device to access your account?`,
     body: html`${unanswered && errorSummary(`#account-${accounts.findIndex((one) => given(one, scopes) > 0)}`, 'Choose an account', 'The device acts for one account only, and you say for which.')}
       <p class="step">Step 2 of 2</p>
-      <h1>Let this device act for you?</h1>
+      <h1>Allow this device to access your account?</h1>
       <dl class="facts">
         <div>
           <dt>Device</dt>
@@ -203,14 +203,14 @@ export function deniedPage(): Page {
   return resultPage(200, 'refused', {
     title: 'Access was denied',
     body: html`<p>The device got nothing, and its code is void.</p>
-      <p>You can close this page. If you did not start this login, nothing else is to be done.</p>`,
+      <p>You can close this page. If you did not start this login, you need to do nothing else.</p>`,
   })
 }
 
 export function expiredPage(): Page {
   return resultPage(410, 'late', {
     title: 'This code has expired',
-    body: html`<p>A code is good for ten minutes. Nothing was approved.</p>
+    body: html`<p>A code is valid for 10 minutes. Nothing was approved.</p>
       <p>Run <code>dray login</code> again on your device, then enter the code that it shows.</p>
       <p>${again('Enter a new code')}</p>`,
   })
@@ -218,7 +218,7 @@ export function expiredPage(): Page {
 
 export function answeredPage(): Page {
   return resultPage(409, 'refused', {
-    title: 'This code was answered already',
+    title: 'This code was already used',
     body: html`<p>A code is approved or denied once. This time nothing was changed.</p>
       <p>If your terminal still waits, run <code>dray login</code> there again.</p>
       <p>${again('Enter another code')}</p>`,
@@ -244,7 +244,7 @@ export function tooManyPage(seconds: number): Page {
 export function stalePage(): Page {
   return resultPage(403, 'refused', {
     title: 'This form is no longer valid',
-    body: html`<p>It was made for another browser, or for a link that is over. Nothing was changed.</p>
+    body: html`<p>It belongs to another browser or an expired link. Nothing was changed.</p>
       <p>${again('Start again')}</p>`,
   })
 }
@@ -253,11 +253,11 @@ export function stalePage(): Page {
 export function lockedPage({ spent, origin }: { spent: boolean; origin: string }): Page {
   const at = isLoopback(new URL(origin).hostname) ? ` --base-url ${origin}` : ''
   return resultPage(403, 'refused', {
-    title: spent ? 'This link is no longer valid' : 'This page opens by a link',
+    title: spent ? 'This link is no longer valid' : 'This page needs a link',
     body: html`<p>
-        ${spent ? 'A link works once and for ten minutes. Nothing was approved.' : 'Only the person who runs this service approves logins. A link that only they can make opens this page.'}
+        ${spent ? 'A link works once, for 10 minutes. Nothing was approved.' : 'Only the person who runs this server can approve logins, with a link that only they can create.'}
       </p>
-      <p>On the machine that serves, this command prints a new link:</p>
+      <p>On the machine that runs the server, this command prints a new link:</p>
       <p class="command"><code>dray sandbox approve${at}</code></p>
       <p class="soft">This one approves without a browser:</p>
       <p class="soft command"><code>dray sandbox approve CODE${at}</code></p>`,
@@ -269,7 +269,8 @@ export function absentPage(): Page {
   return resultPage(404, 'refused', {
     title: 'No approval page here',
     body: html`<p>
-        This service keeps its sandbox to its own machine. On that machine, approve the login with
+        This server’s sandbox can be controlled only on its own machine. On that machine, approve the login
+        with
       </p>
       <p><code>dray sandbox approve CODE</code></p>
       <p class="soft">Or start it so that links open the page from other machines too:</p>

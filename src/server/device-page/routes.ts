@@ -168,7 +168,7 @@ async function decide(devices: DeviceDesk, incoming: Incoming, browser: string):
 /** Returns the fields of a form that this page sent. The origin itself was checked before. */
 async function receive(incoming: Incoming): Promise<Form> {
   if (incoming.raw.headers.origin === undefined)
-    throw new AppError('origin_not_allowed', 'The form does not say which page it came from.')
+    throw new AppError('origin_not_allowed', 'The form has no page of origin.')
   try {
     return await receiveForm(incoming, FORM_LIMIT)
   } catch (error) {

@@ -30,7 +30,7 @@ export const PERMISSIONS: Readonly<Record<Scope, Permission>> = {
   'shipments.manage': { area: 'Parcels', words: 'Cancel parcels' },
   'services.read': { area: 'Home services', words: 'Find providers and free times; see bookings' },
   'services.book': { area: 'Home services', words: 'Book visits', spends: true },
-  'tasks.read': { area: 'Tasks', words: 'Price, see and cancel tasks; see their evidence' },
+  'tasks.read': { area: 'Tasks', words: 'Price, see and cancel tasks; see evidence' },
   'tasks.create': { area: 'Tasks', words: 'Give out tasks', spends: true },
   'orders.read': { area: 'Your store', words: 'See the orders customers placed' },
   'orders.manage': { area: 'Your store', words: 'Accept, reject and complete orders' },
@@ -70,5 +70,5 @@ export function purposeOf({ scopes, membership, carrierAgreement, businessAgreem
 /** Describes how many of the requested permissions an account has. */
 export function shareOf(given: number, asked: number): string {
   if (given === asked) return 'May do all of it.'
-  return given === 0 ? 'May do nothing of it.' : `May do ${given} of ${asked}.`
+  return given === 0 ? 'May do nothing of it.' : `${given} of ${asked} permissions`
 }

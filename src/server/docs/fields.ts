@@ -137,7 +137,7 @@ function boundsOf(schema: Schema): string[] {
     schema.uniqueItems === true && 'No item twice.',
     pattern === '\\S' && 'Not blank.',
     pattern !== undefined && pattern !== '\\S' && `Matches ${pattern}.`,
-    schema.default !== undefined && `${show(schema.default)} without it.`,
+    schema.default !== undefined && `Default: ${show(schema.default)}.`,
     schema['x-body-of'] !== undefined && `Checked one by one.`,
     ...inner,
   ].filter((text) => text !== false)

@@ -16,7 +16,7 @@ export function describeLabel(operation: AnyOperation, refusals: Node): Record<s
       get: {
         operationId: 'get_shipment_label',
         summary: 'Get the label of a parcel: PDF, ZPL or PNG',
-        description: 'A cancelled parcel has none. `label.files` of the parcel has these addresses.',
+        description: 'A cancelled parcel has no label. `label.files` of the parcel has these paths.',
         tags: [area],
         security: [{ bearer: [scope] }, { oauth2: [scope] }],
         'x-scope': scope,
@@ -26,7 +26,7 @@ export function describeLabel(operation: AnyOperation, refusals: Node): Record<s
             name: 'tracking_number',
             in: 'path',
             required: true,
-            description: 'Tracking number, spaces and small letters allowed',
+            description: 'Tracking number; spaces and lower case allowed',
             schema: { type: 'string' },
             example: 'ZC968043370GB',
           },
@@ -40,7 +40,7 @@ export function describeLabel(operation: AnyOperation, refusals: Node): Record<s
         ],
         responses: {
           200: {
-            description: 'The label.',
+            description: 'Label.',
             headers: ON_EVERY_ANSWER,
             content: Object.fromEntries(Object.values(LABEL_TYPES).map((type) => [type, binary])),
           },

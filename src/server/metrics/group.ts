@@ -93,7 +93,7 @@ export function reportToFirst(own: () => Promise<Report>): Member {
       const made = await within(PAGE_MS, promise)
       waiting.delete(page)
       if (made !== undefined) return made
-      throw new AppError('service_unavailable', 'The first process of the service does not answer.')
+      throw new AppError('service_unavailable', 'The first process of the server does not respond.')
     },
     async leave() {
       await send({ report: await own() })

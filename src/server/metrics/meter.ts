@@ -44,13 +44,13 @@ export function makeMeter({ version, store, activity, askStore }: MeterDeps): Me
   const registers = [registry]
   const requests = new Counter({
     name: 'dray_requests_total',
-    help: 'Requests by operation and status; 499 is a caller who left before the end of the answer.',
+    help: 'Requests by operation and status; 499 is a client that disconnected before the end of the response.',
     labelNames: ['operation', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: 'dray_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer.',
+    help: 'Time from the head of a request to the end of its response.',
     labelNames: ['operation'],
     buckets: BUCKETS,
     registers,
@@ -103,7 +103,7 @@ function activityGauges(gauge: MakeGauge, activity: () => Activity): () => void 
 
 function factGauges(gauge: MakeGauge, ask: () => Promise<StoreFacts>): () => Promise<void> {
   const [up, size, lag] = [
-    gauge('store_up', '1 if the store answers, else 0.'),
+    gauge('store_up', '1 if the store responds, otherwise 0.'),
     gauge('store_size_bytes', 'Size of the store on its disk; 0 in memory.'),
     gauge('timeline_lag_seconds', 'Delay of the earliest planned event, by the service’s clock.'),
   ]
@@ -121,7 +121,7 @@ function tallyCounters(registers: Registry[], tally: Readonly<StoreTally>): () =
   const counter = (name: string, help: string): Counter =>
     new Counter({ name: `dray_store_${name}_total`, help, registers })
   const counters: [keyof StoreTally, Counter, number][] = [
-    ['writes', counter('writes', 'Changes, done or refused.'), 1],
+    ['writes', counter('writes', 'Changes, done or rejected.'), 1],
     ['groups', counter('groups', 'Transactions that the changes shared.'), 1],
     ['busyMs', counter('busy_seconds', 'Time of these transactions.'), 1000],
     ['repeats', counter('repeats', 'Transactions that ran again, because another one was in the way.'), 1],

@@ -39,7 +39,7 @@ export function controlRoute({
       const name = params['call'] ?? ''
       const call = control?.calls.find((each) => each.name === name)
       if (control === undefined || call === undefined)
-        throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
+        throw new AppError('route_not_found', `Unknown control call ${name.slice(0, 60)}.`)
       note.operation = `sandbox:${name}`
       const value = await control.invoke(name, readObject(await readBody(call.bodyLimit)))
       const time = await serviceTime().catch(() => undefined)
@@ -52,7 +52,7 @@ export function controlRoute({
 function assertControl({ account, control }: Session): void {
   if (!control)
     throw new AppError('insufficient_scope', 'This page has no control of the sandbox.', {
-      hint: `Where the sandbox is served, \`dray open world --as ${account.handle}\` opens the one that has.`,
+      hint: `On the machine that runs the server, \`dray open world --as ${account.handle}\` opens a page that has it.`,
     })
 }
 

@@ -98,7 +98,7 @@ function readWanted(query: string) {
     start: oneOf('start', given, PLACES),
   }
   if (wanted.format === 'png' && numbers.length > 1)
-    throw new AppError('invalid_request', 'A picture holds the label of one parcel.')
+    throw new AppError('invalid_request', 'A PNG has the label of one parcel.')
   return wanted
 }
 

@@ -112,7 +112,7 @@ export function startPage({ account }: Session, opened: ReadonlyMap<PageName, Se
                 <strong>${title}</strong>
                 <p>
                   ${summary}
-                  ${need === 'control' ? 'Where the sandbox is served, this command opens it:' : account.scopes.includes(need) ? 'This command opens it:' : html`${account.handle} has no ${need}.`}
+                  ${need === 'control' ? 'On the machine that runs the server, this command opens it:' : account.scopes.includes(need) ? 'This command opens it:' : html`${account.handle} has no ${need}.`}
                   ${(need === 'control' || account.scopes.includes(need)) && html`<code>dray open ${name} --as ${account.handle}</code>`}
                 </p>
               </li>`
@@ -129,9 +129,9 @@ export function lackingPage(page: PageName, { account }: Session): Shown {
   if (need === 'control')
     return {
       status: 403,
-      title: `${title} is for the keeper of the sandbox`,
+      title: `${title} is for the sandbox administrator`,
       body: html`<div class="card">
-        <h1>${title} is for the keeper of the sandbox</h1>
+        <h1>${title} is for the sandbox administrator</h1>
         <p>
           It shows every account and turns the clock, so it opens only by a link for this page that the
           control token of the sandbox made. On the machine that serves this sandbox:

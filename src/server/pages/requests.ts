@@ -30,7 +30,7 @@ export function requestRoutes({ registry, serviceTime }: RequestsDeps): Route[] 
         const name = params['operation'] ?? ''
         const loaded = await registry.load(name)
         if (loaded === undefined)
-          throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
+          throw new AppError('route_not_found', `Unknown operation ${name.slice(0, 60)}.`)
         const { EXAMPLES } = await import('../../generated/examples.ts')
         const example = EXAMPLES.find((each) => each.name === name)
         return jsonAnswer(

@@ -201,7 +201,7 @@ function signOutRoute({ pages }: PagesDeps, hub: Hub): Route {
     path: '/pages/sign-out',
     async answer({ raw, requestId }) {
       if (raw.headers.origin === undefined)
-        throw new AppError('origin_not_allowed', 'The form does not say which page it came from.')
+        throw new AppError('origin_not_allowed', 'The form has no page of origin.')
       // Their cookies, which open nothing now, go with the browser's next sign-in or after a week.
       for (const id of await endSessions(pages, raw)) hub.end(id)
       return redirect(requestId, '/pages')
@@ -224,7 +224,7 @@ function callRoute({ gateway, registry, pages }: PagesDeps): Route {
       const name = params['operation'] ?? ''
       const loaded = await registry.load(name)
       if (loaded === undefined)
-        throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
+        throw new AppError('route_not_found', `Unknown operation ${name.slice(0, 60)}.`)
       if (!session.control && !callsOperation(page, name))
         throw new AppError('insufficient_scope', `The page ${page} does not call ${name}.`)
       note.operation = name
@@ -287,7 +287,7 @@ function fileRoute(): Route {
     async answer({ params, requestId }) {
       const name = params['file'] ?? ''
       const entry = Object.values(WEB).find(({ script, style }) => name === script || name === style)
-      if (entry === undefined) throw new AppError('route_not_found', 'There is no such file.')
+      if (entry === undefined) throw new AppError('route_not_found', 'File not found.')
       const { SCRIPT, STYLE } = await entry.load()
       const isScript = name === entry.script
       return {

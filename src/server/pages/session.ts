@@ -87,7 +87,7 @@ export function askingPage(request: IncomingMessage): PageName {
   assertOwnPage(request)
   const page = String(request.headers[PAGE_HEADER])
   if (isPageName(page)) return page
-  throw new AppError('origin_not_allowed', 'The request does not say which page sent it.', {
+  throw new AppError('origin_not_allowed', 'The request has no page of origin.', {
     hint: 'Load the page again.',
   })
 }
@@ -106,7 +106,7 @@ export function assertOwnPage({ method, headers }: IncomingMessage): void {
   const isOwn =
     (site === undefined || site === 'same-origin') &&
     (isRead || (headers.origin !== undefined && headers[PAGE_HEADER] !== undefined))
-  if (!isOwn) throw new AppError('origin_not_allowed', 'Only the pages of this service may ask for this.')
+  if (!isOwn) throw new AppError('origin_not_allowed', 'Only the pages of this server can request this.')
 }
 
 /** Names the account of a session as the caller of a request, for the log and for the caller's share. */

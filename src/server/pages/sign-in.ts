@@ -46,7 +46,7 @@ function startRoute({ pages, serviceTime }: SignInDeps): Route {
     async answer(incoming) {
       const { raw, requestId } = incoming
       if (raw.headers.origin === undefined)
-        throw new AppError('origin_not_allowed', 'The form does not say which page it came from.')
+        throw new AppError('origin_not_allowed', 'The form has no page of origin.')
       const page = await readPage(incoming)
       const wait = await limit.take(addressOf(raw))
       if (wait !== undefined) return toAnswer(requestId, await serviceTime(), tooManyPage(wait), undefined)
@@ -138,7 +138,7 @@ function endedPage(status: 'denied' | 'expired', page: PageName | undefined): Sh
     body: html`<div class="card">
       <h1>${title}</h1>
       <p>
-        ${status === 'denied' ? 'The person who runs this service turned this browser away.' : 'A code is good for ten minutes, and signs one browser in.'}
+        ${status === 'denied' ? 'The person who runs this server denied this browser access.' : 'A code is valid for 10 minutes and signs one browser in.'}
       </p>
       ${signInForm(page, 'Get a new code')}
     </div>`,
@@ -152,7 +152,7 @@ function tooManyPage(wait: number): Shown {
     headers: { 'Retry-After': String(wait) },
     body: html`<div class="card">
       <h1>Too many codes</h1>
-      <p>Many codes were asked for from here. Come again in ${wait} seconds.</p>
+      <p>Too many codes were requested from here. Try again in ${wait} seconds.</p>
     </div>`,
   }
 }

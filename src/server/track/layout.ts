@@ -27,8 +27,8 @@ export function gonePage(): Shown {
     title: 'This link leads nowhere',
     public: true,
     body: html`<div class="card">
-      <h1>This link leads nowhere</h1>
-      <p>It was withdrawn, its time is over, or it is not complete. Ask whoever sent it for a new one.</p>
+      <h1>This link does not work</h1>
+      <p>It may be incomplete, expired or withdrawn. Ask the sender for a new link.</p>
     </div>`,
   }
 }

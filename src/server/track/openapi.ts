@@ -4,7 +4,7 @@ import type { Node } from '../openapi-schemas.ts'
 
 const string = (description: string, more: Node = {}): Node => ({ type: 'string', description, ...more })
 
-const ID = 'An order, ride, delivery, booking or task by its id, or a parcel by its tracking number'
+const ID = 'ID of an order, ride, delivery, booking or task, or a parcel’s tracking number'
 
 function answer(description: string, properties: Node): Node {
   const schema = { type: 'object', required: Object.keys(properties), properties }
@@ -28,9 +28,9 @@ export const SHARED_LINK_PATHS: Record<string, Node> = {
   '/v1/shared-links': {
     post: {
       operationId: 'share_link',
-      summary: 'Make a link that shows one resource to whoever has it',
+      summary: 'Create a link that shows one resource without login',
       description:
-        'The caller needs the scope that shows the resource to its owner. The link ends when it is withdrawn, a week after the end of the resource, or after 90 days. Ten links of a resource may be open; an eleventh ends the oldest.',
+        'Requires the read scope of the resource. The link expires when it is withdrawn, a week after the resource ends, or after 90 days. A resource can have ten links; an eleventh withdraws the oldest.',
       tags: ['login'],
       security: [{ bearer: [] }],
       requestBody: {
@@ -43,10 +43,10 @@ export const SHARED_LINK_PATHS: Record<string, Node> = {
         },
       },
       responses: {
-        201: answer('The link.', {
-          resource_id: string('Its resource'),
-          path: string('The path of its page on this service, which is secret: /track/…'),
-          expires_at: string('When it ends at the latest', { format: 'date-time' }),
+        201: answer('Link.', {
+          resource_id: string('Resource'),
+          path: string('Secret path of the page on this server: /track/…'),
+          expires_at: string('Latest expiry time', { format: 'date-time' }),
         }),
         400: describeRefusal(400, ['malformed_json', 'invalid_request']),
         ...REFUSALS,
@@ -56,15 +56,15 @@ export const SHARED_LINK_PATHS: Record<string, Node> = {
   '/v1/shared-links/{resource_id}': {
     delete: {
       operationId: 'withdraw_links',
-      summary: 'End all links of a resource',
+      summary: 'Withdraw all links of a resource',
       tags: ['login'],
       security: [{ bearer: [] }],
       parameters: [
         { name: 'resource_id', in: 'path', required: true, description: ID, schema: { type: 'string' } },
       ],
       responses: {
-        200: answer('Its links are ended.', {
-          resource_id: string('Their resource'),
+        200: answer('Links withdrawn.', {
+          resource_id: string('Resource'),
           withdrawn: { type: 'integer', description: 'Number of withdrawn links' },
         }),
         ...REFUSALS,

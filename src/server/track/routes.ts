@@ -73,7 +73,10 @@ function readId(bytes: Uint8Array): string {
   if ('problem' in parsed) throw new AppError('malformed_json', parsed.problem)
   const id: unknown = (parsed.value as { resource_id?: unknown } | null)?.resource_id
   if (typeof id === 'string' && id !== '' && id.length <= 60) return id
-  throw new AppError('invalid_request', 'The body must be {"resource_id": "…"}, the id of what is shared.')
+  throw new AppError(
+    'invalid_request',
+    'The body must be {"resource_id": "…"}, the ID of the shared resource.',
+  )
 }
 
 function noteCaller(note: Served, account: string): void {
@@ -114,11 +117,11 @@ async function see(
   note.caller = `link ${link.id}`
   const wait = await reads.take(`${link.id} ${networkOf(addressOf(raw))}`)
   if (wait !== undefined)
-    throw new AppError('rate_limited', 'This address asked for the link too often.', {
+    throw new AppError('rate_limited', 'Too many requests for this link.', {
       hint: `Try again in ${wait} s.`,
     })
   const answer = await shares.read(link)
-  if (answer.status >= 500) throw new AppError('service_unavailable', 'The service cannot answer now.')
+  if (answer.status >= 500) throw new AppError('service_unavailable', 'The server is not available now.')
   // The account is gone, or lost what the resource needs.
   if (answer.status !== 200) return undefined
   const time = answer.headers['Service-Time'] ?? ''

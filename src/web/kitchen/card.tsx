@@ -102,7 +102,9 @@ function Time({ timing: { label, time, mood, share } }: { timing: Timing }) {
       <span class="label">{label === 'to accept' ? '' : label} </span>
       <strong>{time}</strong>
       {label === 'to accept' && <span class="label"> to accept</span>}
-      {mood === 'urgent' && label === 'to accept' && <span class="hidden"> Nearly rejected.</span>}
+      {mood === 'urgent' && label === 'to accept' && (
+        <span class="hidden"> About to be rejected automatically.</span>
+      )}
       {share !== undefined && (
         <svg class="bar" viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
           <rect width={share * 100} height="2" />
@@ -129,7 +131,7 @@ function Courier({ order: { delivery } }: { order: Order }) {
   return (
     <p class="courier">
       Courier <bdi>{courier.name}</bdi>, {words(courier.vehicle_type)}
-      {courier.eta_at !== null && `, there ${clockTime(courier.eta_at)}`}
+      {courier.eta_at !== null && `, ETA ${clockTime(courier.eta_at)}`}
     </p>
   )
 }
@@ -173,7 +175,7 @@ function Accept(props: ButtonsProps) {
       <label>
         <span>in</span>
         <select
-          aria-label={`Minutes until ${order.display_number} is ready`}
+          aria-label={`Prep time of ${order.display_number} in minutes`}
           value={minutes}
           onChange={(event) => setMinutes(Number(event.currentTarget.value))}
         >
@@ -193,7 +195,7 @@ function Buttons(props: ButtonsProps) {
     <footer>
       {mayDo('accept', order) && <Accept {...props} />}
       {order.status === 'placed' && !order.allowed_actions.includes('accept') && (
-        <p class="owed">Waits for its payment</p>
+        <p class="owed">Awaiting payment</p>
       )}
       {next.length > 0 && (
         <div class="next">
@@ -215,20 +217,20 @@ function More({ order, actions }: ButtonsProps) {
         <button
           type="button"
           class="quiet"
-          aria-label={`Reject … ${number}`}
+          aria-label={`Reject… ${number}`}
           onClick={() => actions.reject(order)}
         >
-          Reject …
+          Reject…
         </button>
       )}
       {may('menu.manage') && (
         <button
           type="button"
           class="quiet"
-          aria-label={`Off sale … of ${number}`}
+          aria-label={`Mark unavailable… in ${number}`}
           onClick={() => actions.offSale(order)}
         >
-          Off sale …
+          Mark unavailable…
         </button>
       )}
       <button type="button" class="quiet" aria-label={`Print ${number}`} onClick={() => actions.print(order)}>

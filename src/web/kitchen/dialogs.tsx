@@ -30,7 +30,7 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
     onReject(toRejection(reason, note, asksItems ? [...gone] : []))
   }
   const back = refundable(order)
-  const paid = back === undefined ? '' : ` The customer gets ${spellMoney(back)} back.`
+  const paid = back === undefined ? '' : ` The customer is refunded ${spellMoney(back)}.`
   return (
     <Dialog title={`Reject ${order.display_number}?`} onClose={onClose}>
       <form onSubmit={send} noValidate>
@@ -38,7 +38,7 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
         <Reasons reason={reason} missing={missing} onChoose={setReason} />
         {asksItems && <GoneItems order={order} gone={gone} onChange={setGone} />}
         <label class="field">
-          Note for the customer
+          Note to the customer
           <input
             type="text"
             maxLength={300}
@@ -51,7 +51,7 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
             Reject {order.display_number}
           </button>
           <button type="button" class="quiet" onClick={onClose}>
-            Keep it
+            Keep order
           </button>
         </div>
       </form>
@@ -73,7 +73,7 @@ function Reasons({ reason, missing, onChoose }: ReasonsProps) {
   const isMissing = missing && reason === undefined
   return (
     <fieldset aria-describedby={isMissing ? 'why' : undefined}>
-      <legend>Why?</legend>
+      <legend>Reason</legend>
       {isMissing && (
         <p id="why" class="wrong" role="alert">
           Choose a reason.
@@ -98,7 +98,7 @@ type GoneProps = {
 function GoneItems({ order, gone, onChange }: GoneProps) {
   return (
     <fieldset>
-      <legend>Take off sale</legend>
+      <legend>Mark unavailable</legend>
       {itemsOf(order).map(({ id, name }) => (
         <label class="option" key={id}>
           <input type="checkbox" checked={gone.has(id)} onChange={() => onChange(toggled(gone, id))} />
@@ -136,8 +136,11 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
     ({ item_id, name }) => only?.has(item_id) !== false && name.toLowerCase().includes(search.toLowerCase()),
   )
   return (
-    <Dialog title={order === undefined ? 'On sale' : `Items of ${order.display_number}`} onClose={onClose}>
-      <p class="soft">An item that is off sale stays on the menu, and nobody can order it.</p>
+    <Dialog
+      title={order === undefined ? 'Menu availability' : `Items of ${order.display_number}`}
+      onClose={onClose}
+    >
+      <p class="soft">An unavailable item stays on the menu, but customers cannot order it.</p>
       {order === undefined && (
         <label class="field">
           Find an item
@@ -149,7 +152,7 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
           {problem}
         </p>
       )}
-      {shown === undefined && problem === undefined && <p role="status">Loading …</p>}
+      {shown === undefined && problem === undefined && <p role="status">Loading…</p>}
       <ul class="items" tabIndex={0} aria-label="Items">
         {shown?.map((item) => (
           <ItemLine
@@ -161,7 +164,7 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
           />
         ))}
       </ul>
-      {shown?.length === 0 && <p>No item is called so.</p>}
+      {shown?.length === 0 && <p>No items match.</p>}
       {order === undefined && <PauseForm pause={pause} />}
       <div class="actions">
         <button type="button" onClick={onClose}>
@@ -209,11 +212,11 @@ function ItemLine({ item: { name, category }, busy, isOnSale, onTurn }: LineProp
         role="switch"
         class="switch"
         aria-checked={isOnSale}
-        aria-label={`${name} on sale`}
+        aria-label={`${name} available`}
         aria-disabled={busy}
         onClick={() => onTurn(!isOnSale)}
       >
-        {isOnSale ? 'On sale' : 'Off sale'}
+        {isOnSale ? 'Available' : 'Unavailable'}
       </button>
     </li>
   )

@@ -219,8 +219,7 @@ function put(orders: readonly Order[], order: Order): Order[] {
 
 function doneWords(order: Order): string {
   const { display_number, status, refund } = order
-  if (status === 'rejected')
-    return `${display_number} is rejected${refund === null ? '' : ', and paid back'}.`
+  if (status === 'rejected') return `${display_number} is rejected${refund === null ? '' : ' and refunded'}.`
   return `${display_number} is ${words(status)}.`
 }
 
@@ -229,7 +228,7 @@ function movedWords(order: Order): string {
   const moved = Object.values(ACTION_TEXTS).find(({ to }) => to === order.status)
   return moved === undefined || order.status === 'rejected'
     ? endWords(order)
-    : `${order.display_number} was ${moved.done} elsewhere.`
+    : `${order.display_number} was ${moved.done} on another screen.`
 }
 
 function endWords({ display_number, status, rejection }: Order): string {

@@ -61,7 +61,7 @@ function Page() {
       </Elsewhere>
       {lostSince !== undefined && (
         <p class="banner" role="alert">
-          The service does not answer. You see the orders of {clockTime(lostSince)}. Trying again …
+          The server does not respond. Showing orders as of {clockTime(lostSince)}. Trying again…
         </p>
       )}
       {!kitchen.signedOut && <PauseBanner pause={pause} />}
@@ -97,15 +97,15 @@ function Bar({ time, frozen, hearing, sound, onSound, onItems }: BarProps) {
     <>
       {time !== undefined && (
         <p class="clock">
-          <span class="hidden">Time of the service: </span>
+          <span class="hidden">Server time: </span>
           {clockTime(time)}
-          {frozen && <span> stopped</span>}
+          {frozen && <span> frozen</span>}
         </p>
       )}
       <HearingLine hearing={hearing} />
       {may('menu.manage') && (
         <button type="button" class="quiet small" onClick={onItems}>
-          On sale …
+          Menu availability…
         </button>
       )}
       <button type="button" class="quiet small" aria-pressed={sound} onClick={onSound}>
@@ -209,7 +209,7 @@ function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
   if (orders === undefined)
     return (
       <p class="waiting" role="status">
-        Loading …
+        Loading…
       </p>
     )
   return <Columns orders={orders} now={now} busy={busy} actions={actions} sound={sound} />

@@ -63,7 +63,7 @@ export function howWords({ fulfillment_type, table }: Order): string {
 
 /** Returns why an order is not paid yet, or undefined when nothing is owed. */
 export function paymentWords({ payment, table }: Order): string | undefined {
-  if (table?.check?.status === 'open') return 'Check open'
+  if (table?.check?.status === 'open') return 'Bill open'
   if (countsAsPaid(payment)) return undefined
   return payment.method === 'cash' ? 'Cash' : capital(words(payment.status))
 }

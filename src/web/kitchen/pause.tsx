@@ -34,14 +34,14 @@ export function usePause(menu: Menu, now: () => number): Pause {
       const until = now() + minutes * MINUTE
       setHalfOpen(false)
       await turn(
-        'Taking everything off sale',
+        'Marking all items unavailable',
         (item) => comesBack(item) < until,
         (item) => setOffSale(item, until),
       )
     },
     async end() {
       const isDone = await turn(
-        'Putting the menu back on sale',
+        'Making the menu available again',
         (item) => isPaused(item) && comesBack(item) > now(),
         (item) => setOnSale(item, true),
       )
@@ -61,18 +61,18 @@ function useTurn({ store, look }: Menu) {
   ): Promise<boolean> {
     if (progress !== undefined) return false
     setProblem(undefined)
-    setProgress(`${doing} …`)
+    setProgress(`${doing}…`)
     let failed: string | undefined
     try {
       const items = (await loadItems(store)).filter(isMeant)
       for (const [at, item] of items.entries()) {
-        setProgress(`${doing}: ${at + 1} of ${items.length} …`)
+        setProgress(`${doing}: ${at + 1} of ${items.length}…`)
         await set(item)
       }
     } catch (error) {
       failed = wordsOf(error)
     }
-    if (failed !== undefined) setProblem(`Not all of it is done: ${failed} Press again to go on.`)
+    if (failed !== undefined) setProblem(`Some items were not changed: ${failed} Try again.`)
     setProgress(undefined)
     look()
     return failed === undefined
@@ -98,12 +98,12 @@ export function PauseBanner({ pause: { until, progress, problem, isHalfOpen, end
     <div class="banner paused" role="status">
       {until !== undefined && (
         <p>
-          <strong>Paused until {clockTime(until)}.</strong> Nothing is on sale, so that nobody can order.
+          <strong>Paused until {clockTime(until)}.</strong> No items are available, so customers cannot order.
         </p>
       )}
       {problem !== undefined && <p role="alert">{problem}</p>}
       <button type="button" aria-disabled={progress !== undefined} onClick={() => void end()}>
-        {progress ?? 'Open again'}
+        {progress ?? 'Resume now'}
       </button>
     </div>
   )
@@ -112,14 +112,18 @@ export function PauseBanner({ pause: { until, progress, problem, isHalfOpen, end
 const LENGTHS = [
   [15, '15 minutes'],
   [30, '30 minutes'],
-  [60, 'an hour'],
+  [60, '1 hour'],
 ] as const
 
 /** Asks for how long the store is paused. */
 export function PauseForm({ pause: { until, progress, problem, begin } }: { pause: Pause }) {
   const [minutes, setMinutes] = useState(30)
   if (until !== undefined)
-    return <p role="status">Paused until {clockTime(until)}: everything comes back by itself then.</p>
+    return (
+      <p role="status">
+        Paused until {clockTime(until)}. The menu then becomes available again automatically.
+      </p>
+    )
   const submit = (event: Event): void => {
     event.preventDefault()
     void begin(minutes)
@@ -127,7 +131,7 @@ export function PauseForm({ pause: { until, progress, problem, begin } }: { paus
   return (
     <form class="pause" onSubmit={submit}>
       <label>
-        Nothing on sale for{' '}
+        Pause for{' '}
         <select value={minutes} onChange={(event) => setMinutes(Number(event.currentTarget.value))}>
           {LENGTHS.map(([value, text]) => (
             <option key={value} value={value}>
@@ -137,7 +141,7 @@ export function PauseForm({ pause: { until, progress, problem, begin } }: { paus
         </select>
       </label>
       <button type="submit" class="quiet" aria-disabled={progress !== undefined}>
-        {progress ?? 'Pause the store'}
+        {progress ?? 'Pause orders'}
       </button>
       {problem !== undefined && (
         <p class="wrong" role="alert">

@@ -73,7 +73,7 @@ function LostOrders({ lost, onAcknowledge }: { lost: readonly Order[]; onAcknowl
         </ul>
       </div>
       <button type="button" onClick={onAcknowledge}>
-        Seen
+        Acknowledge
       </button>
     </section>
   )

@@ -42,7 +42,7 @@ export function Ticket({ order }: { order: Order }) {
       {order.notes !== null && !isAllergy(order.notes) && <p class="said">“{order.notes}”</p>}
       <p class="facts">
         Ordered {clockTime(placed_at)}, ready by {clockTime(prep.estimated_ready_at)}
-        {slot !== null && `, wanted ${clockTime(slot.starts_at)}`}
+        {slot !== null && `, for ${clockTime(slot.starts_at)}`}
         <br />
         {spellMoney(total)} {capital(words(payment.method))}, {paymentWords(order)?.toLowerCase() ?? 'paid'}
       </p>

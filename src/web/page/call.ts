@@ -9,7 +9,7 @@ export class Refusal extends Error {
   readonly extra: Readonly<Record<string, unknown>>
 
   constructor(problem: Readonly<Record<string, unknown>>) {
-    super(textOf(problem['detail']) ?? textOf(problem['title']) ?? 'The service refused it.')
+    super(textOf(problem['detail']) ?? textOf(problem['title']) ?? 'The server rejected the request.')
     this.code = textOf(problem['code']) ?? ''
     this.extra = problem
   }
@@ -92,7 +92,7 @@ async function send(
     })
     text = await response.text()
   } catch {
-    throw new Lost('The service does not answer.')
+    throw new Lost('The server does not respond.')
   }
   const value = parse(text)
   if (response.ok && value !== undefined)
@@ -102,7 +102,7 @@ async function send(
   // The first call with the same key still runs.
   const isEarly = code === 'idempotency_in_flight'
   if (typeof code !== 'string' || response.status >= 500 || response.status === 429 || isEarly)
-    throw new Lost('The service cannot answer now.')
+    throw new Lost('The server is not available now.')
   throw new Refusal(value as Record<string, unknown>)
 }
 

@@ -13,7 +13,7 @@ export function Notices({
   onDismiss: (id: number) => void
 }) {
   return (
-    <div class="notices" role="log" aria-live="polite" aria-label="What happened">
+    <div class="notices" role="log" aria-live="polite" aria-label="Messages">
       {notices.map((notice) => (
         <NoticeLine key={notice.id} notice={notice} onDismiss={onDismiss} />
       ))}

@@ -4,8 +4,8 @@ import { SESSION } from './session.ts'
 
 const WORDS: Readonly<Record<Hearing | 'lost', string>> = {
   live: 'Live',
-  polling: 'Asking every 5 s',
-  lost: 'No answer',
+  polling: 'Updating every 5 s',
+  lost: 'Offline',
 }
 
 /** How well the page hears its service. */
@@ -22,7 +22,7 @@ export function SignedOut({ page }: { page: PageName }) {
   return (
     <div class="card" role="alert">
       <h2>This browser is signed out</h2>
-      <p>Its session is over, or its login was ended. A new link signs it in again:</p>
+      <p>Its session has expired or was ended. Use a new link to sign in again:</p>
       <p class="command">
         <code>
           dray open {page} --base-url {location.origin}

@@ -33,7 +33,7 @@ export function StateBar({ counts, filters, onChange }: Props) {
     return [{ status, name, counted }]
   })
   return (
-    <div class="states" role="group" aria-label="State">
+    <div class="states" role="group" aria-label="Status">
       <Choice isOn={filters.status === ''} onChoose={() => onChange({ ...filters, status: '' })}>
         All states {counts !== undefined && <span class="count">{spellCount(sumOf(counts))}</span>}
       </Choice>

@@ -61,7 +61,7 @@ export function DetailDialog({ number, news, onClose, onCancelled }: Props) {
           {problem}
         </p>
       )}
-      {parcel === undefined && problem === undefined && <p role="status">Loading …</p>}
+      {parcel === undefined && problem === undefined && <p role="status">Loading…</p>}
       {parcel !== undefined && <Facts parcel={parcel} />}
       {parcel !== undefined && <Labels parcel={parcel} />}
       {parcel !== undefined && <Timeline parcel={parcel} />}
@@ -71,7 +71,7 @@ export function DetailDialog({ number, news, onClose, onCancelled }: Props) {
         </button>
         {parcel !== undefined && canCancel(parcel) && may('shipments.manage') && (
           <button type="button" class="quiet" onClick={() => setAsking(true)}>
-            Cancel the parcel …
+            Cancel parcel…
           </button>
         )}
       </div>
@@ -84,13 +84,13 @@ function Facts({ parcel }: { parcel: Detail }) {
   const { line1, city, postal_code: code, country_code: country } = recipient.address
   return (
     <dl class="facts">
-      <dt>State</dt>
+      <dt>Status</dt>
       <dd>
         <State status={status} />
       </dd>
       <dt>{at === null ? 'Expected' : 'Delivered'}</dt>
       <dd>{at === null ? spellDay(day) : spellMoment(at)}</dd>
-      <dt>To</dt>
+      <dt>Recipient</dt>
       <dd>
         <bdi>{recipient.contact.name}</bdi>
         <br />
@@ -98,7 +98,7 @@ function Facts({ parcel }: { parcel: Detail }) {
       </dd>
       <dt>Reference</dt>
       <dd>{reference === null ? 'none' : <bdi>{reference}</bdi>}</dd>
-      <dt>Service</dt>
+      <dt>Service level</dt>
       <dd>
         {serviceName(parcel)}, {spellMoney(price.total)}
       </dd>
@@ -144,7 +144,7 @@ function Labels({ parcel }: { parcel: Detail }) {
 function Timeline({ parcel: { scan_history: scans } }: { parcel: Detail }) {
   return (
     <section aria-labelledby="timeline">
-      <h3 id="timeline">What happened</h3>
+      <h3 id="timeline">Events</h3>
       <ol class="timeline" reversed>
         {scans.toReversed().map(({ event_id, code, occurred_at, location, reason }) => (
           <li key={event_id}>
@@ -161,11 +161,11 @@ function Timeline({ parcel: { scan_history: scans } }: { parcel: Detail }) {
 }
 
 const REASONS: Readonly<Record<CancelReason, string>> = {
-  order_cancelled: 'The order is cancelled',
-  address_wrong: 'The address is wrong',
-  duplicate: 'It was made twice',
-  lost_stock: 'What is in it is lost',
-  other: 'Another reason',
+  order_cancelled: 'Order cancelled',
+  address_wrong: 'Wrong address',
+  duplicate: 'Duplicate',
+  lost_stock: 'Contents lost',
+  other: 'Other reason',
 }
 
 type CancelProps = { parcel: Detail; onClose: () => void; onDone: (parcel: Detail) => void }
@@ -218,7 +218,7 @@ function CancelDialog({ parcel, onClose, onDone }: CancelProps) {
           Cancel {number}
         </button>
         <button type="button" class="quiet" onClick={onClose}>
-          Keep it
+          Keep parcel
         </button>
       </div>
     </Dialog>

@@ -16,7 +16,7 @@ export function FilterBar({ filters, onChange }: Props) {
       }}
     >
       <label class="find">
-        Number or reference
+        Tracking number or reference
         <span class="joined">
           <input
             type="search"
@@ -27,8 +27,8 @@ export function FilterBar({ filters, onChange }: Props) {
           <button type="submit">Find</button>
         </span>
       </label>
-      <Day name="Made from" value={filters.from} onChange={(from) => onChange({ ...filters, from })} />
-      <Day name="Made until" value={filters.to} onChange={(to) => onChange({ ...filters, to })} />
+      <Day name="Created from" value={filters.from} onChange={(from) => onChange({ ...filters, from })} />
+      <Day name="Created to" value={filters.to} onChange={(to) => onChange({ ...filters, to })} />
       {isNarrowed(filters) && (
         <button
           type="button"

@@ -29,7 +29,7 @@ export function LabelBar({ numbers, name }: Props) {
         PDF A4, four each
       </a>
       <label>
-        First place on the sheet
+        First free label on the sheet
         <select value={start} onChange={(event) => setStart(Number(event.currentTarget.value))}>
           {PLACES.map((place, at) => (
             <option key={place} value={at + 1}>

@@ -85,13 +85,13 @@ function Choice({ parcels, chosen, onChoose }: ChoiceProps) {
             checked={isAll}
             onChange={(event) => onChoose(shown, event.currentTarget.checked)}
           />
-          {isSome ? `${chosen.size} chosen` : 'Choose all'}
+          {isSome ? `${chosen.size} chosen` : 'Select all'}
         </label>
       )}
       <LabelBar numbers={isSome ? [...chosen] : shown} name={labelsName(chosen.size, shown.length)} />
       {isSome && (
         <button type="button" class="quiet" onClick={() => onChoose([...chosen], false)}>
-          Choose none
+          Select none
         </button>
       )}
     </div>
@@ -99,8 +99,8 @@ function Choice({ parcels, chosen, onChoose }: ChoiceProps) {
 }
 
 function labelsName(chosen: number, shown: number): string {
-  if (chosen > 0) return chosen === 1 ? 'The chosen label' : `The ${chosen} chosen labels`
-  return shown === 1 ? 'The label' : `These ${shown} labels`
+  if (chosen > 0) return chosen === 1 ? 'Selected label' : `${chosen} selected labels`
+  return shown === 1 ? 'Label' : `${shown} labels`
 }
 
 type RowProps = { parcel: Parcel; isChosen: boolean; onChoose: Choose }
@@ -136,17 +136,15 @@ function Nothing({ isOnly, filters }: { isOnly: boolean; filters: Filters }) {
   if (isNarrowed(filters))
     return (
       <div class="nothing" role="status">
-        <p>No parcel fits.</p>
-        <p>A reference must be whole, as it was given. A number is found in any state.</p>
+        <p>No parcels match.</p>
+        <p>Type the complete reference. A tracking number is found in any status.</p>
       </div>
     )
   return (
     <div class="nothing" role="status">
       <p>No parcels yet.</p>
       <p>
-        {may('shipments.create')
-          ? 'Upload a spreadsheet here, or with '
-          : 'A spreadsheet of them is uploaded with '}
+        {may('shipments.create') ? 'Upload a spreadsheet here, or with ' : 'Upload a spreadsheet with '}
         <code>dray carrier upload FILE</code>; <code>dray carrier create</code> makes one. They appear here by
         themselves.
       </p>

@@ -106,7 +106,7 @@ function useNotices() {
 function LostBanner() {
   return (
     <p class="banner" role="alert">
-      The service does not answer. You see the parcels as they were. Trying again …
+      The server does not respond. Showing the last known parcels. Trying again…
     </p>
   )
 }

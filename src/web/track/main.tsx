@@ -24,8 +24,8 @@ function Page() {
   if (gone)
     return (
       <div class="card" role="alert">
-        <h1>This link leads nowhere</h1>
-        <p>It was withdrawn, or its time is over. Ask whoever sent it for a new one.</p>
+        <h1>This link does not work</h1>
+        <p>It may have expired or been withdrawn. Ask the sender for a new link.</p>
       </div>
     )
   const { eta, who, map, proof } = view
@@ -37,7 +37,7 @@ function Page() {
       </Elsewhere>
       {lostSince !== undefined && (
         <p class="banner" role="alert">
-          The service does not answer. This is from {timeText(new Date(lostSince).toISOString(), now)}. Trying
+          The server does not respond. This is from {timeText(new Date(lostSince).toISOString(), now)}. Trying
           again …
         </p>
       )}
@@ -62,7 +62,7 @@ function Page() {
         )}
         <Timeline steps={view.steps} over={view.over} now={now} />
       </div>
-      <p class="foot">Only people who have this link see this page. Times are those of your device.</p>
+      <p class="foot">Only people with this link can see this page. Times are in your device’s time zone.</p>
     </>
   )
 }
@@ -80,7 +80,7 @@ function Proof({ proof, evidence, now }: ProofProps) {
         <img
           key={number}
           src={`${PATH}/pictures/${number}`}
-          alt={evidence ? `Photo ${number + 1} of what was done` : 'Photo of the delivery'}
+          alt={evidence ? `Photo ${number + 1} of the task` : 'Photo of the delivery'}
         />
       ))}
     </section>
@@ -119,7 +119,7 @@ function Timeline({ steps, over, now }: { steps: readonly SharedStep[]; over: bo
   const last = steps.findLastIndex(({ at }) => at !== null)
   return (
     <section class="part" aria-labelledby="steps">
-      <h2 id="steps">{over ? 'What happened' : 'So far, and next'}</h2>
+      <h2 id="steps">{over ? 'Events' : 'Progress'}</h2>
       <ol class="steps">
         {steps.map(({ words, at, note }, index) => (
           <li

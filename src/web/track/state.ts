@@ -19,10 +19,10 @@ export async function loadState(path: string): Promise<{ view: SharedView; time:
         time: readTime(response.headers.get('Service-Time')),
       }
   } catch {
-    throw new Lost('The service does not answer.')
+    throw new Lost('The server does not respond.')
   }
-  if (response.status === 404) throw new Gone('The link leads nowhere.')
-  throw new Lost('The service cannot answer now.')
+  if (response.status === 404) throw new Gone('This link does not work.')
+  throw new Lost('The server is not available now.')
 }
 
 /** `14:05`, with the day when it is another one than that of `now`. */

@@ -20,8 +20,8 @@ export function Accounts({ accounts = [], onToken, onWallet }: AccountsProps) {
         Accounts <span class="count">{accounts.length}</span>
       </h2>
       <p class="soft">
-        Your program calls as one of these. A token goes into <code>Authorization: Bearer …</code>; none of
-        the money is real.
+        Your program acts as one of these accounts. Send its token as <code>Authorization: Bearer …</code>;
+        none of the money is real.
       </p>
       <ul class="accounts">
         {accounts.map((account) => (
@@ -34,19 +34,19 @@ export function Accounts({ accounts = [], onToken, onWallet }: AccountsProps) {
               <button
                 type="button"
                 class="quiet small"
-                aria-label={`Token for ${account.handle} …`}
+                aria-label={`Token for ${account.handle}…`}
                 onClick={() => onToken(account)}
               >
-                Token …
+                Token…
               </button>
               {account.scopes.includes('food.order') && (
                 <button
                   type="button"
                   class="quiet small"
-                  aria-label={`Wallet of ${account.handle} …`}
+                  aria-label={`Wallet of ${account.handle}…`}
                   onClick={() => onWallet(account)}
                 >
-                  Wallet …
+                  Wallet…
                 </button>
               )}
             </div>
@@ -87,7 +87,7 @@ export function WalletDialog({ account, now, onClose }: WalletProps) {
   return (
     <Dialog title={`Wallet of ${account.handle}`} onClose={onClose}>
       {failed !== undefined && <p role="alert">{failed}</p>}
-      {wallet === undefined && failed === undefined && <p role="status">Loading …</p>}
+      {wallet === undefined && failed === undefined && <p role="status">Loading…</p>}
       {wallet !== undefined && (
         <>
           <p class="balance">{spellMoney(wallet.balance)}</p>
@@ -128,7 +128,7 @@ export function TokenDialog({ account, act, onClose }: TokenProps) {
   const { handle, name, scopes } = account
   const [token, setToken] = useState<string>()
   const mint = (): void =>
-    void act('No token was made', async () => {
+    void act('No token was created', async () => {
       const { value } = await control('mint_token', { account: handle })
       setToken(value.token)
       return undefined
@@ -152,7 +152,7 @@ export function TokenDialog({ account, act, onClose }: TokenProps) {
         </>
       ) : (
         <>
-          <p>Keep it: it cannot be shown again.</p>
+          <p>Save it now: it cannot be shown again.</p>
           <Copied
             text={`export DRAY_BASE_URL=${location.origin}\nexport DRAY_TOKEN=${token}`}
             label="Token"
@@ -162,7 +162,7 @@ export function TokenDialog({ account, act, onClose }: TokenProps) {
       <div class="actions">
         {token === undefined && (
           <button type="button" onClick={mint}>
-            Make a token
+            Create a token
           </button>
         )}
         <button type="button" class="quiet" onClick={onClose}>

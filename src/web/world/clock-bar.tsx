@@ -30,7 +30,7 @@ export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, turn
     if (!busy) onTurn(turn)
   }
   return (
-    <section class="turn" aria-label="Clock of the sandbox">
+    <section class="turn" aria-label="Sandbox clock">
       <p class="now">
         <span class="time">{clockText(now)}</span>
         <span class="turned" role="status">
@@ -39,14 +39,14 @@ export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, turn
         <span class="day">
           {dateText(now)}, London.{' '}
           {speed === 0
-            ? 'The clock stands.'
+            ? 'The clock is frozen.'
             : speed === 1
-              ? 'The clock runs.'
+              ? 'The clock is running.'
               : `One second is ${secondsText(speed)}.`}
         </span>
       </p>
       <Speeds speed={speed} busy={busy} onPress={press} />
-      <div class="steps" role="group" aria-label="Turn it forwards">
+      <div class="steps" role="group" aria-label="Advance the clock">
         {STEPS.map(([by, label]) => (
           <button
             type="button"
@@ -100,5 +100,7 @@ function Speeds({ speed, busy, onPress }: SpeedsProps) {
 }
 
 function secondsText(speed: number): string {
-  return speed % 60 === 0 ? `${speed / 60} min here`.replace(/^1 min/, 'a minute') : `${speed} seconds here`
+  return speed % 60 === 0
+    ? `${speed / 60} min of sandbox time`.replace(/^1 min/, 'a minute')
+    : `${speed} seconds of sandbox time`
 }

@@ -19,7 +19,7 @@ export function Legend({ people }: { people: readonly Person[] }) {
         </Entry>
       ))}
       <Entry mark={<path class="person idle" d={shapeOf('courier', MIDDLE, 3)} stroke-width="1.25" />}>
-        small, or a number: wait for work
+        small, or a number: waiting for work
       </Entry>
       <Entry kind="place" mark={<path d={houseAt(MIDDLE, 6)} stroke-width="1.5" />}>
         store

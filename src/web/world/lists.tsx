@@ -32,7 +32,7 @@ export function AtWork({ people, now, chosen, busy, onChoose, onStep, onStart }:
       </h2>
       {working.length === 0 ? (
         <>
-          <p>Nobody is on the way. A request brings somebody.</p>
+          <p>No active jobs. Send a request to start one.</p>
           <button type="button" onClick={onStart}>
             Start the lunch rush
           </button>
@@ -90,7 +90,7 @@ function Working({
           </p>
           {STEPPED.includes(job.kind) && (
             <button type="button" class="quiet small" aria-disabled={busy} onClick={() => onStep(person)}>
-              Let it happen now
+              Run now
             </button>
           )}
         </div>
@@ -105,9 +105,9 @@ const SHOWN = 8
 export function Due({ due, now }: { due: World['due']; now: number }) {
   return (
     <section class="panel" aria-labelledby="due">
-      <h2 id="due">Due next</h2>
+      <h2 id="due">Next events</h2>
       {due.length === 0 ? (
-        <p class="soft">Nothing is planned.</p>
+        <p class="soft">No planned events.</p>
       ) : (
         <ol class="events">
           {due.slice(0, SHOWN).map(({ due_at, kind, event, resource_id }) => (
@@ -137,9 +137,9 @@ export function Happened({
 }) {
   return (
     <section class="panel" aria-labelledby="happened">
-      <h2 id="happened">Happened</h2>
+      <h2 id="happened">Recent events</h2>
       {happened.length === 0 ? (
-        <p class="soft">Nothing yet: this world is new.</p>
+        <p class="soft">No events yet.</p>
       ) : (
         <ol class="events">
           {happened.slice(0, SHOWN + 4).map((event) => {

@@ -35,7 +35,7 @@ function Page() {
       </Elsewhere>
       {lostSince !== undefined && (
         <p class="banner" role="alert">
-          The service does not answer. You see the world of {clockText(lostSince)}. Trying again …
+          The server does not respond. Showing the sandbox as of {clockText(lostSince)}. Trying again…
         </p>
       )}
       <h1 class="hidden">World</h1>
@@ -48,7 +48,7 @@ function Page() {
         </div>
       ) : world === undefined ? (
         <p class="waiting" role="status">
-          Loading …
+          Loading…
         </p>
       ) : (
         <Content known={known} world={world} running={running} now={() => clock.now()} />
@@ -112,7 +112,7 @@ function Content({ known, world, running, now }: ContentProps) {
   const { accounts, busy } = known
   const moment = now()
   const turn = (given: Turn): void =>
-    void running.act('The clock was not turned', async () => {
+    void running.act('The clock could not be changed', async () => {
       setTurned(await turnClock(given))
       return undefined
     })
@@ -120,9 +120,8 @@ function Content({ known, world, running, now }: ContentProps) {
   return (
     <div class="town">
       <p class="lead">
-        <strong>A small London to build against.</strong> Everybody here is simulated. A request to the API
-        brings a courier, a driver, a professional or a tasker on the way; the clock of the sandbox decides
-        how fast.
+        <strong>A simulated London for testing.</strong> No real people or money. A request to the API brings
+        a courier, a driver, a professional or a tasker on the way; the clock of the sandbox decides how fast.
       </p>
       <ClockBar clock={world.clock} now={moment} busy={busy} turned={turned} onTurn={turn} />
       <Stage
@@ -167,7 +166,7 @@ function Stage({ world, accounts, busy, running, now, onStart }: StageProps) {
   const { people, due, happened } = world
   const moment = now()
   const step = ({ job }: Person): void =>
-    void running.act('It did not happen', async () => {
+    void running.act('The request failed', async () => {
       if (job === null) return undefined
       const { value } = await control('step_resource', { resource_id: job.resource_id })
       return `${thingText(job.kind, value.resource_id)}: ${words(value.event)}.`
@@ -222,8 +221,8 @@ async function turnClock(turn: Turn): Promise<string | undefined> {
 }
 
 function changesText(changes: number): string {
-  if (changes === 0) return 'Nothing changed meanwhile.'
-  return changes === 1 ? 'One thing changed.' : `${changes} things changed.`
+  if (changes === 0) return 'No changes.'
+  return changes === 1 ? '1 change.' : `${changes} changes.`
 }
 
 const main = document.getElementById('page')

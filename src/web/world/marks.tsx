@@ -29,7 +29,7 @@ export function Still({ layout, unit, onEnter }: StillProps) {
       {places.map(({ place: { place_id, kind, name }, spot }) => (
         <g key={place_id} class={`place ${kind}`}>
           <path d={houseAt(spot, MARKS.house * unit)} stroke-width={1.5 * unit} />
-          <title>{kind === 'hub' ? `${name}, depot for parcels` : `${name}, ${kind}`}</title>
+          <title>{kind === 'hub' ? `${name}, parcel hub` : `${name}, ${kind}`}</title>
         </g>
       ))}
       {crowds.map((crowd) => (

@@ -107,7 +107,7 @@ function Zoom({ view: { zoom }, onIn, onOut, onWhole }: ZoomProps) {
         +
       </button>
       <button type="button" class="quiet small" aria-disabled={zoom === 1} onClick={onWhole}>
-        All of it
+        Whole map
       </button>
     </div>
   )

@@ -96,8 +96,7 @@ function Shape({ request }: { request: Described }) {
         <strong>{method}</strong> <Path path={path} />
       </p>
       <p>
-        {summary}. It needs <code>{scope}</code>.{' '}
-        <a href={`/docs/${area}#${name}`}>All about it in the reference</a>
+        {summary}. It needs <code>{scope}</code>. <a href={`/docs/${area}#${name}`}>Full API reference</a>
       </p>
       {fields.length > 0 && (
         <div class="wide" tabIndex={0} role="group" aria-label={`Fields of ${name}`}>
@@ -126,7 +125,7 @@ function Shape({ request }: { request: Described }) {
       )}
       {scenarios.length > 0 && (
         <p>
-          The header <code>Sandbox-Scenario</code> decides how it goes:{' '}
+          The header <code>Sandbox-Scenario</code> sets the outcome:{' '}
           <span class="soft">{scenarios.join(', ')}.</span>
         </p>
       )}
@@ -151,9 +150,9 @@ function Log({ seen }: { seen: number }) {
   }, [seen])
   return (
     <div>
-      <h3>The last ones</h3>
+      <h3>Recent requests</h3>
       {calls.length === 0 ? (
-        <p class="soft">Those of your program and of the stories appear here.</p>
+        <p class="soft">Requests of your program and of the demos appear here.</p>
       ) : (
         <ol class="events calls">
           {calls.map(({ request_id, operation, account, status, code, duration_ms }) => (

@@ -9,7 +9,7 @@ type StartProps = { busy: boolean; onAsk: (story: Story) => void }
 export function Start({ busy, onAsk }: StartProps) {
   return (
     <section class="block" aria-labelledby="start">
-      <h2 id="start">Start something</h2>
+      <h2 id="start">Run a demo</h2>
       <ul class="stories">
         {STORIES.map((story) => (
           <li key={story.name}>
@@ -19,10 +19,10 @@ export function Start({ busy, onAsk }: StartProps) {
               type="button"
               class="quiet small"
               aria-disabled={busy}
-              aria-label={`Start: ${story.title} …`}
+              aria-label={`Start: ${story.title}…`}
               onClick={() => !busy && onAsk(story)}
             >
-              Start …
+              Start…
             </button>
           </li>
         ))}
@@ -50,7 +50,7 @@ export function StoryDialog({ story, act, frozen, onRun, onClose }: StoryDialogP
     setState('running')
     await act(`${story.title} stopped`, async () => {
       await story.play(callAs, (line) => setLines((before) => [...before, line]))
-      return `${story.title} is under way.`
+      return `${story.title} has started.`
     })
     setState('over')
   }
@@ -58,11 +58,11 @@ export function StoryDialog({ story, act, frozen, onRun, onClose }: StoryDialogP
     <Dialog title={story.title} onClose={onClose}>
       <p>{story.about}</p>
       {state === 'asked' ? <Asks story={story} calls={calls} /> : <Told lines={lines} />}
-      {state === 'over' && frozen && <p>The clock stands still. Let it run to see what happens.</p>}
+      {state === 'over' && frozen && <p>The clock is frozen. Run it to see what happens.</p>}
       <div class="actions">
         {state !== 'over' && (
           <button type="button" aria-disabled={state === 'running'} onClick={() => void start()}>
-            {state === 'running' ? 'Under way …' : `Start ${calls} calls`}
+            {state === 'running' ? 'Running…' : `Start ${calls} calls`}
           </button>
         )}
         {state === 'over' && (
@@ -102,7 +102,7 @@ function Asks({ story, calls }: { story: Story; calls: number }) {
 
 function Told({ lines }: { lines: readonly string[] }) {
   return (
-    <div role="log" aria-label="What was done">
+    <div role="log" aria-label="Calls made">
       <ol class="told">
         {lines.map((line) => (
           <li key={line}>{line}</li>

@@ -42,7 +42,7 @@ export const STORIES: readonly Story[] = [
     name: 'lunch',
     title: 'The lunch rush',
     about:
-      'Six people order lunch from different restaurants. The kitchens accept and cook, couriers collect and ride to the doors.',
+      'Six people order lunch from different restaurants. The kitchens accept and cook, and couriers deliver the orders.',
     asks: CUSTOMERS.map((as) => ({
       as,
       operations: ['search_restaurants', 'get_restaurant_menu', 'quote_food_order', 'place_food_order'],
@@ -59,7 +59,7 @@ export const STORIES: readonly Story[] = [
     name: 'rides',
     title: 'Rides across town',
     about:
-      'Two riders ask for a car. Drivers nearby are offered the ride, one accepts, drives to the pickup and on to the drop-off. The second driver gives up on the way, and another one comes.',
+      'Two customers request rides. Nearby drivers get the request; one accepts and drives to the pickup, then to the drop-off. The second driver cancels on the way, and another driver takes over.',
     asks: CUSTOMERS.map((as) => ({
       as,
       operations: ['quote_ride', 'request_ride'],
@@ -79,7 +79,7 @@ export const STORIES: readonly Story[] = [
           as === 'everything' ? 'driver_cancels' : undefined,
         )
         say(
-          `${as} rides from ${from} to ${to}${as === 'everything' ? '; the first driver will give up' : ''}.`,
+          `${as} rides from ${from} to ${to}${as === 'everything' ? '; the first driver will cancel' : ''}.`,
         )
       }
     },
@@ -88,7 +88,7 @@ export const STORIES: readonly Story[] = [
     name: 'errands',
     title: 'Errands and parcels',
     about:
-      'Two couriers carry things across town, two taskers look at shelves and meters, and a shop sends three parcels by post. One parcel is tried twice before somebody is in.',
+      'Two couriers make deliveries, two taskers check shelves and meters, and a shop sends three parcels. One parcel is delivered at the second attempt.',
     asks: [
       { as: 'member', operations: ['quote_delivery', 'request_delivery'], times: 2 },
       { as: 'everything', operations: ['quote_task', 'create_task'], times: 2 },
@@ -115,9 +115,9 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'trouble',
-    title: 'A bad day',
+    title: 'Things go wrong',
     about:
-      'What goes wrong in real life: a store rejects an order and pays it back, a courier gives a delivery up, a parcel is lost. Try how your program takes it.',
+      'Typical failures: a store rejects and refunds an order, a courier cancels a delivery, a parcel is lost. See how your program handles them.',
     asks: [
       {
         as: 'everything',
@@ -234,5 +234,5 @@ async function postParcel(
     },
     tried ? 'attempt_fails;times=2' : scenario,
   )
-  return `shipper posts ${tracking_number} to ${name}.`
+  return `shipper sends parcel ${tracking_number} to ${name}.`
 }

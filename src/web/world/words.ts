@@ -41,9 +41,9 @@ export function untilText(instant: string, now: number): string {
 
 /** `a courier`, as a newcomer reads it. */
 export const CREW_WORDS: Readonly<Record<Person['crew'], { one: string; many: string; does: string }>> = {
-  courier: { one: 'Courier', many: 'Couriers', does: 'bring food, shopping and parcels' },
+  courier: { one: 'Courier', many: 'Couriers', does: 'deliver food, shopping and parcels' },
   driver: { one: 'Driver', many: 'Drivers', does: 'take riders across town' },
-  provider: { one: 'Professional', many: 'Professionals', does: 'visit homes to clean, mend and groom' },
+  provider: { one: 'Provider', many: 'Providers', does: 'clean, repair and groom at customers’ homes' },
   tasker: { one: 'Tasker', many: 'Taskers', does: 'do errands and prove them with photos' },
 }
 
@@ -66,12 +66,12 @@ const THINGS: Readonly<Record<string, string>> = {
   food_order: 'Order',
   delivery: 'Delivery',
   ride: 'Ride',
-  booking: 'Visit',
+  booking: 'Booking',
   task: 'Task',
   shipment: 'Parcel',
   membership: 'Membership',
   payment: 'Payment',
-  check: 'Check',
+  check: 'Table bill',
   catalog_item: 'Menu item',
 }
 
@@ -109,7 +109,7 @@ export function ownerText(owner: string, accounts: readonly Account[] | undefine
 
 /** The work of a person now, in one line. */
 export function jobText({ job }: Person, now: number): string {
-  if (job === null) return 'Waits for work'
+  if (job === null) return 'Available'
   const { leg, from, to } = job
   const arrives =
     leg !== null && Date.parse(leg.ends_at) > now

@@ -22,7 +22,7 @@ test('a member sees the plan, its period and its benefits', async () => {
     current_period_end: '2026-12-10T09:00:00.000Z',
     cancel_at_period_end: false,
     benefits: [
-      { code: 'food_discount', description: '10 % off the subtotal of every food order', discount_bps: 1000 },
+      { code: 'food_discount', description: '10% off the subtotal of every food order', discount_bps: 1000 },
     ],
     checked_at: '2026-11-20T09:00:00.000Z',
   })

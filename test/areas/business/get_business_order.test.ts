@@ -92,6 +92,6 @@ test('another store’s order is not there', async () => {
   const { order_id } = await place(world, { store: FORNO })
   expect(await world.refused('get_business_order', { order_id }, { as: 'owner' })).toMatchObject({
     code: 'order_not_found',
-    detail: `You have no order ${order_id}.`,
+    detail: `No order ${order_id}.`,
   })
 })

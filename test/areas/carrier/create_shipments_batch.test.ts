@@ -49,7 +49,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         cancelled_tracking_number: second,
         reason: {
           code: 'cancelled_before',
-          detail: `The same parcel was created before and cancelled: ${second}.`,
+          detail: `The same parcel was created and cancelled before: ${second}.`,
         },
       })
       expect(results[3]?.cancelled_tracking_number).toBe(fourth)
@@ -181,7 +181,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       reference: null,
       reason: { errors: [{ pointer: '/reference', code: 'required' }] },
     })
-    expect(results[12]?.reason).toMatchObject({ code: 'invalid_row', detail: '4 fields do not fit.' })
+    expect(results[12]?.reason).toMatchObject({ code: 'invalid_row', detail: '4 fields are invalid.' })
     expect(results[12]?.reason?.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
       '/recipient required',
       '/parcel required',

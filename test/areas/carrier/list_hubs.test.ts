@@ -44,7 +44,7 @@ test('says that every hub is closed, where none is left open', async () => {
     data: [],
     has_more: false,
     next_cursor: null,
-    empty: { reason: 'all_closed', detail: 'Every hub of your agreement is closed now.', next: null },
+    empty: { reason: 'all_closed', detail: 'All hubs of your agreement are closed now.', next: null },
   })
   const open = await world.ok('list_hubs', { active: false }, { as: 'shipper2' })
   expect(open).toEqual({ data: [], has_more: false, next_cursor: null })

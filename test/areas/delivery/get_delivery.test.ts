@@ -160,7 +160,7 @@ test('who must show an identity document is named in the proof', async () => {
   expect((await showRun(world, delivery_id)).proof_of_delivery).toMatchObject({
     method: 'photo',
     recipient_name: 'Ravi Shah',
-    notes: 'Identity document checked. Ring twice',
+    notes: 'ID checked. Ring twice',
   })
 })
 
@@ -266,7 +266,7 @@ test('a delivery of another customer, or an unknown one, is not found', async ()
     for (const as of ['guest', 'everything'])
       expect(await world.refused('get_delivery', { delivery_id: id }, { as })).toMatchObject({
         code: 'delivery_not_found',
-        detail: `You have no delivery ${id}.`,
+        detail: `No delivery ${id}.`,
       })
 })
 

@@ -88,7 +88,7 @@ test.each([
 ])('refuses %s', async (_, quote) => {
   expect(await refuse(quote)).toMatchObject({
     code: 'parcel_limits_exceeded',
-    detail: expect.stringMatching(/^A (walker|bicycle) takes parcels up to .* km at most\.$/),
+    detail: expect.stringMatching(/^A (walker|bicycle) carries parcels up to .* for at most .* km\.$/),
     errors: [{ pointer: '/vehicle_type' }],
   })
 })
@@ -97,7 +97,7 @@ test('refuses places that are too far, too near, outside or unknown, and forbidd
   expect(await refuse({ pickup: CROYDON, dropoff: WATFORD })).toMatchObject({
     code: 'distance_limit_exceeded',
     limit: 30_000,
-    detail: expect.stringContaining('up to 30 km by road; this is 4'),
+    detail: expect.stringContaining('The limit is 30 km by road; this is 4'),
   })
   expect(await refuse({ dropoff: at(51.5129, -0.0825) })).toMatchObject({ code: 'pickup_equals_dropoff' })
   expect(await refuse({ dropoff: BRIGHTON })).toMatchObject({

@@ -46,7 +46,7 @@ test('an order of another customer, or an unknown one, is not found', async () =
   for (const id of [order_id, 'ord_01m7vkystgfp1b10jk5dh9yvxy', 'x']) {
     expect(await world.refused('get_food_order', { order_id: id }, { as: 'guest' })).toMatchObject({
       code: 'order_not_found',
-      detail: `You have no order ${id}.`,
+      detail: `No order ${id}.`,
     })
   }
 })

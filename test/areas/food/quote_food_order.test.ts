@@ -231,7 +231,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       status: 409,
       code: 'item_unavailable',
       item_ids: [soup.item_id],
-      detail: 'Boat Noodle Soup cannot be had now.',
+      detail: 'Boat Noodle Soup is not available now.',
     })
   })
 
@@ -409,7 +409,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       status: 422,
       code: 'minimum_order_not_met',
       minimum_order: gbp(1000),
-      detail: 'Lime Street Noodles delivers from £10.00; £6.05 are missing.',
+      detail: 'The minimum order of Lime Street Noodles for delivery is £10.00; £6.05 are missing.',
     })
     await world.ok(
       'quote_food_order',

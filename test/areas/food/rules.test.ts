@@ -214,7 +214,7 @@ describe('a selection is refused', () => {
       makeLines(items, [{ item_id: 'flat', quantity: 1, modifiers: [{ modifier_id }] }])
     expect(caught(ask('mod_Milk_0')).errors[0]).toMatchObject({
       code: 'not_in_menu',
-      detail: 'Milk 0 cannot be had with flat now',
+      detail: 'Milk 0 is not available with flat now',
     })
     expect(ask('mod_Milk_1')()).toHaveLength(1)
   })
@@ -227,10 +227,10 @@ describe('a selection is refused', () => {
       ]),
     )
     expect(error.errors.map(({ pointer, code, detail }) => [pointer, code, detail])).toEqual([
-      ['/items/0/modifiers/0/modifier_id', 'not_in_menu', 'noodles has no modifier mod_x'],
+      ['/items/0/modifiers/0/modifier_id', 'not_in_menu', 'noodles has no option mod_x'],
       ['/items/1/modifiers', 'min_selections', 'Bread of soup needs at least 2 choices'],
     ])
-    expect(error.message).toBe('noodles has no modifier mod_x.')
+    expect(error.message).toBe('noodles has no option mod_x.')
   })
 })
 

@@ -261,8 +261,7 @@ describe.each(MAIN_ENGINES)('a search without a store says why on $name', (engin
     expect(data).toEqual([])
     expect(empty).toEqual({
       reason: 'closed_now',
-      detail:
-        'No store that matches is open now: Forno Santa Rosa opens at 2026-11-21 07:30, by the clock there.',
+      detail: 'No matching store is open now: Forno Santa Rosa opens at 2026-11-21 07:30 local time.',
       next: '2026-11-21T07:30:00.000Z',
     })
     await world.advanceTo(empty?.next ?? '')

@@ -357,7 +357,7 @@ test('a declined card is told apart from one that the sandbox does not know, wit
   ]
   expect(declined).toMatchObject({ message: 'The card was declined.', hint })
   expect(unknown).toMatchObject({
-    message: expect.stringContaining('not one of this sandbox') as string,
+    message: expect.stringContaining('not a test card of this sandbox') as string,
     hint,
   })
 })
@@ -367,7 +367,7 @@ test('a method that is not accepted is refused with those that are', async () =>
   const refused = await refusal(Promise.try(() => assertAccepted('cash', ['card', 'wallet'], 'A booking')))
   expect(refused).toMatchObject({
     code: 'payment_method_not_accepted',
-    message: 'A booking is paid by card or wallet, not by cash.',
+    message: 'A booking must be paid by card or wallet, not by cash.',
     extra: { accepted_methods: ['card', 'wallet'] },
     errors: [
       { pointer: '/payment/method', code: 'invalid_enum', detail: 'method must be one of card, wallet' },

@@ -52,8 +52,8 @@ describe.each(KINDS)('a quote of $kind', ({ kind, quote, id, life }) => {
     })
     await expect(take(kind, made.quote_id, 0, other)).rejects.toMatchObject({
       code: 'quote_not_found',
-      message: `You have no quote ${made.quote_id}.`,
-      hint: `Call ${quote} and confirm the quote_id that it gives.`,
+      message: `Quote ${made.quote_id} not found.`,
+      hint: `Get a quote with ${quote} and use its quote_id.`,
     })
     const [another] = KINDS.filter((each) => each.kind !== kind)
     if (another === undefined) throw new Error('there is one kind alone')
@@ -70,8 +70,8 @@ describe.each(KINDS)('a quote of $kind', ({ kind, quote, id, life }) => {
     for (const after of [0, life])
       await expect(take(kind, quote_id, after)).rejects.toMatchObject({
         code: 'quote_already_used',
-        message: `${quote_id} was confirmed already, as made_1.`,
-        hint: `Look at made_1; for another one call ${quote} again.`,
+        message: `This quote was already used for made_1.`,
+        hint: `See made_1. To buy again, get a new quote with ${quote}.`,
         extra: { [id]: 'made_1' },
       })
   })
@@ -81,7 +81,7 @@ test('an unknown quote is not found, and its name is cut', async () => {
   const { take } = await start()
   await expect(take('ride', 'q'.repeat(100))).rejects.toMatchObject({
     code: 'quote_not_found',
-    message: `You have no quote ${'q'.repeat(60)}.`,
+    message: `Quote ${'q'.repeat(60)} not found.`,
   })
 })
 
@@ -103,8 +103,8 @@ test('a confirm names the quoted total or none: another amount or currency is re
   for (const expected of [gbp(1199), { amount: 1200, currency: 'EUR' }])
     expect(caught(() => assertExpectedTotal(gbp(1200), expected))).toMatchObject({
       code: 'quote_mismatch',
-      message: 'The quoted total is £12.00, not what was expected.',
-      hint: 'Show the quoted price, and confirm with it as expected_total.',
+      message: 'The quoted total is £12.00, not the expected total.',
+      hint: 'Show the quoted price and send it as expected_total.',
       extra: { total: gbp(1200) },
     })
 })

@@ -58,7 +58,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       data: [],
       has_more: false,
       next_cursor: null,
-      empty: { reason: 'outside_area', detail: 'No ride begins at that point.', next: null },
+      empty: { reason: 'outside_area', detail: 'Rides are not offered at that point.', next: null },
     })
   })
 
@@ -68,7 +68,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(data).toEqual([])
     expect(empty).toEqual({
       reason: 'too_few_seats',
-      detail: 'The largest car that comes to that point takes 4 passengers.',
+      detail: 'The largest car at that point has 4 seats.',
       next: null,
     })
   })

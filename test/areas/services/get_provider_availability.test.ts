@@ -107,7 +107,7 @@ describe.each(MAIN_ENGINES)('no open start says why on $name', (engine) => {
       data: [],
       empty: {
         reason: 'closed_that_day',
-        detail: `${CLEANER} makes no visits on Sunday 2026-11-22. The next start is on Monday 2026-11-23.`,
+        detail: `${CLEANER} does not work on Sunday 2026-11-22. The next free start is on Monday 2026-11-23.`,
         next: '2026-11-23',
       },
     })
@@ -126,7 +126,7 @@ describe.each(MAIN_ENGINES)('no open start says why on $name', (engine) => {
       await bookJob(world, { starts_at: at(time), duration_minutes: 240 })
     expect((await ask(world, { duration_minutes: 240 })).empty).toEqual({
       reason: 'fully_booked',
-      detail: `${CLEANER} has no 240 minutes free on Saturday 2026-11-21. The next start is on Monday 2026-11-23.`,
+      detail: `${CLEANER} does not have 240 minutes free on Saturday 2026-11-21. The next free start is on Monday 2026-11-23.`,
       next: '2026-11-23',
     })
     await world.advanceTo('2026-11-20T17:05:00Z')

@@ -124,7 +124,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(empty).toEqual({
       reason: 'no_open_start',
       detail:
-        'No provider who matches has an open start on 2026-11-23. Fern & Furrow Gardens has the first start, at 2026-11-25 08:00 by the clock there.',
+        'No matching provider has a free start on 2026-11-23. The first free start is with Fern & Furrow Gardens at 2026-11-25 08:00 local time.',
       next: '2026-11-25',
     })
     expect(await names(world, { ...input, date: empty?.next })).toEqual(['Fern & Furrow Gardens'])

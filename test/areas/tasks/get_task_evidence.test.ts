@@ -55,7 +55,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       expect(sha256(bytes)).toBe(media.sha256)
       expect(bytes).toHaveLength(media.byte_size)
       expect([contentType, [...bytes.subarray(1, 4)]]).toEqual(['image/png', [80, 78, 71]])
-      await expect(readMedia(world.db, { account: 'guest' }, media.media_id, 0)).rejects.toThrow('no media')
+      await expect(readMedia(world.db, { account: 'guest' }, media.media_id, 0)).rejects.toThrow('No media')
     }
   })
 

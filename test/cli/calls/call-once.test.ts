@@ -233,7 +233,7 @@ describe('dray intents', () => {
     expect(now.json()).toMatchObject({ outcome: 'done_now' })
     expect(await parcels(home)).toBe(2)
     expect(await open(home)).toEqual([])
-    expect((await runCommand(home, intentsResolve, [])).error?.message).toBe('There is no open call.')
+    expect((await runCommand(home, intentsResolve, [])).error?.message).toBe('No pending calls.')
   })
 
   test('resolve keeps a call that is lost again, and closes a refused one', async () => {
@@ -275,7 +275,7 @@ describe('dray intents', () => {
     await run(home, ['--reference', 'A'], { after: 'network_error' })
     await run(home, ['--reference', 'B'], { after: 'network_error' })
     expect((await runCommand(home, intentsShow, [])).error?.message).toBe(
-      'Which one? There are several open calls.',
+      'There are several pending calls: give an ID.',
     )
     const [first] = await open(home)
     const shown = await runCommand(home, intentsShow, [String(first?.['intent_id']), '--json'])
@@ -343,6 +343,6 @@ describe('dray recent', () => {
   test('says so when there is nothing', async () => {
     using home = makeHome(FROZEN)
     const ran = await runCommand(home, recent, [], { io: memoryIo({ tty: true, columns: 80 }) })
-    expect(ran.err).toContain('Nothing was created from here yet.')
+    expect(ran.err).toContain('Nothing was created on this machine yet.')
   })
 })

@@ -58,10 +58,10 @@ describe('a purchase whose answer cannot be shown', () => {
     expect(more).toEqual([])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(
-      /^error: --query does not fit this result: .*\. Already done: order ord_\w+ for £\d+\.\d\d\.$/m,
+      /^error: --query does not match this result: .*\. Already done: order ord_\w+ for £\d+\.\d\d\.$/m,
     )
     expect(err).toContain(
-      `hint: \`dray food show ${String(order?.['order_id'])}\` shows it. The same command would do it once more.`,
+      `hint: \`dray food show ${String(order?.['order_id'])}\` shows it. Running the same command again would repeat the change.`,
     )
   })
 
@@ -125,9 +125,9 @@ test('a change of this machine stays done, too', async () => {
   expect([code, problem().code, problem().detail]).toEqual([
     1,
     'failed_after_done',
-    expect.stringMatching(/^--query does not fit .* What the command did stays done\.$/),
+    expect.stringMatching(/^--query does not match .* Changes already made are kept\.$/),
   ])
-  expect((await dray(add)).out).toContain('There is a profile work already.')
+  expect((await dray(add)).out).toContain('The profile work already exists.')
 })
 
 test('a reset whose answer cannot be shown still forgets what was known of the world before', async () => {
@@ -151,27 +151,27 @@ test('an upload names its parcels, and that the same command makes none twice', 
   expect(new Set(problem().done.map(({ id }) => id))).toEqual(
     new Set(parcels.map((parcel) => parcel['tracking_number'])),
   )
-  expect(problem().hint).toContain('The same command creates nothing twice.')
+  expect(problem().hint).toContain('Running it again creates nothing twice.')
   expect((await dray(upload)).code).toBe(0)
   expect(await listed('carrier', 'list')).toHaveLength(2)
 })
 
 test.each([
-  ['update_catalog_item', 'itm_1', '', 'It stays so: the same command changes nothing more.'],
+  ['update_catalog_item', 'itm_1', '', 'Running the same command again changes nothing.'],
   [
     'accept_business_order',
     'ord_1',
     '`dray business orders show ord_1`',
-    'It stays so: the same command changes nothing more.',
+    'Running the same command again changes nothing.',
   ],
+  ['cancel_food_order', 'ord_1', '`dray food show ord_1`', 'Running the same command again changes nothing.'],
   [
-    'cancel_food_order',
+    'place_food_order',
     'ord_1',
     '`dray food show ord_1`',
-    'It stays so: the same command changes nothing more.',
+    'Running the same command again would repeat the change.',
   ],
-  ['place_food_order', 'ord_1', '`dray food show ord_1`', 'The same command would do it once more.'],
-  ['advance_clock', null, 'The same', 'The same command would do it once more.'],
+  ['advance_clock', null, 'The same', 'Running the same command again would repeat the change.'],
 ])('after %s the hint says what the same command would do', async (operation, id, look, again) => {
   const calls = [{ operation, id, total: null, isBatch: false }]
   const failure = await afterDone(new AppError('usage', 'No.'), calls, {

@@ -54,7 +54,7 @@ describe('a file that a command writes', () => {
     fs.writeFileSync(join(folder, 'a'), 'a letter')
     const refusal = await rejected(writeOwn(placeOf('a'), 1, 'OURS'))
     expect(refusal.message).toBe(
-      `${join(folder, 'a')} exists and was not written by dray; it is left as it is.`,
+      `${join(folder, 'a')} exists and was not written by dray; it was not changed.`,
     )
     expect(refusal.hint).toBe('Name another file, or overwrite it with --force.')
     expect(read('a')).toBe('a letter')

@@ -29,7 +29,7 @@ describe('for people', () => {
 
   test('leaves the names in a sentence of the command line as they are typed', async () => {
     const io = memoryIo()
-    const error = new AppError('usage', '--fields knows no nope; there are: quote_id, total.')
+    const error = new AppError('usage', 'Unknown fields in --fields: nope. Available: quote_id, total.')
     await printError(io, error, { ...view, flags: { quote_id: 'quote-id' } })
     expect(io.err()).toContain('there are: quote_id, total.')
   })
@@ -229,7 +229,7 @@ describe('a bug', () => {
   test('shows its id and nothing else', async () => {
     const io = memoryIo()
     expect(await printError(io, bug, view)).toBe(1)
-    expect(io.err()).toBe('error: Something went wrong inside dray. Error id: err_7\n')
+    expect(io.err()).toBe('error: Unexpected error in dray. Error ID: err_7\n')
   })
 
   test('shows no more in JSON', async () => {

@@ -144,7 +144,8 @@ describe('--fields', () => {
   test('refuses unknown ones, naming them all and what there is', async () => {
     await expect(show({ format: 'json', fields: 'id,colour,price.sum' })).rejects.toMatchObject({
       code: 'usage',
-      message: '--fields knows no colour, price.sum; there are: id, price, tags, note, n, phone, open, gone.',
+      message:
+        'Unknown fields in --fields: colour, price.sum. Available: id, price, tags, note, n, phone, open, gone.',
       hint: expect.stringContaining('--fields help') as string,
     })
     await expect(show({ format: 'json', fields: ' , ' })).rejects.toMatchObject({ code: 'usage' })

@@ -27,13 +27,13 @@ describe('beside the table, on stderr', () => {
     const io = memoryIo({ tty: true })
     await print(io, { ...empty, has_more: true, next_cursor: 'x' }, { format: 'table', empty: 'No parcels.' })
     expect(io.err()).toContain('Nothing found so far.\n')
-    expect(io.err()).toContain('More follow: add --all.')
+    expect(io.err()).toContain('More results: add --all.')
   })
   test('how to continue when more follow', async () => {
     const io = memoryIo()
     await print(io, { data: [{ id: 'a' }], has_more: true, next_cursor: 'eyJ2 x' }, { format: 'table' })
     expect(io.out()).toBe('id\na\n')
-    expect(io.err()).toBe("More follow: add --all, or --cursor 'eyJ2 x'.\n")
+    expect(io.err()).toBe("More results: add --all, or --cursor 'eyJ2 x'.\n")
   })
   test('the outcome and the next command, in plain words', async () => {
     const io = memoryIo({ tty: true })
@@ -79,7 +79,7 @@ test('colours stdout by stdout and stderr by stderr', async () => {
   const io = memoryIo({ tty: { stdout: false, stderr: true } })
   await print(io, { data: [{ status: 'lost' }], has_more: true, next_cursor: null }, { format: 'table' })
   expect(io.out()).toBe('status\nlost\n')
-  expect(io.err()).toBe('\x1b[2mMore follow: add --all.\x1b[22m\n')
+  expect(io.err()).toBe('\x1b[2mMore results: add --all.\x1b[22m\n')
 })
 
 test.each(['20', '0', '-1', '1e9', 'x'])('survives COLUMNS=%s', async (columns) => {

@@ -77,7 +77,7 @@ describe('before anything is sent', () => {
 
   test("somebody else's file is left as it is", () => {
     writeFileSync(results, 'my,own\n1,2\n')
-    expect(caught(check).message).toBe(`${results} exists and was not written by dray; it is left as it is.`)
+    expect(caught(check).message).toBe(`${results} exists and was not written by dray; it was not changed.`)
     expect(readFileSync(results, 'utf8')).toBe('my,own\n1,2\n')
   })
 

@@ -106,10 +106,10 @@ const MENUS: Readonly<Record<string, CaseMenu>> = {
     },
     refused: {
       3: ['Price', '"variable" is not an amount'],
-      13: ['Item Name', 'Two items have one name'],
+      13: ['Item Name', 'Two items have the same name'],
       15: ['Reporting Category', 'category is required.'],
     },
-    said: ['Prices of single places are not read: Price Main St.'],
+    said: ['Prices by location are ignored: Price Main St.'],
   },
   'menu-shortened.csv': { code: 6, refused: { 2: ['external_ref', SHORTENED] } },
   'menu-shortened-edit.csv': {

@@ -64,7 +64,7 @@ test('a menu may be a sheet of a workbook, with its prices and taxes as they are
   }
   expect(data[0]?.price).toEqual({ amount: 950, currency: 'GBP' })
   expect(data[1]?.reason?.errors.map(({ detail }) => detail)).toEqual([
-    'Cell C3 holds the error #REF! instead of a value.',
+    'Cell C3 has the error #REF! instead of a value.',
   ])
 })
 
@@ -88,7 +88,7 @@ test('a price of a workbook is refused where its cell shows another amount than 
   const { data } = (await importFile(home, [path, '--dry-run', '--json'])).json() as {
     data: { price: { amount: number } | null; reason: { errors: { detail: string }[] } | null }[]
   }
-  const end = 'format it so that it shows the whole amount.'
+  const end = 'format it to show the whole amount.'
   expect(
     data.map(({ price, reason }) => reason?.errors.map(({ detail }) => detail) ?? price?.amount),
   ).toEqual([
@@ -109,7 +109,7 @@ test('a column that a workbook hides is said where it is read', async () => {
   writeFileSync(path, workbookOf([{ name: 'Menu', rows, hiddenColumns: [3] }]))
   const { err } = await importFile(home, [path, '--dry-run'])
   expect(err).toContain(
-    'warning: read, though hidden in the workbook: price. Remove what is not meant, or show it there.\nwarning: not read: New price.',
+    'warning: read, though hidden in the workbook: price. Remove or unhide them there.\nwarning: not read: New price.',
   )
 })
 
@@ -175,7 +175,7 @@ describe('before anything is sent', () => {
         account: 'everything',
       })),
       call: async () => {
-        throw new AppError('invalid_request', 'You have 2 stores; say which: A (mer_1), B (mer_2).', {
+        throw new AppError('invalid_request', 'You have 2 stores; choose one: A (mer_1), B (mer_2).', {
           errors: [{ parameter: 'merchant_id', code: 'required', detail: 'merchant_id is required' }],
         })
       },
@@ -285,7 +285,7 @@ test('an import that does not end says why and how to go on', async () => {
       ...client,
       call: (operation, input, options) => {
         if (operation === 'import_catalog_items' && ++batches > 1)
-          throw new AppError('network_error', 'The service cannot be reached.')
+          throw new AppError('network_error', 'Cannot reach the server.')
         return client.call(operation, input, options)
       },
     }
@@ -298,7 +298,7 @@ test('an import that does not end says why and how to go on', async () => {
     counts: { total: 501, created: 500, not_sent: 1 },
     error: { code: 'network_error', exit_code: 11 },
   })
-  expect(ran.err).toContain('1 item was not sent. The same command continues and repeats nothing')
+  expect(ran.err).toContain('1 item was not sent. Running the same command again continues')
   expect(ran.json()).toMatchObject({ categories: [{ name: 'Many', created: true }] })
   const continued = await runCommand(home, businessCatalogImport, words, { openClient: embeddedIn(home) })
   expect(continued.err).toContain('This import was begun before')
@@ -413,7 +413,7 @@ describe('a menu with cells that look like values', () => {
       counts: { left_out: 0 },
       left_out: [],
       warnings: [
-        'not read: Colour. --strict refuses such columns.',
+        'not read: Colour. --strict rejects unknown columns.',
         'description holds "None" in row 2; it is read as empty.',
         expect.stringContaining('Free soup') as string,
       ],
@@ -472,10 +472,10 @@ describe('an update', () => {
       'duplicate',
       'rejected',
     ])
-    const end = 'and both are the same item. Leave one of them, or give the other a reference of its own.'
+    const end = 'and both are the same item. Remove one of them, or give the other its own reference.'
     const details = [
-      [3, `£7.50 is another price than £8.50 in row 6, ${end}`],
-      [6, `£8.50 is another price than £7.50 in row 3, ${end}`],
+      [3, `£7.50 differs from the price £8.50 in row 6, ${end}`],
+      [6, `£8.50 differs from the price £7.50 in row 3, ${end}`],
     ]
     for (const [row, detail] of details)
       expect(data.find((each) => each.row === row)).toMatchObject({
@@ -490,25 +490,25 @@ describe('an update', () => {
       'name',
       'Test Ramen,Soups,8,P-1,,',
       'external_ref',
-      'The reference is that of Test Pho in row 3, and both are the same item. Leave one of them, or give the other a reference of its own.',
+      'The reference is already used by Test Pho in row 3, and both are the same item. Remove one of them, or give the other its own reference.',
     ],
     [
       'modifiers',
       'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=2,',
       'modifiers',
-      'The modifiers are others than in row 3, and both are the same item. Leave one of them, or give the other a reference and name of its own.',
+      'The modifiers differ from those in row 3, and both are the same item. Remove one of them, or give the other its own reference and name.',
     ],
     [
       'section',
       'Test Pho,Bowls,8,P-1,,',
       'category',
-      'It differs from row 3, and both are the same item. Leave one of them, or give the other a reference of its own.',
+      'It differs from row 3, and both are the same item. Remove one of them, or give the other its own reference.',
     ],
     [
       'word on whether it is on sale',
       'Test Pho,Soups,8,,,no',
       'available',
-      'It differs from row 3, and both are the same item. Leave one of them, or give the other a name of its own.',
+      'It differs from row 3, and both are the same item. Remove one of them, or give the other its own name.',
     ],
   ])('refuses both rows of an item with another %s', async (_, line, column, detail) => {
     using home = makeHome()
@@ -543,7 +543,7 @@ describe('an update', () => {
       'created',
       'duplicate',
     ])
-    expect(data[1]?.reason?.errors[0]?.detail).toMatch(/^£9\.00 is another price than £8\.00 in row 4,/)
+    expect(data[1]?.reason?.errors[0]?.detail).toMatch(/^£9\.00 differs from the price £8\.00 in row 4,/)
   })
 
   test('leaves of a modifier what the file does not say', async () => {
@@ -629,8 +629,8 @@ describe('an update', () => {
     const { data, counts } = ran.json() as Document
     expect(counts).toMatchObject({ updated: 0, rejected: 2 })
     expect(data.flatMap(({ reason }) => reason?.errors[0]?.detail ?? [])).toEqual([
-      'Somebody changed the item meanwhile; import the file again.',
-      'The item is changed, but not whether it is on sale. Somebody changed the item meanwhile; import the file again.',
+      'The item was changed by someone else; import the file again.',
+      'The item was changed, but not its availability. The item was changed by someone else; import the file again.',
     ])
     const after = await open()
     const { data: items } = (await after.call('list_catalog_items', { q: 'test laksa' })).value
@@ -712,7 +712,7 @@ describe('an update', () => {
     const path = write(home, MENU.replace('price', 'price (GBP)'))
     const { err } = await importFile(home, [path, '--currency', 'EUR', '--dry-run'])
     expect(err).toContain(
-      'warning: --currency EUR changes nothing: every price in the file names its own, GBP.',
+      'warning: --currency EUR has no effect: every price in the file has its own currency, GBP.',
     )
   })
 
@@ -734,20 +734,22 @@ describe('an update', () => {
     await importFile(home, [namesake, '--yes'])
     writeFileSync(namesake, readFileSync(namesake, 'utf8').replace('Specials,1,', 'Specials,5,'))
     const both = await importFile(home, [namesake, '--update', '--yes', '--confirm', 'Test Laksa'])
-    expect(both.error?.message).toContain('A price moves by more than half: Test Laksa.')
+    expect(both.error?.message).toContain('A price changes by more than half: Test Laksa.')
     const done = await importFile(home, [path, '--update', '--yes', '--confirm', 'Test Laksa', '--json'])
     expect((done.json() as Document).counts['updated']).toBe(1)
     const unasked = await importFile(home, [write(home, MENU, 'three.csv'), '--update'])
-    expect(unasked.error?.message).toContain('Change 1 item? This could not be asked here')
+    expect(unasked.error?.message).toContain('Change 1 item? Confirmation required')
     expect(unasked.err).toContain('Test Laksa: price: £90.00 → £9.00')
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = importFile(home, [join(home.cwd, 'three.csv'), '--update', '--accessible'], io)
     await expect.poll(() => io.asked()).toContain('Change 1 item?')
     io.type('y\n')
-    await expect.poll(() => io.asked()).toContain('Type its name to change it, or nothing to leave it')
+    await expect
+      .poll(() => io.asked())
+      .toContain('Type the item’s name to change it, or press Enter to leave it')
     io.type('\n')
     await running
-    expect(io.err()).toContain('Test Laksa stays as it is.')
+    expect(io.err()).toContain('Test Laksa was not changed.')
     expect(io.err()).toContain('0 updated')
   })
 
@@ -785,13 +787,13 @@ describe('an update', () => {
     const done = (await importFile(home, [...words, '--confirm', 'Test Pho'])).json() as Document
     expect(done.counts).toMatchObject({ created: 0, updated: 0, removed: 1 })
     const planned = await importFile(home, [write(home, MENU), '--update', '--remove-missing', '--dry-run'])
-    expect(planned.err).toMatch(/ items will be deleted, for good: [^…]*Espresso[^…]*\.\n/)
+    expect(planned.err).toMatch(/ items will be permanently deleted: [^…]*Espresso[^…]*\.\n/)
     const wrong = await importFile(home, [
       write(home, MENU.replace(',2,', ',x,'), 'bad.csv'),
       ...words.slice(1),
     ])
     expect(wrong.error?.message).toContain(
-      '--remove-missing needs a file without wrong rows, and row 4 is wrong.',
+      '--remove-missing needs a file without errors, and row 4 is wrong.',
     )
     expect((await importFile(home, [path, '--remove-missing'])).error?.code).toBe('usage')
   })

@@ -87,8 +87,8 @@ test('square.csv: what is not enabled at the place is off sale, and a price of t
   const items = new Map(rows.map(({ draft }) => [draft?.external_ref, draft]))
   expect(items.get('T7')?.available).toBe(false)
   expect(items.get('T8')).toMatchObject({ available: true, price: gbp(250) })
-  expect(notes.map(({ text }) => text)).toContain('Prices of single places are not read: Price Main St.')
-  expect(rows.find(({ name }) => name === 'Bun')?.errors[0]?.detail).toContain('Two items have one name')
+  expect(notes.map(({ text }) => text)).toContain('Prices by location are ignored: Price Main St.')
+  expect(rows.find(({ name }) => name === 'Bun')?.errors[0]?.detail).toContain('Two items have the same name')
 })
 
 test('menu-vat-rounding.xlsx: a tax is the one that the cell holds, and 5.6 pieces are none', async () => {

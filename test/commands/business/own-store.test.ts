@@ -46,7 +46,7 @@ test('a name of two stores is asked about at a terminal, and refused in a script
   const { code, err } = await run('report --as chain --merchant goosefoot')
   expect(code).toBe(2)
   expect(err).toMatch(
-    /Several stores are called so: Goosefoot Grocer Spitalfields \(mer_\w+\), Goosefoot Grocer Cl/,
+    /Several stores have that name: Goosefoot Grocer Spitalfields \(mer_\w+\), Goosefoot Grocer Cl/,
   )
   expect((await run('report --as chain --merchant goosefoot', { piped: false })).asked).toBe(true)
 })

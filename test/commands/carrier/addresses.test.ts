@@ -117,7 +117,7 @@ describe('an uploaded sheet', () => {
       'warning: 1 telephone number is the first of its cell: row 2 "07700 900123 ext 12" as +447700900123.',
     )
     expect(err).toContain(
-      'warning: 2 telephone numbers could not be read and are left out; the parcels go without: row 3 "01onal"; row 5 "07700 9001234".',
+      'warning: 2 telephone numbers could not be read and are left out; the parcels are created without: row 3 "01onal"; row 5 "07700 9001234".',
     )
   })
 

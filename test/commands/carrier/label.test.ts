@@ -91,7 +91,7 @@ test('labels come by number, reference, batch, results file and state, and never
   expect((await label('R-0001', '--out', file('mine.pdf'))).error?.hint).toContain('--force')
   expect(readFileSync(file('mine.pdf'), 'utf8')).toBe('my own')
   const labels = await dray(home, carrierUpload, [file('m.csv'), '--yes', '--labels', file('mine.pdf')])
-  expect(labels.error?.hint).toBe('Name another file with --labels, or overwrite it with --force.')
+  expect(labels.error?.hint).toBe('Choose another file with --labels, or overwrite it with --force.')
   expect((await label('R-0001', '--out', file('mine.pdf'), '--force')).code).toBe(0)
   const lost = await runCommand(
     home,
@@ -104,7 +104,7 @@ test('labels come by number, reference, batch, results file and state, and never
       },
     },
   )
-  expect([lost.code, lost.error?.hint]).toEqual([1, expect.stringContaining('The parcels stay created')])
+  expect([lost.code, lost.error?.hint]).toEqual([1, expect.stringContaining('The parcels exist: run')])
 })
 
 test('a cancelled parcel has no label, and others of its batch have one', async () => {
@@ -152,8 +152,8 @@ test('a PDF goes to a pipe as it is, to lp, and never to the screen', async () =
   expect(readFileSync(join(folder, 'words'), 'utf8')).toMatch(/^-d Zebra -o raw -t Label ZC\d{9}GB\n$/)
   expect(readFileSync(join(folder, 'paper'), 'utf8')).toMatch(/^\^XA/)
   for (const [script, said] of [
-    ['echo "The printer is not there." >&2; exit 1', 'lp did not take it: The printer is not there.'],
-    ['exit 3', 'lp did not take it: it ended with 3 and said nothing.'],
+    ['echo "The printer is not there." >&2; exit 1', 'lp failed: The printer is not there.'],
+    ['exit 3', 'lp failed: it failed with exit code 3 and no message.'],
   ] as const) {
     writeFileSync(join(folder, 'lp'), `#!/bin/sh\n${script}\n`)
     expect((await dray(home, carrierLabel, words)).error?.message).toBe(said)
@@ -181,8 +181,8 @@ test('flags that contradict each other are refused before anything is drawn', as
     const { error } = await runCommand(home, command, ['--out', 'labels.docx'])
     expect([error?.code, error?.message, error?.hint]).toEqual([
       'usage',
-      '--out labels.docx ends with .docx, which is no form of this file.',
-      `The name ends with ${endings}, or --format says the form.`,
+      '--out labels.docx ends with .docx, which is not a format of this file.',
+      `The name ends with ${endings}, or use --format.`,
     ])
   }
 })
@@ -204,7 +204,7 @@ test('the driver’s manifest counts what waits at the hub, on paper, as CSV and
   for (const text of [
     'Handover manifest',
     '20 Nov 2026',
-    'No parcel is handed over yet.',
+    'No parcels are collected yet.',
     'Page 1 of 1',
     ...numbers,
   ])

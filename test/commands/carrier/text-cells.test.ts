@@ -164,7 +164,7 @@ describe('a workbook', () => {
     }
     const { err, code } = await upload(home, workbookOf([sheet], { formats: ['d/m', 16] }), 'm.xlsx')
     expect(code).toBe(0)
-    expect(err).toContain('a spreadsheet may have made dates of texts: row 2 “12/10”, row 3 “2-Jan”.')
+    expect(err).toContain('a spreadsheet may have turned texts into dates: row 2 “12/10”, row 3 “2-Jan”.')
   })
 
   test('with rows that are struck out names them', async () => {
@@ -173,7 +173,7 @@ describe('a workbook', () => {
     const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts><font/><font><strike/></font></fonts><cellXfs><xf numFmtId="0" fontId="0"/><xf numFmtId="0" fontId="1"/></cellXfs></styleSheet>`
     const sheet = { name: 'Parcels', rows: { 1: NAMES, 2: rowOf('A-1', '12 Lamb Street'), 3: struck } }
     const { err } = await upload(home, workbookOf([sheet], { parts: { 'xl/styles.xml': styles } }), 'm.xlsx')
-    expect(err).toContain('row 3 is struck out in the workbook, and read all the same.')
+    expect(err).toContain('row 3 is struck out in the workbook but still read.')
   })
 })
 
@@ -244,7 +244,7 @@ X-6,Fern Holloway,12 Lamb Street,London,E1 6EA,500 g,20x15x5cm,@SUM(A1:A3)
       'm.xlsx',
     )
     expect(parcels.map(({ reference }) => reference)).toEqual(['=cmd'])
-    expect(out).toContain('It is a formula and not its value')
+    expect(out).toContain('It is a formula, not a value')
     expect(out).toContain('TRUE is a truth value and no text')
   })
 })

@@ -73,7 +73,7 @@ test('a script is told what it waits for and how not to, a person at a terminal 
     const piped = await track(home, ['F-1', '--as', 'everything', '--timeout', '5s', ...words])
     expect(piped.code).toBe(8)
     expect(piped.err).toBe(
-      `Following ${number} to its end. \`dray carrier show ${number} --as everything\` prints its state now; --timeout 10m ends the wait.\n${number} is still awaiting collection.\n`,
+      `Following ${number} to its end. \`dray carrier show ${number} --as everything\` prints its current status; --timeout 10m limits the wait.\n${number} is still awaiting collection.\n`,
     )
   }
   const quiet = await track(home, ['F-1', '--timeout', '5s', '--quiet'])
@@ -97,7 +97,7 @@ test('a parcel that is not named is chosen, and searched for by what is known of
   const { tracking_number: number = '' } = data.find(({ reference }) => reference === 'C-7') ?? {}
   expect(io.err()).toContain(`${number} is awaiting collection`)
   const { error } = await track(home, [])
-  expect(error?.message).toBe('Which parcels? dray carrier track <parcel>...')
+  expect(error?.message).toBe('Missing: at least one parcel. dray carrier track <parcel>...')
 })
 
 describe('many parcels', () => {
@@ -153,13 +153,13 @@ test('a reference names its parcel; one that two parcels have names neither', as
   expect((await show('T-1')).json()).toMatchObject({ tracking_number: number })
   const unknown = await show('T-9')
   expect(unknown.error).toMatchObject({ code: 'shipment_not_found', exitCode: 5 })
-  expect(unknown.error?.message).toBe('You have no parcel with the number or the reference "T-9".')
+  expect(unknown.error?.message).toBe('No parcel with the tracking number or reference "T-9".')
   const { call } = await clientOf(home)
   await call('cancel_shipment', { tracking_number: number ?? '' }, { idempotencyKey: 'cancel' })
   const second = (await send(home, ['--again-cancelled'], 'T-1')).data[0]?.tracking_number
   const twice = await show('T-1')
   expect(twice.error).toMatchObject({ code: 'usage', exitCode: 2 })
   expect(twice.error?.message).toBe(
-    `The reference "T-1" is that of ${second} (awaiting collection, made on 2026-11-20) and ${number} (cancelled, made on 2026-11-20).`,
+    `Reference "T-1" matches ${second} (awaiting collection, made on 2026-11-20) and ${number} (cancelled, made on 2026-11-20).`,
   )
 })

@@ -53,8 +53,8 @@ describe('before the question', () => {
     expect(results(planned.json())).toEqual(['rejected', 'duplicate', 'created', 'rejected'])
     expect(results(done.json())).toEqual(results(planned.json()))
     expect(planned.code).toBe(9)
-    expect(planned.out).toContain('which has other content. Each parcel needs one of its own.')
-    expect(planned.out).toContain('Row 4 has the same reference and other content. Each parcel needs')
+    expect(planned.out).toContain('with different content. Each parcel needs its own reference.')
+    expect(planned.out).toContain('Row 4 has the same reference and different content. Each parcel needs')
   })
 
   test('two rows of one reference that differ anywhere are a conflict, planned and sent, and the same weight in other units is none', async () => {
@@ -89,12 +89,12 @@ describe('before the question', () => {
     using home = makeHome()
     const twice = write(home, rows(manifestLine('A-1'), manifestLine('A-2'), manifestLine('A-1')))
     const said =
-      'Row 4 repeats an earlier row and makes no parcel. If it is another one, give it a reference of its own.'
+      'Row 4 is a duplicate of an earlier row and is skipped. If it is a different parcel, give it its own reference.'
     expect((await upload(home, twice, ['--dry-run'])).err).toContain(said)
     expect((await upload(home, twice, ['--yes'])).err).toContain(said)
     const often = write(home, rows(...Array.from({ length: 8 }, () => manifestLine('A-9'))))
     expect((await upload(home, often, ['--dry-run'])).err).toContain(
-      '7 rows (3, 4, 5, 6, 7, …) repeat earlier rows and make no parcels. Give those that are others',
+      '7 rows (3, 4, 5, 6, 7, …) are duplicates of earlier rows and are skipped. Give different parcels',
     )
   })
 
@@ -106,7 +106,7 @@ describe('before the question', () => {
     const planned = await upload(home, path, ['--dry-run', '--json'])
     expect(errors(planned.json())).toEqual(['postal_code'])
     expect(errors((await upload(home, path, ['--yes', '--json'])).json())).toEqual(['postal_code'])
-    expect(planned.out).toContain('ZZ1 1ZZ is not a full postcode that exists.')
+    expect(planned.out).toContain('ZZ1 1ZZ is not a complete, existing postcode.')
   })
 
   test('where nobody can be asked, the refusal has the number and the price of the question', async () => {
@@ -115,7 +115,9 @@ describe('before the question', () => {
     const path = write(home, rows(far, manifestLine('A-2')))
     const ran = await upload(home, path, [])
     expect(ran.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
-    expect(ran.error?.message).toMatch(/^Create 1 parcel for £\d+\.\d\d\? This could not be asked here/)
+    expect(ran.error?.message).toMatch(
+      /^Create 1 parcel for £\d+\.\d\d\? Confirmation required, but this is not a terminal/,
+    )
     expect(ran.err).toContain('1 row will not be sent:\n  service_level: Same day does not go to')
     expect(ran.err).toContain('(row 2)')
   })
@@ -124,7 +126,7 @@ describe('before the question', () => {
 test('a hub that there is not is told once, before any row is refused for it', async () => {
   using home = makeHome()
   const ran = await upload(home, write(home, manifestOf(2)), ['--yes', '--hub', 'LON99'])
-  expect(ran.error).toMatchObject({ code: 'hub_not_found', message: 'You have no hub LON99.' })
+  expect(ran.error).toMatchObject({ code: 'hub_not_found', message: 'No hub LON99.' })
   expect(ran.error?.hint).toContain('Yours are LON1, LON2')
   expect(existsSync(join(home.cwd, 'm.results.csv'))).toBe(false)
 })
@@ -144,7 +146,7 @@ test('more than 500 rows are refused before any is checked and before the servic
   const path = write(home, rows(...Array.from({ length: 501 }, () => bad)))
   for (const words of [['--yes'], ['--dry-run']]) {
     const ran = await runCommand(home, carrierUpload, [path, ...words])
-    expect(ran.error?.message).toBe('The file holds 501 parcels; one batch takes 500. Nothing was sent.')
+    expect(ran.error?.message).toBe('The file has 501 parcels; a batch has at most 500. Nothing was sent.')
     expect(ran.error).toMatchObject({ code: 'usage', extra: { limit: 500 } })
     expect(ran.error?.hint).toContain('--split')
   }
@@ -204,7 +206,7 @@ test('a number whose unit is not clear is told with its row, its column and what
   const ran = await upload(home, path, ['--yes', '--json'])
   expect(ran.error).toMatchObject({ code: 'usage', exitCode: 2 })
   expect(ran.error?.message).toBe(
-    'It is not clear in which unit some numbers are: Weight has "1,2" in row 4 (give --weight-unit).',
+    'The unit of some numbers is unclear: Weight has "1,2" in row 4 (give --weight-unit).',
   )
   expect(ran.error?.hint).toBe(
     'For example --weight-unit kg, or write the unit into the header or the cell, as in "Weight (kg)".',
@@ -248,7 +250,7 @@ describe('a workbook', () => {
       '5',
       'weight_grams',
       'invalid_format',
-      'Cell F5 holds the error #N/A instead of a value.',
+      'Cell F5 has the error #N/A instead of a value.',
     ])
     // The error stays one until somebody corrects it.
     expect((await upload(home, errors, ['--dry-run'])).out).toContain('#N/A is an error of the spreadsheet')
@@ -278,7 +280,7 @@ describe('a workbook', () => {
     const saved = workbookOf([{ name: 'm', rows: { 1: header, 2: row } }])
     writeFileSync(errors, saved)
     const refused = await upload(home, path, ['--yes'])
-    expect(refused.error?.message).toBe(`${errors} exists and was not written by dray; it is left as it is.`)
+    expect(refused.error?.message).toBe(`${errors} exists and was not written by dray; it was not changed.`)
     expect(refused.code).not.toBe(0)
     expect(new Uint8Array(readFileSync(errors))).toEqual(saved)
     expect((await upload(home, path, ['--yes', '--force'])).code).toBe(6)
@@ -329,7 +331,7 @@ describe('a workbook', () => {
     const two = save(home, [list, parcels('Friday', 'F-1'), parcels('Late Friday', 'L-1', 'L-2')], 'two.xlsx')
     const unclear = await upload(home, two, ['--yes'])
     expect(unclear.error).toMatchObject({ code: 'usage', exitCode: 2 })
-    expect(unclear.error?.message).toBe('It is not clear which sheet holds the parcels: Friday, Late Friday.')
+    expect(unclear.error?.message).toBe('Several sheets may have the parcels: Friday, Late Friday.')
     expect(unclear.error?.hint).toBe('Say which with --sheet "Friday".')
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = upload(home, two, ['--accessible', '--map-only'], io)
@@ -457,7 +459,7 @@ describe('an upload that does not end', () => {
       ...client,
       call: (operation, input, options) => {
         if (operation === 'create_shipments_batch' && ++batches > 1)
-          throw new AppError('network_error', 'The service cannot be reached.', {
+          throw new AppError('network_error', 'Cannot reach the server.', {
             hint: 'with --idempotency-key k-2 the same call is never done twice',
             extra: { idempotency_key: 'k-2' },
           })
@@ -492,7 +494,7 @@ describe('an upload that does not end', () => {
     })
     expect(ran.error?.code).toBe('network_error')
     expect(ran.err).toContain(
-      `1 parcel was not sent. The same command continues and repeats nothing: \`dray carrier upload ${path} --split --yes\``,
+      `1 parcel was not sent. Running the same command again continues and creates nothing twice: \`dray carrier upload ${path} --split --yes\``,
     )
   })
 })
@@ -585,8 +587,8 @@ describe('the same sheet again after parcels of it were cancelled', () => {
     const planned = await upload(home, path, ['--dry-run', '--json'])
     const done = await upload(home, path, ['--yes', '--idempotency-key', 'second'])
     expect(done.code).toBe(0)
-    expect(done.err).toContain(`2 were cancelled before, left out. To make them again: \`${again}\``)
-    expect(done.err).toContain('0 created, 1 already there, 2 cancelled before, left out.')
+    expect(done.err).toContain(`2 were skipped (cancelled before). To create them again: \`${again}\``)
+    expect(done.err).toContain('0 created, 1 already exist, 2 skipped (cancelled before).')
     expect(readFileSync(join(home.cwd, 'm.results.csv'), 'utf8')).toMatch(
       /,3,duplicate,,,cancelled_before: Created before and cancelled\.\r?\n/,
     )
@@ -610,9 +612,9 @@ describe('the same sheet again after parcels of it were cancelled', () => {
 
     // On purpose, they are made again; then they are there.
     const made = await upload(home, path, ['--yes', '--again-cancelled', '--idempotency-key', 'fourth'])
-    expect(made.err).toMatch(/2 created for £\d+\.\d\d, 1 already there\./)
+    expect(made.err).toMatch(/2 created for £\d+\.\d\d, 1 already exist\./)
     const last = await upload(home, path, ['--yes', '--idempotency-key', 'fifth'])
-    expect(last.err).toContain('0 created, 3 already there.')
+    expect(last.err).toContain('0 created, 3 already exist.')
   })
 
   test('creates a row that was mended, and says so before the question and without one', async () => {
@@ -623,7 +625,7 @@ describe('the same sheet again after parcels of it were cancelled', () => {
       '1 parcel of the same reference as a cancelled one, but other content (row 3): it is created.'
     const planned = await upload(home, path, ['--dry-run'])
     expect(planned.err).toContain(said)
-    expect(planned.err).toContain('1 was cancelled before, left out. To make them again: `')
+    expect(planned.err).toContain('1 row skipped (cancelled before). To create them again: `')
     const done = await upload(home, path, ['--yes', '--json', '--idempotency-key', 'second'])
     expect(done.err).toContain(said)
     expect((done.json() as Document).data[1]).toMatchObject({

@@ -123,7 +123,7 @@ describe('the tip of the courier', () => {
 
   test('is asked for again when it is no amount of the store’s currency', async () => {
     expect((await asked('much')).problem).toBeDefined()
-    expect((await asked('2.50 EUR')).problem).toBe('The tip must be in GBP, as the prices are.')
+    expect((await asked('2.50 EUR')).problem).toBe('The tip must be in GBP, like the prices.')
   })
 })
 

@@ -59,7 +59,7 @@ describe('an order of mine', () => {
 
   test('that is not there, and none at all, are told with where to look', async () => {
     using home = makeHome(FROZEN)
-    expect((await run(home, show)).error?.message).toBe('Which order? Nothing was ordered yet.')
+    expect((await run(home, show)).error?.message).toBe('No orders yet.')
     expect((await run(home, show, 'ZZZZ')).error).toMatchObject({ code: 'order_not_found' })
   })
 })

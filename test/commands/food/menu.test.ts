@@ -54,7 +54,7 @@ describe('a menu', () => {
     expect(names(open)).not.toContain('Boat Noodle Soup')
     const { error } = await run(home, ['lime street', '--category', 'sushi'])
     expect(error?.message).toBe(
-      '--category must be one section of this menu: Small plates, Noodles, Curries and rice, Drinks; not "sushi".',
+      '--category must be a category of this menu: Small plates, Noodles, Curries and rice, Drinks; not "sushi".',
     )
   })
 })
@@ -65,7 +65,7 @@ describe('a store', () => {
     const { error } = await run(home, ['goosefoot'])
     expect(error).toMatchObject({ code: 'usage' })
     expect(error?.message).toMatch(
-      /^Several stores are called so: Goosefoot Grocer Spitalfields \(mer_\w+\), /,
+      /^Several stores have that name: Goosefoot Grocer Spitalfields \(mer_\w+\), /,
     )
   })
 

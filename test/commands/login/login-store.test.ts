@@ -95,7 +95,7 @@ describe('a login in the keyring', () => {
     using world = await inKeyring()
     world.home.writeConfig({ profiles: { work: { base_url: 'https://evil.example', keyring: true } } })
     await expect(openLoginStore(world.parts, 'work').read()).rejects.toThrow(
-      'it is for another address than https://evil.example',
+      'it is for an address other than https://evil.example',
     )
   })
 

@@ -103,7 +103,7 @@ describe('login with a token', () => {
       account: null,
       credential: 'config file',
     })
-    expect(ran.err).toContain('`dray profile remove default` goes back to the sandbox')
+    expect(ran.err).toContain('`dray profile remove default` returns to the sandbox')
     expect(await run(home, whoami, ['--json'])).toMatchObject({ code: 0 })
   })
 
@@ -170,7 +170,7 @@ describe('login with a token', () => {
       })
       expect(ran.error).toMatchObject({
         code: 'usage',
-        hint: 'Add --profile NAME with the name of another, new or not.',
+        hint: 'Choose another profile, new or existing, with --profile NAME.',
       })
     }
     expect(home.readConfig()).toEqual(before)
@@ -366,7 +366,7 @@ describe('login with a code', () => {
     expect(ran.error).toMatchObject({
       code: 'usage',
       exitCode: 2,
-      message: `${faults.url} has no login with a code.`,
+      message: `${faults.url} does not support login with a code.`,
     })
     expect(ran.error?.hint).toBe(
       `With a token of it: \`dray login --base-url ${faults.url} --token-file FILE\`.`,
@@ -609,7 +609,7 @@ test('logout of a profile that is not there says so', async () => {
   using home = makeHome()
   const ran = await run(home, logout, ['--profile', 'typo'])
   expect(ran.error).toMatchObject({ code: 'usage', exitCode: 2 })
-  expect(ran.error?.message).toContain('there is no profile typo')
+  expect(ran.error?.message).toContain('no profile typo')
 })
 
 describe('whoami', () => {

@@ -29,7 +29,7 @@ describe('the screen with the code', () => {
 
      BCDF-GHJK
 
-  3. Approve this device, and no other:
+  3. Approve only this device:
      laptop (dray 1.2.3)
 
   Steps 1 and 2 in one:
@@ -57,7 +57,7 @@ describe('the screen with the code', () => {
   test('says what to look at when the browser has it already', () => {
     const screen = drawn({ opened: true }, 80)
     expect(screen).toContain('Your browser opens this page:')
-    expect(screen).toContain('See that it shows this code:')
+    expect(screen).toContain('Check that it shows this code:')
     expect(screen).not.toContain('?user_code')
   })
 

@@ -97,7 +97,7 @@ describe('dray mcp install', () => {
 
     test('asks a person which areas', async () => {
       const asked = await answering([['Which ones?', '1\n'], [...AGREE]], 'cursor')
-      expect(asked).toContain('Cursor takes 40 tools of all its servers, and these are 50. Which ones?')
+      expect(asked).toContain('Cursor accepts 40 tools from all its servers; dray has 50. Which ones?')
       expect(argsOf().slice(-2)).toEqual(['--toolsets', 'account,food,rides,delivery,carrier,services,tasks'])
     })
 
@@ -113,7 +113,7 @@ describe('dray mcp install', () => {
       expect(ran.json()).toMatchObject({ tools: 50, tool_limit: 40, changed: true })
       expect(argsOf().at(-1)).toBe('mcp')
       expect(ran.err).toContain(
-        'warning: Cursor takes 40 tools of all its servers, and these are 50. Choose fewer: --toolsets account,food,rides,delivery,carrier,services,tasks (37), or ',
+        'warning: Cursor accepts 40 tools from all its servers; dray has 50. Choose fewer: --toolsets account,food,rides,delivery,carrier,services,tasks (37), or ',
       )
       expect((await install('cursor', '--yes', '--toolsets', 'business')).err).not.toContain('warning')
       expect((await install('codex', '--yes', '--json')).json()).toMatchObject({
@@ -196,8 +196,8 @@ describe('dray mcp install', () => {
     [['cursor', '--max-spend', '50'], 'needs its currency'],
     [['cursor', '--toolsets', 'foood'], 'there is no "foood"'],
     [['cursor', '--name', '../x'], '--name takes'],
-    [['cursor', '--file', ''], '--file names no file'],
-    [['cursor', '--toolsets', ' ,'], '--toolsets names nothing'],
+    [['cursor', '--file', ''], '--file needs a file name'],
+    [['cursor', '--toolsets', ' ,'], '--toolsets is empty'],
   ])('refuses %j before it looks at any file', async (argv, message) => {
     const { error } = await install(...argv, '--yes')
     expect(error?.code).toBe('usage')

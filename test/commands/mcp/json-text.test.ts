@@ -90,11 +90,11 @@ describe('the entry', () => {
   })
 
   test.each([
-    ['no JSON', 'is no JSON object'],
-    ['[]', 'is no JSON object'],
-    ['{"a": 1', 'is no JSON object'],
-    ['{"mcpServers": []}', 'holds something else under mcpServers'],
-    ['{"mcpServers": {"dray": "x"}}', 'holds something else under mcpServers.dray'],
+    ['no JSON', 'is not a JSON object'],
+    ['[]', 'is not a JSON object'],
+    ['{"a": 1', 'is not a JSON object'],
+    ['{"mcpServers": []}', 'has a different kind of value under mcpServers'],
+    ['{"mcpServers": {"dray": "x"}}', 'has a different kind of value under mcpServers.dray'],
     ['{"mcpServers": {"dray": {"url": "https://a"}}}', 'holds a server at an address under mcpServers.dray'],
   ])('does not come into %j', (text, why) => {
     expect(setEntry(text, 'mcpServers', 'dray', ENTRY)).toEqual({ kind: 'refused', why })

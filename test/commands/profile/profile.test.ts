@@ -80,9 +80,9 @@ describe('profile add', () => {
 
   test.each([
     [[], /Missing: NAME/],
-    [['Not OK'], /"Not OK" is no name for a profile/],
-    [['live'], /There is a profile live already/],
-    [['new', '--update'], /There is no profile new to change/],
+    [['Not OK'], /"Not OK" is not a profile name/],
+    [['live'], /The profile live already exists/],
+    [['new', '--update'], /No profile new to change/],
     [['new', '--base-url', 'http://api.example.com'], /--base-url must be https/],
     [['new', '--base-url', 'https://a.example', '--store', 'x'], /contradict/],
     [['new', '--store', ''], /--store is empty/],
@@ -142,7 +142,7 @@ describe('profile use', () => {
   test('is used from the next command on, and default undoes it', async () => {
     using home = makeHome()
     home.writeConfig({ profiles: { live: LIVE } })
-    expect((await run(home, profileUse, 'live')).err).toContain('The profile live is used from now on.')
+    expect((await run(home, profileUse, 'live')).err).toContain('The current profile is now live.')
     expect(home.readConfig()).toMatchObject({ default_profile: 'live' })
     await run(home, profileUse, 'default')
     expect(home.readConfig()).toEqual({ profiles: { live: LIVE } })
@@ -152,7 +152,7 @@ describe('profile use', () => {
     using home = makeHome({ DRAY_PROFILE: 'demo' })
     home.writeConfig({ profiles: { live: LIVE, demo: {} } })
     expect((await run(home, profileUse, 'live')).err).toContain(
-      'Here demo is used all the same: it comes from the environment.',
+      'In this folder or shell demo is still used: it comes from the environment.',
     )
   })
 
@@ -167,7 +167,7 @@ describe('profile use', () => {
     using home = makeHome()
     expect((await run(home, profileUse, 'nope')).error).toMatchObject({
       code: 'usage',
-      message: 'There is no profile "nope"; there is default.',
+      message: 'No profile "nope"; there is default.',
     })
     expect(fs.existsSync(home.configFile)).toBe(false)
   })
@@ -246,7 +246,7 @@ describe('profile remove', () => {
     expect(home.readConfig()).toMatchObject({ profiles: { live: LIVE } })
 
     const ran = await run(home, profileRemove, 'live', '--confirm', 'live')
-    expect(ran.err).toContain('It was the one in use; now that is default')
+    expect(ran.err).toContain('It was the current profile; the current profile is now default')
     expect(home.readConfig()).toEqual({ profiles: {} })
   })
 

@@ -71,7 +71,7 @@ test('refuses a file that dray did not write, writes nothing then, and overwrite
   writeFileSync(join(folder, '02-photos-b.png'), 'mine')
   const items = [item('a', 'one'), item('b', 'two')]
   await expect(save(items, { a: 'one', b: 'two' })).rejects.toMatchObject({
-    message: `${join(folder, '02-photos-b.png')} exists and was not written by dray; it is left as it is.`,
+    message: `${join(folder, '02-photos-b.png')} exists and was not written by dray; it was not changed.`,
     hint: 'Name another folder, or overwrite it with --force.',
   })
   expect(readdirSync(folder)).toEqual(['02-photos-b.png'])

@@ -147,7 +147,7 @@ describe('a store’s report', () => {
       const words = out.replaceAll(/\s+/g, ' ')
       expect(words).toContain('Sales of Santa <b>Rosa: Today, Fri 20 Nov 2026, until 12:00 (Europe/London)')
       expect(words).toContain('£60.00 from 3 orders, 50 % more than yesterday until 12:00.')
-      expect(words).toContain('1 order of £7.00 expired, because nobody accepted in time.')
+      expect(words).toContain('1 order of £7.00 expired because they were not accepted in time.')
       expect(out.split('\n').filter((line) => line.length > columns)).toEqual([])
       expect(err).toContain('Next: dray business report week')
     }
@@ -183,7 +183,7 @@ describe('a store’s report', () => {
   test('adds up one currency, and says what it leaves out', async () => {
     const euros = orderAt(9, NOW - HOUR, { total: { amount: 500, currency: 'EUR' } })
     const both = await report([], [...TODAY, euros])
-    expect(both.error?.message).toBe('The orders are in EUR and GBP, which have no sum.')
+    expect(both.error?.message).toBe('The orders are in EUR and GBP, which cannot be added up.')
     const one = await report(['--currency', 'gbp', '--json'], [...TODAY, euros])
     expect(one.json()).toMatchObject({ currency: 'GBP', other_currencies: { EUR: 1 } })
   })
@@ -214,8 +214,8 @@ test.each([
   [['--from', '2026-11-21'], '--from is in the future'],
   [['--from', '2026-11-09', '--to', '2026-11-01'], '--from must be before --to.'],
   [['--from', '2020-01-01'], 'A report covers at most 366 days.'],
-  [['--timezone', 'Mars/Base'], '--timezone "Mars/Base" is no time zone.'],
-  [['--currency', 'XXX'], '--currency "XXX" is no currency.'],
+  [['--timezone', 'Mars/Base'], '--timezone "Mars/Base" is not a time zone.'],
+  [['--currency', 'XXX'], '--currency "XXX" is not a currency.'],
   [['--csv', '--json'], 'Give --csv or --json, not both.'],
   [['--html', 'week.docx'], '--html week.docx ends with .docx, and what it writes is HTML.'],
   [['--html', '-', '--json'], 'Standard output takes one document: --html - or --json.'],
@@ -269,7 +269,7 @@ describe('a sender’s report', () => {
     using home = makeHome()
     const openClient = embeddedIn(home)
     const empty = await runCommand(home, carrierReport, ['month'], { openClient })
-    expect(empty.err).toContain('No parcels sent, and none last month')
+    expect(empty.err).toContain('No parcels created, and none last month')
     const document = (await runCommand(home, carrierReport, ['--json'], { openClient })).json()
     expect(document).toMatchObject({ report: 'carrier', late_now: { parcels: 0 } })
     expect((document as CarrierReport).hubs?.length).toBeGreaterThan(1)

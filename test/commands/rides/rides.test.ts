@@ -152,7 +152,7 @@ describe('a script', () => {
     const argv = [...WAY, '--passengers', '6', '--tier', 'economy', '--yes', '--max-total', '50']
     const { error } = await request(home, argv)
     expect(error).toMatchObject({ code: 'tier_not_quoted', exitCode: 6 })
-    expect(error?.message).toBe('economy is not among the fares: xl. Nothing was bought.')
+    expect(error?.message).toBe('economy is not one of the quoted tiers: xl. Nothing was bought.')
   })
 
   test('is told what an expired quote would cost now', async () => {
@@ -177,7 +177,7 @@ describe('a person', () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, [...WAY, '--yes'], io)
-    await expect.poll(() => io.asked()).toContain('Which ride?')
+    await expect.poll(() => io.asked()).toContain('Choose a ride')
     expect(io.asked()).toContain('5:00 left')
     expect(io.asked()).toMatch(/❯ Economy +£\d+\.\d\d {2}4 seats {2}in \d+ min/)
     io.type('\x1b[B\r')
@@ -202,7 +202,7 @@ describe('a person', () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, [...WAY, '--accessible'], io)
-    await expect.poll(() => io.asked()).toContain('Which ride? This holds for 5:00 minutes.')
+    await expect.poll(() => io.asked()).toContain('Which ride? This price is valid for 5:00 minutes.')
     io.type('1\n')
     await expect.poll(() => io.asked()).toContain('yes or no')
     io.type('\n')
@@ -281,7 +281,7 @@ describe('a pipe that tracks', () => {
 
   test('is told when there is nothing to follow', async () => {
     using home = makeHome(FROZEN)
-    expect((await track(home, [])).error?.message).toBe('Which ride? None was requested yet.')
+    expect((await track(home, [])).error?.message).toBe('No rides yet.')
   })
 })
 
@@ -291,7 +291,7 @@ describe('the last ride', () => {
 
   test('is shown without an id, and by the word last', async () => {
     using home = makeHome(FROZEN)
-    expect((await run(home, show, [])).error?.message).toBe('Which ride? None was requested yet.')
+    expect((await run(home, show, [])).error?.message).toBe('No rides yet.')
     await request(home, [...WAY, '--tier', 'comfort', '--yes', '--max-total', '40'])
     for (const argv of [[], ['last']])
       expect((await run(home, show, argv)).json()).toMatchObject({ tier: 'comfort' })
@@ -316,13 +316,13 @@ test('a late cancel of a cash ride says before, in a dry run and after that its 
   const far = ['--from', '51.6,-0.2', '--to', 'bank', '--tier', 'economy', '--pay', 'cash']
   await request(home, [...far, '--yes', '--max-total', '60'])
   const [{ ride_id } = { ride_id: '' }] = await rides(home)
-  expect((await run([ride_id])).error?.message).toContain('It costs nothing now.')
+  expect((await run([ride_id])).error?.message).toContain('Cancelling is free now.')
   await advance(home, '3m30s')
-  const cost = 'It costs £5.00, owed with your next ride.'
+  const cost = 'Cancelling costs £5.00, charged with your next ride.'
   expect((await run([ride_id])).error?.message).toContain(cost)
   expect((await run([ride_id, '--confirm', ride_id, '--dry-run'])).err).toContain(cost)
   expect((await run([ride_id, '--confirm', ride_id])).err).toContain(
-    `Ride ${ride_id} is cancelled. A fee of £5.00 is owed with your next ride.`,
+    `Cancelled ride ${ride_id}. A fee of £5.00 is charged with your next ride.`,
   )
   const shown = memoryIo({ tty: true })
   await runCommand(home, show, [ride_id], { openClient: service(home), io: shown })

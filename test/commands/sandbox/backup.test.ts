@@ -114,7 +114,7 @@ test('restores nothing that is damaged, newer or something else', async () => {
   }
   expect(await refusal()).toMatch(/was written by a newer dray \(schema 99/)
   writeFileSync(file, 'Dear Sir')
-  expect(await refusal()).toMatch(/a\.backup is no backup of a sandbox/)
+  expect(await refusal()).toMatch(/a\.backup is not a sandbox backup/)
   expect((await run(home, sandboxRestore, file, '--dry-run')).error?.code).toBe('file_error')
   expect((await run(home, sandboxRestore, 'none.backup', ...YES)).error?.message).toContain(
     'there is no such file',
@@ -288,7 +288,7 @@ test('removes what killed copies left, and no copy of a process that runs', asyn
 
 test('makes no store in order to copy it, and asks for the name at a terminal', async () => {
   using home = makeHome(FROZEN)
-  expect((await run(home, sandboxBackup, 'a.backup')).error?.message).toContain('There is no store')
+  expect((await run(home, sandboxBackup, 'a.backup')).error?.message).toContain('No store')
   expect(existsSync(storeOf(home))).toBe(false)
   await using _service = await serve(home)
   await run(home, sandboxBackup, 'a.backup')

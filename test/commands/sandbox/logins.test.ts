@@ -49,7 +49,7 @@ test('the login of a device is approved by its code, for an account or for that 
   const one = await start(home)
   const ran = await run(home, sandboxApprove, one.userCode.toLowerCase(), '--account', 'member')
   expect(ran.code).toBe(0)
-  expect(ran.err).toMatch(/^A kiosk may log in as member\.$/m)
+  expect(ran.err).toMatch(/^A kiosk can log in as member\.$/m)
   expect(ran.out).toContain(`user_code\t${one.userCode}\nstatus\tapproved\n`)
   expect((await poll(home, one.deviceCode)).tokens.scope).toBe('food.read')
 
@@ -64,10 +64,10 @@ test('the login of a device is denied', async () => {
   using home = makeHome(FROZEN)
   const { deviceCode, userCode } = await start(home)
   const ran = await run(home, sandboxApprove, userCode, '--deny')
-  expect(ran.err).toMatch(/^A kiosk was turned away\.$/m)
+  expect(ran.err).toMatch(/^A kiosk was denied access\.$/m)
   await expect(poll(home, deviceCode)).rejects.toMatchObject({ code: 'access_denied' })
   const both = await run(home, sandboxApprove, userCode, '--deny', '--account', 'member')
-  expect(both.error?.message).toContain('leave --account out')
+  expect(both.error?.message).toContain('leave out --account')
 })
 
 test('a code that no device shows is refused, and the person told what to compare', async () => {
@@ -86,6 +86,6 @@ test('an account gets a program, whose secret is shown this once', async () => {
   )
   expect(tokens.scope).toBe('shipments.read')
   const shown = await run(home, sandboxAccountClient, 'owner')
-  expect(shown.err).toContain('Keep the secret')
+  expect(shown.err).toContain('Save the secret now')
   expect(shown.out).toMatch(/client_secret\s+dray_sec_[\w-]{43}\n/)
 })

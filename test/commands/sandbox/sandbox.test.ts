@@ -147,7 +147,7 @@ describe('reset', () => {
       '--at',
       '2026-11-20T09:00:00Z',
     )
-    expect(ran.err).toContain('The sandbox has started anew.')
+    expect(ran.err).toContain('The sandbox is reset.')
     expect(await json(home, sandboxStatus)).toMatchObject({
       seed: '7',
       clock: { now: '2026-11-20T09:00:00.000Z', mode: 'frozen' },
@@ -160,7 +160,7 @@ describe('reset', () => {
     const frozen = ['--at', FROZEN.DRAY_NOW]
     const ran = await run(home, sandboxReset, '--confirm', 'sandbox')
     expect(ran.err).toContain(
-      `warning: The new clock runs: DRAY_NOW counts only where a store is made. ${frozen.join(' ')} freezes it there.`,
+      `warning: The new clock is running: DRAY_NOW applies only when a store is created. ${frozen.join(' ')} freezes it there.`,
     )
     expect(await json(home, sandboxStatus)).toMatchObject({ clock: { mode: 'offset' } })
     const mended = await run(home, sandboxReset, '--confirm', 'sandbox', ...frozen)
@@ -175,7 +175,7 @@ describe('reset', () => {
     const running = runCommand(home, sandboxReset, ['--accessible'], { io, openClient: embeddedIn(home) })
     io.type('no\n')
     expect((await running).error).toMatchObject({ code: 'not_confirmed' })
-    expect(io.asked()).toContain('parcels (1), their history and every token. Type sandbox to confirm')
+    expect(io.asked()).toContain('parcels (1), their history and all tokens. Type sandbox to confirm')
     expect(await json(home, sandboxStatus)).toMatchObject({ counts: { shipments: 1 } })
   })
 

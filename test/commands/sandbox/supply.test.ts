@@ -13,7 +13,7 @@ test('the supply of people is set, shown and part of the status', async () => {
   const shown = async () => (await runCommand(home, sandboxSupply, ['--json'], { openClient })).json()
   expect(await shown()).toEqual({ supply: 'normal' })
   const set = await runCommand(home, sandboxSupply, ['scarce'], { openClient })
-  expect(set.err).toContain('The supply of people is scarce.')
+  expect(set.err).toContain('Supply is scarce.')
   expect(await shown()).toEqual({ supply: 'scarce' })
   const status = await runCommand(home, sandboxStatus, ['--json'], { openClient })
   expect(status.json()).toMatchObject({ supply: 'scarce' })

@@ -27,14 +27,14 @@ describe('a scenario file', () => {
     ['steps: []', 'a.yaml:1:8: steps must'],
     ['name: x', 'a.yaml:1:1: steps is missing.'],
     ['steps:\n  - call: [', 'a.yaml:2:'],
-    ['steps:\n  - call: list_hubs\n    colour: red', 'a.yaml:3:13: colour is not known here.'],
+    ['steps:\n  - call: list_hubs\n    colour: red', 'a.yaml:3:13: colour is unknown.'],
     ['steps:\n  - call: list_hubs\n    expect: { status: soon }', 'a.yaml:3:23: status must be integer'],
     [
       'steps:\n  - name: nothing',
       'a.yaml:2:5: a step has exactly one of call, control, advance, advance_to.',
     ],
     ['steps:\n  - call: list_hubs\n    advance: 2h', 'a.yaml:2:5: a step has exactly one of'],
-    ['steps:\n  - call: list_hub', 'a.yaml:2:11: there is no operation list_hub; did you mean list_hubs?'],
+    ['steps:\n  - call: list_hub', 'a.yaml:2:11: unknown operation list_hub; did you mean list_hubs?'],
     ['steps:\n  - call: constructor', 'a.yaml:2:11: there is no operation constructor'],
     ['steps:\n  - advance: soon', 'a.yaml:2:14: advance must be a span of time'],
     ['steps:\n  - advance_to: Friday', 'a.yaml:2:17: advance_to must be an instant'],
@@ -57,10 +57,10 @@ describe('a scenario file', () => {
       'steps:\n  - call: list_hubs\n    input: { limit: "${var.toString}" }',
       '${var.toString}: no such variable is declared',
     ],
-    ['steps:\n  - call: list_hubs\n    input: { limit: "${a b}" }', '${a b} is no reference such as'],
+    ['steps:\n  - call: list_hubs\n    input: { limit: "${a b}" }', '${a b} is not a reference such as'],
     [
       'steps:\n  - call: list_hubs\n    expect: { fields: { "data[": 1 } }',
-      'a.yaml:3:34: "data[" is no JMESPath expression',
+      'a.yaml:3:34: "data[" is not a JMESPath expression',
     ],
     [
       'steps:\n  - call: list_hubs\n    expect: { fields: { a: { matches: "(" } } }',
@@ -72,7 +72,7 @@ describe('a scenario file', () => {
       'steps:\n  - call: list_hubs\n    input: { __proto__: { limit: 3 } }',
       'no member can be named __proto__',
     ],
-    ['steps:\n  - call: list_hubs\n    input: { limit: .nan }', 'this is no number of JSON'],
+    ['steps:\n  - call: list_hubs\n    input: { limit: .nan }', 'this is not a JSON number'],
     ['steps:\n  - call: list_hubs\n    input: &a { again: *a }', 'in a circle'],
     ['steps:\n  - call: list_hubs\n    call: list_hubs', 'a.yaml:3:5:'],
     [
@@ -93,7 +93,7 @@ describe('a scenario file', () => {
       lines.push(`${'a'.repeat(level + 1)}: &${'a'.repeat(level + 1)} [${Array(10).fill(before).join(', ')}]`)
     }
     expect(problemOf(`${lines.join('\n')}\nsteps: []`)).toMatch(
-      /^a\.yaml:\d+:\d+: it refers to itself, or to too much/,
+      /^a\.yaml:\d+:\d+: it refers to itself, or to too many values/,
     )
   })
 
@@ -115,9 +115,9 @@ describe('a scenario file', () => {
   test('has all its mistakes told at once', () => {
     const text = 'at: noon\nsteps:\n  - call: list_hub\n  - advance: soon\n  - advance: 1s\n    input: {}\n'
     expect(problemsOf(text).map((line) => line.replace(/^a\.yaml:/, ''))).toEqual([
-      '1:5: at must be an instant with its offset, such as 2026-11-20T12:00:00Z.',
-      '3:11: there is no operation list_hub; did you mean list_hubs?',
-      '4:14: advance must be a span of time such as 90s, 30m, 2h or 3d.',
+      '1:5: at must be a time with its UTC offset, such as 2026-11-20T12:00:00Z.',
+      '3:11: unknown operation list_hub; did you mean list_hubs?',
+      '4:14: advance must be a duration such as 90s, 30m, 2h or 3d.',
       '6:12: input belongs to a step with call or control.',
     ])
     const form = 'colour: red\nsteps:\n  - call: 7\n  - advance: 1s\n    expect: { status: soon }\n'
@@ -135,8 +135,8 @@ describe('a scenario file', () => {
     const twice = 'steps:\n  - call: list_hubs\n    call: list_hubs\n  - call: list_hub\n---\nname: B\n'
     expect(problemsOf(twice)).toEqual([
       'a.yaml:3:5: Map keys must be unique.',
-      'a.yaml:4:11: there is no operation list_hub; did you mean list_hubs?',
-      'a.yaml:5:1: a file holds one scenario, and --- begins another.',
+      'a.yaml:4:11: unknown operation list_hub; did you mean list_hubs?',
+      'a.yaml:5:1: a file has one scenario only, but --- begins a second one.',
     ])
   })
 
@@ -158,15 +158,15 @@ describe('a scenario file', () => {
     expect(
       'problems' in read ? problemLines(read).map((line) => line.replace('standard input:', '')) : [],
     ).toEqual([
-      '1:9: colour is not known here.',
-      '3:11: there is no operation list_hub; did you mean list_hubs?',
+      '1:9: colour is unknown.',
+      '3:11: unknown operation list_hub; did you mean list_hubs?',
       '4:11: call must be string.',
       '6:9: id must be small letters, digits and _, a letter first, at most 40.',
-      '7:14: advance must be a span of time such as 90s, 30m, 2h or 3d.',
+      '7:14: advance must be a duration such as 90s, 30m, 2h or 3d.',
       '8:23: status must be integer.',
-      '9:14: there is no control call nothing_such.',
+      '9:14: unknown control call nothing_such.',
       '10:12: ${nobody.x}: no earlier step has the id nobody.',
-      '10:12: ${Late.x} is no reference such as ${step.field} or ${var.name}.',
+      '10:12: ${Late.x} is not a reference such as ${step.field} or ${var.name}.',
       '11:5: steps must be object.',
     ])
   })

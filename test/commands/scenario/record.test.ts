@@ -147,10 +147,10 @@ describe('a recording', () => {
     const folder = await makeFolder()
     let order: Record<string, unknown> = {}
     expect(await command(folder, 'a.yaml', (client) => client.call('list_task_types', {}))).toEqual([
-      'Nothing was recorded in a.yaml: this command only read. A read is added when a later step refers to it.',
+      'Nothing was recorded in a.yaml: this command only read data. A read is recorded when a later step refers to it.',
     ])
     expect(await command(folder, 'a.yaml', (client) => client.control('get_clock', {}))).toEqual([
-      'Nothing was recorded in a.yaml: this command did nothing that a scenario repeats.',
+      'Nothing was recorded in a.yaml: this command did nothing that a scenario can repeat.',
     ])
     expect(existsSync(join(folder, 'a.yaml'))).toBe(false)
     await command(folder, 'a.yaml', async (client) => {

@@ -47,7 +47,7 @@ test('a story that buys sends nothing to a live service before somebody said yes
   const refused = await run(BUYS, '--profile', 'work')
   expect(refused).toMatchObject({ code: 3, error: { code: 'not_confirmed' }, called: [] })
   expect(refused.error?.message).toContain(
-    'The steps buy once at https://api.example.com, which is no sandbox: place_food_order.',
+    'The steps buy once at https://api.example.com, which is not a sandbox: place_food_order.',
   )
   expect(refused.error?.hint).toMatch(/Confirm it with --yes: dray scenario run .* --yes$/)
   expect(await run(BUYS, '--profile', 'work', '--yes')).toMatchObject({
@@ -74,7 +74,7 @@ test('a file that there is not is told with the way to a first one', async () =>
   const { code, err } = await runCommand(home, scenarioRun, ['story.yaml'], { openClient })
   expect(code).toBe(2)
   expect(err).toContain('`dray <command> … --record story.yaml` writes one')
-  expect(err).toContain('Files are named from this folder on.')
+  expect(err).toContain('Paths are relative to this folder.')
 })
 
 test('a protected profile wants its name and the yes', async () => {

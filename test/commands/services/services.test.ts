@@ -24,7 +24,7 @@ describe('slots', () => {
     using home = makeHome(FROZEN)
     const { out, err } = await run(home, servicesSlots, ['bright', '--service', 'deep_clean'], terminal())
     expect(out.split('\n')[0]).toBe('      Fri 20 Sat 21 Sun 22 Mon 23 Tue 24 Wed 25 Thu 26')
-    expect(err).toContain('● can begin here: 4 h, times of Europe/London.')
+    expect(err).toContain('● free start: 4 h, times of Europe/London.')
     expect(err).toMatch(/Next: `dray services book prv_\w+ --service 'Deep clean' --at 2026/)
   })
 
@@ -42,9 +42,9 @@ describe('slots', () => {
     using home = makeHome(FROZEN)
     const argv = ['bright', '--duration', '120', '--date', '2026-11-22', '--days', '1']
     const { out, err } = await run(home, servicesSlots, argv, terminal())
-    expect(out).toContain('nothing open')
+    expect(out).toContain('no free starts')
     const why =
-      'Bright Corner Cleaning makes no visits on Sunday 2026-11-22. The next start is on Monday 2026-11-23.'
+      'Bright Corner Cleaning does not work on Sunday 2026-11-22. The next free start is on Monday 2026-11-23.'
     expect(err).toContain(`${why}\n`)
     expect(err).toContain('Next: dray services slots bright --duration 120 --days 1 --date 2026-11-23\n')
     expect((await run(home, servicesSlots, argv)).err).toBe(`${why}\n`)
@@ -66,7 +66,7 @@ describe('slots', () => {
   test('of a name that several have need an id, and of one that nobody has are refused', async () => {
     using home = makeHome(FROZEN)
     expect((await run(home, servicesSlots, ['clean', '--duration', '60'])).error?.message).toContain(
-      'Several providers are called so: Bright Corner Cleaning (prv_',
+      'Several providers have that name: Bright Corner Cleaning (prv_',
     )
     expect((await run(home, servicesSlots, ['butcher', '--duration', '60'])).error?.code).toBe(
       'provider_not_found',
@@ -103,7 +103,7 @@ describe('a script', () => {
     const offers = 'Regular clean, Deep clean, Windows inside'
     expect(await quote('Haircut')).toMatchObject({
       exitCode: 6,
-      message: `Bright Corner Cleaning offers ${offers}, but no "Haircut".`,
+      message: `Bright Corner Cleaning offers ${offers}, but not "Haircut".`,
     })
     expect(await quote('clean')).toMatchObject({
       exitCode: 6,
@@ -116,7 +116,7 @@ describe('a script', () => {
     await run(home, servicesBook, [...JOB, '--at', 'tomorrow 09:00', ...AGREED])
     const { error } = await run(home, servicesBook, [...JOB, '--at', 'tomorrow 10:00', ...AGREED])
     expect(error).toMatchObject({ code: 'slot_unavailable', exitCode: 7 })
-    expect(error?.hint).toContain('Open instead, times of Europe/London: 2026-11-21 13:30')
+    expect(error?.hint).toContain('Free starts, in Europe/London: 2026-11-21 13:30')
   })
 
   test('books what it quoted before, with the start named then or now', async () => {
@@ -153,7 +153,7 @@ describe('a script', () => {
   ])('%o is refused as %s, and books nothing', async (argv, code) => {
     using home = makeHome(FROZEN)
     expect((await run(home, servicesBook, argv)).error?.code).toBe(code)
-    expect((await run(home, servicesShow, [])).error?.message).toContain('Which booking?')
+    expect((await run(home, servicesShow, [])).error?.message).toContain('No bookings')
   })
 })
 
@@ -166,11 +166,11 @@ test('on a terminal everything is asked: who, what, where, which day and start, 
     io.type(`${typed}\n`)
   }
   await answer('Which provider?', '2')
-  await answer('What should Bright Corner Cleaning do?', '2')
-  await answer('Where is it to be done?', 'shoreditch')
+  await answer('Service of Bright Corner Cleaning?', '2')
+  await answer('Service address?', 'shoreditch')
   await answer('Which day?', '2')
   await answer('Which start?', '3')
-  await answer('Who is at the door?', 'Ana')
+  await answer('Contact at the address?', 'Ana')
   await answer('Book this for £96.00 with the test card tok_ok?', 'yes')
   const { code, err, out } = await running
   expect(code).toBe(0)

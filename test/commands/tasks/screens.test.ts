@@ -46,7 +46,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
     const text = await evidenceText(evidence, at(columns))
     // A hash is never cut, so that it can be copied.
     expect(linesBeyond(columns, text.replace(evidence.manifest.root, ''))).toEqual([])
-    expect(text).toContain('Everything that was asked for is there.')
+    expect(text).toContain('All required evidence is complete.')
     expect(text).toContain('blurry')
     expect(text).toContain(evidence.manifest.root.slice(0, 8))
   })

@@ -99,9 +99,9 @@ test.each([
   ['Eigenhändig', 'ja', 'Delivery to the named person alone is not offered'],
   ['Service - Wunschtag', '28.11.2026', 'Delivery on an exact day'],
   ['Service - Alterssichtprüfung', 'A18', 'A check of the age is not offered'],
-  ['Nombre de colis', '2', 'A row makes one parcel'],
-  ['Bultos', '3', 'A row makes one parcel'],
-  ['Anzahl Pakete', '2', 'A row makes one parcel'],
+  ['Nombre de colis', '2', 'A row is one parcel'],
+  ['Bultos', '3', 'A row is one parcel'],
+  ['Anzahl Pakete', '2', 'A row is one parcel'],
 ])('%s %s is refused, not ignored', (header, cell, detail) => {
   const head = 'ref\tname\taddress\ttown\tpostcode\tweight\tdims'
   const row = 'A\tB\t1 C\tLondon\tE1 6EA\t500 g\t20x15x5cm'

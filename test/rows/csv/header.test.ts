@@ -44,7 +44,7 @@ describe('titles above the header', () => {
 
   test('a parcel above the header is not lost as one', () => {
     const error = caught(() => read(PARCEL, HEADER, OTHER))
-    expect(error.message).toBe('Row 1 looks like a parcel, but it stands above the header in row 2.')
+    expect(error.message).toBe('Row 1 looks like a parcel, but it is above the header in row 2.')
     expect(error.hint).toBe('Move it below the header, or delete it.')
   })
 

@@ -132,7 +132,7 @@ describe('the export of a shop', () => {
     const upload = readManifest(exportFile('click-and-drop-services'), { defaults: sizes })
     expect(leftOut(upload)).toEqual({})
     expect(warnings(upload)).toEqual([
-      'Service code names no service level in "DE1" (1), "TPS24S" (1), "SD4" (1), "TPM24" (1); these parcels get the default level.',
+      'Service code has no known service level in "DE1" (1), "TPS24S" (1), "SD4" (1), "TPM24" (1); these parcels get the default service level.',
     ])
   })
 })
@@ -209,8 +209,8 @@ describe('any other file', () => {
     const upload = readManifest(toCsv(row('A1', 'VIP'), row('A2', 'Pending'), row('A3', 'VIP')))
     expect(leftOut(upload)).toEqual({})
     expect(warnings(upload)).toEqual([
-      '2 orders have the Status "VIP", which may be a reason not to send: A1, A3. They are not left out.',
-      '1 order has the Status "Pending", which may be a reason not to send: A2. It is not left out.',
+      '2 orders have the Status "VIP", which may mean "do not send": A1, A3. They are not left out.',
+      '1 order has the Status "Pending", which may mean "do not send": A2. It is not left out.',
     ])
     expect(upload.unknown).toEqual([])
   })

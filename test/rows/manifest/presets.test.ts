@@ -75,9 +75,9 @@ describe('a Shopify export', () => {
       { kind: 'info', text: '6 rows are 3 parcels: adjacent rows of one order go together.' },
       {
         kind: 'warning',
-        text: 'Shipping Method names no service level in "Standard" (1); these parcels get the default level.',
+        text: 'Shipping Method has no known service level in "Standard" (1); these parcels get the default service level.',
         typed:
-          'Shipping Method names no service level in "Standard" (1); these parcels get the default level, which --service sets.',
+          'Shipping Method has no known service level in "Standard" (1); these parcels get the default service level, which --service sets.',
       },
     ])
     expect(rows[2]?.draft?.service_level).toBeUndefined()

@@ -144,7 +144,7 @@ describe('the errors file', () => {
         '3',
         'city; Post Code',
         'required; invalid_format',
-        'city is required. Post Code: It is not a full postcode such as SW1A 1AA.',
+        'city is required. Post Code: The postcode is incomplete or wrong; enter it in full, such as SW1A 1AA.',
         'SW1A 1AA',
       ],
       ['E1 6EB', '4', 'Post Code', 'destination_not_covered', 'Destination is not covered.', ''],

@@ -76,8 +76,8 @@ test('an error and a formula without a value are told with their cell', async ()
   const row = (await sheet?.read())?.rows[0]
   expect(row?.row).toBe(7)
   expect([...(row?.wrong ?? [])]).toEqual([
-    [1, 'Cell B7 holds the error #N/A instead of a value.'],
-    [2, 'Cell C7 holds a formula without a value: open the workbook in a spreadsheet and save it.'],
+    [1, 'Cell B7 has the error #N/A instead of a value.'],
+    [2, 'Cell C7 has a formula without a value: open the workbook in a spreadsheet and save it.'],
   ])
 })
 

@@ -50,7 +50,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await world.refused('list_hubs', {}, { credential: { token: short.token } })).toMatchObject({
       code: 'invalid_token',
       detail:
-        'The token expired at 2026-11-20T10:00:00.000Z; the sandbox clock says 2027-09-16T09:00:00.000Z.',
+        'The token expired at 2026-11-20T10:00:00.000Z; the sandbox clock is at 2027-09-16T09:00:00.000Z.',
       hint: 'Mint another that lasts longer: `dray sandbox account token shipper --expires-in 3650d`.',
     })
   })

@@ -128,7 +128,7 @@ describe('a browser that opened no link', () => {
       }
     }
     expect(new Set(pages.map((page) => JSON.stringify(plain(page)))).size).toBe(1)
-    expect(pages[0]).toMatchObject({ status: 403, heading: 'This page opens by a link' })
+    expect(pages[0]).toMatchObject({ status: 403, heading: 'This page needs a link' })
     expect(pages[0]?.text).not.toMatch(/<form|<button|<input|lighthouse/)
     expect(pages[0]?.text).toContain(`dray sandbox approve --base-url ${served.url}`)
     expect(pages[0]?.headers.get('set-cookie')).toBeNull()
@@ -284,7 +284,7 @@ describe('a form that is not from the page', () => {
     }
     const headers = given['cookie'] === undefined ? given : { cookie: cookies[given['cookie']] ?? '' }
     const consent = await post('check', { token, user_code: login.userCode })
-    expect(consent.heading).toBe('Let this device act for you?')
+    expect(consent.heading).toBe('Allow this device to access your account?')
 
     expect((await post('check', { token, user_code: login.userCode }, headers)).status).toBe(status)
     const decision = { user_code: login.userCode, account: 'member', decision: 'approve' }

@@ -83,10 +83,10 @@ function cover({ hub, sender, date, parcels }: Handover): Item[] {
   const waiting = parcels.filter(({ handed_over }) => handed_over === null).length
   const state =
     waiting === 0
-      ? 'All parcels are handed over.'
+      ? 'All parcels are collected.'
       : waiting === parcels.length
-        ? 'No parcel is handed over yet.'
-        : `${waiting} of ${parcels.length} parcels are not handed over yet.`
+        ? 'No parcels are collected yet.'
+        : `${waiting} of ${parcels.length} parcels are awaiting collection.`
   const { from, cutoff } = hub.collection
   return [
     text(['Handover manifest'], { x: LEFT, y: 12, width: 120, height: 11 }, 24, { bold: true }),
@@ -136,7 +136,7 @@ function cells([name = '', count = '', weight = '']: readonly string[], y: numbe
 function signatures(): Item[] {
   return [
     ['HANDED OVER BY (NAME, SIGNATURE)', 56],
-    ['TAKEN BY DRIVER (NAME, SIGNATURE, TIME)', 79],
+    ['COLLECTED BY DRIVER (NAME, SIGNATURE, TIME)', 79],
   ].flatMap(([title, y]): Item[] => [
     { kind: 'frame', x: 110, y: Number(y), width: 86, height: 21, line: 0.3 },
     text([String(title)], { x: 111.5, y: Number(y) + 1, width: 83, height: 4 }, 7),
@@ -146,7 +146,7 @@ function signatures(): Item[] {
 /** The head of the other pages. */
 function running({ hub, sender, date }: Handover): Item[] {
   return [
-    text([`Handover manifest  ${hub.code}  ${spellDate(date)}`], box(LEFT, 12, 110, 7), 12, { bold: true }),
+    text([`Collection manifest  ${hub.code}  ${spellDate(date)}`], box(LEFT, 12, 110, 7), 12, { bold: true }),
     text([sender], box(126, 12, 70, 7), 11, { align: 'right' }),
     rule(LEFT, 21, WIDTH, 0.4),
   ]

@@ -6,17 +6,17 @@ export const LABEL_PATH = '/v1/shipments/{tracking_number}/label'
 
 /** Each parameter with its values, and the one that is meant when it is left out; that of `dpi` is `usualDpi`. */
 export const LABEL_PARAMETERS = {
-  format: { values: ['pdf', 'zpl', 'png'], usual: 'pdf', means: 'Form of the label' },
+  format: { values: ['pdf', 'zpl', 'png'], usual: 'pdf', means: 'Label format' },
   size: {
     // Four labels on a sheet are of several parcels.
     values: LABEL_SIZES.filter((size) => size !== 'a4'),
     usual: '4x6',
-    means: 'Paper: 4 × 6 inches, or A6',
+    means: 'Paper size: 4 × 6 inches or A6',
   },
   dpi: {
     values: ['203', '300'],
     usual: undefined,
-    means: 'Dots per inch of ZPL and PNG; 203 for ZPL and 300 for PNG when left out',
+    means: 'Resolution of ZPL and PNG in dots per inch. Default: 203 for ZPL, 300 for PNG',
   },
 } as const
 
@@ -44,7 +44,7 @@ export function readParameters(query: string): LabelParameters {
 function problemOf(name: string, given: readonly string[]) {
   const parameter = name.slice(0, 60)
   if (!Object.hasOwn(LABEL_PARAMETERS, name))
-    return { parameter, code: 'unknown_member', detail: `${parameter} is no parameter of a label.` } as const
+    return { parameter, code: 'unknown_member', detail: `${parameter} is not a label parameter.` } as const
   const values: readonly string[] = LABEL_PARAMETERS[name as keyof Parameters].values
   if (given.length === 1 && values.includes(given[0] ?? '')) return undefined
   return { parameter, code: 'invalid_enum', detail: `${parameter} is one of ${values.join(', ')}.` } as const

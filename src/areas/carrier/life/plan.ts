@@ -150,12 +150,12 @@ function remembered(hubs: readonly Hub[], now: number) {
 function loadHub(hubs: readonly Hub[], idOrCode: string, place: Place): Hub {
   const hub = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
   if (hub?.active === true) return hub
-  throw refusal('hub_not_found', `There is no open hub ${idOrCode.slice(0, 40)} in your agreement.`, place)
+  throw refusal('hub_not_found', `No open hub ${idOrCode.slice(0, 40)} in your agreement.`, place)
 }
 
 function assertCurrency({ card: { currency } }: Terms, money: Money | undefined, place: Place): void {
   if (money === undefined || money.currency === currency) return
-  throw refusal('currency_mismatch', `The amount must be in ${currency}, as your prices are.`, place)
+  throw refusal('currency_mismatch', `The amount must be in ${currency}, like your prices.`, place)
 }
 
 function rate(planning: Planning, service: ServiceLevel, inputs: RateInputs): Rate | undefined {
@@ -267,7 +267,7 @@ function findNearest(hubs: readonly Hub[], from: Point, level: ServiceLevelCode)
 function findLevel(code: ServiceLevelCode): ServiceLevel {
   const level = SERVICE_LEVELS.find((candidate) => candidate.code === code)
   if (level === undefined)
-    throw refusal('service_level_not_available', `There is no service level ${code}.`, {
+    throw refusal('service_level_not_available', `Unknown service level ${code}.`, {
       pointer: '/service_level',
     })
   return level
@@ -289,7 +289,7 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
   if (found === 'unknown_postcode' || (typeof found !== 'string' && !isFullPostcode(postal_code))) {
     throw refusal(
       'address_unresolvable',
-      `${postal_code.slice(0, 16)} is not a full postcode that exists.`,
+      `${postal_code.slice(0, 16)} is not a complete, existing postcode.`,
       place,
     )
   }
@@ -329,7 +329,7 @@ function locate({ location, postal_code, country_code }: Address): Point {
   if (typeof found !== 'string') return location ?? found.area
   throw refusal(
     'address_unresolvable',
-    `Nothing is collected at ${postal_code.slice(0, 16)}, ${country_code}: the postcode is not known here.`,
+    `Nothing is collected at ${postal_code.slice(0, 16)}, ${country_code}: the postcode is unknown.`,
     { pointer: '/sender/address/postal_code' },
   )
 }

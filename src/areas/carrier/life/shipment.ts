@@ -87,7 +87,7 @@ export async function scanShipment(
       {
         extra: { current_status: shipment.status },
         hint:
-          possible.length === 0 ? 'No scan is possible any more.' : `Possible now: ${possible.join(', ')}.`,
+          possible.length === 0 ? 'No further scans are possible.' : `Possible now: ${possible.join(', ')}.`,
       },
     )
   }

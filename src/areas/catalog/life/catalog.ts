@@ -78,7 +78,7 @@ export async function holdCatalog(
   merchantId: string,
 ): Promise<Hold> {
   const merchant = await lockMerchant(tx, merchantId)
-  if (merchant === undefined) throw new AppError('merchant_not_found', `There is no store ${merchantId}.`)
+  if (merchant === undefined) throw new AppError('merchant_not_found', `No store ${merchantId}.`)
   return { merchant, at: await lockMoment(tx, now), account: account.handle, origin }
 }
 
@@ -90,7 +90,7 @@ export function refuseFaults(faults: readonly Fault[]): void {
   const detail =
     faults.length === 1
       ? `${first.error.detail.charAt(0).toUpperCase()}${first.error.detail.slice(1)}.`
-      : `${faults.length} things about the item are not right.`
+      : `${faults.length} values of the item are invalid.`
   throw new AppError(main.code, detail, { errors: faults.map(({ error }) => error) })
 }
 
@@ -217,10 +217,10 @@ export async function refuseDuplicate(
   const others = known.filter(({ item_id }) => item_id !== own)
   const byRef = others.find((item) => external_ref !== null && item.external_ref === external_ref)
   if (byRef !== undefined)
-    throw duplicate(`The external_ref ${external_ref} is that of ${byRef.item_id} already.`, byRef)
+    throw duplicate(`The external_ref ${external_ref} is already used by item ${byRef.item_id}.`, byRef)
   const byName = others.find((item) => item.name_key === name_key && item.category_key === category_key)
   if (byName !== undefined)
-    throw duplicate(`The category has an item of that name already: ${byName.item_id}.`, byName)
+    throw duplicate(`The category already has an item with that name: ${byName.item_id}.`, byName)
 }
 
 function duplicate(detail: string, { item_id }: KnownItem): AppError {

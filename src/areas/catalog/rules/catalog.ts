@@ -169,8 +169,9 @@ function findGroupFaults(
   }
   const checkId = (id: string | undefined, pointer: string): void => {
     if (id === undefined) return
-    if (!ownIds.has(id)) fault(pointer, 'invalid_enum', `${nameOf(pointer)} ${id} is not of this item`)
-    else if (ids.has(id)) fault(pointer, 'mutually_exclusive', `${nameOf(pointer)} ${id} stands here twice`)
+    if (!ownIds.has(id))
+      fault(pointer, 'invalid_enum', `${nameOf(pointer)} ${id} does not belong to this item`)
+    else if (ids.has(id)) fault(pointer, 'mutually_exclusive', `${nameOf(pointer)} ${id} is listed twice`)
     ids.add(id)
   }
   const groupNames = new Set<string>()

@@ -133,5 +133,5 @@ function limitsOf(group: Partial<Omit<ModifierGroup, 'modifiers'>>): string {
 }
 
 function stateOf({ available = true, is_default: preset = false }: Partial<Modifier>): string {
-  return `${available ? 'on sale' : 'off sale'}${preset ? ', preset' : ''}`
+  return `${available ? 'available' : 'unavailable'}${preset ? ', default' : ''}`
 }

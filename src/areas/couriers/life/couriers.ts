@@ -265,11 +265,7 @@ function toPerson({ courier_id, home, vehicle_type }: CourierRecord): Person {
 
 /** Everybody who could bring it is busy for longer than a run waits, or nobody has what can carry it. */
 export function noCourier(later: 'pickup_ready_at' | 'scheduled_for'): AppError {
-  return new AppError(
-    'no_courier_available',
-    'No courier who could bring it is free within an hour of its time.',
-    {
-      hint: `Ask again later, or for a later ${later}.`,
-    },
-  )
+  return new AppError('no_courier_available', 'No courier is free within an hour of the requested time.', {
+    hint: `Try again later, or choose a later ${later}.`,
+  })
 }

@@ -317,6 +317,6 @@ const STRICTEST = ['pincode', 'signature', 'photo'] as const
 const PICTURES = ['photo', 'signature'] as const
 
 function handoverNotes({ dropoff, parcel }: DeliveryDoc): string | null {
-  const notes = [...(parcel.requires_id ? ['Identity document checked.'] : []), dropoff.notes ?? '']
+  const notes = [...(parcel.requires_id ? ['ID checked.'] : []), dropoff.notes ?? '']
   return notes.join(' ').trim() || null
 }

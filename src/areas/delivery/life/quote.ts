@@ -74,7 +74,7 @@ export async function priceDelivery(
 function resolve(asked: Place, member: 'pickup' | 'dropoff'): ResolvedPlace {
   const place = settlePlace(asked, `/${member}`)
   if (isServed(place.location)) return place
-  const detail = `${member} is outside of London and what lies around it, where couriers come`
+  const detail = `${member} is outside the courier area, London and its surroundings`
   throw refuse('outside_service_area', { pointer: `/${member}`, detail, code: 'out_of_range' })
 }
 
@@ -83,7 +83,7 @@ function assertAllowed(description: string): void {
   if (word === undefined) return
   throw refuse('prohibited_item', {
     pointer: '/parcel/description',
-    detail: `couriers take nothing that is described as ${word}`,
+    detail: `couriers do not carry "${word}"`,
     code: 'invalid_format',
   })
 }
@@ -109,7 +109,7 @@ function chooseVehicle(
 }
 
 function tooFar(metres: number): AppError {
-  const detail = `A courier goes up to ${LONGEST_RUN_M / 1000} km by road; this is ${kilometres(metres)}`
+  const detail = `The limit is ${LONGEST_RUN_M / 1000} km by road; this is ${kilometres(metres)}`
   return refuse(
     'distance_limit_exceeded',
     { pointer: '/dropoff', detail, code: 'out_of_range' },
@@ -119,7 +119,7 @@ function tooFar(metres: number): AppError {
 
 function tooMuch(vehicle: VehicleType): AppError {
   const { size, weight_grams, distance_m } = REACH[vehicle]
-  const detail = `A ${vehicle} takes parcels up to ${sizeWords(size)} and ${weight_grams / 1000} kg over ${kilometres(distance_m)} at most`
+  const detail = `A ${vehicle} carries parcels up to ${sizeWords(size)} and ${weight_grams / 1000} kg for at most ${kilometres(distance_m)}`
   return refuse('parcel_limits_exceeded', { pointer: '/vehicle_type', detail, code: 'out_of_range' })
 }
 

@@ -144,11 +144,11 @@ export function assertOpen(
   const clock = makeOpeningClock(now)
   if (!paused && clock.isOpen(week, timezone)) return
   const opens = paused ? undefined : clock.nextOpening(week, timezone)
-  throw new AppError('merchant_closed', `${name} takes no orders now.`, {
+  throw new AppError('merchant_closed', `${name} is not taking orders now.`, {
     hint:
       opens === undefined
-        ? 'Ask another store, or quote with scheduled_for within its opening hours.'
-        : `Ask another store, or quote with scheduled_for ${toTimestamp(opens)} or later: then it is open.`,
+        ? 'Choose another store, or quote with scheduled_for within its opening hours.'
+        : `Choose another store, or quote with scheduled_for ${toTimestamp(opens)} or later, when it is open.`,
   })
 }
 
@@ -159,7 +159,7 @@ export function refuseUnavailable(items: readonly { item_id: string; name: strin
   const names = unique.map(({ name }) => name).join(', ')
   throw new AppError(
     'item_unavailable',
-    unique.length === 1 ? `${names} cannot be had now.` : `These cannot be had now: ${names}.`,
+    unique.length === 1 ? `${names} is not available now.` : `Not available now: ${names}.`,
     {
       extra: { item_ids: unique.map(({ item_id }) => item_id) },
       hint: 'Leave out what is sold out and quote again.',

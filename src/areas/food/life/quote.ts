@@ -91,7 +91,7 @@ export async function priceFoodOrder(
 async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord> {
   const merchant = await findMerchant(tx, merchantId)
   if (merchant !== undefined) return merchant
-  throw new AppError('merchant_not_found', `There is no store ${merchantId.slice(0, 60)}.`, {
+  throw new AppError('merchant_not_found', `No store ${merchantId.slice(0, 60)}.`, {
     hint: 'search_restaurants finds the stores near a point.',
   })
 }
@@ -114,7 +114,7 @@ async function loadItems(
   if (first === undefined) return items
   throw new AppError('item_not_found', `${name} has no item ${first.slice(0, 60)}.`, {
     extra: { item_ids: [...new Set(missing)] },
-    hint: 'get_restaurant_menu lists what it has.',
+    hint: 'get_restaurant_menu lists its items.',
   })
 }
 
@@ -122,7 +122,7 @@ function assertOffered({ name, currency, doc }: MerchantRecord, request: FoodQuo
   const { fulfillment_type: type, table, tip } = request
   const offered = doc.fulfillment_types.filter((each) => each !== 'delivery' || doc.delivery !== null)
   if (!offered.includes(type)) {
-    const detail = `${name} offers ${offered.join(', ')}, but no ${type}`
+    const detail = `${name} offers ${offered.join(', ')}, but not ${type}`
     throw refuse('fulfillment_not_offered', '/fulfillment_type', detail)
   }
   if (table !== null && !doc.tables.includes(table.table_number)) {
@@ -162,7 +162,7 @@ function findSmallOrderFee(
   if (subtotal >= minimum_order.amount) return null
   if (small_order_fee !== null) return small_order_fee
   const missing = formatMoney({ ...minimum_order, amount: minimum_order.amount - subtotal })
-  const detail = `${name} delivers from ${formatMoney(minimum_order)}; ${missing} are missing`
+  const detail = `The minimum order of ${name} for delivery is ${formatMoney(minimum_order)}; ${missing} are missing`
   throw new AppError('minimum_order_not_met', `${detail}.`, {
     extra: { minimum_order },
     errors: [{ pointer: '/items', code: 'out_of_range', detail }],

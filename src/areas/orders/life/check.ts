@@ -16,7 +16,7 @@ export async function openCheck(given: Scene, order: OrderRecord): Promise<void>
   if (type !== 'dine_in' || doc.check !== null || !seated.includes(status)) {
     throw new AppError(
       'invalid_state',
-      `Order ${display_number} (${type.replace('_', '-')}) is ${status}${doc.check === null ? '' : ` and its check is ${doc.check.status}`}: no check can be opened.`,
+      `Order ${display_number} (${type.replace('_', '-')}) is ${status}${doc.check === null ? '' : ` and its check is ${doc.check.status}`}: no bill can be opened.`,
       { extra: { current_status: status }, hint: hintToOpen(order, seated.includes(status)) },
     )
   }
@@ -33,13 +33,13 @@ function hintToOpen({ doc, status, fulfillment_type: type, order_id }: OrderReco
     return `\`dray business orders accept ${order_id}\` accepts the order first.`
   if (type === 'dine_in' && seated)
     return `\`dray business orders complete ${order_id}\` completes the order.`
-  return '`dray food order --fulfillment dine_in` makes an order at a table.'
+  return '`dray food order --fulfillment dine_in` places a dine-in order.'
 }
 
 /** Returns the command that leads on from an order without an open check. */
 function hintToSettle({ doc, status, fulfillment_type: type, order_id }: OrderRecord): string {
   if (type === 'dine_in' && doc.check === null && status === 'placed')
-    return `\`dray business orders accept ${order_id}\` accepts the order; then its check can be opened.`
+    return `\`dray business orders accept ${order_id}\` accepts the order; then its bill can be opened.`
   return type === 'dine_in' && doc.check === null && !isOrderOver(status)
     ? `\`dray sandbox check open ${order_id}\` opens one.`
     : `\`dray food show ${order_id}\` shows how the order is paid.`
@@ -48,7 +48,7 @@ function hintToSettle({ doc, status, fulfillment_type: type, order_id }: OrderRe
 /** The guests pay what is left: the check is closed, and the order paid. Throws `invalid_state` without an open check. */
 export async function settleCheck(given: Scene, order: OrderRecord): Promise<void> {
   if (order.doc.check?.status !== 'open') {
-    throw new AppError('invalid_state', `Order ${order.display_number} has no open table check.`, {
+    throw new AppError('invalid_state', `Order ${order.display_number} has no open table bill.`, {
       extra: { current_status: order.status },
       hint: hintToSettle(order),
     })

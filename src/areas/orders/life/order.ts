@@ -276,12 +276,12 @@ export async function settleCard(given: Scene, order: OrderRecord): Promise<void
   if (method !== 'card' || status !== 'unpaid' || isOrderOver(order.status)) {
     throw new AppError(
       'invalid_state',
-      `Order ${order.display_number} awaits no card payment: it is ${order.status}, its ${method} payment ${status}.`,
+      `Order ${order.display_number} has no pending card payment: it is ${order.status}, its ${method} payment ${status}.`,
       {
         extra: { current_status: status },
         hint:
           order.doc.check?.status === 'open'
-            ? `\`dray sandbox check settle ${order.order_id}\` lets the guests pay its check.`
+            ? `\`dray sandbox check settle ${order.order_id}\` lets the guests pay the bill.`
             : `\`dray food show ${order.order_id}\` shows how the order is paid.`,
       },
     )

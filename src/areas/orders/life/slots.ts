@@ -119,7 +119,7 @@ async function refuse(
     {
       extra: { alternatives },
       ...(alternatives.length > 0 && {
-        hint: `Free instead, times of ${timezone}: ${free.map(local).join(', ')}.`,
+        hint: `Free times, in ${timezone}: ${free.map(local).join(', ')}.`,
       }),
     },
   )

@@ -42,8 +42,8 @@ export function findRefusal(action: OrderAction, order: OrderRecord, payment: Pa
     const { check_id, balance } = doc.check
     return new AppError(
       'table_check_open',
-      `The table check of ${name} is open, with ${formatMoney(balance)} to pay.`,
-      { extra: { check_id, balance }, hint: 'Settle the check, then complete the order.' },
+      `The table bill of ${name} is open, with ${formatMoney(balance)} to pay.`,
+      { extra: { check_id, balance }, hint: 'Settle the bill, then complete the order.' },
     )
   }
   if ((action === 'accept' || action === 'complete') && !isPaidFirst(payment)) {

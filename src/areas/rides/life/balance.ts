@@ -63,8 +63,8 @@ export async function takeBalance(tx: Tx, at: number, debtor: Debtor, lines: Lin
   if (owed.amount < asked.amount) {
     throw new AppError(
       'quote_mismatch',
-      `The quote holds a balance of ${formatMoney(asked)}, of which ${formatMoney(owed)} is still due.`,
-      { extra: { balance_due: owed }, hint: 'Call quote_ride again and show the new fare.' },
+      `The quote includes a balance of ${formatMoney(asked)}, of which ${formatMoney(owed)} is still due.`,
+      { extra: { balance_due: owed }, hint: 'Get a new quote with quote_ride and show the new fare.' },
     )
   }
   await move(tx, at, debtor, { kind: 'capture', from: CLAIMS, to: debtOf(debtor.account_id), amount: asked })

@@ -112,7 +112,7 @@ export async function createRide(
 async function assertNoActiveRide(tx: Tx, accountId: string): Promise<void> {
   if (!(await hasRideIn(tx, accountId, ACTIVE))) return
   throw new AppError('active_ride_exists', 'You already have an active ride.', {
-    hint: 'Wait until it is over, or cancel it.',
+    hint: 'Wait until it ends, or cancel it.',
   })
 }
 
@@ -171,7 +171,7 @@ function findFare({ fares }: RideQuoteDoc, tier: Tier): RideFare {
   const fare = fares.find((each) => each.tier === tier)
   if (fare !== undefined) return fare
   const quoted = fares.map((each) => each.tier)
-  const detail = `The quote holds no fare for ${tier}; it holds ${quoted.length === 0 ? 'none' : quoted.join(', ')}`
+  const detail = `The quote has no fare for ${tier}; it has ${quoted.length === 0 ? 'none' : quoted.join(', ')}`
   throw new AppError('tier_not_quoted', `${detail}.`, {
     errors: [{ pointer: '/tier', code: 'invalid_enum', detail }],
   })
@@ -189,9 +189,9 @@ function assertCapacity({ name, capacity }: RideFare, count: number): void {
 function assertExpectedTotal({ fare }: RideFare, expected: Money | undefined): void {
   if (expected === undefined) return
   if (expected.amount === fare.amount && expected.currency === fare.currency) return
-  throw new AppError('quote_mismatch', `The quoted fare is ${formatMoney(fare)}, not what was expected.`, {
+  throw new AppError('quote_mismatch', `The quoted fare is ${formatMoney(fare)}, not the expected total.`, {
     extra: { total: fare },
-    hint: 'Show the quoted fare, and confirm with it as expected_total.',
+    hint: 'Show the quoted fare and send it as expected_total.',
   })
 }
 
@@ -210,9 +210,9 @@ async function assertAvailable(
   if (found !== undefined) return
   const why =
     scheduled_for === null
-      ? `Nobody who drives ${name} is free within ${LONGEST_WAIT_MS / 60_000} minutes`
-      : `Nobody drives ${name} then`
+      ? `No ${name} driver is free within ${LONGEST_WAIT_MS / 60_000} minutes`
+      : `No ${name} driver is available at that time`
   throw new AppError('tier_unavailable', `${why}.`, {
-    hint: 'Take another tier of the same quote, or another time.',
+    hint: 'Choose another tier of the same quote, or another time.',
   })
 }

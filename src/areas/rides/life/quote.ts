@@ -43,7 +43,7 @@ export async function priceRides(
   if (tiers.length === 0)
     throw refuse('outside_service_area', {
       pointer: '/pickup',
-      detail: `no rides begin at ${pickup.name}`,
+      detail: `rides are not offered at ${pickup.name}`,
       code: 'out_of_range',
     })
   if (haversineMetres(pickup.location, dropoff.location) < SAME_PLACE_M)
@@ -59,7 +59,7 @@ export async function priceRides(
       'distance_limit_exceeded',
       {
         pointer: '/dropoff',
-        detail: `it is ${Math.ceil(found.distance_m / 1000)} km by road; rides go up to ${LONGEST_M / 1000} km`,
+        detail: `it is ${Math.ceil(found.distance_m / 1000)} km by road; the limit is ${LONGEST_M / 1000} km`,
         code: 'out_of_range',
       },
       { limit: LONGEST_M },

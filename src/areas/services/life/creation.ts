@@ -141,7 +141,7 @@ function chooseStart(
   if (quote.starts_at === null) return startsAt
   if (preferredWindow === null && (startsAt === null || startsAt === quote.starts_at)) return quote.starts_at
   const quoted = toTimestamp(quote.starts_at)
-  throw new AppError('quote_mismatch', `The quote is for the start at ${quoted}.`, {
+  throw new AppError('quote_mismatch', `The quote is for the start time ${quoted}.`, {
     extra: { starts_at: quoted },
     hint: 'Leave starts_at and preferred_window out, or quote again for another start.',
   })
@@ -159,7 +159,7 @@ function findWindowFault(
   now: number,
 ): FieldError | undefined {
   if (slot_required) {
-    const detail = `${service_name} is booked for a start only: choose one of get_provider_availability`
+    const detail = `${service_name} needs a start time: choose one of get_provider_availability`
     return { pointer: '/starts_at', code: 'required', detail }
   }
   if (window === null) return undefined
@@ -169,7 +169,7 @@ function findWindowFault(
   if (ends_at <= starts_at) return out('preferred_window must end after it starts')
   if (ends_at <= now) return out(inThePast('preferred_window', now))
   if (ends_at - starts_at > LOOK_AHEAD_DAYS * DAY_MS)
-    return out(`preferred_window may be ${LOOK_AHEAD_DAYS} days long`)
+    return out(`preferred_window can be at most ${LOOK_AHEAD_DAYS} days long`)
   if (starts_at > now + LATEST_DAYS * DAY_MS)
     return out(`preferred_window must begin within ${LATEST_DAYS} days: ${byServiceClock(now)}`)
   return undefined

@@ -61,8 +61,8 @@ export async function priceBooking(
 export async function loadProvider(tx: Tx, providerId: string): Promise<ProviderRecord> {
   const provider = await findProvider(tx, providerId)
   if (provider !== undefined) return provider
-  throw new AppError('provider_not_found', `There is no provider ${providerId.slice(0, 60)}.`, {
-    hint: 'search_service_providers finds those who come to a point.',
+  throw new AppError('provider_not_found', `No provider ${providerId.slice(0, 60)}.`, {
+    hint: 'search_service_providers finds providers for a place.',
   })
 }
 
@@ -75,7 +75,7 @@ export function findOffer(
   const offer = doc.services.find(({ service_code }) => service_code === serviceCode)
   if (offer !== undefined) return offer
   const codes = doc.services.map(({ service_code }) => service_code).join(', ')
-  const detail = `${name} offers ${codes}, but no ${serviceCode.slice(0, 60)}`
+  const detail = `${name} offers ${codes}, but not ${serviceCode.slice(0, 60)}`
   throw new AppError('service_not_offered', `${detail}.`, {
     errors: [{ ...where, code: 'invalid_enum', detail }],
   })
@@ -102,7 +102,7 @@ function findPlace({ name, location, doc }: ProviderRecord, asked: Place): Resol
   const distance = Math.round(haversineMetres(location, place.location))
   const { radius_m } = doc.travel
   if (distance <= radius_m) return place
-  const detail = `${name} comes up to ${radius_m} m; place is ${distance} m away`
+  const detail = `${name} travels up to ${radius_m} m; place is ${distance} m away`
   throw refuse('outside_service_area', detail, 'out_of_range')
 }
 

@@ -24,7 +24,7 @@ export function readBookingScenario(
   )
   if (hasSlot && (played?.name === 'provider_declines' || played?.options['at'] === 'requested'))
     throw refuseScenario(
-      'What has a slot is confirmed at once: only a request without one can be declined',
+      'A booking with a slot is confirmed at once: only a request without a slot can be declined',
       WORDS,
     )
   return played

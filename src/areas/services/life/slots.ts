@@ -177,7 +177,7 @@ async function refuse(
   return new AppError(
     'slot_unavailable',
     fault === undefined
-      ? `${provider.name} has no ${visit.duration_minutes} minutes free from ${local(startsAt)}.`
+      ? `${provider.name} does not have ${visit.duration_minutes} minutes free from ${local(startsAt)}.`
       : `${fault}.`,
     {
       ...(fault !== undefined && {
@@ -186,8 +186,8 @@ async function refuse(
       extra: { alternatives },
       hint:
         alternatives.length > 0
-          ? `Open instead, times of ${timezone}: ${starts.map(local).join(', ')}.`
-          : 'get_provider_availability shows what is open on other dates; other providers may be free.',
+          ? `Free starts, in ${timezone}: ${starts.map(local).join(', ')}.`
+          : 'get_provider_availability lists free starts on other dates; other providers may be free.',
     },
   )
 }

@@ -108,7 +108,7 @@ async function chooseRequirements(
   const given = withoutNulls(type.doc.requirements_schema, wanted)
   if (quoted === null) {
     if (given === undefined) {
-      throw new AppError('requirements_invalid', 'requirements are needed: the quote holds none.', {
+      throw new AppError('requirements_invalid', 'requirements are required: the quote has none.', {
         errors: [{ pointer: '/requirements', code: 'required', detail: 'requirements is required' }],
       })
     }
@@ -116,7 +116,7 @@ async function chooseRequirements(
     return given
   }
   if (given === undefined || canonicalJson(given) === canonicalJson(quoted)) return quoted
-  throw new AppError('quote_mismatch', 'requirements are not those that were quoted.', {
+  throw new AppError('quote_mismatch', 'requirements differ from the quoted ones.', {
     errors: [
       {
         pointer: '/requirements',

@@ -33,8 +33,8 @@ export type TaskQuoteRequest = {
 export async function loadTaskType(tx: Tx, taskType: string): Promise<TaskTypeRecord> {
   const type = await findTaskType(tx, taskType)
   if (type !== undefined) return type
-  throw new AppError('task_type_not_found', `There is no task type ${taskType.slice(0, 60)}.`, {
-    hint: 'list_task_types shows what can be asked for.',
+  throw new AppError('task_type_not_found', `No task type ${taskType.slice(0, 60)}.`, {
+    hint: 'list_task_types lists the task types.',
   })
 }
 
@@ -95,14 +95,14 @@ export async function assertStaffed(scene: Scene, type: TaskTypeRecord, job: Tas
 }
 
 export function busy({ doc }: TaskTypeRecord): AppError {
-  return new AppError('no_qualified_provider', `Everybody who can do “${doc.name}” is busy in that window.`, {
-    hint: 'Ask again later, or for a later or longer window.',
+  return new AppError('no_qualified_provider', `All taskers for “${doc.name}” are busy in that window.`, {
+    hint: 'Try again later, or choose a later or longer window.',
   })
 }
 
 function nobody({ doc }: TaskTypeRecord): AppError {
-  return new AppError('no_qualified_provider', `Nobody who can do “${doc.name}” is near enough just now.`, {
-    hint: 'list_task_types with latitude and longitude shows what can be had there.',
+  return new AppError('no_qualified_provider', `No tasker for “${doc.name}” is near enough now.`, {
+    hint: 'list_task_types with latitude and longitude lists the task types available there.',
   })
 }
 

@@ -22,7 +22,7 @@ export function tightenRules(
   if (first !== undefined) {
     throw new AppError('evidence_rules_invalid', `${first.detail}.`, {
       errors: faults,
-      hint: 'Rules may ask for more than the task type does, never for less; list_task_types shows what it asks for.',
+      hint: 'Rules can be stricter than those of the task type, not looser; list_task_types has its rules.',
     })
   }
   return requirements.map((requirement) => {
@@ -92,7 +92,11 @@ function questionFaults(
 ): Fault[] {
   if (kind !== 'checklist')
     return [
-      fault(`${at}/extra_checklist`, 'mutually_exclusive', `“${label}” is a ${kind} and takes no questions`),
+      fault(
+        `${at}/extra_checklist`,
+        'mutually_exclusive',
+        `“${label}” is a ${kind} and cannot have questions`,
+      ),
     ]
   const ids = [...checklist, ...extra].map(({ question_id }) => question_id)
   return extra.flatMap((question, index) => {

@@ -31,10 +31,10 @@ type Asked = { catalogue: readonly CatalogItem[]; currency: string; item: Catalo
 /** How each member is asked for, in the order of a new item. */
 const QUESTIONS: Readonly<Record<string, (ask: Ask, asked: Asked) => Promise<string>>> = {
   name: (ask, { item }) =>
-    ask.input({ message: 'What is it called?', ...(item && { default: item.name }), validate: notEmpty }),
+    ask.input({ message: 'Item name?', ...(item && { default: item.name }), validate: notEmpty }),
   price: (ask, { currency }) =>
     ask.input({
-      message: `What does it cost? In ${currency}, such as 8.50`,
+      message: `Price in ${currency}, such as 8.50?`,
       validate(typed) {
         const money = parseMoney(typed, currency)
         return 'problem' in money ? money.detail : undefined
@@ -43,8 +43,8 @@ const QUESTIONS: Readonly<Record<string, (ask: Ask, asked: Asked) => Promise<str
   category: (ask, { catalogue }) => askCategory(ask, catalogue),
   description: (ask, { item }) =>
     item === undefined
-      ? ask.input({ message: 'What is it, in a few words? Empty for nothing' })
-      : ask.input({ message: 'What is it, in a few words?', default: item.description ?? '' }),
+      ? ask.input({ message: 'Short description? Enter for none' })
+      : ask.input({ message: 'Short description?', default: item.description ?? '' }),
   modifiers: (ask, { currency, item }) =>
     askChoices(ask, currency, item && writeGroups(item.modifier_groups)),
 }
@@ -93,7 +93,7 @@ async function askChanges(cli: Cli, ask: Ask, args: Args): Promise<Args> {
     if (answer !== undefined && answer.trim() !== '') answers[field] = answer.trim()
   }
   if (Object.keys(answers).length === 0)
-    throw new AppError('not_confirmed', 'Nothing was chosen; nothing changed.')
+    throw new AppError('not_confirmed', 'Nothing was selected; nothing changed.')
   for (const [flag, value] of Object.entries(answers)) cli.answered.push({ flag: `--${flag}`, value })
   return { ...args, item_id: itemId, ...answers }
 }
@@ -130,22 +130,22 @@ async function askCategory(ask: Ask, catalogue: readonly CatalogItem[]): Promise
     sections.length === 0
       ? ANOTHER
       : await ask.select({
-          message: 'In which section of the menu?',
+          message: 'Menu category?',
           choices: [
             ...sections.map((name) => ({ value: name, name })),
             { value: ANOTHER, name: 'a new one' },
           ],
         })
   if (chosen !== ANOTHER) return chosen
-  return ask.input({ message: 'What is the new section called?', validate: notEmpty })
+  return ask.input({ message: 'Name of the new category?', validate: notEmpty })
 }
 
 /** `present` is offered, so that nobody types again what stays. */
 function askChoices(ask: Ask, currency: string, present = ''): Promise<string> {
   return ask.input({
     ...(present === ''
-      ? { message: 'What can be chosen? Such as Size[1-1]: Small=0 | Large=1.50; empty for nothing' }
-      : { message: 'What can be chosen? What you leave out is removed', default: present }),
+      ? { message: 'Modifier groups? For example Size[1-1]: Small=0 | Large=1.50; Enter for none' }
+      : { message: 'Modifier groups? Groups that you leave out are removed', default: present }),
     validate(typed) {
       if (typed.trim() === '') return undefined
       const read = readGroups(typed, currency)
@@ -155,7 +155,7 @@ function askChoices(ask: Ask, currency: string, present = ''): Promise<string> {
 }
 
 function notEmpty(typed: string): string | undefined {
-  return typed.trim() === '' ? 'Please type something.' : undefined
+  return typed.trim() === '' ? 'Please type a value.' : undefined
 }
 
 /** The menu, for its sections and its currency; empty for a credential that may only write. */

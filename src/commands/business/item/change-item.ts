@@ -85,7 +85,7 @@ function inputFor({ input, source }: Sending, { itemId, item }: Target): Input {
 
 async function confirmDeletion(cli: Cli, { itemId, item, word, name }: Target): Promise<void> {
   const about = item === undefined ? word : `${clean(item.name)}, ${spellMoney(item.price)}`
-  await confirmName(cli, word, `Delete ${about}, for good.`, [itemId, name])
+  await confirmName(cli, word, `Permanently delete ${about}.`, [itemId, name])
 }
 
 async function showChanges(cli: Cli, { name }: Target, changes: readonly ItemChange[] = []): Promise<void> {
@@ -107,7 +107,7 @@ async function jumps(cli: Cli, input: Input, changes: readonly ItemChange[] | un
 function priceWords({ price }: Pick<ItemWanted, 'price'>): string[] {
   return price === undefined
     ? []
-    : [`price to ${spellMoney(price)}; the old one is not shown to this credential`]
+    : [`price to ${spellMoney(price)}; this credential cannot see the old price`]
 }
 
 /** Whether the service need not be asked: a change was named, of the version that the item has. */
@@ -148,7 +148,7 @@ function saleWords({ available, until }: Sale): string {
   if (available) return 'on sale'
   const time =
     until === null ? '' : ` until ${cellText(until, 'until', { tty: true, width: 80, colour: false })}`
-  return `off sale${time}`
+  return `unavailable${time}`
 }
 
 /** `price: £3.60 → £360.00 (+9900 %)` */
@@ -179,14 +179,14 @@ async function showDryRun(
   changes: ItemChange[] | undefined,
 ): Promise<number> {
   await printResult(cli, { operation: operation.name, input, changes: changes ?? null })
-  await cli.say('Dry run: this was not sent.')
+  await cli.say('Dry run: nothing was sent.')
   return EXIT.ok
 }
 
 /** A jump of a price is agreed to by name: --yes alone does not do it. Throws AppError('not_confirmed'). */
 async function agree(cli: Cli, { itemId, word, name }: Target, asked: readonly string[]): Promise<void> {
   if (asked.length === 0) return confirmProtected(cli)
-  const question = `A price moves by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
+  const question = `A price changes by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
   await confirmPrice(cli, word, question, [name, itemId])
 }
 
@@ -197,7 +197,7 @@ async function agreeToRemoval(cli: Cli, { item, name }: Target, input: Input): P
   if (item === undefined)
     return confirmYes(
       cli,
-      `This replaces all choices of ${clean(name)}, which this credential may not see. Go on?`,
+      `This replaces all modifiers of ${clean(name)}, which this credential cannot see. Continue?`,
     )
   const gone = removedChoices(groups, item.modifier_groups)
   if (gone.length > 0)

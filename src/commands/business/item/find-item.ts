@@ -29,8 +29,8 @@ async function findByName(client: Client, asked: string): Promise<Found> {
       ({ name }) => `\`dray business catalog list --merchant ${shellQuote(name)}\``,
     )
     if (commands === undefined) throw error
-    throw new AppError('usage', 'You have several stores: an item goes by its id there.', {
-      hint: `${commands.join(', ')} shows the items of one.`,
+    throw new AppError('usage', 'You have several stores: use the item ID.', {
+      hint: `${commands.join(', ')} lists the items of one.`,
       cause: error,
     })
   })
@@ -59,12 +59,12 @@ const SHOWN = 5
 function notOne(asked: string, choices: readonly CatalogItem[]): AppError {
   const shown = JSON.stringify(asked.slice(0, 60))
   if (choices.length === 0)
-    return new AppError('item_not_found', `Nothing on your menu is called ${shown}.`, {
+    return new AppError('item_not_found', `No item on your menu is named ${shown}.`, {
       hint: '`dray business catalog list` shows your items.',
     })
   const names = choices.slice(0, SHOWN).map(({ name, item_id }) => `${name} (${item_id})`)
   const rest = choices.length > SHOWN ? ` and ${choices.length - SHOWN} more` : ''
-  return new AppError('usage', `${shown} may be ${names.join(', ')}${rest}. Nothing was sent.`, {
-    hint: 'A change needs the whole name, or the id of the one that is meant.',
+  return new AppError('usage', `${shown} matches ${names.join(', ')}${rest}. Nothing was sent.`, {
+    hint: 'Use the full name or the ID of the item.',
   })
 }

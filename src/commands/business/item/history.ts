@@ -29,7 +29,7 @@ export function versionText(settings: Settings, { change, changes }: Version): s
   if (change === 'created' || change === 'deleted') return change
   // Only the order of the choices is no change of one of them.
   return changes.length === 0
-    ? 'choices: another order'
+    ? 'modifiers: new order'
     : changes.map((each) => changeText(settings, each)).join('; ')
 }
 

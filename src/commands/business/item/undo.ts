@@ -39,7 +39,9 @@ export async function undo(cli: Cli, asked: string, to: number | undefined): Pro
   const steps = stepsTo(history, membersAt(history.item, history.data, version), now)
   if (steps.length === 0) {
     await printResult(cli, { item_id: itemId, name: history.item.name, version: history.version })
-    await cli.say(`Nothing changed: ${clean(history.item.name)} is as it was at version ${version}.`)
+    await cli.say(
+      `Nothing changed: ${clean(history.item.name)} already has the values of version ${version}.`,
+    )
     return EXIT.ok
   }
   // Two people may take back the same mistake, of which the second would bring it back.
@@ -65,7 +67,7 @@ async function sayLatest(cli: Cli, { data: [latest] }: History): Promise<void> {
   if (latest === undefined) return
   const time = cellText(latest.changed_at, '', { tty: true, width: 80, colour: false })
   const whose = latest.changed_by === null ? '' : `, by ${clean(latest.changed_by)}`
-  await cli.say(`Takes back version ${latest.version} of ${time}${whose}.`)
+  await cli.say(`Undoes version ${latest.version} of ${time}${whose}.`)
 }
 
 async function send(cli: Cli, operation: Undoing, { input, said }: Sending): Promise<number> {
@@ -85,7 +87,7 @@ async function printUndone(cli: Cli, operation: Undoing, { value, replayed }: Ca
 async function undoHints(operation: Undoing): Promise<OperationHints> {
   return {
     ...(await hintsOf(operation)),
-    done: '{name} is as it was; it is at version {version} now.',
+    done: 'Restored {name}; it is now at version {version}.',
     next: 'dray business catalog history {item_id}',
   }
 }
@@ -96,18 +98,22 @@ function versionToUndo({ item, version, deleted_at, data }: History, to = versio
   if (deleted_at !== null)
     throw new AppError(
       'invalid_state',
-      `${name} was deleted, and its id is never used again: that cannot be undone. Nothing was sent.`,
-      { hint: `Make it anew, under a new id: \`${creationOf(item)}\`` },
+      `${name} was deleted. A deletion cannot be undone. Nothing was sent.`,
+      { hint: `Create it again with a new ID: \`${creationOf(item)}\`` },
     )
   if (to >= version)
-    throw new AppError('usage', `--to ${to}: ${name} is at version ${version}; name an earlier one.`)
+    throw new AppError('usage', `--to ${to}: ${name} is at version ${version}; choose an earlier version.`)
   if (to < 1)
-    throw new AppError('invalid_state', `${name} is as it was created: there is no change to undo.`, {
-      hint: `\`dray business catalog delete ${argumentQuote(item.name)}\` takes it off the menu for good.`,
-    })
+    throw new AppError(
+      'invalid_state',
+      `${name} has not changed since its creation: there is nothing to undo.`,
+      {
+        hint: `\`dray business catalog delete ${argumentQuote(item.name)}\` deletes it permanently.`,
+      },
+    )
   const oldest = data.at(-1)?.version ?? version + 1
   if (to >= oldest - 1) return to
-  throw new AppError('invalid_state', `What ${name} was at version ${to} is not kept any more.`, {
+  throw new AppError('invalid_state', `Version ${to} of ${name} is no longer stored.`, {
     hint: `\`dray business catalog history ${argumentQuote(item.name)}\` shows what is.`,
   })
 }

@@ -51,11 +51,11 @@ export function readTax(text: string): Reading<number> {
   const decimal = parseDecimal(percent ? text.trim().slice(0, -1) : text)
   if ('problem' in decimal) return fault(decimal.problem, decimal.detail)
   const value = decimalToNumber(decimal)
-  if (!percent && value === 1)
-    return fault('ambiguous_number', '1 can mean 1% or 100%; write the one that is meant.', '1%')
+  if (!percent && value === 1) return fault('ambiguous_number', '1 is ambiguous: write 1% or 100%.', '1%')
   const bps = Math.round(value * (percent || value >= 1 ? 100 : 10_000) * 1e6) / 1e6
-  if (!Number.isInteger(bps)) return fault('invalid_format', 'A tax has two decimals at most, like 8.25%.')
-  return bps > 10_000 ? fault('out_of_range', 'A tax is at most 100%.') : { value: bps }
+  if (!Number.isInteger(bps))
+    return fault('invalid_format', 'A tax rate has at most two decimals, such as 8.25%.')
+  return bps > 10_000 ? fault('out_of_range', 'A tax rate is at most 100%.') : { value: bps }
 }
 
 /** A GTIN; what a spreadsheet made of one is told as that. */
@@ -67,14 +67,17 @@ export function readBarcode(text: string): Reading<string> {
   if (!/^\d+$/.test(digits)) return fault('invalid_format', 'A barcode is a GTIN of 8, 12, 13 or 14 digits.')
   const padded = [8, 12, 13].map((length) => digits.padStart(length, '0')).find(isGtin)
   if (padded !== undefined)
-    return fault('invalid_format', `It has ${digits.length} digits; zeros at its front may be lost.`, padded)
+    return fault('invalid_format', `It has ${digits.length} digits; leading zeros may be missing.`, padded)
   if (![8, 12, 13, 14].includes(digits.length))
     return fault(
       'invalid_format',
       `It has ${digits.length} digits; a barcode is a GTIN of 8, 12, 13 or 14 digits.`,
     )
   const body = digits.slice(0, -1)
-  return fault('invalid_format', `Its last digit should be ${gtinCheckDigit(body)}; a digit is wrong.`)
+  return fault(
+    'invalid_format',
+    `The check digit should be ${gtinCheckDigit(body)}; one of the digits is wrong.`,
+  )
 }
 
 /** A whole number from 0 on. */
@@ -101,7 +104,7 @@ export function readMost(text: string): Reading<number | null> {
   if (/^(?:\*|none|no limit|unlimited|any)$/i.test(text)) return { value: null }
   const reading = readCount(text, 50)
   return 'value' in reading && reading.value === 0
-    ? fault('out_of_range', 'At least one must be possible; leave it empty for no limit.')
+    ? fault('out_of_range', 'The maximum must be at least 1; leave it empty for no maximum.')
     : reading
 }
 
@@ -114,7 +117,7 @@ export function readTags(text: string, exact = false): Reading<string[]> {
   if (long !== undefined)
     return fault('too_long', `Each is at most ${LONGEST_TAG} characters; put | or ; or a comma between them.`)
   return tags.length > MOST_TAGS
-    ? fault('too_many', `At most ${MOST_TAGS} are taken.`)
+    ? fault('too_many', `At most ${MOST_TAGS} are allowed.`)
     : { value: [...new Set(tags)] }
 }
 
@@ -123,7 +126,7 @@ export function readUrl(text: string, max: number, exact: boolean): Reading<stri
     ? exact
       ? { value: text }
       : readText(text, max)
-    : fault('invalid_format', 'It is not an address that starts with http:// or https://.')
+    : fault('invalid_format', 'A URL starts with http:// or https://.')
 }
 
 export function readReason(text: string): Reading<UnavailableReason> {
@@ -133,6 +136,6 @@ export function readReason(text: string): Reading<UnavailableReason> {
 export function readInstant(text: string): Reading<string> {
   const ms = parseTimestamp(text)
   return ms === undefined
-    ? fault('invalid_format', 'Write an instant with its offset, such as 2026-11-21T17:00:00Z.')
+    ? fault('invalid_format', 'Write a time with its UTC offset, such as 2026-11-21T17:00:00Z.')
     : { value: toTimestamp(ms) }
 }

@@ -70,7 +70,7 @@ function refusals([first, ...others]: readonly Complete[], file: MenuFile): [Men
     const contradicts = contradictionOf(row.draft, first.draft)
     const other = contradicts === undefined ? second : first
     const { pointer, said } = contradicts ?? contradictionOf(second.draft, first.draft) ?? OTHER
-    const detail = `${said(row.draft, other.draft, placesText([other]))}, and both are the same item. Leave one of them, or give the other a ${keysOf(row.draft, other.draft)} of its own.`
+    const detail = `${said(row.draft, other.draft, placesText([other]))}, and both are the same item. Remove one of them, or give the other its own ${keysOf(row.draft, other.draft)}.`
     const refusal = { code: 'invalid_row', errors: [{ pointer, code: 'not_allowed', detail }] }
     return [row, { ...row, draft: undefined, errors: file.toErrors(refusal, row) }]
   })
@@ -107,7 +107,7 @@ function contradictionOf(draft: ItemDraft, earlier: ItemDraft): Contradiction | 
     return {
       pointer: '/price',
       said: ({ price }, other, place) =>
-        `${spellMoney(price)} is another price than ${spellMoney(other.price)} in ${place}`,
+        `${spellMoney(price)} differs from the price ${spellMoney(other.price)} in ${place}`,
     }
   const { name, external_ref, modifier_groups: groups = [] } = draft
   if (fold(name) !== fold(earlier.name)) {
@@ -115,13 +115,13 @@ function contradictionOf(draft: ItemDraft, earlier: ItemDraft): Contradiction | 
     const key = isByRef ? 'reference' : 'barcode'
     return {
       pointer: isByRef ? '/external_ref' : '/barcode',
-      said: (_, other, place) => `The ${key} is that of ${clip(other.name, 40)} in ${place}`,
+      said: (_, other, place) => `The ${key} is already used by ${clip(other.name, 40)} in ${place}`,
     }
   }
   if (groups.length > 0 && canonicalJson(groups) !== canonicalJson(earlier.modifier_groups ?? []))
     return {
       pointer: '/modifier_groups',
-      said: (_, __, place) => `The modifiers are others than in ${place}`,
+      said: (_, __, place) => `The modifiers differ from those in ${place}`,
     }
   const member = Object.keys(draft).find((each) => isAnother(each as keyof ItemDraft, draft, earlier))
   return member === undefined ? undefined : { ...OTHER, pointer: `/${member}` }

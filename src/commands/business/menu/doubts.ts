@@ -42,8 +42,8 @@ export async function agreeToDoubts(
 /** More often a cell that was left at 0.00 than a gift: `2 items cost nothing: Laksa, Pho.` */
 function freeDoubt(items: readonly { name: string }[]): Doubt {
   const shown = firstOf(items.map(({ name }) => clean(name)))
-  const text = counted(items.length, '{1 item costs|# items cost} nothing: {}.', shown)
-  return { text, question: counted(items.length, '{} Put {it|them} on sale?', text), flag: 'allow-free' }
+  const text = counted(items.length, '{1 item has|# items have} a price of zero: {}.', shown)
+  return { text, question: counted(items.length, '{} Create {it|them}?', text), flag: 'allow-free' }
 }
 
 /** Asks before one new item goes on sale for nothing. Throws AppError('not_confirmed'). */
@@ -62,7 +62,7 @@ export async function agreeToMovedItem(cli: Cli, input: Readonly<Record<string, 
   const [changes = []] = (await checkPrices(await cli.client(), 'items', request)) ?? []
   if (changes.length === 0) return
   const said = changes.map((change) => changeText(cli.settings, change)).join('; ')
-  const question = `${clean(String(name))} was on the menu within a day, and its price moves by more than half: ${said}. Create it so?`
+  const question = `${clean(String(name))} was on the menu in the last 24 hours, and its price changes by more than half: ${said}. Create it?`
   await confirmPrice(cli, String(name), question)
 }
 
@@ -86,7 +86,7 @@ export async function findMoved(
 /** `1 new item replaces one at a price that differs by more than half: Laksa.` */
 export function movedText(moved: readonly Steep[]): string[] {
   const form =
-    '{1 new item replaces one|# new items replace others} of today at a price that differs by more than half: {}.'
+    '{1 new item replaces an item|# new items replace items} removed today, at a price that differs by more than half: {}.'
   return told(
     moved.map(({ name }) => clean(name)),
     form,
@@ -125,7 +125,7 @@ function median(values: readonly number[]): number {
 /** `340` is read as £340.00: `All 2 new prices are whole and high, as pence or cents would be: Laksa £340.00, Pho £1,195.00.` */
 function highDoubt(items: readonly Priced[]): Doubt {
   const named = items.map(({ name, price }) => `${clean(name)} ${spellMoney(price)}`)
-  const form = '{The new price is|All # new prices are} whole and high, as pence or cents would be: {}.'
+  const form = '{The new price is|All # new prices are} whole and high, as if in pence or cents: {}.'
   const text = counted(items.length, form, firstOf(named, 3))
-  return { text, question: counted(items.length, '{} Create {it|them} so?', text), flag: 'allow-high' }
+  return { text, question: counted(items.length, '{} Create {it|them}?', text), flag: 'allow-high' }
 }

@@ -47,7 +47,7 @@ function readModifierRow(
   const { name: groupName, ...limits } = readMembers(GROUP, take, scope) as Partial<GroupRequest>
   const { name, ...members } = readMembers(MODIFIER, take, scope) as Partial<ModifierRequest>
   if (isContinuation && findText(row, 'price', mapping) !== undefined) {
-    const detail = 'A row that adds a modifier has no price of an item; write it under modifier_price.'
+    const detail = 'A modifier row has no item price; write its price in modifier_price.'
     errors.push(cellError(mapping, 'price', row, { code: 'mutually_exclusive', detail }))
   }
   const group = groupOf({ name: groupName, limits }, row, { drafts, errors }, scope)
@@ -72,13 +72,13 @@ function groupOf(
     for (const { column, path } of columnsAt(GROUP)) {
       const member = path[0] as keyof Limits
       if (limits[member] === undefined || limits[member] === begun[member]) continue
-      const detail = `The group began with ${String(begun[member] ?? 'no limit')} in row ${before.row.row}; say it once.`
+      const detail = `The group starts with ${String(begun[member] ?? 'no limit')} in row ${before.row.row}; write it once.`
       errors.push(cellError(mapping, column.name, row, { code: 'modifier_group_conflict', detail }))
     }
     return before.group
   }
   if (name === undefined) {
-    const detail = 'modifier_group is required: of which choice is this one?'
+    const detail = 'modifier_group is required for a modifier.'
     errors.push(cellError(mapping, 'modifier_group', row, { code: 'required', detail }))
     return undefined
   }
@@ -103,7 +103,7 @@ function sizeFault({ name, modifiers }: GroupRequest): Fault | undefined {
 
 /** The error of a row that adds a modifier with no item above it. */
 export function orphan(row: Row, scope: Scope): CellError {
-  return strayError(row, 'This row adds a modifier, but no item stands above it.', scope)
+  return strayError(row, 'This row adds a modifier, but there is no item above it.', scope)
 }
 
 /**
@@ -123,7 +123,7 @@ export function findStrayRows([first, ...others]: readonly Row[], scope: Scope):
       (each) => idOf(each) === idOf(row) && findText(each, 'name', scope.mapping) !== undefined,
     )
     const name = own && findText(own, 'name', scope.mapping)?.text
-    const detail = `This modifier is of ${name === undefined ? 'an item that is not in the file' : clip(name, 40)}. Put its row below that item, or empty ${EXPORT_COLUMNS[0]} to add it here.`
+    const detail = `This modifier belongs to ${name === undefined ? 'an item that is not in the file' : clip(name, 40)}. Put its row below that item, or empty ${EXPORT_COLUMNS[0]} to add it here.`
     return inRow(strayError(row, detail, scope), row, first)
   })
 }

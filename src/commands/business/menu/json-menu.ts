@@ -32,7 +32,7 @@ export type JsonItems = { items: readonly unknown[]; lines: readonly number[]; i
 /** Reads the list of items, not yet the items. Throws `file_error` when the text is no menu. */
 export function readJsonItems(source: string): JsonItems {
   const parsed = parseStrictJson(new TextEncoder().encode(source))
-  if ('problem' in parsed) throw notMenu(`The file is not sound JSON: ${parsed.problem}`)
+  if ('problem' in parsed) throw notMenu(`The file is not valid JSON: ${parsed.problem}`)
   const { value } = parsed
   const isExport = isRecord(value) && value['_note'] === JSON_EXPORT
   return { items: itemsOf(value), lines: elementLines(source), isExport }
@@ -79,7 +79,7 @@ function itemsOf(value: unknown): unknown[] {
   const items = isRecord(value) ? (value['items'] ?? value['data']) : value
   if (!Array.isArray(items))
     throw notMenu('The file is JSON, but neither a list of items nor an object with items or data.')
-  if (items.length === 0) throw notMenu('The file holds no items.')
+  if (items.length === 0) throw notMenu('The file has no items.')
   if (isRecord(value) && value['has_more'] === true)
     throw notMenu('The file is one page of a longer list; print it with --all.')
   return items as unknown[]
@@ -99,7 +99,7 @@ async function readItem(
 ): Promise<MenuRow> {
   const base = { ...place, rows: [] }
   if (!isRecord(item)) {
-    const error = { pointer: '', code: 'wrong_type' as const, detail: 'An item is an object.' }
+    const error = { pointer: '', code: 'wrong_type' as const, detail: 'An item must be an object.' }
     const errors = toErrors({ code: 'invalid_row', errors: [error] }, item)
     return { ...base, name: undefined, category: undefined, price: undefined, draft: undefined, errors }
   }

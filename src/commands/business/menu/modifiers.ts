@@ -44,11 +44,11 @@ export function writeGroups(groups: readonly ModifierGroup[]): string {
 function readGroup(text: string, currency: string): Reading<GroupRequest> {
   const [head, tail] = cutAt(text, ':') ?? []
   if (head === undefined || tail === undefined) {
-    return malformed(`${quote(text)} has no colon before its options`)
+    return malformed(`${quote(text)} needs a colon before its modifiers`)
   }
   const [name, rest] = cutAt(head, '[') ?? []
   if (name === undefined || rest === undefined)
-    return malformed(`${quote(head.trim())} does not say how many may be chosen`)
+    return malformed(`${quote(head.trim())} needs the number of selections, such as [1-1]`)
   const range = /^\s*(\d{1,3})\s*-\s*(\d{1,3}|\*)\s*\]\s*$/.exec(rest)
   if (range === null) return malformed(`${quote(`[${rest.trim()}`)} is not [least-most] or [least-*]`)
   const named = readName(name, 'group')

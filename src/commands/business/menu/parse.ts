@@ -115,9 +115,9 @@ function noteUnread(rows: readonly MenuRow[], { mapping }: Scope): Note[] {
   const notes = [
     ...told(
       named,
-      'The export names modifiers without their options: {}. Add them to these items afterwards.',
+      'The export has modifier groups without modifiers: {}. Add modifiers to these items afterwards.',
     ),
-    ...told([...places], 'Prices of single places are not read: {}.'),
+    ...told([...places], 'Prices by location are ignored: {}.'),
   ]
   return notes.map((note) => ({ kind: 'warning', text: note }))
 }

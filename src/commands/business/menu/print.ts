@@ -54,10 +54,10 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
   )
   const head = counted(
     there.length,
-    '{1 item is|# items are} on the menu already; {it stays as it is|they stay as they are}, {its price|their prices} too.',
+    '{1 item is|# items are} already on the menu; {it keeps its|they keep their} values and price.',
   )
   if (other.length === 0) return head
-  const text = '{One price differs|# prices differ}, and an import never changes a price:'
+  const text = '{One price differs|# prices differ}; without --update, an import never changes a price:'
   return [head, counted(other.length, text), ...withRest(other, SHOWN)].join('\n')
 }
 
@@ -66,7 +66,7 @@ export function advice(outcomes: readonly MenuOutcome[]): string {
   const lacks = outcomes.some(({ reason }) =>
     reason?.errors.some(({ pointer, code }) => pointer === '/category' && code === 'required'),
   )
-  return lacks ? '--category NAME gives one to the items that have none.' : ''
+  return lacks ? '--category NAME sets the category of items without one.' : ''
 }
 
 /** A name may hold the end of a line, and must not look like a line of ours. */
@@ -87,11 +87,11 @@ export function changesText(
   const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists').length - updates.size
   return [
     ...updateLines(settings, updates),
-    there > 0 ? counted(there, '{1 item is|# items are} as in the file.') : '',
+    there > 0 ? counted(there, '{1 item already matches|# items already match} the file.') : '',
     missingText(missing, removes),
     fixed.size === 0
       ? ''
-      : `No update changes ${[...fixed].map(([column, count]) => `${column} (${items(count)})`).join(', ')}; these stay as they are.`,
+      : `No update changes ${[...fixed].map(([column, count]) => `${column} (${items(count)})`).join(', ')}; these keep their values.`,
   ]
     .filter((part) => part !== '')
     .join('\n')
@@ -110,7 +110,7 @@ function missingText(missing: readonly CatalogItem[], removes: boolean): string 
   const names = missing.map(({ name }) => oneLine(name))
   // The question is the only place that names them before they are gone.
   if (removes && missing.length > 0)
-    return `${items(missing.length)} will be deleted, for good: ${names.join(', ')}.`
+    return `${items(missing.length)} will be permanently deleted: ${names.join(', ')}.`
   const text =
     '{1 item|# items} on the menu {is|are} not in the file and {stays|stay}: {}. --remove-missing deletes {it|them}.'
   return told(names, text).join('')

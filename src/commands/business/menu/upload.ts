@@ -54,7 +54,7 @@ async function askForStore(cli: Cli, flags: MenuFlags, list: () => Promise<unkno
 export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   const { merchant, update: updates = false } = flags
   if (flags['remove-missing'] === true && !updates)
-    throw new AppError('usage', '--remove-missing goes with --update only: an import only adds.')
+    throw new AppError('usage', '--remove-missing requires --update: otherwise an import only adds.')
   let catalogue: CatalogItem[] = []
   const list = listOnce(cli, merchant)
   const update = updates ? makeUpdate(cli, flags['remove-missing'] === true) : undefined
@@ -162,7 +162,7 @@ function currenciesOf(typed: string | undefined, catalogue: readonly CatalogItem
 function unusedCurrency({ rows }: MenuFile, currency: string): Note[] {
   const named = new Set(rows.flatMap(({ price }) => price?.currency ?? []))
   if (named.size === 0 || named.has(currency)) return []
-  const text = `--currency ${currency} changes nothing: every price in the file names its own, ${[...named].join(' and ')}.`
+  const text = `--currency ${currency} has no effect: every price in the file has its own currency, ${[...named].join(' and ')}.`
   return [{ kind: 'warning', text }]
 }
 

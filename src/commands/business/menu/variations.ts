@@ -45,7 +45,7 @@ export function readVariations(
   const twice = read.find(({ name }, at) => read.findIndex((each) => each.name === name) !== at)
   if (twice !== undefined) {
     const row = lines[read.indexOf(twice)]
-    const detail = `Two items have one name, and ${twice.name} twice. Give one of them another name (row ${row?.row ?? 0}).`
+    const detail = `Two items have the same name, and both have ${twice.name}. Rename one of them (row ${row?.row ?? 0}).`
     errors.push(cellError(mapping, 'name', lines[0], { code: 'mutually_exclusive', detail }))
     return { price, groups: [] }
   }

@@ -60,7 +60,7 @@ async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named
     throw missingInput(cli.argv, [{ flag: '--reason', value: 'REASON', description: REASONS }])
   }
   const reason = await ask.select({
-    message: 'Why? The customer sees it.',
+    message: 'Reason, shown to the customer?',
     choices: REJECT_REASONS.map((value) => ({ value, name: word(value) })),
   })
   cli.answered.push({ flag: '--reason', value: reason })
@@ -72,7 +72,7 @@ function isSendable({ problem, order }: Named): boolean {
   return problem === undefined && !(order !== undefined && isOrderOver(order.status))
 }
 
-const REASONS = `tells the customer why: ${REJECT_REASONS.join(', ')}`
+const REASONS = `is the reason for the customer: ${REJECT_REASONS.join(', ')}`
 
 async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<number> {
   const { operation } = ACTION_TEXTS[verb]
@@ -87,7 +87,7 @@ async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]
     second === undefined ? only : { data: calls, has_more: false, next_cursor: null },
     second === undefined ? {} : { columns: [{ field: 'operation' }, ...columns], list: true },
   )
-  await cli.say('Dry run: this was not sent.')
+  await cli.say('Dry run: nothing was sent.')
   return EXIT.ok
 }
 
@@ -104,7 +104,7 @@ async function confirmDeed(cli: Cli, { verb, body }: Deeds, named: readonly Name
     return confirmName(
       cli,
       String(named.length),
-      `Reject ${named.length} orders: ${list}. What was paid goes back to the customers.`,
+      `Reject ${named.length} orders: ${list}. The customers will be refunded.`,
     )
   }
   if (isNamed || unasked) return confirmName(cli, only.word, undefined, [only.orderId])
@@ -116,7 +116,7 @@ async function confirmDeed(cli: Cli, { verb, body }: Deeds, named: readonly Name
 function cannotReject({ argv }: Cli, named: readonly Named[], only: Named): AppError {
   const several = named.length > 1
   const refused = cannotConfirm(argv, {
-    question: `Reject ${several ? `${named.length} orders` : `order ${only.word}`}: what was paid goes back.`,
+    question: `Reject ${several ? `${named.length} orders` : `order ${only.word}`}: payments will be refunded.`,
     flags: [{ flag: '--confirm', value: several ? String(named.length) : only.word }],
   })
   return new AppError('not_confirmed', refused.message, {
@@ -160,7 +160,8 @@ type Acted = {
 /** One after the other. A refusal stops none of the others; a service that cannot be reached, and a signal, stop them all. */
 async function actOnEach(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<Acted> {
   const signal = cli.runtime.interruption()
-  const told = () => void cli.say('Waiting for the answer to the order under way; no other is sent.')
+  const told = () =>
+    void cli.say('Waiting for the response to the current order; no other order will be sent.')
   signal.addEventListener('abort', told)
   const outcomes: Outcome[] = []
   let stopped: Acted['stopped']
@@ -256,7 +257,7 @@ export const SEVERAL_FIELDS = {
 
 const SEVERAL = [
   { field: 'display_number', label: 'Order' },
-  { field: 'order_id', label: 'Id' },
+  { field: 'order_id', label: 'ID' },
   { field: 'result' },
   { field: 'status' },
   { field: 'problem.code', label: 'Reason' },

@@ -20,7 +20,7 @@ type Definition = {
 }
 
 const SHARED =
-  'Orders are named by their id, or by the four characters of their number while they are active. Of several each has its own result, and one that is refused stops none of the others: exit 0 when all were done, 9 when some were, else the code of what refused them. With --json a single order is printed as it now is; of several there is one document with a row each.'
+  'Identify orders by ID or, while they are active, by their four-character number. With several orders, each has its own result, and a failure does not stop the others: exit 0 if all succeeded, 9 if some did, otherwise the exit code of the error. With --json, one order is printed with its new values; several orders are one document with a row each.'
 
 /** `dray business orders accept ID...` and its like. */
 export function actionCommand({ verb, summary, description, flags, examples, telling }: Definition): Command {
@@ -31,14 +31,14 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
     danger: verb === 'reject' ? 'destructive' : 'write',
     takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
     positionals: [
-      { name: 'order', description: 'the order, or several: ids or numbers', required: true, repeat: true },
+      { name: 'order', description: 'one or more order IDs or numbers', required: true, repeat: true },
     ],
     flags: [
       ...flags,
       {
         ...MERCHANT_FLAG,
         field: 'merchant_id',
-        description: 'the store by name or id whose numbers these are, when you have several',
+        description: 'store of the order numbers, by name or ID, if you have several',
       },
     ],
     examples,

@@ -37,7 +37,7 @@ function sheetKeys(board: Board, { of }: Sheet): [string, string][] {
     ]
   if (of === 'lost')
     return [
-      ['Enter', 'seen: take them off the board'],
+      ['Enter', 'acknowledge lost orders and remove them from the board'],
       ['Esc', 'leave them on it'],
     ]
   return [...actionKeys(board), ['↑↓', 'scroll'], back]
@@ -60,15 +60,15 @@ const ALL_KEYS = [
   ['a', 'accept the selected order'],
   ['t', 'accept or start it with a preparation time in minutes'],
   ['p', 'start preparing it'],
-  ['r', 'it is ready; a delivery gets its courier'],
-  ['c', 'it is handed over: collected, or served'],
-  ['x', 'reject it, with a reason; what was paid goes back'],
+  ['r', 'mark ready; a delivery gets its courier'],
+  ['c', 'complete: collected or served'],
+  ['x', 'reject with a reason and refund the customer'],
   ['o', 'take an item of it off sale'],
-  ['Enter', 'open the selected order: all its lines, notes and times'],
-  ['l', 'open the lost orders; Enter there takes them off the board'],
-  ['b', 'pause only the bell, or let it ring again; the store stays open'],
+  ['Enter', 'open the selected order: lines, notes and times'],
+  ['l', 'open the lost orders; Enter there acknowledges them'],
+  ['b', 'turn only the bell off or on; the store stays open'],
   ['Ctrl-L', 'draw the screen again'],
-  ['q', 'quit; orders stay as they are'],
+  ['q', 'quit; orders are not changed'],
 ] as const
 
 /** All keys, as a sheet. */
@@ -103,7 +103,7 @@ export function questionLines(board: Board, screen: Screen): string[] {
   const items = itemsOf(order).map(({ name }, index) => [String(index + 1), clean(name)])
   const rest = allItemsOf(order).length - items.length
   const more = rest > 0 ? ` (${rest} more: \`dray business catalog available\`)` : ''
-  return askLines(`Which item is off sale from now on?${more}`, [...items, ['Esc', 'none']], screen)
+  return askLines(`Which item is unavailable?${more}`, [...items, ['Esc', 'none']], screen)
 }
 
 function askLines(lead: string, ways: readonly (readonly string[])[], { columns, style }: Screen): string[] {
@@ -125,8 +125,8 @@ function rejectLines(
   const number = clean(order.display_number)
   const lead =
     question.reason === undefined
-      ? `Reject ${number}?${back} Why:`
-      : `Reject ${number}: ${word(question.reason)}.${back} Sure?`
+      ? `Reject ${number}?${back} Reason:`
+      : `Reject ${number}: ${word(question.reason)}.${back} Reject it?`
   const reasons = REJECT_REASONS.map((reason, index) => [String(index + 1), word(reason)])
   const ways = [
     ...(question.reason === undefined ? reasons : [['Enter', `reject ${number}`]]),

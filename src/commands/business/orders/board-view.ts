@@ -52,7 +52,7 @@ function drawSheet(board: Board, screen: Screen): { body: string[]; foot: string
 
 function headLines(board: Board, { columns, rows, style, timezone }: Screen): string[] {
   const bell = board.quiet ? 'bell off, ' : ''
-  const time = `${bell}${localTime(board.now, timezone)}${board.frozen ? ', clock stopped' : ''}`
+  const time = `${bell}${localTime(board.now, timezone)}${board.frozen ? ', clock frozen' : ''}`
   const count = `Orders: ${board.orders.length} active`
   const long = `${count}${takingsWords(board, columns)}`
   const title = width(long) + width(time) + 2 > columns ? count : long
@@ -115,7 +115,7 @@ function listed(lead: string, entries: readonly string[], columns: number): stri
 /** The list, and below it the selected order. When both do not fit, neither its notes nor what is urgent is cut. */
 function bodyLines(board: Board, screen: Screen, room: number): string[] {
   if (board.orders.length === 0) {
-    const text = 'No active orders. A new one appears here, with a bell.'
+    const text = 'No active orders. New orders appear here, with a bell.'
     return filled(wrapNotice(text, screen.columns), room)
   }
   const length = listLength(board)
@@ -165,7 +165,7 @@ function taskLines({ tasks }: Board, { columns }: Screen): string[] {
   if (task === undefined) return []
   const words =
     task.verb === 'off sale'
-      ? `Taking ${clean(task.item.name)} off sale`
+      ? `Marking ${clean(task.item.name)} unavailable`
       : `${ACTION_TEXTS[task.verb].doing} ${clean(task.number)}`
   const more = tasks.length === 1 ? '' : `, ${tasks.length - 1} more`
   return [fit(`${words}${more} …`, columns)]

@@ -34,9 +34,9 @@ export async function findOrders(
   if (strange.length > 0)
     throw new AppError(
       'usage',
-      `This names no order: ${strange.map((word) => JSON.stringify(word.slice(0, 40))).join(', ')}.`,
+      `Unknown order: ${strange.map((word) => JSON.stringify(word.slice(0, 40))).join(', ')}.`,
       {
-        hint: 'An order is named by its id, ord_…, or by the four characters of its number.',
+        hint: 'Use the order ID, ord_…, or the four-character order number.',
       },
     )
   const numbers = words.filter((word) => NUMBER.test(word))
@@ -77,16 +77,12 @@ function byNumber(cli: Cli, word: string, active: readonly Order[], latest: read
   if (more.length > 0) {
     const ids = [found, ...more].map((order) => order?.order_id).join(', ')
     throw new AppError('usage', `Several active orders have the number ${word}: ${ids}.`, {
-      hint: 'Give the id of the one that you mean.',
+      hint: 'Use the order ID instead.',
     })
   }
   if (found !== undefined) return { word, orderId: found.order_id, order: found, problem: undefined }
-  const problem = new AppError(
-    'order_not_found',
-    `No active order has the number ${word}, and none of the latest.`,
-    {
-      hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows the active ones; others are named by their id.`,
-    },
-  )
+  const problem = new AppError('order_not_found', `No recent order has the number ${word}.`, {
+    hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` lists active orders; use the ID for other orders.`,
+  })
   return { word, orderId: '', order: undefined, problem }
 }

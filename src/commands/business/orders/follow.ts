@@ -133,7 +133,7 @@ async function remind(cli: Cli, { orders, now }: Active, reminded: Set<string>):
     if (left > URGENT_MS || reminded.has(order.order_id)) continue
     reminded.add(order.order_id)
     const number = clean(order.display_number)
-    await cli.io.stdout.write(`\x07URGENT: ${number} is rejected by itself in ${countdown(left)}.\n`)
+    await cli.io.stdout.write(`\x07URGENT: ${number} will be rejected automatically in ${countdown(left)}.\n`)
   }
 }
 
@@ -146,7 +146,7 @@ function alertWords(order: Order, now: number): string[] {
   return [
     ...(loss === undefined ? [] : [`LOST: ${loss}`]),
     ...(alert === undefined ? [] : [`${alert}: ${notes.join(', ')}`]),
-    ...(left === undefined ? [] : [`rejected by itself in ${spanWords(Math.max(0, left))}`]),
+    ...(left === undefined ? [] : [`rejected automatically in ${spanWords(Math.max(0, left))}`]),
   ]
 }
 
@@ -160,7 +160,7 @@ async function finish(cli: Cli, { orders }: Active): Promise<void> {
 async function sayFrozen(cli: Cli, { orders }: Active): Promise<number> {
   const count = orders.length === 1 ? '1 active order' : `${orders.length} active orders`
   await cli.say(
-    `${count}, and the sandbox clock is frozen: \`dray sandbox clock advance 1m\` moves it on; --timeout 5m watches on regardless.`,
+    `${count}, and the sandbox clock is frozen: \`dray sandbox clock advance 1m\` advances it; --timeout 5m keeps watching anyway.`,
   )
   return EXIT.pending
 }

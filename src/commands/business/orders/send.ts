@@ -39,7 +39,7 @@ async function withWayOn(cli: Cli, verb: Verb, orderId: string, error: unknown):
   const { errors, extra } = error
   const first = NEXT[String(extra['current_status'])]
   if (verb !== 'reject' && first !== undefined && VERBS.indexOf(first) < VERBS.indexOf(verb)) {
-    const hint = `This comes first: \`dray business orders ${first} ${orderId}${sameWorld(cli.globals)}\`.`
+    const hint = `Run \`dray business orders ${first} ${orderId}${sameWorld(cli.globals)}\` first.`
     return new AppError(error.code, error.message, { errors, extra, hint })
   }
   const happened = await whatHappened(await cli.client(), orderId)

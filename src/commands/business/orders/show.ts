@@ -55,10 +55,10 @@ function timesWords(
   const { accepted_at, preparing_at, ready_at, estimated_ready_at } = prep
   return [
     `placed ${time(placed_at)}`,
-    ...(accept_by === null ? [] : [`to be accepted before ${time(accept_by)}`]),
+    ...(accept_by === null ? [] : [`accept before ${time(accept_by)}`]),
     ...(accepted_at && status_history === undefined ? [`accepted ${time(accepted_at)}`] : []),
     ...(preparing_at && status_history === undefined ? [`started ${time(preparing_at)}`] : []),
-    ready_at === null ? `to be ready by ${time(estimated_ready_at)}` : `ready at ${time(ready_at)}`,
+    ready_at === null ? `ready time ${time(estimated_ready_at)}` : `ready at ${time(ready_at)}`,
   ].join(', ')
 }
 

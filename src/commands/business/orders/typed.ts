@@ -13,7 +13,7 @@ import { newWords, word } from './words.ts'
 const TYPED_HELP = [
   'Type a command and Enter: accept NUMBER [minutes], prepare NUMBER [minutes], ready NUMBER,',
   `complete NUMBER, reject NUMBER REASON (${REJECT_REASONS.join(', ')}),`,
-  'show NUMBER (all of an order), new (the new orders, the one that ends first first), help, quit.',
+  'show NUMBER (all details of an order), new (new orders, most urgent first), help, quit.',
 ].join('\n')
 
 type TypedAction = { verb: Verb; number: string; body: Record<string, unknown> }
@@ -29,7 +29,8 @@ export function readTyped(
   if (first === 'show')
     return number === undefined ? { problem: 'Which order? show NUMBER' } : { show: number }
   const verb = VERBS.find((each) => each === first)
-  if (verb === undefined) return { problem: `"${first.slice(0, 40)}" is no command. help lists them.` }
+  if (verb === undefined)
+    return { problem: `Unknown command "${first.slice(0, 40)}". Type help to list the commands.` }
   if (number === undefined) return { problem: `Which order? ${verb} NUMBER` }
   if (verb === 'reject') return readReject(number, rest.join('_'))
   return readTimed(verb, number, rest[0])

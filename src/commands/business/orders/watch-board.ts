@@ -216,7 +216,7 @@ function haveChanged({ orders }: Board, active: Active): boolean {
 /** Why orders may only be looked at, or undefined. */
 function lockOf({ settings, globals }: Cli): string | undefined {
   const { profile } = settings
-  if (globals.dryRun) return 'With --dry-run orders are only looked at.'
+  if (globals.dryRun) return 'With --dry-run the board is read-only.'
   if (!settings.protected || globals.confirm.includes(profile)) return undefined
   return `The profile ${profile} is protected: start the board with --confirm ${profile} to act on orders.`
 }
@@ -270,7 +270,7 @@ async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board>
   try {
     if (task.verb === 'off sale') {
       await takeOffSale(aside, task.item.id)
-      const text = `${task.item.name} is off sale: \`dray business catalog available\` brings it back.`
+      const text = `${task.item.name} is unavailable; \`dray business catalog available\` makes it available again.`
       return withNotice(withSaid(board()), { kind: 'done', text })
     }
     const order = await sendDeed(
@@ -284,7 +284,7 @@ async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board>
     if (!(error instanceof AppError)) throw error
     const what =
       task.verb === 'off sale'
-        ? `${task.item.name} was not taken off sale`
+        ? `${task.item.name} was not marked unavailable`
         : `${task.number} was not ${ACTION_TEXTS[task.verb].done}`
     return withNotice(withSaid(board()), { kind: 'refused', text: `${what}: ${error.message}` })
   }

@@ -22,14 +22,14 @@ export function itemWords({ lines }: Order): string {
 
 /** `card, paid`, and of a table whether its check is open. */
 export function paymentWords({ payment, table }: Order): string {
-  const check = table?.check?.status === 'open' ? ', check open' : ''
+  const check = table?.check?.status === 'open' ? ', bill open' : ''
   return `${word(payment.method)}, ${word(payment.status)}${check}`
 }
 
-/** ` £27.19 goes back to the customer.` where a rejection gives back money. */
+/** ` £27.19 will be refunded to the customer.` where a rejection gives back money. */
 export function refundWords(order: Order): string {
   const back = refundable(order)
-  return back === undefined ? '' : ` ${spellMoney(back)} goes back to the customer.`
+  return back === undefined ? '' : ` ${spellMoney(back)} will be refunded to the customer.`
 }
 
 /** `delivery`, `dine in at table 4`. */
@@ -93,7 +93,7 @@ function courierLines(delivery: Order['delivery'], time: (instant: string) => st
   const { name, vehicle_type, phone_masked, eta_at } = delivery.courier
   const by = { name: clean(name), vehicle_type: word(vehicle_type) }
   if (delivery.status === 'delivered') return [`Delivered by ${by.name} (${by.vehicle_type})`]
-  const eta = eta_at === null ? '' : `, there ${time(eta_at)}`
+  const eta = eta_at === null ? '' : `, ETA ${time(eta_at)}`
   return [`Courier ${by.name} (${by.vehicle_type}), ${clean(phone_masked)}${eta}`]
 }
 

@@ -53,7 +53,7 @@ function headline({ sales, ordered }: OrderSums, previous: OrderSums, beside: st
   }
   const said = `${spellMoney(sales.total)} from ${countWords(sales.orders, 'order')}`
   const before = previous.sales.total.amount
-  if (before === 0) return `${said}; nothing was sold ${beside}.`
+  if (before === 0) return `${said}; no sales ${beside}.`
   return `${said}, ${moreWords(sales.total.amount, before, beside)}.`
 }
 
@@ -78,17 +78,17 @@ function figures(current: OrderSums, previous: OrderSums): Figure[] {
   return [
     amount('Sales', current.sales.total, previous.sales.total),
     {
-      label: 'Orders sold',
+      label: 'Orders (completed or open)',
       value: current.sales.orders.toLocaleString('en-GB'),
       before: previous.sales.orders.toLocaleString('en-GB'),
       change: changeWords(current.sales.orders, previous.sales.orders),
     },
     amount('Average order', current.sales.average, previous.sales.average),
-    amount('Lost orders', current.lost.total, previous.lost.total),
-    amount('Refunds made', current.refunds.total, previous.refunds.total),
-    ...span('Half accepted in', current.accept.median_seconds, previous.accept.median_seconds),
-    ...span('9 of 10 accepted in', current.accept.p90_seconds, previous.accept.p90_seconds),
-    ...span('Half ready in', current.ready.median_seconds, previous.ready.median_seconds),
+    amount('Rejected, cancelled or failed', current.lost.total, previous.lost.total),
+    amount('Refunds', current.refunds.total, previous.refunds.total),
+    ...span('Median time to accept', current.accept.median_seconds, previous.accept.median_seconds),
+    ...span('90% accepted within', current.accept.p90_seconds, previous.accept.p90_seconds),
+    ...span('Median time to ready', current.ready.median_seconds, previous.ready.median_seconds),
   ]
 }
 
@@ -146,19 +146,21 @@ function items({ items: sold, sales }: OrderSums): Breakdown | undefined {
 }
 
 function states({ by_status, ordered }: OrderSums): Breakdown | undefined {
-  return counted('Orders by state', by_status, ({ status }) => word(status), {
+  return counted('Orders by status', by_status, ({ status }) => word(status), {
     label: 'All orders',
     ...ordered,
   })
 }
 
 function rejections({ rejected }: OrderSums): Breakdown | undefined {
-  return counted('Rejected because', rejected, ({ reason_code }) => word(reason_code))
+  return counted('Rejections by reason', rejected, ({ reason_code }) => word(reason_code))
 }
 
 function ways({ by_fulfillment }: OrderSums): Breakdown | undefined {
   const used = by_fulfillment.filter(({ orders }) => orders > 0)
-  return used.length < 2 ? undefined : counted('Sales by way', used, (each) => word(each.fulfillment_type))
+  return used.length < 2
+    ? undefined
+    : counted('Sales by fulfilment', used, (each) => word(each.fulfillment_type))
 }
 
 function payments({ by_payment }: OrderSums): Breakdown | undefined {
@@ -198,11 +200,11 @@ function notes({ current, other_currencies }: BusinessReport): string[] {
     ...(missed === undefined
       ? []
       : [
-          `${countWords(missed.orders, 'order')} of ${spellMoney(missed.total)} expired, because nobody accepted in time.`,
+          `${countWords(missed.orders, 'order')} of ${spellMoney(missed.total)} expired because they were not accepted in time.`,
         ]),
     ...(earlier.count === 0
       ? []
-      : [`${spellMoney(earlier.total)} of the refunds are for orders placed before.`]),
+      : [`${spellMoney(earlier.total)} of the refunds are for orders placed earlier.`]),
     ...Object.entries(other_currencies).map(
       ([currency, orders]) => `${countWords(orders, 'order')} in ${currency} left out.`,
     ),

@@ -19,7 +19,7 @@ export async function chooseHub(cli: Cli, named: string | undefined): Promise<Hu
   if (only !== undefined && others.length === 0) return only
   const ask = await cli.ask()
   if (ask === undefined)
-    throw new AppError('usage', 'Which hub? dray carrier handover --hub CODE', {
+    throw new AppError('usage', 'Missing: the hub. dray carrier handover --hub CODE', {
       hint: `Yours are ${open.map(({ code }) => code).join(', ')}.`,
     })
   const hub = await ask.select({

@@ -18,7 +18,7 @@ export const CHOICE_FLAGS = [
     kind: 'text',
     value: 'FILE|-',
     opens: 'read',
-    description: 'the parcels of a results file, which `carrier upload` wrote',
+    description: 'parcels of a results file written by `carrier upload`',
   },
   {
     flag: 'status',
@@ -27,7 +27,7 @@ export const CHOICE_FLAGS = [
     repeat: true,
     description: 'parcels in any of these states',
   },
-  { flag: 'created-today', kind: 'boolean', description: 'parcels made today, by the service’s clock' },
+  { flag: 'created-today', kind: 'boolean', description: 'parcels created today, by the service’s clock' },
 ] as const satisfies readonly Flag[]
 
 export const PARCELS = {
@@ -54,7 +54,7 @@ export async function chooseParcels(cli: Cli, choice: Choice): Promise<Chosen> {
   const [first] = cancelled
   if (first !== undefined && (names.length > 0 || parcels.length === 0)) throw noLabel(first)
   if (parcels.length > 0) return { parcels, cancelled }
-  throw new AppError('shipment_not_found', 'No parcel fits: there is no label to print.')
+  throw new AppError('shipment_not_found', 'No parcels match: there is no label to print.')
 }
 
 async function findNamed(
@@ -80,10 +80,10 @@ async function listChosen(
 function whichParcels(ways: number): AppError {
   const ask =
     ways === 0
-      ? 'Which parcels? dray carrier label <number or reference>…'
-      : 'Name parcels, or a results file, or a filter: only one of them.'
+      ? 'Missing: at least one tracking number or reference. dray carrier label <number or reference>…'
+      : 'Give only one of these: parcels, a results file or a filter.'
   return new AppError('usage', ask, {
-    hint: '--batch ID, --manifest FILE.results.csv, or --status pre_transit --created-today chooses many.',
+    hint: 'To print many, use --batch ID, --manifest FILE.results.csv, or --status pre_transit --created-today.',
   })
 }
 
@@ -93,7 +93,7 @@ function noLabel({ tracking_number, cancellation }: Parcel): AppError {
     'invalid_state',
     `${tracking_number} was cancelled${day}; a cancelled parcel has no label.`,
     {
-      hint: 'Create the parcel again to send it after all.',
+      hint: 'To send it, create the parcel again.',
     },
   )
 }

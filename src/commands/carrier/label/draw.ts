@@ -76,7 +76,7 @@ export async function warnOfMissing(
     .map(({ tracking_number }) => tracking_number)
   const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : ''
   await cli.say(
-    `warning: No font here has ${missing.slice(0, SHOWN).map(visible).join(' ')}${more} (${firstOf(numbers, 3)}).`,
+    `warning: No installed font has ${missing.slice(0, SHOWN).map(visible).join(' ')}${more} (${firstOf(numbers, 3)}).`,
   )
 }
 

@@ -18,12 +18,12 @@ export const OUT_FLAGS = [
     description: 'output file; - for standard output',
   },
   FORCE_FLAG,
-  { flag: 'print', kind: 'boolean', description: 'hand it to the printer of this system, by lp' },
+  { flag: 'print', kind: 'boolean', description: 'send it to the system printer with lp' },
   {
     flag: 'printer',
     kind: 'text',
     value: 'NAME',
-    description: 'the printer, where it is not the default one',
+    description: 'printer name. Default: the default printer',
   },
 ] as const satisfies readonly Flag[]
 
@@ -61,22 +61,25 @@ export function requireFormat<F extends string>(
   if (known !== undefined) return known
   const ending = extname(out ?? '')
   if (ending === '') return formats[0]
-  throw new AppError('usage', `--out ${out} ends with ${ending}, which is no form of this file.`, {
-    hint: `The name ends with ${formats.map((format) => `.${format}`).join(', ')}, or --format says the form.`,
+  throw new AppError('usage', `--out ${out} ends with ${ending}, which is not a format of this file.`, {
+    hint: `The name ends with ${formats.map((format) => `.${format}`).join(', ')}, or use --format.`,
   })
 }
 
 /** Before anything is drawn: it can go there. Throws AppError('usage' | 'file_error'). */
 export function assertOut(cli: Cli, out: Out, format: Document['format'], name: string): void {
   const { path } = out
-  if (path === '') throw new AppError('usage', '--out needs the name of a file, or - for standard output.')
+  if (path === '') throw new AppError('usage', '--out must be a file name or - for standard output.')
   if (path === undefined) return
   if (path !== '-') return assertFree(targetOf(path, format, out))
   if (cli.settings.format !== 'table')
-    throw new AppError('usage', `--out - and --output ${cli.settings.format} both want standard output.`)
+    throw new AppError(
+      'usage',
+      `--out - and --output ${cli.settings.format} cannot both use standard output.`,
+    )
   if (cli.io.stdout.isTTY && (format === 'pdf' || format === 'png'))
-    throw new AppError('usage', `A ${format.toUpperCase()} would fill the terminal with bytes.`, {
-      hint: `Write it with --out ${name}.${format}, print it with --print, or send it on: … --out - | lp`,
+    throw new AppError('usage', `A ${format.toUpperCase()} is binary and cannot be shown in a terminal.`, {
+      hint: `Write it with --out ${name}.${format}, print it with --print, or pipe it: … --out - | lp`,
     })
 }
 
@@ -94,7 +97,7 @@ function targetOf(path: string, format: Document['format'], { force, flag = '--o
     name: format.toUpperCase(),
     isOurs: (start) => start.includes(OURS[format] ?? format),
   }
-  return { path, file, force, elsewhere: `Name another file with ${flag}` }
+  return { path, file, force, elsewhere: `Choose another file with ${flag}` }
 }
 
 /** Returns the path of a file in a folder that is there or is made. Throws AppError('file_error'). */
@@ -102,7 +105,7 @@ export function inFolder(folder: string, name: string): string {
   try {
     makeFolders(folder)
   } catch (error) {
-    throw new AppError('file_error', `${folder} is not a folder: several pictures need one.`, {
+    throw new AppError('file_error', `${folder} is not a folder: several images need one.`, {
       cause: error,
     })
   }
@@ -113,7 +116,7 @@ export function inFolder(folder: string, name: string): string {
 export function requirePrinter({ runtime }: Cli): string {
   const lp = findProgram('lp', runtime.env)
   if (lp !== undefined) return lp
-  throw new AppError('usage', '--print needs the program `lp`, which this machine does not have.', {
+  throw new AppError('usage', '--print needs the program `lp`, which is not installed.', {
     hint: 'Install CUPS (cups-client), or write a file with --out and print that.',
   })
 }
@@ -151,12 +154,10 @@ export async function print(
   })
   const text = said.join('').trim()
   if (code === 0) return text
-  const late = `it did not answer within ${PRINT_MS / 1000} s`
+  const late = `it did not respond within ${PRINT_MS / 1000} s`
   const ended = child.killed ? late : 'it could not be started'
-  const silent = code === null ? ended : `it ended with ${code} and said nothing`
-  throw new AppError(
-    'output_failed',
-    `lp did not take it: ${text === '' ? silent : text.replace(/\.$/, '')}.`,
-    { hint: '`lpstat -p` lists the printers; --printer NAME chooses one.' },
-  )
+  const silent = code === null ? ended : `it failed with exit code ${code} and no message`
+  throw new AppError('output_failed', `lp failed: ${text === '' ? silent : text.replace(/\.$/, '')}.`, {
+    hint: '`lpstat -p` lists the printers; --printer NAME chooses one.',
+  })
 }

@@ -22,7 +22,7 @@ export async function uploadWithLabels(
   const format = formatOf(path, ['pdf', 'zpl'])
   if (format === undefined)
     throw new AppError('usage', `--labels ${path}: the name must end with .pdf or .zpl.`, {
-      hint: '`dray carrier label --manifest RESULTS.csv` writes other forms.',
+      hint: '`dray carrier label --manifest RESULTS.csv` writes other formats.',
     })
   assertOut(cli, out, format, 'labels')
   const numbers: string[] = []
@@ -48,7 +48,7 @@ export async function uploadWithLabels(
 /** The parcels are created by now, so the error must not look like one that was found before. */
 function unwritten(error: AppError): AppError {
   return new AppError('output_failed', error.message, {
-    hint: 'The parcels stay created: run the same command again to get their labels, nothing is created twice.',
+    hint: 'The parcels exist: run the same command again to get their labels; nothing is created twice.',
     cause: error,
   })
 }

@@ -88,7 +88,7 @@ export async function loadCarrierReport(
     const found = findLate(parcel, now, hubs)
     if (found !== undefined) late.push(found)
   })
-  await readLists(cli, 'Reading parcels, in parts', period.open ? [...lists, open] : lists)
+  await readLists(cli, 'Loading parcels', period.open ? [...lists, open] : lists)
   const currency = oneCurrency(books.keys(), asked, 'parcels')
   const book = books.get(currency) ?? openBook(period, unit)
   const others = [...books].filter(([key, { parcels: count }]) => key !== currency && count > 0)

@@ -65,11 +65,11 @@ function headline(
   if (created.parcels === 0) {
     const none =
       before === 0
-        ? `No parcels sent, and none ${beside}.`
-        : `No parcels sent; ${countWords(before, 'parcel')} ${beside}.`
+        ? `No parcels created, and none ${beside}.`
+        : `No parcels created; ${countWords(before, 'parcel')} ${beside}.`
     return none + arrived + late_
   }
-  const sent = `${countWords(created.parcels, 'parcel')} sent for ${spellMoney(created.total)}`
+  const sent = `${countWords(created.parcels, 'parcel')} created for ${spellMoney(created.total)}`
   const compared = before === 0 ? '' : `, ${moreWords(created.parcels, before, beside)}`
   return `${sent}${compared}.${arrived}${late_}`
 }
@@ -121,11 +121,11 @@ function timeline(
       beforeText: (before?.created ?? 0).toLocaleString('en-GB'),
     }
   })
-  return { kind: 'timeline', title: `Parcels sent by ${unit}`, parts, beforeName: beforeName(period) }
+  return { kind: 'timeline', title: `Parcels created by ${unit}`, parts, beforeName: beforeName(period) }
 }
 
 function states({ created }: ParcelSums): Breakdown | undefined {
-  return counted('Sent, by state', created.by_status, ({ status }) => stateWords(status), created)
+  return counted('Created, by status', created.by_status, ({ status }) => stateWords(status), created)
 }
 
 function services({ created, delivered }: ParcelSums): Breakdown | undefined {
@@ -183,7 +183,7 @@ function punctual(title: string, flows: readonly Flow[]): Breakdown | undefined 
 
 function attempts({ delivered }: ParcelSums): Breakdown | undefined {
   const rows = delivered.by_attempt.filter(({ parcels }) => parcels > 0)
-  const names = ['no attempt: it was picked up', 'first attempt', 'second attempt', 'third attempt']
+  const names = ['no attempt: picked up by the recipient', 'first attempt', 'second attempt', 'third attempt']
   if (rows.length === 0) return undefined
   return {
     kind: 'breakdown',
@@ -250,20 +250,18 @@ function hubNames({ hubs: known }: CarrierReport): (id: string) => string {
 function notes({ hubs: known, other_currencies, late_now, current }: CarrierReport): string[] {
   return [
     ...(current.delivered.parcels > 0
-      ? [
-          'On time: delivered by the day that the service promised when the parcel was created; a delay does not move it.',
-        ]
+      ? ['On time: delivered by the date promised when the parcel was created; a delay does not move it.']
       : []),
     ...(known === null
       ? [
-          'This login lacks the scope coverage.read. Hubs have no names here, and a parcel counts as on time by the day that was announced last.',
+          'This login lacks the scope coverage.read. Hubs are shown without names, and a parcel counts as on time by its latest delivery date.',
         ]
       : []),
     ...Object.entries(other_currencies).map(
       ([currency, parcels]) => `${countWords(parcels, 'parcel')} in ${currency} left out.`,
     ),
     ...(late_now !== null && late_now.parcels > late_now.data.length
-      ? [`${late_now.data.length} of ${late_now.parcels} late parcels are named.`]
+      ? [`${late_now.data.length} of ${late_now.parcels} late parcels are listed.`]
       : []),
   ]
 }

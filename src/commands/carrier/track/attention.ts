@@ -48,10 +48,7 @@ function attentionOf(shipment: Shipment, late: boolean): string | null {
   const failure = scan_history.findLast(({ code }) => code === 'delivery_attempted')
   const stop = scan_history.findLast(({ code }) => STOPS.has(code))
   if (status === 'available_for_pickup')
-    return sentence(
-      `Waits for its recipient at ${scan_history.at(-1)?.location.name ?? 'the depot'}`,
-      failure,
-    )
+    return sentence(`Awaiting the recipient at ${scan_history.at(-1)?.location.name ?? 'the depot'}`, failure)
   if (isTerminal(status) || status === 'returning') {
     return ENDINGS.has(status) ? sentence(stateOf(shipmentStory, shipment), failure ?? stop) : null
   }

@@ -28,11 +28,11 @@ const SHOWN = 40
 const COLUMNS: readonly Column[] = [
   { field: 'tracking_number', label: 'Parcel' },
   { field: 'reference', label: 'Reference' },
-  { field: 'status', label: 'State' },
-  { field: 'estimated_delivery_date', label: 'Promised' },
+  { field: 'status', label: 'Status' },
+  { field: 'estimated_delivery_date', label: 'Delivery date' },
   { field: 'days_late', label: 'Days late', gives: 2 },
   { field: 'attempts', label: 'Attempts', gives: 1 },
-  { field: 'attention', label: 'Why' },
+  { field: 'attention', label: 'Reason' },
 ]
 
 /** Prints how parcels stand now; with `--wait`, how they ended. Returns the exit code. */
@@ -80,9 +80,9 @@ async function listBatch(client: Client, batch_id: string): Promise<string[]> {
   if (rows.length === 0)
     throw new AppError(
       'shipment_not_found',
-      `You have no parcels of the batch ${JSON.stringify(batch_id.slice(0, 60))}.`,
+      `No parcels in the batch ${JSON.stringify(batch_id.slice(0, 60))}.`,
       {
-        hint: '`dray recent` shows the batches that were uploaded from here.',
+        hint: '`dray recent` lists the batches uploaded from this machine.',
       },
     )
   return rows.map(({ tracking_number }) => tracking_number).toReversed()
@@ -91,7 +91,7 @@ async function listBatch(client: Client, batch_id: string): Promise<string[]> {
 /** Reads every parcel; as NDJSON, each is printed as it is read. */
 async function readAll(cli: Cli, client: Client, numbers: readonly string[]): Promise<Found[]> {
   const { io, runtime } = cli
-  const progress = startProgressOf(cli, 'Reading parcels', numbers.length)
+  const progress = startProgressOf(cli, 'Loading parcels', numbers.length)
   const signal = runtime.interruption()
   const found: Found[] = []
   try {

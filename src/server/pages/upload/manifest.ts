@@ -82,8 +82,11 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
       }
     }
     if (wish.plan !== id)
-      throw new AppError('invalid_state', 'The file is no longer read as you confirmed it: look at it again.')
-    if (good.length === 0) throw new AppError('invalid_request', 'No row of the file can be sent.')
+      throw new AppError(
+        'invalid_state',
+        'The file is read differently from what you confirmed: check it again.',
+      )
+    if (good.length === 0) throw new AppError('invalid_request', 'No row of the file is valid.')
     const { sent, stopped } = await sendBatches(toBatches(good, toBody), calls)
     const outcomes = gatherOutcomes(TELLING, file, sent)
     const summary = sumUp(
@@ -163,7 +166,7 @@ function isRepeated({ status, body }: Answer): boolean {
 
 function textOf({ body }: Answer): string {
   const { detail, title } = JSON.parse(String(body)) as { detail?: string; title?: string }
-  return detail ?? title ?? 'The service refused it.'
+  return detail ?? title ?? 'The server rejected the request.'
 }
 
 /** Returns a file that is refused when it has too many lines: text at once, a sheet when it is read. */
@@ -187,7 +190,7 @@ function assertLines(count: number): void {
   if (count <= MOST_LINES) return
   throw new AppError(
     'file_error',
-    `The file has ${count.toLocaleString('en-GB')} lines; a page takes at most ${MOST_LINES.toLocaleString('en-GB')}.`,
+    `The file has ${count.toLocaleString('en-GB')} lines; the limit for this page is ${MOST_LINES.toLocaleString('en-GB')}.`,
     { extra: { limit: MOST_LINES } },
   )
 }
@@ -207,7 +210,7 @@ async function call<T>(
 /** Returns the next step for somebody at a page, where no flag can be typed. */
 function hintOf({ extra, hint }: AppError): string | null {
   if (extra['limit'] !== undefined)
-    return 'Divide it into smaller files. Where dray is installed, `dray carrier upload FILE --split` sends it whole.'
+    return 'Split it into smaller files. Where dray is installed, `dray carrier upload FILE --split` sends it whole.'
   if (hint === undefined) return null
   return hint.includes('--') ? 'Save it again as .xlsx, or as CSV (UTF-8).' : hint
 }

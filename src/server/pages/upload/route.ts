@@ -31,7 +31,7 @@ export function uploadRoute({
       const wish = readWish(raw)
       const key = raw.headers['idempotency-key']
       if (wish.plan !== undefined && key === undefined)
-        throw new AppError('idempotency_key_required', 'What was confirmed is sent with an Idempotency-Key.')
+        throw new AppError('idempotency_key_required', 'A confirmed upload needs an Idempotency-Key.')
       const bytes = await readBody(MOST_UPLOAD_BYTES)
       const credential = { account: account.account_id, scopes }
       const work = { bytes, wish, credential, requestId, key: key && String(key) }

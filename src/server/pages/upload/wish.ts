@@ -95,7 +95,7 @@ function isAnswer(each: unknown): each is GivenAnswer {
 function wrongWish(): AppError {
   return new AppError(
     'invalid_request',
-    'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, fallback, prefix, merge, again, include and plan.',
+    'Dray-Upload must have the file name, and can have answers, settled, maps, hub, service, fallback, prefix, merge, again, include and plan.',
   )
 }
 

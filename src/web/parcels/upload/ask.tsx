@@ -17,7 +17,7 @@ export function Ask({ flow: { wish, check }, question, onClose }: AskProps) {
     if (given === undefined || given === '') return setMissing(true)
     check({ ...wish, answers: [...answers, given] })
   }
-  const wrong = missing ? (choices === null ? 'Please type something.' : 'Please choose one.') : problem
+  const wrong = missing ? (choices === null ? 'Please type a value.' : 'Please choose one.') : problem
   const describedBy = wrong === null ? undefined : 'wrong'
   return (
     <form onSubmit={send} noValidate>

@@ -26,7 +26,7 @@ export function Columns({ flow, planned, columns }: Props) {
           <thead>
             <tr>
               <th scope="col">Column</th>
-              <th scope="col">Taken from</th>
+              <th scope="col">Header</th>
               <th scope="col">First value</th>
             </tr>
           </thead>
@@ -117,7 +117,7 @@ function Keep({ flow: { file, wish, check }, columns: { map, saved } }: { flow: 
         checked={isKept}
         onChange={(event) => (event.currentTarget.checked ? keep() : forget())}
       />
-      Read sheets with these headers like this from now on, in this browser
+      Remember this mapping for files with these headers, in this browser
     </label>
   )
 }

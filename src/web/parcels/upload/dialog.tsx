@@ -28,7 +28,7 @@ function View({ flow, onClose, onAnother }: { flow: Flow } & Pick<Props, 'onClos
   const leave = (
     <>
       <button type="button" class="quiet" onClick={onAnother}>
-        Another file …
+        Another file…
       </button>
       <button type="button" class="quiet" onClick={onClose}>
         Cancel
@@ -37,7 +37,7 @@ function View({ flow, onClose, onAnother }: { flow: Flow } & Pick<Props, 'onClos
   )
   switch (step.state) {
     case 'checking':
-      return <Begun>Checking every row …</Begun>
+      return <Begun>Checking all rows…</Begun>
     case 'question':
       return <Ask key={step.number} flow={flow} question={step} onClose={onClose} />
     case 'unusable':
@@ -52,7 +52,7 @@ function View({ flow, onClose, onAnother }: { flow: Flow } & Pick<Props, 'onClos
     case 'planned':
       return <PlanView flow={flow} planned={step} leave={leave} />
     case 'sending':
-      return <Begun>{step.planned.question.replace(/^Create (.+) for .*$/, 'Creating $1 …')}</Begun>
+      return <Begun>{step.planned.question.replace(/^Create (.+) for .*$/, 'Creating $1…')}</Begun>
     case 'failed': {
       const { planned } = step
       return (
@@ -61,7 +61,7 @@ function View({ flow, onClose, onAnother }: { flow: Flow } & Pick<Props, 'onClos
           <p>
             {planned === undefined
               ? 'Nothing was created.'
-              : 'Whether the parcels are created is not known. Send them again: none is created twice.'}
+              : 'The result is unknown. Send the parcels again: none is created twice.'}
           </p>
           <div class="actions">
             <button
@@ -88,7 +88,7 @@ function Notes({ flow: { step } }: { flow: Flow }) {
     <ul class="notes">
       {notes.map(({ kind, text }) => (
         <li key={text} class={kind}>
-          {kind === 'warning' ? `Please look: ${text}` : text}
+          {kind === 'warning' ? `Please check: ${text}` : text}
         </li>
       ))}
     </ul>

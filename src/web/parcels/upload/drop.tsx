@@ -17,7 +17,7 @@ export function UploadButton({ isFree, onFile, input }: Props) {
   return (
     <div class="upload">
       <button type="button" onClick={() => input.current?.click()}>
-        Upload a sheet …
+        Upload a file…
       </button>
       <span class="soft">or drop a CSV or Excel file anywhere on this page</span>
       <input
@@ -34,7 +34,7 @@ export function UploadButton({ isFree, onFile, input }: Props) {
       />
       {isOver && (
         <div class="drop" aria-hidden="true">
-          <p>Drop the sheet to check it</p>
+          <p>Drop the file to check it</p>
         </div>
       )}
     </div>

@@ -150,7 +150,7 @@ async function readable(file: File): Promise<Blob> {
   try {
     return new Blob([await file.arrayBuffer()])
   } catch {
-    throw new Error(`${file.name} cannot be read: it is a folder, or it was moved or changed since.`)
+    throw new Error(`${file.name} cannot be read: it is a folder, or it was moved or changed.`)
   }
 }
 
@@ -160,7 +160,7 @@ function tooLarge({ name, size }: File): Of<'unusable'> | undefined {
   return {
     state: 'unusable',
     notes: [],
-    message: `${name} is larger than ${most} MiB, far more than the 500 parcels of an upload need. Is it the right file?`,
+    message: `${name} is larger than ${most} MiB, too large for an upload of 500 parcels. Is it the right file?`,
     hint: null,
   }
 }

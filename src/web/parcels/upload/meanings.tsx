@@ -21,13 +21,13 @@ export function Meanings({ flow: { wish, check }, planned: { settled, faults }, 
         <p key={`${each.column}:${each.word}`}>
           In {each.column} “<bdi>{each.word}</bdi>” stands for <bdi>{each.meaning}</bdi>.{' '}
           <button type="button" class="quiet small" onClick={() => say({ ...each, meaning: '' })}>
-            Forget it
+            Remove
           </button>
         </p>
       ))}
       <div class="choose another">
         <label>
-          Words of a column
+          Words in a column
           <select value={column} onChange={(event) => choose(event.currentTarget.value)}>
             <option value="">none</option>
             <Options of={read.filter(({ how }) => how !== 'default').map((each) => each.column)} />
@@ -36,7 +36,7 @@ export function Meanings({ flow: { wish, check }, planned: { settled, faults }, 
         {column !== '' && (
           <>
             <label>
-              The word in the file
+              Word in the file
               <input type="text" value={word} onInput={(event) => setWord(event.currentTarget.value)} />
             </label>
             <Meaning

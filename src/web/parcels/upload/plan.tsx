@@ -42,10 +42,10 @@ export function PlanView({ flow, planned, leave }: Props) {
         <section>
           <h3>
             {there.length === 1
-              ? '1 row is there already, repeats another or was cancelled, and creates nothing'
-              : `${there.length} rows are there already, repeat others or were cancelled, and create nothing`}
+              ? '1 row already exists, is a duplicate or was cancelled; it will be skipped'
+              : `${there.length} rows already exist, are duplicates or were cancelled; they will be skipped`}
           </h3>
-          <Rows rows={there} columns={['reference', 'number', 'price', 'reason']} name="There already" />
+          <Rows rows={there} columns={['reference', 'number', 'price', 'reason']} name="Already exist" />
           {results !== null && <Finished rows={there} results={results} />}
         </section>
       )}
@@ -68,7 +68,7 @@ export function PlanView({ flow, planned, leave }: Props) {
             {question.replace('?', '')}
           </button>
         ) : (
-          <p class="soft">There is nothing new to create.</p>
+          <p class="soft">No new parcels to create.</p>
         )}
         {leave}
       </div>
@@ -82,8 +82,8 @@ function LeftOut({ flow: { wish, check }, planned }: Pick<Props, 'flow' | 'plann
   if (groups.length === 0) return null
   return (
     <section>
-      <h3>{counts.left_out === 1 ? '1 order is left out' : `${counts.left_out} orders are left out`}</h3>
-      <p class="soft">Tick what is to be sent nevertheless.</p>
+      <h3>{counts.left_out === 1 ? '1 order is left out' : `${counts.left_out} orders are skipped`}</h3>
+      <p class="soft">Select the orders to send anyway.</p>
       {groups.map(({ reason, text, included }) => (
         <label key={reason} class="option">
           <input
@@ -149,12 +149,12 @@ type ChoicesProps = {
 function HubChoice({ wish, hubs, onChoose }: Omit<ChoicesProps, 'cancelled'>) {
   return (
     <label>
-      Hub of parcels that name none
+      Default hub
       <select
         value={wish.hub ?? ''}
         onChange={(event) => onChoose({ ...wish, hub: event.currentTarget.value || undefined })}
       >
-        <option value="">The nearest one</option>
+        <option value="">Nearest hub</option>
         {hubs.map(({ code, name }) => (
           <option key={code} value={code}>
             {code} {name}
@@ -170,7 +170,7 @@ function Choices({ wish, hubs, cancelled, onChoose }: ChoicesProps) {
   return (
     <div class="choose">
       <label>
-        Service of parcels that name none
+        Default service level
         <select
           value={wish.service}
           onChange={(event) =>
@@ -181,19 +181,19 @@ function Choices({ wish, hubs, cancelled, onChoose }: ChoicesProps) {
         </select>
       </label>
       <label>
-        Service where theirs does not reach
+        Fallback service level
         <select
           value={wish.fallback ?? ''}
           onChange={(event) =>
             onChoose({ ...wish, fallback: (event.currentTarget.value as typeof wish.service) || undefined })
           }
         >
-          <option value="">None: such rows are bad</option>
+          <option value="">None: reject these rows</option>
           <Services />
         </select>
       </label>
       <label>
-        Text before each reference
+        Reference prefix
         <input
           type="text"
           maxLength={MAX_REFERENCE_PREFIX}
@@ -208,7 +208,7 @@ function Choices({ wish, hubs, cancelled, onChoose }: ChoicesProps) {
           checked={wish.merge}
           onChange={(event) => onChoose({ ...wish, merge: event.currentTarget.checked })}
         />
-        Adjacent rows with the same reference are one parcel
+        Merge adjacent rows with the same reference into one parcel
       </label>
       {(cancelled > 0 || wish.again) && (
         <label class="option">
@@ -217,7 +217,7 @@ function Choices({ wish, hubs, cancelled, onChoose }: ChoicesProps) {
             checked={wish.again}
             onChange={(event) => onChoose({ ...wish, again: event.currentTarget.checked })}
           />
-          Create parcels again that were cancelled before
+          Create cancelled parcels again
         </label>
       )}
     </div>

@@ -36,20 +36,20 @@ export function SentView({ sent, onClose, onAnother }: Props) {
       ))}
       {faults.length > 0 && (
         <section>
-          <h3>{counts.rejected === 1 ? '1 row was refused' : `${counts.rejected} rows were refused`}</h3>
+          <h3>{counts.rejected === 1 ? '1 row was refused' : `${counts.rejected} rows were rejected`}</h3>
           <Faults faults={faults} />
         </section>
       )}
       <section>
-        <h3>Each row</h3>
-        <Rows rows={rows} columns={['reference', 'result', 'number', 'price', 'reason']} name="Each row" />
+        <h3>All rows</h3>
+        <Rows rows={rows} columns={['reference', 'result', 'number', 'price', 'reason']} name="All rows" />
       </section>
       <div class="actions">
         <button type="button" onClick={onClose}>
           Close
         </button>
         <button type="button" class="quiet" onClick={onAnother}>
-          Upload another file …
+          Upload another file…
         </button>
       </div>
     </>

@@ -26,13 +26,13 @@ export function Faults({ faults }: { faults: readonly ShownFault[] }) {
   const { shown, more } = useFirst(faults, 'faults')
   return (
     <>
-      <Scrolled name="Bad rows">
+      <Scrolled name="Rows with errors">
         <table>
           <thead>
             <tr>
               <th scope="col">Row</th>
               <th scope="col">Reference</th>
-              <th scope="col">What to correct</th>
+              <th scope="col">Error</th>
             </tr>
           </thead>
           <tbody>
@@ -63,18 +63,18 @@ type ColumnName = 'reference' | 'to' | 'result' | 'number' | 'price' | 'reason'
 
 const COLUMNS: Readonly<Record<ColumnName, { title: string; show: (row: ShownRow) => ComponentChildren }>> = {
   reference: { title: 'Reference', show: ({ reference }) => <bdi>{reference}</bdi> },
-  to: { title: 'To', show: ({ to }) => <bdi>{to}</bdi> },
+  to: { title: 'Recipient', show: ({ to }) => <bdi>{to}</bdi> },
   result: {
     title: 'Result',
     show: ({ result, cancelled }) => (
       <span class={`status ${result}`}>
-        {result === 'duplicate' && cancelled !== null ? 'Left out' : RESULTS[result]}
+        {result === 'duplicate' && cancelled !== null ? 'Skipped' : RESULTS[result]}
       </span>
     ),
   },
-  number: { title: 'Number', show: ({ tracking_number }) => tracking_number },
+  number: { title: 'Tracking number', show: ({ tracking_number }) => tracking_number },
   price: { title: 'Price', show: ({ total }) => total && spellMoney(total) },
-  reason: { title: 'Why', show: ({ reason }) => reason },
+  reason: { title: 'Reason', show: ({ reason }) => reason },
 }
 
 type RowsProps = { rows: readonly ShownRow[]; columns: readonly ColumnName[]; name: string }

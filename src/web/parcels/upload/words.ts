@@ -12,10 +12,10 @@ export function describeCounts(
 ): string {
   const parts = [
     when === 'plan' ? `${created} good` : `${created} created`,
-    ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
-    ...(cancelled > 0 ? [`${cancelled} cancelled before, left out`] : []),
-    ...(rejected > 0 ? [`${rejected} ${when === 'plan' ? 'bad' : 'refused'}`] : []),
-    ...(left_out > 0 ? [`${left_out} left out`] : []),
+    ...(duplicate > cancelled ? [`${duplicate - cancelled} already exist`] : []),
+    ...(cancelled > 0 ? [`${cancelled} skipped (cancelled before)`] : []),
+    ...(rejected > 0 ? [`${rejected} ${when === 'plan' ? 'with errors' : 'rejected'}`] : []),
+    ...(left_out > 0 ? [`${left_out} skipped by status`] : []),
     ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
   ]
   return `${total === 1 ? '1 parcel' : `${total} parcels`} in the file: ${parts.join(', ')}.`
@@ -23,15 +23,15 @@ export function describeCounts(
 
 /** Returns the price of what was created, as the end of a sentence. */
 export function describeTotal(total: Money | null): string {
-  return total === null ? '' : ` It comes to ${spellMoney(total)}.`
+  return total === null ? '' : ` Total: ${spellMoney(total)}.`
 }
 
 export const RESULTS: Readonly<Record<Sent['rows'][number]['result'], string>> = {
   created: 'Created',
   updated: 'Changed',
-  duplicate: 'Already there',
-  rejected: 'Refused',
-  left_out: 'Left out',
+  duplicate: 'Already exists',
+  rejected: 'Rejected',
+  left_out: 'Skipped',
   not_sent: 'Not sent',
 }
 
@@ -45,9 +45,9 @@ const MOST_LABELS = 500
 
 /** Returns the parcels whose labels are one file, each with its name. */
 export function labelFiles(numbers: readonly string[]): { numbers: readonly string[]; name: string }[] {
-  if (numbers.length === 1) return [{ numbers, name: 'Its label' }]
+  if (numbers.length === 1) return [{ numbers, name: 'Label' }]
   if (numbers.length <= MOST_LABELS)
-    return numbers.length === 0 ? [] : [{ numbers, name: `The labels of all ${numbers.length}` }]
+    return numbers.length === 0 ? [] : [{ numbers, name: `All ${numbers.length} labels` }]
   return Array.from({ length: Math.ceil(numbers.length / MOST_LABELS) }, (_, at) => {
     const part = numbers.slice(at * MOST_LABELS, (at + 1) * MOST_LABELS)
     const first = at * MOST_LABELS + 1
@@ -62,7 +62,9 @@ export function describeColumns({ read, headers }: Pick<Shown, 'read' | 'headers
   ).length
   const rest = headers.length - used
   const columns = read.length === 1 ? '1 column is read' : `${read.length} columns are read`
-  return rest === 0 ? `${columns}.` : `${columns}; ${rest} ${rest === 1 ? 'header is' : 'headers are'} not.`
+  return rest === 0
+    ? `${columns}.`
+    : `${columns}; ${rest} ${rest === 1 ? 'header is' : 'headers are'} ignored.`
 }
 
 type Shown = NonNullable<Planned['columns']>

@@ -40,7 +40,7 @@ test('a manifest of 500 parcels numbers its rows and its pages, and every row st
   expect(texts.flat().filter((line) => /^ZC\d+$/.test(line))).toEqual(
     parcels.map(({ tracking_number }) => tracking_number),
   )
-  expect(texts[0]).toContain('250 of 500 parcels are not handed over yet.')
+  expect(texts[0]).toContain('250 of 500 parcels are awaiting collection.')
   expect(texts[0]?.filter((line) => line === '500 kg')).toHaveLength(2)
   for (const { width, height, items } of sheets)
     for (const item of items) {
@@ -67,7 +67,7 @@ test('a manifest looks like this, line by line', () => {
       "text 14,48.5 86×4.5 9–4.5 ["Collection 09:00–17:00"]",
       "text 110,27.5 80×4 7–3.5 ["SENDER"]",
       "text 110,31.5 86×12 14–7 bold ["Morgan Trading"]",
-      "text 110,46 86×7 11–5.5 bold ["1 of 2 parcels are not handed over yet."]",
+      "text 110,46 86×7 11–5.5 bold ["1 of 2 parcels are awaiting collection."]",
       "text 14,56 36×5.5 11–5.5 bold ["Service"]",
       "text 50,56 22×5.5 11–5.5 bold right ["Parcels"]",
       "text 72,56 28×5.5 11–5.5 bold right ["Weight"]",
@@ -85,7 +85,7 @@ test('a manifest looks like this, line by line', () => {
       "frame 110,56 86×21 line 0.3",
       "text 111.5,57 83×4 7–3.5 ["HANDED OVER BY (NAME, SIGNATURE)"]",
       "frame 110,79 86×21 line 0.3",
-      "text 111.5,80 83×4 7–3.5 ["TAKEN BY DRIVER (NAME, SIGNATURE, TIME)"]",
+      "text 111.5,80 83×4 7–3.5 ["COLLECTED BY DRIVER (NAME, SIGNATURE, TIME)"]",
       "text 14,108 11×5 9–3.5 bold left middle ["No."]",
       "text 26,108 34×5 9–3.5 bold left middle ["Tracking number"]",
       "text 61,108 33×5 9–3.5 bold left middle ["Reference"]",
@@ -128,7 +128,7 @@ test('the second sheet of a manifest goes on below its own head, and a full firs
   expect([0, 1, 27, 28, 68, 69].map((count) => sheetsOf(count).length)).toEqual([1, 1, 1, 2, 2, 3])
   expect(describeItems(sheetsOf(28)[1]?.items ?? [])).toMatchInlineSnapshot(`
     [
-      "text 14,12 110×7 12–6 bold ["Handover manifest  LON2  20 Nov 2026"]",
+      "text 14,12 110×7 12–6 bold ["Collection manifest  LON2  20 Nov 2026"]",
       "text 126,12 70×7 11–5.5 right ["Morgan Trading"]",
       "fill 14,21 182×0.4",
       "text 14,26 11×5 9–3.5 bold left middle ["No."]",
@@ -154,9 +154,9 @@ test('the second sheet of a manifest goes on below its own head, and a full firs
 })
 
 test.each([
-  [[null, null], 'No parcel is handed over yet.'],
-  [['17:05', null], '1 of 2 parcels are not handed over yet.'],
-  [['17:05', '17:06'], 'All parcels are handed over.'],
+  [[null, null], 'No parcels are collected yet.'],
+  [['17:05', null], '1 of 2 parcels are awaiting collection.'],
+  [['17:05', '17:06'], 'All parcels are collected.'],
 ] as const)('of parcels taken at %j the manifest says %s', (times, words) => {
   const parcels = times.map((handed_over) => ({ ...PARCEL, handed_over }))
   const [sheet] = layOutHandover({ hub: HUB, sender: 'Morgan Trading', date: '2026-11-20', parcels })

@@ -23,7 +23,7 @@ test('four labels on a sheet, a repeated value and an unknown name are refused t
     {
       parameter: long.slice(0, 60),
       code: 'unknown_member',
-      detail: `${long.slice(0, 60)} is no parameter of a label.`,
+      detail: `${long.slice(0, 60)} is not a label parameter.`,
     },
   ])
 })

@@ -190,7 +190,7 @@ describe('the scenario', () => {
     expect(attempt).toMatchObject({
       status: 'delivery_attempted',
       attempt_number: 1,
-      reason: { code: 'access_denied', detail: 'There was no way in.' },
+      reason: { code: 'access_denied', detail: 'No access to the building.' },
     })
     expect(parcel.attempts).toBe(2)
     // Saturday failed; Monday is the next working day.
@@ -354,7 +354,7 @@ test('a parcel that came back takes no more scans, cancelled or not, and one tha
     for (const code of SCANS)
       await expect(byHand(tracking_number, code), code).rejects.toMatchObject({
         code: 'invalid_state',
-        hint: 'No scan is possible any more.',
+        hint: 'No further scans are possible.',
       })
     await world.advance(30 * DAY)
     expect(await world.ok('get_shipment', { tracking_number })).toEqual(before)

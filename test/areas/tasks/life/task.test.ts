@@ -213,7 +213,9 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { task_id } = await createTask(world)
     for (let step = 0; step < 8; step++) await control(world, 'step_resource', { resource_id: task_id })
     expect(await world.ok('get_task', { task_id }, { as: 'member' })).toMatchObject({ status: 'completed' })
-    await expect(control(world, 'step_resource', { resource_id: task_id })).rejects.toThrow('Nothing more')
+    await expect(control(world, 'step_resource', { resource_id: task_id })).rejects.toThrow(
+      'no further events',
+    )
   })
 
   test('no tasker is assigned who could not finish before the window ends', async () => {

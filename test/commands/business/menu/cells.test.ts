@@ -71,10 +71,10 @@ describe('a barcode', () => {
 
   test.each([
     ['5.01235E+12', 'A spreadsheet has shortened', undefined],
-    ['5012345678901', 'Its last digit should be 0', undefined],
+    ['5012345678901', 'The check digit should be 0', undefined],
     ['1234', '4 digits', undefined],
     ['ABC', 'a GTIN', undefined],
-    ['36000291452', 'zeros at its front', '036000291452'],
+    ['36000291452', 'leading zeros', '036000291452'],
   ])('%s', (text, detail, suggestion) => {
     const reading = cells.readBarcode(text)
     expect('fault' in reading && reading.fault.detail).toContain(detail)

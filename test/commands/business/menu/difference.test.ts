@@ -77,8 +77,8 @@ describe('the difference in words', () => {
       [
         '1 item is new.',
         '1 category will be created: Noodles.',
-        '2 items are on the menu already; they stay as they are, their prices too.',
-        'One price differs, and an import never changes a price:',
+        '2 items are already on the menu; they keep their values and price.',
+        'One price differs; without --update, an import never changes a price:',
         '  Laksa: £11.50 on the menu, £12.00 in the file',
         '1 row will not be sent:',
         '  price: "x" is not an amount; write it like 8.50, £8.50 or 8.50 GBP. (row 5)',
@@ -91,7 +91,7 @@ describe('the difference in words', () => {
       compare(readMenu('name,category,price\nLaksa,Soups,9'), [onMenu('Laksa', 900)]),
     )
     expect(text).toBe(
-      'Nothing in the file is new.\n1 item is on the menu already; it stays as it is, its price too.',
+      'Nothing in the file is new.\n1 item is already on the menu; it keeps its values and price.',
     )
   })
 })
@@ -125,7 +125,7 @@ test('the answers of the service are told in terms of the file', async () => {
   expect(repriced(outcomes)).toContain('Laksa: £11.50 on the menu, £9.00 in the file')
   expect(file.results(outcomes).split('\r\n')).toEqual([
     'Dish,category,price,VAT,row,result,item_id,menu_price,reason',
-    'Laksa,Soups,9,20,2,duplicate,itm_Laksa,11.5,already_exists: On the menu already and left as it is.',
+    'Laksa,Soups,9,20,2,duplicate,itm_Laksa,11.5,already_exists: Skipped: already on the menu.',
     'Pho,Soups,8,,3,created,itm_new,,',
     'Bun,Soups,7,,4,rejected,,,invalid_row: VAT: too much',
     'Ban,Soups,,,5,rejected,,,invalid_row: price is required.',

@@ -101,7 +101,7 @@ describe('a menu in JSON', () => {
   })
 
   test.each([
-    ['[', 'not sound JSON'],
+    ['[', 'not valid JSON'],
     ['{"name": "x"}', 'neither a list'],
     ['[]', 'no items'],
     ['{"data": [{}], "has_more": true}', '--all'],

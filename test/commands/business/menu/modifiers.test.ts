@@ -92,9 +92,9 @@ describe('modifiers in one cell', () => {
   })
 
   test.each([
-    ['Size: Regular', 'does not say how many'],
+    ['Size: Regular', 'needs the number of selections'],
     ['Size[1]: Regular', 'is not [least-most]'],
-    ['Size[1-1] Regular', 'no colon'],
+    ['Size[1-1] Regular', 'needs a colon'],
     ['[1-1]: Regular', 'no name'],
     ['Size[1-1]: Regular | =1.50', 'no name'],
     ['Size[1-1]:', 'no name'],

@@ -60,7 +60,7 @@ describe('an item', () => {
     const menu = readMenu(`${HEAD},modifier_group,modifier_name,modifier_price\n${rows.join('\n')}`)
     expect(menu.rows[0]?.errors.map(({ column, detail }) => [column, detail])).toEqual([
       ['modifier_name', expect.stringMatching(/^TRUE is a truth value and no text; .* \(row 4\)$/)],
-      ['modifier_price', expect.stringMatching(/^It is a formula and not its value; .* \(row 3\)$/)],
+      ['modifier_price', expect.stringMatching(/^It is a formula, not a value; .* \(row 3\)$/)],
     ])
   })
 

@@ -70,7 +70,7 @@ describe('a Square export', () => {
   test('says which modifiers it does not explain', () => {
     expect(menu.notes.map(({ text }) => text)).toEqual([
       '7 rows are 5 items: the variations of one product go together.',
-      'The export names modifiers without their options: Modifier Set - Milk (2), Modifier Set - Syrups (2). Add them to these items afterwards.',
+      'The export has modifier groups without modifiers: Modifier Set - Milk (2), Modifier Set - Syrups (2). Add modifiers to these items afterwards.',
     ])
   })
 

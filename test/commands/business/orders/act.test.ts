@@ -34,7 +34,7 @@ test('a word that names no order is refused before any other is sent', async () 
   for (const words of [['ord_7k2m', '9XQ4', 'table 4'], ['nonsense-form'], ['ord-7k2m', '7K2M']]) {
     const { error } = await accept(client, ...words)
     expect(error).toMatchObject({ code: 'usage', exitCode: 2 })
-    expect(error?.message).toMatch(/^This names no order: "(?:table 4|nonsense-form|ord-7k2m)"\.$/)
+    expect(error?.message).toMatch(/^Unknown order: "(?:table 4|nonsense-form|ord-7k2m)"\.$/)
   }
   expect(client.sent).toEqual([])
 })
@@ -70,7 +70,7 @@ describe('one order', () => {
   test('is not found by a number that none of the latest has', async () => {
     const client = storeClient([makeOrder('7K2M', { status: 'completed' })])
     const { error } = await accept(client, '9XQ4')
-    expect(error?.message).toBe('No active order has the number 9XQ4, and none of the latest.')
+    expect(error?.message).toBe('No recent order has the number 9XQ4.')
     expect(client.sent).toEqual([])
   })
 
@@ -143,7 +143,7 @@ describe('several orders', () => {
 
   test('are not sent any more when the service cannot be reached, and say so', async () => {
     const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4'), makeOrder('A1B2')])
-    client.fail('ord_9xq4', new AppError('network_error', 'The service cannot be reached.'))
+    client.fail('ord_9xq4', new AppError('network_error', 'Cannot reach the server.'))
     const ran = await accept(client, '7K2M', '9XQ4', 'A1B2', '--json')
     expect(resultsOf(ran.json())).toEqual(['done', 'failed', 'not_sent'])
     expect(ran.code).toBe(11)
@@ -214,7 +214,7 @@ describe('a rejection', () => {
     io.type('no\n')
     expect((await ran).code).toBe(3)
     expect(io.asked()).toContain(
-      '2 × Pad Thai, Spring rolls; £27.19 (card, paid). £27.19 goes back to the customer.',
+      '2 × Pad Thai, Spring rolls; £27.19 (card, paid). £27.19 will be refunded to the customer.',
     )
     expect(client.sent).toEqual([])
   })

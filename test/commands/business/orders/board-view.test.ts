@@ -243,7 +243,7 @@ test('the keys are those that do something to the selected order now', () => {
 test('the screen of all keys says that only the bell is paused, and fits into 80 columns', () => {
   const lines = drawBoard(press(boardOf(...ORDERS), '?'), screen(80, 24))
   expect(lines.find((line) => line.startsWith('  b '))).toMatch(
-    / pause only the bell, .*; the store stays open$/,
+    / turn only the bell off .*; the store stays open$/,
   )
 })
 
@@ -251,14 +251,14 @@ test('an order with more items than figures says where the others go off sale', 
   const [line] = makeOrder('7K2M').lines
   const lines = Array.from({ length: 12 }, (_, at) => ({ ...line, item_id: `itm_${at}`, name: `Dish ${at}` }))
   const text = drawBoard(press(boardOf(makeOrder('7K2M', { lines })), 'o'), screen(99, 30)).join('\n')
-  expect(text).toContain('Which item is off sale from now on? (3 more: `dray business catalog available`)')
+  expect(text).toContain('Which item is unavailable? (3 more: `dray business catalog available`)')
   expect(text).toContain('9 Dish 8')
 })
 
 test('a rejection says what goes back before it is confirmed', () => {
   const asked = press(boardOf(makeOrder('7K2M')), 'x')
   const text = drawBoard(asked, screen(80, 30)).join('\n')
-  expect(text).toContain('Reject 7K2M? £27.19 goes back to the customer. Why:')
+  expect(text).toContain('Reject 7K2M? £27.19 will be refunded to the customer. Why:')
   expect(text).toContain('1 item unavailable')
   const { payment } = makeOrder('7K2M')
   const rest = makeOrder('7K2M', {
@@ -274,11 +274,11 @@ test('a service that does not answer, and a clock that stands still, are said', 
   const board = {
     ...boardOf(...ORDERS),
     frozen: true,
-    silence: 'The service cannot be reached. Trying again.',
+    silence: 'Cannot reach the server. Trying again.',
   }
   const text = drawBoard(board, screen(80, 30)).join('\n')
   expect(text).toContain('09:12, clock stopped')
-  expect(text).toContain('! The service cannot be reached.')
+  expect(text).toContain('! Cannot reach the server.')
 })
 
 test('without colours the same words and signs are there', () => {

@@ -20,7 +20,7 @@ test('an order shows its basket, its price line by line, its refund and its hist
   expect(showOrder(ORDER, at(80))).toBe(`Order 7K2M: rejected
 ord_7k2m
 pickup, for Ana (3 orders), •••• 0123
-placed 20 Nov 2026 09:00 GMT, to be ready by 20 Nov 2026 09:25 GMT
+placed 20 Nov 2026 09:00 GMT, ready time 20 Nov 2026 09:25 GMT
 Note from the customer: "Ring twice, the bell of the house is broken"
 Rejected: too busy, "Sorry"
 Refund of £27.19 to card via store processor: pending

@@ -18,7 +18,7 @@ test('a line rejects an order, and its reason may have spaces', () => {
 })
 
 test.each([
-  ['dance 7K2M', '"dance" is no command. help lists them.'],
+  ['dance 7K2M', 'Unknown command "dance". Type help to list the commands.'],
   ['accept', 'Which order? accept NUMBER'],
   ['accept 7K2M 500', 'accept takes minutes from 1 to 180, not 500.'],
   ['ready 7K2M 5', 'ready takes the number only, not 5.'],

@@ -26,7 +26,7 @@ function standing(status: string, scans: readonly ReturnType<typeof scan>[], mor
   return standingOf(shipment as unknown as Shipment, NOW)
 }
 
-const failed = scan('delivery_attempted', 'There was no way in.')
+const failed = scan('delivery_attempted', 'No access to the building.')
 
 test.each<[string, ReturnType<typeof standing>, boolean, string | null]>([
   [
@@ -42,25 +42,20 @@ test.each<[string, ReturnType<typeof standing>, boolean, string | null]>([
     true,
     'Last scan: departed facility, East London depot.',
   ],
-  [
-    'held',
-    standing('in_transit', [scan('held', 'Customs hold the parcel.')]),
-    true,
-    'Held: Customs hold the parcel.',
-  ],
+  ['held', standing('in_transit', [scan('held', 'Held by customs.')]), true, 'Held: Held by customs.'],
   [
     'tried once, and not late yet',
     standing('in_transit', [failed], { attempts: 1, estimated_delivery_date: '2026-11-25' }),
     false,
-    'Attempt 1 of 3 failed: There was no way in.',
+    'Attempt 1 of 3 failed: No access to the building.',
   ],
   [
     'at a depot',
     standing('available_for_pickup', [failed, scan('available_for_pickup')], { attempts: 3 }),
     true,
-    'Waits for its recipient at East London depot: There was no way in.',
+    'Waits for its recipient at East London depot: No access to the building.',
   ],
-  ['coming back', standing('returning', [failed]), false, 'Returning to sender: There was no way in.'],
+  ['coming back', standing('returning', [failed]), false, 'Returning to sender: No access to the building.'],
   ['lost', standing('lost', [scan('lost')]), false, 'Lost.'],
   ['delivered', standing('delivered', [failed, scan('delivered')]), false, null],
 ])('a parcel that is %s', (_, { late, days_late, attention }, isLate, why) => {

@@ -43,14 +43,14 @@ export async function agreeToPrices(cli: Cli, all: readonly Steep[]): Promise<vo
   for (const { name, changes, leave } of steep) {
     const said = changes.map((change) => changeText(cli.settings, change))
     const otherwise = leave === undefined ? 'to create nothing' : 'to leave it'
-    const message = `A price moves by more than half. ${clean(name)}, ${said.join('; ')}. Type its name to change it, or nothing ${otherwise}`
+    const message = `A price changes by more than half. ${clean(name)}, ${said.join('; ')}. Type the item’s name to change it, or press Enter ${otherwise}`
     if ((await ask.input({ message })).trim() === name) {
       cli.answered.push({ flag: '--confirm', value: name })
       continue
     }
     if (leave === undefined) throw new Declined('Nothing was sent.')
     leave()
-    await cli.say(`${clean(name)} stays as it is.`)
+    await cli.say(`${clean(name)} was not changed.`)
   }
 }
 
@@ -67,7 +67,7 @@ function cannotAgree({ argv }: Cli, steep: readonly Steep[]): AppError {
     names.map((name) => clean(name)),
     NAMED,
   )
-  const question = counted(names.length, '{A price moves|# prices move} by more than half: {}.', shown)
+  const question = counted(names.length, '{A price changes|# prices change} by more than half: {}.', shown)
   const refused = cannotConfirm(argv, {
     question,
     flags: names.map((value) => ({ flag: '--confirm', value })),

@@ -109,14 +109,14 @@ async function changeOne(
 /** The service tells two versions, which say nothing to somebody with a file. */
 function reasonOf(error: AppError): string {
   if (error.code !== 'version_conflict' || error instanceof HalfDone) return error.message
-  return 'Somebody changed the item meanwhile; import the file again.'
+  return 'The item was changed by someone else; import the file again.'
 }
 
 /** The first of two calls was done, and the second refused. */
 class HalfDone extends AppError {
   constructor(refusal: AppError) {
     const { code, errors, extra } = refusal
-    const detail = `The item is changed, but not whether it is on sale. ${reasonOf(refusal)}`
+    const detail = `The item was changed, but not its availability. ${reasonOf(refusal)}`
     super(code, detail, { errors, extra, cause: refusal })
   }
 }

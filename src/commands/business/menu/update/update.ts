@@ -73,8 +73,8 @@ function assertAllRead({ rows }: MenuFile): void {
   if (first === undefined) return
   throw new AppError(
     'usage',
-    `--remove-missing needs a file without wrong rows, and ${bad.length === 1 ? `row ${first.row} is` : `${bad.length} rows are`} wrong. Nothing was sent.`,
-    { hint: 'Correct them first, or leave --remove-missing out: `--dry-run` shows what is wrong.' },
+    `--remove-missing needs a file without errors, and ${bad.length === 1 ? `row ${first.row} is` : `${bad.length} rows are`} wrong. Nothing was sent.`,
+    { hint: 'Correct the rows first, or leave --remove-missing out: `--dry-run` shows the errors.' },
   )
 }
 
