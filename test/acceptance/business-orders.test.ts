@@ -235,7 +235,7 @@ story('an order at a table is not handed over while its check is open', async (t
   await told.dray(`business orders accept ${order.display_number}`)
   const refused = await told.dray(`business orders complete ${order.display_number} --json`, { exit: 7 })
   expect(refused.json<Failure>().code).toBe('table_check_open')
-  await told.terminal('business orders list').shows(/ To pay\n[^\n]+\n.* £\d+\.\d\d\n/)
+  await told.terminal('business orders list').shows(/ Balance due\n[^\n]+\n.* £\d+\.\d\d\n/)
 })
 
 story('a delivery is completed by its courier, not by the store', async (told) => {
@@ -253,7 +253,7 @@ servedStory('Ctrl-C among several orders ends the call under way and sends no ot
   const terminal = told.terminal(`business orders accept ${one.order_id} ${two.order_id}`, { env })
   const { release } = await held
   terminal.type(KEYS.ctrlC)
-  await terminal.shows('Waiting for the answer')
+  await terminal.shows('Waiting for the response to the current order')
   release()
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
   await proxy.close()

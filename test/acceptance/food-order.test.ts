@@ -145,7 +145,7 @@ story('an order can be made without anything being drawn', async (told) => {
   await say('1 item, £11.50 so far.', '1')
   await say('Delivery, pickup or dine-in?', '2')
   await say('When?', '1')
-  await say('A note to the store', '')
+  await say('Note to the store', '')
   await say('This price is valid for 15:00 minutes (yes or no, Enter for no):', 'yes')
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.raw()).not.toMatch(new RegExp(`${KEYS.escape}\\[\\d*[A-HJK]`))

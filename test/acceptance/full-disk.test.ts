@@ -35,7 +35,7 @@ const refusal = (home: Home, what: string, code: string, why: string) => ({
     new RegExp(`^Cannot save the ${what} in ${home.state}\\S* \\(${why}\\)\\. Nothing was sent\\.$`),
   ) as string,
   hint: expect.stringMatching(
-    code === 'storage_full' ? /^Free disk space and run the same command again, or give/ : /^Let DRAY_HOME/,
+    code === 'storage_full' ? /^Free disk space and run the same command again, or give/ : /^Set DRAY_HOME/,
   ) as string,
 })
 
@@ -91,7 +91,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     mount(join(home.folder, 'data'), '512k')
     const ran = await run(home, 'carrier list')
     expect(ran.stderr).toMatch(/^error: .*no space/m)
-    expect(ran.stderr).not.toContain('Made a sandbox world')
+    expect(ran.stderr).not.toContain('Created a sandbox')
   },
 )
 

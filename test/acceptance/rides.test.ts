@@ -178,7 +178,7 @@ story('a ride to cancel is chosen among those that can be cancelled', async (tol
     hint: '`dray rides list` shows your rides. Complete the command: dray rides cancel --json RIDE_ID',
   })
   const none = told.terminal('rides cancel')
-  await none.shows('Choose a ride You have no rides.')
+  await none.shows('Which ride? You have no rides.')
   await none.ended()
   const { ride_id } = (await told.dray(REQUEST)).json<Ride>()
   const terminal = told.terminal('rides cancel', { columns: 100 })

@@ -127,7 +127,7 @@ story('--timeout bounds the waiting, and the result is printed all the same', as
   const ran = await told.start(`${RIDE} --wait --timeout 1s --json`).ended
   expect(ran.exitCode).toBe(8)
   expect(ran.json<Ride>().ride_id).toMatch(/^rid_/)
-  expect(ran.stderr).toContain('the time of --timeout is over')
+  expect(ran.stderr).toContain('the --timeout has passed')
 })
 
 servedStory('a service that starts anew while a command waits ends nothing', async (told) => {

@@ -154,7 +154,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await look(page, 'urgent')
   expect(await faultsOf(page)).toEqual([])
 
-  await button(page, `Reject … ${second}`).click()
+  await button(page, `Reject… ${second}`).click()
   await button(page, `Reject ${second}`).click()
   await page.getByText('Choose a reason.').waitFor()
   await page.getByRole('radio', { name: 'Item unavailable' }).check()
@@ -163,18 +163,18 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await look(page, 'reject')
   expect(await faultsOf(page)).toEqual([])
   await button(page, `Reject ${second}`).click()
-  await page.getByText(`${second} is rejected, and paid back.`).waitFor()
+  await page.getByText(`${second} is rejected and refunded.`).waitFor()
 
-  await button(wall, 'On sale …').press('Enter')
-  const same = wall.getByRole('switch', { name: 'Khao Soi on sale' })
+  await button(wall, 'Menu availability…').press('Enter')
+  const same = wall.getByRole('switch', { name: 'Khao Soi available' })
   await same.waitFor()
-  await button(page, 'On sale …').click()
+  await button(page, 'Menu availability…').click()
   // The menu read before the rejection may stand there until it is read again.
-  const dish = page.getByRole('switch', { name: 'Khao Soi on sale', checked: false })
+  const dish = page.getByRole('switch', { name: 'Khao Soi available', checked: false })
   await dish.waitFor()
   await look(page, 'items')
   await dish.click()
-  await page.getByRole('switch', { name: 'Khao Soi on sale', checked: true }).waitFor()
+  await page.getByRole('switch', { name: 'Khao Soi available', checked: true }).waitFor()
   // The open menu of the other screen follows.
   await expect.poll(() => same.getAttribute('aria-checked')).toBe('true')
   expect(await faultsOf(page)).toEqual([])
@@ -199,13 +199,13 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   const phone = await openKitchen(PHONE, /status of 409/)
   const paused = (each: Page) => each.locator('.banner').getByText(/^Paused until \d\d:\d\d\.$/)
   const pause = async (): Promise<void> => {
-    await button(page, 'On sale …').press('Enter')
+    await button(page, 'Menu availability…').press('Enter')
     await page.getByRole('switch').first().waitFor()
-    await page.getByLabel('Nothing on sale for').selectOption('15 minutes')
+    await page.getByLabel('Pause for').selectOption('15 minutes')
     await look(page, 'pause')
     expect(await faultsOf(page)).toEqual([])
     await button(page, 'Pause orders').press('Enter')
-    await page.getByText('everything comes back by itself then').waitFor()
+    await page.getByText('The menu then becomes available again automatically.').waitFor()
     await page.keyboard.press('Escape')
     await Promise.all([paused(page).waitFor(), paused(phone).waitFor()])
   }
@@ -226,11 +226,11 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
     const body = JSON.stringify({ code: 'invalid_state', detail: 'The menu is being changed.' })
     return route.fulfill({ status: 409, contentType: 'application/problem+json', body })
   })
-  await button(phone, 'Open again').click()
+  await button(phone, 'Resume now').click()
   await phone.getByText('Some items were not changed: The menu is being changed. Try again.').waitFor()
   await phone.unroute(calls)
-  await button(phone, 'Open again').click()
-  await phone.getByText('Press again').waitFor({ state: 'detached' })
+  await button(phone, 'Resume now').click()
+  await phone.getByText('Try again.').waitFor({ state: 'detached' })
   await open()
   // An item that had run out before keeps its reason.
   expect([await quote('Summer Rolls'), await quote('Corn Fritters')]).toEqual([200, 'item_unavailable'])
@@ -239,8 +239,8 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   await world.advance(15 * 60_000)
   await open()
   expect([await quote('Summer Rolls'), await quote('Corn Fritters')]).toEqual([200, 200])
-  await button(page, 'On sale …').click()
-  await page.getByRole('switch', { name: 'Corn Fritters on sale', checked: true }).waitFor()
+  await button(page, 'Menu availability…').click()
+  await page.getByRole('switch', { name: 'Corn Fritters available', checked: true }).waitFor()
 })
 
 test('orders of one moment stand as they were placed, also once they are accepted', async () => {
@@ -295,7 +295,7 @@ test('a question about an order that moves elsewhere ends, and says what became 
   await button(other, `Complete ${accepted}`).press('Enter')
 
   await ask(rejected)
-  await button(other, `Reject … ${rejected}`).press('Enter')
+  await button(other, `Reject… ${rejected}`).press('Enter')
   await other.getByRole('radio', { name: 'Too busy' }).press(' ')
   await button(other, `Reject ${rejected}`).press('Enter')
   await ended(`${rejected} is rejected: too busy.`)
@@ -328,13 +328,13 @@ test('a question about an order that moves elsewhere ends, and says what became 
     expect(await faultsOf(each)).toEqual([])
     await look(each, 'lost')
   }
-  await button(page, 'Seen').press('Enter')
+  await button(page, 'Acknowledge').press('Enter')
   await lost(page).waitFor({ state: 'detached' })
   await page.reload()
   await page.getByText('No orders now.').waitFor()
   expect(await lost(page).count()).toBe(0)
   expect(await lost(other).count()).toBe(1)
-  await button(other, 'Seen').click()
+  await button(other, 'Acknowledge').click()
 })
 
 test('a full kitchen fits a wall and a phone, in both colours, and its tickets a strip of paper', async () => {
@@ -472,7 +472,7 @@ test('pages whose service is gone say so, keep what they show, and find back by 
   await listed(late).waitFor()
   expect(await page.getByLabel('Note to the customer').inputValue()).toBe('Sorry')
   await page.getByLabel('Note to the customer').press('Enter')
-  await page.getByText(`${number} is rejected, and paid back.`).waitFor()
+  await page.getByText(`${number} is rejected and refunded.`).waitFor()
 })
 
 test('who signs out sees nothing any more, on any tab', async () => {

@@ -82,7 +82,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
     .getByRole('link', { name: 'PDF A4, four each' })
   expect(await sheet.getAttribute('href')).toBe(`/pages/labels?parcels=${last},${first}&format=pdf&size=a4`)
   await look(page, 'chosen')
-  await button(page, 'Choose none').click()
+  await button(page, 'Select none').click()
   await button(page, 'Newer').click()
   await row(page, 'A-1027').waitFor()
 
@@ -196,8 +196,8 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await page.getByText('No parcels yet.').waitFor()
   const dialog = page.getByRole('dialog')
   await dropSheet(page, SHEET)
-  await dialog.getByText('5 parcels in the file: 2 good, 1 already exist, 1 bad, 1 left out.').waitFor()
-  const fault = dialog.getByRole('region', { name: 'Bad rows' }).locator('tbody tr')
+  await dialog.getByText('5 parcels in the file: 2 good, 1 already exist, 1 with errors, 1 skipped by status.').waitFor()
+  const fault = dialog.getByRole('region', { name: 'Rows with errors' }).locator('tbody tr')
   expect(await fault.allInnerTexts()).toEqual([
     expect.stringContaining(`4\tS-3\tpostal_code “${LONG_CODE}”: `),
   ])
@@ -227,7 +227,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   })
   await create.dblclick()
   await dialog
-    .getByText('5 parcels in the file: 2 created, 1 already exist, 1 refused, 1 left out.')
+    .getByText('5 parcels in the file: 2 created, 1 already exist, 1 rejected, 1 skipped by status.')
     .waitFor()
   expect(lost).toBeGreaterThan(0)
   await row(page, 'S-2').waitFor()
@@ -238,7 +238,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await look(page, 'phone-sent')
   // What to correct is read without a push to the side.
   const cut = await dialog
-    .getByRole('region', { name: 'Bad rows' })
+    .getByRole('region', { name: 'Rows with errors' })
     .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
   expect(cut).toBe(0)
   const [results] = await Promise.all([
@@ -273,7 +273,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dropSheet(page, SHEET)
   await dialog
     .getByText(
-      /^5 parcels in the file: 0 good, \d already exist, 1 skipped (cancelled before), 1 bad, 1 left out/,
+      /^5 parcels in the file: 0 good, \d already exist, 1 skipped \(cancelled before\), 1 with errors, 1 skipped by status\./,
     )
     .waitFor()
   await dialog.getByText('No new parcels to create.').waitFor()
@@ -303,7 +303,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await look(page, 'phone-plan')
 
   // A column is taken from another header, and the browser keeps it for the next sheet with these headers.
-  await dialog.getByText('9 columns are read; 1 header is not.').click()
+  await dialog.getByText('9 columns are read; 1 header is ignored.').click()
   await dialog.getByLabel('Header of reference').selectOption('Their word')
   await dialog.getByRole('cell', { name: 'T-9', exact: true }).first().waitFor()
   expect(await faultsOf(page)).toEqual([])
@@ -318,7 +318,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dialog.getByText(/with the saved map orders, 1 row/).waitFor()
   await dialog.getByRole('cell', { name: 'T-9', exact: true }).first().waitFor()
   await page.setViewportSize(WALL)
-  await dialog.getByText('9 columns are read; 1 header is not.').click()
+  await dialog.getByText('9 columns are read; 1 header is ignored.').click()
   await look(page, 'columns')
   await keep.uncheck()
   await dialog.getByText(/sheet March of 2, 1 row/).waitFor()
@@ -342,7 +342,7 @@ test('the sheet of one customer among several says what its words are, and what 
       { ...GOOD_ROW, ...far, reference: '2', service: 'Y' },
     ),
   )
-  await dialog.getByText('2 parcels in the file: 0 good, 2 bad.').waitFor()
+  await dialog.getByText('2 parcels in the file: 0 good, 2 with errors.').waitFor()
   await dialog.getByText('10 columns are read.').click()
   await dialog.getByLabel('Words in a column').selectOption('service_level')
   expect(await dialog.getByLabel('Word in the file').inputValue()).toBe('Y')
@@ -350,7 +350,7 @@ test('the sheet of one customer among several says what its words are, and what 
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-words')
   await dialog.getByLabel('Stands for').selectOption('Same day')
-  await dialog.getByText('2 parcels in the file: 1 good, 1 bad.').waitFor()
+  await dialog.getByText('2 parcels in the file: 1 good, 1 with errors.').waitFor()
   await dialog.getByText('In service_level “Y” stands for same_day.').waitFor()
   await dialog.getByLabel('Fallback service level').selectOption('Next day')
   await dialog.getByText('2 parcels in the file: 2 good.').waitFor()
@@ -359,8 +359,8 @@ test('the sheet of one customer among several says what its words are, and what 
   await dialog.getByRole('cell', { name: 'GC-2', exact: true }).first().waitFor()
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-customer')
-  await button(page, 'Forget it').click()
-  await dialog.getByText('2 parcels in the file: 0 good, 2 bad.').waitFor()
+  await button(page, 'Remove').click()
+  await dialog.getByText('2 parcels in the file: 0 good, 2 with errors.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 })

@@ -180,16 +180,16 @@ describe('a usage error', () => {
       'a profile that is not there',
       { profile: 'nope' },
       {},
-      /--profile: no profile nope. Profiles: default, work/,
+      /--profile: no profile nope\. Profiles: default, work\.$/,
     ],
     [
       'a profile from the environment that is not there',
       {},
       { DRAY_PROFILE: 'nope' },
-      /DRAY_PROFILE: no profile nope/,
+      /DRAY_PROFILE: no profile nope\. Profiles: default, work\.$/,
     ],
     ['a name that is none', { profile: '../x' }, {}, /"..\/x" is not a profile name/],
-    ['a name of the language', { profile: 'constructor-' }, {}, /no profile constructor-/],
+    ['a name of the language', { profile: 'constructor-' }, {}, /--profile: no profile constructor-\. Profiles: default, work\.$/],
     ['a token with a line break', {}, { DRAY_TOKEN: 'dray_sbx_x\ny' }, /DRAY_TOKEN has characters/],
   ])('%s', (_name, flags, env, message) => {
     using home = makeHome(env)
@@ -389,7 +389,7 @@ describe('.dray.json', () => {
     ['a list', [], /must contain one JSON object/],
     ['a wrong type', { profile: 7 }, /profile must be a text/],
     ['an unknown form', { output: 'xml' }, /output must be one of table/],
-    ['a profile that is not there', { profile: 'nope' }, /\.dray\.json: no profile nope/],
+    ['a profile that is not there', { profile: 'nope' }, /\.dray\.json: no profile nope\. Profiles: /],
     ['more than makes sense', `{"x": "${'y'.repeat(70_000)}"}`, /the limit is 65536/],
   ])('is refused when it is %s', (_name, content, message) => {
     using home = makeHome()

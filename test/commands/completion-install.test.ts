@@ -69,9 +69,9 @@ test.each([
   [
     'a line of dray without its end',
     '# >>> dray completion >>> old\nmine=1\n',
-    'only a part of the lines of dray',
+    'has only some of the lines of dray',
   ],
-  ['an end without its begin', 'mine=1\n# <<< dray completion <<<\n', 'only a part of the lines of dray'],
+  ['an end without its begin', 'mine=1\n# <<< dray completion <<<\n', 'has only some of the lines of dray'],
   ['bytes that are not UTF-8', Buffer.from('name=Jos\xe9\n', 'latin1'), 'is not UTF-8'],
 ])('leaves a file alone with %s', async (_what, before, message) => {
   using home = homeOf({ SHELL: '/usr/bin/bash' })

@@ -65,7 +65,7 @@ test('finds nothing wrong in a new home, and makes nothing there', async () => {
     'Disk',
     'Store',
     'Keyring',
-    'Open calls',
+    'Pending calls',
     'Error ids',
   ])
   expect([home.paths.config, home.paths.data, home.paths.state].filter((path) => existsSync(path))).toEqual(
@@ -234,7 +234,7 @@ test('looks at the way to a service: nobody there, not ready, another time, a lo
     for (ready of [200, 404])
       expect((await examine(home, '--profile', 'work')).problems).toContainEqual(
         expect.stringMatching(
-          new RegExp(`^warning Service: .* /readyz does not say and is ready \\(status ${ready}\\) → curl`),
+          new RegExp(`^warning Service: .* /readyz does not report that it is ready \\(status ${ready}\\) → curl`),
         ),
       )
     expect(problems.at(-1)).toMatch(

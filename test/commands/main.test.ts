@@ -366,9 +366,9 @@ test('a value that begins with dashes is told to come after --, and printed comm
   using home = makeHome({ ...NOON })
   const dray = (line: string) => runLine(home, `dray ${line}`)
   expect((await dray('carrier show --A-1001')).err).toContain(
-    'begins with a dash after --, behind all flags: -- --A-1001',
+    'Put a value that begins with a dash after --, behind all flags: -- --A-1001',
   )
-  expect((await dray('carrier list --yess')).err).not.toContain('comes after --')
+  expect((await dray('carrier list --yess')).err).not.toContain('begins with a dash')
   const { err } = await dray("sandbox snapshot save --as member -- '--lunch break'")
   expect(err).toContain("Next: dray sandbox snapshot load --as member -- '--lunch break'")
   expect((await dray("sandbox snapshot load --confirm sandbox -- '--lunch break'")).code).toBe(0)

@@ -41,7 +41,7 @@ async function pickAll(words: readonly string[]) {
     }) {
       asked.push(message)
       const word = left.shift()
-      const found = choices.find(({ name }) => name.startsWith(word ?? 'That is all'))
+      const found = choices.find(({ name }) => name.startsWith(word ?? 'Done'))
       if (found === undefined) throw new Error(`no ${word} in ${choices.map(({ name }) => name).join('; ')}`)
       return found.value
     },

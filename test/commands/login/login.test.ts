@@ -112,7 +112,7 @@ describe('login with a token', () => {
     const token = await served.token('shipper', { scopes: ['shipments.read'] })
     const ran = await run(home, login, ['--base-url', served.url, '--token-stdin'], { stdin: token })
     expect(ran.code).toBe(0)
-    expect(ran.err).toContain('has no scope profile.read')
+    expect(ran.err).toContain('The token is valid but lacks the scope profile.read')
   })
 
   test.each<[string, number, string, (home: Home) => string[]]>([
@@ -609,7 +609,7 @@ test('logout of a profile that is not there says so', async () => {
   using home = makeHome()
   const ran = await run(home, logout, ['--profile', 'typo'])
   expect(ran.error).toMatchObject({ code: 'usage', exitCode: 2 })
-  expect(ran.error?.message).toContain('no profile typo')
+  expect(ran.error?.message).toContain('--profile: no profile typo. Profiles: ')
 })
 
 describe('whoami', () => {
@@ -665,7 +665,7 @@ describe('logout', () => {
     const ran = await run(home, logout, ['--profile', 'live', '--json'])
     expect(ran).toMatchObject({ code: 0 })
     expect(ran.json()).toEqual({ profile: 'live', logged_out: true, revoked: false })
-    expect(ran.err).toMatch(/^warning: .*connection refused.* may know the login until it expires/)
+    expect(ran.err).toMatch(/^warning: .*connection refused.* The login may stay valid on the server until it expires\./)
     expect(home.readConfig()).toEqual({
       profiles: { live: { base_url: 'http://127.0.0.1:1', pay: 'card' }, other: { token: 'y' } },
     })

@@ -136,7 +136,7 @@ test('writes through no link, not even by force', async () => {
 
 test('refuses a hash that would write a line of its own', async () => {
   const bad = item('a', 'one', { sha256: `${'0'.repeat(64)}  x\n${'1'.repeat(64)}` })
-  await expect(save([bad], { a: 'one' })).rejects.toThrow('no SHA-256')
+  await expect(save([bad], { a: 'one' })).rejects.toThrow('has an invalid SHA-256 hash')
   expect(existsSync(folder)).toBe(false)
 })
 

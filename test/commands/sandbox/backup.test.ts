@@ -288,7 +288,7 @@ test('removes what killed copies left, and no copy of a process that runs', asyn
 
 test('makes no store in order to copy it, and asks for the name at a terminal', async () => {
   using home = makeHome(FROZEN)
-  expect((await run(home, sandboxBackup, 'a.backup')).error?.message).toContain('No store')
+  expect((await run(home, sandboxBackup, 'a.backup')).error?.message).toBe(`No store ${storeOf(home)} yet: nothing to back up.`)
   expect(existsSync(storeOf(home))).toBe(false)
   await using _service = await serve(home)
   await run(home, sandboxBackup, 'a.backup')
@@ -299,5 +299,5 @@ test('makes no store in order to copy it, and asks for the name at a terminal', 
   })
   io.type('sandbox\n')
   expect((await ended).code).toBe(0)
-  expect(io.asked()).toContain('in the place of everything in the sandbox')
+  expect(io.asked()).toContain('This replaces everything in the sandbox at ')
 })

@@ -35,7 +35,7 @@ describe('a scenario file', () => {
     ],
     ['steps:\n  - call: list_hubs\n    advance: 2h', 'a.yaml:2:5: a step has exactly one of'],
     ['steps:\n  - call: list_hub', 'a.yaml:2:11: unknown operation list_hub; did you mean list_hubs?'],
-    ['steps:\n  - call: constructor', 'a.yaml:2:11: there is no operation constructor'],
+    ['steps:\n  - call: constructor', 'a.yaml:2:11: unknown operation constructor'],
     ['steps:\n  - advance: soon', 'a.yaml:2:14: advance must be a span of time'],
     ['steps:\n  - advance_to: Friday', 'a.yaml:2:17: advance_to must be an instant'],
     ['at: noon\nsteps:\n  - advance: 1s', 'a.yaml:1:5: at must be an instant'],

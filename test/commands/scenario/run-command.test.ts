@@ -73,7 +73,7 @@ test.each([
 test('a file that there is not is told with the way to a first one', async () => {
   const { code, err } = await runCommand(home, scenarioRun, ['story.yaml'], { openClient })
   expect(code).toBe(2)
-  expect(err).toContain('`dray <command> … --record story.yaml` writes one')
+  expect(err).toContain('`dray <command> … --record story.yaml` records a scenario')
   expect(err).toContain('Paths are relative to this folder.')
 })
 

@@ -212,7 +212,7 @@ describe('dray serve', () => {
     ['serve --port 0 --host 192.0.2.1', '192.0.2.1 is not an address of this machine.'],
     [
       'serve --port 0 --log /nowhere/at/all.log',
-      '--log /nowhere/at/all.log cannot be written: unknown such folder.',
+      '--log /nowhere/at/all.log cannot be written: there is no such folder.',
     ],
     ['serve --port 0 --status 6xx', '--status must be an HTTP status such as 404'],
     ['serve --port 0 --slower soon', '--slower must be'],

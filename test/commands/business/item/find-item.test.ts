@@ -62,8 +62,8 @@ describe('an item of the own menu', () => {
 
   test('goes by its id where there are several stores', async () => {
     using home = makeHome()
-    expect((await run(home, update, ['bread', '--price', '1.00'], 'chain')).error?.message).toMatch(
-      /goes by its id/,
+    expect((await run(home, update, ['bread', '--price', '1.00'], 'chain')).error?.message).toBe(
+      'You have several stores: use the item ID.',
     )
   })
 })
