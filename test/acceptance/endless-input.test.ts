@@ -11,12 +11,12 @@ beforeAll(builtProgram)
 /** A command line with FILE for the file to read, and the size at which it stops. */
 const READERS: [string, string, string][] = [
   ['api --input', 'api create_task --input FILE', '16 MiB, the limit for a JSON input'],
-  ['carrier upload', 'carrier upload FILE --yes --results none', '20 MiB, the limit of a manifest'],
-  ['catalog import', 'business catalog import FILE --yes --results none', '20 MiB, the limit of a menu'],
+  ['carrier upload', 'carrier upload FILE --yes --results none', '20 MiB, the limit for a manifest'],
+  ['catalog import', 'business catalog import FILE --yes --results none', '20 MiB, the limit for a menu'],
   [
     'login --token-file',
     'login --base-url http://127.0.0.1:9 --token-file FILE',
-    '64 KiB, the limit of a token',
+    '64 KiB, the limit for a token',
   ],
 ]
 

@@ -137,7 +137,7 @@ describe('a read, where the service', () => {
           forward(`/v1/shipments/${other}`).then(pass),
     )
     expect(failureOf(await inline(`carrier show ${asked} --json`)).detail).toContain(
-      'another tracking_number',
+      'a different tracking_number than the request',
     )
     expect(failureOf(await inline(LIST)).detail).toContain('lacks data')
   })

@@ -399,7 +399,7 @@ test('an agent sees the proof of a delivery, and fetches its picture with its ow
   expect(refused.status).toBe(404)
   // A new connection gets the present time.
   const late = await openHttp(relay.url, relayToken())
-  expect(late.client.getInstructions()).toContain('stands still at 2026-11-20T14:00:00.000Z')
+  expect(late.client.getInstructions()).toContain('is frozen at 2026-11-20T14:00:00.000Z')
   for (const each of [...agents, late]) await each.close()
 })
 

@@ -324,7 +324,7 @@ loneStory('an import that was killed half-way is continued by the same command',
 
   const ran = await told.start(command).ended
   expect(ran.exitCode, ran.stderr).toBe(0)
-  expect(ran.stderr).toContain('This import was begun before')
+  expect(ran.stderr).toContain('Continuing an earlier, unfinished import. Nothing is created twice.')
   // Completed batches get their first responses again: created, not duplicate.
   const report = ran.json<Import>()
   expect(report.counts).toMatchObject({ total: MANY, created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })

@@ -223,7 +223,7 @@ describe('a quote', () => {
     const late = await order(home, ['--quote-id', id, '--yes'])
     expect(late.error).toMatchObject({ code: 'quote_expired', exitCode: 7 })
     expect(late.error?.message).toBe(
-      'The quote of £11.20 has expired. Nothing was bought. It costs £12.10 now.',
+      'The quote of £11.20 has expired. Nothing was bought. The price is £12.10 now.',
     )
     expect(late.error?.extra).toMatchObject({
       quoted_total: { amount: 1120 },

@@ -447,7 +447,7 @@ describe('config.json', () => {
     [
       'a default profile that is not there',
       { default_profile: 'x' },
-      /default_profile in .*config\.json: there is no profile x/,
+      /default_profile in .*config\.json: no profile x\. Profiles: default\.$/,
     ],
   ])('is refused when it is %s', (_name, content, message) => {
     using home = makeHome()

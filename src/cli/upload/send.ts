@@ -39,7 +39,7 @@ export async function sendBatches<R, N extends string>(
     continues: journal.resumed ? journal.startedAt : undefined,
   }
   if (journal.resumed)
-    await cli.say(`Continuing an earlier, unfinished upload of this ${name}. Nothing is created twice.`)
+    await cli.say(`Continuing an earlier, unfinished ${name}. Nothing is created twice.`)
   try {
     const client = await cli.client()
     let done = 0

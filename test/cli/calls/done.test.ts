@@ -171,7 +171,7 @@ test.each([
     '`dray food show ord_1`',
     'Running the same command again would repeat the change.',
   ],
-  ['advance_clock', null, 'The same', 'Running the same command again would repeat the change.'],
+  ['advance_clock', null, 'Running the same', 'Running the same command again would repeat the change.'],
 ])('after %s the hint says what the same command would do', async (operation, id, look, again) => {
   const calls = [{ operation, id, total: null, isBatch: false }]
   const failure = await afterDone(new AppError('usage', 'No.'), calls, {

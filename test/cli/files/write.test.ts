@@ -56,7 +56,7 @@ describe('a file that a command writes', () => {
     expect(refusal.message).toBe(
       `${join(folder, 'a')} exists and was not written by dray; it was not changed.`,
     )
-    expect(refusal.hint).toBe('Name another file, or overwrite it with --force.')
+    expect(refusal.hint).toBe('Choose another file, or overwrite it with --force.')
     expect(read('a')).toBe('a letter')
     await writeOwn(placeOf('a', true), 1, 'OURS')
     expect(read('a')).toBe('OURS')

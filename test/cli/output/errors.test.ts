@@ -31,7 +31,7 @@ describe('for people', () => {
     const io = memoryIo()
     const error = new AppError('usage', 'Unknown fields in --fields: nope. Available: quote_id, total.')
     await printError(io, error, { ...view, flags: { quote_id: 'quote-id' } })
-    expect(io.err()).toContain('there are: quote_id, total.')
+    expect(io.err()).toContain('Available: quote_id, total.')
   })
 
   test('reports each wrong field by its flag, and a hint', async () => {

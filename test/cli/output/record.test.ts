@@ -71,8 +71,7 @@ Scan history
   ────────  ─────────────  ─────────────────  ──────────────────────────────
          1  label_created  20 Nov 2026 12:00  evt_01m7vkystgeegbv5hxx5fd6kz5
          2  collected      20 Nov 2026 17:00  evt_01m7vkystgeegbv5hxx5fd6kz6
-  Not shown for lack of room: tracking_number. A wider terminal or --fields
-  shows them.
+  Hidden columns: tracking_number. Widen the terminal or use --fields.
 Estimated delivery date  23 Nov 2026`)
 })
 

@@ -67,7 +67,7 @@ describe('on a terminal', () => {
   test('cuts long text before it leaves a column out, and names the columns that it left out', async () => {
     const narrow = await table(rows, columns, { ...renderOptions, width: 64 })
     expect(narrow).toContain('山田')
-    expect(narrow).toContain('Hidden columns: created_at. Widen the terminal')
+    expect(narrow).toContain('Hidden columns: created_at. Widen the terminal or use --fields.')
     expect(narrow).not.toContain('Nov')
   })
 
