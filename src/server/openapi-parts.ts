@@ -157,7 +157,7 @@ export const PROBLEM: Node = {
     type: {
       type: 'string',
       pattern: '^urn:dray:problem:[a-z_]+$',
-      description: 'Problem type: Problem type: `urn:dray:problem:` and the code.',
+      description: 'Problem type: `urn:dray:problem:` and the code.',
     },
     title: { type: 'string', description: 'Title, fixed for each code.' },
     status: { type: 'integer', description: 'HTTP status.' },

@@ -116,11 +116,11 @@ story('a rejection is confirmed by name, and pays back', async (told) => {
   const number = order.display_number
   const unnamed = await told.dray(`business orders reject ${number} --yes`, { exit: 3 })
   expect(unnamed.stderr).toContain(
-    'hint: --reason is the reason for the customer: item_unavailable, store_closed, too_busy, ',
+    'hint: --reason must be the reason for the customer: item_unavailable, store_closed, too_busy, ',
   )
   const unexplained = await told.dray(`business orders reject ${number} --confirm ${number}`, { exit: 2 })
   expect(unexplained.stderr).toContain(
-    'error: Missing: --reason.\n  --reason: is the reason for the customer: ',
+    'error: Missing: --reason.\n  --reason: must be the reason for the customer: ',
   )
   expect((await told.dray(`business orders show ${number} --json`)).json<Order>().status).toBe('placed')
   const rejected = await told.dray(

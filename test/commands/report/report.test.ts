@@ -147,7 +147,7 @@ describe('a store’s report', () => {
       const words = out.replaceAll(/\s+/g, ' ')
       expect(words).toContain('Sales of Santa <b>Rosa: Today, Fri 20 Nov 2026, until 12:00 (Europe/London)')
       expect(words).toContain('£60.00 from 3 orders, 50 % more than yesterday until 12:00.')
-      expect(words).toContain('1 order of £7.00 expired because they were not accepted in time.')
+      expect(words).toContain('1 order of £7.00 expired: not accepted in time.')
       expect(out.split('\n').filter((line) => line.length > columns)).toEqual([])
       expect(err).toContain('Next: dray business report week')
     }

@@ -72,7 +72,7 @@ function isSendable({ problem, order }: Named): boolean {
   return problem === undefined && !(order !== undefined && isOrderOver(order.status))
 }
 
-const REASONS = `is the reason for the customer: ${REJECT_REASONS.join(', ')}`
+const REASONS = `must be the reason for the customer: ${REJECT_REASONS.join(', ')}`
 
 async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<number> {
   const { operation } = ACTION_TEXTS[verb]

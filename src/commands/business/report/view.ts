@@ -200,7 +200,7 @@ function notes({ current, other_currencies }: BusinessReport): string[] {
     ...(missed === undefined
       ? []
       : [
-          `${countWords(missed.orders, 'order')} of ${spellMoney(missed.total)} expired because they were not accepted in time.`,
+          `${countWords(missed.orders, 'order')} of ${spellMoney(missed.total)} expired: not accepted in time.`,
         ]),
     ...(earlier.count === 0
       ? []

@@ -53,7 +53,7 @@ test.each<[string, ReturnType<typeof standing>, boolean, string | null]>([
     'at a depot',
     standing('available_for_pickup', [failed, scan('available_for_pickup')], { attempts: 3 }),
     true,
-    'Waits for its recipient at East London depot: No access to the building.',
+    'Awaiting the recipient at East London depot: No access to the building.',
   ],
   ['coming back', standing('returning', [failed]), false, 'Returning to sender: No access to the building.'],
   ['lost', standing('lost', [scan('lost')]), false, 'Lost.'],
