@@ -9,13 +9,13 @@ import { LEFT_OUT_REASONS, REASONS } from '../rows/manifest/order-status.ts'
 export function leftOutHelp(): string[] {
   return [
     'SKIPPED ORDERS',
-    'An order with a status that means "do not send" is skipped and listed. dray reads the',
-    'status from Financial Status, Fulfillment Status, Order status, Payment',
-    'status, Cancelled at, Date shipped, Shipping Method and the like, in the languages',
-    'below. --include WORD,… also sends such orders; all sends all of them:',
+    'An order with a status that means "do not send" is skipped and listed. dray reads',
+    'the status from Financial Status, Fulfillment Status, Order status, Payment status,',
+    'Cancelled at, Date shipped, Shipping Method and the like, in the languages below.',
+    '--include WORD,… also sends such orders; all sends all of them:',
     ...pairs(LEFT_OUT_REASONS.map((reason): [string, string] => [reason, REASONS[reason].text])),
-    'A partly refunded or partly sent order is created, with a warning, and so is an order',
-    'with an unknown status. --json has left_out and warnings.',
+    'A partly refunded or partly sent order is created, with a warning, and so is an',
+    'order with an unknown status. --json has left_out and warnings.',
     '',
   ]
 }
