@@ -110,7 +110,7 @@ story('a rejection on the board asks why, and Escape keeps the order', async (to
   const board = told.terminal('business orders watch')
   await board.shows('x reject')
   board.type('x')
-  await board.shows(/will be refunded to the customer\. Why:[^]*3 too busy/)
+  await board.shows(/will be refunded to the customer\. Reason:[^]*3 too busy/)
   board.type(KEYS.escape)
   await board.shows('x reject')
   expect(await statusOf(told, id)).toBe('placed')

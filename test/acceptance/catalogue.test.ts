@@ -188,11 +188,11 @@ story(
       `${create} 0 --modifiers "Ice[0-1]: Ice=0.50"`,
     ]) {
       const refused = await told.dray(line, { exit: 3 })
-      expect(refused.stderr).toContain('1 item costs nothing: Tap water. Put it on sale?')
+      expect(refused.stderr).toContain('1 item has a price of zero: Tap water. Create it?')
       expect(refused.stderr).toContain("--confirm 'Tap water'")
     }
     const asked = told.terminal(`${create} 0 --yes`)
-    await asked.shows('Put it on sale?')
+    await asked.shows('Create it?')
     asked.type(KEYS.enter)
     expect(await asked.ended()).toMatchObject({ exitCode: 3 })
     await told.dray(`${create} 0 --modifiers "Size[1-1]: Glass=0.50 | Jug=1"`)

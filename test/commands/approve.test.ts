@@ -124,7 +124,7 @@ describe('dray approve', () => {
       'not_confirmed',
       'Confirm it with --yes and --max-total: dray approve quo_1 --yes --max-total 18.40',
     ],
-    [['quo_1', '--yes'], 'not_confirmed', 'Say how much: dray approve quo_1 --yes --max-total 18.40'],
+    [['quo_1', '--yes'], 'not_confirmed', 'Set a limit: dray approve quo_1 --yes --max-total 18.40'],
     [['quo_1', '--yes', '--max-total', '18.39'], 'price_above_limit', undefined],
     [['quo_1', '--yes', '--max-total', 'much'], 'usage', undefined],
     [

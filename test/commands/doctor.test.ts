@@ -202,7 +202,7 @@ test('looks at the way to a service: nobody there, not ready, another time, a lo
   const ran = await runCommand(home, doctor, ['--base-url', 'http://127.0.0.1:9'], { io })
   expect(ran.code).toBe(11)
   expect(io.out()).toContain(
-    '✖ Service     http://127.0.0.1:9 cannot be reached:\n              connection refused\n              Fix: dray serve --port 9\n',
+    '✖ Service        http://127.0.0.1:9 cannot be reached:\n                 connection refused\n                 Fix: dray serve --port 9\n',
   )
   expect(io.out()).toContain('- Login')
   expect(io.out()).toContain('Fix: export LANG=C.UTF-8')
@@ -276,7 +276,7 @@ test('gives the command that mends a variable, a proxy, an address or a folder',
 
   writeFileSync(home.paths.data, 'a file')
   expect(await first({})).toBe(
-    `wrong Folders: ${home.paths.data} is no folder → mv ${home.paths.data} ${home.paths.data}.old`,
+    `wrong Folders: ${home.paths.data} is not a folder → mv ${home.paths.data} ${home.paths.data}.old`,
   )
 })
 

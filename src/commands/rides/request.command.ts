@@ -114,7 +114,7 @@ async function pickFare(
     throw new AppError('tier_unavailable', 'No driver is available for that pickup time. Nothing was bought.')
   const rows = choiceRows(rideStory.choices({ ...quote, fares: free }), renderOptionsOf(cli, 'stderr'))
   const chosen = await ask.selectWithin({
-    message: 'Choose a ride',
+    message: 'Which ride?',
     choices: free.map((value, index) => ({ value, name: rows[index] ?? value.name })),
     left,
   })

@@ -92,11 +92,11 @@ test('a price of a workbook is refused where its cell shows another amount than 
   expect(
     data.map(({ price, reason }) => reason?.errors.map(({ detail }) => detail) ?? price?.amount),
   ).toEqual([
-    [`Cell C2 shows £4 but holds 3.6; ${end}`],
+    [`Cell C2 shows £4 but contains 3.6; ${end}`],
     331,
-    [`Cell C4 shows 3.5 but holds 3.45; ${end}`],
-    [`Cell C5 shows 3.40 but holds 3400; ${end}`],
-    [`Cell C6 shows 3.40 but holds -3.4; ${end}`],
+    [`Cell C4 shows 3.5 but contains 3.45; ${end}`],
+    [`Cell C5 shows 3.40 but contains 3400; ${end}`],
+    [`Cell C6 shows 3.40 but contains -3.4; ${end}`],
     119550,
     400,
   ])
@@ -182,7 +182,7 @@ describe('before anything is sent', () => {
     })
     const path = write(home, `${HEAD}\nLaksa,Soups,9\n`)
     const ran = await runCommand(home, businessCatalogImport, [path, '--yes'], { openClient })
-    expect(ran.error?.message).toContain('You have 2 stores; say which')
+    expect(ran.error?.message).toContain('You have 2 stores; choose one: A (mer_1), B (mer_2).')
   })
 
   test('columns can be mapped, saved and shown; a map of a menu is not taken for a manifest', async () => {
@@ -301,7 +301,7 @@ test('an import that does not end says why and how to go on', async () => {
   expect(ran.err).toContain('1 item was not sent. Running the same command again continues and creates nothing twice')
   expect(ran.json()).toMatchObject({ categories: [{ name: 'Many', created: true }] })
   const continued = await runCommand(home, businessCatalogImport, words, { openClient: embeddedIn(home) })
-  expect(continued.err).toContain('This import was begun before')
+  expect(continued.err).toContain('Continuing an earlier, unfinished import. Nothing is created twice.')
   expect(continued.json()).toMatchObject({
     counts: { total: 501, created: 501, duplicate: 0, not_sent: 0, categories_created: 1 },
     categories: [{ name: 'Many', created: true }],
@@ -446,7 +446,7 @@ describe('an update', () => {
     const path = write(home, changed.replace('Hot', '').concat('Test Tea,Drinks,2,T-1,\n'), 'two.csv')
     const planned = await importFile(home, [path, '--update', '--dry-run'])
     expect(planned.err).toContain(
-      '1 item is new.\n1 category will be created: Drinks.\n2 items change:\n  Test Laksa: name: "Test Laksa" → "Curry Laksa"; price: £9.00 → £9.50 (+5.6 %)\n  Test Pho: category: "Soups" → "Bowls"\n1 item is as in the file.',
+      '1 item is new.\n1 category will be created: Drinks.\n2 items change:\n  Test Laksa: name: "Test Laksa" → "Curry Laksa"; price: £9.00 → £9.50 (+5.6 %)\n  Test Pho: category: "Soups" → "Bowls"\n1 item already matches the file.',
     )
     expect(planned.err).toContain('--remove-missing deletes them.')
     const done = (await importFile(home, [path, '--update', '--yes', '--json'])).json() as Document
@@ -564,10 +564,10 @@ describe('an update', () => {
     }
     const bare = ['name,category,price,modifier_group,modifier_name', 'Test Pho,Soups,8,,']
     const choices = [',,,Size,Bowl', ',,,Size,Pot', ',,,Extras,Egg', ',,,Extras,Lime']
-    expect(await plan([...bare, ...choices])).toContain('1 item is as in the file.')
+    expect(await plan([...bare, ...choices])).toContain('1 item already matches the file.')
     const cell = 'Size[1-1]: Bowl|Pot=3; Extras[0-2]: Egg=1.50|Lime=0.20'
     const inOneCell = ['name,category,price,modifiers', `Test Pho,Soups,8,${cell}`]
-    expect(await plan(inOneCell)).toContain('1 item is as in the file.')
+    expect(await plan(inOneCell)).toContain('1 item already matches the file.')
     expect(await plan([inOneCell[0] ?? '', `Test Pho,Soups,8,${cell.replace('Pot', '*Pot')}`])).toContain(
       'Size: Bowl, state: "on sale, preset" → "on sale"; Size: Pot, state: "off sale" → "off sale, preset"\n',
     )
@@ -593,7 +593,7 @@ describe('an update', () => {
           column: 'modifier_name',
           code: 'orphan_modifier',
           detail: expect.stringMatching(
-            /^This modifier is of .+\. Put its row below that item, or empty _item_id to add it here\. \(row \d+\)$/,
+            /^This modifier belongs to .+\. Put its row below that item, or empty _item_id to add it here\. \(row \d+\)$/,
           ),
         },
       ],
@@ -660,11 +660,11 @@ describe('an update', () => {
     using home = makeHome()
     const free = write(home, MENU.replace(',9,', ',0.00,'), 'free.csv')
     const planned = await importFile(home, [free, '--dry-run', '--currency', 'gbp'])
-    expect(planned.err).toContain('1 item costs nothing: Test Laksa.')
+    expect(planned.err).toContain('1 item has a price of zero: Test Laksa.')
     expect(planned.err).not.toContain('--currency')
     const refused = await importFile(home, [free, '--yes'])
     expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
-    expect(refused.error?.message).toContain('1 item costs nothing: Test Laksa. Put it on sale?')
+    expect(refused.error?.message).toContain('1 item has a price of zero: Test Laksa. Create it?')
     expect(refused.error?.hint).toMatch(/^Confirm it with --allow-free: .* --allow-free$/)
     const done = await importFile(home, [free, '--yes', '--allow-free', '--json'])
     expect((done.json() as Document).counts['created']).toBe(3)
@@ -674,19 +674,19 @@ describe('an update', () => {
     using home = makeHome()
     const pence = write(home, `${HEAD}\nTest Laksa,Soups,340\nTest Pho,Soups,1195\nTest Tea,Drinks,95\n`)
     const doubt =
-      'All 3 new prices are whole and high, as pence or cents would be: Test Laksa £340.00, Test Pho £1,195.00, Test Tea £95.00.'
+      'All 3 new prices are whole and high, as if in pence or cents: Test Laksa £340.00, Test Pho £1,195.00, Test Tea £95.00.'
     expect((await importFile(home, [pence, '--dry-run'])).err).toContain(doubt)
     for (const more of [[], ['--update']]) {
       const refused = await importFile(home, [pence, '--yes', ...more])
       expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
-      expect(refused.error?.message).toContain(`${doubt} Create them so?`)
+      expect(refused.error?.message).toContain(`${doubt} Create them?`)
       expect(refused.error?.hint).toMatch(/^Confirm it with --allow-high: .* --allow-high$/)
     }
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = importFile(home, [pence, '--accessible'], io)
     await expect.poll(() => io.asked()).toContain('Create 3 items and 2 categories?')
     io.type('y\n')
-    await expect.poll(() => io.asked()).toContain('Create them so?')
+    await expect.poll(() => io.asked()).toContain('Test Tea £95.00. Create them?')
     io.type('\n')
     expect((await running).error?.code).toBe('not_confirmed')
 

@@ -59,7 +59,7 @@ test.each(['orders watch', 'orders list', 'report', 'catalog export'])(
     expect(question).toContain('Choose a store')
     const { code, err } = await run(`${words} --as chain`)
     expect(code).toBe(2)
-    expect(err).toContain('say which: Goosefoot Grocer Spitalfields (mer_')
+    expect(err).toContain('You have 2 stores; choose one: Goosefoot Grocer Spitalfields (mer_')
     expect(err).toContain(
       `Complete the command: dray business ${words} --as chain --merchant 'Goosefoot Grocer Spitalfields'`,
     )

@@ -226,7 +226,7 @@ test('letters that no font has are counted, with the parcel, on labels and on th
   writeFileSync(path, manifestOf(2).replace('Recipient 1', 'ᎠᏔᎧᏁᏍᏗᎦᏙᎯ ᏣᎳᎩᏱ'))
   const ran = await dray(home, carrierUpload, [path, '--yes', '--hub', 'LON1', '--json'])
   const number = (ran.json() as Uploaded).data[1]?.tracking_number
-  const warning = `warning: No font here has Ꭰ Ꮤ Ꭷ Ꮑ Ꮝ Ꮧ Ꭶ Ꮩ Ꭿ Ꮳ and 3 more (${number}).`
+  const warning = `warning: No installed font has Ꭰ Ꮤ Ꭷ Ꮑ Ꮝ Ꮧ Ꭶ Ꮩ Ꭿ Ꮳ and 3 more (${number}).`
   const file = (name: string): string[] => ['--out', join(home.cwd, name)]
   expect((await dray(home, carrierLabel, ['R-0001', 'R-0002', ...file('l.pdf')])).err).toContain(warning)
   expect((await dray(home, carrierHandover, ['--hub', 'LON1', ...file('h.pdf')])).err).toContain(warning)

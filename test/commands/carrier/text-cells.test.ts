@@ -110,7 +110,7 @@ M-6,What Next? Ltd,5 Mill Lane,London,E1 6EA,500 g,20x15x5cm
   ])
   expect(err).toContain("row 2 “Nell O&#39;Dowd” is “Nell O'Dowd”")
   expect(err).toContain(
-    'broken letters: row 4 “ZoÃ« MÃ¼ller”, row 4 “12 CafÃ© Yard”, row 5 “Zo\ufffd M\ufffdller” and 1 more cells',
+    'another program has broken some letters: row 4 “ZoÃ« MÃ¼ller”, row 4 “12 CafÃ© Yard”, row 5 “Zo\ufffd M\ufffdller” and 1 more cells',
   )
 })
 

@@ -73,7 +73,7 @@ test('a script is told what it waits for and how not to, a person at a terminal 
     const piped = await track(home, ['F-1', '--as', 'everything', '--timeout', '5s', ...words])
     expect(piped.code).toBe(8)
     expect(piped.err).toBe(
-      `Following ${number} to its end. \`dray carrier show ${number} --as everything\` prints its current status; --timeout 10m limits the wait.\n${number} is still awaiting collection.\n`,
+      `Tracking ${number} until it ends. \`dray carrier show ${number} --as everything\` prints its current status; --timeout 10m limits the wait.\n${number} is still awaiting collection.\n`,
     )
   }
   const quiet = await track(home, ['F-1', '--timeout', '5s', '--quiet'])
@@ -115,7 +115,7 @@ describe('many parcels', () => {
     expect(tracked.map(({ reference }) => reference)).toEqual(['T-1', 'T-2', 'T-4', 'T-3'])
     const io = memoryIo({ tty: true, columns: 120 })
     await track(home, words, io)
-    expect(io.out()).toMatch(/Parcel.*Reference.*State.*Promised.*Attempts/)
+    expect(io.out()).toMatch(/Parcel.*Reference.*Status.*Delivery date.*Attempts/)
     expect(io.err()).toContain('4 parcels: 3 awaiting collection, 1 cancelled. None is late.')
   })
 

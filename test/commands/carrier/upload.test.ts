@@ -587,7 +587,7 @@ describe('the same sheet again after parcels of it were cancelled', () => {
     const planned = await upload(home, path, ['--dry-run', '--json'])
     const done = await upload(home, path, ['--yes', '--idempotency-key', 'second'])
     expect(done.code).toBe(0)
-    expect(done.err).toContain(`2 were skipped (cancelled before). To create them again: \`${again}\``)
+    expect(done.err).toContain(`2 rows skipped (cancelled before). To create them again: \`${again}\``)
     expect(done.err).toContain('0 created, 1 already exist, 2 skipped (cancelled before).')
     expect(readFileSync(join(home.cwd, 'm.results.csv'), 'utf8')).toMatch(
       /,3,duplicate,,,cancelled_before: Created before and cancelled\.\r?\n/,

@@ -25,7 +25,7 @@ test('a fault of an item names --item, and the hint is a command', async () => {
   const runtime = { ...makeRuntime(`${import.meta.dirname}/../../..`), ...home, openClient: embeddedIn(home) }
   expect(await main(['food', 'quote', ...LIME, 'Pad Thai + Hot + Mild'], runtime, io)).toBe(6)
   expect(io.err()).toContain('--item: Spice of Pad Thai allows at most one choice')
-  expect(io.err()).toContain('`dray food menu` say what can be chosen')
+  expect(io.err()).toContain('hint: `dray food menu` lists the options of the item and their limits.')
 })
 
 test('the order that follows is of the same account', async () => {

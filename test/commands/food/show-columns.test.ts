@@ -7,9 +7,9 @@ const labelsOf = (order: Parameters<typeof columnsFor>[0]) =>
   columnsFor(order, columns).map(({ field, label = field }) => `${label} ${field}`)
 
 test.each([
-  ['delivery', ['Goes to dropoff']],
+  ['delivery', ['Deliver to dropoff']],
   ['pickup', ['Pick up at merchant.address']],
-  ['dine_in', ['At merchant.address', 'Table table.table_number']],
+  ['dine_in', ['Store address merchant.address', 'Table table.table_number']],
 ] as const)('an order for %s says where it goes, and when', (fulfillment_type, places) => {
   const labels = labelsOf({ fulfillment_type, status: 'preparing' })
   expect(labels.filter((label) => /dropoff|address|table/.test(label))).toEqual(places)

@@ -369,7 +369,7 @@ describe('login with a code', () => {
       message: `${faults.url} does not support login with a code.`,
     })
     expect(ran.error?.hint).toBe(
-      `With a token of it: \`dray login --base-url ${faults.url} --token-file FILE\`.`,
+      `Use a token of this server: \`dray login --base-url ${faults.url} --token-file FILE\`.`,
     )
     expect(hasConfig(home)).toBe(false)
   })
@@ -411,7 +411,7 @@ describe('login with a code', () => {
     })
     expect(again.asked).toBe('')
     expect(again.err).toContain('The token goes to the profile local')
-    expect(again.err).toContain('It takes the place of the login as shipper that was there.')
+    expect(again.err).toContain('It replaces the login as shipper saved before.')
     expect((home.readConfig() as Saved).profiles.local).toMatchObject({ account: 'member' })
     using other = makeHome({ DRAY_BASE_URL: served.url, DRAY_TOKEN: before ?? '' })
     expect((await run(other, whoami, [])).error).toMatchObject({ code: 'invalid_token', exitCode: 4 })

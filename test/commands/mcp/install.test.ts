@@ -194,8 +194,8 @@ describe('dray mcp install', () => {
     [['emacs'], 'knows no "emacs"'],
     [[], 'Missing: PROGRAM'],
     [['cursor', '--max-spend', '50'], 'needs its currency'],
-    [['cursor', '--toolsets', 'foood'], 'there is no "foood"'],
-    [['cursor', '--name', '../x'], '--name takes'],
+    [['cursor', '--toolsets', 'foood'], '--toolsets: unknown "foood".'],
+    [['cursor', '--name', '../x'], '--name may have letters, digits, - and _, at most 32 characters.'],
     [['cursor', '--file', ''], '--file needs a file name'],
     [['cursor', '--toolsets', ' ,'], '--toolsets is empty'],
   ])('refuses %j before it looks at any file', async (argv, message) => {

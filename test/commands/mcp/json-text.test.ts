@@ -94,7 +94,7 @@ describe('the entry', () => {
     ['[]', 'is not a JSON object'],
     ['{"a": 1', 'is not a JSON object'],
     ['{"mcpServers": []}', 'has a different kind of value under mcpServers'],
-    ['{"mcpServers": {"dray": "x"}}', 'has a different kind of value under mcpServers.dray'],
+    ['{"mcpServers": {"dray": "x"}}', 'holds something else under mcpServers.dray'],
     ['{"mcpServers": {"dray": {"url": "https://a"}}}', 'holds a server at an address under mcpServers.dray'],
   ])('does not come into %j', (text, why) => {
     expect(setEntry(text, 'mcpServers', 'dray', ENTRY)).toEqual({ kind: 'refused', why })

@@ -84,7 +84,7 @@ describe('profile add', () => {
     [['live'], /The profile live already exists/],
     [['new', '--update'], /No profile new to change/],
     [['new', '--base-url', 'http://api.example.com'], /--base-url must be https/],
-    [['new', '--base-url', 'https://a.example', '--store', 'x'], /contradict/],
+    [['new', '--base-url', 'https://a.example', '--store', 'x'], /--base-url and --store exclude each other/],
     [['new', '--store', ''], /--store is empty/],
     [['new', '--default-parcel', 'heavy'], /column=value/],
   ])('refuses %j and changes nothing', async (argv, message) => {
@@ -167,7 +167,7 @@ describe('profile use', () => {
     using home = makeHome()
     expect((await run(home, profileUse, 'nope')).error).toMatchObject({
       code: 'usage',
-      message: 'No profile "nope"; there is default.',
+      message: 'No profile "nope". Profiles: default.',
     })
     expect(fs.existsSync(home.configFile)).toBe(false)
   })

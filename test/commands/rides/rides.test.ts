@@ -162,7 +162,7 @@ describe('a script', () => {
     const late = await request(home, ['--quote-id', quote_id, '--tier', 'economy', '--yes'])
     expect(late.error).toMatchObject({ code: 'quote_expired', exitCode: 7 })
     expect(late.error?.message).toMatch(
-      /^The quote of £\d+\.\d\d has expired\. Nothing was bought\. It (?:still )?costs £\d+\.\d\d now\.$/,
+      /^The quote of £\d+\.\d\d has expired\. Nothing was bought\. The price is (?:still )?£\d+\.\d\d now\.$/,
     )
     expect(await rides(home)).toEqual([])
   })
@@ -177,7 +177,7 @@ describe('a person', () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, [...WAY, '--yes'], io)
-    await expect.poll(() => io.asked()).toContain('Choose a ride')
+    await expect.poll(() => io.asked()).toContain('Which ride?')
     expect(io.asked()).toContain('5:00 left')
     expect(io.asked()).toMatch(/❯ Economy +£\d+\.\d\d {2}4 seats {2}in \d+ min/)
     io.type('\x1b[B\r')

@@ -36,15 +36,15 @@ describe('a scenario file', () => {
     ['steps:\n  - call: list_hubs\n    advance: 2h', 'a.yaml:2:5: a step has exactly one of'],
     ['steps:\n  - call: list_hub', 'a.yaml:2:11: unknown operation list_hub; did you mean list_hubs?'],
     ['steps:\n  - call: constructor', 'a.yaml:2:11: unknown operation constructor'],
-    ['steps:\n  - advance: soon', 'a.yaml:2:14: advance must be a span of time'],
-    ['steps:\n  - advance_to: Friday', 'a.yaml:2:17: advance_to must be an instant'],
-    ['at: noon\nsteps:\n  - advance: 1s', 'a.yaml:1:5: at must be an instant'],
+    ['steps:\n  - advance: soon', 'a.yaml:2:14: advance must be a duration such as 90s, 30m, 2h or 3d.'],
+    ['steps:\n  - advance_to: Friday', 'a.yaml:2:17: advance_to must be a time with its UTC offset'],
+    ['at: noon\nsteps:\n  - advance: 1s', 'a.yaml:1:5: at must be a time with its UTC offset'],
     ['steps:\n  - id: a-b\n    advance: 1s', 'a.yaml:2:9: id must be small letters, digits and _'],
     [
       'steps:\n  - { id: a, advance: 1s }\n  - { id: a, advance: 1s }',
       'a.yaml:3:11: another step is called a already',
     ],
-    ['steps:\n  - { id: var, advance: 1s }', 'a.yaml:2:11: another step is called var already, or it means'],
+    ['steps:\n  - { id: var, advance: 1s }', 'a.yaml:2:11: another step is called var already, or the name is reserved.'],
     [
       'steps:\n  - call: list_hubs\n    input: { limit: "${later.x}" }\n  - { id: later, advance: 1s }',
       'a.yaml:3:12: ${later.x}: no earlier step has the id later.',
@@ -73,7 +73,7 @@ describe('a scenario file', () => {
       'no member can be named __proto__',
     ],
     ['steps:\n  - call: list_hubs\n    input: { limit: .nan }', 'this is not a JSON number'],
-    ['steps:\n  - call: list_hubs\n    input: &a { again: *a }', 'in a circle'],
+    ['steps:\n  - call: list_hubs\n    input: &a { again: *a }', 'it is nested too deeply, or refers to itself.'],
     ['steps:\n  - call: list_hubs\n    call: list_hubs', 'a.yaml:3:5:'],
     [
       'variables: { list: [1] }\nsteps:\n  - advance: 1s',
@@ -174,7 +174,7 @@ describe('a scenario file', () => {
   test('names control calls that there are', async () => {
     const stdin = 'steps:\n  - control: advance_clock\n    input: { by: 1s }\n  - control: hasOwnProperty\n'
     expect(await readScenario({ io: memoryIo({ stdin }) }, '-')).toMatchObject({
-      problems: [{ place: { line: 4 }, text: 'there is no control call hasOwnProperty' }],
+      problems: [{ place: { line: 4 }, text: 'unknown control call hasOwnProperty' }],
     })
   })
 })

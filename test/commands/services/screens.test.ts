@@ -144,7 +144,7 @@ describe('the grid', () => {
   test('is read aloud day by day', () => {
     const spoken = gridText(WEEK, at(80, { accessible: true })).split('\n')
     expect(spoken[0]).toBe('Fri 20: 10:00, 11:30')
-    expect(spoken[2]).toBe('Sun 22: nothing open')
+    expect(spoken[2]).toBe('Sun 22: no free starts')
     expect(spoken).toHaveLength(7)
   })
 

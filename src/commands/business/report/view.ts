@@ -78,13 +78,13 @@ function figures(current: OrderSums, previous: OrderSums): Figure[] {
   return [
     amount('Sales', current.sales.total, previous.sales.total),
     {
-      label: 'Orders (completed or open)',
+      label: 'Orders sold',
       value: current.sales.orders.toLocaleString('en-GB'),
       before: previous.sales.orders.toLocaleString('en-GB'),
       change: changeWords(current.sales.orders, previous.sales.orders),
     },
     amount('Average order', current.sales.average, previous.sales.average),
-    amount('Rejected, cancelled or failed', current.lost.total, previous.lost.total),
+    amount('Lost orders', current.lost.total, previous.lost.total),
     amount('Refunds', current.refunds.total, previous.refunds.total),
     ...span('Median time to accept', current.accept.median_seconds, previous.accept.median_seconds),
     ...span('90% accepted within', current.accept.p90_seconds, previous.accept.p90_seconds),

@@ -43,7 +43,7 @@ describe('an item of the own menu', () => {
     for (const word of ['khao', 'Kaho Soi']) {
       const { error } = await run(home, available, [word, 'no'])
       expect(error?.code).toBe('usage')
-      expect(error?.message).toMatch(/may be Khao Soi \(itm_\w+\)\. Nothing was sent\./)
+      expect(error?.message).toMatch(/matches Khao Soi \(itm_\w+\)\. Nothing was sent\./)
     }
     expect(JSON.parse((await run(home, available, ['Khao Soi', 'yes', '--json'])).out)).toMatchObject({
       version: 1,

@@ -195,7 +195,7 @@ test('a sheet shows all of an order, scrolls no further than its end, and keeps 
   const seen = [open('enter'), open('enter', 'page-down'), open('enter', 'end')].flat().join('\n')
   for (const words of [
     'placed 20 Nov 2026 09:00',
-    'to be accepted',
+    'accept before 20 Nov 2026 09:10',
     'ALLERGY! Note from the customer: "Severe nut allergy"',
     'Extra prawns',
     '"no peanuts"',
@@ -258,7 +258,7 @@ test('an order with more items than figures says where the others go off sale', 
 test('a rejection says what goes back before it is confirmed', () => {
   const asked = press(boardOf(makeOrder('7K2M')), 'x')
   const text = drawBoard(asked, screen(80, 30)).join('\n')
-  expect(text).toContain('Reject 7K2M? £27.19 will be refunded to the customer. Why:')
+  expect(text).toContain('Reject 7K2M? £27.19 will be refunded to the customer. Reason:')
   expect(text).toContain('1 item unavailable')
   const { payment } = makeOrder('7K2M')
   const rest = makeOrder('7K2M', {
@@ -266,7 +266,7 @@ test('a rejection says what goes back before it is confirmed', () => {
     refund: part({ amount: gbp(445), status: 'pending', destination: 'platform_wallet' }),
   })
   // The service gives money back once, so nothing more goes back.
-  expect(drawBoard(press(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain('Reject 7K2M? Why:')
+  expect(drawBoard(press(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain('Reject 7K2M? Reason:')
   expect(drawBoard(press(asked, '1'), screen(80, 30)).join('\n')).toContain('Enter reject 7K2M   Esc keep it')
 })
 
@@ -277,7 +277,7 @@ test('a service that does not answer, and a clock that stands still, are said', 
     silence: 'Cannot reach the server. Trying again.',
   }
   const text = drawBoard(board, screen(80, 30)).join('\n')
-  expect(text).toContain('09:12, clock stopped')
+  expect(text).toContain('09:12, clock frozen')
   expect(text).toContain('! Cannot reach the server.')
 })
 

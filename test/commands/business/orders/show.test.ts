@@ -61,5 +61,5 @@ test('an order at a table says which, and whether its check is open', () => {
   const table = { table_number: '4', party_size: 2, check: { status: 'open' as const, balance: gbp(100) } }
   const text = showOrder(makeOrder('7K2M', { fulfillment_type: 'dine_in', table }), at(80))
   expect(text).toContain('dine in at table 4')
-  expect(text).toContain('check open')
+  expect(text).toContain('bill open')
 })
