@@ -47,7 +47,7 @@ test.each([
     ['--base-url', 'https://api.example.com'],
     ['--profile', 'none'],
   ]) {
-    expect(await helpOf(...flags)).toMatch(/Card token, with|from the card form/)
+    expect(await helpOf(...flags)).toMatch(/Token of the card, with|card token from the card form/)
     expect(await helpOf(...flags)).not.toContain(cards)
   }
 })

@@ -569,7 +569,7 @@ describe('an update', () => {
     const inOneCell = ['name,category,price,modifiers', `Test Pho,Soups,8,${cell}`]
     expect(await plan(inOneCell)).toContain('1 item already matches the file.')
     expect(await plan([inOneCell[0] ?? '', `Test Pho,Soups,8,${cell.replace('Pot', '*Pot')}`])).toContain(
-      'Size: Bowl, state: "on sale, preset" → "on sale"; Size: Pot, state: "off sale" → "off sale, preset"\n',
+      'Size: Bowl, state: "available, default" → "available"; Size: Pot, state: "unavailable" → "unavailable, default"\n',
     )
   })
 

@@ -104,7 +104,7 @@ test('a search leads with what decides, and fits eighty columns', async () => {
     openClient: embeddedIn(home),
     io: memoryIo({ tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } }),
   })
-  expect(out).toMatch(/^Name +Distance +Delivery +Rating +In$/m)
+  expect(out).toMatch(/^Name +Distance +Delivery +Rating +Delivery minutes$/m)
   expect(out).toContain('Goosefoot Grocer Spitalfields')
   expect(out.split('\n').every((line) => line.length <= 80)).toBe(true)
 })

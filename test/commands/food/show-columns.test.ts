@@ -13,7 +13,7 @@ test.each([
 ] as const)('an order for %s says where it goes, and when', (fulfillment_type, places) => {
   const labels = labelsOf({ fulfillment_type, status: 'preparing' })
   expect(labels.filter((label) => /dropoff|address|table/.test(label))).toEqual(places)
-  expect(labels).toContain('Ready by estimated_ready_at')
+  expect(labels).toContain('Ready time estimated_ready_at')
 })
 
 test.each([
