@@ -33,7 +33,7 @@ test.each([
   ['null that the schema has', { note: null, anything: null, inner: null }],
   ['unknown members', { nmae: null, constructor: null }],
   ['entries of lists', { tags: [null], list: [null] }],
-  ['rows whose schema is unknown', { rows: [{ size: null }] }],
+  ['rows whose schema is not known here', { rows: [{ size: null }] }],
 ])('keeps %s, and the object itself', (_, given) => {
   expect(withoutNulls(schema, given)).toBe(given)
 })

@@ -70,7 +70,7 @@ describe.each(KINDS)('a quote of $kind', ({ kind, quote, id, life }) => {
     for (const after of [0, life])
       await expect(take(kind, quote_id, after)).rejects.toMatchObject({
         code: 'quote_already_used',
-        message: `This quote was already used for made_1.`,
+        message: 'This quote was already used for made_1.',
         hint: `See made_1. To buy again, get a new quote with ${quote}.`,
         extra: { [id]: 'made_1' },
       })

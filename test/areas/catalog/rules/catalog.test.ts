@@ -91,12 +91,12 @@ describe('a modifier group', () => {
       '/modifier_groups/0/modifiers/0/price_delta/amount out_of_range',
     ],
     [
-      'the id of a group that does not belong to this item',
+      'the id of a group that is not of this item',
       { modifier_group_id: 'mgr_9' },
       '/modifier_groups/0/modifier_group_id invalid_enum',
     ],
     [
-      'the id of a modifier that does not belong to this item',
+      'the id of a modifier that is not of this item',
       { modifiers: [{ name: 'A', modifier_id: 'mod_9' }] },
       '/modifier_groups/0/modifiers/0/modifier_id invalid_enum',
     ],
