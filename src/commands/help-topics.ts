@@ -16,7 +16,7 @@ export const MEANING: Readonly<Record<ExitName, string>> = {
   auth: 'credential missing, expired or without the scope',
   not_found: 'not found, or not yours',
   rejected: 'The request was rejected; retrying will not help',
-  conflict: 'conflict: a used quote, a price too high, a reused key; or --wait ended without success',
+  conflict: 'a used quote, a price too high, a reused key; or --wait ended without success',
   pending: '--wait ran out before it had ended',
   partial: 'a batch in which some rows were done and some were not',
   rate_limited: 'too many requests, even after retries',

@@ -96,7 +96,10 @@ test('a call without a key that the silent writer has is told to look, and is ne
   await two.handed()
   two.stop()
   const { status, body } = await call
-  expect([status, body]).toEqual([503, expect.stringContaining('no Idempotency-Key can tell')])
+  expect([status, body]).toEqual([
+    503,
+    expect.stringContaining('The result of the call is unknown, and it had no Idempotency-Key.'),
+  ])
   await two.carryOut()
   expect(await two.parcels()).toBe(before)
 })

@@ -41,7 +41,7 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
   },
   {
     file: 'src/mcp/price-gate.ts',
-    line: "questioned: { input, about: isFree ? ['free'] : ['new', moved] },",
+    line: "questioned: { input, about: movesNone ? ['free'] : ['new', moved] },",
     was: "['free']",
     becomes: '[]',
     reason: 'It is the same for every call that offers something for nothing; the input tells them apart.',
@@ -69,7 +69,7 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
   },
   {
     file: 'src/mcp/spend.ts',
-    line: "per === 'total' || price.amount > max.amount ? undefined : freeAt(limit, left, ledger, price, now)",
+    line: "per === 'total' || price.amount > max.amount ? undefined : freeAt({ limit, left }, ledger, price, now)",
     was: "per === 'total'",
     becomes: 'false',
     reason: 'The time is looked for nowhere without a period.',

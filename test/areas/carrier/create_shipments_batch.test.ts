@@ -181,7 +181,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       reference: null,
       reason: { errors: [{ pointer: '/reference', code: 'required' }] },
     })
-    expect(results[12]?.reason).toMatchObject({ code: 'invalid_row', detail: '4 fields are invalid.' })
+    expect(results[12]?.reason).toMatchObject({ code: 'invalid_row', detail: '4 fields do not fit.' })
     expect(results[12]?.reason?.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
       '/recipient required',
       '/parcel required',
