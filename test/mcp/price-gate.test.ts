@@ -489,7 +489,7 @@ describe('the question', () => {
       'Ask the user to run `dray business catalog import FILE --allow-free --as everything` in a terminal.',
     ])
     expect((await asked('import_catalog_items', { items: [body('Zero', 0)] }))[0]).toContain(
-      'agree to a price of zero of “Zero” first',
+      'The user must approve a price of zero of “Zero” first',
     )
     const modifier_groups = [
       { name: 'Size', min_selections: 0, modifiers: [{ name: 'Pot', price_delta: gbp(100) }] },

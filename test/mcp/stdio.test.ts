@@ -95,7 +95,7 @@ describe('an invalid line', () => {
       '{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}',
       1,
       PARSE_ERROR,
-      /the same member twice\. It stands at \/method\.$/,
+      /the same member twice\. It is at \/method\.$/,
     ],
     ['two ids', '{"jsonrpc":"2.0","id":1,"method":"ping","id":2}', null, PARSE_ERROR, / at \/id\.$/],
     [
@@ -140,7 +140,7 @@ describe('an invalid line', () => {
       Buffer.from('{"jsonrpc":"2.0","id":3,"method":"\xff"}', 'latin1'),
       3,
       PARSE_ERROR,
-      /not valid UTF-8\. It stands at \/method\.$/,
+      /not valid UTF-8\. It is at \/method\.$/,
     ],
     ['an empty batch', [], null, INVALID_REQUEST, /./],
     ['null', null, null, INVALID_REQUEST, /./],
@@ -159,7 +159,13 @@ describe('an invalid line', () => {
       INVALID_REQUEST,
       /params, an object/,
     ],
-    ['a member that no message has', { ...ask(1, 'ping'), extra: 5 }, 1, INVALID_REQUEST, /nothing else/],
+    [
+      'a member that no message has',
+      { ...ask(1, 'ping'), extra: 5 },
+      1,
+      INVALID_REQUEST,
+      /^A message has only jsonrpc, id, method and params, an object\.$/,
+    ],
     ['nine megabytes', large, null, INVALID_REQUEST, /^A message has at most/],
     ['a call of nine megabytes', raw(large), 'abc', INVALID_REQUEST, /^A message has at most/],
     [
