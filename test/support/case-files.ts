@@ -216,7 +216,7 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
     },
     said: [
       "row 2 “Nell O&#39;Dowd” is “Nell O'Dowd”",
-      'broken letters: row 4 “ZoÃ« MÃ¼ller”',
+      'another program has broken some letters: row 4 “ZoÃ« MÃ¼ller”',
       '2 more cells',
     ],
   },
