@@ -9,7 +9,7 @@ export function readBase(text: string): URL {
   if (base === null || !safe || base.username !== '' || base.password !== '' || base.port === '0') {
     throw new AppError(
       'config_error',
-      'The address of the service must be https, or http on this machine, without a user name.',
+      'The server URL must use https, or http on this machine, without a user name.',
     )
   }
   return base
