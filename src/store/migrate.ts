@@ -21,7 +21,8 @@ export const SQLITE_WORDS = {
   unclean: `glob '*[^ -~]*'`,
 }
 
-const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
+/** What differs between the engines; tests make older stores with it. */
+export const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   sqlite: {
     words: SQLITE_WORDS,
     // A write transaction locks the whole file. An index of a large table is sorted in a file.

@@ -16,6 +16,7 @@ import { pageSessions } from './migrations/0015-page-sessions.ts'
 import { membershipAnchors } from './migrations/0016-membership-anchors.ts'
 import { partialRefunds } from './migrations/0017-partial-refunds.ts'
 import { origins } from './migrations/0018-origins.ts'
+import { refunds } from './migrations/0019-refunds.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   membershipAnchors,
   partialRefunds,
   origins,
+  refunds,
 ]

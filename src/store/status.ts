@@ -1,6 +1,6 @@
 import type { Limits, Tx } from '../core/db.ts'
-import { MIGRATIONS } from './schema.ts'
 import { defineRow } from './table.ts'
+import { listTables } from './tables.ts'
 
 /** The number of accounts, timeline events and due events in a store, each counted up to a bound. */
 export type Counts = { accounts: number; timeline: number; due: number }
@@ -24,6 +24,5 @@ export const CLEARING: Limits = { statementMs: 90_000 }
 
 /** Empties every table of the schema, in reverse order of creation, because later tables refer to earlier ones. */
 export async function clearStore(tx: Tx): Promise<void> {
-  const created = MIGRATIONS.flat().flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? [])
-  for (const table of created.toReversed()) await tx.clear(table)
+  for (const { name } of listTables().toReversed()) await tx.clear(name)
 }

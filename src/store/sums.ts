@@ -95,11 +95,12 @@ function checks(kind: Db['kind'], events: Events): Check[] {
            sum(case when kind = 'refund' and amount > 0 then amount else 0 end) as refunded
          from ledger group by resource_id) l on l.resource_id = p.resource_id
        where coalesce(l.captured, 0) <> case when p.paid_at is null then 0 else p.amount end
-         or coalesce(l.refunded, 0) <> case when p.refund_status = 'succeeded' then p.refund_amount else 0 end`,
+         or coalesce(l.refunded, 0) <>
+           coalesce((select sum(r.amount) from refunds r where r.resource_id = p.resource_id and r.status = 'succeeded'), 0)`,
     ],
     [
       'its ledger has a transaction of no payment',
-      `select l.transaction_id, l.kind, l.resource_id from ledger l where l.kind <> 'opening'
+      `select l.transaction_id, l.kind, l.resource_id from ledger l where l.kind not in ('opening', 'payout')
        and not exists (select 1 from payments p where p.resource_id = l.resource_id)`,
     ],
     ...PAID.map(
@@ -117,11 +118,18 @@ function checks(kind: Db['kind'], events: Events): Check[] {
        where p.status is null or o.payment_status <> p.status`,
     ],
     [
-      'a payment has another status than its refund says',
-      `select p.resource_id, p.status, p.amount, p.refund_amount, p.refund_status from payments p
-       where p.refund_status <> 'failed' and p.status <> case when p.refund_amount < p.amount then 'partially_refunded'
-           when p.refund_status = 'pending' then 'refund_pending' else 'refunded' end
-         or p.refund_id is null and p.status not in ('unpaid', 'paid', 'failed')`,
+      'a payment has another status than its refunds say',
+      `select p.resource_id, p.status, p.amount, r.back from payments p left join (
+         select resource_id, sum(amount) as back, max(case when status = 'pending' then 1 else 0 end) as waits
+         from refunds where status <> 'failed' group by resource_id) r on r.resource_id = p.resource_id
+       where case when r.back is null then p.status not in ('unpaid', 'paid', 'failed')
+         else p.status <> case when r.back < p.amount then 'partially_refunded'
+           when r.waits = 1 then 'refund_pending' else 'refunded' end end`,
+    ],
+    [
+      'a refund is of no payment',
+      `select r.refund_id, r.resource_id from refunds r
+       where not exists (select 1 from payments p where p.resource_id = r.resource_id)`,
     ],
     ...IN_ORDER.map(
       (table) =>

@@ -12,17 +12,27 @@ export type Table = {
 
 /** Returns every table of the schema, parsed from the migrations; tables that refer to others come later. */
 export function listTables(): Table[] {
-  const statements = MIGRATIONS.flat()
-  return statements.flatMap((statement) => {
-    const name = /^create table (\w+)/.exec(statement)?.[1]
-    if (name === undefined) return []
-    const columns = statements
-      .filter((one) => one.startsWith(`alter table ${name} `))
-      .reduce(alter, statement.split('\n').flatMap(toColumn))
-    const listed = /\n\s*primary key \(([\w, ]+)\)/.exec(statement)?.[1]?.split(', ')
-    const key = listed ?? [/\n\s*(\w+) \{\w+\}[^\n]* primary key/.exec(statement)?.[1] ?? '']
-    return [{ name, columns, key }]
-  })
+  const tables = new Map<string, Table>()
+  for (const statement of MIGRATIONS.flat()) {
+    const [, verb, name = ''] = /^(create|alter|drop) table (\w+)/.exec(statement) ?? []
+    const renamed = / rename to (\w+)/.exec(statement)?.[1]
+    const known = tables.get(name)
+    if (verb === 'create') tables.set(name, toTable(name, statement))
+    else if (known === undefined) continue
+    else if (verb === 'drop') tables.delete(name)
+    else if (renamed === undefined) tables.set(name, { ...known, columns: alter(known.columns, statement) })
+    else {
+      tables.delete(name)
+      tables.set(renamed, { ...known, name: renamed })
+    }
+  }
+  return [...tables.values()]
+}
+
+function toTable(name: string, statement: string): Table {
+  const listed = /\n\s*primary key \(([\w, ]+)\)/.exec(statement)?.[1]?.split(', ')
+  const key = listed ?? [/\n\s*(\w+) \{\w+\}[^\n]* primary key/.exec(statement)?.[1] ?? '']
+  return { name, columns: statement.split('\n').flatMap(toColumn), key }
 }
 
 /** Returns the columns of a table after a statement that changes them. */

@@ -70,7 +70,7 @@ export function takeSoonest(tx: Tx): number {
 
 /** Removes all future events of a resource. The caller has locked its row. */
 export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
-  await tx.send('delete from timeline where resource_id = $1', resourceId)
+  await tx.send(`delete from timeline where resource_id = $1 and event <> 'refund_settles'`, resourceId)
 }
 
 /**

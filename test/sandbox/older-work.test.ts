@@ -121,13 +121,14 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
       whole = (await requestRide(old, { trip: { pickup: BANK, dropoff: KINGS_CROSS } })).ride_id
       await old.ok('cancel_ride', { ride_id: whole })
       const { order_id } = await place(old)
-      await old.write((tx) =>
-        tx.run(
-          `update payments set status = 'partially_refunded', refund_id = 'rfd_1', refund_status = 'pending', refund_amount = 1,
-             refund_destination = 'original_method', refund_reason = 'late', refunded_at = created_at where resource_id = $1`,
+      await old.write(async (tx) => {
+        await tx.run(`update payments set status = 'partially_refunded' where resource_id = $1`, order_id)
+        await tx.run(
+          `insert into refunds (refund_id, resource_id, position, status, destination, amount, reason, refunded_at)
+           values ('rfd_1', $1, 1, 'pending', 'original_method', 1, 'late', 1)`,
           order_id,
-        ),
-      )
+        )
+      })
     })
     const status = async (ride_id: string) => (await world.ok('get_ride', { ride_id })).payment.status
     expect(await status(kept)).toBe('partially_refunded')

@@ -40,7 +40,12 @@ export async function checkBookings(tx: Tx): Promise<string[]> {
   const events = by(await tx.all('select resource_id, doc from events order by seq'), 'resource_id')
   const cells = by(await tx.all('select * from booked_cells order by cell_start'), 'booking_id')
   const plans = by(await tx.all(`select * from timeline where kind = 'booking'`), 'resource_id')
-  const payments = by(await tx.all('select * from payments'), 'resource_id')
+  const payments = by(
+    await tx.all(
+      'select *, (select sum(r.amount) from refunds r where r.resource_id = payments.resource_id) as refund_amount from payments',
+    ),
+    'resource_id',
+  )
   const quotes = by(await tx.all('select * from quotes where used_by is not null'), 'used_by')
   return [
     ...(await cellsOfNobody(tx)),

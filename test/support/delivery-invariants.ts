@@ -33,7 +33,8 @@ export async function checkDeliveries(tx: Tx): Promise<string[]> {
   const runs = (await tx.all('select * from deliveries order by seq')).map(toRun)
   const quotes = await tx.all('select quote_id, used_by, kind, doc from quotes')
   const payments = await tx.all(
-    'select resource_id, status, amount, currency, paid_at, refund_amount from payments',
+    `select resource_id, status, amount, currency, paid_at,
+       (select sum(r.amount) from refunds r where r.resource_id = payments.resource_id) as refund_amount from payments`,
   )
   return runs.flatMap((run) =>
     [

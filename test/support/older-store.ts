@@ -1,19 +1,52 @@
 /** Takes a store of the newest schema back to an older one, whose tables are then as that version made them. */
 import type { Db } from '../../src/core/db.ts'
-import { SQLITE_WORDS, toDialect } from '../../src/store/migrate.ts'
+import { ENGINES, toDialect } from '../../src/store/migrate.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 
-const PAYMENTS =
-  'resource_id, payment_id, account_id, method, collected_by, amount, currency, created_at, paid_at, refund_id, refund_status, refund_destination, refund_amount, refund_reason, refunded_at, refund_settled_at'
+const PAID = 'resource_id, payment_id, account_id, method, amount, currency, created_at, paid_at'
+const REFUND =
+  'refund_id, refund_status, refund_destination, refund_amount, refund_reason, refunded_at, refund_settled_at'
+const PAYMENTS = `${PAID}, collected_by, ${REFUND}`
 
-/** The statements of a migration that begin with these words, for SQLite. */
-function original(version: number, words: string): string[] {
+const LEDGER = 'seq, transaction_id, account, amount, currency, kind, resource_id, at'
+
+/** The statements of a migration that begin with these words, for an engine. */
+function original(version: number, words: string, kind: Db['kind'] = 'sqlite'): string[] {
   const statements = MIGRATIONS[version - 1] ?? []
-  return statements.filter((one) => one.startsWith(words)).map((one) => toDialect(one, SQLITE_WORDS))
+  return statements.filter((one) => one.startsWith(words)).map((one) => toDialect(one, ENGINES[kind].words))
 }
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  // An older store has one refund of a payment: the first. Its ledger knows no shares.
+  19: (kind) => {
+    const own = (statements: string[]) => statements.filter((one) => !one.includes('orders'))
+    return [
+      'alter table payments rename to newer_payments',
+      ...original(3, 'create table payments', kind),
+      ...own(original(17, 'alter table payments', kind)),
+      `insert into payments (${PAID}, collected_by, status, ${REFUND})
+       select ${PAID.split(', ')
+         .map((each) => `p.${each}`)
+         .join(', ')}, case when collected_by = 'store' then 'platform' else collected_by end, p.status,
+         r.refund_id, r.status, r.destination, r.amount, r.reason, r.refunded_at, r.settled_at
+       from newer_payments p left join refunds r on r.resource_id = p.resource_id and r.position = 1`,
+      'drop table refunds',
+      'drop table newer_payments',
+      `delete from ledger where kind in ('share', 'payout')`,
+      ...(kind === 'postgres'
+        ? []
+        : [
+            'alter table ledger rename to newer_ledger',
+            'drop index ledger_by_account',
+            'drop index ledger_by_resource',
+            ...original(3, 'create table ledger', kind),
+            ...original(3, 'create index ledger', kind),
+            `insert into ledger (${LEDGER}) select ${LEDGER} from newer_ledger`,
+            'drop table newer_ledger',
+          ]),
+    ]
+  },
   18: () => ['drop index catalog_items_changed', 'alter table catalog_item_versions drop column via'],
   17: (kind) => {
     const older = `case when status <> 'partially_refunded' then status

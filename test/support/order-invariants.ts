@@ -38,6 +38,7 @@ type Order = Life & {
   }
 }
 type Delivery = Life & { order: string | null; doc: { proof_of_delivery: unknown; pickup_proof: unknown } }
+type Refund = { order: string; id: string; status: string; amount: number }
 type Payment = {
   order: string
   method: string
@@ -45,9 +46,6 @@ type Payment = {
   amount: number
   currency: string
   paidAt: number | null
-  refundId: string | null
-  refundStatus: string | null
-  refunded: number | null
 }
 
 /** Returns every violation as a sentence; an empty list when there is none. */
@@ -57,6 +55,7 @@ export async function checkOrders(tx: Tx): Promise<string[]> {
   const payments = new Map(
     (await tx.all('select * from payments')).map(toPayment).map((each) => [each.order, each]),
   )
+  const refunds = Map.groupBy((await tx.all('select * from refunds')).map(toRefund), ({ order }) => order)
   const changes = Map.groupBy(await tx.all('select resource_id, type, doc from events order by seq'), (row) =>
     String(row['resource_id']),
   )
@@ -71,7 +70,7 @@ export async function checkOrders(tx: Tx): Promise<string[]> {
       ...path(order, ORDER, changes.get(order.id) ?? []),
       ...price(order),
       ...quote(order, quotes),
-      ...paid(order, payments.get(order.id)),
+      ...paid(order, payments.get(order.id), refunds.get(order.id) ?? []),
       ...slots(order, claims.get(order.id) ?? []),
       ...table(order),
     ]),
@@ -116,10 +115,14 @@ function quote({ id, quote: quoteId, doc }: Order, quotes: readonly Row[]): stri
 }
 
 /** I5, I6, I12: the paid amount is the price, paid before the store began, and refunded if the order failed. */
-function paid({ id, status, doc }: Order, payment: Payment | undefined): string[] {
+function paid(
+  { id, status, doc }: Order,
+  payment: Payment | undefined,
+  refunds: readonly Refund[],
+): string[] {
   if (payment === undefined) return [`${id}: has no payment`]
   const { method, amount, currency, paidAt } = payment
-  const problems = refunded(payment)
+  const problems = refunded(payment, refunds)
   if (amount !== doc.total.amount || currency !== doc.total.currency)
     problems.push(`pays ${amount} ${currency}`)
   const accepted = doc.history.find((step) => step.status === 'accepted')
@@ -133,21 +136,23 @@ function paid({ id, status, doc }: Order, payment: Payment | undefined): string[
 
 /** Returns the possible statuses of a payment for an order's status. */
 function fitting(status: string, paidAt: number | null): string[] {
-  if (status === 'completed') return ['paid']
-  if (!['rejected', 'cancelled', 'failed'].includes(status)) return ['paid', 'unpaid']
+  const parts = ['partially_refunded', 'refunded', 'refund_pending']
+  if (status === 'completed') return ['paid', ...parts]
+  if (!['rejected', 'cancelled', 'failed'].includes(status)) return ['paid', 'unpaid', ...parts]
   return paidAt === null ? ['failed'] : ['refunded', 'refund_pending']
 }
 
-function refunded({ status, amount, refundId, refundStatus, refunded: back }: Payment): string[] {
-  const pays = ['refunded', 'refund_pending', 'partially_refunded'].includes(status)
-  if (pays !== (refundId !== null)) return [`its payment is ${status} and its refund ${refundId}`]
-  if (!pays) return []
-  return [
-    ...(back === amount ? [] : [`gets ${back} of ${amount} back`]),
-    ...((status === 'refunded') === (refundStatus === 'succeeded')
-      ? []
-      : [`is ${status}, its refund ${refundStatus}`]),
-  ]
+/** A payment says what its refunds come to: a part, all of it on its way, or all of it. */
+function refunded({ status, amount }: Payment, refunds: readonly Refund[]): string[] {
+  const back = refunds.reduce((sum, refund) => sum + refund.amount, 0)
+  const waits = refunds.some((refund) => refund.status === 'pending')
+  const whole = waits ? 'refund_pending' : 'refunded'
+  const says = back < amount ? 'partially_refunded' : whole
+  if (back > amount) return [`gets ${back} of ${amount} back`]
+  if (refunds.length === 0 && ['unpaid', 'paid', 'failed'].includes(status)) return []
+  return status === says && refunds.length > 0
+    ? []
+    : [`its payment is ${status}, and ${back} of ${amount} went back`]
 }
 
 /** I9: exactly the orders with a promised slot hold it, while they are active or completed. */
@@ -200,14 +205,17 @@ async function ledger(tx: Tx): Promise<string[]> {
       select w.account_id, w.balance, coalesce(sum(l.amount), 0) as sum from wallets w
       left join ledger l on l.account = 'wallet:' || w.account_id
       group by w.account_id, w.balance having w.balance <> coalesce(sum(l.amount), 0) or w.balance < 0`,
-    'two transactions of one kind for one resource':
-      'select resource_id, kind from ledger group by resource_id, kind having count(distinct transaction_id) > 1',
+    'two captures of one resource': `
+      select resource_id, kind from ledger where kind = 'capture' group by resource_id, kind
+      having count(distinct transaction_id) > 1`,
     'payment that the ledger knows otherwise': `
       select p.resource_id, p.status from payments p
       left join ledger c on c.resource_id = p.resource_id and c.kind = 'capture' and c.amount > 0
-      left join ledger r on r.resource_id = p.resource_id and r.kind = 'refund' and r.amount > 0
+      left join (select resource_id, sum(amount) as amount from ledger where kind = 'refund' and amount > 0
+        group by resource_id) r on r.resource_id = p.resource_id
       where p.amount > 0 and (coalesce(c.amount, 0) <> case when p.paid_at is null then 0 else p.amount end
-        or coalesce(r.amount, 0) <> case when p.refund_status = 'succeeded' then p.refund_amount else 0 end)`,
+        or coalesce(r.amount, 0) <> coalesce((select sum(b.amount) from refunds b
+          where b.resource_id = p.resource_id and b.status = 'succeeded'), 0))`,
   })
 }
 
@@ -227,7 +235,8 @@ async function orphans(tx: Tx): Promise<string[]> {
         and (o.status <> 'ready' or o.fulfillment_type <> 'delivery') and not exists (select 1 from timeline t
         where t.resource_id = o.order_id and t.event in ('preparing', 'ready', 'collected', 'staff_takes_over'))`,
     'two plans of one kind for one order': `
-      select resource_id, event from timeline where kind = 'order' group by resource_id, event having count(*) > 1`,
+      select resource_id, event from timeline where kind = 'order' and event <> 'refund_settles'
+      group by resource_id, event having count(*) > 1`,
     'delivery with other than one plan': `
       select d.delivery_id, d.status, count(t.seq) as plans from deliveries d
       left join timeline t on t.resource_id = d.delivery_id group by d.delivery_id, d.status
@@ -268,7 +277,6 @@ function toDelivery(row: Row): Delivery {
 
 function toPayment(row: Row): Payment {
   const number = (column: string) => (row[column] === null ? null : Number(row[column]))
-  const text = (column: string) => (row[column] === null ? null : String(row[column]))
   return {
     order: String(row['resource_id']),
     method: String(row['method']),
@@ -276,8 +284,14 @@ function toPayment(row: Row): Payment {
     amount: Number(row['amount']),
     currency: String(row['currency']),
     paidAt: number('paid_at'),
-    refundId: text('refund_id'),
-    refundStatus: text('refund_status'),
-    refunded: number('refund_amount'),
+  }
+}
+
+function toRefund(row: Row): Refund {
+  return {
+    order: String(row['resource_id']),
+    id: String(row['refund_id']),
+    status: String(row['status']),
+    amount: Number(row['amount']),
   }
 }

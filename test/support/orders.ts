@@ -53,6 +53,7 @@ export function makeOrder(number: string, over: Part<Order> = {}): Order {
     notes: null,
     payment: { method: 'card', status: 'paid', collected_by: 'platform', amount: gbp(2719) },
     refund: null,
+    refunds: [],
     table: null,
     slot: null,
     prep: { estimated_ready_at: '2026-11-20T09:25:00.000Z', ready_at: null },

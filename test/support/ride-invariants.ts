@@ -31,7 +31,10 @@ const OVER = ['completed', 'cancelled', 'no_drivers_available']
 export async function checkRides(tx: Tx): Promise<string[]> {
   const rides = (await tx.all('select * from rides order by seq')).map(toRide)
   const quotes = await tx.all("select quote_id, used_by, doc from quotes where kind = 'ride'")
-  const payments = await tx.all('select resource_id, status, amount, paid_at, refund_amount from payments')
+  const payments = await tx.all(
+    `select resource_id, status, amount, paid_at,
+       (select sum(r.amount) from refunds r where r.resource_id = payments.resource_id) as refund_amount from payments`,
+  )
   const planned = await tx.all("select resource_id from timeline where kind = 'ride'")
   const changes = await tx.all("select resource_id, doc from events where type like 'ride.%' order by seq")
   return rides.flatMap((ride) => {

@@ -113,13 +113,14 @@ function verdict({ status, doc }: Task, items: readonly Item[]): string[] {
 async function money(tx: Tx, { id, quote, status, doc }: Task): Promise<string[]> {
   const asked = await tx.get('select used_by, doc from quotes where quote_id = $1', quote)
   const payment = await tx.get(
-    'select status, amount, refund_id, refund_amount from payments where resource_id = $1',
+    `select status, amount, (select coalesce(sum(r.amount), 0) from refunds r where r.resource_id = payments.resource_id) as back
+     from payments where resource_id = $1`,
     id,
   )
   if (payment === undefined) return ['has no payment']
   const quoted =
     asked === undefined ? undefined : (JSON.parse(String(asked['doc'])) as { total: Amount }).total
-  const back = payment['refund_id'] === null ? 0 : Number(payment['refund_amount'])
+  const back = Number(payment['back'])
   const kept = Number(payment['amount']) - back
   const right: Readonly<Record<string, number>> = {
     cancelled: 0,

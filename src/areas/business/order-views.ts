@@ -12,7 +12,7 @@ import { STORE_TIMES } from '../orders/states.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
-import { showPayment, showPrice, showRefund } from '../payments/views.ts'
+import { showPayment, showPrice, showRefunds } from '../payments/views.ts'
 import type { businessOrder, businessOrderSummary } from './schema.ts'
 
 type BusinessOrderSummary = Static<typeof businessOrderSummary>
@@ -72,7 +72,7 @@ function toSummary(
     ...showPrice(doc),
     notes: doc.notes,
     payment: showPayment(payment),
-    refund: showRefund(payment.refund),
+    ...showRefunds(payment),
     table: toTable(doc),
     slot: showSpan(doc.slot),
     prep: {

@@ -20,7 +20,7 @@ export type ReportedOrder = Pick<
   | 'prices_include_tax'
   | 'total'
   | 'payment'
-  | 'refund'
+  | 'refunds'
   | 'prep'
   | 'rejection'
   | 'placed_at'
@@ -106,16 +106,16 @@ export function addOrder(tallies: Tallies, order: ReportedOrder): void {
   count(tallies.statuses, order.status, amount)
   if (!LOST.includes(order.status)) addSale(tallies, order)
   if (order.rejection !== null) count(tallies.reasons, order.rejection.reason_code, amount)
-  addRefund(tallies.refunds, order, tallies.period)
+  addRefunds(tallies.refunds, order, tallies.period)
   const { accepted_at, ready_at } = order.prep
   if (accepted_at === null) return
   tallies.accepted.push(Date.parse(accepted_at) - Date.parse(order.placed_at))
   if (ready_at !== null) tallies.ready.push(Date.parse(ready_at) - Date.parse(accepted_at))
 }
 
-/** Adds the refund of an order that was placed before the period, if the refund was made in it. */
-export function addEarlierRefund(tallies: Tallies, order: Pick<ReportedOrder, 'refund'>): void {
-  addRefund(tallies.earlierRefunds, order, tallies.period)
+/** Adds the refunds of an order that was placed before the period, if they were made in it. */
+export function addEarlierRefunds(tallies: Tallies, order: Pick<ReportedOrder, 'refunds'>): void {
+  addRefunds(tallies.earlierRefunds, order, tallies.period)
 }
 
 function addSale({ ways, methods, times, parts, price, items }: Tallies, order: ReportedOrder): void {
@@ -187,11 +187,12 @@ function toItems({ items }: Tallies, money: ToMoney): ItemSales[] {
     .map(([item_id, { name, orders, amount }]) => ({ item_id, name, quantity: orders, total: money(amount) }))
 }
 
-/** Adds a refund that was made in the period; one that failed paid nothing back. */
-function addRefund(held: Tally, { refund }: Pick<ReportedOrder, 'refund'>, { from, to }: Stretch): void {
-  if (refund === null || refund.status === 'failed') return
-  const at = Date.parse(refund.created_at)
-  if (at >= from && at < to) increase(held, refund.amount.amount)
+/** Adds the refunds that were made in the period; one that failed paid nothing back. */
+function addRefunds(held: Tally, { refunds }: Pick<ReportedOrder, 'refunds'>, { from, to }: Stretch): void {
+  for (const { status, created_at, amount } of refunds) {
+    const at = Date.parse(created_at)
+    if (status !== 'failed' && at >= from && at < to) increase(held, amount.amount)
+  }
 }
 
 function toWaiting(spans: readonly number[]): Waiting {

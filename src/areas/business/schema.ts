@@ -36,7 +36,7 @@ import {
   tableCheck,
 } from '../orders/schema.ts'
 import { ORDER_ACTIONS, REJECT_REASONS, STORE_TIMES } from '../orders/states.ts'
-import { payment, price, refund } from '../payments/schema.ts'
+import { payment, price, refundMembers } from '../payments/schema.ts'
 
 export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Reason' })
 
@@ -55,7 +55,7 @@ const orderSummary = {
   ...price,
   notes: by('customer', remark),
   payment: means('Payment', payment),
-  refund: nullable(refund, 'Refund; null if nothing was refunded'),
+  ...refundMembers,
   table: nullable(
     closed({
       ...table.properties,

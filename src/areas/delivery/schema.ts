@@ -29,7 +29,7 @@ import {
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { HEAVIEST_PARCEL_G, PARCEL_SIZES } from '../couriers/rules.ts'
 import { DELIVERY_QUOTE_TIMES, DELIVERY_STATUSES, DELIVERY_TIMES, VERIFICATIONS } from '../couriers/states.ts'
-import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 import { RUN_LINES } from './rules/price.ts'
 
@@ -120,7 +120,7 @@ export const delivery = named('Delivery', {
   billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Payer' }),
   tax_included: taxIncluded,
   payment: nullable(payment, 'Payment'),
-  refund: nullable(refund, 'Refund; null if nothing was refunded'),
+  ...refundMembers,
   courier: nullable(
     closed({
       courier_id: Type.String({ meaning: 'Courier' }),

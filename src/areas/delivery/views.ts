@@ -11,7 +11,7 @@ import type { DeliveryRecord } from '../couriers/store/deliveries.ts'
 import { showCourier, WITH_COURIER } from '../couriers/views.ts'
 import { METHODS_OF } from '../payments/rules/payment.ts'
 import { findPayment } from '../payments/store.ts'
-import { showPayment, showRefund } from '../payments/views.ts'
+import { showPayment, showRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
 import type { DeliveryQuoteDoc } from './life/quote.ts'
@@ -60,7 +60,7 @@ export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number):
     billed_to: order_id === null ? 'customer' : 'order',
     tax_included: doc.quoted?.tax_included ?? { ...doc.price, amount: 0 },
     payment: payment === undefined ? null : showPayment(payment),
-    refund: showRefund(payment?.refund ?? null),
+    ...showRefunds(payment),
     courier: toCourier(record, now),
     pickup_eta_at: showTime(doc.pickup_eta_at),
     dropoff_eta_at: showTime(doc.dropoff_eta_at),

@@ -29,7 +29,7 @@ import { modifierGroup } from '../catalog/schema.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
 import { fulfillmentType, orderLine, orderStatus, rejection, table } from '../orders/schema.ts'
 import { CUSTOMER_TIMES, ORDER_CANCEL_REASONS, ORDER_QUOTE_TIMES } from '../orders/states.ts'
-import { confirmTerms, payment, price, refund } from '../payments/schema.ts'
+import { confirmTerms, payment, price, refundMembers } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
 const openingHours = Type.Array(
@@ -146,7 +146,7 @@ export const foodOrder = named('FoodOrder', {
   lines: Type.Array(orderLine, { meaning: 'Order lines' }),
   ...price,
   payment: means('Payment', payment),
-  refund: nullable(refund, 'Refund; null if nothing was refunded'),
+  ...refundMembers,
   courier: nullable(
     closed({
       courier_id: Type.String({ meaning: 'Courier' }),

@@ -36,7 +36,7 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   arrival: arrivalOf,
   who: courierOf,
   map: mapOf,
-  notes: ({ proof_of_delivery, refund }) => [...proofNotes(proof_of_delivery), ...refundNotes(refund)],
+  notes: ({ proof_of_delivery, refunds }) => [...proofNotes(proof_of_delivery), ...refundNotes(refunds)],
   proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
   open: ({ status, proof_of_delivery }) =>
     isOrderOver(status) && hasPictures([proof_of_delivery])

@@ -10,7 +10,7 @@ import { CUSTOMER_TIMES } from '../orders/states.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
-import { showPayment, showPrice, showRefund } from '../payments/views.ts'
+import { showPayment, showPrice, showRefunds } from '../payments/views.ts'
 import type { foodOrder } from './schema.ts'
 
 export type FoodOrder = Static<typeof foodOrder>
@@ -63,7 +63,7 @@ export function toFoodOrder(
     lines: doc.lines,
     ...showPrice(doc),
     payment: showPayment(payment),
-    refund: showRefund(payment.refund),
+    ...showRefunds(payment),
     courier: delivery === undefined ? null : toCourier(delivery, now),
     delivery_id: order.delivery_id,
     proof_of_delivery: doc.proof_of_delivery,

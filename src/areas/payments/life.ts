@@ -17,21 +17,24 @@ import { lockWorld } from '../../store/world.ts'
 import {
   type Collector,
   countsAsPaid,
+  keptOf,
   type Payment,
   type PaymentMethod,
   type PaymentStatus,
   type Refund,
   type RefundDestination,
-  statusWithRefund,
+  statusWithRefunds,
 } from './rules/payment.ts'
 import {
   insertPayment,
+  insertRefund,
   insertWallet,
   listLedger,
   loadPayment,
   lockWallet,
   postTransfer,
   updatePayment,
+  updateRefund,
 } from './store.ts'
 
 /** How long a card takes that does not settle at once, and the store's own processor to pay back. */
@@ -85,7 +88,7 @@ export async function capturePayment(tx: Tx, world: World, at: number, charge: C
     amount,
     created_at: at,
     paid_at: status === 'paid' ? at : null,
-    refund: null,
+    refunds: [],
   }
   await insertPayment(tx, payment)
   await record({ tx, world, at }, payment, null)
@@ -116,27 +119,33 @@ export async function settlePayment(tx: Tx, world: World, at: number, resourceId
   return paid
 }
 
+/** How a part or all of a payment goes back. */
+export type Return = Owner & {
+  to: 'wallet' | 'original'
+  reason: string
+  /** All that is kept where it is left out. */
+  amount?: Money | undefined
+}
+
 /**
- * Pays back what was paid, once, whoever asks and how often: to the wallet, or the way it was paid; through the store's
- * own processor where that collected, which takes a while. What was never paid is given up instead, without a refund.
+ * Pays back a part of what was paid, or all that is kept of it, whoever asks and how often: to the wallet, or the way it was
+ * paid; through the store's own processor where that collected, which takes a while. A payment that was never made is given
+ * up instead, without a refund. Throws for more than is kept.
  */
 export async function refundPayment(
   scene: Scene,
   resourceId: string,
-  {
-    to,
-    reason,
-    amount,
-    ...owner
-  }: Owner & { to: 'wallet' | 'original'; reason: string; amount?: Money | undefined },
+  { to, reason, amount, ...owner }: Return,
 ): Promise<Payment> {
   const { tx, world, at } = scene
   // Before the counter of the refund's id, as everywhere.
   await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
-  const back = amount ?? payment.amount
   if (payment.status === 'unpaid') return giveUp(tx, world, at, payment)
-  if (!countsAsPaid(payment) || payment.refund !== null) return payment
+  if (!countsAsPaid(payment)) return payment
+  const kept = keptOf({ payment, refunds: payment.refunds })
+  const back = amount ?? kept
+  if (back.amount > kept.amount) throw new Error(`${resourceId} keeps less than ${back.amount}`)
   if (back.amount === 0 && payment.amount.amount > 0) return payment
   const byStore = payment.collected_by === 'store_processor'
   const [refund_id = ''] = await newIds(scene, 'rfd')
@@ -149,25 +158,38 @@ export async function refundPayment(
     created_at: at,
     settled_at: byStore ? null : at,
   }
-  const refunded: Payment = { ...payment, status: statusWithRefund(payment, refund), refund }
+  const refunded = withRefunds(payment, [...payment.refunds, refund])
+  await insertRefund(tx, refunded)
   await updatePayment(tx, refunded)
-  await record(scene, refunded, payment.status)
+  await record(scene, refunded, payment.status, refund)
   if (byStore)
     await plan(scene, { dueAt: at + REFUND_SETTLES_AFTER_MS, event: 'refund_settles' }, owner, payment)
-  else await payBack(tx, world, at, refunded)
+  else await payBack(tx, world, at, payment, refund)
   return refunded
 }
 
-/** The store's processor has paid back. A payment that waits for no refund stays as it is. */
+/**
+ * The store's processor has paid back the refund that waited longest: all of them take the same time. A payment that waits
+ * for no refund stays as it is.
+ */
 export async function settleRefund(tx: Tx, world: World, at: number, resourceId: string): Promise<Payment> {
   const payment = await loadPayment(tx, resourceId)
-  if (payment.refund?.status !== 'pending') return payment
-  const refund: Refund = { ...payment.refund, status: 'succeeded', settled_at: at }
-  const settled: Payment = { ...payment, status: statusWithRefund(payment, refund), refund }
+  const first = payment.refunds.find(({ status }) => status === 'pending')
+  if (first === undefined) return payment
+  const refund: Refund = { ...first, status: 'succeeded', settled_at: at }
+  const settled = withRefunds(
+    payment,
+    payment.refunds.map((each) => (each === first ? refund : each)),
+  )
+  await updateRefund(tx, refund)
   await updatePayment(tx, settled)
-  await record({ tx, world, at }, settled, payment.status)
-  await payBack(tx, world, at, settled)
+  await record({ tx, world, at }, settled, payment.status, refund)
+  await payBack(tx, world, at, settled, refund)
   return settled
+}
+
+function withRefunds(payment: Payment, refunds: readonly Refund[]): Payment {
+  return { ...payment, status: statusWithRefunds(payment, refunds), refunds }
 }
 
 /** Returns the balance of an account's wallet. Opens the wallet with its opening balance where there is none. */
@@ -249,9 +271,8 @@ function destinationOf({ collected_by }: Payment, to: 'wallet' | 'original'): Re
 }
 
 /** From whoever got the money to where the refund goes. */
-async function payBack(tx: Tx, world: World, at: number, payment: Payment): Promise<void> {
-  const { refund, resource_id, account_id } = payment
-  if (refund === null) return
+async function payBack(tx: Tx, world: World, at: number, payment: Payment, refund: Refund): Promise<void> {
+  const { resource_id, account_id } = payment
   const toWallet = refund.destination === 'platform_wallet'
   if (toWallet) await openWallet(tx, world, at, account_id)
   const captured = (await listLedger(tx, resource_id)).find(
@@ -308,8 +329,13 @@ async function plan(
   ])
 }
 
-async function record({ tx, world, at }: Scene, payment: Payment, from: PaymentStatus | null): Promise<void> {
-  const { payment_id, resource_id, account_id, status, amount, refund } = payment
+async function record(
+  { tx, world, at }: Scene,
+  payment: Payment,
+  from: PaymentStatus | null,
+  refund?: Refund,
+): Promise<void> {
+  const { payment_id, resource_id, account_id, status, amount } = payment
   await appendEvents(tx, world, at, [
     {
       type: `payment.${status}`,
@@ -322,7 +348,7 @@ async function record({ tx, world, at }: Scene, payment: Payment, from: PaymentS
       data: {
         resource_id,
         amount,
-        ...(refund !== null && { refund_id: refund.refund_id, refunded: refund.amount }),
+        ...(refund !== undefined && { refund_id: refund.refund_id, refunded: refund.amount }),
       },
     },
   ])

@@ -76,7 +76,7 @@ export const payment = named('Payment', {
   amount: means('Amount', money),
 })
 
-export const refund = named('Refund', {
+const refund = named('Refund', {
   refund_id: aside(Type.String({ meaning: 'Refund' })),
   status: Type.Enum(REFUND_STATUSES, { meaning: 'Refund status', label: 'Refund status' }),
   destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Destination of the refund', label: 'Refunded to' }),
@@ -85,6 +85,12 @@ export const refund = named('Refund', {
   created_at: aside(createdAt),
   settled_at: nullable(instant, 'Settlement time; null until then'),
 })
+
+/** The members of a view that tell what went back. */
+export const refundMembers = {
+  refund: nullable(refund, 'The latest refund; null unless something was refunded'),
+  refunds: aside(Type.Array(refund, { meaning: 'All refunds, oldest first' })),
+}
 
 /** The members of a quote that tell what its confirm needs. */
 export const confirmTerms = {

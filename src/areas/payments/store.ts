@@ -1,7 +1,7 @@
-import type { Tx } from '../../core/db.ts'
+import type { Row, Tx } from '../../core/db.ts'
 import type { Money } from '../../core/money.ts'
 import { nextSeq } from '../../store/counters.ts'
-import { defineRow, defineTable } from '../../store/table.ts'
+import { defineRow, defineTable, inChunks, places } from '../../store/table.ts'
 import { toInteger } from '../../store/values.ts'
 import type { Payment, Refund } from './rules/payment.ts'
 
@@ -31,27 +31,17 @@ export type LedgerEntry = {
   at: number
 }
 
-const REFUND_COLUMNS = [
-  'refund_id',
-  'refund_status',
-  'refund_destination',
-  'refund_amount',
-  'refund_reason',
-  'refunded_at',
-  'refund_settled_at',
-] as const
-
 const toRefund = defineRow<Refund>({
   refund_id: 'text',
   status: ['text', 'refund_status'],
-  destination: ['text', 'refund_destination'],
+  destination: 'text',
   amount: { from: defineRow<Money>({ amount: ['integer', 'refund_amount'], currency: 'text' }) },
-  reason: ['text', 'refund_reason'],
+  reason: 'text',
   created_at: ['integer', 'refunded_at'],
-  settled_at: ['integer or null', 'refund_settled_at'],
+  settled_at: ['integer or null', 'settled_at'],
 })
 
-const PAYMENTS = defineTable<Payment, 'currency' | (typeof REFUND_COLUMNS)[number]>({
+const PAYMENTS = defineTable<Payment, 'currency'>({
   name: 'payments',
   key: 'resource_id',
   columns: {
@@ -68,17 +58,15 @@ const PAYMENTS = defineTable<Payment, 'currency' | (typeof REFUND_COLUMNS)[numbe
     currency: ({ amount }) => amount.currency,
     created_at: 'integer',
     paid_at: 'integer or null',
-    refund: { from: (row) => (row['refund_id'] === null ? null : toRefund(row)) },
-    refund_id: ({ refund }) => refund?.refund_id ?? null,
-    refund_status: ({ refund }) => refund?.status ?? null,
-    refund_destination: ({ refund }) => refund?.destination ?? null,
-    refund_amount: ({ refund }) => refund?.amount.amount ?? null,
-    refund_reason: ({ refund }) => refund?.reason ?? null,
-    refunded_at: ({ refund }) => refund?.created_at ?? null,
-    refund_settled_at: ({ refund }) => refund?.settled_at ?? null,
+    refunds: { from: () => [] },
   },
-  readsAll: true,
+  changing: ['status', 'paid_at'],
 })
+
+/** A payment with its refunds: a row for each of them, and one row without any. */
+const WITH_REFUNDS = `select p.*, r.refund_id, r.status as refund_status, r.destination, r.amount as refund_amount, r.reason,
+    r.refunded_at, r.settled_at
+  from payments p left join refunds r on r.resource_id = p.resource_id`
 
 const LEDGER = defineTable<LedgerEntry>({
   name: 'ledger',
@@ -103,7 +91,7 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
 }
 
 export async function findPayment(tx: Tx, resourceId: string): Promise<Payment | undefined> {
-  return PAYMENTS.find(tx, resourceId)
+  return (await findPayments(tx, [resourceId])).get(resourceId)
 }
 
 /** Loads the payment of a resource that must have one. */
@@ -115,22 +103,57 @@ export async function loadPayment(tx: Tx, resourceId: string): Promise<Payment> 
 
 /** Returns the payments of resources, by resource, for a page of a list. */
 export async function findPayments(tx: Tx, resourceIds: readonly string[]): Promise<Map<string, Payment>> {
-  return PAYMENTS.findMany(tx, resourceIds)
+  const rows: Row[] = []
+  await inChunks(resourceIds, async (ids) => {
+    const where = `where p.resource_id in (${places(ids.length)})`
+    rows.push(...(await tx.all(`${WITH_REFUNDS} ${where} order by r.position`, ...ids)))
+  })
+  const byResource = Map.groupBy(rows, (row) => String(row['resource_id']))
+  return new Map([...byResource].map(([id, each]) => [id, toPayment(each)]))
 }
 
-/** Writes the fields of a payment that can change: its refund, and its status, also in the order's row. */
+function toPayment(rows: readonly Row[]): Payment {
+  const refunds = rows.flatMap((row) => (row['refund_id'] === null ? [] : [toRefund(row)]))
+  return { ...PAYMENTS.map(rows[0] ?? {}), refunds }
+}
+
+/** Writes the fields of a payment that can change, its status also in the order's row. */
 export async function updatePayment(tx: Tx, payment: Payment): Promise<void> {
   const { resource_id, status } = payment
-  await tx.run(
-    `update payments set status = $2, paid_at = $3, refund_id = $4, refund_status = $5, refund_destination = $6,
-       refund_amount = $7, refund_reason = $8, refunded_at = $9, refund_settled_at = $10
-     where resource_id = $1`,
-    resource_id,
-    ...PAYMENTS.valuesOf(payment, ['status', 'paid_at', ...REFUND_COLUMNS]),
-  )
+  await PAYMENTS.update(tx, payment)
   // The list of a store's orders filters by this column.
   if (resource_id.startsWith('ord_'))
     await tx.run('update orders set payment_status = $2 where order_id = $1', resource_id, status)
+}
+
+/** Adds the latest refund of a payment. The database refuses two of one position. */
+export async function insertRefund(tx: Tx, { resource_id, refunds }: Payment): Promise<void> {
+  const refund = refunds.at(-1)
+  if (refund === undefined) throw new Error(`${resource_id} has no refund`)
+  const { refund_id, status, destination, amount, reason, created_at, settled_at } = refund
+  await tx.run(
+    `insert into refunds (refund_id, resource_id, position, status, destination, amount, reason, refunded_at, settled_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    refund_id,
+    resource_id,
+    refunds.length,
+    status,
+    destination,
+    amount.amount,
+    reason,
+    created_at,
+    settled_at,
+  )
+}
+
+/** Writes that a refund has come to its end. */
+export async function updateRefund(tx: Tx, { refund_id, status, settled_at }: Refund): Promise<void> {
+  await tx.run(
+    'update refunds set status = $2, settled_at = $3 where refund_id = $1',
+    refund_id,
+    status,
+    settled_at,
+  )
 }
 
 /** Opens an empty wallet; returns false when the account has one. */

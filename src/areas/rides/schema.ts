@@ -25,7 +25,7 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
 import {
   RIDE_ACTORS,
@@ -133,7 +133,7 @@ export const ride = named('Ride', {
   fare: means('Fare', money),
   tax_included: taxIncluded,
   payment: means('Payment', payment),
-  refund: nullable(refund, 'Refund; null if nothing was refunded'),
+  ...refundMembers,
   driver: nullable(
     closed({
       driver_id: Type.String({ meaning: 'Driver' }),

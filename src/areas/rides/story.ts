@@ -110,7 +110,7 @@ function mapOf({ pickup, stops, dropoff, vehicle_location, driver, status }: Rid
 
 const BEFORE_BOARDING: readonly RideStatus[] = ['scheduled', 'processing', 'accepted', 'arriving', 'arrived']
 
-function notesOf({ status, pickup_pin, cancellation, receipt, refund }: Ride): string[] {
+function notesOf({ status, pickup_pin, cancellation, receipt, refunds }: Ride): string[] {
   const fee = cancellation?.fee.amount ?? 0
   const due = cancellation?.balance_due ?? null
   return [
@@ -119,7 +119,7 @@ function notesOf({ status, pickup_pin, cancellation, receipt, refund }: Ride): s
       ? [`Charged: ${spellMoney(receipt.charged)}${fee > 0 ? ', the late cancellation fee' : ''}`]
       : []),
     ...(due === null ? [] : [`Due with the next ride: ${spellMoney(due)}, the late cancellation fee`]),
-    ...refundNotes(refund),
+    ...refundNotes(refunds),
   ]
 }
 

@@ -9,7 +9,7 @@ import { maskPhone } from '../../core/privacy.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
-import { showPayment, showRefund } from '../payments/views.ts'
+import { showPayment, showRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
 import { feeOfCancelling } from './life/ride.ts'
@@ -77,7 +77,7 @@ function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
     fare: doc.fare,
     tax_included: doc.tax_included,
     payment: showPayment(payment),
-    refund: showRefund(payment.refund),
+    ...showRefunds(payment),
     ...showDriver(doc),
     ...showMotion(record.status, doc, now),
     dropoff_eta_at: showTime(doc.dropoff_eta_at),

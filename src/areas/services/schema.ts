@@ -26,7 +26,7 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import { LONGEST_MINUTES, NO_STARTS, PRICING_MODELS, SERVICE_LINES, SHORTEST_MINUTES } from './rules.ts'
 import { BOOKING_QUOTE_TIMES, BOOKING_STATUSES, BOOKING_TIMES, SERVICE_CATEGORIES } from './states.ts'
@@ -178,7 +178,7 @@ export const serviceBooking = named('ServiceBooking', {
   price: means('Price', money),
   tax_included: taxIncluded,
   payment: means('Payment', payment),
-  refund: nullable(refund, 'Refund; null if nothing was refunded'),
+  ...refundMembers,
   provider_location: nullable(point, 'Location of the provider; null unless on the way'),
   eta_at: nullable(instant, 'Estimated time of arrival', 'ETA'),
   en_route_at: nullable(instant, 'Departure time; null until then'),

@@ -41,9 +41,9 @@ export const bookingStory = defineStory<ServiceBooking, ServiceQuote>(BOOKING, {
   // The name on its offers, which everybody finds.
   who: ({ provider: { name } }) => ({ name, firm: true, vehicle: null }),
   map: mapOf,
-  notes: ({ completion, refund }) => [
+  notes: ({ completion, refunds }) => [
     ...(completion === null ? [] : [completion.summary]),
-    ...refundNotes(refund),
+    ...refundNotes(refunds),
   ],
   price: billOf,
 })

@@ -11,7 +11,7 @@ import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
 import { positionAt } from '../../core/travel.ts'
 import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
 import { loadPayment } from '../payments/store.ts'
-import { showPayment, showRefund } from '../payments/views.ts'
+import { showPayment, showRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
 import { arrivalWindow } from './life/slots.ts'
@@ -117,7 +117,7 @@ function toBooking(
     price: doc.price,
     tax_included: doc.tax_included,
     payment: showPayment(payment),
-    refund: showRefund(payment.refund),
+    ...showRefunds(payment),
     provider_location: locate({ doc, ...booking }, now),
     eta_at: status === 'en_route' ? showTime(doc.leg?.ends_at ?? null) : null,
     en_route_at: showTime(doc.en_route_at),

@@ -28,7 +28,7 @@ import {
   text,
   updatedAt,
 } from '../../core/schema.ts'
-import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
 import { captureLocation, media } from '../proofs/schema.ts'
 import { EVIDENCE_STATUSES, REJECTION_REASONS } from './rules/evidence.ts'
 import {
@@ -220,7 +220,7 @@ export const task = named('Task', {
   tax_included: taxIncluded,
   callout_fee: means('Call-out fee', money),
   payment: means('Payment', payment),
-  refund: nullable(refund, 'Refund; null if nothing was refunded'),
+  ...refundMembers,
   provider: nullable(
     closed({
       provider_id: Type.String({ meaning: 'Provider' }),

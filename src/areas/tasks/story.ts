@@ -77,7 +77,7 @@ function mapOf({ status, place, provider, provider_location: at }: Task): RouteM
   }
 }
 
-function notesOf({ evidence_summary: evidence, refund, result }: Task): string[] {
+function notesOf({ evidence_summary: evidence, refunds, result }: Task): string[] {
   const { required, accepted, items_count: count } = evidence
   const reason = result?.failure_reason ?? null
   return [
@@ -85,7 +85,7 @@ function notesOf({ evidence_summary: evidence, refund, result }: Task): string[]
       ? []
       : [`Evidence: ${count} of ${required} captured${accepted > 0 ? `, ${accepted} accepted` : ''}`]),
     ...(reason === null ? [] : [`Could not be completed: ${reason.replaceAll('_', ' ')}`]),
-    ...refundNotes(refund),
+    ...refundNotes(refunds),
   ]
 }
 

@@ -9,7 +9,7 @@ import { showTime, toTimestamp } from '../../core/time.ts'
 import { positionAt } from '../../core/travel.ts'
 import { METHODS_OF } from '../payments/rules/payment.ts'
 import { loadPayment } from '../payments/store.ts'
-import { showPayment, showRefund } from '../payments/views.ts'
+import { showPayment, showRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
 import { isTaskCancellable } from './life/task.ts'
@@ -70,7 +70,7 @@ export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise
     tax_included: doc.tax_included,
     callout_fee: doc.callout_fee,
     payment: showPayment(payment),
-    refund: showRefund(payment.refund),
+    ...showRefunds(payment),
     ...showProvider(record, now),
     eta_at: showTime(doc.eta_at),
     evidence_summary: summarize(record, items),

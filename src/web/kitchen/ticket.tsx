@@ -1,10 +1,11 @@
 import { isAllergy, notesOf } from '../../areas/orders/rules/waiting.ts'
+import { keptOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { capital, clockTime, howWords, type Order, paymentWords, words } from './order.ts'
 
 /** The order on a strip of 80 mm: it is on the page only while it is printed. */
 export function Ticket({ order }: { order: Order }) {
-  const { display_number, customer, lines, placed_at, prep, slot, total, payment } = order
+  const { display_number, customer, lines, placed_at, prep, slot, payment } = order
   const notes = notesOf(order)
   return (
     <section class="ticket" aria-hidden="true">
@@ -44,7 +45,8 @@ export function Ticket({ order }: { order: Order }) {
         Ordered {clockTime(placed_at)}, ready by {clockTime(prep.estimated_ready_at)}
         {slot !== null && `, for ${clockTime(slot.starts_at)}`}
         <br />
-        {spellMoney(total)} {capital(words(payment.method))}, {paymentWords(order)?.toLowerCase() ?? 'paid'}
+        {spellMoney(keptOf(order))} {capital(words(payment.method))},{' '}
+        {paymentWords(order)?.toLowerCase() ?? 'paid'}
       </p>
     </section>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addEarlierRefund, addOrder, startTallies, toSums } from '../../../src/areas/business/report.ts'
+import { addEarlierRefunds, addOrder, startTallies, toSums } from '../../../src/areas/business/report.ts'
 import { FULFILLMENT_TYPES } from '../../../src/areas/merchants/rules.ts'
 import { ORDER_STATUSES } from '../../../src/areas/orders/states.ts'
 import { PAYMENT_METHODS } from '../../../src/areas/payments/rules/payment.ts'
@@ -117,11 +117,11 @@ test('a refund counts on its own day, whenever its order was placed, unless it f
     settled_at: null,
   })
   const tallies = startTallies(DAY, PARTS)
-  addOrder(tallies, { ...orderOf(2), refund: refund(DAY.from + HOUR) })
-  addOrder(tallies, { ...orderOf(3), refund: refund(DAY.to) })
-  addOrder(tallies, { ...orderOf(4), refund: refund(DAY.from + HOUR, 'failed') })
-  addEarlierRefund(tallies, { refund: refund(DAY.from, 'pending') })
-  addEarlierRefund(tallies, { refund: refund(DAY.from - 1) })
+  addOrder(tallies, { ...orderOf(2), refunds: [refund(DAY.from + HOUR)] })
+  addOrder(tallies, { ...orderOf(3), refunds: [refund(DAY.to)] })
+  addOrder(tallies, { ...orderOf(4), refunds: [refund(DAY.from + HOUR, 'failed')] })
+  addEarlierRefunds(tallies, { refunds: [refund(DAY.from, 'pending')] })
+  addEarlierRefunds(tallies, { refunds: [refund(DAY.from - 1)] })
   expect(toSums(tallies, 'GBP').refunds).toEqual({
     count: 2,
     total: gbp(1000),

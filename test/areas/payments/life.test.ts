@@ -72,7 +72,7 @@ async function refusal(call: Promise<unknown>): Promise<AppError> {
 describe.each(ENGINES)('on $name', (engine) => {
   test('a good card is paid at once, to the platform', async () => {
     const { capture, moves } = await open(engine)
-    expect(await capture()).toMatchObject({ status: 'paid', collected_by: 'platform', refund: null })
+    expect(await capture()).toMatchObject({ status: 'paid', collected_by: 'platform', refunds: [] })
     expect(await moves()).toEqual(['card:me -3018', 'platform 3018'])
   })
 
@@ -180,12 +180,14 @@ describe.each(ENGINES)('on $name', (engine) => {
     await capture()
     expect(await refund('wallet')).toMatchObject({
       status: 'refunded',
-      refund: {
-        status: 'succeeded',
-        destination: 'platform_wallet',
-        amount: pounds(3018),
-        reason: 'too_busy',
-      },
+      refunds: [
+        {
+          status: 'succeeded',
+          destination: 'platform_wallet',
+          amount: pounds(3018),
+          reason: 'too_busy',
+        },
+      ],
     })
     expect(await balance()).toBe(8018)
     expect(await moves()).toEqual(['card:me -3018', 'platform 3018', 'platform -3018', 'wallet:me 3018'])
@@ -199,7 +201,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await capture({ method, token })
     expect(await refund('original')).toMatchObject({
       status: 'refunded',
-      refund: { status: 'succeeded', destination: 'original_method' },
+      refunds: [{ status: 'succeeded', destination: 'original_method' }],
     })
     expect((await moves()).at(-1)).toBe(last)
   })
@@ -212,16 +214,16 @@ describe.each(ENGINES)('on $name', (engine) => {
       const pending = await refund(to)
       expect(pending).toMatchObject({
         status: 'refund_pending',
-        refund: { status: 'pending', destination: 'card_via_store_processor', settled_at: null },
+        refunds: [{ status: 'pending', destination: 'card_via_store_processor', settled_at: null }],
       })
       expect(await moves()).toHaveLength(2)
       const planned = await world.db.read((tx) => findNext(tx, 'ord_1'))
       expect(planned).toMatchObject({
         event: 'refund_settles',
-        due_at: (pending.refund?.created_at ?? 0) + 60_000,
+        due_at: (pending.refunds[0]?.created_at ?? 0) + 60_000,
         counterparty_id: 'agr_store',
       })
-      expect(await settle()).toMatchObject({ status: 'refunded', refund: { status: 'succeeded' } })
+      expect(await settle()).toMatchObject({ status: 'refunded', refunds: [{ status: 'succeeded' }] })
       expect((await moves()).slice(2)).toEqual(['store:mer_1 -3018', 'card:me 3018'])
       expect((await settle()).status).toBe('refunded')
       expect(await moves()).toHaveLength(4)
@@ -232,7 +234,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('a payment that was never made is voided, without a refund', async () => {
     const { capture, refund, settle, moves } = await open(engine)
     await capture({ token: 'tok_pending' })
-    expect(await refund('wallet')).toMatchObject({ status: 'failed', refund: null })
+    expect(await refund('wallet')).toMatchObject({ status: 'failed', refunds: [] })
     expect((await settle()).status).toBe('failed')
     expect((await refund('wallet')).status).toBe('failed')
     expect(await moves()).toEqual([])
@@ -251,7 +253,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await capture()
     expect(await refund('original', 2518)).toMatchObject({
       status: 'partially_refunded',
-      refund: { status: 'succeeded', amount: pounds(2518) },
+      refunds: [{ status: 'succeeded', amount: pounds(2518) }],
     })
     expect((await moves()).slice(2)).toEqual(['platform -2518', 'card:me 2518'])
   })
@@ -259,10 +261,9 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('a part stays a part while the store’s processor pays it back, and afterwards', async () => {
     const { world, capture, refund, settleRefund: settle, moves } = await open(engine)
     const { payment_id } = await capture({ token: 'tok_store' })
-    const pending = { status: 'partially_refunded', refund: { status: 'pending', amount: pounds(18) } }
+    const pending = { status: 'partially_refunded', refunds: [{ status: 'pending', amount: pounds(18) }] }
     expect(await refund('original', 18)).toMatchObject(pending)
-    expect(await refund('original')).toMatchObject(pending)
-    expect(await settle()).toMatchObject({ status: 'partially_refunded', refund: { status: 'succeeded' } })
+    expect(await settle()).toMatchObject({ status: 'partially_refunded', refunds: [{ status: 'succeeded' }] })
     expect((await moves()).slice(2)).toEqual(['store:mer_1 -18', 'card:me 18'])
     const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
     expect(
@@ -274,10 +275,42 @@ describe.each(ENGINES)('on $name', (engine) => {
     ])
   })
 
+  test('several parts go back one after the other, then the rest, and no penny more', async () => {
+    const { capture, refund, settleRefund: settle, moves } = await open(engine)
+    await capture({ token: 'tok_store' })
+    await refund('original', 18)
+    await refund('original', 1000)
+    expect(await refund('original')).toMatchObject({
+      status: 'refund_pending',
+      refunds: [18, 1000, 2000].map((amount) => ({ status: 'pending', amount: pounds(amount) })),
+    })
+    const states = async () => {
+      const { status, refunds } = await settle()
+      return [status, ...refunds.map((each) => each.status)]
+    }
+    expect(await states()).toEqual(['refund_pending', 'succeeded', 'pending', 'pending'])
+    expect(await states()).toEqual(['refund_pending', 'succeeded', 'succeeded', 'pending'])
+    expect(await states()).toEqual(['refunded', 'succeeded', 'succeeded', 'succeeded'])
+    expect((await moves()).filter((move) => move.startsWith('card'))).toEqual([
+      'card:me -3018',
+      'card:me 18',
+      'card:me 1000',
+      'card:me 2000',
+    ])
+    expect((await refund('original')).refunds).toHaveLength(3)
+  })
+
+  test('more than is kept never goes back', async () => {
+    const { capture, refund } = await open(engine)
+    await capture()
+    await refund('original', 3000)
+    await expect(refund('original', 19)).rejects.toThrow(/keeps less/)
+  })
+
   test('a fee of all there is leaves it paid', async () => {
     const { capture, refund } = await open(engine)
     await capture()
-    expect(await refund('original', 0)).toMatchObject({ status: 'paid', refund: null })
+    expect(await refund('original', 0)).toMatchObject({ status: 'paid', refunds: [] })
   })
 
   test('every change is an event of the payment, each leading on from the one before', async () => {
@@ -305,7 +338,7 @@ test('a payment says when it was paid, and its events what went back', async () 
   const captured = { resource_id: 'ord_1', amount: pounds(3018) }
   expect(own.map(({ data }) => data)).toEqual([
     captured,
-    { ...captured, refund_id: refunded.refund?.refund_id, refunded: pounds(1000) },
+    { ...captured, refund_id: refunded.refunds[0]?.refund_id, refunded: pounds(1000) },
   ])
 })
 

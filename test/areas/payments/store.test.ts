@@ -6,6 +6,7 @@ import {
   findPayment,
   findPayments,
   insertPayment,
+  insertRefund,
   insertWallet,
   listAccountLedger,
   listLedger,
@@ -15,6 +16,7 @@ import {
   sumLedger,
   type Transfer,
   updatePayment,
+  updateRefund,
 } from '../../../src/areas/payments/store.ts'
 import { CARD, makeBasket } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
@@ -40,7 +42,7 @@ const payment = (differences: Partial<Payment> = {}): Payment => ({
   amount: gbp(1200),
   created_at: 1,
   paid_at: 2,
-  refund: null,
+  refunds: [],
   ...differences,
 })
 
@@ -59,21 +61,37 @@ describe('a payment', () => {
     const unpaid = payment({ status: 'unpaid', paid_at: null })
     await world.write((tx) => insertPayment(tx, unpaid))
     expect(await world.db.read((tx) => findPayment(tx, 'rid_1'))).toEqual(unpaid)
-    for (const next of [
-      payment(),
-      payment({ status: 'partially_refunded', refund: REFUND }),
-      payment({ status: 'partially_refunded', refund: { ...REFUND, status: 'succeeded', settled_at: 4 } }),
-    ]) {
-      await world.write((tx) => updatePayment(tx, next))
+    const waits = payment({ status: 'partially_refunded', refunds: [REFUND] })
+    const both = { ...waits, refunds: [REFUND, { ...REFUND, refund_id: 'rfd_2', settled_at: 5 }] }
+    for (const next of [payment(), waits, both]) {
+      await world.write(async (tx) => {
+        await updatePayment(tx, next)
+        if (next.refunds.length > 0) await insertRefund(tx, next)
+      })
       expect(await world.db.read((tx) => loadPayment(tx, 'rid_1'))).toEqual(next)
     }
+    const settled = { ...REFUND, status: 'succeeded', settled_at: 4 } as const
+    await world.write((tx) => updateRefund(tx, settled))
+    expect((await world.db.read((tx) => loadPayment(tx, 'rid_1'))).refunds).toEqual([
+      settled,
+      both.refunds[1],
+    ])
+  })
+
+  test('has one refund of each place', async () => {
+    await world.write((tx) => insertPayment(tx, payment()))
+    const first = payment({ refunds: [REFUND] })
+    await world.write((tx) => insertRefund(tx, first))
+    const again = payment({ refunds: [{ ...REFUND, refund_id: 'rfd_2' }] })
+    await expect(world.write((tx) => insertRefund(tx, again))).rejects.toThrow(/unique/i)
   })
 
   test('is found among others by its resource, and missed where there is none', async () => {
-    const [one, two] = [payment(), payment({ payment_id: 'pay_2', resource_id: 'rid_2', refund: REFUND })]
+    const [one, two] = [payment(), payment({ payment_id: 'pay_2', resource_id: 'rid_2', refunds: [REFUND] })]
     await world.write(async (tx) => {
       await insertPayment(tx, one)
       await insertPayment(tx, two)
+      await insertRefund(tx, two)
     })
     await world.db.read(async (tx) => {
       expect(await findPayments(tx, ['rid_2', 'rid_none'])).toEqual(new Map([['rid_2', two]]))

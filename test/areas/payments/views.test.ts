@@ -1,6 +1,6 @@
 /** A price, a payment and a refund as their owner sees them. */
 import { expect, test } from 'vitest'
-import { showPayment, showPrice, showRefund } from '../../../src/areas/payments/views.ts'
+import { showPayment, showPrice, showRefunds } from '../../../src/areas/payments/views.ts'
 import { gbp } from '../../support/money.ts'
 
 test('a price is shown with all its sums, without its lines and without anything else', () => {
@@ -27,11 +27,11 @@ test('a payment is shown without its account and its times', () => {
     collected_by: 'platform',
     amount: gbp(1200),
   } as const
-  const kept = { resource_id: 'rid_1', account_id: 'acc_1', created_at: 1, paid_at: 2, refund: null }
+  const kept = { resource_id: 'rid_1', account_id: 'acc_1', created_at: 1, paid_at: 2, refunds: [] }
   expect(showPayment({ ...shown, ...kept })).toEqual(shown)
 })
 
-test('a refund is shown with its times, the second once it arrived', () => {
+test('refunds are shown with their times, the latest beside all of them', () => {
   const refund = {
     refund_id: 'rfd_1',
     status: 'pending',
@@ -41,12 +41,12 @@ test('a refund is shown with its times, the second once it arrived', () => {
     created_at: 0,
     settled_at: null,
   } as const
-  const created_at = '1970-01-01T00:00:00.000Z'
-  expect(showRefund(refund)).toEqual({ ...refund, created_at })
-  expect(showRefund({ ...refund, settled_at: 60_000 })).toEqual({
-    ...refund,
-    created_at,
-    settled_at: '1970-01-01T00:01:00.000Z',
+  const first = { ...refund, created_at: '1970-01-01T00:00:00.000Z' }
+  const second = { ...first, refund_id: 'rfd_2', settled_at: '1970-01-01T00:01:00.000Z' }
+  expect(showRefunds({ refunds: [refund] })).toEqual({ refund: first, refunds: [first] })
+  expect(showRefunds({ refunds: [refund, { ...refund, refund_id: 'rfd_2', settled_at: 60_000 }] })).toEqual({
+    refund: second,
+    refunds: [first, second],
   })
-  expect(showRefund(null)).toBeNull()
+  expect(showRefunds({ refunds: [] })).toEqual({ refund: null, refunds: [] })
 })

@@ -162,7 +162,13 @@ const TAMPERED: readonly (readonly [what: string, sql: string, why: RegExp])[] =
     'a payment that is whole and was paid back',
     `insert into payments (resource_id, payment_id, account_id, method, status, collected_by, amount, currency, created_at)
      select 'rid_1', 'pay_1', account_id, 'card', 'refunded', 'platform', 5, 'GBP', 0 from accounts limit 1`,
-    /a payment has another status than its refund says/,
+    /a payment has another status than its refunds say/,
+  ],
+  [
+    'a refund of nothing',
+    `insert into refunds (refund_id, resource_id, position, status, destination, amount, reason, refunded_at)
+     values ('rfd_1', 'rid_1', 1, 'succeeded', 'original_method', 5, 'other', 0)`,
+    /a refund is of no payment/,
   ],
   [
     'a parcel of nobody',

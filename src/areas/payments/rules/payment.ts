@@ -56,7 +56,8 @@ export type Payment = {
   amount: Money
   created_at: number
   paid_at: number | null
-  refund: Refund | null
+  /** Oldest first. In sum they are at most the amount, without those that failed. */
+  refunds: readonly Refund[]
 }
 
 /** The statuses of a payment of which something is kept, so that what was bought may go on. */
@@ -68,33 +69,31 @@ export function countsAsPaid({ status }: { status: PaymentStatus }): boolean {
 }
 
 type Given = { amount: Money; status: Refund['status'] }
+type Refunded = { payment: { amount: Money }; refunds: readonly Given[] }
 
 /** Returns the status of a paid payment once something of it went back, or is on its way. A failed refund gave nothing. */
-export function statusWithRefund({ amount }: { amount: Money }, refund: Given): PaymentStatus {
-  if (refundedOf(refund) < amount.amount) return refundedOf(refund) > 0 ? 'partially_refunded' : 'paid'
-  return refund.status === 'pending' ? 'refund_pending' : 'refunded'
+export function statusWithRefunds({ amount }: { amount: Money }, refunds: readonly Given[]): PaymentStatus {
+  const back = refundedOf(refunds)
+  if (back < amount.amount) return back > 0 ? 'partially_refunded' : 'paid'
+  return refunds.some(({ status }) => status === 'pending') ? 'refund_pending' : 'refunded'
 }
 
-/** Returns what is kept of a paid price: all but its refund, which may be pending. */
-export function keptOf({ payment, refund }: { payment: { amount: Money }; refund: Given | null }): Money {
-  const { amount } = payment
-  return { ...amount, amount: amount.amount - (refund === null ? 0 : refundedOf(refund)) }
+/** Returns what is kept of a paid price: all but its refunds, which may be pending. */
+export function keptOf({ payment: { amount }, refunds }: Refunded): Money {
+  return { ...amount, amount: amount.amount - refundedOf(refunds) }
 }
 
 /**
- * Returns what goes back when a resource is rejected or cancelled in full: all that was paid. Undefined where nothing was
- * paid, and where a refund exists: a second one is never made.
+ * Returns what goes back when a resource is rejected or cancelled in full: all that is kept. Undefined where nothing was
+ * paid, and where nothing is kept.
  */
 export function refundable({
   payment,
-  refund,
-}: {
-  payment: { amount: Money; status: PaymentStatus }
-  refund: unknown
-}): Money | undefined {
-  return countsAsPaid(payment) && refund === null ? payment.amount : undefined
+  refunds,
+}: Refunded & { payment: { status: PaymentStatus } }): Money | undefined {
+  return countsAsPaid(payment) ? keptOf({ payment, refunds }) : undefined
 }
 
-function refundedOf({ amount, status }: Given): number {
-  return status === 'failed' ? 0 : amount.amount
+function refundedOf(refunds: readonly Given[]): number {
+  return refunds.reduce((sum, { amount, status }) => (status === 'failed' ? sum : sum + amount.amount), 0)
 }

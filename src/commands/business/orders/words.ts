@@ -70,7 +70,7 @@ export function noteWords({ text, of, allergy }: Note): string {
 
 /** Returns the facts about an order beside its basket and notes, in the words of the board and of `show`. */
 export function factLines(order: Order, renderOptions: RenderOptions): string[] {
-  const { slot, delivery, refund, rejection } = order
+  const { slot, delivery, refunds, rejection } = order
   const time = (instant: string) => cellText(instant, '', renderOptions)
   return [
     ...(slot === null ? [] : [`Wanted ${time(slot.starts_at)} to ${time(slot.ends_at)}`]),
@@ -81,9 +81,10 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
       : [
           `Rejected: ${word(rejection.reason_code)}${rejection.note === null ? '' : `, "${clean(rejection.note)}"`}`,
         ]),
-    ...(refund === null
-      ? []
-      : [`Refund of ${spellMoney(refund.amount)} to ${word(refund.destination)}: ${word(refund.status)}`]),
+    ...refunds.map(
+      ({ amount, destination, status }) =>
+        `Refund of ${spellMoney(amount)} to ${word(destination)}: ${word(status)}`,
+    ),
   ]
 }
 

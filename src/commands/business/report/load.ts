@@ -1,5 +1,5 @@
 import {
-  addEarlierRefund,
+  addEarlierRefunds,
   addOrder,
   type OrderSums,
   type ReportedOrder,
@@ -67,8 +67,8 @@ export async function loadBusinessReport(
   const refunded = (payment_status: PaymentStatus) =>
     orders(cli, { merchant, payment_status }, { from: since, to: period.from }, (order) => {
       const { current, previous } = bookOf(order)
-      addEarlierRefund(current, order)
-      if (Date.parse(order.placed_at) < before.from) addEarlierRefund(previous, order)
+      addEarlierRefunds(current, order)
+      if (Date.parse(order.placed_at) < before.from) addEarlierRefunds(previous, order)
     })
   await readLists(cli, 'Loading orders', [
     placed(period, 'current'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DELIVERY_STATUSES } from '../../../../src/areas/couriers/states.ts'
 import { type Run, showCourier } from '../../../../src/areas/couriers/views.ts'
-import { showRefund } from '../../../../src/areas/payments/views.ts'
+import { showRefunds } from '../../../../src/areas/payments/views.ts'
 import { showSpan, showTime } from '../../../../src/core/time.ts'
 
 const COURIER = {
@@ -65,16 +65,20 @@ test('times are texts, and absent values are left out', () => {
     starts_at: '1970-01-01T00:00:00.000Z',
     ends_at: '1970-01-01T00:00:01.000Z',
   })
-  expect(showRefund(null)).toBeNull()
+  expect(showRefunds(undefined)).toEqual({ refund: null, refunds: [] })
   expect(
-    showRefund({
-      refund_id: 'rfd_1',
-      status: 'pending',
-      destination: 'card_via_store_processor',
-      amount: { amount: 5, currency: 'GBP' },
-      reason: 'other',
-      created_at: 0,
-      settled_at: null,
+    showRefunds({
+      refunds: [
+        {
+          refund_id: 'rfd_1',
+          status: 'pending',
+          destination: 'card_via_store_processor',
+          amount: { amount: 5, currency: 'GBP' },
+          reason: 'other',
+          created_at: 0,
+          settled_at: null,
+        },
+      ],
     }),
-  ).toMatchObject({ created_at: '1970-01-01T00:00:00.000Z', settled_at: null })
+  ).toMatchObject({ refund: { created_at: '1970-01-01T00:00:00.000Z', settled_at: null } })
 })

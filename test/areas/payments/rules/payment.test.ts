@@ -4,7 +4,7 @@ import {
   countsAsPaid,
   PAYMENT_STATUSES,
   refundable,
-  statusWithRefund,
+  statusWithRefunds,
 } from '../../../../src/areas/payments/rules/payment.ts'
 import { gbp } from '../../../support/money.ts'
 
@@ -24,20 +24,31 @@ test.each([
   [0, 0, 'succeeded', 'refunded', 0],
 ] as const)('of %i, a refund of %i that %s leaves it %s with %i kept', (paid, back, status, left, kept) => {
   const payment = { amount: gbp(paid) }
-  const refund = { amount: gbp(back), status }
-  expect(statusWithRefund(payment, refund)).toBe(left)
-  expect(keptOf({ payment, refund })).toEqual(gbp(kept))
-  expect(keptOf({ payment, refund: null })).toEqual(gbp(paid))
+  const refunds = [{ amount: gbp(back), status }]
+  expect(statusWithRefunds(payment, refunds)).toBe(left)
+  expect(keptOf({ payment, refunds })).toEqual(gbp(kept))
+  expect(keptOf({ payment, refunds: [] })).toEqual(gbp(paid))
 })
 
-test('all that was paid goes back, and nothing where nothing was paid or a refund exists', () => {
+test.each([
+  [['succeeded', 'succeeded'], 500, 'partially_refunded', 200],
+  [['pending', 'succeeded'], 600, 'refund_pending', 0],
+  [['succeeded', 'pending'], 600, 'refund_pending', 0],
+  [['succeeded', 'succeeded'], 600, 'refunded', 0],
+  [['failed', 'succeeded'], 600, 'partially_refunded', 600],
+] as const)('refunds that %s, each of half or less, leave 1200 %i each: %s', (each, back, left, kept) => {
+  const payment = { amount: gbp(1200) }
+  const refunds = each.map((status) => ({ amount: gbp(back), status }))
+  expect(statusWithRefunds(payment, refunds)).toBe(left)
+  expect(keptOf({ payment, refunds })).toEqual(gbp(kept))
+})
+
+test('all that is kept goes back, and nothing where nothing was paid or nothing is kept', () => {
   const amount = gbp(1200)
-  const refund = { amount: gbp(200), status: 'succeeded' }
-  const back = PAYMENT_STATUSES.filter((status) => refundable({ payment: { amount, status }, refund: null }))
+  const refunds = [{ amount: gbp(200), status: 'succeeded' as const }]
+  const back = PAYMENT_STATUSES.filter((status) => refundable({ payment: { amount, status }, refunds: [] }))
   expect(back).toEqual(['paid', 'partially_refunded'])
-  expect(refundable({ payment: { amount, status: 'paid' }, refund: null })).toEqual(amount)
-  expect(refundable({ payment: { amount, status: 'partially_refunded' }, refund })).toBeUndefined()
-  expect(
-    refundable({ payment: { amount, status: 'paid' }, refund: { ...refund, status: 'failed' } }),
-  ).toBeUndefined()
+  expect(refundable({ payment: { amount, status: 'paid' }, refunds: [] })).toEqual(amount)
+  expect(refundable({ payment: { amount, status: 'partially_refunded' }, refunds })).toEqual(gbp(1000))
+  expect(refundable({ payment: { amount, status: 'refunded' }, refunds })).toBeUndefined()
 })
