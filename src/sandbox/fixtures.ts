@@ -4,6 +4,7 @@ import { listAccounts } from '../areas/account/store.ts'
 import { seedCarrier } from '../areas/carrier/fixture.ts'
 import { openMerchant, seedMerchants, STORES } from '../areas/catalog/fixture/merchants.ts'
 import { addCouriers, seedCouriers } from '../areas/couriers/fixture.ts'
+import { addLineRates } from '../areas/orders/store/line-rates.ts'
 import { openWallet } from '../areas/payments/life.ts'
 import { addDrivers, seedDrivers } from '../areas/rides/fixture/drivers.ts'
 import { seedTiers } from '../areas/rides/fixture/tiers.ts'
@@ -56,6 +57,8 @@ const WAYS = 9
 const CODES = 14
 /** The first schema whose names are compared without characters that nobody sees. */
 const NAMES = 17
+/** Since this schema a line of an order has the rate of its tax. */
+const SHARES = 19
 
 /** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
 export async function growLondon(tx: Tx, world: World, now: number, from: number): Promise<void> {
@@ -73,6 +76,7 @@ export async function growLondon(tx: Tx, world: World, now: number, from: number
   }
   if (from < CODES) await cleanOldCodes(tx)
   if (from >= FOOD && from < NAMES) await refoldNames(tx)
+  if (from >= FOOD && from < SHARES) await addLineRates(tx)
 }
 
 async function addFood(tx: Tx, world: World, now: number): Promise<void> {

@@ -62,6 +62,22 @@ export async function assertSums(
 /** A sentence about a row that breaks a rule, and the query that finds one. */
 type Check = readonly [why: string, sql: string]
 
+const REFUND_CHECKS: readonly Check[] = [
+  [
+    'what a store is due is not what its payments say',
+    `select p.resource_id, p.share, l.sum as ledger from payments p left join (
+       select resource_id, sum(amount) as sum from ledger where kind = 'share' and account like 'payable:%'
+       group by resource_id) l on l.resource_id = p.resource_id
+     where coalesce(l.sum, 0) <> coalesce(p.share, 0) +
+       coalesce((select sum(r.share) from refunds r where r.resource_id = p.resource_id), 0)`,
+  ],
+  [
+    'a refund is of no payment',
+    `select r.refund_id, r.resource_id from refunds r
+     where not exists (select 1 from payments p where p.resource_id = r.resource_id)`,
+  ],
+]
+
 function checks(kind: Db['kind'], events: Events): Check[] {
   const amountIn = (doc: string, path: readonly string[]): string =>
     kind === 'sqlite'
@@ -126,11 +142,7 @@ function checks(kind: Db['kind'], events: Events): Check[] {
          else p.status <> case when r.back < p.amount then 'partially_refunded'
            when r.waits = 1 then 'refund_pending' else 'refunded' end end`,
     ],
-    [
-      'a refund is of no payment',
-      `select r.refund_id, r.resource_id from refunds r
-       where not exists (select 1 from payments p where p.resource_id = r.resource_id)`,
-    ],
+    ...REFUND_CHECKS,
     ...IN_ORDER.map(
       (table) =>
         [

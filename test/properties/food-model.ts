@@ -455,11 +455,13 @@ export function giveBack(
     pays.status = 'refund_pending'
     return
   }
-  const destination = how === 'rejected' ? 'platform_wallet' : 'original_method'
+  // The platform cannot give back cash that the store has.
+  const isStores = pays.method !== 'card' && pays.method !== 'wallet' && order.quote.type !== 'delivery'
+  const destination = how === 'rejected' || isStores ? 'platform_wallet' : 'original_method'
   order.refund = { status: 'succeeded', destination, at }
   pays.status = 'refunded'
   const person = model.people.get(order.account)
-  const toWallet = how === 'rejected' || pays.method === 'wallet'
+  const toWallet = how === 'rejected' || isStores || pays.method === 'wallet'
   if (person !== undefined && toWallet) person.wallet += order.quote.price.total
 }
 

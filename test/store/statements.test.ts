@@ -160,12 +160,14 @@ const PAYMENT: Payment = {
   payment_id: 'pay_1',
   resource_id: 'ord_1',
   account_id: 'acc_1',
+  merchant_id: 'mer_1',
   method: 'card',
   status: 'paid',
   collected_by: 'platform',
   amount: { amount: 3018, currency: 'GBP' },
   created_at: NOW,
   paid_at: NOW,
+  share: -2,
   refunds: [],
 }
 
@@ -175,6 +177,8 @@ const REFUND: Refund = {
   destination: 'platform_wallet',
   amount: { amount: 3018, currency: 'GBP' },
   reason: 'rejected',
+  borne_by: 'store',
+  share: 2,
   created_at: NOW + 1,
   settled_at: NOW + 2,
 }
@@ -417,7 +421,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['findAnswer', (tx) => idempotency.findAnswer(tx, KEY)],
   ['forgetAnswers', (tx) => idempotency.forgetAnswers(tx, 'acc_1', NOW)],
-
   [
     'appendEvents',
     (tx) =>
@@ -437,7 +440,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listEventsOf', (tx) => events.listEventsOf(tx, 'ord_1', 0)],
   ['lastEventSeq', events.lastEventSeq],
   ['countEvents', (tx) => events.countEvents(tx, 0)],
-
   [
     'insertMedia',
     (tx) =>
@@ -450,7 +452,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       }),
   ],
   ['findMedia', (tx) => media.findMedia(tx, 'med_1')],
-
   [
     'insertRateCard',
     (tx) => rateCards.insertRateCard(tx, { rate_card_id: 'card_1', version: 1, currency: 'GBP' } as RateCard),
@@ -519,7 +520,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     'listShipmentEvents',
     (tx) => shipmentEvents.listShipmentEvents(tx, makeShipment(1).tracking_number, 0, 10),
   ],
-
   ['listScans', (tx) => scans.listScans(tx, makeShipment(1), 0, 10)],
 
   ...['quo_1', 'quo_2', 'quo_3'].map(
@@ -534,7 +534,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
             created_at: NOW,
             expires_at: NOW + index,
             used_by: null,
-            doc: { total: PAYMENT.amount },
+            doc: { total: PAYMENT.amount, lines: [], taxes: [], discounts: [] },
           }),
       ] as const,
   ),
@@ -549,6 +549,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['updatePayment', (tx) => payments.updatePayment(tx, { ...PAYMENT, status: 'refunded' })],
   ['insertRefund', (tx) => payments.insertRefund(tx, { ...PAYMENT, refunds: [REFUND] })],
   ['updateRefund', (tx) => payments.updateRefund(tx, REFUND)],
+  ['findSections', (tx) => catalog.findSections(tx, ['itm_1'])],
   ['loadPayment', (tx) => payments.loadPayment(tx, 'ord_1')],
   ['findPayments', (tx) => payments.findPayments(tx, [])],
   ['findPayments', (tx) => payments.findPayments(tx, ['ord_1', 'ord_9'])],
@@ -574,7 +575,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listLedger', (tx) => payments.listLedger(tx, 'ord_1')],
   ['listAccountLedger', (tx) => payments.listAccountLedger(tx, 'wallet:acc_1', 1)],
   ['sumLedger', (tx) => payments.sumLedger(tx, 'debt:acc_1', 'GBP')],
-
   ['insertMerchants', (tx) => merchants.insertMerchants(tx, [MERCHANT])],
   [
     'insertCategories',
@@ -637,7 +637,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1', { obtainable: { is: true, now: NOW + 9 } })],
 
   ...orderStatements(NOW),
-
   [
     'insertCouriers',
     (tx) =>
@@ -677,7 +676,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...bookingStatements(NOW),
   ...taskStatements(NOW),
   ...pageStatements(NOW),
-
   ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],
   ['nextDueAt', timeline.nextDueAt],
   [

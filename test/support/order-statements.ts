@@ -1,6 +1,8 @@
 /** Returns the statements of orders, in an order in which each has rows to use. */
+import { addLineRates } from '../../src/areas/orders/store/line-rates.ts'
 import * as orders from '../../src/areas/orders/store/orders.ts'
 import * as slots from '../../src/areas/orders/store/slots.ts'
+import * as sales from '../../src/areas/payments/store/sales.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
@@ -22,9 +24,12 @@ function makeOrder(now: number, index: number): orders.OrderRecord {
     updated_at: now + index,
     // Documents are text for the store; it reads the check of this one.
     doc: {
+      lines: [{ item_id: 'itm_1' }],
+      taxes: [],
+      discounts: [{}],
       customer: { orders_count: index },
       check: index === 1 ? null : { check_id: `chk_${index}` },
-    } as orders.OrderDoc,
+    } as unknown as orders.OrderDoc,
   }
 }
 
@@ -62,6 +67,12 @@ export function orderStatements(now: number): Statements {
     ),
     ['findOrder', (tx) => orders.findOrder(tx, 'ord_1')],
     ['findOrder', (tx) => orders.findOrder(tx, 'ord_9')],
+    ['findOrders', (tx) => orders.findOrders(tx, ['ord_1', 'ord_9'])],
+    ['addLineRates', (tx) => addLineRates(tx)],
+    ['listSold', (tx) => sales.listSold(tx, 'mer_1', { from: now, to: now + 1 })],
+    ['listUnpaid', (tx) => sales.listUnpaid(tx, 'mer_1', now + 1)],
+    ['sumDue', (tx) => sales.sumDue(tx, 'mer_1', now + 1)],
+    ['sumPayouts', (tx) => sales.sumPayouts(tx, 'mer_1', { from: now, to: now + 1 })],
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],
     ['listOrdersIn', (tx) => orders.listOrdersIn(tx, ['placed', 'preparing'])],
     ['listNumberedOrders', (tx) => orders.listNumberedOrders(tx, 'A003', ['placed', 'preparing', 'ready'])],

@@ -162,6 +162,16 @@ export async function findAnyItem(tx: Tx, itemId: string): Promise<ItemRecord | 
   return ITEMS.first(tx, 'where i.item_id = $1', itemId)
 }
 
+/** Returns the names of the sections of items, deleted ones too, by item. */
+export async function findSections(tx: Tx, itemIds: readonly string[]): Promise<Map<string, string>> {
+  const sections = new Map<string, string>()
+  await inChunks(itemIds, async (chunk) => {
+    const rows = await ITEMS.list(tx, `where i.item_id in (${places(chunk.length)})`, ...chunk)
+    for (const { item_id, category } of rows) sections.set(item_id, category.name)
+  })
+  return sections
+}
+
 /** Finds an item that is not deleted. */
 export async function findItem(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
   return ITEMS.first(tx, 'where i.item_id = $1 and i.deleted_at is null', itemId)

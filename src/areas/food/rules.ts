@@ -5,7 +5,16 @@ import type { Place } from '../../core/places/place.ts'
 import type { Span } from '../../core/time.ts'
 import type { ModifierGroup } from '../catalog/rules/modifiers.ts'
 import type { FulfillmentType, Table } from '../merchants/rules.ts'
-import type { Discount, Fee, OrderLine, PricedBasket, TaxLine } from '../payments/rules/price.ts'
+import {
+  type Discount,
+  type Fee,
+  type OrderLine,
+  type PricedBasket,
+  spread,
+  sum,
+  type TaxLine,
+  taxOn,
+} from '../payments/rules/price.ts'
 
 /** The fields of an item that a basket needs. */
 export type BasketItem = {
@@ -41,8 +50,8 @@ export type BasketTerms = {
   discount_bps: number
 }
 
-/** A line without a price, and its tax rate. */
-export type BasketLine = { line: OrderLine; tax_rate_bps: number | null }
+/** A line whose item may have no rate of its own. */
+export type BasketLine = Omit<OrderLine, 'tax_rate_bps'> & { tax_rate_bps: number | null }
 
 /**
  * Returns the lines of a basket, in order, at present prices. `items` contains every requested item. Throws
@@ -57,7 +66,7 @@ export function makeLines(
     const item = items.get(request.item_id)
     if (item === undefined) throw new Error(`${request.item_id} was not looked up`)
     const chosen = chooseModifiers(item, request, `/items/${index}/modifiers`, errors)
-    return [{ line: makeLine(item, request, chosen, index), tax_rate_bps: item.tax_rate_bps }]
+    return [makeLine(item, request, chosen, index)]
   })
   const [first] = errors
   if (first !== undefined) {
@@ -70,9 +79,10 @@ export function makeLines(
 }
 
 /** Prices lines. Throws `invalid_request` when the total is above the largest amount of money. */
-export function priceBasket(lines: readonly BasketLine[], terms: BasketTerms): PricedBasket {
+export function priceBasket(basket: readonly BasketLine[], terms: BasketTerms): PricedBasket {
+  const lines = basket.map((line) => ({ ...line, tax_rate_bps: line.tax_rate_bps ?? terms.tax_rate_bps }))
   const money = (amount: number): Money => ({ amount, currency: terms.currency })
-  const subtotal = sum(lines.map(({ line }) => line.total.amount))
+  const subtotal = sum(lines.map(({ total }) => total.amount))
   const fees = listFees(terms)
   const feesTotal = sum(fees.map(({ amount }) => amount.amount))
   assertAmount(subtotal + feesTotal)
@@ -83,7 +93,7 @@ export function priceBasket(lines: readonly BasketLine[], terms: BasketTerms): P
   const total = terms.prices_include_tax ? net : net + taxTotal
   assertAmount(total)
   return {
-    lines: lines.map(({ line }) => line),
+    lines,
     subtotal: money(subtotal),
     fees,
     fees_total: money(feesTotal),
@@ -96,29 +106,14 @@ export function priceBasket(lines: readonly BasketLine[], terms: BasketTerms): P
   }
 }
 
-/** Shares an amount among weights in whole units by largest remainder: the shares add up to it exactly. */
-export function spread(amount: number, weights: readonly number[]): number[] {
-  const whole = sum(weights)
-  if (whole === 0) return weights.map(() => 0)
-  // The product of two amounts can be more than a number represents exactly.
-  const products = weights.map((weight) => BigInt(amount) * BigInt(weight))
-  const shares = products.map((product) => Number(product / BigInt(whole)))
-  const byRemainder = products
-    .map((product, index) => ({ index, remainder: product % BigInt(whole) }))
-    .toSorted((a, b) => Number(b.remainder - a.remainder) || a.index - b.index)
-  const left = amount - sum(shares)
-  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1
-  return shares
-}
-
 type Choice = OrderLine['modifiers'][number]
 
 function makeLine(
-  { item_id, name, price }: BasketItem,
+  { item_id, name, price, tax_rate_bps }: BasketItem,
   { quantity, notes }: BasketRequest,
   modifiers: Choice[],
   index: number,
-): OrderLine {
+): BasketLine {
   const extras = sum(modifiers.map((choice) => choice.quantity * choice.price_delta.amount))
   const total = quantity * (price.amount + extras)
   assertAmount(total)
@@ -131,6 +126,7 @@ function makeLine(
     modifiers,
     notes: notes ?? null,
     total: { amount: total, currency: price.currency },
+    tax_rate_bps,
   }
 }
 
@@ -205,7 +201,7 @@ function listFees({ delivery_fee, service_fee, small_order_fee, courier_tip }: B
 
 function listDiscounts(amount: Money, bps: number): Discount[] {
   if (amount.amount === 0) return []
-  return [{ type: 'member', label: `Member discount (${bps / 100}%)`, amount }]
+  return [{ type: 'member', label: `Member discount (${bps / 100}%)`, amount, funded_by: 'platform' }]
 }
 
 /**
@@ -213,41 +209,34 @@ function listDiscounts(amount: Money, bps: number): Discount[] {
  * fees, but not to the tip.
  */
 function listTaxes(
-  lines: readonly BasketLine[],
+  lines: readonly OrderLine[],
   fees: readonly Fee[],
   discount: number,
-  { currency, prices_include_tax: included, tax_rate_bps, fee_tax_rate_bps, tax_name }: BasketTerms,
+  { currency, prices_include_tax: included, fee_tax_rate_bps, tax_name }: BasketTerms,
 ): TaxLine[] {
   const shares = spread(
     discount,
-    lines.map(({ line }) => line.total.amount),
+    lines.map(({ total }) => total.amount),
   )
   const taxed = new Map<number, number>()
   const add = (rate: number, amount: number) => taxed.set(rate, (taxed.get(rate) ?? 0) + amount)
-  for (const [index, { line, tax_rate_bps: own }] of lines.entries()) {
-    add(own ?? tax_rate_bps, line.total.amount - (shares[index] ?? 0))
+  for (const [index, { total, tax_rate_bps }] of lines.entries()) {
+    add(tax_rate_bps, total.amount - (shares[index] ?? 0))
   }
   for (const { type, amount } of fees) if (type !== 'courier_tip') add(fee_tax_rate_bps, amount.amount)
   return [...taxed]
     .filter(([, amount]) => amount > 0)
     .toSorted(([a], [b]) => b - a)
     .map(([rate_bps, gross]): TaxLine => {
-      const taxable = included ? withoutTax(gross, rate_bps) : gross
-      const amount = included ? gross - taxable : mulBps(taxable, rate_bps)
+      const { net, tax } = taxOn(gross, rate_bps, included)
       return {
         name: tax_name,
         rate_bps,
-        taxable_amount: { amount: taxable, currency },
-        amount: { amount, currency },
+        taxable_amount: { amount: net, currency },
+        amount: { amount: tax, currency },
         included,
       }
     })
-}
-
-/** Returns a price without the tax in it, rounded half up. */
-function withoutTax(gross: number, rateBps: number): number {
-  const divisor = 10_000 + rateBps
-  return Math.floor((2 * gross * 10_000 + divisor) / (2 * divisor))
 }
 
 function assertAmount(amount: number): void {
@@ -256,10 +245,6 @@ function assertAmount(amount: number): void {
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ pointer: '/items', code: 'out_of_range', detail }],
   })
-}
-
-function sum(amounts: readonly number[]): number {
-  return amounts.reduce((all, amount) => all + amount, 0)
 }
 
 /** The priced inputs of an order, and everything that its quote shows. */

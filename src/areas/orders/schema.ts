@@ -43,6 +43,7 @@ const line = {
   ),
   notes: by('customer', remark),
   total: means('Total', money),
+  tax_rate_bps: aside(Type.Integer({ meaning: 'Tax in hundredths of a per cent' })),
 }
 
 export const orderLine = named('OrderLine', line)

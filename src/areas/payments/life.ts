@@ -29,6 +29,7 @@ import {
   insertPayment,
   insertRefund,
   insertWallet,
+  type LedgerKind,
   listLedger,
   loadPayment,
   lockWallet,
@@ -36,6 +37,7 @@ import {
   updatePayment,
   updateRefund,
 } from './store.ts'
+import { payableOf } from './store/sales.ts'
 
 /** How long a card takes that does not settle at once, and the store's own processor to pay back. */
 const SETTLES_AFTER_MS = 120_000
@@ -56,6 +58,10 @@ export type Charge = Owner & {
   accountId: string
   /** The store, where one sold something: its own processor can collect. */
   merchantId: string | null
+  /** Whether the customer hands money over in the store. */
+  isAtStore?: boolean
+  /** The part of the amount that is the store's, in minor units. */
+  storePart?: number
   method: PaymentMethod
   /** The card, by a token of the sandbox (`contract.md` B2). */
   token: string | undefined
@@ -82,41 +88,84 @@ export async function capturePayment(tx: Tx, world: World, at: number, charge: C
     payment_id,
     resource_id: resourceId,
     account_id: accountId,
+    merchant_id: charge.merchantId,
     method,
     status,
     collected_by,
     amount,
     created_at: at,
     paid_at: status === 'paid' ? at : null,
+    share: null,
     refunds: [],
   }
+  if (status === 'paid') payment.share = shareOf(payment, charge.storePart)
   await insertPayment(tx, payment)
   await record({ tx, world, at }, payment, null)
   if (status === 'paid') {
-    const to = collected_by === 'platform' ? 'platform' : `store:${charge.merchantId}`
-    await transfer(tx, at, payment, { kind: 'capture', id: payment_id, from: purse(payment), to, amount })
+    await collect(tx, at, payment)
   } else if (method === 'card') {
     await plan({ tx, at }, { dueAt: at + SETTLES_AFTER_MS, event: 'payment_settles' }, charge, payment)
   }
   return payment
 }
 
-/** An unpaid payment becomes paid: its card settled, or the cash was handed over. Any other one stays as it is. */
-export async function settlePayment(tx: Tx, world: World, at: number, resourceId: string): Promise<Payment> {
+/**
+ * An unpaid payment becomes paid: its card settled, or the cash was handed over. Any other one stays as it is. `storePart` is
+ * what of the amount is its store's.
+ */
+export async function settlePayment(scene: Scene, resourceId: string, storePart?: number): Promise<Payment> {
+  const { tx, at } = scene
   const payment = await loadPayment(tx, resourceId)
   if (payment.status !== 'unpaid') return payment
-  const { payment_id, amount } = payment
-  const paid: Payment = { ...payment, status: 'paid', paid_at: at }
+  const paid: Payment = { ...payment, status: 'paid', paid_at: at, share: shareOf(payment, storePart) }
   await updatePayment(tx, paid)
-  await record({ tx, world, at }, paid, payment.status)
-  await transfer(tx, at, paid, {
-    kind: 'capture',
-    id: payment_id,
-    from: purse(payment),
-    to: 'platform',
-    amount,
-  })
+  await record(scene, paid, payment.status)
+  await collect(tx, at, paid)
   return paid
+}
+
+/** The change of what a store is due when a payment is collected: its part, less what it collects itself. */
+function shareOf({ merchant_id, collected_by, amount }: Payment, storePart = 0): number | null {
+  if (merchant_id === null) return null
+  return storePart - (collected_by === 'platform' ? 0 : amount.amount)
+}
+
+async function collect(tx: Tx, at: number, payment: Payment): Promise<void> {
+  const { payment_id, collected_by, merchant_id, amount, share } = payment
+  const to = collected_by === 'platform' ? 'platform' : `store:${merchant_id}`
+  await transfer(tx, at, payment, { kind: 'capture', id: payment_id, from: purse(payment), to, amount })
+  await postShare(tx, at, payment, { of: payment_id, share })
+}
+
+/** Posts a change of what a store is due: from the platform to what it owes the store, or back. */
+async function postShare(
+  tx: Tx,
+  at: number,
+  payment: Payment,
+  { of, share }: { of: string; share: number | null },
+): Promise<void> {
+  if (share === null) return
+  const payable = payableOf(payment.merchant_id ?? '')
+  const [from, to] = share > 0 ? ['platform', payable] : [payable, 'platform']
+  const amount = { ...payment.amount, amount: Math.abs(share) }
+  await transfer(tx, at, payment, { kind: 'share', id: `${of}:share`, from, to, amount })
+}
+
+/** Pays out a part of what a store is due: from the platform to its bank. The caller holds the world's row. */
+export async function payOut(
+  tx: Tx,
+  at: number,
+  { payoutId, merchantId, amount }: { payoutId: string; merchantId: string; amount: Money },
+): Promise<void> {
+  const payout = { kind: 'payout' as const, resource_id: payoutId, amount }
+  const bank = `bank:${merchantId}`
+  await postTransfer(tx, at, { ...payout, transaction_id: payoutId, from: 'platform', to: bank })
+  await postTransfer(tx, at, {
+    ...payout,
+    transaction_id: `${payoutId}:share`,
+    from: payableOf(merchantId),
+    to: 'platform',
+  })
 }
 
 /** How a part or all of a payment goes back. */
@@ -125,6 +174,9 @@ export type Return = Owner & {
   reason: string
   /** All that is kept where it is left out. */
   amount?: Money | undefined
+  /** The one that bears it, and what the store loses by it, in minor units. */
+  borneBy?: Refund['borne_by']
+  lost?: number
 }
 
 /**
@@ -135,7 +187,7 @@ export type Return = Owner & {
 export async function refundPayment(
   scene: Scene,
   resourceId: string,
-  { to, reason, amount, ...owner }: Return,
+  { to, reason, amount, borneBy = null, lost = 0, ...owner }: Return,
 ): Promise<Payment> {
   const { tx, world, at } = scene
   // Before the counter of the refund's id, as everywhere.
@@ -155,6 +207,8 @@ export async function refundPayment(
     destination: destinationOf(payment, to),
     amount: back,
     reason,
+    borne_by: borneBy,
+    share: payment.share === null ? null : (byStore ? back.amount : 0) - lost,
     created_at: at,
     settled_at: byStore ? null : at,
   }
@@ -162,9 +216,10 @@ export async function refundPayment(
   await insertRefund(tx, refunded)
   await updatePayment(tx, refunded)
   await record(scene, refunded, payment.status, refund)
+  await postShare(tx, at, payment, { of: refund_id, share: refund.share })
   if (byStore)
     await plan(scene, { dueAt: at + REFUND_SETTLES_AFTER_MS, event: 'refund_settles' }, owner, payment)
-  else await payBack(tx, world, at, payment, refund)
+  else await payBack(scene, payment, refund)
   return refunded
 }
 
@@ -184,7 +239,7 @@ export async function settleRefund(tx: Tx, world: World, at: number, resourceId:
   await updateRefund(tx, refund)
   await updatePayment(tx, settled)
   await record({ tx, world, at }, settled, payment.status, refund)
-  await payBack(tx, world, at, settled, refund)
+  await payBack({ tx, world, at }, settled, refund)
   return settled
 }
 
@@ -215,7 +270,7 @@ async function authorize(
   tx: Tx,
   world: World,
   at: number,
-  { accountId, merchantId, method, token, amount }: Charge,
+  { accountId, merchantId, isAtStore = false, method, token, amount }: Charge,
 ): Promise<{ status: 'paid' | 'unpaid'; collected_by: Collector }> {
   if (method === 'card') {
     const outcome = Object.hasOwn(CARDS, token ?? '') ? CARDS[token ?? ''] : undefined
@@ -223,7 +278,7 @@ async function authorize(
     // Only a store has a processor of its own.
     return merchantId === null ? { ...outcome, collected_by: 'platform' } : outcome
   }
-  if (method !== 'wallet') return { status: 'unpaid', collected_by: 'platform' }
+  if (method !== 'wallet') return { status: 'unpaid', collected_by: isAtStore ? 'store' : 'platform' }
   const balance = await openWallet(tx, world, at, accountId)
   if (balance.currency !== amount.currency || balance.amount < amount.amount) {
     throw new AppError(
@@ -267,11 +322,11 @@ function purse({ method, account_id }: Pick<Payment, 'method' | 'account_id'>): 
 
 function destinationOf({ collected_by }: Payment, to: 'wallet' | 'original'): RefundDestination {
   if (collected_by === 'store_processor') return 'card_via_store_processor'
-  return to === 'wallet' ? 'platform_wallet' : 'original_method'
+  return to === 'wallet' || collected_by === 'store' ? 'platform_wallet' : 'original_method'
 }
 
-/** From whoever got the money to where the refund goes. */
-async function payBack(tx: Tx, world: World, at: number, payment: Payment, refund: Refund): Promise<void> {
+/** From where the money is to where the refund goes; what a store was handed stays there, and the platform pays. */
+async function payBack({ tx, world, at }: Scene, payment: Payment, refund: Refund): Promise<void> {
   const { resource_id, account_id } = payment
   const toWallet = refund.destination === 'platform_wallet'
   if (toWallet) await openWallet(tx, world, at, account_id)
@@ -281,7 +336,7 @@ async function payBack(tx: Tx, world: World, at: number, payment: Payment, refun
   await transfer(tx, at, payment, {
     kind: 'refund',
     id: refund.refund_id,
-    from: captured?.account ?? 'platform',
+    from: payment.collected_by === 'store' ? 'platform' : (captured?.account ?? 'platform'),
     to: toWallet ? `wallet:${account_id}` : purse(payment),
     amount: refund.amount,
   })
@@ -291,13 +346,7 @@ async function transfer(
   tx: Tx,
   at: number,
   { resource_id }: Payment,
-  {
-    kind,
-    id,
-    from,
-    to,
-    amount,
-  }: { kind: 'capture' | 'refund'; id: string; from: string; to: string; amount: Money },
+  { kind, id, from, to, amount }: { kind: LedgerKind; id: string; from: string; to: string; amount: Money },
 ): Promise<void> {
   if (amount.amount === 0) return
   await postTransfer(tx, at, { transaction_id: id, kind, resource_id, from, to, amount })

@@ -18,12 +18,14 @@ import {
 /** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
 import { TEST_CARDS_NOTE } from '../../core/test-cards.ts'
 import {
+  BEARERS,
   COLLECTORS,
   PAYMENT_METHODS,
   PAYMENT_STATUSES,
   REFUND_DESTINATIONS,
   REFUND_STATUSES,
 } from './rules/payment.ts'
+import { FUNDERS } from './rules/price.ts'
 
 const paymentStatus = Type.Enum(PAYMENT_STATUSES, { meaning: 'Payment status', label: 'Payment' })
 export const taxIncluded = means('Tax included in the total', money)
@@ -47,6 +49,7 @@ export const price = {
       type: Type.Enum(['member', 'promotion'] as const, { meaning: 'Discount type' }),
       label: Type.String({ meaning: 'Display name' }),
       amount: means('Discount amount', money),
+      funded_by: aside(Type.Enum(FUNDERS, { meaning: 'Party that pays for the discount' })),
     }),
     { meaning: 'Discounts' },
   ),
@@ -82,6 +85,9 @@ const refund = named('Refund', {
   destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Destination of the refund', label: 'Refunded to' }),
   amount: means('Amount', money, 'Refund'),
   reason: Type.String({ meaning: 'Reason' }),
+  borne_by: aside(
+    nullable(Type.Enum(BEARERS), 'Party that bears the refund of the goods; null without a store'),
+  ),
   created_at: aside(createdAt),
   settled_at: nullable(instant, 'Settlement time; null until then'),
 })

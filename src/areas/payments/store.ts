@@ -5,7 +5,9 @@ import { defineRow, defineTable, inChunks, places } from '../../store/table.ts'
 import { toInteger } from '../../store/values.ts'
 import type { Payment, Refund } from './rules/payment.ts'
 
-export type LedgerKind = 'opening' | 'capture' | 'refund'
+/** The kinds of entries that move money of customers, and those of what stores are due. */
+export type MoveKind = 'opening' | 'capture' | 'refund'
+export type LedgerKind = MoveKind | 'share' | 'payout'
 
 /** A transfer between two ledger accounts, recorded as one transaction. */
 export type Transfer = {
@@ -21,7 +23,8 @@ export type Transfer = {
 export type LedgerEntry = {
   seq: number
   transaction_id: string
-  /** `wallet:<account>`, `card:<account>`, `cash:<account>`, `platform`, `store:<merchant>`, `debt:<account>` or `claims`. */
+  /** `wallet:<account>`, `card:<account>`, `cash:<account>`, `platform`, `store:<merchant>`, `payable:<merchant>`, `bank:<merchant>`,
+   * `debt:<account>` or `claims`. */
   account: string
   /** Negative when money leaves the account. */
   amount: number
@@ -37,6 +40,8 @@ const toRefund = defineRow<Refund>({
   destination: 'text',
   amount: { from: defineRow<Money>({ amount: ['integer', 'refund_amount'], currency: 'text' }) },
   reason: 'text',
+  borne_by: 'text or null',
+  share: ['integer or null', 'refund_share'],
   created_at: ['integer', 'refunded_at'],
   settled_at: ['integer or null', 'settled_at'],
 })
@@ -48,6 +53,7 @@ const PAYMENTS = defineTable<Payment, 'currency'>({
     resource_id: 'text',
     payment_id: 'text',
     account_id: 'text',
+    merchant_id: 'text or null',
     method: 'text',
     status: 'text',
     collected_by: 'text',
@@ -58,14 +64,15 @@ const PAYMENTS = defineTable<Payment, 'currency'>({
     currency: ({ amount }) => amount.currency,
     created_at: 'integer',
     paid_at: 'integer or null',
+    share: 'integer or null',
     refunds: { from: () => [] },
   },
-  changing: ['status', 'paid_at'],
+  changing: ['status', 'amount', 'paid_at', 'share'],
 })
 
 /** A payment with its refunds: a row for each of them, and one row without any. */
 const WITH_REFUNDS = `select p.*, r.refund_id, r.status as refund_status, r.destination, r.amount as refund_amount, r.reason,
-    r.refunded_at, r.settled_at
+    r.borne_by, r.share as refund_share, r.refunded_at, r.settled_at
   from payments p left join refunds r on r.resource_id = p.resource_id`
 
 const LEDGER = defineTable<LedgerEntry>({
@@ -127,20 +134,24 @@ export async function updatePayment(tx: Tx, payment: Payment): Promise<void> {
 }
 
 /** Adds the latest refund of a payment. The database refuses two of one position. */
-export async function insertRefund(tx: Tx, { resource_id, refunds }: Payment): Promise<void> {
+export async function insertRefund(tx: Tx, { resource_id, merchant_id, refunds }: Payment): Promise<void> {
   const refund = refunds.at(-1)
   if (refund === undefined) throw new Error(`${resource_id} has no refund`)
-  const { refund_id, status, destination, amount, reason, created_at, settled_at } = refund
+  const { refund_id, status, destination, amount, reason, borne_by, share, created_at, settled_at } = refund
   await tx.run(
-    `insert into refunds (refund_id, resource_id, position, status, destination, amount, reason, refunded_at, settled_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `insert into refunds (refund_id, resource_id, position, merchant_id, status, destination, amount, reason, borne_by, share,
+       refunded_at, settled_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     refund_id,
     resource_id,
     refunds.length,
+    merchant_id,
     status,
     destination,
     amount.amount,
     reason,
+    borne_by,
+    share,
     created_at,
     settled_at,
   )
@@ -210,9 +221,15 @@ export async function listLedger(tx: Tx, resourceId: string): Promise<LedgerEntr
   return LEDGER.list(tx, 'where resource_id = $1 order by seq', resourceId)
 }
 
-/** Returns the latest entries of a ledger account, newest first. */
-export async function listAccountLedger(tx: Tx, account: string, limit: number): Promise<LedgerEntry[]> {
-  return LEDGER.list(tx, 'where account = $1 order by seq desc limit $2', account, limit)
+/** Returns the latest entries of a customer's wallet or debt, newest first. */
+export async function listAccountLedger(
+  tx: Tx,
+  account: `wallet:${string}` | `debt:${string}`,
+  limit: number,
+): Promise<(LedgerEntry & { kind: MoveKind })[]> {
+  const entries = await LEDGER.list(tx, 'where account = $1 order by seq desc limit $2', account, limit)
+  // No share or payout is of a customer.
+  return entries as (LedgerEntry & { kind: MoveKind })[]
 }
 
 /** Returns the sum of all entries of a ledger account in a currency. */

@@ -36,7 +36,12 @@ export function showPayment({ payment_id, method, status, collected_by, amount }
 /** The members of a view that tell what went back: the latest refund, and all of them, oldest first. */
 export function showRefunds(payment: Pick<Payment, 'refunds'> | undefined) {
   const refunds = (payment?.refunds ?? []).map((refund) => ({
-    ...refund,
+    refund_id: refund.refund_id,
+    status: refund.status,
+    destination: refund.destination,
+    amount: refund.amount,
+    reason: refund.reason,
+    borne_by: refund.borne_by,
     created_at: toTimestamp(refund.created_at),
     settled_at: showTime(refund.settled_at),
   }))

@@ -1,26 +1,41 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { EXIT } from '../../core/errors.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
 import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
 import { storeName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
-const FLAGS = [...REPORT_FLAGS, { ...MERCHANT_FLAG, field: 'merchant_id' }] as const satisfies readonly Flag[]
+const FLAGS = [
+  ...REPORT_FLAGS,
+  { ...MERCHANT_FLAG, field: 'merchant_id' },
+  {
+    flag: 'orders',
+    kind: 'boolean',
+    description: 'a row for each order: net, VAT, fees, tip and refunds apart',
+  },
+  {
+    flag: 'statement',
+    kind: 'boolean',
+    description: 'the statement alone, for an accountant: net sales, VAT by rate, payments, balance',
+  },
+] as const satisfies readonly Flag[]
 
 /** `dray business report`: the takings of a period, beside those of the one before. */
 export const businessReport = defineCommand({
   words: 'business report',
   summary: 'Sales for a day, week or month, compared with the previous one',
   description:
-    'Sales, items, lost orders with reasons, refunds, and times to accept and prepare. Compares today with yesterday up to the same time, a week or month with the previous one, and --from to --to with the same number of days before. Sales are completed and open orders, on the day they were placed; a refund counts on the day it was made. Reads all orders of both periods, at most 366 days. --json prints the whole report, with amounts in minor units; --csv and pipes print one row for each figure; --html writes a page that opens and prints anywhere. Needs the scope orders.read.',
+    'Sales, items, lost orders with reasons, refunds, and times to accept and prepare. Compares today with yesterday up to the same time, a week or month with the previous one, and --from to --to with the same number of days before. Sales are completed and open orders, on the day they were placed; a refund counts on the day it was made. Net sales, VAT, fees and tips are those of payments made in the period. Reads all orders of both periods, at most 366 days. --json prints the whole report, with amounts in minor units; --csv and pipes print one row for each figure, with --orders one for each order, with --statement the lines of the statement; --html writes a page that opens and prints anywhere. Needs the scope orders.read.',
   positionals: [PERIOD],
   flags: FLAGS,
   examples: [
     'dray business report',
     'dray business report week --html week.html',
     'dray business report --from 2026-11-01 --to 2026-11-30 --csv > november.csv',
+    'dray business report month --statement --csv > statement.csv',
+    'dray business report month --orders --csv > orders.csv',
     "dray business report month --query 'current.items[:3].[name, quantity]'",
   ],
   run: (cli, { period, ...flags }) => report(cli, period, flags),
@@ -28,8 +43,10 @@ export const businessReport = defineCommand({
 
 async function report(cli: Cli, name: string | undefined, flags: Given<typeof FLAGS>): Promise<number> {
   assertForm(cli, flags)
+  if (flags.orders === true && flags.statement === true)
+    throw new AppError('usage', 'Give --orders or --statement, not both.')
   const { period } = await readPeriod(cli, { ...flags, period: name })
-  const [{ loadBusinessReport }, { businessView }, { businessRows }] = await Promise.all([
+  const [{ loadBusinessReport }, { businessView }, { chosenRows }] = await Promise.all([
     import('./report/load.ts'),
     import('./report/view.ts'),
     import('./report/rows.ts'),
@@ -38,7 +55,8 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
   const store = await storeName(await cli.client(), document.merchant_id)
   await printReport(cli, flags, {
     document,
-    rows: businessRows(document),
+    rows: chosenRows(document, flags, period.timezone),
+    rowsOnly: flags.orders === true || flags.statement === true,
     about: { store: store ?? null },
     period,
     view: businessView(document, period, store),

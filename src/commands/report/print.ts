@@ -16,6 +16,8 @@ type Printed = {
   /** The complete report, for JSON and queries. */
   document: object
   rows: readonly Row[]
+  /** Whether the rows are all that was asked for, on every face but the page. */
+  rowsOnly?: boolean
   /** The store or account that it is about: a column of a spreadsheet, in which several reports may come together. */
   about: Row
   period: Period
@@ -67,14 +69,14 @@ export async function printReport(cli: Cli, form: Form, { next, ...report }: Pri
 }
 
 async function printShaped(cli: Cli, report: Omit<Printed, 'next'>): Promise<void> {
-  const { document, rows, view } = report
+  const { document, rows, view, rowsOnly = false } = report
   const { format } = cli.settings
-  if (isForPeople(cli)) {
+  if (isForPeople(cli) && !rowsOnly) {
     const { reportScreen } = await import('./screen.ts')
     await cli.io.stdout.write(`${reportScreen(view, renderOptionsOf(cli, 'stdout'))}\n`)
     return
   }
-  const isWhole = format === 'json' || format === 'yaml' || cli.globals.query !== undefined
+  const isWhole = !rowsOnly && (format === 'json' || format === 'yaml' || cli.globals.query !== undefined)
   if (format === 'table' && view.figures.length === 0) await cli.say(view.headline)
   await printResult(cli, isWhole ? document : format === 'csv' ? sheetRows(report) : rows)
 }
@@ -94,8 +96,14 @@ function sheetRows({ rows, about, period }: Omit<Printed, 'next'>): Row[] {
 /** A spreadsheet takes 12.50 and GBP in columns of their own; JSON has minor units, as everywhere. */
 function toMajor(row: Row): Row {
   const moneys = Object.values(row).filter((value) => isMoney(value))
-  const cells = Object.entries(row).map(([name, value]) => [name, isMoney(value) ? majorText(value) : value])
+  const cells = Object.entries(row).map(([name, value]) => [name, isMoney(value) ? toCell(value) : value])
   return { ...(Object.fromEntries(cells) as Row), currency: moneys[0]?.currency ?? null }
+}
+
+/** Text that begins with a minus is guarded against formulas; a number stays one. */
+function toCell(money: Money): string | number {
+  const text = majorText(money)
+  return money.amount < 0 ? Number(text) : text
 }
 
 function isMoney(value: unknown): value is Money {

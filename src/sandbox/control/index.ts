@@ -19,6 +19,7 @@ export const CONTROLS = {
   settle_payment: () => import('./settle_payment.ts').then((m) => m.settlePayment),
   open_check: () => import('./open_check.ts').then((m) => m.openCheck),
   settle_check: () => import('./settle_check.ts').then((m) => m.settleCheck),
+  pay_out: () => import('./pay_out.ts').then((m) => m.payOut),
   scan_shipment: () => import('./scan_shipment.ts').then((m) => m.scanShipment),
   step_resource: () => import('./step_resource.ts').then((m) => m.stepResource),
   get_world: () => import('./get_world.ts').then((m) => m.getWorld),

@@ -4,7 +4,7 @@
  */
 export const refunds: readonly string[] = [
   `alter table payments rename to payments_before`,
-  // `share` is the change of what the store is due, by the capture; null where none was posted.
+  // `share` is the change of what the store is due, by the capture or the refund; null where none was posted.
   `create table payments (
     resource_id {text} primary key,
     payment_id {text} not null unique,
@@ -34,6 +34,7 @@ export const refunds: readonly string[] = [
     amount {int} not null check (amount >= 0),
     reason {text} not null,
     borne_by {text} check (borne_by in ('store', 'platform')),
+    share {int},
     refunded_at {int} not null,
     settled_at {int},
     unique (resource_id, position)

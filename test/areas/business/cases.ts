@@ -116,5 +116,9 @@ export const cases = defineCases({
       },
     },
     get_catalog_item_history: {},
+    get_store_statement: {
+      tool: 'reads',
+      rules: { 'a stretch ends after it begins, within a year': /^to out_of_range$/ },
+    },
   },
 })

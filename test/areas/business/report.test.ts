@@ -113,6 +113,7 @@ test('a refund counts on its own day, whenever its order was placed, unless it f
     destination: 'original_method' as const,
     amount: gbp(500),
     reason: 'rejected',
+    borne_by: 'store' as const,
     created_at: instant(at),
     settled_at: null,
   })

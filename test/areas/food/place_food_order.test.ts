@@ -202,7 +202,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ['card', 'tok_store', 'paid', 'store_processor'],
     ['card', 'tok_pending', 'unpaid', 'platform'],
     ['wallet', undefined, 'paid', 'platform'],
-    ['cash', undefined, 'unpaid', 'platform'],
+    ['cash', undefined, 'unpaid', 'store'],
   ])('pays by %s %s', async (method, payment_token, status, collected_by) => {
     const { quote_id, total } = await quotePickup()
     const payment = { method, ...(payment_token !== undefined && { payment_token }) }

@@ -6,8 +6,8 @@ import {
   type BasketTerms,
   makeLines,
   priceBasket,
-  spread,
 } from '../../../src/areas/food/rules.ts'
+import { spread } from '../../../src/areas/payments/rules/price.ts'
 import type { PricedBasket } from '../../../src/areas/payments/rules/price.ts'
 import { MAX_AMOUNT, mulBps } from '../../../src/core/money.ts'
 import { caught } from '../../support/caught.ts'
@@ -167,6 +167,7 @@ test('a line keeps names, prices and notes as they are now', () => {
     ],
     notes: 'no coriander',
     total: gbp(3 * (1150 + 150 + 240)),
+    tax_rate_bps: 2000,
   })
 })
 

@@ -36,12 +36,14 @@ const payment = (differences: Partial<Payment> = {}): Payment => ({
   payment_id: 'pay_1',
   resource_id: 'rid_1',
   account_id: accountId,
+  merchant_id: null,
   method: 'card',
   status: 'paid',
   collected_by: 'store_processor',
   amount: gbp(1200),
   created_at: 1,
   paid_at: 2,
+  share: null,
   refunds: [],
   ...differences,
 })
@@ -52,6 +54,8 @@ const REFUND = {
   destination: 'card_via_store_processor',
   amount: gbp(200),
   reason: 'too_busy',
+  borne_by: null,
+  share: null,
   created_at: 3,
   settled_at: null,
 } as const
@@ -162,11 +166,13 @@ describe('a transfer', () => {
 
   test('counts in the sum of its account and currency, and the latest stands first', async () => {
     for (const amount of [gbp(100), gbp(20), { amount: 3, currency: 'EUR' }])
-      await move({ transaction_id: `pay_${amount.amount}`, to: 'claims', amount })
+      await move({ transaction_id: `pay_${amount.amount}`, to: 'debt:acc_1', amount })
     await world.db.read(async (tx) => {
-      expect([await sumLedger(tx, 'claims', 'GBP'), await sumLedger(tx, 'claims', 'EUR')]).toEqual([120, 3])
-      expect(await sumLedger(tx, 'claims', 'USD')).toBe(0)
-      const latest = await listAccountLedger(tx, 'claims', 2)
+      expect([await sumLedger(tx, 'debt:acc_1', 'GBP'), await sumLedger(tx, 'debt:acc_1', 'EUR')]).toEqual([
+        120, 3,
+      ])
+      expect(await sumLedger(tx, 'debt:acc_1', 'USD')).toBe(0)
+      const latest = await listAccountLedger(tx, 'debt:acc_1', 2)
       expect(latest.map(({ amount }) => amount)).toEqual([3, 20])
     })
   })

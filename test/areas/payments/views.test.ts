@@ -8,7 +8,9 @@ test('a price is shown with all its sums, without its lines and without anything
     subtotal: gbp(1000),
     fees: [{ type: 'delivery_fee' as const, label: 'Delivery', amount: gbp(250) }],
     fees_total: gbp(250),
-    discounts: [{ type: 'member' as const, label: 'Member', amount: gbp(50) }],
+    discounts: [
+      { type: 'member' as const, label: 'Member', amount: gbp(50), funded_by: 'platform' as const },
+    ],
     discount_total: gbp(50),
     taxes: [{ name: 'VAT', rate_bps: 2000, taxable_amount: gbp(1000), amount: gbp(200), included: true }],
     tax_total: gbp(200),
@@ -27,7 +29,15 @@ test('a payment is shown without its account and its times', () => {
     collected_by: 'platform',
     amount: gbp(1200),
   } as const
-  const kept = { resource_id: 'rid_1', account_id: 'acc_1', created_at: 1, paid_at: 2, refunds: [] }
+  const kept = {
+    resource_id: 'rid_1',
+    account_id: 'acc_1',
+    merchant_id: null,
+    share: null,
+    created_at: 1,
+    paid_at: 2,
+    refunds: [],
+  }
   expect(showPayment({ ...shown, ...kept })).toEqual(shown)
 })
 
@@ -38,13 +48,21 @@ test('refunds are shown with their times, the latest beside all of them', () => 
     destination: 'platform_wallet',
     amount: gbp(200),
     reason: 'too_busy',
+    borne_by: null,
     created_at: 0,
     settled_at: null,
   } as const
   const first = { ...refund, created_at: '1970-01-01T00:00:00.000Z' }
   const second = { ...first, refund_id: 'rfd_2', settled_at: '1970-01-01T00:01:00.000Z' }
-  expect(showRefunds({ refunds: [refund] })).toEqual({ refund: first, refunds: [first] })
-  expect(showRefunds({ refunds: [refund, { ...refund, refund_id: 'rfd_2', settled_at: 60_000 }] })).toEqual({
+  expect(showRefunds({ refunds: [{ ...refund, share: -5 }] })).toEqual({ refund: first, refunds: [first] })
+  expect(
+    showRefunds({
+      refunds: [
+        { ...refund, share: null },
+        { ...refund, share: null, refund_id: 'rfd_2', settled_at: 60_000 },
+      ],
+    }),
+  ).toEqual({
     refund: second,
     refunds: [first, second],
   })

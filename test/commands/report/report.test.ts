@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
 import { businessReport } from '../../../src/commands/business/report.command.ts'
 import type { BusinessReport } from '../../../src/commands/business/report/load.ts'
+import type { Statement } from '../../../src/commands/business/report/statement.ts'
 import { carrierReport } from '../../../src/commands/carrier/report.command.ts'
 import type { CarrierReport } from '../../../src/commands/carrier/report/load.ts'
 import { AppError } from '../../../src/core/errors.ts'
@@ -33,14 +34,21 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 const STORE = 'Santa <b>Rosa'
 
 /** Returns a client of a service that has these orders, and the filters of its calls. */
-function serviceWith(orders: readonly Order[]): { open: () => Promise<Client>; calls: Filters[] } {
+function serviceWith(
+  orders: readonly Order[],
+  statement?: Statement,
+): { open: () => Promise<Client>; calls: Filters[] } {
   const calls: Filters[] = []
   const client = part<Client>({
     serviceTime: async () => ({ now: NOW, frozen: true }),
     close: async () => undefined,
     whoAmI: async () => ({ accountId: 'acc_1', account: 'owner', scopes: [] }),
     control: async () => ({ data: [{ handle: 'owner', name: 'Kitchens Ltd', stores: [STORE] }] }),
-    async call(_: string, input: unknown) {
+    async call(operation: string, input: unknown) {
+      if (operation === 'get_store_statement') {
+        if (statement === undefined) throw new AppError('route_not_found', 'There is no such path.')
+        return { value: statement }
+      }
       const { created_from, created_to, payment_status, limit, cursor } = input as Filters
       calls.push(input as Filters)
       const fits = orders.filter(
@@ -100,13 +108,105 @@ const YESTERDAY = [
   orderAt(6, NOW - 22 * HOUR, { total: gbp(9000) }),
 ]
 
-async function report(argv: readonly string[], orders: readonly Order[], tty?: { columns: number }) {
+async function report(
+  argv: readonly string[],
+  orders: readonly Order[],
+  tty?: { columns: number },
+  statement?: Statement,
+) {
   using home = makeHome()
-  const { open, calls } = serviceWith(orders)
+  const { open, calls } = serviceWith(orders, statement)
   const io = memoryIo({ env: home.env, ...(tty && { tty: true, columns: tty.columns }) })
   const ran = await runCommand(home, businessReport, argv, { io, openClient: open })
   return { ...ran, calls }
 }
+
+/** A day with a refund in part: what an accountant is told of it. */
+const STATEMENT: Statement = {
+  merchant_id: 'mer_1',
+  from: '2026-11-20T00:00:00.000Z',
+  to: '2026-11-20T12:00:00.001Z',
+  currency: 'GBP',
+  orders: 1,
+  opening: gbp(0),
+  gross_goods: [{ section: 'Bread', amount: gbp(1485) }],
+  discounts: { platform: gbp(99), store: gbp(0) },
+  refunded_goods: [{ reason: 'missing', amount: gbp(495) }],
+  net_sales: gbp(990),
+  vat: [{ rate_bps: 2000, net: gbp(825), vat: gbp(165), gross: gbp(990) }],
+  held: { fees: gbp(524), tips: gbp(1000) },
+  borne_by_platform: gbp(0),
+  payments: [{ method: 'card', collected_by: 'platform', captured: gbp(2860), refunded: gbp(445) }],
+  unpaid: [{ order_id: 'ord_2', display_number: '7K2M', method: 'cash', amount: gbp(500) }],
+  payouts: gbp(0),
+  earlier: gbp(0),
+  due: gbp(-175),
+  closing: gbp(-175),
+}
+
+describe('a store’s statement', () => {
+  test('is a file for an accountant: net sales, VAT by rate, payments and the balance', async () => {
+    const { out } = await report(['--statement', '--csv'], TODAY, undefined, STATEMENT)
+    const lines = out.trim().split(/\r?\n/)
+    expect(lines[0]).toBe('section,name,rate,net,vat,amount,currency,store,from,to')
+    const start = (line: string): string => line.split(',').slice(0, 7).join(',')
+    expect(lines.slice(1).map(start)).toEqual([
+      'goods,Bread,,,,14.85,GBP',
+      'discounts,store,,,,0.00,GBP',
+      'refunded_goods,missing,,,,-4.95,GBP',
+      'sales,net_sales,,,,9.90,GBP',
+      'vat,20 %,20,8.25,1.65,9.90,GBP',
+      'held,fees,,,,5.24,GBP',
+      'held,tips,,,,10.00,GBP',
+      'platform,discounts,,,,-0.99,GBP',
+      'platform,refunds,,,,0.00,GBP',
+      'payments,card by platform,,,,28.60,GBP',
+      'refunds,card by platform,,,,-4.45,GBP',
+      'unpaid,7K2M,,,,5.00,GBP',
+      'balance,opening,,,,0.00,GBP',
+      'balance,payouts,,,,0.00,GBP',
+      'balance,due,,,,-1.75,GBP',
+    ])
+  })
+
+  test('stands in the report for people, with its sums', async () => {
+    const { out } = await report([], TODAY, { columns: 100 }, STATEMENT)
+    for (const said of [
+      /Net sales .*£9\.90/,
+      /20 % .*£8\.25.*£1\.65.*£9\.90/,
+      /card by platform .*£28\.60/,
+      /Unpaid: 7K2M .*£5\.00/,
+      /Due to the platform .*£1\.75/,
+      /£9\.90 net sales \+ £5\.24 fees \+ £10\.00 tips - £0\.99 discounts of the platform/,
+    ])
+      expect(out).toMatch(said)
+  })
+
+  test('is missing from an older service, which the report says', async () => {
+    const { out } = await report([], TODAY, { columns: 100 })
+    expect(out).toContain('This service has no statement of the store')
+    expect((await report(['--statement', '--csv'], TODAY)).code).toBe(2)
+  })
+
+  test('has each order in a row of its own, with fixed columns', async () => {
+    const { out } = await report(['--orders', '--csv'], TODAY, undefined, STATEMENT)
+    const [head, ...rows] = out.trim().split(/\r?\n/)
+    expect(head?.split(',').slice(8, 19)).toEqual([
+      'net',
+      'vat',
+      'gross',
+      'fees',
+      'tip',
+      'platform_discount',
+      'total',
+      'paid',
+      'refunded',
+      'kept',
+      'merchant_id',
+    ])
+    expect(rows).toHaveLength(TODAY.length)
+  })
+})
 
 describe('a store’s report', () => {
   test('of today includes this moment, and yesterday until the same time', async () => {
@@ -126,11 +226,13 @@ describe('a store’s report', () => {
     const orders = (['refunded', 'partially_refunded'] as const).map((status, at) =>
       orderAt(at, NOW - 72 * HOUR, {
         payment: { ...payment, status },
-        refund: {
-          ...part<NonNullable<typeof refund>>({ created_at: new Date(NOW - HOUR).toISOString() }),
-          status: 'succeeded',
-          amount: gbp(at === 0 ? 1000 : 30),
-        },
+        refunds: [
+          {
+            ...part<NonNullable<typeof refund>>({ created_at: new Date(NOW - HOUR).toISOString() }),
+            status: 'succeeded',
+            amount: gbp(at === 0 ? 1000 : 30),
+          },
+        ],
       }),
     )
     const { current } = (await report(['--json'], orders)).json() as BusinessReport

@@ -74,7 +74,7 @@ export async function requestDelivery(
 
 /** A card has settled: now somebody is looked for. */
 export async function settleDelivery(scene: Scene, delivery: DeliveryRecord): Promise<void> {
-  const payment = await settlePayment(scene.tx, scene.world, scene.at, delivery.delivery_id)
+  const payment = await settlePayment(scene, delivery.delivery_id)
   if (delivery.status === 'pending' && !isAwaited(payment)) await seekCourier(scene, delivery)
 }
 
@@ -84,7 +84,7 @@ export async function payForStep(
   { delivery_id, status, doc }: DeliveryRecord,
 ): Promise<void> {
   // Cash is handed over at the door.
-  if (status === 'delivered') await settlePayment(tx, world, at, delivery_id)
+  if (status === 'delivered') await settlePayment({ tx, world, at }, delivery_id)
   if (status !== 'cancelled' && status !== 'returned') return
   const reason = doc.undeliverable?.reason_code ?? doc.history.at(-1)?.reason ?? status
   await refundPayment({ tx, world, at }, delivery_id, {

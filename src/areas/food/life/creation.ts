@@ -21,6 +21,7 @@ import { keepCourier } from '../../orders/life/courier.ts'
 import { ORDERS } from '../../orders/life/order.ts'
 import { claimSlot } from '../../orders/life/slots.ts'
 import { whatFollows } from '../../orders/life/timeline.ts'
+import { partsOf } from '../../orders/rules/shares.ts'
 import {
   countOrdersOf,
   hasDisplayNumber,
@@ -74,13 +75,14 @@ export async function createOrder(
       resourceId: order_id,
       accountId: account.account_id,
       merchantId: merchant.merchant_id,
+      isAtStore: quote.doc.fulfillment_type !== 'delivery',
+      storePart: partsOf(quote.doc, []).store,
       counterpartyId: merchant.agreement_id,
       method: confirmation.method,
       token: cardOf(confirmation),
       amount: quote.doc.total,
     }),
   ])
-  const seq = await nextSeq(tx, at)
   const customer = {
     name: account.name,
     phone: confirmation.contact?.phone ?? null,
@@ -88,7 +90,7 @@ export async function createOrder(
   }
   const order: OrderRecord = {
     order_id,
-    seq,
+    seq: await nextSeq(tx, at),
     ordinal,
     account_id: account.account_id,
     merchant_id: merchant.merchant_id,

@@ -56,7 +56,7 @@ export async function priceFoodOrder(
   )
   const dropoff = findDropoff(merchant, request)
   const isMember = isMembershipActive(account.membership, now)
-  const subtotal = lines.reduce((sum, { line }) => sum + line.total.amount, 0)
+  const subtotal = lines.reduce((sum, { total }) => sum + total.amount, 0)
   const smallOrderFee = findSmallOrderFee(merchant, request, subtotal)
   const basket = priceBasket(lines, {
     currency: merchant.currency,

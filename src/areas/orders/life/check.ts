@@ -6,6 +6,7 @@ import { notBefore, type Scene } from '../../../store/life.ts'
 import { settlePayment } from '../../payments/life.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
+import { partsLeft } from '../rules/shares.ts'
 import { isOrderOver, type OrderStatus } from '../states.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
 
@@ -54,11 +55,16 @@ export async function settleCheck(given: Scene, order: OrderRecord): Promise<voi
     })
   }
   const scene = notBefore(given, order)
-  const { tx, world, at } = scene
-  shutCheck(order, at)
+  shutCheck(order, scene.at)
   await touch(scene, order)
-  await settlePayment(tx, world, at, order.order_id)
+  await settleOrder(scene, order)
   await tellCheck(scene, order, { from: 'open', by: 'customer' })
+}
+
+/** What is unpaid of an order is paid: the store has its part of it. */
+export async function settleOrder({ tx, world, at }: Scene, { order_id, doc }: OrderRecord): Promise<void> {
+  const { store } = partsLeft(doc, await loadPayment(tx, order_id))
+  await settlePayment({ tx, world, at }, order_id, store)
 }
 
 async function touch({ tx, at }: Scene, order: OrderRecord): Promise<void> {

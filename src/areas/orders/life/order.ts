@@ -7,10 +7,11 @@ import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } f
 import { unschedule } from '../../../store/timeline.ts'
 import { createDelivery, releaseDelivery } from '../../couriers/life/delivery.ts'
 import { type DeliveryRecord, findDelivery } from '../../couriers/store/deliveries.ts'
-import { refundPayment, settlePayment, settleRefund } from '../../payments/life.ts'
+import { refundPayment, settleRefund } from '../../payments/life.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
 import { findRefusal, isCancellable, isPaidFirst } from '../rules/allowed.ts'
+import { partsLeft } from '../rules/shares.ts'
 import {
   ACTIVE_ORDER_STATUSES,
   canMoveOrder,
@@ -23,7 +24,7 @@ import {
   type RejectReason,
 } from '../states.ts'
 import { lockOrder, lockOrders, type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
-import { settleCheck, shutCheck, startCheck, tellCheck } from './check.ts'
+import { settleCheck, settleOrder, shutCheck, startCheck, tellCheck } from './check.ts'
 import { dropCourier, keepCourier } from './courier.ts'
 import { runOf } from './run.ts'
 import { releaseSlots } from './slots.ts'
@@ -209,10 +210,9 @@ export async function completeOrder(
 
 /** The customer has it, and has paid for it: cash is handed over at the door. */
 async function finish(scene: Scene, order: OrderRecord, move: OrderMove): Promise<void> {
-  const { tx, world, at } = scene
-  order.doc.completed_at = at
+  order.doc.completed_at = scene.at
   await ORDERS.enter(scene, order, move)
-  await settlePayment(tx, world, at, order.order_id)
+  await settleOrder(scene, order)
 }
 
 type Rejection = {
@@ -271,7 +271,7 @@ export async function followDelivery(
 
 /** A card payment that was pending has come in: the store may begin. Throws `invalid_state` where none is awaited. */
 export async function settleCard(given: Scene, order: OrderRecord): Promise<void> {
-  const { tx, world } = given
+  const { tx } = given
   const { method, status } = await loadPayment(tx, order.order_id)
   if (method !== 'card' || status !== 'unpaid' || isOrderOver(order.status)) {
     throw new AppError(
@@ -289,7 +289,7 @@ export async function settleCard(given: Scene, order: OrderRecord): Promise<void
   const scene = notBefore(given, order)
   await unschedule(tx, order.order_id)
   await ORDERS.touch(scene, order)
-  await settlePayment(tx, world, scene.at, order.order_id)
+  await settleOrder(scene, order)
   await planAgain(scene, order)
 }
 
@@ -336,9 +336,13 @@ async function end(
   if (wasOpen) await tellCheck(scene, order, { from: 'open', by: 'system' })
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
   if (delivery !== undefined) await releaseDelivery(scene, delivery, `order_${to}`)
+  const borneBy = to === 'failed' ? 'platform' : 'store'
+  const left = partsLeft(doc, await loadPayment(tx, order_id)).store
   await refundPayment({ tx, world, at }, order_id, {
     to: to === 'rejected' ? 'wallet' : 'original',
     reason,
+    borneBy,
+    lost: borneBy === 'store' ? left : 0,
     kind: 'order',
     counterpartyId: doc.merchant.agreement_id,
   })

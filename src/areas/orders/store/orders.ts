@@ -131,6 +131,11 @@ export async function findOrder(tx: Tx, orderId: string): Promise<OrderRecord | 
   return ORDERS.find(tx, orderId)
 }
 
+/** Returns the orders with these ids. */
+export async function findOrders(tx: Tx, orderIds: readonly string[]): Promise<Map<string, OrderRecord>> {
+  return ORDERS.findMany(tx, orderIds)
+}
+
 /** Returns every order in one of these statuses, of all accounts. */
 export async function listOrdersIn(tx: Tx, statuses: readonly OrderStatus[]): Promise<OrderRecord[]> {
   return ORDERS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)

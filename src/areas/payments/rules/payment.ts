@@ -25,13 +25,15 @@ export const PAYMENT_STATUSES = [
 ] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-export const COLLECTORS = ['platform', 'store_processor'] as const
+export const COLLECTORS = ['platform', 'store_processor', 'store'] as const
 export type Collector = (typeof COLLECTORS)[number]
 
 export const REFUND_DESTINATIONS = ['platform_wallet', 'card_via_store_processor', 'original_method'] as const
 export type RefundDestination = (typeof REFUND_DESTINATIONS)[number]
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
+
+export const BEARERS = ['store', 'platform'] as const
 
 /** Times in milliseconds of service time. */
 export type Refund = {
@@ -40,6 +42,10 @@ export type Refund = {
   destination: RefundDestination
   amount: Money
   reason: string
+  /** The one that it costs the goods, where a store sold something. */
+  borne_by: (typeof BEARERS)[number] | null
+  /** The change of what the store is due; null where none was posted. */
+  share: number | null
   created_at: number
   settled_at: number | null
 }
@@ -50,18 +56,22 @@ export type Payment = {
   /** The id of the order, ride, delivery, booking or task. */
   resource_id: string
   account_id: string
+  /** The store, where one sold something. */
+  merchant_id: string | null
   method: PaymentMethod
   status: PaymentStatus
   collected_by: Collector
   amount: Money
   created_at: number
   paid_at: number | null
+  /** The change of what the store is due, by the capture; null where none was posted. */
+  share: number | null
   /** Oldest first. In sum they are at most the amount, without those that failed. */
   refunds: readonly Refund[]
 }
 
 /** The statuses of a payment of which something is kept, so that what was bought may go on. */
-export const PAID_STATUSES = ['paid', 'partially_refunded'] as const satisfies readonly PaymentStatus[]
+const PAID_STATUSES = ['paid', 'partially_refunded'] as const satisfies readonly PaymentStatus[]
 
 /** Returns whether the resource is paid. Each rule asks here, because a fee or a part may be all that was kept. */
 export function countsAsPaid({ status }: { status: PaymentStatus }): boolean {

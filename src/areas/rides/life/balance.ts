@@ -5,7 +5,7 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import { type LedgerKind, listAccountLedger, postTransfer, sumLedger } from '../../payments/store.ts'
+import { type MoveKind, listAccountLedger, postTransfer, sumLedger } from '../../payments/store.ts'
 import type { FareLineType } from '../rules.ts'
 
 type Debtor = { account_id: string; ride_id: string }
@@ -30,7 +30,7 @@ export type BalanceMove = {
   ride_id: string
 }
 
-const KINDS: Readonly<Record<LedgerKind, BalanceMove['kind']>> = {
+const KINDS: Readonly<Record<MoveKind, BalanceMove['kind']>> = {
   opening: 'owed',
   capture: 'paid',
   refund: 'owed_again',
@@ -83,7 +83,7 @@ function balanceIn(lines: Lines): Money | undefined {
   return lines.find(({ type }) => type === 'balance_due')?.amount
 }
 
-function debtOf(accountId: string): string {
+function debtOf(accountId: string): `debt:${string}` {
   return `debt:${accountId}`
 }
 
@@ -91,7 +91,7 @@ async function move(
   tx: Tx,
   at: number,
   { ride_id }: Debtor,
-  { kind, from, to, amount }: { kind: LedgerKind; from: string; to: string; amount: Money },
+  { kind, from, to, amount }: { kind: MoveKind; from: string; to: string; amount: Money },
 ): Promise<void> {
   const resource_id = `${PREFIX}${ride_id}`
   await postTransfer(tx, at, {

@@ -161,7 +161,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   payment_settles: {
     from: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived', 'in_progress'],
     async take({ tx, world, at }, { ride_id }) {
-      await settlePayment(tx, world, at, ride_id)
+      await settlePayment({ tx, world, at }, ride_id)
       return undefined
     },
   },
@@ -186,7 +186,7 @@ export const RIDES: Life<RideRecord, RideStatus, RideActor, RideStep> = defineLi
   data: ({ doc }) => ({ driver_id: doc.driver?.driver_id ?? null }),
   follow: {
     // Cash is handed over at the door.
-    completed: ({ tx, world, at }, { ride_id }) => settlePayment(tx, world, at, ride_id),
+    completed: (scene, { ride_id }) => settlePayment(scene, ride_id),
     cancelled: payBack,
     no_drivers_available: payBack,
   },

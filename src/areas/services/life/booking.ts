@@ -76,7 +76,7 @@ const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
   payment_settles: {
     from: LIVING,
     async take(scene, booking) {
-      await settlePayment(scene.tx, scene.world, scene.at, booking.booking_id)
+      await settlePayment(scene, booking.booking_id)
       await BOOKINGS.touch(scene, booking)
       return undefined
     },

@@ -102,7 +102,7 @@ const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
   payment_settles: {
     from: TASK_STATUSES,
     async take({ tx, world, at }, { task_id }) {
-      await settlePayment(tx, world, at, task_id)
+      await settlePayment({ tx, world, at }, task_id)
       return undefined
     },
   },

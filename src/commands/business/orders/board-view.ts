@@ -65,13 +65,15 @@ function headLines(board: Board, { columns, rows, style, timezone }: Screen): st
 /** On a lower screen each line is an order. */
 const ROOMY = 22
 
-/** `   Today £231.40 from 12 orders`; shorter where there is less room. */
+/** `, today £231.40 net from 12 orders`; shorter where there is less room. */
 function takingsWords({ takings }: Board, columns: number): string {
   if (takings === undefined) return ''
+  if (takings === null) return columns < WIDE ? '' : ', today: this service has no statement'
   const { orders, total } = takings
-  const sum = total === undefined ? 'nothing yet' : spellMoney(total)
-  if (columns < WIDE || total === undefined) return `, today ${sum}`
-  return `, today ${sum} from ${orders} ${orders === 1 ? 'order' : 'orders'}`
+  if (orders === 0 && total.amount === 0) return `, today nothing yet`
+  const sum = spellMoney(total)
+  if (columns < WIDE) return `, today ${sum}`
+  return `, today ${sum} net from ${orders} ${orders === 1 ? 'order' : 'orders'}`
 }
 
 /** The new orders, on every view of the board: how many, their sum, and which of them end first. */

@@ -20,8 +20,8 @@ export type Task = { orderId: string; number: string; body: Record<string, unkno
   | { verb: 'off sale'; item: { id: string; name: string } }
 )
 
-/** The day's total of paid orders. */
-export type Takings = { orders: number; total: Money | undefined }
+/** The day's net sales; null where the service has no statement. */
+export type Takings = { orders: number; total: Money } | null
 
 /** `since` is when it was first seen, by the terminal's own clock, which never stands still. */
 export type Notice = { text: string; kind: 'news' | 'done' | 'refused'; since?: number }

@@ -1,29 +1,25 @@
-import { sumOf } from '../../../areas/orders/rules/waiting.ts'
-import { keptOf, PAID_STATUSES, type PaymentStatus } from '../../../areas/payments/rules/payment.ts'
 import type { Client } from '../../../client/client.ts'
-import type { Input } from '../../../client/operations.ts'
-import { readRest } from '../../../client/pages.ts'
-import { localDate } from '../../../core/time.ts'
+import { AppError } from '../../../core/errors.ts'
+import { localDate, startOfDay } from '../../../core/time.ts'
 import type { Takings } from './board.ts'
 
-/** Returns what is kept of today's paid orders, by the service's clock. Throws AppError. */
+/** Returns today's net sales by the service's clock; null from a service without statements. Throws AppError. */
 export async function loadTakings(
   client: Client,
   { merchantId, now, signal }: { merchantId: string | undefined; now: number; signal?: AbortSignal },
 ): Promise<Takings> {
-  const today = localDate(now, Temporal.Now.timeZoneId())
-  const filters: Input<'list_business_orders'> = {
-    created_from: today,
-    limit: 100,
+  const zone = Temporal.Now.timeZoneId()
+  const stretch = { from: startOfDay(localDate(now, zone), zone), to: now + 1 }
+  const input = {
+    from: new Date(stretch.from).toISOString(),
+    to: new Date(stretch.to).toISOString(),
     ...(merchantId !== undefined && { merchant_id: merchantId }),
   }
-  const list = async (payment_status: PaymentStatus) => {
-    const next = async (cursor: string | null) => {
-      const input = { ...filters, payment_status, ...(cursor !== null && { cursor }) }
-      return (await client.call('list_business_orders', input, signal && { signal })).value
-    }
-    return readRest(await next(null), next)
+  try {
+    const { value } = await client.call('get_store_statement', input, signal && { signal })
+    return { orders: value.orders, total: value.net_sales }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'route_not_found') return null
+    throw error
   }
-  const orders = (await Promise.all(PAID_STATUSES.map(list))).flat()
-  return { orders: orders.length, total: sumOf(orders.map((order) => ({ total: keptOf(order) }))) }
 }

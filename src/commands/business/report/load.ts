@@ -20,6 +20,7 @@ import {
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
 import { type Reading, reading, readLists } from '../../report/read.ts'
+import { loadStatement, type Statement } from './statement.ts'
 
 /** A store's report as `--json` prints it. */
 export type BusinessReport = {
@@ -35,17 +36,29 @@ export type BusinessReport = {
   other_currencies: Record<string, number>
   current: OrderSums
   previous: OrderSums
+  /** The store's money of the period and of the one before; null from a service that has no statement. */
+  statement: Statement | null
+  statement_before: Statement | null
+  /** The orders placed in the period, oldest first, where they were asked for. */
+  orders?: Order[]
 }
 
 /** An order lives for a few days: one placed longer ago than this has had its refund. */
 const REFUND_DAYS = 31
 const DAY_MS = 86_400_000
 
+type Asked = {
+  merchant?: string | undefined
+  currency?: string | undefined
+  /** Keeps the orders that were placed in the period. */
+  orders?: boolean | undefined
+}
+
 /** Reads the orders of a period and of the one before it, and adds them up. Throws AppError. */
 export async function loadBusinessReport(
   cli: Cli,
   period: Period,
-  { merchant, currency: asked }: { merchant?: string | undefined; currency?: string | undefined },
+  { merchant, currency: asked, orders: keeps = false }: Asked,
 ): Promise<BusinessReport> {
   const unit = bucketUnit(period)
   const { before, timezone } = period
@@ -56,6 +69,7 @@ export async function loadBusinessReport(
     return book
   }
   let merchantId = merchant ?? null
+  const kept: Order[] = []
   const since = before.from - REFUND_DAYS * DAY_MS
   const placed = (stretch: Stretch, key: 'current' | 'previous') =>
     orders(cli, { merchant }, stretch, (order) => {
@@ -63,6 +77,7 @@ export async function loadBusinessReport(
       const book = bookOf(order)
       book.orders += 1
       addOrder(book[key], order)
+      if (keeps && key === 'current') kept.push(order)
     })
   const refunded = (payment_status: PaymentStatus) =>
     orders(cli, { merchant, payment_status }, { from: since, to: period.from }, (order) => {
@@ -91,6 +106,9 @@ export async function loadBusinessReport(
     other_currencies: Object.fromEntries(others.map(([key, { orders: count }]) => [key, count])),
     current: toSums(book.current, currency),
     previous: toSums(book.previous, currency),
+    ...(keeps && { orders: kept.toSorted((a, b) => (a.placed_at < b.placed_at ? -1 : 1)) }),
+    statement: await loadStatement(cli, merchant, period),
+    statement_before: await loadStatement(cli, merchant, before),
   }
 }
 
@@ -104,7 +122,7 @@ function openBook(period: Period, unit: BucketUnit) {
   }
 }
 
-type Order = Answer<'list_business_orders'>['data'][number]
+export type Order = Answer<'list_business_orders'>['data'][number]
 
 function orders(
   cli: Cli,

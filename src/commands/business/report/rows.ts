@@ -1,13 +1,26 @@
 /** A store's report as one table: a line for each figure, beside the one of the period before. */
 import type { OrderSums } from '../../../areas/business/report.ts'
+import { AppError } from '../../../core/errors.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Row } from '../../report/report.ts'
 import type { BusinessReport } from './load.ts'
+import { orderRow } from './orders.ts'
+import { NO_STATEMENT, statementRows } from './statement.ts'
 
 type Figures = { orders?: number; quantity?: number; total?: Money | null; seconds?: number | null }
 
+type Choice = { orders?: boolean | undefined; statement?: boolean | undefined }
+
+/** Returns the rows that were asked for. Throws AppError('usage') for the statement of a service that has none. */
+export function chosenRows(report: BusinessReport, { statement, orders }: Choice, timezone: string): Row[] {
+  if (orders === true) return (report.orders ?? []).map((order) => orderRow(order, timezone))
+  if (statement !== true) return businessRows(report)
+  if (report.statement === null) throw new AppError('usage', NO_STATEMENT)
+  return statementRows(report.statement)
+}
+
 /** Returns the rows; figures of the period before are those of the same name. */
-export function businessRows({ current, previous }: BusinessReport): Row[] {
+function businessRows({ current, previous }: BusinessReport): Row[] {
   const before = new Map(listed(previous).map((line) => [`${line.section} ${line.key}`, line]))
   const now = listed(current)
   const known = new Set(now.map(({ section, key }) => `${section} ${key}`))

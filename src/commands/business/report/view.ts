@@ -17,6 +17,7 @@ import {
   word,
 } from '../../report/words.ts'
 import type { BusinessReport } from './load.ts'
+import { NO_STATEMENT, statementSections } from './statement.ts'
 
 /** The items that a screen shows; files and pages have all. */
 const SCREEN_ITEMS = 10
@@ -32,6 +33,7 @@ export function businessView(report: BusinessReport, period: Period, store: stri
     rejections(current),
     ways(current),
     payments(current),
+    ...statementSections(report.statement),
   ]
   return {
     title: store === undefined ? 'Sales' : `Sales of ${clean(store)}`,
@@ -39,7 +41,7 @@ export function businessView(report: BusinessReport, period: Period, store: stri
     beside: besideWords(period),
     zone: period.timezone,
     headline: headline(current, previous, besideWords(period)),
-    figures: isEmpty ? [] : figures(current, previous),
+    figures: isEmpty ? [] : figures(report),
     sections: sections.filter((section) => section !== undefined),
     notes: notes(report),
   }
@@ -57,7 +59,7 @@ function headline({ sales, ordered }: OrderSums, previous: OrderSums, beside: st
   return `${said}, ${moreWords(sales.total.amount, before, beside)}.`
 }
 
-function figures(current: OrderSums, previous: OrderSums): Figure[] {
+function figures({ current, previous, statement, statement_before }: BusinessReport): Figure[] {
   const amount = (label: string, value: Money | null, before: Money | null): Figure => ({
     label,
     value: value === null ? '–' : spellMoney(value),
@@ -76,6 +78,9 @@ function figures(current: OrderSums, previous: OrderSums): Figure[] {
           },
         ]
   return [
+    ...(statement === null
+      ? []
+      : [amount('Net sales', statement.net_sales, statement_before?.net_sales ?? null)]),
     amount('Sales', current.sales.total, previous.sales.total),
     {
       label: 'Orders sold',
@@ -192,7 +197,7 @@ function counted<T extends Count>(
   }
 }
 
-function notes({ current, other_currencies }: BusinessReport): string[] {
+function notes({ current, other_currencies, statement }: BusinessReport): string[] {
   const { rejected, refunds } = current
   const missed = rejected.find(({ reason_code }) => reason_code === 'not_accepted_in_time')
   const earlier = refunds.of_earlier_orders
@@ -202,6 +207,7 @@ function notes({ current, other_currencies }: BusinessReport): string[] {
       : [
           `${countWords(missed.orders, 'order')} of ${spellMoney(missed.total)} expired: not accepted in time.`,
         ]),
+    ...(statement === null ? [NO_STATEMENT] : []),
     ...(earlier.count === 0
       ? []
       : [`${spellMoney(earlier.total)} of the refunds are for orders placed earlier.`]),

@@ -75,6 +75,8 @@ test('times are texts, and absent values are left out', () => {
           destination: 'card_via_store_processor',
           amount: { amount: 5, currency: 'GBP' },
           reason: 'other',
+          borne_by: null,
+          share: null,
           created_at: 0,
           settled_at: null,
         },

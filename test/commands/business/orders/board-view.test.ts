@@ -263,10 +263,12 @@ test('a rejection says what goes back before it is confirmed', () => {
   const { payment } = makeOrder('7K2M')
   const rest = makeOrder('7K2M', {
     payment: { ...payment, status: 'partially_refunded' },
-    refund: part({ amount: gbp(445), status: 'pending', destination: 'platform_wallet' }),
+    refunds: [part({ amount: gbp(445), status: 'pending', destination: 'platform_wallet' })],
   })
-  // The service gives money back once, so nothing more goes back.
-  expect(drawBoard(press(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain('Reject 7K2M? Reason:')
+  // A part went back already: the rest follows.
+  expect(drawBoard(press(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain(
+    'Reject 7K2M? £22.74 goes back to the customer. Why:',
+  )
   expect(drawBoard(press(asked, '1'), screen(80, 30)).join('\n')).toContain('Enter reject 7K2M   Esc keep it')
 })
 

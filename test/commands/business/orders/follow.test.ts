@@ -1,29 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import { businessOrdersWatch } from '../../../../src/commands/business/orders-watch.command.ts'
 import { loadTakings } from '../../../../src/commands/business/orders/takings.ts'
+import { AppError } from '../../../../src/core/errors.ts'
 import { makeHome } from '../../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../../support/memory-io.ts'
 import { gbp } from '../../../support/money.ts'
 import { makeOrder } from '../../../support/orders.ts'
-import { part } from '../../../support/part.ts'
 import { runCommand } from '../../../support/run-command.ts'
 import { storeClient } from '../../../support/store-client.ts'
 
-test('the takings of a day are what is kept of its paid orders', async () => {
-  const { payment } = makeOrder('A')
-  const orders = [
-    makeOrder('7K2M'),
-    makeOrder('9XQ4', {
-      payment: { ...payment, status: 'partially_refunded' },
-      refund: part({ amount: gbp(719), status: 'pending' }),
-    }),
-    makeOrder('C3D5', { payment: { ...payment, status: 'unpaid' } }),
-  ]
-  const takings = await loadTakings(storeClient(orders), {
-    merchantId: undefined,
-    now: Date.parse('2026-11-20'),
-  })
-  expect(takings).toEqual({ orders: 2, total: gbp(2719 + 2000) })
+const TODAY = { merchantId: undefined, now: Date.parse('2026-11-20') }
+
+test('the takings of a day are the net sales of its statement', async () => {
+  const orders = [makeOrder('7K2M'), makeOrder('9XQ4')]
+  expect(await loadTakings(storeClient(orders), TODAY)).toEqual({ orders: 2, total: gbp(2 * 2719) })
+})
+
+test('a service without statements tells no takings', async () => {
+  const client = storeClient([])
+  const older = {
+    ...client,
+    call: async () => Promise.reject(new AppError('route_not_found', 'There is no such path.')),
+  }
+  expect(await loadTakings(older, TODAY)).toBeNull()
+  const failing = { ...client, call: async () => Promise.reject(new AppError('network_error', 'gone')) }
+  await expect(loadTakings(failing, TODAY)).rejects.toThrow('gone')
 })
 
 const ORDERS = [

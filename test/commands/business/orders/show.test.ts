@@ -9,7 +9,7 @@ const ORDER = makeOrder('7K2M', {
   status: 'rejected',
   notes: 'Ring twice, the bell of the house is broken',
   rejection: { reason_code: 'too_busy', note: 'Sorry' },
-  refund: { status: 'pending', destination: 'card_via_store_processor', amount: gbp(2719) },
+  refunds: [{ status: 'pending', destination: 'card_via_store_processor', amount: gbp(2719) }],
   status_history: [
     { status: 'placed', at: '2026-11-20T09:00:00.000Z', by: 'customer', reason: null, note: null },
     { status: 'rejected', at: '2026-11-20T09:02:00.000Z', by: 'store', reason: 'too_busy', note: 'Sorry' },

@@ -1,0 +1,67 @@
+import * as Type from 'typebox'
+import { closed, group, instant, means, money, named, nameText } from '../../core/schema.ts'
+import { COLLECTORS, PAYMENT_METHODS } from '../payments/rules/payment.ts'
+
+/** An amount that may be below 0: a refund of an earlier sale, or what a store owes. */
+const balance = named('Balance', {
+  amount: Type.Integer({ description: 'In minor units, e.g. pence; below 0 for the other direction' }),
+  currency: Type.String(),
+})
+
+export const storeStatement = named('StoreStatement', {
+  merchant_id: Type.String({ meaning: 'Store' }),
+  from: means('Start', instant),
+  to: means('End, not included', instant),
+  currency: Type.String({ meaning: 'Three letters (ISO 4217)' }),
+  orders: Type.Integer({ meaning: 'Orders that were paid', label: 'Orders paid' }),
+  opening: means('Due to the store before', balance, 'Opening balance'),
+  gross_goods: Type.Array(closed({ section: nameText, amount: means('Goods', balance) }), {
+    meaning: 'Goods sold before discounts, by section of the menu',
+    label: 'Goods',
+  }),
+  discounts: group('Discounts on the goods that were kept, by who funds them', {
+    platform: means('Funded by the platform', balance, 'Discounts of the platform'),
+    store: means('Funded by the store', balance, 'Discounts of the store'),
+  }),
+  refunded_goods: Type.Array(
+    closed({ reason: Type.String({ meaning: 'Reason' }), amount: means('Goods', balance) }),
+    { meaning: 'Goods that the store gave back, by reason', label: 'Refunded goods' },
+  ),
+  net_sales: means("Goods less the store's own discounts and refunds", balance, 'Net sales'),
+  vat: Type.Array(
+    closed({
+      rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
+      net: means('Net', balance),
+      vat: means('VAT', balance),
+      gross: means('Gross', balance),
+    }),
+    { meaning: "The store's VAT by rate", label: 'VAT' },
+  ),
+  held: group('Money of others within the payments', {
+    fees: means("The platform's fees", balance, 'Fees'),
+    tips: means("The couriers' tips", balance, 'Tips'),
+  }),
+  borne_by_platform: means('Refunds at the cost of the platform', balance, 'Refunds of the platform'),
+  payments: Type.Array(
+    closed({
+      method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method' }),
+      collected_by: Type.Enum(COLLECTORS, { meaning: 'Collector of the payment' }),
+      captured: means('Collected', money),
+      refunded: means('Given back', money),
+    }),
+    { meaning: 'Payments and refunds by method and collector', label: 'Payments' },
+  ),
+  unpaid: Type.Array(
+    closed({
+      order_id: Type.String({ meaning: 'Order' }),
+      display_number: Type.String({ meaning: 'Four-character order number' }),
+      method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method' }),
+      amount: means('To pay', money),
+    }),
+    { meaning: 'Open orders that are still to be paid; outside all sums', label: 'Unpaid' },
+  ),
+  payouts: means('Paid out', balance, 'Payouts'),
+  earlier: means('Change of the balance by payments from before balances were kept; outside it', balance),
+  due: means('Opening balance and all changes: due to the store, or below 0 from it', balance, 'Due'),
+  closing: means('Due to the store at the end, by the ledger', balance, 'Closing balance'),
+})

@@ -1,0 +1,55 @@
+/** What a store's sales brought, when, and what it is due: by the payments of its orders and by the ledger. */
+import type { Tx } from '../../../core/db.ts'
+import type { Stretch } from '../../../core/period.ts'
+import { toInteger } from '../../../store/values.ts'
+
+/** Returns the ledger account of what the platform owes a store. */
+export function payableOf(merchantId: string): string {
+  return `payable:${merchantId}`
+}
+
+/** Returns the orders of a store that were paid or refunded in a stretch of time. */
+export async function listSold(tx: Tx, merchantId: string, { from, to }: Stretch): Promise<string[]> {
+  const rows = await tx.all(
+    `select resource_id from payments where merchant_id = $1 and paid_at >= $2 and paid_at < $3
+     union select resource_id from refunds where merchant_id = $1 and refunded_at >= $2 and refunded_at < $3
+     order by resource_id`,
+    merchantId,
+    from,
+    to,
+  )
+  return rows.map((row) => String(row['resource_id']))
+}
+
+/** Returns the orders of a store that were placed before an instant and are still to be paid. */
+export async function listUnpaid(tx: Tx, merchantId: string, before: number): Promise<string[]> {
+  const rows = await tx.all(
+    `select resource_id from payments
+     where merchant_id = $1 and paid_at is null and status = 'unpaid' and created_at < $2 order by created_at, resource_id`,
+    merchantId,
+    before,
+  )
+  return rows.map((row) => String(row['resource_id']))
+}
+
+/** Returns what a store is due before an instant, in minor units; below 0 it owes. */
+export async function sumDue(tx: Tx, merchantId: string, before: number): Promise<number> {
+  const row = await tx.get(
+    'select coalesce(sum(amount), 0) as due from ledger where account = $1 and at < $2',
+    payableOf(merchantId),
+    Math.min(before, Number.MAX_SAFE_INTEGER),
+  )
+  return toInteger(row, 'due')
+}
+
+/** Returns what was paid out to a store in a stretch of time, in minor units. */
+export async function sumPayouts(tx: Tx, merchantId: string, { from, to }: Stretch): Promise<number> {
+  const row = await tx.get(
+    `select coalesce(-sum(amount), 0) as paid from ledger
+     where account = $1 and kind = 'payout' and at >= $2 and at < $3`,
+    payableOf(merchantId),
+    from,
+    to,
+  )
+  return toInteger(row, 'paid')
+}

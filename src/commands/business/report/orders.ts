@@ -1,0 +1,53 @@
+/** The orders of a report as rows with fixed columns: what is the store's apart from what is not. */
+import { partsLeft } from '../../../areas/orders/rules/shares.ts'
+import { keptOf, type Payment } from '../../../areas/payments/rules/payment.ts'
+import { sum } from '../../../areas/payments/rules/price.ts'
+import { localText } from '../../../core/time.ts'
+import type { Row } from '../../report/report.ts'
+import type { Order } from './load.ts'
+
+/** Returns the row of an order, as it is now: net sales and VAT of the store, fees and tip after all refunds. */
+export function orderRow(order: Order, timezone: string): Row {
+  const { payment, total, merchant_id, order_id } = order
+  const money = (amount: number) => ({ amount, currency: total.currency })
+  const parts = partsLeft(order, paymentOf(order))
+  const net = sum([...parts.vat.values()].map((each) => each.net))
+  const vat = sum([...parts.vat.values()].map((each) => each.tax))
+  const isPaid = payment.status !== 'unpaid' && payment.status !== 'failed'
+  const kept = isPaid ? keptOf(order).amount : 0
+  return {
+    order_id,
+    number: order.display_number,
+    placed_at: localText(Date.parse(order.placed_at), timezone),
+    status: order.status,
+    fulfillment_type: order.fulfillment_type,
+    payment_method: payment.method,
+    payment_status: payment.status,
+    collected_by: payment.collected_by,
+    net: money(net),
+    vat: money(vat),
+    gross: money(net + vat),
+    fees: money(parts.fees),
+    tip: money(parts.courier),
+    platform_discount: money(parts.discounts.platform),
+    total,
+    paid: money(isPaid ? payment.amount.amount : 0),
+    refunded: money(isPaid ? payment.amount.amount - kept : 0),
+    kept: money(kept),
+    merchant_id,
+  }
+}
+
+/** The payment of a view; only the order of its refunds counts here. */
+function paymentOf({
+  payment,
+  refunds,
+}: Order): Pick<Payment, 'amount' | 'paid_at' | 'refunds' | 'collected_by'> {
+  const isPaid = payment.status !== 'unpaid' && payment.status !== 'failed'
+  return {
+    amount: payment.amount,
+    collected_by: payment.collected_by,
+    paid_at: isPaid ? 0 : null,
+    refunds: refunds.map((refund) => ({ ...refund, share: null, created_at: 0, settled_at: null })),
+  }
+}

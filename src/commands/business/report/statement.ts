@@ -1,0 +1,152 @@
+/** The store's statement within its report: loaded from the service, as rows for an accountant, and in words. */
+import type { Cli } from '../../../cli/cli.ts'
+import type { Answer } from '../../../client/operations.ts'
+import { AppError } from '../../../core/errors.ts'
+import { type Money, spellMoney } from '../../../core/money.ts'
+import { showStretch, type Stretch } from '../../../core/period.ts'
+import type { Breakdown, ReportRow, Row } from '../../report/report.ts'
+import { word } from '../../report/words.ts'
+
+export type Statement = Answer<'get_store_statement'>
+
+/** Says that a service is too old to tell a statement. */
+export const NO_STATEMENT =
+  'This service has no statement of the store: net sales, VAT, fees and tips are not told apart.'
+
+/** Returns the store's statement of a stretch of time; null from a service that has none. Throws AppError. */
+export async function loadStatement(
+  cli: Cli,
+  merchantId: string | undefined,
+  stretch: Stretch,
+): Promise<Statement | null> {
+  const { from, to } = showStretch(stretch)
+  const input = { from, to, ...(merchantId !== undefined && { merchant_id: merchantId }) }
+  try {
+    return (await (await cli.client()).call('get_store_statement', input)).value
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'route_not_found') return null
+    throw error
+  }
+}
+
+/** `20 %`, `12.5 %`. */
+function rateWords(rateBps: number): string {
+  return `${rateBps / 100} %`
+}
+
+type Line = { section: string; name: string; rate?: number; net?: Money; vat?: Money; amount: Money }
+
+function linesOf(statement: Statement): Line[] {
+  const { discounts, held, net_sales } = statement
+  const line = (section: string, name: string, amount: Money): Line => ({ section, name, amount })
+  return [
+    ...statement.gross_goods.map(({ section, amount }) => line('goods', section, amount)),
+    line('discounts', 'store', minus(discounts.store)),
+    ...statement.refunded_goods.map(({ reason, amount }) => line('refunded_goods', reason, minus(amount))),
+    line('sales', 'net_sales', net_sales),
+    ...statement.vat.map(({ rate_bps, net, vat, gross }) => ({
+      ...line('vat', rateWords(rate_bps), gross),
+      rate: rate_bps / 100,
+      net,
+      vat,
+    })),
+    line('held', 'fees', held.fees),
+    line('held', 'tips', held.tips),
+    line('platform', 'discounts', minus(discounts.platform)),
+    line('platform', 'refunds', minus(statement.borne_by_platform)),
+    ...statement.payments.flatMap(({ method, collected_by, captured, refunded }) => [
+      line('payments', `${method} by ${collected_by}`, captured),
+      ...(refunded.amount === 0 ? [] : [line('refunds', `${method} by ${collected_by}`, minus(refunded))]),
+    ]),
+    ...statement.unpaid.map(({ display_number, amount }) => line('unpaid', display_number, amount)),
+    line('balance', 'opening', statement.opening),
+    line('balance', 'payouts', minus(statement.payouts)),
+    line('balance', 'due', statement.due),
+    ...(statement.earlier.amount === 0 ? [] : [line('balance', 'earlier', statement.earlier)]),
+  ]
+}
+
+function minus({ amount, currency }: Money): Money {
+  return { amount: amount === 0 ? 0 : -amount, currency }
+}
+
+/** Returns the rows of a statement, with the same columns in each. */
+export function statementRows(statement: Statement): Row[] {
+  return linesOf(statement).map(({ section, name, rate = null, net = null, vat = null, amount }) => ({
+    section,
+    name,
+    rate,
+    net,
+    vat,
+    amount,
+  }))
+}
+
+/** The sections of a statement, as people read them; an empty list without sales and payments. */
+export function statementSections(statement: Statement | null): Breakdown[] {
+  if (statement === null || (statement.payments.length === 0 && statement.unpaid.length === 0)) return []
+  const lines = linesOf(statement)
+  const { vat, net_sales, opening, payouts, due } = statement
+  const row = (label: string, amount: Money): ReportRow => ({ label, cells: [spellMoney(amount)] })
+  const named = (names: Readonly<Record<string, string>>): ReportRow[] =>
+    lines
+      .filter(({ section, amount }) => names[section] !== undefined && amount.amount !== 0)
+      .map(({ section, name, amount }) => row(`${names[section]}${word(name)}`, amount))
+  return [
+    {
+      kind: 'breakdown',
+      title: 'Net sales',
+      headings: ['Goods', 'Amount'],
+      rows: named({ goods: '', discounts: 'Discounts of the ', refunded_goods: 'Refunded: ' }),
+      total: row('Net sales', net_sales),
+    },
+    {
+      kind: 'breakdown',
+      title: 'VAT in net sales',
+      headings: ['VAT in net sales', 'Net', 'VAT', 'Gross'],
+      rows: vat.map(({ rate_bps, net, vat: tax, gross }) => ({
+        label: rateWords(rate_bps),
+        cells: [net, tax, gross].map(spellMoney),
+      })),
+    },
+    {
+      kind: 'breakdown',
+      title: 'Payments',
+      headings: ['Payments', 'Amount'],
+      rows: named({ payments: '', refunds: 'Refunded: ', unpaid: 'Unpaid: ' }),
+      note: splitWords(statement),
+    },
+    {
+      kind: 'breakdown',
+      title: 'Balance with the platform',
+      headings: ['Balance with the platform', 'Amount'],
+      rows: [
+        row('Before', opening),
+        row('Sales and refunds', { ...due, amount: due.amount - opening.amount + payouts.amount }),
+        row('Payouts', minus(payouts)),
+      ],
+      total: row(due.amount < 0 ? 'Due to the platform' : 'Due to the store', {
+        ...due,
+        amount: Math.abs(due.amount),
+      }),
+    },
+  ].filter(({ rows, total }) => rows.length > 0 || total !== undefined) as Breakdown[]
+}
+
+/** Payments less refunds are the store's sales and what belongs to others. */
+function splitWords({ net_sales, held, discounts, borne_by_platform }: Statement): string {
+  const parts = [
+    `${spellMoney(net_sales)} net sales`,
+    `${spellMoney(held.fees)} fees`,
+    ...(held.tips.amount === 0 ? [] : [`${spellMoney(held.tips)} tips`]),
+  ]
+  const off = [
+    ...(discounts.platform.amount === 0
+      ? []
+      : [` - ${spellMoney(discounts.platform)} discounts of the platform`]),
+    ...(borne_by_platform.amount === 0
+      ? []
+      : [` - ${spellMoney(borne_by_platform)} refunds of the platform`]),
+  ]
+  return `Payments less refunds: ${parts.join(' + ')}${off.join('')}`
+}

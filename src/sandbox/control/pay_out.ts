@@ -1,0 +1,60 @@
+import * as Type from 'typebox'
+import { findMerchant } from '../../areas/merchants/store.ts'
+import { payOut as pay } from '../../areas/payments/life.ts'
+import { sumDue } from '../../areas/payments/store/sales.ts'
+import { AppError } from '../../core/errors.ts'
+import { formatMoney } from '../../core/money.ts'
+import { closed, idOf, instant, means, money, moneyFor } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { newIds } from '../../store/counters.ts'
+import { lockMoment } from '../../store/world.ts'
+import { drainDue } from '../drain.ts'
+import { defineControl } from './control.ts'
+
+export const payOut = defineControl({
+  name: 'pay_out',
+  method: 'POST',
+  path: '/sandbox/payouts',
+  summary: 'Pay a store what the platform owes it, or a part',
+  input: closed({
+    merchant_id: idOf('Store'),
+    amount: Type.Optional(moneyFor('Amount; all that is due when left out')),
+  }),
+  output: closed({
+    payout_id: Type.String({ meaning: 'Payout' }),
+    merchant_id: Type.String({ meaning: 'Store' }),
+    amount: means('Paid out', money),
+    due: means('Still due', money, 'Still due'),
+    at: means('Time of the payout', instant),
+  }),
+  cli: {
+    command: 'sandbox payout',
+    danger: 'write',
+    positionals: ['merchant_id'],
+    columns: ['payout_id', 'merchant_id', 'amount', 'due', 'at'],
+    done: 'The platform paid {amount} to the store.',
+    next: 'dray business statement --help',
+    examples: ['dray sandbox payout mer_01m7vkystgfp1b10jk5dh9yvxy'],
+  },
+  run: ({ write }, { merchant_id, amount }) =>
+    write(async (tx, { world }, now) => {
+      const merchant = await findMerchant(tx, merchant_id)
+      if (merchant === undefined)
+        throw new AppError('merchant_not_found', `No store ${merchant_id.slice(0, 60)}.`)
+      if (merchant.agreement_id !== null)
+        await drainDue({ tx, world, at: now }, { counterparty: merchant.agreement_id })
+      const at = await lockMoment(tx, now)
+      const { currency } = merchant
+      const due = { amount: await sumDue(tx, merchant_id, Infinity), currency }
+      const paid = amount ?? due
+      if (paid.amount <= 0 || paid.amount > due.amount || paid.currency !== currency)
+        throw new AppError(
+          'invalid_state',
+          `${formatMoney(paid)} cannot be paid out: ${merchant.name} is due ${formatMoney(due)}.`,
+        )
+      const [payout_id = ''] = await newIds({ tx, world, at }, 'pyo')
+      await pay(tx, at, { payoutId: payout_id, merchantId: merchant_id, amount: paid })
+      const left = { amount: due.amount - paid.amount, currency }
+      return { payout_id, merchant_id, amount: paid, due: left, at: toTimestamp(at) }
+    }),
+})

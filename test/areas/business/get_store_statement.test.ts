@@ -1,0 +1,109 @@
+/** A store's statement over HTTP's gateway: what it says agrees with orders, payments and the ledger. */
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../src/client/operations.ts'
+import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
+import { assertSums } from '../../../src/store/sums.ts'
+import { control } from '../../support/control.ts'
+import { findStore } from '../../support/food.ts'
+import { checkInvariants } from '../../support/invariants.ts'
+import { act, attend, FORNO, place } from '../../support/order-life.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+type Statement = Answer<'get_store_statement'>
+
+const DAY = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' }
+
+function statement(world: TestWorld, stretch: { from: string; to: string } = DAY): Promise<Statement> {
+  return world.ok('get_store_statement', stretch)
+}
+
+/** The identities that hold over any stretch of time. */
+function checkSums(each: Statement): void {
+  const { net_sales, vat, held, discounts, borne_by_platform, payments, due, closing } = each
+  const money = payments.reduce((sum, { captured, refunded }) => sum + captured.amount - refunded.amount, 0)
+  const platform = held.fees.amount - discounts.platform.amount - borne_by_platform.amount
+  expect(money).toBe(net_sales.amount + platform + held.tips.amount)
+  expect(vat.reduce((sum, { gross }) => sum + gross.amount, 0)).toBe(net_sales.amount)
+  expect(due).toEqual(closing)
+}
+
+/** Plays a day with every way to pay and to end; returns the orders that are still to be paid. */
+async function playDay(world: TestWorld): Promise<string[]> {
+  await attend(world)
+  const manual = { scenario: 'store_manual' }
+  const done = ['accept', 'ready', 'complete'] as const
+  const cash = await place(world, { ...manual, method: 'cash' })
+  await act(world, cash.order_id, done)
+  const table = await place(world, { ...manual, type: 'dine_in', method: 'pay_at_table' })
+  await act(world, table.order_id, ['accept', 'ready'])
+  await control(world, 'settle_check', { check_id: table.order_id })
+  await act(world, table.order_id, ['complete'])
+  for (const token of ['tok_ok', 'tok_store']) {
+    const { order_id } = await place(world, { ...manual, token })
+    await act(world, order_id, done)
+    const lost = await place(world, { ...manual, token })
+    await act(world, lost.order_id, ['reject'])
+  }
+  await world.advance(60_000)
+  const taken = await place(world, { ...manual, method: 'wallet' })
+  const cancel = { order_id: taken.order_id, reason_code: 'changed_mind' }
+  await world.ok('cancel_food_order', cancel, { as: 'member' })
+  const open = await place(world, { ...manual, method: 'cash' })
+  return [open.order_id]
+}
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('a day adds up to the penny, whoever collected and whatever went back', async () => {
+    const world = await openWorld({ engine })
+    const unpaid = await playDay(world)
+    await world.advance(120_000)
+    const day = await statement(world)
+    checkSums(day)
+    expect(day.orders).toBe(7)
+    expect(day.unpaid.map(({ order_id }) => order_id)).toEqual(unpaid)
+    expect(day.payments.map(({ method, collected_by }) => `${method} ${collected_by}`)).toEqual([
+      'card platform',
+      'card store_processor',
+      'cash store',
+      'pay_at_table store',
+      'wallet platform',
+    ])
+    expect(day.refunded_goods.map(({ reason }) => reason).toSorted()).toEqual(['changed_mind', 'other'])
+    expect(day.earlier.amount).toBe(0)
+    expect(await checkInvariants(world.db)).toEqual([])
+    await world.db.read((tx) =>
+      assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),
+    )
+  })
+
+  test('one stretch goes on where the one before ended, and a payout lowers what is due', async () => {
+    const world = await openWorld({ engine })
+    const { order_id } = await place(world, { scenario: 'store_manual' })
+    await act(world, order_id, ['accept', 'ready', 'complete'])
+    const { merchant_id } = await findStore(world, FORNO)
+    const first = await statement(world)
+    expect(first.due.amount).toBe(first.net_sales.amount)
+    await world.advanceTo('2026-11-21T09:00:00.000Z')
+    const paid = await control(world, 'pay_out', { merchant_id, amount: { amount: 100, currency: 'GBP' } })
+    expect(paid.due.amount).toBe(first.due.amount - 100)
+    const second = await statement(world, { from: DAY.to, to: '2026-11-22T00:00:00.000Z' })
+    expect(second).toMatchObject({ opening: first.closing, payouts: { amount: 100 }, closing: paid.due })
+    checkSums(second)
+    await control(world, 'pay_out', { merchant_id })
+    await expect(control(world, 'pay_out', { merchant_id })).rejects.toMatchObject({ code: 'invalid_state' })
+    expect((await statement(world, { from: DAY.to, to: '2026-11-22T00:00:00.000Z' })).due.amount).toBe(0)
+  })
+})
+
+test('a stretch that ends before it begins, or is longer than a year, is refused by name', async () => {
+  const world = await openWorld()
+  for (const to of ['2026-11-20', '2027-12-01']) {
+    const problem = await world.refused('get_store_statement', { from: '2026-11-20', to })
+    expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'to' }] })
+  }
+  expect(
+    (await world.refused('get_store_statement', { from: '2026-11-20', to: '2026-11-21' }, { as: 'member' }))
+      .code,
+  ).toBe('insufficient_scope')
+})
