@@ -327,7 +327,9 @@ story('the board without drawing takes commands that are typed', async (told) =>
   const { order_id: id, display_number: number } = await placeOrder(told, { notes: 'Coeliac' })
   const lines = told.terminal('business orders watch --accessible', { columns: 120 })
   await lines.shows('accept NUMBER [minutes]')
-  expect(lines.transcript().replaceAll('\n', ' ')).toMatch(/ALLERGY: "Coeliac" +rejected automatically in 10 min/)
+  expect(lines.transcript().replaceAll('\n', ' ')).toMatch(
+    /ALLERGY: "Coeliac" +rejected automatically in 10 min/,
+  )
   lines.type('new\r')
   await lines.shows(`${number} 10:00 left`)
   lines.type(`show ${number}\r`)

@@ -196,7 +196,9 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await page.getByText('No parcels yet.').waitFor()
   const dialog = page.getByRole('dialog')
   await dropSheet(page, SHEET)
-  await dialog.getByText('5 parcels in the file: 2 good, 1 already exist, 1 with errors, 1 skipped by status.').waitFor()
+  await dialog
+    .getByText('5 parcels in the file: 2 good, 1 already exist, 1 with errors, 1 skipped by status.')
+    .waitFor()
   const fault = dialog.getByRole('region', { name: 'Rows with errors' }).locator('tbody tr')
   expect(await fault.allInnerTexts()).toEqual([
     expect.stringContaining(`4\tS-3\tpostal_code “${LONG_CODE}”: `),

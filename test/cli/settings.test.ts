@@ -189,7 +189,12 @@ describe('a usage error', () => {
       /DRAY_PROFILE: no profile nope\. Profiles: default, work\.$/,
     ],
     ['a name that is none', { profile: '../x' }, {}, /"..\/x" is not a profile name/],
-    ['a name of the language', { profile: 'constructor-' }, {}, /--profile: no profile constructor-\. Profiles: default, work\.$/],
+    [
+      'a name of the language',
+      { profile: 'constructor-' },
+      {},
+      /--profile: no profile constructor-\. Profiles: default, work\.$/,
+    ],
     ['a token with a line break', {}, { DRAY_TOKEN: 'dray_sbx_x\ny' }, /DRAY_TOKEN has characters/],
   ])('%s', (_name, flags, env, message) => {
     using home = makeHome(env)

@@ -103,7 +103,9 @@ describe('a command that changes something', () => {
     expect(await notRefused(asked('data[].nope(@)'), /Unknown function: nope\(\)/)).toEqual([])
     for (const query of ['length(a, b)', 'a | sort_by(@)', 'map(&length(), a)', '{a: b[?abs()]}'])
       expect(await notRefused([['food order', ['--query', query]]], /Invalid arity/)).toEqual([])
-    expect(await notRefused([['food order', ['--query', 'let $x = a in $y']]], /unknown variable \$y/)).toEqual([])
+    expect(
+      await notRefused([['food order', ['--query', 'let $x = a in $y']]], /unknown variable \$y/),
+    ).toEqual([])
     expect(await notRefused([['food order', ['--query', 'a[::0]']]], /step of a slice/)).toEqual([])
     expect(
       await notRefused([['food order', ['--query', 'a', '--fields', 'help']]], /leave out --query/),
@@ -201,7 +203,10 @@ describe('a flag that names a file', () => {
     ])
     const recorded = changing().map(({ words }): Line => [words, ['--record', '-']])
     expect(
-      await notRefused([...places, ...named, ...recorded], /cannot (?:be|write to) -: standard (?:in|out)put is not a file\./),
+      await notRefused(
+        [...places, ...named, ...recorded],
+        /cannot (?:be|write to) -: standard (?:in|out)put is not a file\./,
+      ),
     ).toEqual([])
     const stores = [['rides list', ['--store', '-']]] as const
     expect(await notRefused(stores, /^A store is a file, :memory: or a postgres/)).toEqual([])

@@ -234,7 +234,9 @@ test('looks at the way to a service: nobody there, not ready, another time, a lo
     for (ready of [200, 404])
       expect((await examine(home, '--profile', 'work')).problems).toContainEqual(
         expect.stringMatching(
-          new RegExp(`^warning Service: .* /readyz does not report that it is ready \\(status ${ready}\\) → curl`),
+          new RegExp(
+            `^warning Service: .* /readyz does not report that it is ready \\(status ${ready}\\) → curl`,
+          ),
         ),
       )
     expect(problems.at(-1)).toMatch(

@@ -38,8 +38,7 @@ export async function sendBatches<R, N extends string>(
     at: undefined,
     continues: journal.resumed ? journal.startedAt : undefined,
   }
-  if (journal.resumed)
-    await cli.say(`Continuing an earlier, unfinished ${name}. Nothing is created twice.`)
+  if (journal.resumed) await cli.say(`Continuing an earlier, unfinished ${name}. Nothing is created twice.`)
   try {
     const client = await cli.client()
     let done = 0

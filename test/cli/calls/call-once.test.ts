@@ -257,7 +257,9 @@ describe('dray intents', () => {
     const { error } = await runCommand(home, intentsResolve, ['--as', 'shipper'], {
       openClient: service(home),
     })
-    expect(error?.hint).toBe(`Resolve it there: dray intents resolve ${String(only?.['intent_id'])} --as everything`)
+    expect(error?.hint).toBe(
+      `Resolve it there: dray intents resolve ${String(only?.['intent_id'])} --as everything`,
+    )
     expect(await open(home)).toHaveLength(1)
   })
 
@@ -280,9 +282,7 @@ describe('dray intents', () => {
     const [first] = await open(home)
     const shown = await runCommand(home, intentsShow, [String(first?.['intent_id']), '--json'])
     expect(shown.json()).toMatchObject({ intent_id: first?.['intent_id'] })
-    expect((await runCommand(home, intentsShow, ['nothing'])).error?.message).toBe(
-      'No pending call nothing.',
-    )
+    expect((await runCommand(home, intentsShow, ['nothing'])).error?.message).toBe('No pending call nothing.')
   })
 })
 

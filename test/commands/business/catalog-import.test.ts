@@ -298,7 +298,9 @@ test('an import that does not end says why and how to go on', async () => {
     counts: { total: 501, created: 500, not_sent: 1 },
     error: { code: 'network_error', exit_code: 11 },
   })
-  expect(ran.err).toContain('1 item was not sent. Running the same command again continues and creates nothing twice')
+  expect(ran.err).toContain(
+    '1 item was not sent. Running the same command again continues and creates nothing twice',
+  )
   expect(ran.json()).toMatchObject({ categories: [{ name: 'Many', created: true }] })
   const continued = await runCommand(home, businessCatalogImport, words, { openClient: embeddedIn(home) })
   expect(continued.err).toContain('Continuing an earlier, unfinished import. Nothing is created twice.')
@@ -381,7 +383,9 @@ describe('a menu with cells that look like values', () => {
     expect(ran.error).toMatchObject({
       exitCode: 2,
       message: 'The header has 4 cells, but row 3 has 5.',
-      hint: expect.stringContaining('Put a cell that contains the delimiter in quotes, such as "6,50"') as string,
+      hint: expect.stringContaining(
+        'Put a cell that contains the delimiter in quotes, such as "6,50"',
+      ) as string,
     })
   })
 
@@ -738,7 +742,9 @@ describe('an update', () => {
     const done = await importFile(home, [path, '--update', '--yes', '--confirm', 'Test Laksa', '--json'])
     expect((done.json() as Document).counts['updated']).toBe(1)
     const unasked = await importFile(home, [write(home, MENU, 'three.csv'), '--update'])
-    expect(unasked.error?.message).toContain('Change 1 item? Confirmation required, but this is not a terminal')
+    expect(unasked.error?.message).toContain(
+      'Change 1 item? Confirmation required, but this is not a terminal',
+    )
     expect(unasked.err).toContain('Test Laksa: price: £90.00 → £9.00')
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = importFile(home, [join(home.cwd, 'three.csv'), '--update', '--accessible'], io)

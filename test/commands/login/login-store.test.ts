@@ -102,7 +102,11 @@ describe('a login in the keyring', () => {
   test.each<[string, Partial<Keyring>, RegExp]>([
     ['locked', { read: () => Promise.reject(new Error('it is locked')) }, /it is locked/],
     ['empty', { read: () => Promise.resolve(undefined) }, /it is not there any more/],
-    ['holding something else', { read: () => Promise.resolve('not ours') }, /it is for an address other than/],
+    [
+      'holding something else',
+      { read: () => Promise.resolve('not ours') },
+      /it is for an address other than/,
+    ],
   ])('that is %s is no login: exit code 4, and how to go on', async (_name, broken, why) => {
     using world = await inKeyring()
     const parts = { ...world.parts, keyring: () => Promise.resolve({ ...world.keyring, ...broken }) }

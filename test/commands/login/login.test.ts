@@ -665,7 +665,9 @@ describe('logout', () => {
     const ran = await run(home, logout, ['--profile', 'live', '--json'])
     expect(ran).toMatchObject({ code: 0 })
     expect(ran.json()).toEqual({ profile: 'live', logged_out: true, revoked: false })
-    expect(ran.err).toMatch(/^warning: .*connection refused.* The login may stay valid on the server until it expires\./)
+    expect(ran.err).toMatch(
+      /^warning: .*connection refused.* The login may stay valid on the server until it expires\./,
+    )
     expect(home.readConfig()).toEqual({
       profiles: { live: { base_url: 'http://127.0.0.1:1', pay: 'card' }, other: { token: 'y' } },
     })

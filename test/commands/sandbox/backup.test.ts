@@ -294,7 +294,9 @@ test('removes what killed copies left, and no copy of a process that runs', asyn
 
 test('makes no store in order to copy it, and asks for the name at a terminal', async () => {
   using home = makeHome(FROZEN)
-  expect((await run(home, sandboxBackup, 'a.backup')).error?.message).toBe(`No store ${storeOf(home)} yet: nothing to back up.`)
+  expect((await run(home, sandboxBackup, 'a.backup')).error?.message).toBe(
+    `No store ${storeOf(home)} yet: nothing to back up.`,
+  )
   expect(existsSync(storeOf(home))).toBe(false)
   await using _service = await serve(home)
   await run(home, sandboxBackup, 'a.backup')

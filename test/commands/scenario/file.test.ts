@@ -44,7 +44,10 @@ describe('a scenario file', () => {
       'steps:\n  - { id: a, advance: 1s }\n  - { id: a, advance: 1s }',
       'a.yaml:3:11: another step is called a already',
     ],
-    ['steps:\n  - { id: var, advance: 1s }', 'a.yaml:2:11: another step is called var already, or the name is reserved.'],
+    [
+      'steps:\n  - { id: var, advance: 1s }',
+      'a.yaml:2:11: another step is called var already, or the name is reserved.',
+    ],
     [
       'steps:\n  - call: list_hubs\n    input: { limit: "${later.x}" }\n  - { id: later, advance: 1s }',
       'a.yaml:3:12: ${later.x}: no earlier step has the id later.',
@@ -73,7 +76,10 @@ describe('a scenario file', () => {
       'no member can be named __proto__',
     ],
     ['steps:\n  - call: list_hubs\n    input: { limit: .nan }', 'this is not a JSON number'],
-    ['steps:\n  - call: list_hubs\n    input: &a { again: *a }', 'it is nested too deeply, or refers to itself.'],
+    [
+      'steps:\n  - call: list_hubs\n    input: &a { again: *a }',
+      'it is nested too deeply, or refers to itself.',
+    ],
     ['steps:\n  - call: list_hubs\n    call: list_hubs', 'a.yaml:3:5:'],
     [
       'variables: { list: [1] }\nsteps:\n  - advance: 1s',

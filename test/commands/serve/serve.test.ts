@@ -203,7 +203,9 @@ describe('dray serve', () => {
     expect(open.url).toBe(`http://127.0.0.1:${open.port}`)
     for (const { kill } of [open, controlled]) kill('SIGTERM')
     const [{ stderr }] = await Promise.all([open.ended, controlled.ended])
-    expect(stderr).toMatch(/^warning: 0\.0\.0\.0 is open to other machines, and tokens are sent unencrypted unless a proxy in front uses TLS\.$/m)
+    expect(stderr).toMatch(
+      /^warning: 0\.0\.0\.0 is open to other machines, and tokens are sent unencrypted unless a proxy in front uses TLS\.$/m,
+    )
   })
 
   test.each([
