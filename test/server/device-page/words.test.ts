@@ -58,7 +58,7 @@ test('an account is described by its purpose', () => {
 
 test.each([
   [3, 3, 'May do all of it.'],
-  [2, 3, 'May do 2 of 3.'],
+  [2, 3, 'Has 2 of 3 permissions.'],
   [0, 3, 'May do nothing of it.'],
 ])('%i of %i is said as “%s”', (given, asked, words) => {
   expect(shareOf(given, asked)).toBe(words)
