@@ -50,7 +50,10 @@ const FLAT = 'Fern Holloway / 12 Lamb Street / Flat 3 / London / E1 6EA'
 const RYE = 'Otis Bell / 101 Rye Lane / London / SE15 4ST'
 const MARSH = 'Ivy Marsh / 1 Mill Lane / London / E1 6EA'
 const BELFAST = 'Ivy Marsh / 1 Mill Lane / Belfast / BT7 1JL'
-const NO_POSTCODE = ['postal_code', 'The postcode is incomplete or wrong; enter it in full'] as const
+const NO_POSTCODE = [
+  'postal_code',
+  'The postcode is incomplete or wrong; enter it in full, such as SW1A 1AA.',
+] as const
 const AN_ERROR = 'is an error of the spreadsheet'
 const FOR_NOTHING = 'A program wrote this for an empty cell'
 
