@@ -73,7 +73,7 @@ story(
     )
     board.type(KEYS.enter)
     await board.shows(
-      /to be accepted\s+before[^]*ALLERGY! Note from the customer: "Severe nut allergy"[^]*Esc back/,
+      /accept\s+before[^]*ALLERGY! Note from the customer: "Severe nut allergy"[^]*Esc back/,
     )
     board.type('a')
     await board.shows(`${late.display_number} is accepted.`)

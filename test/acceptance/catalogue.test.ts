@@ -293,11 +293,11 @@ story('a store sees who changed an item, and takes a change back', async (told) 
   await told.dray('business catalog available "Flat White" no --reason sold_out')
 
   const listed = await told.dray('business catalog history FW-1 --limit 2')
-  expect(listed.stdout).toMatch(/^3\t\S+\t\w+\tavailability: "on sale" → "off sale"$/m)
+  expect(listed.stdout).toMatch(/^3\t\S+\t\w+\tavailability: "available" → "unavailable"$/m)
   expect(listed.stdout).toMatch(/^2\t.*price: £3\.60 → £3\.90 \(\+8\.3 %\)$/m)
   const back = await told.dray('business catalog undo "Flat White" --json')
   expect(back.json<Item>()).toMatchObject({ version: 4, effective_available: true })
-  expect(back.stderr).toContain('availability: "off sale" → "on sale"')
+  expect(back.stderr).toContain('availability: "unavailable" → "available"')
   expect(back.stderr).toMatch(/^Undoes version 3 of 20 Nov 2026 09:00 .*, by everything\.$/m)
 
   // To an earlier version, with all that happened since; the undoing is a version, too.

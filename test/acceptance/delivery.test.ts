@@ -36,7 +36,7 @@ async function shareAndWithdraw(told: Story, id: string): Promise<void> {
   const shared = await share('')
   const [link = ''] = /\bhttp\S+/.exec(shared.stdout) ?? []
   expect(link).toMatch(new RegExp(`^${told.url}/track/dray_shr_[\\w-]{43}$`))
-  expect(shared.stderr).toContain(`\`dray share ${id} --withdraw\` ends it.`)
+  expect(shared.stderr).toContain(`\`dray share ${id} --withdraw\` withdraws it.`)
   const seen = async (path: string): Promise<[number, string]> => {
     const answer = await fetch(path)
     return [answer.status, await answer.text()]
@@ -58,7 +58,7 @@ story('a courier is sent by hand, from the places to the price', async (told) =>
   const steps: readonly (readonly [question: string | RegExp, keys: string])[] = [
     [/^\? Collection address\?/m, `kings-cross${KEYS.enter}`],
     [/^\? Drop-off address\?/m, `12 Finsbury Square, London EC2A 1AN${KEYS.enter}`],
-    [/^\? What is it\?/m, `A cake${KEYS.enter}`],
+    [/^\? Contents\?/m, `A cake${KEYS.enter}`],
     [/^\? Size\?/m, `${KEYS.down}${KEYS.enter}`],
     [/^\? Contact at pickup\?/m, `Ana Moreau${KEYS.enter}`],
     [/^\? Recipient\?/m, `Ravi Shah${KEYS.enter}`],

@@ -35,7 +35,9 @@ const refusal = (home: Home, what: string, code: string, why: string) => ({
     new RegExp(`^Cannot save the ${what} in ${home.state}\\S* \\(${why}\\)\\. Nothing was sent\\.$`),
   ) as string,
   hint: expect.stringMatching(
-    code === 'storage_full' ? /^Free disk space and run the same command again, or give/ : /^Set DRAY_HOME/,
+    code === 'storage_full'
+      ? /^Free disk space and run the same command again, or use your own --idempotency-key: then nothing has to be saved\.$/
+      : /^Set DRAY_HOME to a writable folder\b/,
   ) as string,
 })
 

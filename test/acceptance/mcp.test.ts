@@ -351,7 +351,7 @@ test('an unknown name at the start is refused with the names that are known', as
   expect(ran.json()).toMatchObject({
     code: 'usage',
     detail: '--toolsets: unknown "pizza".',
-    hint: `There is ${TOOLSETS.join(', ')}.`,
+    hint: `Available: ${TOOLSETS.join(', ')}.`,
   })
 })
 

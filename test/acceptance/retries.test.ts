@@ -18,8 +18,8 @@ story('the same key gives the same answer, whatever happened since', async (told
 
 story('a repeat with a key is said to people', async (told) => {
   const command = createCommand('A-1', '--idempotency-key order-1')
-  expect((await told.dray(command)).stderr).not.toContain('nothing was done again')
-  expect((await told.dray(command)).stderr).toContain('nothing was done again')
+  expect((await told.dray(command)).stderr).not.toContain('nothing was repeated')
+  expect((await told.dray(command)).stderr).toContain('nothing was repeated')
 })
 
 story('the same key with other content is refused, and creates nothing', async (told) => {
@@ -84,7 +84,7 @@ story('a purchase that is typed again with its key is the first one, and is paid
   }
   const order = `food order ${PURCHASES['food order']} --idempotency-key ours`
   await told.advance('20m')
-  expect((await told.dray(order)).stderr).toContain('nothing was done again')
+  expect((await told.dray(order)).stderr).toContain('nothing was repeated')
   const other = order.replace('Margherita', '"Margherita x2"')
   const refused = await told.dray(`${other} --json`, { exit: 7 })
   expect(refused.json<Failure>().code).toBe('idempotency_key_reused')

@@ -81,8 +81,8 @@ story('a ride goes from the request to the drop-off, for the fare that was shown
 story('a ride is requested by hand: places, tier, price, yes', async (told) => {
   const terminal = told.terminal('rides request', { rows: 50, columns: 100 })
   const steps: readonly (readonly [question: string | RegExp, keys: string])[] = [
-    [/^\? From where\?/m, `kings-cross${KEYS.enter}`],
-    [/^\? Where to\?/m, `bank${KEYS.enter}`],
+    [/^\? Pickup address\?/m, `kings-cross${KEYS.enter}`],
+    [/^\? Drop-off address\?/m, `bank${KEYS.enter}`],
     [/^\? Which ride\? \d:\d\d left$/m, `${KEYS.down}${KEYS.enter}`],
   ]
   for (const [question, keys] of steps) {
@@ -175,7 +175,7 @@ story('cancelling is free early, and costs five pounds late', async (told) => {
 story('a ride to cancel is chosen among those that can be cancelled', async (told) => {
   const piped = await told.dray('rides cancel --json', { exit: 2 })
   expect(piped.json()).toMatchObject({
-    hint: '`dray rides list` shows your rides. Complete the command: dray rides cancel --json RIDE_ID',
+    hint: '`dray rides list` lists your rides. Complete the command: dray rides cancel --json RIDE_ID',
   })
   const none = told.terminal('rides cancel')
   await none.shows('Which ride? You have no rides.')

@@ -175,7 +175,7 @@ story(
   'on a terminal it asks what the type asks, shows the price, and the pictures where they can be drawn',
   async (told) => {
     const terminal = told.terminal('tasks create', { columns: 90, rows: 40 })
-    await terminal.shows('Service address?')
+    await terminal.shows('Task address?')
     terminal.type('spitalfields\r')
     await terminal.shows('What is to be done?')
     terminal.type('\x1b[B\x1b[B\x1b[B\x1b[B\r')

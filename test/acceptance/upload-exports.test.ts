@@ -55,8 +55,8 @@ story('orders that should not be sent are left out, and every doubt is told to a
       .join('\n'),
   )
   const none = await told.dray(`carrier upload none.csv ${SIZES} --yes`)
-  expect(none.stderr).toContain('1 order left out: 1 refunded (#2002). To send it too: --include refunded')
-  expect(none.stderr).toContain('0 created, 1 left out.')
+  expect(none.stderr).toContain('1 order skipped: 1 refunded (#2002). To include it: --include refunded')
+  expect(none.stderr).toContain('0 created, 1 skipped by status.')
 })
 
 story('a ShipStation export is read in ounces and inches', async (told) => {

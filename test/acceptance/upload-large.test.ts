@@ -38,19 +38,19 @@ loneStory('an upload that was killed half-way is continued by the same command',
   expect(told.exists('big.results.csv')).toBe(false)
   // The same file for another account is another upload, and does not touch the first one's record.
   const other = await told.start('carrier upload big.csv --as shipper --yes --split --json').ended
-  expect(other.stderr).not.toContain('was begun before')
+  expect(other.stderr).not.toContain('Continuing an earlier, unfinished upload')
   expect(other.json<Upload>().counts.created).toBe(MANY)
   await continueUpload(told)
   // The upload is complete: the same command starts again and finds all parcels.
   const again = await told.start('carrier upload big.csv --yes --split --json').ended
-  expect(again.stderr).not.toContain('was begun before')
+  expect(again.stderr).not.toContain('Continuing an earlier, unfinished upload')
   expect(again.json<Upload>().counts).toMatchObject({ created: 0, duplicate: MANY })
 })
 
 loneStory('Ctrl-C lets the batch under way end, and the same command goes on after it', async (told) => {
   const interrupted = await interruptUpload(told, 'SIGINT')
   expect(interrupted.exitCode).toBe(130)
-  expect(interrupted.stderr).toMatch(/same command continues/)
+  expect(interrupted.stderr).toContain('Running the same command again continues and creates nothing twice')
   const { counts, batch_ids } = interrupted.json<Upload>()
   expect(counts.created).toBe(500 * batch_ids.length)
   expect(counts.created + counts.not_sent).toBe(MANY)
@@ -98,7 +98,7 @@ async function firstBatch(told: Story): Promise<void> {
 async function continueUpload(told: Story): Promise<void> {
   const ran = await told.start('carrier upload big.csv --yes --split --json').ended
   expect(ran.exitCode, ran.stderr).toBe(0)
-  expect(ran.stderr).toContain('was begun before')
+  expect(ran.stderr).toContain('Continuing an earlier, unfinished upload')
   // Completed batches get their first responses again: created, not duplicate.
   const report = ran.json<Upload>()
   expect(report.counts).toMatchObject({ total: MANY, created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })

@@ -143,9 +143,9 @@ export function saleChange(is: Sale, wanted: Sale): ItemChange {
 
 type Sale = { available: boolean; until: string | null }
 
-/** `off sale until 14:00` */
+/** `unavailable until 14:00` */
 function saleWords({ available, until }: Sale): string {
-  if (available) return 'on sale'
+  if (available) return 'available'
   const time =
     until === null ? '' : ` until ${cellText(until, 'until', { tty: true, width: 80, colour: false })}`
   return `unavailable${time}`
