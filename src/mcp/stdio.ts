@@ -132,7 +132,7 @@ function finish(session: Session): void {
 function giveUp(session: Session): void {
   for (const [id, { hasBegun }] of session.open) {
     const message = hasBegun
-      ? 'The server stops. Whether this was done is not known: the same call again does nothing twice.'
+      ? 'The server is stopping. Whether this was done is not known: the same call again does nothing twice.'
       : 'The server is stopping. Nothing was done.'
     void put(session, { jsonrpc: '2.0', id, error: { code: STOPPING, message } }).catch(() => {})
   }

@@ -272,7 +272,7 @@ describe('over standard input and output', () => {
     const second = await heard(({ id }) => id === 2)
     expect([first.error?.message, second.error?.message]).toEqual([
       'The server is stopping. Nothing was done.',
-      'The server stops. Whether this was done is not known: the same call again does nothing twice.',
+      'The server is stopping. Whether this was done is not known: the same call again does nothing twice.',
     ])
   })
 })

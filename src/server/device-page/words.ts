@@ -69,6 +69,6 @@ export function purposeOf({ scopes, membership, carrierAgreement, businessAgreem
 
 /** Describes how many of the requested permissions an account has. */
 export function shareOf(given: number, asked: number): string {
-  if (given === asked) return 'May do all of it.'
-  return given === 0 ? 'May do nothing of it.' : `Has ${given} of ${asked} permissions.`
+  if (given === asked) return 'Has all permissions.'
+  return given === 0 ? 'Has no permissions.' : `Has ${given} of ${asked} permissions.`
 }

@@ -57,9 +57,9 @@ test('an account is described by its purpose', () => {
 })
 
 test.each([
-  [3, 3, 'May do all of it.'],
+  [3, 3, 'Has all permissions.'],
   [2, 3, 'Has 2 of 3 permissions.'],
-  [0, 3, 'May do nothing of it.'],
+  [0, 3, 'Has no permissions.'],
 ])('%i of %i is said as “%s”', (given, asked, words) => {
   expect(shareOf(given, asked)).toBe(words)
 })
