@@ -83,7 +83,7 @@ story(
     await board.shows(`! 1 LOST, £`)
     expect(board.screen()).toContain(`${other.display_number} not accepted in time`)
     board.type('l')
-    await board.shows('Enter seen')
+    await board.shows('Enter acknowledge lost orders and remove them')
     board.type(KEYS.enter)
     await board.shows((screen) => !screen.includes('LOST'))
     board.type('q')

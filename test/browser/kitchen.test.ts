@@ -165,10 +165,10 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await button(page, `Reject ${second}`).click()
   await page.getByText(`${second} is rejected and refunded.`).waitFor()
 
-  await button(wall, 'Availability…').press('Enter')
+  await button(wall, 'Menu…').press('Enter')
   const same = wall.getByRole('switch', { name: 'Khao Soi available' })
   await same.waitFor()
-  await button(page, 'Availability…').click()
+  await button(page, 'Menu…').click()
   // The menu read before the rejection may stand there until it is read again.
   const dish = page.getByRole('switch', { name: 'Khao Soi available', checked: false })
   await dish.waitFor()
@@ -199,7 +199,7 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   const phone = await openKitchen(PHONE, /status of 409/)
   const paused = (each: Page) => each.locator('.banner').getByText(/^Paused until \d\d:\d\d\.$/)
   const pause = async (): Promise<void> => {
-    await button(page, 'Availability…').press('Enter')
+    await button(page, 'Menu…').press('Enter')
     await page.getByRole('switch').first().waitFor()
     await page.getByLabel('Pause for').selectOption('15 minutes')
     await look(page, 'pause')
@@ -239,7 +239,7 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   await world.advance(15 * 60_000)
   await open()
   expect([await quote('Summer Rolls'), await quote('Corn Fritters')]).toEqual([200, 200])
-  await button(page, 'Availability…').click()
+  await button(page, 'Menu…').click()
   await page.getByRole('switch', { name: 'Corn Fritters available', checked: true }).waitFor()
 })
 

@@ -105,7 +105,7 @@ function Bar({ time, frozen, hearing, sound, onSound, onItems }: BarProps) {
       <HearingLine hearing={hearing} />
       {may('menu.manage') && (
         <button type="button" class="quiet small" onClick={onItems}>
-          Availability…
+          Menu…
         </button>
       )}
       <button type="button" class="quiet small" aria-pressed={sound} onClick={onSound}>
