@@ -72,9 +72,7 @@ story(
       new RegExp(`! 2 NEW, £[\\d.]+: ${late.display_number} 1:00 left, ${other.display_number} 1:00`),
     )
     board.type(KEYS.enter)
-    await board.shows(
-      /accept\s+before[^]*ALLERGY! Note from the customer: "Severe nut allergy"[^]*Esc back/,
-    )
+    await board.shows(/accept\s+before[^]*ALLERGY! Note from the customer: "Severe nut allergy"[^]*Esc back/)
     board.type('a')
     await board.shows(`${late.display_number} is accepted.`)
     board.type(KEYS.escape)
