@@ -63,7 +63,7 @@ function batchCommand({ id, account }: WithState): string {
 function uploadText({ file, batch_ids: batches, created, duplicate, rejected, not_sent }: Upload): string {
   const parts = [
     `${created} created`,
-    ...(duplicate > 0 ? [`${duplicate} already exist`] : []),
+    ...(duplicate > 0 ? [`${duplicate} already there`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
     ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
   ]

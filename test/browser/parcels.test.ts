@@ -197,7 +197,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   const dialog = page.getByRole('dialog')
   await dropSheet(page, SHEET)
   await dialog
-    .getByText('5 parcels in the file: 2 good, 1 already exist, 1 with errors, 1 skipped by status.')
+    .getByText('5 parcels in the file: 2 good, 1 already there, 1 with errors, 1 skipped by status.')
     .waitFor()
   const fault = dialog.getByRole('region', { name: 'Rows with errors' }).locator('tbody tr')
   expect(await fault.allInnerTexts()).toEqual([
@@ -229,7 +229,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   })
   await create.dblclick()
   await dialog
-    .getByText('5 parcels in the file: 2 created, 1 already exist, 1 rejected, 1 skipped by status.')
+    .getByText('5 parcels in the file: 2 created, 1 already there, 1 rejected, 1 skipped by status.')
     .waitFor()
   expect(lost).toBeGreaterThan(0)
   await row(page, 'S-2').waitFor()
@@ -275,7 +275,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dropSheet(page, SHEET)
   await dialog
     .getByText(
-      /^5 parcels in the file: 0 good, \d already exist, 1 skipped \(cancelled before\), 1 with errors, 1 skipped by status\./,
+      /^5 parcels in the file: 0 good, \d already there, 1 skipped \(cancelled before\), 1 with errors, 1 skipped by status\./,
     )
     .waitFor()
   await dialog.getByText('No new parcels to create.').waitFor()
@@ -407,7 +407,7 @@ test('two browsers confirm one sheet at the same moment, and each parcel exists 
   )
   // Either may come first with each parcel.
   const counted = told.map((text) =>
-    [/(\d+) created/, /(\d+) already exist/].map((of) => Number(of.exec(text)?.[1] ?? 0)),
+    [/(\d+) created/, /(\d+) already there/].map((of) => Number(of.exec(text)?.[1] ?? 0)),
   )
   for (const [created = 0, there = 0] of counted) expect(created + there).toBe(2)
   expect(counted.reduce((sum, [created = 0]) => sum + created, 0)).toBe(2)

@@ -155,7 +155,7 @@ test('an upload is one line for people: how many, of which file, and how to list
   })
   const io = memoryIo({ tty: true, columns: 200, env: { ...home.env, NO_COLOR: '1' } })
   await runCommand(home, recent, [], { io })
-  expect(io.out()).toContain('500 created, 2 already exist, 1 rejected, 7 not sent in 2 batches: big.csv')
+  expect(io.out()).toContain('500 created, 2 already there, 1 rejected, 7 not sent in 2 batches: big.csv')
   expect(io.out() + io.err()).toContain(
     '`dray carrier list --batch bat_1 --as everything` lists the parcels of an upload',
   )

@@ -36,7 +36,7 @@ export function sentenceOf(
 ): string {
   const parts = [
     created,
-    ...(duplicate > cancelled ? [`${duplicate - cancelled} already exist`] : []),
+    ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
     ...(cancelled > 0 ? [`${cancelled} skipped (cancelled before)`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
     ...(left_out > 0 ? [`${left_out} skipped by status`] : []),

@@ -588,7 +588,7 @@ describe('the same sheet again after parcels of it were cancelled', () => {
     const done = await upload(home, path, ['--yes', '--idempotency-key', 'second'])
     expect(done.code).toBe(0)
     expect(done.err).toContain(`2 rows skipped (cancelled before). To create them again: \`${again}\``)
-    expect(done.err).toContain('0 created, 1 already exist, 2 skipped (cancelled before).')
+    expect(done.err).toContain('0 created, 1 already there, 2 skipped (cancelled before).')
     expect(readFileSync(join(home.cwd, 'm.results.csv'), 'utf8')).toMatch(
       /,3,duplicate,,,cancelled_before: Created before and cancelled\.\r?\n/,
     )
@@ -612,9 +612,9 @@ describe('the same sheet again after parcels of it were cancelled', () => {
 
     // On purpose, they are made again; then they are there.
     const made = await upload(home, path, ['--yes', '--again-cancelled', '--idempotency-key', 'fourth'])
-    expect(made.err).toMatch(/2 created for £\d+\.\d\d, 1 already exist\./)
+    expect(made.err).toMatch(/2 created for £\d+\.\d\d, 1 already there\./)
     const last = await upload(home, path, ['--yes', '--idempotency-key', 'fifth'])
-    expect(last.err).toContain('0 created, 3 already exist.')
+    expect(last.err).toContain('0 created, 3 already there.')
   })
 
   test('creates a row that was mended, and says so before the question and without one', async () => {

@@ -12,7 +12,7 @@ export function describeCounts(
 ): string {
   const parts = [
     when === 'plan' ? `${created} good` : `${created} created`,
-    ...(duplicate > cancelled ? [`${duplicate - cancelled} already exist`] : []),
+    ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
     ...(cancelled > 0 ? [`${cancelled} skipped (cancelled before)`] : []),
     ...(rejected > 0 ? [`${rejected} ${when === 'plan' ? 'with errors' : 'rejected'}`] : []),
     ...(left_out > 0 ? [`${left_out} skipped by status`] : []),
