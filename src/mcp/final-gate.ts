@@ -76,10 +76,10 @@ async function endOfOrder(client: Client, { order_id }: Input): Promise<End | un
   const id = String(order_id)
   const order = await readOrder(client, id)
   if (order === undefined) return undefined
-  const { refunds, display_number, total } = order
+  const { refund, display_number, total } = order
   const back = refundable(order)
   const sum = back && spellMoney(back)
-  const unpaid = refunds.length === 0 ? 'nothing was paid yet' : 'nothing more goes back to the customer'
+  const unpaid = refund === null ? 'nothing was paid yet' : 'nothing more goes back to the customer'
   const money = sum === undefined ? unpaid : `${sum} is refunded to the customer`
   const about = `order ${quoted(display_number)} of ${spellMoney(total)}`
   return {

@@ -298,10 +298,10 @@ story(
 )
 
 story('keys say how long it takes, take an item off sale, and show all keys', async (told) => {
-  const { order_id: id, display_number: number, total } = await placeOrder(told)
+  const { order_id: id, display_number: number, subtotal } = await placeOrder(told)
   const board = told.terminal('business orders watch', { columns: 80, rows: 24 })
-  const pounds = `£${(total.amount / 100).toFixed(2)}`
-  await board.shows(`today ${pounds} from 1 order`)
+  const pounds = `£${(subtotal.amount / 100).toFixed(2)}`
+  await board.shows(`today ${pounds} net from 1 order`)
   board.type('?')
   await board.shows(/All keys[^]*t +accept or start it with a preparation time/)
   board.type(' ')

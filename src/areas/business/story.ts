@@ -16,5 +16,5 @@ export const storeOrderStory = defineStory<StoreOrder>(STORE_ORDER, {
   ...ORDER_STORY,
   title: ({ display_number, total }) => `Order ${display_number}, ${spellMoney(total)}`,
   publicTitle: () => 'Order',
-  notes: ({ refunds }) => refundNotes(refunds),
+  notes: refundNotes,
 })

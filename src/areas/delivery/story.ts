@@ -74,14 +74,14 @@ function courierOf({ courier, courier_imminent, status }: Delivery): Person | nu
 }
 
 function notesOf(delivery: Delivery): string[] {
-  const { dropoff_pincode, status, refunds, undeliverable, proof_of_delivery } = delivery
+  const { dropoff_pincode, status, undeliverable, proof_of_delivery } = delivery
   return [
     ...(dropoff_pincode === null || isDeliveryOver(status)
       ? []
       : [`PIN ${dropoff_pincode}: the recipient tells it to the courier.`]),
     ...(undeliverable === null ? [] : [`Failed delivery: ${undeliverable.reason_code.replaceAll('_', ' ')}`]),
     ...proofNotes(proof_of_delivery),
-    ...refundNotes(refunds),
+    ...refundNotes(delivery),
   ]
 }
 

@@ -36,7 +36,7 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   arrival: arrivalOf,
   who: courierOf,
   map: mapOf,
-  notes: ({ proof_of_delivery, refunds }) => [...proofNotes(proof_of_delivery), ...refundNotes(refunds)],
+  notes: (order) => [...proofNotes(order.proof_of_delivery), ...refundNotes(order)],
   proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
   open: ({ status, proof_of_delivery }) =>
     isOrderOver(status) && hasPictures([proof_of_delivery])

@@ -110,7 +110,8 @@ function mapOf({ pickup, stops, dropoff, vehicle_location, driver, status }: Rid
 
 const BEFORE_BOARDING: readonly RideStatus[] = ['scheduled', 'processing', 'accepted', 'arriving', 'arrived']
 
-function notesOf({ status, pickup_pin, cancellation, receipt, refunds }: Ride): string[] {
+function notesOf(ride: Ride): string[] {
+  const { status, pickup_pin, cancellation, receipt } = ride
   const fee = cancellation?.fee.amount ?? 0
   const due = cancellation?.balance_due ?? null
   return [
@@ -119,7 +120,7 @@ function notesOf({ status, pickup_pin, cancellation, receipt, refunds }: Ride): 
       ? [`Charged: ${spellMoney(receipt.charged)}${fee > 0 ? ', the late cancellation fee' : ''}`]
       : []),
     ...(due === null ? [] : [`Due with the next ride: ${spellMoney(due)}, the late cancellation fee`]),
-    ...refundNotes(refunds),
+    ...refundNotes(ride),
   ]
 }
 

@@ -41,9 +41,9 @@ export const bookingStory = defineStory<ServiceBooking, ServiceQuote>(BOOKING, {
   // The name on its offers, which everybody finds.
   who: ({ provider: { name } }) => ({ name, firm: true, vehicle: null }),
   map: mapOf,
-  notes: ({ completion, refunds }) => [
-    ...(completion === null ? [] : [completion.summary]),
-    ...refundNotes(refunds),
+  notes: (booking) => [
+    ...(booking.completion === null ? [] : [booking.completion.summary]),
+    ...refundNotes(booking),
   ],
   price: billOf,
 })

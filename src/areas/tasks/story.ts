@@ -77,7 +77,8 @@ function mapOf({ status, place, provider, provider_location: at }: Task): RouteM
   }
 }
 
-function notesOf({ evidence_summary: evidence, refunds, result }: Task): string[] {
+function notesOf(task: Task): string[] {
+  const { evidence_summary: evidence, result } = task
   const { required, accepted, items_count: count } = evidence
   const reason = result?.failure_reason ?? null
   return [
@@ -85,7 +86,7 @@ function notesOf({ evidence_summary: evidence, refunds, result }: Task): string[
       ? []
       : [`Evidence: ${count} of ${required} captured${accepted > 0 ? `, ${accepted} accepted` : ''}`]),
     ...(reason === null ? [] : [`Could not be completed: ${reason.replaceAll('_', ' ')}`]),
-    ...refundNotes(refunds),
+    ...refundNotes(task),
   ]
 }
 

@@ -33,7 +33,7 @@ export const payOut = defineControl({
     positionals: ['merchant_id'],
     columns: ['payout_id', 'merchant_id', 'amount', 'due', 'at'],
     done: 'The platform paid {amount} to the store.',
-    next: 'dray business statement --help',
+    next: 'dray business report month',
     examples: ['dray sandbox payout mer_01m7vkystgfp1b10jk5dh9yvxy'],
   },
   run: ({ write }, { merchant_id, amount }) =>

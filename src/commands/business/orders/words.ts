@@ -9,6 +9,7 @@ import {
   timeToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
 import { refundable } from '../../../areas/payments/rules/payment.ts'
+import { refundsOf } from '../../../areas/payments/story.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'
@@ -70,7 +71,7 @@ export function noteWords({ text, of, allergy }: Note): string {
 
 /** Returns the facts about an order beside its basket and notes, in the words of the board and of `show`. */
 export function factLines(order: Order, renderOptions: RenderOptions): string[] {
-  const { slot, delivery, refunds, rejection } = order
+  const { slot, delivery, rejection } = order
   const time = (instant: string) => cellText(instant, '', renderOptions)
   return [
     ...(slot === null ? [] : [`Wanted ${time(slot.starts_at)} to ${time(slot.ends_at)}`]),
@@ -81,7 +82,7 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
       : [
           `Rejected: ${word(rejection.reason_code)}${rejection.note === null ? '' : `, "${clean(rejection.note)}"`}`,
         ]),
-    ...refunds.map(
+    ...refundsOf(order).map(
       ({ amount, destination, status }) =>
         `Refund of ${spellMoney(amount)} to ${word(destination)}: ${word(status)}`,
     ),

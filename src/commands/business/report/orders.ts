@@ -2,6 +2,7 @@
 import { partsLeft } from '../../../areas/orders/rules/shares.ts'
 import { keptOf, type Payment } from '../../../areas/payments/rules/payment.ts'
 import { sum } from '../../../areas/payments/rules/price.ts'
+import { refundsOf } from '../../../areas/payments/story.ts'
 import { localText } from '../../../core/time.ts'
 import type { Row } from '../../report/report.ts'
 import type { Order } from './load.ts'
@@ -39,15 +40,13 @@ export function orderRow(order: Order, timezone: string): Row {
 }
 
 /** The payment of a view; only the order of its refunds counts here. */
-function paymentOf({
-  payment,
-  refunds,
-}: Order): Pick<Payment, 'amount' | 'paid_at' | 'refunds' | 'collected_by'> {
+function paymentOf(order: Order): Pick<Payment, 'amount' | 'paid_at' | 'refunds' | 'collected_by'> {
+  const { payment } = order
   const isPaid = payment.status !== 'unpaid' && payment.status !== 'failed'
   return {
     amount: payment.amount,
     collected_by: payment.collected_by,
     paid_at: isPaid ? 0 : null,
-    refunds: refunds.map((refund) => ({ ...refund, share: null, created_at: 0, settled_at: null })),
+    refunds: refundsOf(order).map((refund) => ({ ...refund, share: null, created_at: 0, settled_at: null })),
   }
 }

@@ -267,7 +267,7 @@ test('a rejection says what goes back before it is confirmed', () => {
   })
   // A part went back already: the rest follows.
   expect(drawBoard(press(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain(
-    'Reject 7K2M? £22.74 goes back to the customer. Why:',
+    'Reject 7K2M? £22.74 will be refunded to the customer. Reason:',
   )
   expect(drawBoard(press(asked, '1'), screen(80, 30)).join('\n')).toContain('Enter reject 7K2M   Esc keep it')
 })
