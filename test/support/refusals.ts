@@ -1,6 +1,6 @@
 /** Inputs for the refusals that an operation declares: those of its cases, and those that every operation refuses in one way. */
 import type { ErrorCode } from '../../src/core/errors.ts'
-import type { AnyOperation } from '../../src/core/operation.ts'
+import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { CASES, IDS } from './all-cases.ts'
 import type { Change, Given, Input, Refusals } from './cases.ts'
 import { newKey } from './food.ts'
@@ -34,13 +34,18 @@ const USUAL: Refusals = {
 }
 
 /** Returns the codes of an operation's refusals, each with its cause; those of its cases last and in their order. */
-export function refusalsOf({ name, errors, input }: AnyOperation): [code: ErrorCode, cause: Change][] {
+export function refusalsOf(operation: AnyOperation): [code: ErrorCode, cause: Change][] {
+  const { name, errors, input } = operation
   const { refusals: own = {}, never = {} } = CASES[name] ?? {}
   const ids = Object.entries(IDS).filter(([id]) => id in input.properties)
   const unknown = ids.map(([id, { missing, nobodys }]) => [missing, { [id]: nobodys }])
   const usual = Object.entries<Change>({ ...USUAL, ...(Object.fromEntries(unknown) as Refusals) })
   const declared = usual.filter(
-    ([code]) => errors.includes(code as ErrorCode) && !(code in own || code in never),
+    ([code, cause]) =>
+      errors.includes(code as ErrorCode) &&
+      !(code in own || code in never) &&
+      // A read that is made twice is answered twice.
+      !(cause === repeated && isRead(operation)),
   )
   return [...declared, ...Object.entries<Change>(own)] as [ErrorCode, Change][]
 }
