@@ -14,7 +14,7 @@ import { TOOLS } from '../../src/generated/tools.ts'
 import { TOOLSETS } from '../../src/generated/toolsets.ts'
 import { openStore } from '../../src/store/open.ts'
 import { exampleInput } from '../support/example-input.ts'
-import { exampleOf } from '../support/examples.ts'
+import { exampleAt, exampleOf } from '../support/examples.ts'
 import { serveMcp } from '../support/mcp-program.ts'
 import { builtProgram, start, type Started } from '../support/program.ts'
 import { listPrivateCells, PRIVATE_IDS, strangerTo } from '../support/strangers.ts'
@@ -201,7 +201,8 @@ describe('another account’s resource', () => {
       // The example's new price differs much from the old one, so a person is asked, but only about the caller's own
       // item.
       const own = name === 'update_catalog_item' ? 'approval_required' : undefined
-      expect((await callTool(name, input, tokens.get(other) ?? '')).code).toBe(own)
+      const { code } = await callTool(name, input, tokens.get(other) ?? '')
+      expect(code, exampleAt(operation)).toBe(own)
     },
   )
 })

@@ -7,7 +7,7 @@ import { sha256Hex } from '../../src/core/hash.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
-import { exampleOf, UNKNOWN } from '../support/examples.ts'
+import { exampleAt, exampleOf, UNKNOWN } from '../support/examples.ts'
 import { MAIN_ENGINES } from '../support/stores.ts'
 import { listPrivateCells, strangerTo } from '../support/strangers.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
@@ -80,7 +80,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
     test('answers its own account', async () => {
       const { status, text } = await call(await exampleOf(world, operation), { key: unique() })
-      expect(status, text).toBe(operation.status)
+      expect(status, `${exampleAt(operation)}: ${text}`).toBe(operation.status)
     })
 
     test('refuses a caller without a credential, with one that is none, and with one that is over', async () => {
@@ -149,7 +149,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const hide = (text: string, given: Record<string, unknown>) =>
       operation.pathParameters.reduce((all, parameter) => all.replaceAll(String(given[parameter]), '…'), text)
     expect(hide(theirs.text, input)).toBe(hide(missing.text, unknown))
-    expect((await world.call(name, input, { as: other })).status).toBe(operation.status)
+    expect((await world.call(name, input, { as: other })).status, exampleAt(operation)).toBe(operation.status)
   })
 
   test('every path parameter has a value that is nobody’s', () => {

@@ -10,7 +10,7 @@ import { GRANTS, makeLogins } from '../../src/oauth/service.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
-import { exampleOf, UNKNOWN } from '../support/examples.ts'
+import { exampleAt, exampleOf, UNKNOWN } from '../support/examples.ts'
 import { NOON, type Served, serveStore } from '../support/served.ts'
 import { listPrivateCells, PRIVATE_IDS, strangerTo } from '../support/strangers.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
@@ -161,7 +161,8 @@ describe('another account’s resource', () => {
       const [hidden, missing] = [await told(input), await told(unknown)]
       expect(hidden).toEqual(missing)
       expect(hidden).toMatchObject({ status: 404 })
-      expect((await send(operation, input, bearer(theirs))).status).toBe(operation.status)
+      const { status } = await send(operation, input, bearer(theirs))
+      expect(status, exampleAt(operation)).toBe(operation.status)
     },
   )
 })

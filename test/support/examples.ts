@@ -19,6 +19,11 @@ export async function exampleOf(
   return { ...exampleInput(operation), ...(await needs?.(world, as)) }
 }
 
+/** Says where an example is mended that a loop needs to succeed: the message of its assertion. */
+export function exampleAt(operation: AnyOperation): string {
+  return `the example of ${operation.name} must succeed: make what it needs in needs of ${fileOf(operation)}`
+}
+
 /** Returns whether a second input is known that differs from the example. */
 export function hasAnother({ name, input: { properties } }: AnyOperation): boolean {
   return CASES[name]?.another !== undefined || 'quote_id' in properties || 'note' in properties
