@@ -15,13 +15,16 @@ export type Given = { world: TestWorld; operation: AnyOperation; example(): Prom
 export type Change = Input | ((given: Given) => Input | Promise<Input>)
 export type Refusals = Partial<Record<ErrorCode, Change>>
 
-/** The cases of one operation. A read of a resource by its id needs no more than `tool`. */
+/** The cases of one operation. A read of a resource by its id, in any state, needs no more than `tool`. */
 type OperationCases = {
   /** The hints of its tool, by the interface: `removes` undoes or removes a thing that somebody counts on. */
   tool?: 'reads' | 'writes' | 'removes'
   /** Its effect on money, unless it has none. */
   spends?: Spending['how']
-  /** Members of its example that must be the caller's own. The ids in its path are made without it. */
+  /**
+   * Members of its example that must be the caller's own. The id in its path is made without it, as a new resource; one in a
+   * later state is made here.
+   */
   needs?: Maker
   /** Its whole input, instead of its example. */
   input?: Maker
