@@ -14,7 +14,7 @@ const FLAT = 10_000
 const TIMES = 300
 
 const TIMED = `
-// Of the processor: other programs then change little.
+// Processor time, which other programs change little.
 const spent = () => Object.values(process.threadCpuUsage()).reduce((sum, each) => sum + each, 0) / 1000
 const started = spent()
 const { startSandbox, withSandbox } = await import('${LIBRARY}')

@@ -38,7 +38,7 @@ export const createClient = (({ baseUrl, token, timeoutMs, fetch: other }: Clien
     const reply = await send(request, { repeatable: true, limitMs, signal, key })
     try {
       const value = readValue(reply)
-      // Whether each value has its type is not checked: the checks of all answers would be larger than all else.
+      // The type of each value is not checked: the checks of all answers would be larger than everything else.
       assertFits(name, { ...route, check: () => true }, input, value)
       return value
     } catch (error) {

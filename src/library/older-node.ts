@@ -1,4 +1,4 @@
-/** What the program uses of Node 26 and Node 24 lacks. */
+/** The parts of Node 26 that Node 24 lacks. */
 import { AppError } from '../core/errors.ts'
 
 const OLDEST = 24

@@ -55,7 +55,7 @@ export type LoggedCall = {
   status: number
   /** The code of a refusal. */
   code: string | null
-  /** Whether the answer is that of an earlier call with the same key. */
+  /** True if the answer is that of an earlier call with the same key. */
   replayed: boolean
   transport: 'embedded' | 'http'
   service_time: string | null

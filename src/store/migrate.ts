@@ -21,7 +21,7 @@ export const SQLITE_WORDS = {
   unclean: `glob '*[^ -~]*'`,
 }
 
-/** What differs between the engines; tests make older stores with it. */
+/** The differences between the engines; tests make older stores with them. */
 export const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   sqlite: {
     words: SQLITE_WORDS,

@@ -47,7 +47,7 @@ export type Surroundings = {
   reopen(): void
   /** Called whenever a long transaction lets others run. */
   onPause?(): void
-  /** Whether all transactions are parts of one that stays open, so that it can undo them. */
+  /** True if all transactions are parts of one that stays open, so that it can undo them. */
   nested?: boolean | undefined
 }
 

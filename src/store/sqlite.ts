@@ -246,7 +246,7 @@ async function retryWhileBusy<T>({ patience, loop }: Waiting, work: () => T | Pr
 type Opened = Waiting &
   Pick<SqliteOptions, 'watch'> &
   Pick<OpenedStore, 'schemaVersion'> & {
-    /** Whether a transaction stays open around all others. */
+    /** True if a transaction stays open around all others. */
     nested?: boolean
   }
 

@@ -26,7 +26,7 @@ export type Book = {
   payments: Map<string, { captured: number; refunded: number }>
   discounts: { platform: number; store: number }
   held: { fees: number; tips: number }
-  /** What went back at the cost of the platform. */
+  /** The refunds that the platform bears. */
   borne: number
   due: number
   /** The same of payments from before shares were posted. */
@@ -64,7 +64,7 @@ export function addSale(book: Book, { sold, payment }: Sale, sectionOf: (itemId:
 function addCapture(book: Book, sold: Sold, { after }: Entry, sectionOf: (itemId: string) => string): void {
   book.orders += 1
   book.discounts.store += after.discounts.store
-  // What was taken off before the payment was never sold.
+  // Lines taken off before the payment were never sold.
   const taken = (sold.adjustments ?? []).flatMap(({ refund_id, lines }) => (refund_id === null ? lines : []))
   for (const { line_id, item_id, total } of sold.lines) {
     const off = sum(taken.filter((each) => each.line_id === line_id).map(worthOf))
@@ -117,7 +117,7 @@ function addMoney(book: Book, entry: Entry, { method, collected_by, share }: Pay
 type Frame = {
   merchant_id: string
   currency: string
-  /** What the ledger says before the stretch, and at its end. */
+  /** The balances of the ledger before the stretch, and at its end. */
   opening: number
   closing: number
   payouts: number

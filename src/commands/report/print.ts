@@ -16,7 +16,7 @@ type Printed = {
   /** The complete report, for JSON and queries. */
   document: object
   rows: readonly Row[]
-  /** Whether the rows are all that was asked for, on every face but the page. */
+  /** True if only the rows were asked for; the page shows the whole report all the same. */
   rowsOnly?: boolean
   /** The store or account that it is about: a column of a spreadsheet, in which several reports may come together. */
   about: Row

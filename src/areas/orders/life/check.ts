@@ -61,7 +61,7 @@ export async function settleCheck(given: Scene, order: OrderRecord): Promise<voi
   await tellCheck(scene, order, { from: 'open', by: 'customer' })
 }
 
-/** What is unpaid of an order is paid: the store has its part of it. */
+/** Settles the unpaid amount of an order; the store gets its part of it. */
 export async function settleOrder({ tx, world, at }: Scene, { order_id, doc }: OrderRecord): Promise<void> {
   const { store } = partsLeft(doc, await loadPayment(tx, order_id))
   await settlePayment({ tx, world, at }, order_id, store)

@@ -1,12 +1,12 @@
 /**
- * Whose money an order is (`after-the-sale.md` 1): the parts of store, platform and courier, and what a refund takes of each.
+ * The parts of an order's money (`after-the-sale.md` 1): those of store, platform and courier, and the share of each in a refund.
  * Pure, in minor units of the order's currency. The parts add up to what the customer pays.
  */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import type { Collector, Payment, Refund } from '../../payments/rules/payment.ts'
 import { type PricedBasket, spread, sum, taxOn } from '../../payments/rules/price.ts'
 
-/** What an adjustment took of a line: units, their cost to the customer, and their worth to the store. */
+/** The units that an adjustment took of a line, their cost to the customer, and their worth to the store. */
 export type LineTaken = {
   line_id: string
   quantity: number
@@ -41,7 +41,7 @@ export type Parts = {
   /** The store's tax, by rate. */
   vat: ReadonlyMap<number, { net: number; tax: number }>
   fees: number
-  /** What each party gives off the goods that are left. */
+  /** The discounts of each party on the goods that are left. */
   discounts: { platform: number; store: number }
 }
 
@@ -127,7 +127,7 @@ const NOTHING: Parts = {
 export type Entry = {
   at: number
   kind: 'capture' | 'refund'
-  /** What the customer paid or got back. */
+  /** The amount that the customer paid or got back. */
   amount: number
   before: Parts
   after: Parts
@@ -175,7 +175,7 @@ function partsAfter(
   if (borne_by === 'platform') return { ...before, platform: before.platform - amount.amount }
   if (taken === undefined) return NOTHING
   const next = partsOf(sold, taken)
-  // What the platform bore earlier stays with it.
+  // The platform keeps the refunds that it bore earlier.
   return { ...next, platform: totalOf(before) - amount.amount - next.store - next.courier }
 }
 

@@ -1,4 +1,4 @@
-/** What a store's sales brought, when, and what it is due: by the payments of its orders and by the ledger. */
+/** A store's sales and the amount it is due, by the payments of its orders and by the ledger. */
 import type { Tx } from '../../../core/db.ts'
 import type { Stretch } from '../../../core/period.ts'
 import { toInteger } from '../../../store/values.ts'
