@@ -58,7 +58,7 @@ export type Charge = Owner & {
   accountId: string
   /** The store, where one sold something: its own processor can collect. */
   merchantId: string | null
-  /** Whether the customer hands money over in the store. */
+  /** True if the customer hands money over in the store. */
   isAtStore?: boolean
   /** The part of the amount that is the store's, in minor units. */
   storePart?: number
@@ -168,7 +168,7 @@ export async function payOut(
   })
 }
 
-/** How a part or all of a payment goes back. */
+/** The refund of a part or all of a payment. */
 export type Return = Owner & {
   to: 'wallet' | 'original'
   reason: string

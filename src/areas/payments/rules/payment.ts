@@ -79,7 +79,13 @@ export function countsAsPaid({ status }: { status: PaymentStatus }): boolean {
 }
 
 type Given = { amount: Money; status: Refund['status'] }
-type Refunded = { payment: { amount: Money }; refunds: readonly Given[] }
+type Refunded<R> = { refund?: R | null; refunds?: readonly R[] }
+type Sold = Refunded<Given> & { payment: { amount: Money } }
+
+/** Returns all refunds of a resource. A service from before there were several sends the latest alone. */
+export function refundsOf<R>({ refund = null, refunds }: Refunded<R>): readonly R[] {
+  return refunds ?? (refund === null ? [] : [refund])
+}
 
 /** Returns the status of a paid payment once something of it went back, or is on its way. A failed refund gave nothing. */
 export function statusWithRefunds({ amount }: { amount: Money }, refunds: readonly Given[]): PaymentStatus {
@@ -89,19 +95,17 @@ export function statusWithRefunds({ amount }: { amount: Money }, refunds: readon
 }
 
 /** Returns what is kept of a paid price: all but its refunds, which may be pending. */
-export function keptOf({ payment: { amount }, refunds }: Refunded): Money {
-  return { ...amount, amount: amount.amount - refundedOf(refunds) }
+export function keptOf(sold: Sold): Money {
+  const { amount } = sold.payment
+  return { ...amount, amount: amount.amount - refundedOf(refundsOf(sold)) }
 }
 
 /**
  * Returns what goes back when a resource is rejected or cancelled in full: all that is kept. Undefined where nothing was
  * paid, and where nothing is kept.
  */
-export function refundable({
-  payment,
-  refunds,
-}: Refunded & { payment: { status: PaymentStatus } }): Money | undefined {
-  return countsAsPaid(payment) ? keptOf({ payment, refunds }) : undefined
+export function refundable(sold: Sold & { payment: { status: PaymentStatus } }): Money | undefined {
+  return countsAsPaid(sold.payment) ? keptOf(sold) : undefined
 }
 
 function refundedOf(refunds: readonly Given[]): number {

@@ -8,8 +8,7 @@ import {
   sumOf,
   timeToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
-import { refundable } from '../../../areas/payments/rules/payment.ts'
-import { refundsOf } from '../../../areas/payments/story.ts'
+import { refundable, refundsOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'

@@ -1,8 +1,7 @@
 /** The orders of a report as rows with fixed columns: what is the store's apart from what is not. */
 import { partsLeft } from '../../../areas/orders/rules/shares.ts'
-import { keptOf, type Payment } from '../../../areas/payments/rules/payment.ts'
+import { keptOf, type Payment, refundsOf } from '../../../areas/payments/rules/payment.ts'
 import { sum } from '../../../areas/payments/rules/price.ts'
-import { refundsOf } from '../../../areas/payments/story.ts'
 import { localText } from '../../../core/time.ts'
 import type { Row } from '../../report/report.ts'
 import type { Order } from './load.ts'
@@ -11,10 +10,11 @@ import type { Order } from './load.ts'
 export function orderRow(order: Order, timezone: string): Row {
   const { payment, total, merchant_id, order_id } = order
   const money = (amount: number) => ({ amount, currency: total.currency })
-  const parts = partsLeft(order, paymentOf(order))
+  const paid = paymentOf(order)
+  const isPaid = paid.paid_at !== null
+  const parts = partsLeft(order, paid)
   const net = sum([...parts.vat.values()].map((each) => each.net))
   const vat = sum([...parts.vat.values()].map((each) => each.tax))
-  const isPaid = payment.status !== 'unpaid' && payment.status !== 'failed'
   const kept = isPaid ? keptOf(order).amount : 0
   return {
     order_id,

@@ -52,3 +52,10 @@ test('all that is kept goes back, and nothing where nothing was paid or nothing 
   expect(refundable({ payment: { amount, status: 'partially_refunded' }, refunds })).toEqual(gbp(1000))
   expect(refundable({ payment: { amount, status: 'refunded' }, refunds })).toBeUndefined()
 })
+
+test('a service that sends only its latest refund has gone back that much', () => {
+  const refund = { amount: gbp(500), status: 'succeeded' as const }
+  const payment = { amount: gbp(1500), status: 'partially_refunded' as const }
+  expect(keptOf({ payment, refund })).toEqual(gbp(1000))
+  expect(refundable({ payment, refund: null })).toEqual(gbp(1500))
+})
