@@ -69,6 +69,11 @@ export function taxIncluded(total: Money, bps: number): Money {
   return { ...total, amount: total.amount - (twice - (twice % (2 * whole))) / (2 * whole) }
 }
 
+/** Returns the amount with the other sign. */
+export function negate({ amount, currency }: Money): Money {
+  return { amount: amount === 0 ? 0 : -amount, currency }
+}
+
 /** Formats major units for people: `£6.12`, or `6.12 CHF` for a currency without a sign of its own. */
 export function formatMoney({ amount, currency }: Money): string {
   const exponent = exponentOf(currency)

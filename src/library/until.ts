@@ -4,8 +4,7 @@ import { advanceTo, serviceNow } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { isId, type Resource } from '../core/resource.ts'
-import { parseDuration } from '../core/time.ts'
-import { moveClock, wrong } from '../sandbox/control/clock.ts'
+import { moveClock, readSpan, wrong } from '../sandbox/control/clock.ts'
 import { listEventsOf, type RecordedEvent } from '../store/events.ts'
 import { nextDueAt } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
@@ -23,8 +22,7 @@ export async function advanceUntil(
   within = '30d',
 ): Promise<RecordedEvent> {
   const { id, resource } = nameOf(what)
-  const span = parseDuration(within)
-  if (span === undefined) throw wrong('within', 'must be a span of time such as 90s, 2h, 3d or P1DT2H')
+  const span = readSpan(within, 'within')
   const { db } = moving
   const found = (await db.read((tx) => listEventsOf(tx, id, 0))).at(-1)
   if (found === undefined)

@@ -1,6 +1,6 @@
 /** An order as its customer sees it. */
 import type { Static } from 'typebox'
-import { type Money, spellMoney } from '../../core/money.ts'
+import { negate, spellMoney } from '../../core/money.ts'
 import { resolvePlace } from '../../core/places/place.ts'
 import {
   type Arrival,
@@ -85,7 +85,7 @@ function billOf(quote: FoodQuote): Bill {
     added: [
       ...sum,
       ...fees.map(({ label, amount }) => ({ label: [{ name: label }], amount })),
-      ...discounts.map(({ label, amount }) => ({ label: [{ name: label }], amount: negative(amount) })),
+      ...discounts.map(({ label, amount }) => ({ label: [{ name: label }], amount: negate(amount) })),
       ...taxLines(quote, false),
     ],
     total: quote.total,
@@ -106,10 +106,6 @@ function toLine({ quantity, name, modifiers, notes, total }: FoodQuote['lines'][
   })
   const details = [...chosen, ...(notes === null ? [] : [['“', { name: notes }, '”']])]
   return { label: [`${quantity} × `, { name }], amount: total, details }
-}
-
-function negative({ amount, currency }: Money): Money {
-  return { amount: -amount, currency }
 }
 
 function taxLines({ taxes }: FoodQuote, included: boolean): BillLine[] {

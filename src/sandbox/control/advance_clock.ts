@@ -1,9 +1,8 @@
 import * as Type from 'typebox'
 import { advanceTo, serviceNow } from '../../core/clock.ts'
 import { closed } from '../../core/schema.ts'
-import { parseDuration } from '../../core/time.ts'
 import { countEvents, lastEventSeq } from '../../store/events.ts'
-import { moveClock, readInstant, viewClock, wrong } from './clock.ts'
+import { moveClock, readInstant, readSpan, viewClock, wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock } from './schema.ts'
 
@@ -34,8 +33,7 @@ export const advanceClock = defineControl({
   async run(context, { by, to }) {
     if ((by === undefined) === (to === undefined)) throw wrong('by', 'or to must be given, and not both')
     const instant = to === undefined ? undefined : readInstant(to, 'to')
-    const span = by === undefined ? 0 : parseDuration(by)
-    if (span === undefined) throw wrong('by', 'must be a duration such as 90s, 2h, 3d or P1DT2H')
+    const span = by === undefined ? 0 : readSpan(by, 'by')
     const before = await context.read(lastEventSeq)
     const applied = await moveClock(context, (state, realNow) =>
       advanceTo(state, realNow, instant ?? serviceNow(state, realNow) + span),

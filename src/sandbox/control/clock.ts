@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { type ClockState, serviceNow } from '../../core/clock.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { parseDuration, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { DRAIN_BATCH, nextDueAt } from '../../store/timeline.ts'
 import { loadWorld, lockWorld, type StoredWorld, saveClock } from '../../store/world.ts'
 import { drainDue } from '../drain.ts'
@@ -79,6 +79,13 @@ export function readInstant(text: string, member: string): number {
   const at = parseTimestamp(text)
   if (at !== undefined) return at
   throw wrong(member, 'must be a time with its UTC offset, such as 2026-11-21T09:00:00Z')
+}
+
+/** Returns a duration in milliseconds. Throws `invalid_request`. */
+export function readSpan(text: string, member: string): number {
+  const span = parseDuration(text)
+  if (span !== undefined) return span
+  throw wrong(member, 'must be a duration such as 90s, 2h, 3d or P1DT2H')
 }
 
 export function wrong(member: string, problem: string): AppError {

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
-import { AppError } from '../../../core/errors.ts'
 import { localDate, startOfDay } from '../../../core/time.ts'
+import { loadStatement } from '../load-statement.ts'
 import type { Takings } from './board.ts'
 
 /** Returns today's net sales by the service's clock; null from a service without statements. Throws AppError. */
@@ -9,17 +9,7 @@ export async function loadTakings(
   { merchantId, now, signal }: { merchantId: string | undefined; now: number; signal?: AbortSignal },
 ): Promise<Takings> {
   const zone = Temporal.Now.timeZoneId()
-  const stretch = { from: startOfDay(localDate(now, zone), zone), to: now + 1 }
-  const input = {
-    from: new Date(stretch.from).toISOString(),
-    to: new Date(stretch.to).toISOString(),
-    ...(merchantId !== undefined && { merchant_id: merchantId }),
-  }
-  try {
-    const { value } = await client.call('get_store_statement', input, signal && { signal })
-    return { orders: value.orders, total: value.net_sales }
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'route_not_found') return null
-    throw error
-  }
+  const today = { from: startOfDay(localDate(now, zone), zone), to: now + 1 }
+  const statement = await loadStatement(client, merchantId, today, signal)
+  return statement && { orders: statement.orders, total: statement.net_sales }
 }

@@ -20,7 +20,7 @@ import {
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
 import { type Reading, reading, readLists } from '../../report/read.ts'
-import { loadStatement, type Statement } from './statement.ts'
+import { loadStatement, type Statement } from '../load-statement.ts'
 
 /** A store's report as `--json` prints it. */
 export type BusinessReport = {
@@ -95,6 +95,7 @@ export async function loadBusinessReport(
   const currency = oneCurrency(books.keys(), asked, 'orders')
   const book = books.get(currency) ?? openBook(period, unit)
   const others = [...books].filter(([key, { orders: count }]) => key !== currency && count > 0)
+  const client = await cli.client()
   return {
     report: 'business',
     merchant_id: merchantId,
@@ -107,8 +108,8 @@ export async function loadBusinessReport(
     current: toSums(book.current, currency),
     previous: toSums(book.previous, currency),
     ...(keeps && { orders: kept.toSorted((a, b) => (a.placed_at < b.placed_at ? -1 : 1)) }),
-    statement: await loadStatement(cli, merchant, period),
-    statement_before: await loadStatement(cli, merchant, before),
+    statement: await loadStatement(client, merchant, period),
+    statement_before: await loadStatement(client, merchant, before),
   }
 }
 

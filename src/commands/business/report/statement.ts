@@ -1,33 +1,12 @@
-/** The store's statement within its report: loaded from the service, as rows for an accountant, and in words. */
-import type { Cli } from '../../../cli/cli.ts'
-import type { Answer } from '../../../client/operations.ts'
-import { AppError } from '../../../core/errors.ts'
-import { type Money, spellMoney } from '../../../core/money.ts'
-import { showStretch, type Stretch } from '../../../core/period.ts'
+/** The store's statement within its report: as rows for an accountant, and in words. */
+import { type Money, negate, spellMoney } from '../../../core/money.ts'
 import type { Breakdown, ReportRow, Row } from '../../report/report.ts'
 import { word } from '../../report/words.ts'
-
-export type Statement = Answer<'get_store_statement'>
+import type { Statement } from '../load-statement.ts'
 
 /** Says that a service is too old to tell a statement. */
 export const NO_STATEMENT =
   'This service has no statement of the store: net sales, VAT, fees and tips are not told apart.'
-
-/** Returns the store's statement of a stretch of time; null from a service that has none. Throws AppError. */
-export async function loadStatement(
-  cli: Cli,
-  merchantId: string | undefined,
-  stretch: Stretch,
-): Promise<Statement | null> {
-  const { from, to } = showStretch(stretch)
-  const input = { from, to, ...(merchantId !== undefined && { merchant_id: merchantId }) }
-  try {
-    return (await (await cli.client()).call('get_store_statement', input)).value
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'route_not_found') return null
-    throw error
-  }
-}
 
 /** `20 %`, `12.5 %`. */
 function rateWords(rateBps: number): string {
@@ -41,8 +20,8 @@ function linesOf(statement: Statement): Line[] {
   const line = (section: string, name: string, amount: Money): Line => ({ section, name, amount })
   return [
     ...statement.gross_goods.map(({ section, amount }) => line('goods', section, amount)),
-    line('discounts', 'store', minus(discounts.store)),
-    ...statement.refunded_goods.map(({ reason, amount }) => line('refunded_goods', reason, minus(amount))),
+    line('discounts', 'store', negate(discounts.store)),
+    ...statement.refunded_goods.map(({ reason, amount }) => line('refunded_goods', reason, negate(amount))),
     line('sales', 'net_sales', net_sales),
     ...statement.vat.map(({ rate_bps, net, vat, gross }) => ({
       ...line('vat', rateWords(rate_bps), gross),
@@ -52,22 +31,18 @@ function linesOf(statement: Statement): Line[] {
     })),
     line('held', 'fees', held.fees),
     line('held', 'tips', held.tips),
-    line('platform', 'discounts', minus(discounts.platform)),
-    line('platform', 'refunds', minus(statement.borne_by_platform)),
+    line('platform', 'discounts', negate(discounts.platform)),
+    line('platform', 'refunds', negate(statement.borne_by_platform)),
     ...statement.payments.flatMap(({ method, collected_by, captured, refunded }) => [
       line('payments', `${method} by ${collected_by}`, captured),
-      ...(refunded.amount === 0 ? [] : [line('refunds', `${method} by ${collected_by}`, minus(refunded))]),
+      ...(refunded.amount === 0 ? [] : [line('refunds', `${method} by ${collected_by}`, negate(refunded))]),
     ]),
     ...statement.unpaid.map(({ display_number, amount }) => line('unpaid', display_number, amount)),
     line('balance', 'opening', statement.opening),
-    line('balance', 'payouts', minus(statement.payouts)),
+    line('balance', 'payouts', negate(statement.payouts)),
     line('balance', 'due', statement.due),
     ...(statement.earlier.amount === 0 ? [] : [line('balance', 'earlier', statement.earlier)]),
   ]
-}
-
-function minus({ amount, currency }: Money): Money {
-  return { amount: amount === 0 ? 0 : -amount, currency }
 }
 
 /** Returns the rows of a statement, with the same columns in each. */
@@ -123,7 +98,7 @@ export function statementSections(statement: Statement | null): Breakdown[] {
       rows: [
         row('Before', opening),
         row('Sales and refunds', { ...due, amount: due.amount - opening.amount + payouts.amount }),
-        row('Payouts', minus(payouts)),
+        row('Payouts', negate(payouts)),
       ],
       total: row(due.amount < 0 ? 'Due to the platform' : 'Due to the store', {
         ...due,

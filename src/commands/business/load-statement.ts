@@ -1,0 +1,24 @@
+/** The store's statement, for the report and the board. */
+import type { Client } from '../../client/client.ts'
+import type { Answer } from '../../client/operations.ts'
+import { AppError } from '../../core/errors.ts'
+import { showStretch, type Stretch } from '../../core/period.ts'
+
+export type Statement = Answer<'get_store_statement'>
+
+/** Returns the store's statement of a stretch of time; null from a service that has none. Throws AppError. */
+export async function loadStatement(
+  client: Client,
+  merchantId: string | undefined,
+  stretch: Stretch,
+  signal?: AbortSignal,
+): Promise<Statement | null> {
+  const { from, to } = showStretch(stretch)
+  const input = { from, to, ...(merchantId !== undefined && { merchant_id: merchantId }) }
+  try {
+    return (await client.call('get_store_statement', input, signal && { signal })).value
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'route_not_found') return null
+    throw error
+  }
+}
