@@ -19,7 +19,7 @@ export function whyEmpty<const R extends string[]>(reasons: readonly [...R], aut
       {
         reason: Type.Enum(reasons, { meaning: 'Reason code' }),
         detail: author === undefined ? detail : by(author, detail),
-        next: nullable(Type.String(), 'Next date or time with rows; null if unknown'),
+        next: nullable('Next date or time with rows; null if unknown', Type.String()),
       },
       { meaning: 'Reason for an empty list; absent when there are rows' },
     ),

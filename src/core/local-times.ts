@@ -11,7 +11,7 @@ type LocalTime = Type.TUnion<[Type.TString, Type.TNull]>
 /** Returns the members of a resource that `withLocal` adds, for times with these names. */
 export function localTimes<const Name extends string>(names: readonly Name[]) {
   const times = Object.fromEntries(
-    names.map((name) => [keyOf(name), nullable(Type.String(), `${name} in local time`)]),
+    names.map((name) => [keyOf(name), nullable(`${name} in local time`, Type.String())]),
   )
   return {
     timezone: Type.Optional(Type.String({ meaning: 'Local time zone (IANA)' })),

@@ -26,9 +26,14 @@ export function group<P extends Type.TProperties>(meaning: string, properties: P
 }
 
 /** Returns the schema of a value that may also be null. */
+export function orNull<S extends Type.TSchema>(schema: S): Type.TUnion<[S, Type.TNull]> {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** Returns the schema of one field whose value may also be null, as `means` does. */
 export function nullable<S extends Type.TSchema>(
+  meaning: string,
   schema: S,
-  meaning?: string,
   label?: string,
 ): Type.TUnion<[S, Type.TNull]> {
   return Type.Union([schema, Type.Null()], { meaning, label })
@@ -112,7 +117,7 @@ export function idOf(description: string): Type.TString {
 }
 
 export const nameText = Type.String({ meaning: 'Name' })
-export const remark = nullable(Type.String(), 'Note')
+export const remark = nullable('Note', Type.String())
 export const cancellable = Type.Boolean({
   meaning: 'True if the customer can still cancel',
   label: 'Can be cancelled',
@@ -225,7 +230,7 @@ export function page<S extends Type.TSchema>(row: S) {
   return closed({
     data: Type.Array(row, { meaning: 'Rows of this page' }),
     has_more: Type.Boolean({ meaning: 'True if more pages follow' }),
-    next_cursor: nullable(Type.String(), 'Cursor for the next page; null on the last page'),
+    next_cursor: nullable('Cursor for the next page; null on the last page', Type.String()),
   })
 }
 
@@ -273,7 +278,7 @@ export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(st
         status: means('New status', status),
         at: means('Time of the change', instant),
         by: means('Actor', actor),
-        reason: nullable(Type.String(), 'Reason'),
+        reason: nullable('Reason', Type.String()),
       }),
       { meaning: 'Status history, oldest first' },
     ),

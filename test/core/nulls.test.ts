@@ -1,16 +1,16 @@
 import * as Type from 'typebox'
 import { expect, test } from 'vitest'
 import { withoutNulls } from '../../src/core/nulls.ts'
-import { nullable } from '../../src/core/schema.ts'
+import { orNull } from '../../src/core/schema.ts'
 
 const schema = Type.Object({
   name: Type.String(),
-  note: Type.Optional(nullable(Type.String())),
+  note: Type.Optional(orNull(Type.String())),
   tags: Type.Optional(Type.Array(Type.String())),
   anything: Type.Optional(Type.Unknown()),
   kind: Type.Optional(Type.Enum(['a', 'b'] as const)),
   only: Type.Optional(Type.Literal(true)),
-  inner: Type.Optional(nullable(Type.Object({ size: Type.Optional(Type.Integer()) }))),
+  inner: Type.Optional(orNull(Type.Object({ size: Type.Optional(Type.Integer()) }))),
   list: Type.Optional(Type.Array(Type.Object({ size: Type.Optional(Type.Integer()) }))),
   rows: Type.Optional(Type.Array(Type.Object({}, { 'x-body-of': 'other' }))),
 })
@@ -41,7 +41,7 @@ test.each([
 test('reads rows by the schema of a row', () => {
   const rows = Type.Object({
     size: Type.Optional(Type.Integer()),
-    note: Type.Optional(nullable(Type.String())),
+    note: Type.Optional(orNull(Type.String())),
   })
   const given = { rows: [{ size: null, note: null }, { size: 1 }] }
   expect(withoutNulls(schema, given, rows)).toEqual({ rows: [{ note: null }, { size: 1 }] })

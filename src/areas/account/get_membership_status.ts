@@ -25,16 +25,16 @@ export const getMembershipStatus = defineOperation({
       meaning: 'Status',
     }),
     plan: nullable(
+      'Plan; null without a membership',
       closed({
         plan_code: Type.String({ meaning: 'Plan code' }),
         name: Type.String({ meaning: 'Name of the plan', label: 'Plan' }),
         price: means('Price per billing interval', money),
         interval: Type.Enum(['month', 'year'] as const, { meaning: 'Billing interval' }),
       }),
-      'Plan; null without a membership',
     ),
-    current_period_start: nullable(instant, 'Start of the current period'),
-    current_period_end: nullable(instant, 'End of the current period', 'Period ends'),
+    current_period_start: nullable('Start of the current period', instant),
+    current_period_end: nullable('End of the current period', instant, 'Period ends'),
     cancel_at_period_end: Type.Boolean({ meaning: 'True if it ends with the current period' }),
     benefits: Type.Array(
       closed({

@@ -22,7 +22,7 @@ const checked = (meaning: string) =>
           field: Type.String({ meaning: 'Changed price: price, or a modifier such as Size: Pot' }),
           from: means('Previous price', money),
           to: means('New price', money),
-          percent: nullable(Type.Number(), 'Change in per cent; null if the item was free'),
+          percent: nullable('Change in per cent; null if the item was free', Type.Number()),
         }),
         { meaning: 'Prices that differ by more than half' },
       ),

@@ -15,7 +15,7 @@ import { agreementOf, noItem } from './own.ts'
 
 const members = {
   name: nameText,
-  description: nullable(Type.String(), 'Short description'),
+  description: nullable('Short description', Type.String()),
   price: means('Price', money),
   category: group('Menu category', {
     category_id: Type.String({ meaning: 'Menu category' }),
@@ -24,8 +24,8 @@ const members = {
   modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
   availability: group('Availability', {
     available: Type.Boolean({ meaning: 'True if available' }),
-    until: nullable(instant, 'End of the unavailable period; null if not set'),
-    reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Reason'),
+    until: nullable('End of the unavailable period; null if not set', instant),
+    reason: nullable('Reason', Type.Enum(UNAVAILABLE_REASONS)),
   }),
 }
 
@@ -52,18 +52,19 @@ export const getCatalogItemHistory = defineOperation({
     item_id: Type.String({ meaning: 'Item' }),
     merchant_id: Type.String({ meaning: 'Store' }),
     version: Type.Integer({ meaning: 'Current version' }),
-    deleted_at: nullable(instant, 'Deletion time; null while it is on the menu'),
+    deleted_at: nullable('Deletion time; null while it is on the menu', instant),
     item: group('Current values', members),
     data: Type.Array(
       closed({
         version: Type.Integer({ meaning: 'Version created by the change', label: 'Version' }),
         changed_at: means('Time of the change', instant, 'Time'),
-        changed_by: nullable(Type.String(), 'Account; null if unknown', 'Account'),
-        via: nullable(Type.Enum(VIAS), 'Source of the change; null if unknown'),
+        changed_by: nullable('Account; null if unknown', Type.String(), 'Account'),
+        via: nullable('Source of the change; null if unknown', Type.Enum(VIAS)),
         change: Type.Enum(['created', 'updated', 'availability_changed', 'deleted'] as const, {
           meaning: 'Type of change',
         }),
         replaced: nullable(
+          'Previous values of the changed fields; null for a creation',
           closed({
             name: Type.Optional(members.name),
             description: Type.Optional(members.description),
@@ -72,7 +73,6 @@ export const getCatalogItemHistory = defineOperation({
             modifier_groups: Type.Optional(members.modifier_groups),
             availability: Type.Optional(members.availability),
           }),
-          'Previous values of the changed fields; null for a creation',
         ),
       }),
       { meaning: 'Changes, newest first' },

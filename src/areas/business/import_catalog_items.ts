@@ -30,7 +30,7 @@ type RowReason = (typeof ROW_REASONS)[number]
 
 const rowResult = closed({
   row: Type.Integer({ minimum: 1, description: 'Row number, from 1 in the order sent' }),
-  name: nullable(Type.String(), 'Name'),
+  name: nullable('Name', Type.String()),
   result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Row result' }),
   item_id: Type.Optional(Type.String({ meaning: 'Item' })),
   reason: Type.Optional(

@@ -48,7 +48,7 @@ const orderSummary = {
   fulfillment_type: fulfillmentType,
   customer: group('Customer (limited details)', {
     first_name: by('customer', Type.String({ meaning: 'First name', label: 'Customer' })),
-    phone_masked: nullable(Type.String(), 'Phone number, mostly masked'),
+    phone_masked: nullable('Phone number, mostly masked', Type.String()),
     orders_count: Type.Integer({ minimum: 1, meaning: 'Customer’s orders at this store' }),
   }),
   lines: Type.Array(storeOrderLine, { meaning: 'Order lines' }),
@@ -57,35 +57,35 @@ const orderSummary = {
   payment: means('Payment', payment),
   ...refundMembers,
   table: nullable(
+    'Table, with dine_in',
     closed({
       ...table.properties,
-      check: nullable(tableCheck, 'Table bill; null if none'),
+      check: nullable('Table bill; null if none', tableCheck),
     }),
-    'Table, with dine_in',
   ),
-  slot: nullable(slot, 'Reserved slot'),
+  slot: nullable('Reserved slot', slot),
   prep: group('Preparation times', {
-    accepted_at: nullable(instant, 'Time of acceptance'),
-    preparing_at: nullable(instant, 'Start of preparation; null until then'),
-    ready_at: nullable(instant, 'Ready time; null until then'),
+    accepted_at: nullable('Time of acceptance', instant),
+    preparing_at: nullable('Start of preparation; null until then', instant),
+    ready_at: nullable('Ready time; null until then', instant),
     estimated_ready_at: means('Estimated ready time', instant, 'Ready time'),
     prep_time_minutes: Type.Integer({ meaning: 'Prep time in minutes' }),
   }),
   delivery: nullable(
+    'Delivery; null for pickup and dine-in',
     closed({
       delivery_id: Type.String({ meaning: 'Delivery' }),
       status: Type.String({ meaning: 'Status' }),
       courier: nullable(
+        'Courier; null until one is assigned',
         closed({
           name: by('worker', nameText),
           vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type' }),
           phone_masked: phoneMasked,
-          eta_at: nullable(instant, 'Estimated time of arrival'),
+          eta_at: nullable('Estimated time of arrival', instant),
         }),
-        'Courier; null until one is assigned',
       ),
     }),
-    'Delivery; null for pickup and dine-in',
   ),
   rejection,
   allowed_actions: Type.Array(Type.Enum(ORDER_ACTIONS), {
@@ -93,8 +93,8 @@ const orderSummary = {
     label: 'Allowed actions',
   }),
   accept_by: nullable(
-    instant,
     'Time of automatic rejection; null unless the order waits for the store',
+    instant,
     'Accept by',
   ),
   placed_at: means('Time of the order', instant),
@@ -116,8 +116,8 @@ export const businessOrder = named('BusinessOrder', {
         by: Type.Enum(['customer', 'store', 'courier', 'system'] as const, {
           meaning: 'Actor',
         }),
-        reason: nullable(Type.String(), 'Reason'),
-        note: nullable(Type.String(), 'Note on the change'),
+        reason: nullable('Reason', Type.String()),
+        note: nullable('Note on the change', Type.String()),
       }),
       { meaning: 'Status history, oldest first' },
     ),
@@ -128,7 +128,7 @@ export const catalogItem = named('CatalogItem', {
   item_id: Type.String({ meaning: 'Item' }),
   merchant_id: Type.String({ meaning: 'Store' }),
   name: nameText,
-  description: nullable(Type.String(), 'Short description'),
+  description: nullable('Short description', Type.String()),
   price: means('Price', money),
   category: group('Menu category', {
     category_id: Type.String({ meaning: 'Menu category' }),
@@ -138,21 +138,21 @@ export const catalogItem = named('CatalogItem', {
   modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
   availability: group('Availability', {
     available: Type.Boolean({ meaning: 'True if it is available now', label: 'Available' }),
-    until: nullable(instant, 'End of the unavailable period; null if not set', 'Available again'),
-    reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Reason'),
+    until: nullable('End of the unavailable period; null if not set', instant, 'Available again'),
+    reason: nullable('Reason', Type.Enum(UNAVAILABLE_REASONS)),
   }),
   effective_available: Type.Boolean({ meaning: 'True if customers can order it now', label: 'Available' }),
   dietary_tags: Type.Array(Type.String(), { meaning: 'Dietary tags, such as vegan' }),
   allergens: Type.Array(Type.String(), { meaning: 'Allergens' }),
-  image_url: nullable(Type.String(), 'Image URL'),
+  image_url: nullable('Image URL', Type.String()),
   sort_order: Type.Integer({ meaning: 'Sort order, smallest first' }),
-  sku: nullable(Type.String(), 'SKU of the store'),
-  external_ref: nullable(Type.String(), 'Your own reference', 'Reference'),
-  barcode: nullable(Type.String(), 'For the label'),
-  cost: nullable(money, 'Cost price (visible to the store only)'),
-  stock: nullable(Type.Integer(), 'Stock; null if not counted'),
-  supplier_id: nullable(Type.String(), 'Supplier'),
-  tax_rate_bps: nullable(Type.Integer(), 'Tax rate in basis points (2000 = 20%)'),
+  sku: nullable('SKU of the store', Type.String()),
+  external_ref: nullable('Your own reference', Type.String(), 'Reference'),
+  barcode: nullable('For the label', Type.String()),
+  cost: nullable('Cost price (visible to the store only)', money),
+  stock: nullable('Stock; null if not counted', Type.Integer()),
+  supplier_id: nullable('Supplier', Type.String()),
+  tax_rate_bps: nullable('Tax rate in basis points (2000 = 20%)', Type.Integer()),
   version: Type.Integer({ meaning: 'Version number; increases with each change' }),
   created_at: aside(createdAt),
   updated_at: updatedAt,
@@ -168,8 +168,8 @@ const modifierGroupsRequest = Type.Array(
     ),
     max_selections: Type.Optional(
       nullable(
-        Type.Integer({ minimum: 1, maximum: 50 }),
         'Maximum number of selections; null for no maximum',
+        Type.Integer({ minimum: 1, maximum: 50 }),
       ),
     ),
     allow_repeats: Type.Optional(
@@ -195,7 +195,7 @@ const placeInMenu = (description: string) => Type.Integer({ minimum: 0, maximum:
 export const itemBasics = {
   name: text(120, { description: 'Name on the menu' }),
   description: Type.Optional(
-    nullable(Type.String({ maxLength: 1000, description: 'Description' }), 'Short description'),
+    nullable('Short description', Type.String({ maxLength: 1000, description: 'Description' })),
   ),
   price: moneyFor('Price, in the currency of the store'),
   category: Type.Union(

@@ -47,11 +47,11 @@ export const checkCoverage = defineOperation({
   }),
   output: closed({
     deliverable: Type.Boolean({ meaning: 'True if the address is covered' }),
-    country_code: nullable(Type.String(), 'Country code (ISO 3166-1)'),
-    postal_code: nullable(Type.String(), 'Postcode', 'Postcode'),
-    location: nullable(point, 'Location'),
-    zone: nullable(zone, 'Price zone, A to D'),
-    hub_id: nullable(Type.String(), 'Hub'),
+    country_code: nullable('Country code (ISO 3166-1)', Type.String()),
+    postal_code: nullable('Postcode', Type.String(), 'Postcode'),
+    location: nullable('Location', point),
+    zone: nullable('Price zone, A to D', zone),
+    hub_id: nullable('Hub', Type.String()),
     service_levels: Type.Array(
       closed({
         ...serviceLevel.properties,
@@ -63,8 +63,8 @@ export const checkCoverage = defineOperation({
       meaning: 'Delivery restrictions',
     }),
     reason_code: nullable(
-      Type.Enum(['not_served', 'remote_area', 'embargoed', 'unknown_postcode'] as const),
       'Reason code',
+      Type.Enum(['not_served', 'remote_area', 'embargoed', 'unknown_postcode'] as const),
       'Reason',
     ),
   }),

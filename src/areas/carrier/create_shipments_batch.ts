@@ -38,7 +38,7 @@ type RowReason = (typeof ROW_REASONS)[number]
 
 const rowResult = closed({
   row: Type.Integer({ minimum: 1, description: 'Row number, from 1 in the order sent' }),
-  reference: nullable(Type.String(), 'Your own reference'),
+  reference: nullable('Your own reference', Type.String()),
   result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Row result' }),
   tracking_number: Type.Optional(Type.String({ meaning: 'Tracking number' })),
   total: Type.Optional(means('Price of the parcel, new or existing', money)),
@@ -111,15 +111,15 @@ export const createShipmentsBatch = defineOperation({
   }),
   output: closed({
     batch_id: nullable(
-      Type.String({ description: 'ID of the batch; null with price_only' }),
       'Batch of the parcel; null if created alone',
+      Type.String({ description: 'ID of the batch; null with price_only' }),
     ),
     price_only: Type.Optional(
       Type.Literal(true, {
         description: 'True if the rows were only priced and no parcel was created',
       }),
     ),
-    manifest_reference: nullable(Type.String(), 'Your reference for the manifest'),
+    manifest_reference: nullable('Your reference for the manifest', Type.String()),
     counts: group('Row counts by result', {
       total: Type.Integer({ meaning: 'Total rows' }),
       created: Type.Integer({ meaning: 'Rows created' }),

@@ -147,7 +147,7 @@ export const hub = named('Hub', {
     cutoff: Type.String({ meaning: 'Cut-off time for leaving the same day', label: 'Cut-off' }),
   }),
   service_levels: Type.Array(serviceLevelCode, { meaning: 'Available service levels' }),
-  capacity_per_day: nullable(Type.Integer(), 'Capacity in parcels per day'),
+  capacity_per_day: nullable('Capacity in parcels per day', Type.Integer()),
   active: Type.Boolean({ meaning: 'True if the hub accepts parcels' }),
 })
 
@@ -158,29 +158,29 @@ export const shipmentEvent = named('ShipmentEvent', {
   code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Event code', label: 'Event' }),
   status: shipmentStatus,
   location: group('Location', {
-    hub_id: nullable(Type.String(), 'Hub'),
+    hub_id: nullable('Hub', Type.String()),
     name: labelled('Location', nameText),
     city: Type.String({ meaning: 'Town or city' }),
     country_code: Type.String({ meaning: 'Country code (ISO 3166-1)' }),
-    point: aside(nullable(point, 'Location')),
+    point: aside(nullable('Location', point)),
   }),
   occurred_at: means('Time of the event', instant, 'Time'),
   recorded_at: aside(means('Recording time', instant)),
-  attempt_number: nullable(Type.Integer(), 'Delivery attempt number'),
+  attempt_number: nullable('Delivery attempt number', Type.Integer()),
   reason: nullable(
+    'Reason',
     closed({
       code: Type.Enum(FAILURE_REASONS, { meaning: 'Reason code', label: 'Reason' }),
       detail: by('worker', Type.String({ meaning: 'Description' })),
     }),
-    'Reason',
   ),
-  scanned_by: nullable(Type.String(), 'Scanner'),
+  scanned_by: nullable('Scanner', Type.String()),
   media: Type.Array(media, { meaning: 'Captured files' }),
 })
 
 const summary = {
   tracking_number: Type.String({ meaning: 'Tracking number' }),
-  reference: nullable(Type.String(), 'Your own reference'),
+  reference: nullable('Your own reference', Type.String()),
   status: shipmentStatus,
   status_detail: Type.Enum(SHIPMENT_EVENT_CODES, {
     meaning: 'Status detail code',
@@ -188,7 +188,7 @@ const summary = {
   }),
   service_level: serviceLevelCode,
   hub_id: Type.String({ meaning: 'Hub' }),
-  batch_id: nullable(Type.String(), 'Batch of the parcel; null if created alone'),
+  batch_id: nullable('Batch of the parcel; null if created alone', Type.String()),
   sender: means('Sender', party),
   recipient: means('Recipient', party, 'Recipient'),
   parcel,
@@ -204,19 +204,20 @@ const summary = {
     ),
     route_code: aside(Type.String({ meaning: 'Sort code' })),
     files: nullable(
+      'Label file paths; null for a cancelled parcel',
       closed({
         pdf: Type.String({ meaning: 'Path of the label as PDF' }),
         zpl: Type.String({ meaning: 'Path of the label as ZPL, for label printers' }),
         png: Type.String({ meaning: 'Path of the label as PNG' }),
       }),
-      'Label file paths; null for a cancelled parcel',
     ),
   }),
   estimated_delivery_date: means('Estimated delivery date', date, 'Delivery date'),
   attempts: Type.Integer({ minimum: 0, maximum: 3, meaning: 'Delivery attempts so far' }),
   max_attempts: Type.Integer({ meaning: 'Maximum delivery attempts' }),
-  proof_of_delivery: nullable(proofOfDelivery, 'Proof of delivery; null until it is handed over'),
+  proof_of_delivery: nullable('Proof of delivery; null until it is handed over', proofOfDelivery),
   cancellation: nullable(
+    'Cancellation; null if not cancelled',
     closed({
       reason_code: cancelReason,
       note: remark,
@@ -225,12 +226,11 @@ const summary = {
         meaning: 'Handling after cancellation',
       }),
     }),
-    'Cancellation; null if not cancelled',
   ),
   created_at: createdAt,
   updated_at: updatedAt,
-  collected_at: nullable(instant, 'Time of collection'),
-  delivered_at: nullable(instant, 'Delivery time; null until then'),
+  collected_at: nullable('Time of collection', instant),
+  delivered_at: nullable('Delivery time; null until then', instant),
 }
 
 /** A parcel as a list shows it: everything but its events. */

@@ -6,7 +6,7 @@ export const modifierGroup = named('ModifierGroup', {
   modifier_group_id: Type.String({ meaning: 'Modifier group' }),
   name: by('seller', nameText),
   min_selections: Type.Integer({ minimum: 0, meaning: 'Minimum number of selections' }),
-  max_selections: nullable(Type.Integer({ minimum: 1 }), 'Maximum number of selections; null for no maximum'),
+  max_selections: nullable('Maximum number of selections; null for no maximum', Type.Integer({ minimum: 1 })),
   allow_repeats: Type.Boolean({ meaning: 'True if the same modifier can be selected more than once' }),
   modifiers: Type.Array(
     closed({

@@ -58,9 +58,9 @@ export const parcelRequest = named('DeliveryParcel', {
 
 const parcel = group('Parcel', {
   size,
-  weight_grams: nullable(Type.Integer(), 'Weight in grams'),
+  weight_grams: nullable('Weight in grams', Type.Integer()),
   description: Type.String({ meaning: 'Short description', label: 'Contents' }),
-  value: nullable(money, 'Value'),
+  value: nullable('Value', money),
   requires_id: Type.Boolean({ meaning: 'True if the recipient must show ID' }),
 })
 
@@ -88,7 +88,7 @@ export const deliveryQuote = closed({
   ),
   total: means('Total', money),
   tax_included: taxIncluded,
-  pickup_ready_at: nullable(instant, 'Earliest pickup time'),
+  pickup_ready_at: nullable('Earliest pickup time', instant),
   pickup_eta_at: means('Estimated arrival of the courier at the pickup', instant),
   dropoff_eta_at: means('Estimated time of delivery', instant, 'Delivery ETA'),
   ...confirmTerms,
@@ -97,7 +97,7 @@ export const deliveryQuote = closed({
 
 const stop = closed({
   place: means('Place', place),
-  contact: nullable(contact, 'Contact'),
+  contact: nullable('Contact', contact),
   notes: remark,
   verification: Type.Array(Type.Enum(VERIFICATIONS), {
     meaning: 'Proof required at handover',
@@ -107,10 +107,10 @@ const stop = closed({
 
 export const delivery = named('Delivery', {
   delivery_id: Type.String({ meaning: 'Delivery' }),
-  quote_id: nullable(Type.String(), 'Quote'),
+  quote_id: nullable('Quote', Type.String()),
   origin: group('Origin', {
     kind: Type.Enum(['customer_request', 'food_order'] as const, { meaning: 'Kind' }),
-    order_id: nullable(Type.String(), 'Order', 'Order'),
+    order_id: nullable('Order', Type.String(), 'Order'),
   }),
   status: Type.Enum(DELIVERY_STATUSES, { meaning: 'Status' }),
   pickup: means('Pickup place', stop, 'From'),
@@ -119,32 +119,32 @@ export const delivery = named('Delivery', {
   price: means('Price', money),
   billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Payer' }),
   tax_included: taxIncluded,
-  payment: nullable(payment, 'Payment'),
+  payment: nullable('Payment', payment),
   ...refundMembers,
   courier: nullable(
+    'Courier; null until one is assigned',
     closed({
       courier_id: Type.String({ meaning: 'Courier' }),
       name: by('worker', labelled('Courier', nameText)),
       vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type', label: 'Vehicle' }),
       phone_masked: phoneMasked,
       rating: Type.Number({ meaning: 'Rating from 1 to 5; null without ratings' }),
-      location: nullable(point, 'Location'),
-      location_at: nullable(instant, 'Time of the location'),
+      location: nullable('Location', point),
+      location_at: nullable('Time of the location', instant),
     }),
-    'Courier; null until one is assigned',
   ),
-  pickup_eta_at: nullable(instant, 'Estimated arrival of the courier at the pickup', 'Collected by'),
-  dropoff_eta_at: nullable(instant, 'Estimated time of delivery', 'Delivery ETA'),
+  pickup_eta_at: nullable('Estimated arrival of the courier at the pickup', instant, 'Collected by'),
+  dropoff_eta_at: nullable('Estimated time of delivery', instant, 'Delivery ETA'),
   courier_imminent: Type.Boolean({ meaning: 'True if the courier is about to arrive' }),
-  dropoff_pincode: nullable(Type.String(), 'Drop-off PIN; the recipient tells it to the courier', 'PIN'),
-  pickup_proof: nullable(proofOfDelivery, 'Proof of collection; null until it is collected'),
-  proof_of_delivery: nullable(proofOfDelivery, 'Proof of delivery; null until it is handed over'),
+  dropoff_pincode: nullable('Drop-off PIN; the recipient tells it to the courier', Type.String(), 'PIN'),
+  pickup_proof: nullable('Proof of collection; null until it is collected', proofOfDelivery),
+  proof_of_delivery: nullable('Proof of delivery; null until it is handed over', proofOfDelivery),
   undeliverable: nullable(
+    'Failed-delivery handling',
     closed({
       reason_code: Type.String({ meaning: 'Reason code', label: 'Failed delivery' }),
       action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'Action' }),
     }),
-    'Failed-delivery handling',
   ),
   status_history: statusHistory(
     Type.Enum(DELIVERY_STATUSES),
@@ -152,6 +152,7 @@ export const delivery = named('Delivery', {
   ),
   trail: aside(
     nullable(
+      'Courier’s route so far',
       closed({
         type: Type.Literal('LineString', { meaning: 'LineString' }),
         coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
@@ -159,12 +160,11 @@ export const delivery = named('Delivery', {
           meaning: 'Route as longitude and latitude pairs (RFC 7946)',
         }),
       }),
-      'Courier’s route so far',
     ),
   ),
-  external_reference: nullable(Type.String(), 'Your own reference', 'Your reference'),
+  external_reference: nullable('Your own reference', Type.String(), 'Your reference'),
   created_at: createdAt,
   updated_at: updatedAt,
-  delivered_at: nullable(instant, 'Delivery time; null until then'),
+  delivered_at: nullable('Delivery time; null until then', instant),
   ...localTimes(DELIVERY_TIMES),
 })

@@ -50,31 +50,31 @@ export const orderLine = named('OrderLine', line)
 /** As the store sees it. */
 export const storeOrderLine = named('StoreOrderLine', {
   ...line,
-  sku: nullable(Type.String(), 'SKU of the store'),
+  sku: nullable('SKU of the store', Type.String()),
 })
 
 export const table = named('Table', {
   table_number: by('customer', Type.String({ meaning: 'Table', label: 'Table' })),
-  party_size: nullable(Type.Integer({ minimum: 1 }), 'Party size'),
+  party_size: nullable('Party size', Type.Integer({ minimum: 1 })),
 })
 
 export const tableCheck = named('TableCheck', {
   check_id: Type.String({ meaning: 'Table bill' }),
   status: Type.Enum(['open', 'closed'] as const, { meaning: 'Status', label: 'Bill' }),
   opened_at: means('Opening time', instant),
-  closed_at: nullable(instant, 'Closing time; null while it is open'),
-  balance: nullable(money, 'Balance due', 'Balance due'),
+  closed_at: nullable('Closing time; null while it is open', instant),
+  balance: nullable('Balance due', money, 'Balance due'),
 })
 
 export const rejection = nullable(
+  'Rejection by the store; null if not rejected',
   closed({
     reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
       meaning: 'Reason code',
       label: 'Reason',
     }),
-    note: by('seller', nullable(Type.String(), 'Note', 'Note from the store')),
+    note: by('seller', nullable('Note', Type.String(), 'Note from the store')),
     at: means('Time of rejection', instant),
     item_ids: Type.Array(Type.String(), { meaning: 'Items that the rejection is about' }),
   }),
-  'Rejection by the store; null if not rejected',
 )

@@ -72,7 +72,7 @@ export const price = {
 }
 
 export const payment = named('Payment', {
-  payment_id: aside(nullable(Type.String(), 'Payment')),
+  payment_id: aside(nullable('Payment', Type.String())),
   method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method', label: 'Payment' }),
   status: paymentStatus,
   collected_by: Type.Enum(COLLECTORS, { meaning: 'Recipient of the payment' }),
@@ -86,15 +86,15 @@ const refund = named('Refund', {
   amount: means('Amount', money, 'Refund'),
   reason: Type.String({ meaning: 'Reason' }),
   borne_by: aside(
-    nullable(Type.Enum(BEARERS), 'Party that bears the refund of the goods; null without a store'),
+    nullable('Party that bears the refund of the goods; null without a store', Type.Enum(BEARERS)),
   ),
   created_at: aside(createdAt),
-  settled_at: nullable(instant, 'Settlement time; null until then'),
+  settled_at: nullable('Settlement time; null until then', instant),
 })
 
 /** The members of a view that tell what went back. */
 export const refundMembers = {
-  refund: nullable(refund, 'The latest refund; null unless something was refunded'),
+  refund: nullable('The latest refund; null unless something was refunded', refund),
   refunds: aside(Type.Array(refund, { meaning: 'All refunds, oldest first' })),
 }
 

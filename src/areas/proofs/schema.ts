@@ -47,8 +47,8 @@ export const proofOfDelivery = named('ProofOfDelivery', {
   waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const, { meaning: 'Waypoint: pickup or drop-off' }),
   collected_at: means('Time of collection', instant),
   location: means('Location', point),
-  recipient_name: by('worker', nullable(Type.String(), 'Name of the person who received it', 'Received by')),
-  relationship: by('worker', nullable(Type.String(), 'Relationship to the recipient')),
+  recipient_name: by('worker', nullable('Name of the person who received it', Type.String(), 'Received by')),
+  relationship: by('worker', nullable('Relationship to the recipient', Type.String())),
   media: Type.Array(media, { meaning: 'Captured files' }),
   pincode_verified: Type.Optional(
     Type.Boolean({ meaning: 'True if the PIN was correct', label: 'PIN was right' }),

@@ -18,6 +18,7 @@ import {
   named,
   nameText,
   nullable,
+  orNull,
   phoneMasked,
   place,
   quoteFields,
@@ -55,12 +56,12 @@ export const product = named('RideProduct', {
   vehicle_type: Type.String({ meaning: 'Vehicle type' }),
   available: Type.Boolean({ meaning: 'True if it is available now' }),
   nearest_pickup_eta_seconds: nullable(
-    Type.Integer({ minimum: 0 }),
     'Seconds until the nearest driver can arrive',
+    Type.Integer({ minimum: 0 }),
     'Pickup ETA',
   ),
   wheelchair_accessible: Type.Boolean({ meaning: 'True if wheelchair accessible' }),
-  image_url: nullable(Type.String(), 'Image URL'),
+  image_url: nullable('Image URL', Type.String()),
 })
 
 const fareLine = closed({
@@ -68,15 +69,15 @@ const fareLine = closed({
   amount: means('Amount of the line; for a discount, the amount deducted', money),
 })
 
-const seconds = nullable(Type.Integer({ minimum: 0 }))
+const seconds = orNull(Type.Integer({ minimum: 0 }))
 
 export const rideQuote = closed({
   ...quoteFields('ride'),
   pickup: means('Pickup place', place),
   dropoff: means('Drop-off place', place),
   stops: Type.Array(place, { meaning: 'Intermediate stops' }),
-  passengers: nullable(Type.Integer({ minimum: 1 }), 'Number of passengers'),
-  scheduled_for: nullable(instant, 'Requested pickup time; null for as soon as possible'),
+  passengers: nullable('Number of passengers', Type.Integer({ minimum: 1 })),
+  scheduled_for: nullable('Requested pickup time; null for as soon as possible', instant),
   road_distance_m: Type.Integer({ minimum: 0, meaning: 'Distance by road in metres', label: 'Distance' }),
   driving_time_seconds: Type.Integer({
     minimum: 0,
@@ -126,7 +127,7 @@ export const ride = named('Ride', {
   stops: Type.Array(place, { meaning: 'Intermediate stops', label: 'Via' }),
   passenger: group('Passenger, if not the account holder', {
     name: labelled('Passenger', nameText),
-    phone: nullable(Type.String(), 'Phone number'),
+    phone: nullable('Phone number', Type.String()),
     count: Type.Integer({ minimum: 1, meaning: 'Number of passengers', label: 'Passengers' }),
   }),
   notes: remark,
@@ -135,16 +136,17 @@ export const ride = named('Ride', {
   payment: means('Payment', payment),
   ...refundMembers,
   driver: nullable(
+    'Driver; null until one is assigned',
     closed({
       driver_id: Type.String({ meaning: 'Driver' }),
       name: by('worker', labelled('Driver', nameText)),
       rating: Type.Number({ meaning: 'Rating from 1 to 5; null without ratings' }),
       phone_masked: phoneMasked,
-      photo_url: nullable(Type.String(), 'Photo URL'),
+      photo_url: nullable('Photo URL', Type.String()),
     }),
-    'Driver; null until one is assigned',
   ),
   vehicle: nullable(
+    'Vehicle; null until one is assigned',
     closed({
       make: Type.String({ meaning: 'Make of the vehicle' }),
       model: Type.String({ meaning: 'Model of the vehicle' }),
@@ -152,9 +154,9 @@ export const ride = named('Ride', {
       licence_plate: Type.String({ meaning: 'Licence plate', label: 'Plate' }),
       vehicle_type: Type.String({ meaning: 'Vehicle type' }),
     }),
-    'Vehicle; null until one is assigned',
   ),
   vehicle_location: nullable(
+    'Location of the vehicle; null unless on the way',
     closed({
       latitude,
       longitude,
@@ -165,15 +167,14 @@ export const ride = named('Ride', {
       }),
       at: means('Time of the location', instant),
     }),
-    'Location of the vehicle; null unless on the way',
   ),
   pickup_eta_seconds: means('Seconds until pickup', seconds, 'Pickup ETA'),
-  dropoff_eta_at: nullable(instant, 'Estimated arrival at the drop-off', 'Drop-off ETA'),
+  dropoff_eta_at: nullable('Estimated arrival at the drop-off', instant, 'Drop-off ETA'),
   dispatch: aside(
     group('Search for a driver', {
       attempt: Type.Integer({ minimum: 0, meaning: 'Attempt number' }),
       candidates_tried: Type.Integer({ minimum: 0, meaning: 'Number of drivers asked' }),
-      last_offer_at: nullable(instant, 'Time of the last request to a driver'),
+      last_offer_at: nullable('Time of the last request to a driver', instant),
     }),
   ),
   pickup_pin: Type.String({
@@ -182,11 +183,12 @@ export const ride = named('Ride', {
   }),
   cancellable,
   cancellation_fee: nullable(
-    money,
     'Current cancellation fee, kept from the payment or charged with the next ride; null if the ride cannot be cancelled',
+    money,
     'Cancelling costs',
   ),
   cancellation: nullable(
+    'Cancellation; null if not cancelled',
     closed({
       by: means('Actor', actor),
       reason_code: Type.Enum([...RIDE_CANCEL_REASONS, 'rider_no_show'] as const, {
@@ -196,15 +198,15 @@ export const ride = named('Ride', {
       note: remark,
       fee: means('Cancellation fee', money, 'Cancellation fee'),
       balance_due: nullable(
-        money,
         'Fee of an unpaid ride, charged with the next ride',
+        money,
         'Due with the next ride',
       ),
       at: means('Time of cancellation', instant),
     }),
-    'Cancellation; null if not cancelled',
   ),
   receipt: nullable(
+    'Receipt; null until the ride ends',
     closed({
       charged: means('Final amount charged', money),
       lines: Type.Array(
@@ -217,12 +219,11 @@ export const ride = named('Ride', {
         { meaning: 'Price lines' },
       ),
     }),
-    'Receipt; null until the ride ends',
   ),
   status_history: statusHistory(rideStatus, actor),
   created_at: labelled('Requested', createdAt),
   updated_at: updatedAt,
-  scheduled_for: nullable(instant, 'Requested pickup time; null for as soon as possible', 'Pickup time'),
-  completed_at: nullable(instant, 'Completion time; null until then'),
+  scheduled_for: nullable('Requested pickup time; null for as soon as possible', instant, 'Pickup time'),
+  completed_at: nullable('Completion time; null until then', instant),
   ...localTimes(RIDE_TIMES),
 })

@@ -147,8 +147,8 @@ export const taskQuote = closed({
   window: means('Time window of the task', slot),
   urgency: Type.Enum(URGENCIES, { meaning: 'Urgency' }),
   requirements: nullable(
-    Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
     'Task details, per the type’s requirements_schema',
+    Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
   ),
   evidence_rules: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
   lines: Type.Array(
@@ -175,7 +175,7 @@ function evidenceItemWith<M extends Type.TSchema>(picture: M) {
     evidence_id: aside(Type.String({ meaning: 'Piece of evidence' })),
     requirement_id: Type.String({ meaning: 'Evidence requirement' }),
     kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
-    media: nullable(picture, 'Captured photo'),
+    media: nullable('Captured photo', picture),
     answers: Type.Array(
       closed({
         question_id: Type.String({ meaning: 'Question' }),
@@ -192,7 +192,7 @@ function evidenceItemWith<M extends Type.TSchema>(picture: M) {
       group('Tasker who submitted it', { provider_id: Type.String({ meaning: 'Provider' }) }),
     ),
     status: Type.Enum(EVIDENCE_STATUSES, { meaning: 'Status' }),
-    rejection_reason: nullable(Type.Enum(REJECTION_REASONS), 'Rejection reason; null if not rejected'),
+    rejection_reason: nullable('Rejection reason; null if not rejected', Type.Enum(REJECTION_REASONS)),
   })
 }
 
@@ -214,14 +214,15 @@ export const task = named('Task', {
     meaning: 'Task details, per the type’s requirements_schema',
   }),
   evidence_rules: aside(Type.Array(evidenceRequirement, { meaning: 'Required evidence' })),
-  instructions: nullable(Type.String(), 'Instructions'),
-  contact: nullable(contact, 'Contact'),
+  instructions: nullable('Instructions', Type.String()),
+  contact: nullable('Contact', contact),
   price: means('Price', money),
   tax_included: taxIncluded,
   callout_fee: means('Call-out fee', money),
   payment: means('Payment', payment),
   ...refundMembers,
   provider: nullable(
+    'Provider; null until one is assigned',
     closed({
       provider_id: Type.String({ meaning: 'Provider' }),
       name: by('worker', labelled('Tasker', nameText)),
@@ -229,10 +230,9 @@ export const task = named('Task', {
       phone_masked: phoneMasked,
       vehicle_type: Type.String({ meaning: 'Vehicle type' }),
     }),
-    'Provider; null until one is assigned',
   ),
-  provider_location: nullable(point, 'Location of the provider; null unless on the way'),
-  eta_at: nullable(instant, 'Estimated time of arrival', 'ETA'),
+  provider_location: nullable('Location of the provider; null unless on the way', point),
+  eta_at: nullable('Estimated time of arrival', instant, 'ETA'),
   evidence_summary: group('Progress of the evidence', {
     required: Type.Integer({ minimum: 0, meaning: 'Number needed', label: 'Evidence needed' }),
     collected: Type.Integer({ minimum: 0, meaning: 'Number collected' }),
@@ -242,35 +242,35 @@ export const task = named('Task', {
   }),
   evidence: Type.Array(evidenceItemWith(closed(mediaWithoutUrl)), { meaning: 'Required evidence' }),
   result: nullable(
+    'Result',
     closed({
       outcome: Type.Enum(['success', 'failed'] as const, {
         meaning: 'Outcome; null until it has ended',
         label: 'Result',
       }),
       failure_reason: nullable(
-        Type.Enum(TASK_FAILURE_REASONS),
         'Reason for failure; null unless it failed',
+        Type.Enum(TASK_FAILURE_REASONS),
         'Because',
       ),
       notes: by('worker', remark),
     }),
-    'Result',
   ),
   cancellable,
   cancellation: nullable(
+    'Cancellation; null if not cancelled',
     closed({
       by: means('Actor', actor),
       reason_code: taskCancelReason,
       note: remark,
       at: means('Time of cancellation', instant),
     }),
-    'Cancellation; null if not cancelled',
   ),
   status_history: statusHistory(taskStatus, actor),
   created_at: createdAt,
-  assigned_at: nullable(instant, 'Time of assignment'),
-  started_at: nullable(instant, 'Start time; null until then'),
-  completed_at: nullable(instant, 'Completion time; null until then'),
+  assigned_at: nullable('Time of assignment', instant),
+  started_at: nullable('Start time; null until then', instant),
+  completed_at: nullable('Completion time; null until then', instant),
   updated_at: updatedAt,
   ...localTimes(TASK_TIMES),
 })

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closed, labelled, nullable } from '../../core/schema.ts'
+import { closed, labelled, orNull } from '../../core/schema.ts'
 import { decideDevice } from '../../oauth/device.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -22,8 +22,8 @@ export const approveDevice = defineControl({
     user_code: Type.String({ label: 'Code' }),
     status: Type.Enum(['approved', 'denied'] as const),
     device: Type.String(),
-    account_id: nullable(Type.String()),
-    handle: labelled('Account', nullable(Type.String())),
+    account_id: orNull(Type.String()),
+    handle: labelled('Account', orNull(Type.String())),
     scopes,
   }),
   cli: {

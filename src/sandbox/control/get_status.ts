@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { countShipments } from '../../areas/carrier/store/shipments.ts'
 import { countOrders } from '../../areas/orders/store/orders.ts'
 import { countRides } from '../../areas/rides/store/rides.ts'
-import { closed, labelled, nullable } from '../../core/schema.ts'
+import { closed, labelled, orNull } from '../../core/schema.ts'
 import { readOrdinals } from '../../store/counters.ts'
 import { countRows } from '../../store/status.ts'
 import { SCHEMA_VERSION } from '../../store/version.ts'
@@ -15,7 +15,7 @@ const count = Type.Integer({ minimum: 0 })
 /** So many rows are counted in some hundredths of a second; ten million would hold the service for everybody else. */
 const MOST_COUNTED = 100_000
 const atMost = Type.Integer({ minimum: 0, description: `Counted up to ${MOST_COUNTED}` })
-const byStatus = nullable(
+const byStatus = orNull(
   Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: count,

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { listAllHubs } from '../../areas/carrier/store/hubs.ts'
 import { listStoreSpots } from '../../areas/merchants/store.ts'
 import { LAST_INSTANT } from '../../core/clock.ts'
-import { closed, instant, nullable, point } from '../../core/schema.ts'
+import { closed, instant, orNull, point } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { listLastEvents } from '../../store/events.ts'
 import { listDue } from '../../store/timeline.ts'
@@ -18,12 +18,12 @@ const MOST_EVENTS = 30
 const job = closed({
   resource_id: Type.String(),
   kind: Type.String(),
-  order_id: nullable(Type.String()),
+  order_id: orNull(Type.String()),
   account_id: Type.String(),
   status: Type.String(),
   from: Type.String(),
   to: Type.String(),
-  leg: nullable(closed({ path: Type.Array(point), starts_at: instant, ends_at: instant })),
+  leg: orNull(closed({ path: Type.Array(point), starts_at: instant, ends_at: instant })),
   next: closed({ event: Type.String(), due_at: instant }),
 })
 
@@ -40,9 +40,9 @@ export const getWorld = defineControl({
         person_id: Type.String(),
         crew: Type.Enum(CREWS),
         name: Type.String(),
-        vehicle: nullable(Type.String()),
+        vehicle: orNull(Type.String()),
         at: point,
-        job: nullable(job),
+        job: orNull(job),
       }),
     ),
     more_people: Type.Integer({ description: `People beyond the first ${MOST_PEOPLE}` }),
@@ -70,7 +70,7 @@ export const getWorld = defineControl({
         type: Type.String(),
         resource_id: Type.String(),
         owner_id: Type.String(),
-        from: nullable(Type.String()),
+        from: orNull(Type.String()),
         to: Type.String(),
       }),
     ),

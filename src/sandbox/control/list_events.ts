@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closed, instant, labelled, nullable } from '../../core/schema.ts'
+import { closed, instant, labelled, orNull } from '../../core/schema.ts'
 import { listEvents as list } from '../../store/events.ts'
 import { catchUp } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -26,7 +26,7 @@ export const listEvents = defineControl({
         type: Type.String({ label: 'Event' }),
         resource_id: Type.String({ label: 'ID' }),
         owner_id: Type.String(),
-        from: labelled('Old status', nullable(Type.String())),
+        from: labelled('Old status', orNull(Type.String())),
         to: Type.String({ label: 'New status' }),
         by: Type.String({ label: 'Actor' }),
         data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/store.ts'
 import { matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
-import { closed, labelled, nullable } from '../../core/schema.ts'
+import { closed, labelled, orNull } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { accountName } from './schema.ts'
 
@@ -32,16 +32,13 @@ export const listRequests = defineControl({
     data: Type.Array(
       closed({
         time: Type.String({ description: 'Machine time', label: 'Time' }),
-        service_time: nullable(Type.String()),
+        service_time: orNull(Type.String()),
         request_id: Type.String({ label: 'Request' }),
-        transport: labelled(
-          'By',
-          nullable(Type.String({ description: 'http, mcp, or embedded: in process' })),
-        ),
+        transport: labelled('By', orNull(Type.String({ description: 'http, mcp, or embedded: in process' }))),
         operation: Type.String(),
-        account: nullable(Type.String()),
+        account: orNull(Type.String()),
         status: Type.Integer(),
-        code: nullable(Type.String()),
+        code: orNull(Type.String()),
         duration_ms: Type.Number({ label: 'ms' }),
         replayed: Type.Boolean(),
       }),

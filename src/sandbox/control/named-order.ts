@@ -13,7 +13,7 @@ import { loadPayment } from '../../areas/payments/store.ts'
 import { showPayment } from '../../areas/payments/views.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { closed, nullable } from '../../core/schema.ts'
+import { closed, nullable, orNull } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import type { Scene } from '../../store/life.ts'
@@ -98,9 +98,9 @@ export const orderMoney = closed({
   display_number: Type.String({ label: 'Order' }),
   status: orderStatus,
   payment,
-  check: nullable(tableCheck),
+  check: orNull(tableCheck),
   account: Type.String({ description: 'Account that ordered' }),
-  store_account: nullable(Type.String(), 'Account that runs the store'),
+  store_account: nullable('Account that runs the store', Type.String()),
 })
 
 export const orderMoneyColumns = [

@@ -35,7 +35,7 @@ export const scanShipment = defineControl({
     status: Type.Enum(SHIPMENT_STATUSES),
     occurred_at: instant,
     location: Type.String(),
-    account: nullable(Type.String(), 'Account that sent it'),
+    account: nullable('Account that sent it', Type.String()),
   }),
   cli: {
     command: 'sandbox scan',

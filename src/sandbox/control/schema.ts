@@ -1,14 +1,14 @@
 import * as Type from 'typebox'
 import { type Account, SCOPES } from '../../core/account.ts'
 import type { FlagHint } from '../../core/operation.ts'
-import { closed, instant, labelled, nullable } from '../../core/schema.ts'
+import { closed, instant, labelled, orNull } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 
 export const clock = closed({
   now: labelled('Sandbox time', instant),
   mode: Type.Enum(['real', 'frozen', 'scaled', 'offset'] as const, { label: 'Clock' }),
   factor: Type.Integer({ label: 'Speed' }),
-  next_due_at: labelled('Next event', nullable(instant)),
+  next_due_at: labelled('Next event', orNull(instant)),
 })
 
 export const clockColumns = ['now', 'mode', 'factor', 'next_due_at']
@@ -44,7 +44,7 @@ export const typedScopes: FlagHint = { flag: 'scope', kind: 'text' }
 /** The schema of an agreement, whose status is shown under the label. */
 function agreement(label: string) {
   const status = Type.Enum(['active', 'ended'] as const, { label })
-  return nullable(closed({ agreement_id: Type.String(), status }))
+  return orNull(closed({ agreement_id: Type.String(), status }))
 }
 
 export const account = closed({
@@ -56,9 +56,9 @@ export const account = closed({
     status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const, {
       label: 'Membership',
     }),
-    plan_code: labelled('Plan', nullable(Type.String())),
-    current_period_start: nullable(instant),
-    current_period_end: labelled('Membership until', nullable(instant)),
+    plan_code: labelled('Plan', orNull(Type.String())),
+    current_period_start: orNull(instant),
+    current_period_end: labelled('Membership until', orNull(instant)),
     cancel_at_period_end: Type.Boolean({ label: 'Ends at period end' }),
   }),
   carrier_agreement: agreement('Carrier'),

@@ -39,7 +39,7 @@ export const stepResource = defineControl({
     resource_id: Type.String({ label: 'ID' }),
     event: Type.String(),
     at: instant,
-    account: nullable(Type.String(), 'Account to which it belongs'),
+    account: nullable('Account to which it belongs', Type.String()),
   }),
   cli: {
     command: 'sandbox step',
