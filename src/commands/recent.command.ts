@@ -31,13 +31,13 @@ export const recent = defineCommand({
       {
         list: true,
         columns: [
-          { field: 'created_at', gives: 5 },
+          { field: 'created_at', dropOrder: 5 },
           { field: 'id' },
-          { field: 'total', gives: 4 },
+          { field: 'total', dropOrder: 4 },
           { field: 'state' },
-          { field: 'operation', label: 'Operation', gives: 3 },
-          { field: 'account', gives: 2 },
-          { field: 'profile', gives: 1 },
+          { field: 'operation', label: 'Operation', dropOrder: 3 },
+          { field: 'account', dropOrder: 2 },
+          { field: 'profile', dropOrder: 1 },
         ],
         ...(people && { told: noteText(more, problem, rows) }),
         empty: 'Nothing was created on this machine yet.',

@@ -25,7 +25,7 @@ export type Column = {
   field: string
   label?: string
   /** The order in which columns are left out of a narrow table: from 1 on, then the columns at the right. */
-  gives?: number
+  dropOrder?: number
 }
 
 /** The differences of a flag from the one that its field gives. */

@@ -10,8 +10,8 @@ export function columnsOf(
   const row = answer.properties?.['data']?.items ?? answer
   return hints.map((hint) => {
     const column = typeof hint === 'string' ? { field: hint } : hint
-    const { field, label = labelIn(row, column.field), gives } = column
-    return { field, ...(label !== undefined && { label }), ...(gives !== undefined && { gives }) }
+    const { field, label = labelIn(row, column.field), dropOrder } = column
+    return { field, ...(label !== undefined && { label }), ...(dropOrder !== undefined && { dropOrder }) }
   })
 }
 

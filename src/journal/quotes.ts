@@ -20,9 +20,9 @@ export type KnownQuote = {
   account: string | null
 }
 
-/** Returns the price of a quote; for a ride, the fare of the tier. Undefined where there is none. */
-export function totalOf(quote: Quote, tier: string | null): Money | undefined {
-  return quote.kind === 'ride' ? quote.fares.find((fare) => fare.tier === tier)?.fare : quote.total
+/** Returns the price of a quote; for a ride, the fare of the chosen tier. Undefined where there is none. */
+export function totalOf(quote: Quote, choice: string | null): Money | undefined {
+  return quote.kind === 'ride' ? quote.fares.find((fare) => fare.tier === choice)?.fare : quote.total
 }
 
 /** The purchase that each operation makes, in plain words. */

@@ -96,18 +96,18 @@ function assertFresh({ actor, runtime }: GateDeps, { operation, shown, time }: C
  * it.
  */
 function declinedName({ operation, shown, input }: Confirm): string {
-  const what = shown.quote === undefined ? input : [shown.quote.quote_id, shown.tier]
+  const what = shown.quote === undefined ? input : [shown.quote.quote_id, shown.choice]
   return sha256Hex(canonicalJson([operation, what]))
 }
 
 /** Returns the purchase that an approval refers to. */
 export function toPurchase(actor: Actor, { operation, shown, about, given, input }: Confirm): Purchase {
-  const { quote, total, tier, approvalId, expiresAt } = shown
+  const { quote, total, choice, approvalId, expiresAt } = shown
   return {
     approval_id: approvalId,
     quote_id: quote?.quote_id ?? null,
     operation,
-    tier,
+    tier: choice,
     total,
     expires_at: expiresAt,
     ...actor,
@@ -220,9 +220,12 @@ function ask(deps: GateDeps, confirm: Confirm): InputRequiredResult {
 
 /** Returns the call that a question is about: the caller, the agent's key, the purchase and its price. */
 function toQuestioned(actor: Actor, { intent, operation, given, shown }: Confirm): Questioned {
-  const { approvalId, total, tier } = shown
+  const { approvalId, total, choice } = shown
   const who = [actor.profile, actor.service, actor.account]
-  return { input: given, about: [...who, operation, intent, approvalId, tier, total.amount, total.currency] }
+  return {
+    input: given,
+    about: [...who, operation, intent, approvalId, choice, total.amount, total.currency],
+  }
 }
 
 /** Returns the error for an answer to another question, a forged one, or a late one. */

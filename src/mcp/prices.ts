@@ -24,7 +24,7 @@ const PARCELS_HOLD_MS = 24 * 3_600_000
 type Common = {
   total: Money
   /** The tier of the chosen fare; null except for rides. */
-  tier: string | null
+  choice: string | null
   /** The name of the purchase for `dray approve`. */
   approvalId: string
   /** The end of a consent's validity, by the service's clock. */
@@ -58,10 +58,10 @@ export function findShown(
   const known = typeof quoteId === 'string' ? lookUpQuote(deps, service, quoteId) : undefined
   if (known === undefined || known.account !== account || known.operation !== quotedBy) return undefined
   const { quote } = known
-  const tier = fareBy === undefined ? null : String(input[fareBy])
-  const total = readMoney(totalOf(quote, tier))
+  const choice = fareBy === undefined ? null : String(input[fareBy])
+  const total = readMoney(totalOf(quote, choice))
   if (total === undefined) return undefined
-  return { quote, total, tier, approvalId: quote.quote_id, expiresAt: quote.expires_at }
+  return { quote, total, choice, approvalId: quote.quote_id, expiresAt: quote.expires_at }
 }
 
 /**
@@ -78,7 +78,7 @@ export async function priceNow(
   const { total } = parcels
   if (total === null) return 'free'
   const approvalId = callIdOf({ input_sha256: sha256Hex(canonicalJson(input)) })
-  return { parcels, total, tier: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
+  return { parcels, total, choice: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
 }
 
 /** Validates money in a response; undefined for anything else. */

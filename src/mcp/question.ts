@@ -58,7 +58,7 @@ function whatOf(operation: string, { parcels }: Shown): string {
 /** Describes the purchase by item or by service level, and its total with the payment method. */
 export async function aboutPurchase(
   operation: string,
-  { quote, parcels, tier, total }: Shown,
+  { quote, parcels, choice, total }: Shown,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string[]> {
   if (quote === undefined) {
@@ -69,7 +69,7 @@ export async function aboutPurchase(
   }
   const method = METHODS[String(member(input['payment'], 'method'))]
   return [
-    ...(await describe(operation, quote, tier)),
+    ...(await describe(operation, quote, choice)),
     `Total: ${spellMoney(total)}${method === undefined ? '' : `, ${method}`}`,
   ]
 }

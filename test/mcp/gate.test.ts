@@ -371,7 +371,7 @@ describe('a person agrees to one call at one price', () => {
       operation: 'place_food_order',
       given,
       input: { ...given, expected_total: total },
-      shown: { quote, total, tier: null, approvalId, expiresAt },
+      shown: { quote, total, choice: null, approvalId, expiresAt },
       about: [],
       intent: 'one',
       time,
@@ -403,7 +403,7 @@ describe('a person agrees to one call at one price', () => {
       ['arguments', { confirm: { ...confirm, given: { ...confirm.given, notes: 'Ring twice' } } }],
       ['key', { confirm: { ...confirm, intent: 'another' } }],
       ['quote', shown({ approvalId: 'quo_other' })],
-      ['fare', shown({ tier: 'xl' })],
+      ['fare', shown({ choice: 'xl' })],
       ['price', shown({ total: { ...total, amount: total.amount + 1 } })],
       ['currency', shown({ total: { ...total, currency: 'EUR' } })],
     ]

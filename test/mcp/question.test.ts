@@ -9,7 +9,7 @@ const NOON = Date.parse('2026-11-20T12:00:00Z')
 async function question(
   operation: string,
   quote: Record<string, unknown>,
-  more: { tier?: string; method?: string } = {},
+  more: { choice?: string; method?: string } = {},
 ): Promise<string> {
   const shown = {
     quote: part<Quote>({
@@ -21,7 +21,7 @@ async function question(
       ...quote,
     }),
     total: gbp(1234),
-    tier: more.tier ?? null,
+    choice: more.choice ?? null,
     approvalId: 'quo_1',
     expiresAt: '2026-11-20T12:05:00.000Z',
   }
@@ -68,7 +68,7 @@ const ORDER = {
 
 describe('the question', () => {
   test('names the purchase, its price, its expiry and the account', async () => {
-    expect(await question('request_ride', RIDE, { tier: 'xl' })).toBe(
+    expect(await question('request_ride', RIDE, { choice: 'xl' })).toBe(
       `Pay £12.34 for this ride?
 
 Ride from “1 Euston Road, N1 9AL” to “Bank”

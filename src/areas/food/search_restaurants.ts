@@ -82,7 +82,7 @@ export const searchRestaurants = defineOperation({
       'rating',
       'delivery.eta_min_minutes',
       'open_until',
-      { field: 'merchant_id', gives: 1 },
+      { field: 'merchant_id', dropOrder: 1 },
       'opens_at',
     ],
     next: 'dray food menu',

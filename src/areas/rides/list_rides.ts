@@ -34,13 +34,13 @@ export const listRides = defineOperation({
     danger: 'read',
     columns: [
       'ride_id',
-      { field: 'created_at', gives: 5 },
+      { field: 'created_at', dropOrder: 5 },
       'status',
-      { field: 'fare', gives: 4 },
+      { field: 'fare', dropOrder: 4 },
       'dropoff.name',
-      { field: 'pickup.name', gives: 3 },
-      { field: 'tier', gives: 1 },
-      { field: 'payment.status', gives: 2 },
+      { field: 'pickup.name', dropOrder: 3 },
+      { field: 'tier', dropOrder: 1 },
+      { field: 'payment.status', dropOrder: 2 },
       { field: 'cancellation.balance_due', label: 'Fee owed' },
     ],
     examples: [

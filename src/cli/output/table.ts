@@ -25,8 +25,7 @@ type Grid = {
   texts: string[]
   figures: boolean
   cuttable: boolean
-  /** The column's own `gives`. */
-  gives: number | undefined
+  dropOrder: number | undefined
 }[]
 
 type TableOptions = {
@@ -95,7 +94,7 @@ function fitColumns(
 function leavingOrder(grid: Grid): Grid {
   const last = Infinity
   return grid.toReversed().toSorted((a, b) => {
-    const [one, other] = [a.gives ?? last, b.gives ?? last]
+    const [one, other] = [a.dropOrder ?? last, b.dropOrder ?? last]
     return one === other ? 0 : one - other
   })
 }
@@ -111,7 +110,7 @@ export function columnsOf(rows: readonly unknown[]): Column[] {
 
 function gridColumn(
   rows: readonly unknown[],
-  { field, label, gives }: Column,
+  { field, label, dropOrder }: Column,
   renderOptions: RenderOptions,
 ): Grid[number] {
   const values = rows.map((row) => pick(row, field))
@@ -129,7 +128,7 @@ function gridColumn(
     ),
     figures: held.length > 0 && held.every((value) => isFigure(value)),
     cuttable: held.some((value) => isCuttable(value)),
-    gives,
+    dropOrder,
   }
 }
 

@@ -77,10 +77,10 @@ describe('on a terminal', () => {
       { number: 'X7KH', store: { name: store }, status: 'completed', paid: 'yes', note: null, id: 'ord_1' },
       { number: 'BPGY', store: { name: 'Kettle' }, status: 'rejected', paid: 'no', note: '', id: 'ord_2' },
     ]
-    const of = (...gives: (number | undefined)[]) =>
+    const of = (...order: (number | undefined)[]) =>
       ['number', 'store.name', 'status', 'paid', 'note', 'id'].map((field, at) => {
-        const rank = gives[at]
-        return rank === undefined ? { field } : { field, gives: rank }
+        const rank = order[at]
+        return rank === undefined ? { field } : { field, dropOrder: rank }
       })
 
     test('leaves out a column that is empty in every row, without a notice', async () => {
@@ -96,8 +96,8 @@ describe('on a terminal', () => {
     })
 
     test('leaves columns out before it cuts a name: those that are declared, then those at the right', async () => {
-      const shown = async (room: number, ...gives: (number | undefined)[]) => {
-        const text = await table(orders, of(...gives), { ...renderOptions, width: room })
+      const shown = async (room: number, ...order: (number | undefined)[]) => {
+        const text = await table(orders, of(...order), { ...renderOptions, width: room })
         expect(text).toContain(store)
         return text.split('\n')[0]?.split(/\s{2,}/)
       }

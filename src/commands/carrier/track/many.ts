@@ -30,8 +30,8 @@ const COLUMNS: readonly Column[] = [
   { field: 'reference', label: 'Reference' },
   { field: 'status', label: 'Status' },
   { field: 'estimated_delivery_date', label: 'Delivery date' },
-  { field: 'days_late', label: 'Days late', gives: 2 },
-  { field: 'attempts', label: 'Attempts', gives: 1 },
+  { field: 'days_late', label: 'Days late', dropOrder: 2 },
+  { field: 'attempts', label: 'Attempts', dropOrder: 1 },
   { field: 'attention', label: 'Reason' },
 ]
 
