@@ -318,6 +318,30 @@ describe('a price that falls without a jump', () => {
     expect((await call({ item_id: cheap.item_id, name: 'Cheaper' })).problem).toBeUndefined()
   })
 
+  test('is a command without choices where another item takes the name and its choices keep their prices', async () => {
+    const agent = await inSandbox(decline)
+    const choices = (amount: number) => ({
+      modifier_groups: [
+        { name: 'Size', min_selections: 0, modifiers: [{ name: 'Jug', price_delta: gbp(amount) }] },
+      ],
+    })
+    const { value: own } = await agent.call<Item>('create_catalog_item', {
+      ...body('With choices', 1000),
+      ...choices(1000),
+    })
+    const { value: cheap } = await agent.call<Item>('create_catalog_item', {
+      ...body('With cheap choices', 1000),
+      ...choices(10),
+    })
+    await agent.call('update_catalog_item', { item_id: own.item_id, name: 'Had choices' })
+    const { problem } = await agent.call('update_catalog_item', {
+      item_id: cheap.item_id,
+      name: 'With choices',
+    })
+    expect(agent.asked).toEqual([expect.stringContaining('Jug')])
+    expect(problem?.['hint']).not.toContain('--modifiers')
+  })
+
   test('counts from the price that a person agreed to', async () => {
     const answers = [YES]
     const agent = await inSandbox({ answer: () => answers.pop() ?? { action: 'decline' } })
@@ -357,6 +381,13 @@ describe('the question', () => {
     const agent = await inSandbox(decline)
     const unknown = await agent.call('update_catalog_item', { item_id: 'itm_none', price: gbp(1) })
     expect(unknown.problem).toMatchObject({ code: 'item_not_found' })
+    const named = await agent.call('update_catalog_item', { item_id: 'itm_none', name: 'Any' })
+    expect(named.problem).toMatchObject({ code: 'item_not_found' })
+    const put = (item: object | null) =>
+      agent.call<{ results: object[] }>('import_catalog_items', { items: [item] })
+    expect((await put(null)).problem).toMatchObject({ code: 'invalid_request' })
+    const { name: _, ...nameless } = body('', 0)
+    expect((await put(nameless)).value.results).toMatchObject([{ result: 'rejected' }])
     const wrong = await agent.call('create_catalog_item', { ...body('', 0), name: 5 })
     expect(wrong.problem).toMatchObject({ code: 'invalid_request' })
     expect(agent.asked).toEqual([])
@@ -447,6 +478,11 @@ describe('the question', () => {
       await agent.call('update_catalog_item', { item_id: value.item_id, name })
     expect(agent.asked.slice(2)).toEqual(
       ['Dear A', 'Dear B'].map((name) => expect.stringContaining(`Call “Cheap one” “${name}”`)),
+    )
+    const [one, other] = await gone(agent, 'Moved A', 'Moved B')
+    for (const item of [one, other, one]) await agent.call('import_catalog_items', { items: [item] })
+    expect(agent.asked.slice(4)).toEqual(
+      ['Moved A', 'Moved B'].map((name) => expect.stringContaining(`“${name}”: price`)),
     )
   })
 

@@ -473,4 +473,32 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
     becomes: '{}',
     reason: 'The process that was called has counted the call, and reads no limits of the other.',
   },
+  {
+    file: 'src/mcp/price-gate.ts',
+    line: 'return merchant_id === undefined ? {} : { merchant_id }',
+    was: 'merchant_id === undefined',
+    becomes: 'false',
+    reason: 'A member without a value is one that is left out, in JSON as in the service.',
+  },
+  {
+    file: 'src/areas/carrier/label/address.ts',
+    line: '...(region !== undefined && { administrativeArea: region }),',
+    was: 'region !== undefined',
+    becomes: 'true',
+    reason: 'The formats of countries leave out a region without a value.',
+  },
+  {
+    file: 'src/areas/carrier/label/address.ts',
+    line: ").map((line) => line.replace(/^[\\s,、-]+/, ''))",
+    was: '/^[\\s,、-]+/',
+    becomes: '/^[\\s,、-]/',
+    reason: 'No format of a country begins a line with two of these.',
+  },
+  {
+    file: 'src/areas/carrier/label/sheets.ts',
+    line: "if (item.kind === 'text') return { ...item, ...box, size: item.size * factor, least: item.least * factor }",
+    was: "item.kind === 'text'",
+    becomes: 'true',
+    reason: 'The size of a code or a frame is that of its box; no other is read.',
+  },
 ]

@@ -86,6 +86,12 @@ describe('weights', () => {
   ])('%s in a column of %s is refused', (text, unit, problem, words) => {
     expect(parseWeight(text, unit)).toEqual({ problem, detail: expect.stringContaining(words) })
   })
+
+  test('a fraction of grams is named without the spaces around it', () => {
+    expect(parseWeight(' 1.5 ', 'g')).toMatchObject({
+      detail: expect.stringMatching(/^1\.5 g has a fraction/),
+    })
+  })
 })
 
 describe('lengths', () => {
@@ -225,6 +231,11 @@ describe('whether bare numbers leave their unit open', () => {
     ['50 beside smaller ones', ['50', '49', '10'], '49'],
     ['an odd number of them', ['40', '60', '70'], undefined],
     ['an even number of them, around 50', ['40', '48', '51', '70'], '40'],
+    ['a middle of 50', ['40', '50', '60'], undefined],
+    ['12 light ones', ['12 × 40'], '12 × 40'],
+    ['12 light ones, written close', ['12×40'], '12×40'],
+    ['12 light ones, written wide', ['12  ×  40'], '12  ×  40'],
+    ['a count with a fraction, which is no number', ['1.12 × 500'], undefined],
     ['12 of them', ['12 × 500', '12×400', '12  ×  300'], undefined],
     ['12 of them, and a fraction', ['12 × 500', '12 × 0.5', '300'], '12 × 0.5'],
     ['spaces alone', ['  ', '500'], undefined],

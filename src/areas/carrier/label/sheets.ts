@@ -50,11 +50,8 @@ export function layOutLabels(shipments: readonly Labelled[], size: LabelSize, st
   const places = columns.length * rows.length
   const skipped = places === 1 ? 0 : start - 1
   const length = Math.ceil((skipped + shipments.length) / places)
-  const factor = Math.min(
-    1,
-    (place.width - 2 * MARGIN) / LABEL.width,
-    (place.height - 2 * MARGIN) / LABEL.height,
-  )
+  // No place is too narrow for a label; some are too low.
+  const factor = Math.min(1, (place.height - 2 * MARGIN) / LABEL.height)
   const drawAt = (shipment: Labelled, at: number): Item[] => {
     const left = (columns[at % columns.length] ?? 0) + (place.width - LABEL.width * factor) / 2
     const top = (rows[Math.floor(at / columns.length)] ?? 0) + (place.height - LABEL.height * factor) / 2

@@ -117,6 +117,11 @@ test('a manifest looks like this, line by line', () => {
   `)
 })
 
+test('a manifest without parcels has no table of them', () => {
+  const [sheet] = layOutHandover({ hub: HUB, sender: 'Morgan Trading', date: '2026-11-20', parcels: [] })
+  expect(describeItems(sheet?.items ?? []).filter((item) => item.includes('Tracking number'))).toEqual([])
+})
+
 test('the second sheet of a manifest goes on below its own head, and a full first one has no second', () => {
   const sheetsOf = (count: number) =>
     layOutHandover({

@@ -144,6 +144,26 @@ test('a parcel without company, reference and notes has none of them on its labe
   expect(recipient).toEqual(['DELIVER TO', 'Grace Okoro', '12 Friar Street', 'READING', 'RG1 1DB'])
   expect(reference).toEqual(['REFERENCE', '–'])
   expect(sender[1]).toBe('Alex Morgan')
+  expect(drawLabel(bare).filter((item) => item.kind === 'text' && item.lines.length === 0)).toEqual([])
+})
+
+test('the address reaches down to the marks, to the notes where there are no marks, else to the line', () => {
+  const endOf = (options: Labelled['options']) => {
+    const address = drawLabel(labelled({ options })).find(
+      (item) => item.kind === 'text' && item.lines.includes('12 Friar Street'),
+    )
+    return (address?.y ?? 0) + (address?.height ?? 0)
+  }
+  expect(endOf({})).toBe(83.5)
+  expect(endOf({ signature_required: true })).toBe(77.5)
+  expect(endOf({ leave_safe_place: 'Porch' })).toBe(79.5)
+})
+
+test('long notes shrink to letters that are still read, and no further', () => {
+  const notes = drawLabel(labelled({ options: { leave_safe_place: 'Porch' } })).filter(
+    (item) => item.kind === 'text' && item.lines.some((line) => line.includes('Porch')),
+  )
+  expect(notes).toMatchObject([{ size: 9, least: 4.5 }])
 })
 
 test('a parcel that goes abroad names the country, in English capitals', () => {
