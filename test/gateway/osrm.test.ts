@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
+import { haversineMetres, type Point } from '../../src/core/geometry.ts'
 import type { RouteRequest } from '../../src/core/route.ts'
 import { askOsrm } from '../../src/gateway/osrm.ts'
 import { serveAnswers, serveOsrm } from '../support/osrm.ts'
@@ -170,4 +171,121 @@ test('accepts a road between the nearest places that it reaches, and one that is
     const server = await serveAnswers((_, response) => response.end(JSON.stringify(routes(distance, moved))))
     expect(await askOsrm(server.url, WAY)).toMatchObject({ distance_m: distance })
   }
+})
+
+/** Serves one answer, and asks for a way. */
+async function askWith(body: unknown, status = 200, points = WAY.points): Promise<unknown> {
+  const server = await serveAnswers((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  return askOsrm(server.url, { ...WAY, points })
+}
+
+const routed = (route: object) => ({ code: 'Ok', routes: [{ distance: 5000, duration: 600, ...route }] })
+
+test.each(['NoRoute', 'NoSegment'])('takes %s for a place that no road reaches', async (code) => {
+  expect(await refusal(askWith({ code }, 400))).toMatchObject({ code: 'outside_service_area' })
+})
+
+test.each([
+  ['the status of an error', routed({}), 500, 'it responded with 500'],
+  ['another code', { ...routed({}), code: 'InvalidQuery' }, 200, 'it responded with 200'],
+  ['a number', '5', 200, 'its answer cannot be read'],
+  ['a distance in words', routed({ distance: '5000' }), 200, 'its answer holds no route'],
+  ['a duration before the start', routed({ duration: -1 }), 200, 'its answer holds no route'],
+  ['a duration of three years', routed({ duration: 100_000_000 }), 200, 'its answer holds no route'],
+])('prices nothing by a good route with %s', async (_, body, status, why) => {
+  const error = await refusal(askWith(body, status))
+  expect(error).toMatchObject({ ...refused, hint: expect.stringContaining('Try again') })
+  expect(String(error)).toContain(why)
+  expect('cause' in error).toBe(false)
+})
+
+test('names the fault of the network as the cause', async () => {
+  const server = await serveOsrm()
+  await server.close()
+  expect((await refusal(askOsrm(server.url, WAY))).cause).toBeInstanceOf(Error)
+})
+
+test('asks for JSON', async () => {
+  const accepted: unknown[] = []
+  const server = await serveAnswers(({ headers }, response) => {
+    accepted.push(headers.accept)
+    response.end(JSON.stringify(OK))
+  })
+  await askOsrm(server.url, WAY)
+  expect(accepted).toEqual(['application/json'])
+})
+
+test('reads an answer of exactly the most bytes, and not one more', async () => {
+  const answer = JSON.stringify(OK)
+  expect(await askWith(answer.padEnd(4_194_304))).toMatchObject({ distance_m: 3235 })
+  expect(String(await refusal(askWith(answer.padEnd(4_194_305))))).toContain('longer than any route')
+})
+
+test('accepts a route that takes no time, and one exactly as long as the least', async () => {
+  expect(await askWith(routed({ duration: 0 }))).toMatchObject({ duration_seconds: 0 })
+  const [from, to] = [WAY.points[0] as Point, WAY.points[1] as Point]
+  const least = Math.floor(haversineMetres(from, to) * 0.99)
+  const ask = (distance: number) => askWith(routed({ distance }), 200, [from, to])
+  expect(await ask(least)).toMatchObject({ distance_m: least })
+  expect(await refusal(ask(least - 1))).toMatchObject(refused)
+})
+
+test('counts how far the first place lies from its road too', async () => {
+  const waypoints = WAY.points.map(({ latitude, longitude }, index) => ({
+    location: [longitude, index === 0 ? latitude + 0.0018 : latitude],
+  }))
+  expect(await askWith({ ...routed({ distance: 2680 }), waypoints })).toMatchObject({ distance_m: 2680 })
+})
+
+test.each([
+  [
+    'a place off the earth between two on it',
+    [
+      [-0.1, 51.5],
+      [-0.1, 151.5],
+      [-0.08, 51.52],
+    ],
+    null,
+  ],
+  [
+    'a place beyond the last meridian',
+    [
+      [-0.1, 51.5],
+      [180.1, 51.5],
+      [-0.08, 51.52],
+    ],
+    null,
+  ],
+  [
+    'a latitude in words',
+    [
+      [-0.1, '51.5'],
+      [-0.08, '51.52'],
+    ],
+    null,
+  ],
+  [
+    'a longitude in words',
+    [
+      ['-0.1', 51.5],
+      ['-0.08', 51.52],
+    ],
+    null,
+  ],
+  [
+    'the edges of the map',
+    [
+      [180, 90],
+      [-180, -90],
+    ],
+    [
+      { latitude: 90, longitude: 180 },
+      { latitude: -90, longitude: -180 },
+    ],
+  ],
+])('draws a line with %s only where each place is one', async (_, coordinates, line) => {
+  expect(await askWith(routed({ geometry: { type: 'LineString', coordinates } }))).toMatchObject({ line })
 })

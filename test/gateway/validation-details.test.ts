@@ -179,3 +179,13 @@ test('finds no fault in a value that fits', () => {
   ])
   expect(findFaults(schema, { name: 'a', size: 0, tags: [] })).toMatchObject([{ pointer: '/size' }])
 })
+
+test('a member of 60 characters is looked for among the known ones', () => {
+  const known = 'k'.repeat(60)
+  const named = Type.Object({ [known]: Type.Optional(Type.String()) }, { additionalProperties: false })
+  expect(explain(named, { [`x${known.slice(1)}`]: '' })[0]?.detail).toContain('did you mean')
+})
+
+test('a request that is no object is told so without a space before it', () => {
+  expect(explain(schema, 5)).toMatchObject([{ pointer: '', detail: 'must be an object' }])
+})
