@@ -92,7 +92,7 @@ function recipient(shipment: Labelled): Item[] {
     ...(marks.length === 0
       ? []
       : [text([marks.join(' · ')], inside(0, marksTop, 96, 6), 12, { bold: true })]),
-    ...(notes.length === 0 ? [] : [text(notes, inside(0, notesTop, 96, 84 - notesTop), 9, { least: 4.5 })]),
+    ...(notes.length === 0 ? [] : [text(notes, inside(0, notesTop, 96, 84 - notesTop), 9)]),
     rule(0, 84.5, LABEL.width),
   ]
 }
