@@ -572,4 +572,11 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
     reason:
       'The issue of a long member itself comes first, with the same words; the others are names of the schema.',
   },
+  {
+    file: 'src/gateway/osrm.ts',
+    line: '...(cause !== undefined && { cause }),',
+    was: 'cause !== undefined',
+    becomes: 'true',
+    reason: 'An error keeps no cause that is undefined.',
+  },
 ]
