@@ -76,7 +76,10 @@ export function toError(reply: Reply): AppError {
   if (reply.status < 500 && !FROM_ANYBODY.has(reply.status)) return notOurs(`it ${why}`)
   const wait = reply.status === 429 && /^\d{1,6}$/.exec(reply.headers['retry-after'] ?? '')
   return new AppError(codeOfStatus(reply.status), `The service ${why}.`, {
-    ...(wait && { hint: `Try again in ${wait[0]} s.` }),
+    ...(wait && {
+      extra: { retry_after_seconds: Number(wait[0]) },
+      hint: `Try again in ${wait[0]} s.`,
+    }),
   })
 }
 

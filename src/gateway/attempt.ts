@@ -126,7 +126,10 @@ export async function admitCaller(
     findings.limits['RateLimit'] = remaining
     if (over !== undefined) {
       findings.limits['Retry-After'] = String(over.wait)
-      throw new AppError('rate_limited', over.detail, { hint: `Try again in ${over.wait} s.` })
+      throw new AppError('rate_limited', over.detail, {
+        extra: { retry_after_seconds: over.wait },
+        hint: `Try again in ${over.wait} s.`,
+      })
     }
   }
   requireScope(operation, scopes)

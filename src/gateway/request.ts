@@ -177,7 +177,9 @@ export function readIdempotencyKey(operation: AnyOperation, text: string | undef
   if (operation.idempotency === 'none') return undefined
   if (text === undefined) {
     if (operation.idempotency === 'required') {
-      throw new AppError('idempotency_key_required', `${operation.name} needs an Idempotency-Key header.`)
+      throw new AppError('idempotency_key_required', `${operation.name} needs an Idempotency-Key header.`, {
+        extra: { operations: [operation.name] },
+      })
     }
     return undefined
   }

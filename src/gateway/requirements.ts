@@ -8,7 +8,7 @@ import type { AnyOperation } from '../core/operation.ts'
 export function requireScope(operation: AnyOperation, scopes: readonly Scope[]): void {
   if (scopes.includes(operation.scope)) return
   throw new AppError('insufficient_scope', `${operation.name} needs the scope ${operation.scope}.`, {
-    extra: { required_scope: operation.scope },
+    extra: { required_scope: operation.scope, operations: [operation.name] },
   })
 }
 
@@ -16,18 +16,18 @@ export function requireScope(operation: AnyOperation, scopes: readonly Scope[]):
 export function requireEntitlement(operation: AnyOperation, account: Account, now: number): void {
   const { entitlement } = operation
   if (entitlement === 'none') return
-  const extra = { required_entitlement: entitlement }
+  const { name } = operation
   if (entitlement === 'service_one') {
     if (isMembershipActive(account.membership, now)) return
-    throw new AppError('membership_required', `${operation.name} needs an active membership.`, { extra })
+    throw new AppError('membership_required', `${name} needs an active membership.`, {
+      extra: { required_entitlement: entitlement, operations: [name, 'get_membership_status'] },
+    })
   }
   const agreement = entitlement === 'carrier_agreement' ? account.carrierAgreement : account.businessAgreement
   if (isActive(agreement)) return
-  throw new AppError(
-    'agreement_required',
-    `${operation.name} needs an active ${entitlement.replace('_', ' ')}.`,
-    { extra },
-  )
+  throw new AppError('agreement_required', `${name} needs an active ${entitlement.replace('_', ' ')}.`, {
+    extra: { required_entitlement: entitlement, operations: [name] },
+  })
 }
 
 function isActive(agreement: Agreement | undefined): boolean {

@@ -12,6 +12,7 @@ export function parseScenario(text: string | undefined, operation: AnyOperation)
       'scenario_not_allowed',
       `${operation.name} does not play the scenario "${name.slice(0, 40)}".`,
       {
+        extra: { operations: [operation.name] },
         hint: known === '' ? 'Leave Sandbox-Scenario out of this call.' : `It plays: ${known}.`,
       },
     )

@@ -15,7 +15,7 @@ function toolsOf(area: Area): Readonly<Record<string, string | undefined>> {
 
 const CORRECT = 'Correct the arguments that are named in errors, then call {tool} again.'
 const REPEAT = 'Call {tool} again with the same arguments: nothing is done twice.'
-const LATER = 'Wait a moment, then call {tool} again with the same arguments: nothing is done twice.'
+const LATER = 'Wait {wait}, then call {tool} again with the same arguments: nothing is done twice.'
 const REQUOTE =
   'Call {quote} again, show the new price, and call {confirm} with its quote_id once it is agreed to.'
 const LOOK = 'Call {show} to see its state now.'
@@ -98,13 +98,15 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
 
 /** Returns one sentence for an agent; undefined when no call helps. */
 export function nextCall(
-  { code, hint }: AppError,
+  { code, hint, extra }: AppError,
   { name, area }: Pick<Tool, 'name' | 'area'>,
 ): string | undefined {
-  const words: Readonly<Record<string, string | undefined>> = { ...toolsOf(area), tool: name }
+  const seconds = extra['retry_after_seconds']
+  const wait = Number.isSafeInteger(seconds) ? `${String(seconds)} s` : 'a moment'
+  const words: Readonly<Record<string, string | undefined>> = { ...toolsOf(area), tool: name, wait }
   // This machine's own disk is full, so waiting does not help.
   if (code === 'storage_full' && hint !== ERRORS[code].hint) return hint
-  const text = timed(NEXT[code] ?? whereIds(code, area), hint)
+  const text = NEXT[code] ?? whereIds(code, area)
   const missing = [...(text ?? '').matchAll(/\{(\w+)\}/g)].some(([, word = '']) => words[word] === undefined)
   if (text !== undefined && !missing)
     return text.replaceAll(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '')
@@ -123,10 +125,4 @@ function whereIds(code: ErrorCode, area: Area): string | undefined {
   return list === undefined
     ? `The ${id} is in the response of ${creates[0]}.`
     : `Call ${list} to see the ${noun}s.`
-}
-
-/** Puts the service's waiting time into the sentence. Only the number is used, not its text. */
-function timed(text: string | undefined, hint: string | undefined): string | undefined {
-  const seconds = /\bin (\d{1,6}) s\b/.exec(hint ?? '')?.[1]
-  return seconds === undefined ? text : text?.replace('Wait a moment', `Wait ${seconds} s`)
 }

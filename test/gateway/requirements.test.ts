@@ -52,6 +52,7 @@ test('a scope is needed, and no other one is as good', () => {
     code: 'insufficient_scope',
     message: 'do_it needs the scope food.read.',
     required_scope: 'food.read',
+    operations: ['do_it'],
   })
 })
 
@@ -68,6 +69,7 @@ test('a membership counts until its period ends, to the millisecond', () => {
     code: 'membership_required',
     message: 'do_it needs an active membership.',
     required_entitlement: 'service_one',
+    operations: ['do_it', 'get_membership_status'],
   }
   expect([entitled('service_one', until(NOW)), entitled('service_one', {})]).toEqual([refused, refused])
   // An agreement is no membership.
@@ -82,6 +84,7 @@ describe.each([
     code: 'agreement_required',
     message: `do_it needs an active ${kind} agreement.`,
     required_entitlement: entitlement,
+    operations: ['do_it'],
   }
 
   test('is needed while it is active', () => {

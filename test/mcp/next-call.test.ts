@@ -46,7 +46,7 @@ test('for every failure of every tool the hint names existing tools and argument
 
 test('a wait is given in seconds, and a full local disk by its own hint', () => {
   const tool = TOOLS.find(({ name }) => name === 'get_ride') as Tool
-  const busy = new AppError('rate_limited', 'Too many.', { hint: 'Try again in 17 s.' })
+  const busy = new AppError('rate_limited', 'Too many.', { extra: { retry_after_seconds: 17 } })
   expect(nextCall(busy, tool)).toBe(
     'Wait 17 s, then call get_ride again with the same arguments: nothing is done twice.',
   )

@@ -1,4 +1,5 @@
 /** P16: every refusal is a problem document with a code that the operation declares, and changes nothing. */
+import { isDeepStrictEqual } from 'node:util'
 import * as Type from 'typebox'
 import { Check } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -142,10 +143,14 @@ function edit(input: Record<string, unknown>, changes: readonly Edit[]): Record<
 }
 
 /** Returns the faults of a refusal's document; empty for a success. */
-function problemsOf(operation: AnyOperation, { status, body, headers }: Answer): string[] {
+function problemsOf(operation: AnyOperation, answer: Answer): string[] {
+  const { status, body, headers } = answer
   if (status < 300) return []
   if (!Check(PROBLEM, body)) return [`no problem document: ${JSON.stringify(body)}`]
-  const { code, title, retryable, type } = body
+  const { code, title, retryable, type, detail, hint, errors } = body
+  const { operations } = answer.body
+  const texts = [detail, hint ?? '', ...errors.map((each) => each.detail)].join(' ')
+  const inTexts = new Set(texts.split(/\W+/).filter((word) => Object.hasOwn(OPERATIONS, word)))
   const known = Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode] : undefined
   const checks = {
     'its code is not in the table': known !== undefined,
@@ -154,6 +159,10 @@ function problemsOf(operation: AnyOperation, { status, body, headers }: Answer):
     'it is the fault of the service': status < 500,
     'its title is another': known?.title === title && type === `urn:dray:problem:${code}`,
     'whether it may succeed later is wrong': retryable === (known?.retryable ?? false),
+    'its texts name other operations than its member': isDeepStrictEqual(
+      inTexts,
+      new Set(operations as string[] | undefined),
+    ),
     'its type is another': headers['Content-Type'] === 'application/problem+json',
   }
   return Object.entries(checks).flatMap(([what, fine]) => (fine ? [] : [`${code} ${status}: ${what}`]))

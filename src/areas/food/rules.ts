@@ -72,6 +72,7 @@ export function makeLines(
   if (first !== undefined) {
     throw new AppError('invalid_modifier_selection', `${first.detail}.`, {
       errors,
+      extra: { operations: ['get_restaurant_menu'] },
       hint: 'get_restaurant_menu lists the options of the item and their limits.',
     })
   }

@@ -55,22 +55,25 @@ export async function takeQuote<Doc>(
   const wanted = resourceOf(kind).quote
   if (quote === undefined || quote.account_id !== accountId) {
     throw new AppError('quote_not_found', `Quote ${quoteId.slice(0, 60)} not found.`, {
+      extra: { operations: [wanted] },
       hint: `Get a quote with ${wanted} and use its quote_id.`,
     })
   }
   const { quote: operation, id } = resourceOf(quote.kind)
   if (quote.kind !== kind) {
-    throw new AppError('quote_mismatch', `${quoteId} is a quote of ${operation}, not of ${wanted}.`)
+    throw new AppError('quote_mismatch', `${quoteId} is a quote of ${operation}, not of ${wanted}.`, {
+      extra: { operations: [operation, wanted] },
+    })
   }
   if (quote.used_by !== null) {
     throw new AppError('quote_already_used', `This quote was already used for ${quote.used_by}.`, {
-      extra: { [id]: quote.used_by },
+      extra: { [id]: quote.used_by, operations: [operation] },
       hint: `See ${quote.used_by}. To buy again, get a new quote with ${operation}.`,
     })
   }
   if (now >= quote.expires_at) {
     throw new AppError('quote_expired', `${quoteId} expired at ${toTimestamp(quote.expires_at)}.`, {
-      extra: { quote_operation: operation },
+      extra: { quote_operation: operation, operations: [operation] },
       hint: `Call ${operation} again and show the new price.`,
     })
   }

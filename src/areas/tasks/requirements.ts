@@ -13,6 +13,7 @@ export async function assertRequirements(
   const errors = found.map((error) => ({ ...error, pointer: `/requirements${error.pointer ?? ''}` }))
   throw new AppError('requirements_invalid', `requirements do not match the schema of ${task_type}.`, {
     errors,
+    extra: { operations: ['list_task_types'] },
     hint: `list_task_types has the requirements_schema of ${task_type}.`,
   })
 }

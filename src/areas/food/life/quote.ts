@@ -92,6 +92,7 @@ async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord>
   const merchant = await findMerchant(tx, merchantId)
   if (merchant !== undefined) return merchant
   throw new AppError('merchant_not_found', `No store ${merchantId.slice(0, 60)}.`, {
+    extra: { operations: ['search_restaurants'] },
     hint: 'search_restaurants finds the stores near a point.',
   })
 }
@@ -113,7 +114,7 @@ async function loadItems(
   const [first] = missing
   if (first === undefined) return items
   throw new AppError('item_not_found', `${name} has no item ${first.slice(0, 60)}.`, {
-    extra: { item_ids: [...new Set(missing)] },
+    extra: { item_ids: [...new Set(missing)], operations: ['get_restaurant_menu'] },
     hint: 'get_restaurant_menu lists its items.',
   })
 }

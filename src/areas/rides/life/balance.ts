@@ -64,7 +64,10 @@ export async function takeBalance(tx: Tx, at: number, debtor: Debtor, lines: Lin
     throw new AppError(
       'quote_mismatch',
       `The quote includes a balance of ${formatMoney(asked)}, of which ${formatMoney(owed)} is still due.`,
-      { extra: { balance_due: owed }, hint: 'Get a new quote with quote_ride and show the new fare.' },
+      {
+        extra: { balance_due: owed, operations: ['quote_ride'] },
+        hint: 'Get a new quote with quote_ride and show the new fare.',
+      },
     )
   }
   await move(tx, at, debtor, { kind: 'capture', from: CLAIMS, to: debtOf(debtor.account_id), amount: asked })

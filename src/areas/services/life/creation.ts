@@ -150,7 +150,11 @@ function chooseStart(
 /** Throws `window_invalid`. */
 function assertWindow(quote: ServiceQuoteDoc, window: Span | null, now: number): void {
   const fault = findWindowFault(quote, window, now)
-  if (fault !== undefined) throw new AppError('window_invalid', `${fault.detail}.`, { errors: [fault] })
+  if (fault === undefined) return
+  throw new AppError('window_invalid', `${fault.detail}.`, {
+    errors: [fault],
+    extra: quote.slot_required ? { operations: ['get_provider_availability'] } : {},
+  })
 }
 
 function findWindowFault(

@@ -62,6 +62,7 @@ export async function loadProvider(tx: Tx, providerId: string): Promise<Provider
   const provider = await findProvider(tx, providerId)
   if (provider !== undefined) return provider
   throw new AppError('provider_not_found', `No provider ${providerId.slice(0, 60)}.`, {
+    extra: { operations: ['search_service_providers'] },
     hint: 'search_service_providers finds providers for a place.',
   })
 }

@@ -183,7 +183,10 @@ async function refuse(
       ...(fault !== undefined && {
         errors: [{ pointer: '/starts_at', code: 'out_of_range', detail: fault }],
       }),
-      extra: { alternatives },
+      extra: {
+        alternatives,
+        ...(alternatives.length === 0 && { operations: ['get_provider_availability'] }),
+      },
       hint:
         alternatives.length > 0
           ? `Free starts, in ${timezone}: ${starts.map(local).join(', ')}.`

@@ -34,6 +34,7 @@ export async function loadTaskType(tx: Tx, taskType: string): Promise<TaskTypeRe
   const type = await findTaskType(tx, taskType)
   if (type !== undefined) return type
   throw new AppError('task_type_not_found', `No task type ${taskType.slice(0, 60)}.`, {
+    extra: { operations: ['list_task_types'] },
     hint: 'list_task_types lists the task types.',
   })
 }
@@ -102,6 +103,7 @@ export function busy({ doc }: TaskTypeRecord): AppError {
 
 function nobody({ doc }: TaskTypeRecord): AppError {
   return new AppError('no_qualified_provider', `No tasker for “${doc.name}” is near enough now.`, {
+    extra: { operations: ['list_task_types'] },
     hint: 'list_task_types with latitude and longitude lists the task types available there.',
   })
 }

@@ -22,6 +22,7 @@ export function tightenRules(
   if (first !== undefined) {
     throw new AppError('evidence_rules_invalid', `${first.detail}.`, {
       errors: faults,
+      extra: { operations: ['list_task_types'] },
       hint: 'Rules can be stricter than those of the task type, not looser; list_task_types has its rules.',
     })
   }
