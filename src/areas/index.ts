@@ -4,6 +4,8 @@ const BESIDE = {
   get_catalog_item_history: () =>
     import('./business/get_catalog_item_history.ts').then((m) => m.getCatalogItemHistory),
   count_shipments: () => import('./carrier/count_shipments.ts').then((m) => m.countShipments),
+  adjust_business_order: () =>
+    import('./business/adjust_business_order.ts').then((m) => m.adjustBusinessOrder),
   get_store_statement: () => import('./business/get_store_statement.ts').then((m) => m.getStoreStatement),
 } as const
 

@@ -176,6 +176,8 @@ const table = {
   },
   duplicate_reference: { status: 409, exit: 'conflict', title: 'Reference is already used' },
   duplicate_item: { status: 409, exit: 'conflict', title: 'Item already exists' },
+  adjustment_not_allowed: { status: 409, exit: 'conflict', title: 'Order cannot be adjusted like this' },
+  amount_exceeds_paid: { status: 409, exit: 'conflict', title: 'More than is left of the order' },
   version_conflict: { status: 409, exit: 'conflict', title: 'Changed by someone else' },
   // 422
   idempotency_key_reused: {

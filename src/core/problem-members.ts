@@ -39,6 +39,9 @@ export const PROBLEM_MEMBERS = {
   alternatives: texts(
     '`slot_unavailable`: free starts. `service_level_not_available`: available service levels. `address_unresolvable`: possible places. `unknown_field`: similar fields.',
   ),
+  amount: money(
+    '`adjustment_not_allowed`: amount that goes back now. `amount_exceeds_paid`: largest amount.',
+  ),
   balance: money('`insufficient_funds`: wallet balance. `table_check_open`: balance due on the bill.'),
   balance_due: money('`quote_mismatch`: fee that the account owes for a cancelled ride.'),
   booking_id: text('`quote_already_used`: booking made from the quote.'),

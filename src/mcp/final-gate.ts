@@ -2,11 +2,14 @@
  * The gate before what cannot be undone, or pays money out: with `--confirm` a person must consent to it. Cancellations are
  * free of it: nothing may stand in the way of somebody who wants out.
  */
+import { describeAdjustment } from '../areas/orders/rules/adjust-words.ts'
+import type { LineRequest } from '../areas/orders/rules/adjust.ts'
 import { refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
+import type { Answer } from '../client/operations.ts'
 import { findOwnItem } from '../client/own-items.ts'
 import { AppError } from '../core/errors.ts'
-import { spellMoney } from '../core/money.ts'
+import { majorText, spellMoney } from '../core/money.ts'
 import type { Program } from './ask.ts'
 import { type Asked, consent, ownAccount } from './doubt.ts'
 import type { Guard } from './guarded.ts'
@@ -21,6 +24,8 @@ type End = {
   what: string
   words: string[]
   id: string
+  /** Further flags of the command. */
+  flags?: string[]
   /** Its state: an answer counts for this one only. */
   state: unknown
 }
@@ -29,6 +34,7 @@ type End = {
 const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<End | undefined>>> = {
   delete_catalog_item: endOfItem,
   reject_business_order: endOfOrder,
+  adjust_business_order: endOfPart,
 }
 
 /**
@@ -44,8 +50,8 @@ export async function askAboutEnd(
   if (endOf === undefined) throw new Error(`${tool.name} is final and has no question`)
   const end = await endOf(client, input)
   if (end === undefined) return undefined
-  const { question, title, what, words, id, state } = end
-  const command = guard.commandOf(['business', ...words, id, ...ownAccount(guard), '--confirm', id])
+  const { question, title, what, words, id, flags = [], state } = end
+  const command = guard.commandOf(['business', ...words, id, ...flags, ...ownAccount(guard), '--confirm', id])
   return consent(guard, client, program, {
     change: [tool.name, id],
     questioned: { input, about: [tool.name, state] },
@@ -89,6 +95,47 @@ async function endOfOrder(client: Client, { order_id }: Input): Promise<End | un
     words: ['orders', 'reject'],
     id,
     state: [order.status, money],
+  }
+}
+
+async function endOfPart(
+  client: Client,
+  { order_id, kind, lines, reason_code }: Input,
+): Promise<End | undefined> {
+  const id = String(order_id)
+  const order = await readOrder(client, id)
+  const part = order && describePart(order, lines as readonly LineRequest[])
+  if (part === undefined) return undefined
+  const { parts, money, lines: asked } = part
+  const verb = kind === 'refunded' ? 'Refund' : 'Take off'
+  const about = `${parts.map(({ taken, name }) => `${taken} ${quoted(name)}`).join(', ')} of order ${quoted(order?.display_number ?? id)}`
+  return {
+    question: `${verb} ${about}? ${money}`,
+    title: `Yes, ${verb.toLowerCase()}`,
+    what: `adjusting order ${quoted(order?.display_number ?? id)}: ${money}`,
+    words: ['orders', 'adjust'],
+    id,
+    flags: [...lineFlags(String(kind), asked), '--reason', String(reason_code)],
+    state: [order?.status, money],
+  }
+}
+
+/** `--refund line_1=2` */
+function lineFlags(kind: string, lines: readonly LineRequest[]): string[] {
+  const flag = kind === 'refunded' ? '--refund' : '--remove'
+  return lines.flatMap(({ line_id, quantity, amount }) => {
+    const value = amount === undefined ? quantity : majorText(amount)
+    return [flag, value === undefined ? line_id : `${line_id}=${value}`]
+  })
+}
+
+function describePart(order: Answer<'get_business_order'>, lines: readonly LineRequest[]) {
+  try {
+    return describeAdjustment(order, lines)
+  } catch (error) {
+    // The service refuses it in its own words.
+    if (error instanceof AppError) return undefined
+    throw error
   }
 }
 

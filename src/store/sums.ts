@@ -7,9 +7,9 @@ import type { AppError } from '../core/errors.ts'
 import { listTables } from './tables.ts'
 import type { TimelineKind } from './timeline.ts'
 
-/** The resources that a payment may be for: their table, their key and their price within `doc`. */
-const PAID: readonly (readonly [table: string, key: string, price: readonly string[]])[] = [
-  ['orders', 'order_id', ['total', 'amount']],
+/** The resources that a payment may be for: their table, their key, and within `doc` their price and what was taken off it. */
+const PAID: readonly (readonly [table: string, key: string, price: readonly string[], off?: string])[] = [
+  ['orders', 'order_id', ['total', 'amount'], 'reduced_by'],
   ['deliveries', 'delivery_id', ['price', 'amount']],
   ['rides', 'ride_id', ['fare', 'amount']],
   ['bookings', 'booking_id', ['price', 'amount']],
@@ -119,15 +119,15 @@ function checks(kind: Db['kind'], events: Events): Check[] {
       `select l.transaction_id, l.kind, l.resource_id from ledger l where l.kind not in ('opening', 'payout')
        and not exists (select 1 from payments p where p.resource_id = l.resource_id)`,
     ],
-    ...PAID.map(
-      ([table, key, price]) =>
-        [
-          `a payment is not the price of its row of ${table}`,
-          `select r.${key} as id, p.amount as paid, ${amountIn('r.doc', price)} as price
-           from ${table} r join payments p on p.resource_id = r.${key}
-           where p.amount <> coalesce(${amountIn('r.doc', price)}, -1)`,
-        ] as const,
-    ),
+    ...PAID.map(([table, key, path, off]) => {
+      const less = off === undefined ? '' : ` - coalesce(${amountIn('r.doc', [off])}, 0)`
+      const price = `${amountIn('r.doc', path)}${less}`
+      return [
+        `a payment is not the price of its row of ${table}`,
+        `select r.${key} as id, p.amount as paid, ${price} as price
+         from ${table} r join payments p on p.resource_id = r.${key} where p.amount <> coalesce(${price}, -1)`,
+      ] as const
+    }),
     [
       'an order has another status of its payment',
       `select o.order_id, o.payment_status, p.status from orders o left join payments p on p.resource_id = o.order_id

@@ -23,6 +23,7 @@ type Order = {
   display_number: string
   total: { amount: number; currency: string }
   status: string
+  refund: { amount: { amount: number; currency: string } } | null
 }
 type Item = { item_id: string; name: string }
 
@@ -140,9 +141,29 @@ test('nobody is asked without it, nor before a cancellation or a change that can
   expect([agent.asked, gated.asked]).toEqual([[], []])
 })
 
+test('a refund of a part is asked about with its amount and where it goes', async () => {
+  const agent = await start({ answer: () => YES })
+  const { order_id, display_number } = await order(agent)
+  const part = {
+    order_id,
+    kind: 'refunded',
+    lines: [{ line_id: 'line_1', quantity: 1 }],
+    reason_code: 'wrong',
+  }
+  const adjusted = await agent.call<Order>('adjust_business_order', part)
+  const sum = spellMoney(adjusted.value.refund?.amount ?? adjusted.value.total)
+  expect(agent.asked.map(String)).toEqual([
+    `Refund 1 × “Focaccia” of order “${display_number}”? ${sum} goes back to the customer by card.`,
+  ])
+  const silent = await start()
+  const { problem } = await silent.call('adjust_business_order', { ...part, note: 'Sorry' })
+  expect(problem).toMatchObject({ code: 'approval_required' })
+  expect(problem?.['hint']).toContain(`orders adjust ${order_id} --refund line_1=1 --reason wrong`)
+})
+
 test('the tools that are final are those that delete or give money back', () => {
   const final = TOOLS.filter((tool) => tool.final).map(({ name }) => name)
-  expect(final).toEqual(['reject_business_order', 'delete_catalog_item'])
+  expect(final).toEqual(['reject_business_order', 'delete_catalog_item', 'adjust_business_order'])
 })
 
 test('a final tool that has no question is not called', async () => {

@@ -32,6 +32,7 @@ type Order = Life & {
     tax_total: Amount
     prices_include_tax: boolean
     total: Amount
+    reduced_by?: number
     scheduled_for: number | null
     check: { status: string; balance: Amount } | null
     proof_of_delivery: unknown
@@ -67,7 +68,7 @@ export async function checkOrders(tx: Tx): Promise<string[]> {
     ...(await ledger(tx)),
     ...(await orphans(tx)),
     ...orders.flatMap((order) => [
-      ...path(order, ORDER, changes.get(order.id) ?? []),
+      ...path(order, ORDER, (changes.get(order.id) ?? []).filter(isChange)),
       ...price(order),
       ...quote(order, quotes),
       ...paid(order, payments.get(order.id), refunds.get(order.id) ?? []),
@@ -85,7 +86,7 @@ function path(life: Life, table: StateTable, events: readonly Row[]): string[] {
   return pathViolations(life, table, events).map((problem) => `${life.id}: ${problem}`)
 }
 
-/** A delay has an event but changes no status. */
+/** A delay and an adjustment have an event but change no status. */
 function isChange(event: Row): boolean {
   const { from, to } = changeOf(event)
   return from !== to
@@ -114,7 +115,7 @@ function quote({ id, quote: quoteId, doc }: Order, quotes: readonly Row[]): stri
   return same ? [] : [`${id}: charged ${doc.total.amount}, quoted ${quoted.amount}`]
 }
 
-/** I5, I6, I12: the paid amount is the price, paid before the store began, and refunded if the order failed. */
+/** I5, I6, I12: the paid amount is the price, less what was taken off before, paid before the store began, and refunded if the order failed. */
 function paid(
   { id, status, doc }: Order,
   payment: Payment | undefined,
@@ -123,7 +124,7 @@ function paid(
   if (payment === undefined) return [`${id}: has no payment`]
   const { method, amount, currency, paidAt } = payment
   const problems = refunded(payment, refunds)
-  if (amount !== doc.total.amount || currency !== doc.total.currency)
+  if (amount !== doc.total.amount - (doc.reduced_by ?? 0) || currency !== doc.total.currency)
     problems.push(`pays ${amount} ${currency}`)
   const accepted = doc.history.find((step) => step.status === 'accepted')
   const first = method === 'card' || method === 'wallet'

@@ -3,8 +3,10 @@ import type { Static } from 'typebox'
 import type { Money } from '../../core/money.ts'
 import { partOf, showStretch, type Stretch } from '../../core/period.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
+import { firstLine } from '../orders/rules/shares.ts'
 import { ORDER_STATUSES, type OrderStatus, type RejectReason } from '../orders/states.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../payments/rules/payment.ts'
+import { sum } from '../payments/rules/price.ts'
 import type { businessOrderSummary } from './schema.ts'
 
 /** The members of an order that its report reads. */
@@ -24,7 +26,7 @@ export type ReportedOrder = Pick<
   | 'prep'
   | 'rejection'
   | 'placed_at'
->
+> & { adjustments?: Static<typeof businessOrderSummary>['adjustments'] }
 
 type Count = { orders: number; total: Money }
 
@@ -100,9 +102,9 @@ export function startTallies(period: Stretch, parts: readonly Stretch[]): Tallie
   }
 }
 
-/** Adds an order that was placed in the period. */
+/** Adds an order that was placed in the period, without what was taken off before its payment. */
 export function addOrder(tallies: Tallies, order: ReportedOrder): void {
-  const { amount } = order.total
+  const amount = saleOf(order)
   count(tallies.statuses, order.status, amount)
   if (!LOST.includes(order.status)) addSale(tallies, order)
   if (order.rejection !== null) count(tallies.reasons, order.rejection.reason_code, amount)
@@ -119,21 +121,45 @@ export function addEarlierRefunds(tallies: Tallies, order: Pick<ReportedOrder, '
 }
 
 function addSale({ ways, methods, times, parts, price, items }: Tallies, order: ReportedOrder): void {
-  const { amount } = order.total
+  const amount = saleOf(order)
   count(ways, order.fulfillment_type, amount)
   count(methods, order.payment.method, amount)
   const part = partOf(parts, Date.parse(order.placed_at))
   if (part !== undefined) count(times, part, amount)
-  price.goods += order.subtotal.amount
+  const off = takenOff(order)
+  const goodsOff = sum([...off.values()].map((each) => each.amount))
+  price.goods += order.subtotal.amount - goodsOff
   price.fees += order.fees_total.amount
   price.discounts += order.discount_total.amount
-  price.tax_added += order.prices_include_tax ? 0 : order.tax_total.amount
-  for (const { item_id, name, quantity, total } of order.lines) {
+  price.tax_added += order.prices_include_tax
+    ? 0
+    : order.tax_total.amount - (order.total.amount - amount - goodsOff)
+  for (const { line_id, item_id, name, quantity, total } of order.lines) {
     const item = items.get(item_id) ?? { name, ...tally() }
-    item.orders += quantity
-    item.amount += total.amount
+    const less = off.get(line_id) ?? tally()
+    item.orders += quantity - less.orders
+    item.amount += total.amount - less.amount
     items.set(item_id, item)
   }
+}
+
+/** Returns the total, less what was taken off before the payment. */
+function saleOf({ total, adjustments = [] }: ReportedOrder): number {
+  const off = adjustments.flatMap(({ refund_id, amount }) => (refund_id === null ? amount.amount : []))
+  return total.amount - sum(off)
+}
+
+/** Returns the units and amounts that were taken off before the payment, by line as ordered. */
+function takenOff({ adjustments = [] }: ReportedOrder): Map<string, Tally> {
+  const off = new Map<string, Tally>()
+  for (const { refund_id, lines } of adjustments) {
+    if (refund_id !== null) continue
+    for (const { line_id, quantity, amount } of lines) {
+      const known = off.get(firstLine(line_id)) ?? tally()
+      off.set(firstLine(line_id), { orders: known.orders + quantity, amount: known.amount + amount.amount })
+    }
+  }
+  return off
 }
 
 /** Returns the sums so far. */

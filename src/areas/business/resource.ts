@@ -17,6 +17,7 @@ export const STORE_ORDER = defineResource({
     'start_business_order_prep',
     'mark_business_order_ready',
     'complete_business_order',
+    'adjust_business_order',
   ],
   life: {
     success: 'completed',

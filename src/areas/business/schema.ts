@@ -28,6 +28,7 @@ import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { modifierGroup } from '../catalog/schema.ts'
 import {
+  adjustmentMembers,
   fulfillmentType,
   orderStatus,
   rejection,
@@ -56,6 +57,7 @@ const orderSummary = {
   notes: by('customer', remark),
   payment: means('Payment', payment),
   ...refundMembers,
+  ...adjustmentMembers,
   table: nullable(
     'Table, with dine_in',
     closed({

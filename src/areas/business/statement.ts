@@ -6,7 +6,7 @@
 import type { Static } from 'typebox'
 import type { Money } from '../../core/money.ts'
 import { showStretch, type Stretch } from '../../core/period.ts'
-import { dueOf, entriesOf, type Entry, type LineTaken, type Sold } from '../orders/rules/shares.ts'
+import { dueOf, entriesOf, type Entry, firstLine, type LineTaken, type Sold } from '../orders/rules/shares.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { sum } from '../payments/rules/price.ts'
 import type { storeStatement } from './statement-schema.ts'
@@ -55,9 +55,10 @@ export function addSale(book: Book, { sold, payment }: Sale, sectionOf: (itemId:
   for (const entry of entriesOf(sold, payment)) {
     if (entry.at < from || entry.at >= to) continue
     if (entry.kind === 'capture') addCapture(book, sold, entry, sectionOf)
-    else addRefund(book, entry)
+    else if (entry.refund !== undefined) addRefund(book, entry)
     addParts(book, entry)
-    addMoney(book, entry, payment)
+    // An adjustment without money moves goods between rates of tax only.
+    if (entry.kind === 'capture' || entry.refund !== undefined) addMoney(book, entry, payment)
   }
 }
 
@@ -65,10 +66,12 @@ function addCapture(book: Book, sold: Sold, { after }: Entry, sectionOf: (itemId
   book.orders += 1
   book.discounts.store += after.discounts.store
   // Lines taken off before the payment were never sold.
-  const taken = (sold.adjustments ?? []).flatMap(({ refund_id, lines }) => (refund_id === null ? lines : []))
+  const taken = (sold.adjustments ?? []).flatMap(({ refund_id, free_at, lines }) =>
+    refund_id === null && free_at === undefined ? lines : [],
+  )
   for (const { line_id, item_id, total } of sold.lines) {
-    const off = sum(taken.filter((each) => each.line_id === line_id).map(worthOf))
-    increase(book.goods, sectionOf(item_id), total.amount - off)
+    const off = taken.filter((each) => firstLine(each.line_id) === line_id).map(worthOf)
+    increase(book.goods, sectionOf(item_id), total.amount - sum(off))
   }
 }
 

@@ -27,7 +27,14 @@ import {
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { modifierGroup } from '../catalog/schema.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
-import { fulfillmentType, orderLine, orderStatus, rejection, table } from '../orders/schema.ts'
+import {
+  adjustmentMembers,
+  fulfillmentType,
+  orderLine,
+  orderStatus,
+  rejection,
+  table,
+} from '../orders/schema.ts'
 import { CUSTOMER_TIMES, ORDER_CANCEL_REASONS, ORDER_QUOTE_TIMES } from '../orders/states.ts'
 import { confirmTerms, payment, price, refundMembers } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
@@ -147,6 +154,7 @@ export const foodOrder = named('FoodOrder', {
   ...price,
   payment: means('Payment', payment),
   ...refundMembers,
+  ...adjustmentMembers,
   courier: nullable(
     'Courier; null until one is assigned',
     closed({

@@ -8,6 +8,7 @@ import { showCourier } from '../couriers/views.ts'
 import { isCancellable } from '../orders/rules/allowed.ts'
 import { CUSTOMER_TIMES } from '../orders/states.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
+import { showAdjustments } from '../orders/views.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
 import { showPayment, showPrice, showRefunds } from '../payments/views.ts'
@@ -64,6 +65,7 @@ export function toFoodOrder(
     ...showPrice(doc),
     payment: showPayment(payment),
     ...showRefunds(payment),
+    ...showAdjustments(doc),
     courier: delivery === undefined ? null : toCourier(delivery, now),
     delivery_id: order.delivery_id,
     proof_of_delivery: doc.proof_of_delivery,

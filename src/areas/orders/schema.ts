@@ -14,6 +14,8 @@ import {
   remark,
 } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
+import { BEARERS } from '../payments/rules/payment.ts'
+import { ADJUSTMENT_KINDS, ADJUSTMENT_REASONS } from './rules/adjust.ts'
 import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
 
 export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Status' })
@@ -24,6 +26,7 @@ export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, {
 export const orderId = idOf('Order')
 export const merchantId = idOf('Store')
 export const itemId = idOf('Item')
+export const lineId = idOf('Line, such as line_1 for the first')
 
 const line = {
   line_id: aside(Type.String({ meaning: 'Line' })),
@@ -78,3 +81,33 @@ export const rejection = nullable(
     item_ids: Type.Array(Type.String(), { meaning: 'Items that the rejection is about' }),
   }),
 )
+
+const borne = Type.Enum(BEARERS, { meaning: 'Party that bears the cost' })
+export const adjustmentReason = Type.Enum(ADJUSTMENT_REASONS, { description: 'Reason', label: 'Reason' })
+export const adjustmentKind = Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' })
+
+const adjustment = named('OrderAdjustment', {
+  adjustment_id: Type.String({ meaning: 'Adjustment' }),
+  at: means('Time of the adjustment', instant),
+  by: Type.Enum(['store', 'customer', 'system'] as const, { meaning: 'Actor' }),
+  kind: adjustmentKind,
+  lines: Type.Array(
+    closed({
+      line_id: Type.String({ meaning: 'Line' }),
+      quantity: Type.Integer({ minimum: 0, meaning: 'Units; 0 for a refund of an amount' }),
+      amount: means('Amount, less discounts', money),
+      goods: aside(means('Value of the goods to the store', money)),
+    }),
+    { meaning: 'Lines; none for a late delivery' },
+  ),
+  amount: means('Amount that went back, or is not to be paid', money),
+  borne_by: borne,
+  reason_code: adjustmentReason,
+  note: by('seller', nullable('Note', Type.String())),
+  refund_id: nullable('Refund; null before the payment', Type.String()),
+})
+
+/** The members of an order that tell which of its parts went wrong. */
+export const adjustmentMembers = {
+  adjustments: Type.Array(adjustment, { meaning: 'Parts taken off or refunded, oldest first' }),
+}

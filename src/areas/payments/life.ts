@@ -124,6 +124,15 @@ export async function settlePayment(scene: Scene, resourceId: string, storePart?
   return paid
 }
 
+/** Lowers what is still to be paid. The caller has checked that the payment is unpaid. */
+export async function lowerPayment(scene: Scene, payment: Payment, by: Money): Promise<Payment> {
+  const amount = { ...payment.amount, amount: payment.amount.amount - by.amount }
+  const lowered: Payment = { ...payment, amount }
+  await updatePayment(scene.tx, lowered)
+  await record(scene, lowered, payment.status)
+  return lowered
+}
+
 /** The change of what a store is due when a payment is collected: its part, less what it collects itself. */
 function shareOf({ merchant_id, collected_by, amount }: Payment, storePart = 0): number | null {
   if (merchant_id === null) return null

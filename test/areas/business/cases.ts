@@ -1,3 +1,4 @@
+import { adjustment } from '../../support/adjusting.ts'
 import { createItem, makeOrder, unique } from '../../support/baskets.ts'
 import { defineCases } from '../../support/cases.ts'
 import { makeItem, makeItems } from '../../support/items.ts'
@@ -113,6 +114,21 @@ export const cases = defineCases({
         // Items to update are looked for in every store of the account.
         merchant_not_found: () => ({ items: makeItems(1), merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw' }),
         manifest_too_large: () => ({ items: makeItems(501) }),
+      },
+    },
+    adjust_business_order: {
+      tool: 'removes',
+      spends: 'refund',
+      needs: placed,
+      refusals: {
+        adjustment_not_allowed: async ({ world }) =>
+          adjustment((await makeOrder(world, { method: 'cash' })).order_id),
+        amount_exceeds_paid: { lines: [{ line_id: 'line_1', quantity: 9 }] },
+      },
+      rules: {
+        'lines are those of the order': /^\/lines\/0\/line_id not_in_menu$/,
+        'amounts are refunded in the currency of the order':
+          /^\/(lines\/0\/amount|expected_amount) (mutually_exclusive|invalid_enum)$/,
       },
     },
     get_catalog_item_history: {},

@@ -2,16 +2,19 @@
 import { describe, expect, test } from 'vitest'
 import { addSale, closeBook, openBook, type StoreStatement } from '../../../src/areas/business/statement.ts'
 import { priceBasket } from '../../../src/areas/food/rules.ts'
+import { backFor, type LineRequest, takeLines } from '../../../src/areas/orders/rules/adjust.ts'
 import {
   dueOf,
   entriesOf,
   type LineTaken,
   partsLeft,
+  partsOf,
   type Sold,
   totalOf,
 } from '../../../src/areas/orders/rules/shares.ts'
 import type { Payment, Refund } from '../../../src/areas/payments/rules/payment.ts'
 import type { OrderLine } from '../../../src/areas/payments/rules/price.ts'
+import { AppError } from '../../../src/core/errors.ts'
 import { fc } from '../../support/properties.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
@@ -248,3 +251,55 @@ test('the parts of any order are its total, and of nothing after it all went bac
     }),
   )
 })
+
+const takings = fc.array(
+  fc.record({
+    line: fc.nat(4),
+    quantity: fc.integer({ min: 1, max: 3 }),
+    amount: fc.option(fc.integer({ min: 1, max: 2000 }), { nil: undefined }),
+    borne_by: fc.constantFrom('platform' as const, 'store' as const),
+  }),
+  { maxLength: 8 },
+)
+
+test('whatever parts go back of any order, the books agree, and no line gives back more than it cost', () => {
+  fc.assert(
+    fc.property(drawn, takings, ({ lines, collected_by, ...fees }, wishes) => {
+      let sold = sell(
+        lines.map(([quantity, price, rate], at) => lineOf(at, quantity, price, rate)),
+        fees,
+      )
+      let payment = paid(sold.total.amount, { collected_by })
+      for (const [at, { line, quantity, amount, borne_by }] of wishes.entries()) {
+        const request = {
+          line_id: `line_${line % lines.length}`,
+          quantity: amount === undefined ? quantity : undefined,
+        }
+        const taken = tryTaking(sold, { ...request, amount: amount === undefined ? undefined : gbp(amount) })
+        const back = taken && backFor(sold, taken)
+        if (taken === undefined || back === undefined || back.amount === 0) continue
+        const refund_id = `rfd_${at}`
+        sold = { ...sold, adjustments: [...(sold.adjustments ?? []), { lines: taken, refund_id }] }
+        payment = { ...payment, refunds: [...payment.refunds, refund(back.amount, { refund_id, borne_by })] }
+      }
+      const statement = statementOf([[sold, payment]])
+      if (!fees.added) assertSums(statement)
+      const refunded = payment.refunds.reduce((all, { amount }) => all + amount.amount, 0)
+      expect(totalOf(partsLeft(sold, payment))).toBe(sold.total.amount - refunded)
+      expect(refunded).toBeLessThanOrEqual(totalOf(partsOf(sold, [])))
+      const due = entriesOf(sold, payment).reduce((all, entry) => all + dueOf(entry, collected_by), 0)
+      expect(due).toBe(partsLeft(sold, payment).store - (collected_by === 'platform' ? 0 : sold.total.amount))
+    }),
+    { numRuns: 400 },
+  )
+})
+
+/** Returns what a request takes; undefined where the rules refuse it. */
+function tryTaking(sold: Sold, request: LineRequest): LineTaken[] | undefined {
+  try {
+    return takeLines(sold, [request])
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'amount_exceeds_paid') return undefined
+    throw error
+  }
+}

@@ -2,8 +2,9 @@
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { countsAsPaid, type Payment } from '../../payments/rules/payment.ts'
-import { ORDER_ACTIONS, type OrderAction, type OrderStatus } from '../states.ts'
+import { isOrderOver, ORDER_ACTIONS, type OrderAction, type OrderStatus } from '../states.ts'
 import type { OrderRecord } from '../store/orders.ts'
+import type { AdjustmentKind } from './adjust.ts'
 import { doneWords } from './stages.ts'
 
 const FROM: Readonly<Record<OrderAction, readonly OrderStatus[]>> = {
@@ -64,4 +65,48 @@ export function allowedActions(order: OrderRecord, payment: Payment): OrderActio
 /** Returns whether the customer may cancel the order now. */
 export function isCancellable({ status }: Pick<OrderRecord, 'status'>): boolean {
   return CANCELLABLE.includes(status)
+}
+
+const DAY_MS = 86_400_000
+/** How long after its end the store may refund a part of an order. */
+const REFUND_DAYS = 30
+
+/** Throws `adjustment_not_allowed` unless the store may adjust the order like this now. */
+export function assertAdjustable(
+  kind: AdjustmentKind,
+  order: OrderRecord,
+  payment: Payment,
+  now: number,
+): void {
+  const { display_number, status } = order
+  const [why, hint] = whyUnadjustable(kind, order, payment, now) ?? []
+  if (why === undefined) return
+  throw new AppError('adjustment_not_allowed', `Order ${display_number} ${why}.`, {
+    extra: { current_status: status },
+    ...(hint !== undefined && { hint }),
+  })
+}
+
+function whyUnadjustable(
+  kind: AdjustmentKind,
+  order: OrderRecord,
+  payment: Payment,
+  now: number,
+): [why: string, hint?: string] | undefined {
+  const { status, order_id } = order
+  const isPaid = countsAsPaid(payment)
+  if (!isPaid && (isOrderOver(status) || payment.status !== 'unpaid'))
+    return [`is ${status} and its payment ${payment.status.replaceAll('_', ' ')}: nothing is left of it`]
+  if (kind !== 'refunded') {
+    const hint = `Refund lines instead (kind refunded): \`dray business orders adjust ${order_id} --refund 1\`.`
+    return FROM.reject.includes(status) ? undefined : [`is ${status}: its lines cannot be changed`, hint]
+  }
+  if (!isPaid) return ['is not paid yet', 'Take lines off it instead (kind removed): the customer pays less.']
+  const isOld = isOrderOver(status) && now > endOf(order) + REFUND_DAYS * DAY_MS
+  return isOld ? [`ended more than ${REFUND_DAYS} days ago`] : undefined
+}
+
+/** Returns when an order ended. */
+function endOf({ doc, updated_at }: Pick<OrderRecord, 'doc' | 'updated_at'>): number {
+  return doc.history.at(-1)?.at ?? updated_at
 }

@@ -12,16 +12,16 @@ export type LineTaken = {
   quantity: number
   cost: number
   worth: number
-  /** The part of it that a replacement puts back, at the rate of its own tax. */
-  back?: { cost: number; worth: number; tax_rate_bps: number }
+  /** The replacement: a line of its own, at the rate of its own tax. */
+  back?: { line_id: string; cost: number; worth: number; tax_rate_bps: number }
 }
 
-/** An adjustment, as far as sums need it; without a refund it came before the payment. */
-type Adjusted = { lines: readonly LineTaken[]; refund_id: string | null }
+/** An adjustment, as far as sums need it. Without a refund it came before the payment, or, with `free_at`, changed no money. */
+type Adjusted = { lines: readonly LineTaken[]; refund_id: string | null; free_at?: number }
 
 export type Sold = Omit<PricedBasket, 'subtotal' | 'tax_total'> & { adjustments?: readonly Adjusted[] }
 
-type LineMoney = {
+export type LineMoney = {
   line_id: string
   quantity: number
   tax_rate_bps: number
@@ -45,7 +45,7 @@ export type Parts = {
   discounts: { platform: number; store: number }
 }
 
-/** Returns what each line costs its customer, and what it is worth to its store, before anything was taken off. */
+/** Returns the cost of each line to its customer and its worth to its store, before anything was taken off. */
 function lineMoney({ lines, discounts }: Pick<Sold, 'lines' | 'discounts'>): LineMoney[] {
   const totals = lines.map(({ total }) => total.amount)
   const shares = (funders: readonly string[]): number[] =>
@@ -63,6 +63,22 @@ function lineMoney({ lines, discounts }: Pick<Sold, 'lines' | 'discounts'>): Lin
   }))
 }
 
+/** Returns the lines from which units can be taken: those of the order, and their replacements. */
+export function linesOf(sold: Pick<Sold, 'lines' | 'discounts' | 'adjustments'>): LineMoney[] {
+  const replaced = takenOf(sold).flatMap(({ quantity, back }) => (back ? [{ quantity, ...back }] : []))
+  return [...lineMoney(sold), ...replaced]
+}
+
+/** Returns the line as ordered for one that replaces it: `line_1` for `line_1.2`. */
+export function firstLine(lineId: string): string {
+  return lineId.split('.', 1)[0] ?? lineId
+}
+
+/** Returns all that the adjustments of an order took. */
+export function takenOf({ adjustments = [] }: Pick<Sold, 'adjustments'>): LineTaken[] {
+  return adjustments.flatMap(({ lines }) => lines)
+}
+
 /** Returns the parts of an order from which some of its lines were taken. */
 export function partsOf(sold: Sold, taken: readonly LineTaken[]): Parts {
   const included = sold.prices_include_tax
@@ -73,12 +89,10 @@ export function partsOf(sold: Sold, taken: readonly LineTaken[]): Parts {
     costs.set(rate, (costs.get(rate) ?? 0) + sign * cost)
   }
   const lines = lineMoney(sold)
-  const rates = new Map(lines.map(({ line_id, tax_rate_bps }) => [line_id, tax_rate_bps]))
-  for (const line of lines) add(line.tax_rate_bps, line)
-  for (const { line_id, back, ...off } of taken) {
-    add(rates.get(line_id) ?? 0, off, -1)
-    if (back !== undefined) add(back.tax_rate_bps, back)
-  }
+  const backs = taken.flatMap(({ back }) => back ?? [])
+  const rates = new Map([...lines, ...backs].map(({ line_id, tax_rate_bps }) => [line_id, tax_rate_bps]))
+  for (const line of [...lines, ...backs]) add(line.tax_rate_bps, line)
+  for (const { line_id, ...off } of taken) add(rates.get(line_id) ?? 0, off, -1)
   const cost = sum([...costs.values()])
   const worth = sum([...goods.values()])
   const tip = sum(sold.fees.flatMap(({ type, amount }) => (type === 'courier_tip' ? amount.amount : [])))
@@ -138,45 +152,57 @@ type Paid = Pick<Payment, 'amount' | 'paid_at' | 'refunds' | 'collected_by'>
 
 /**
  * Returns the entries of an order in the books of its store, in the order of their time. A refund takes the lines of its
- * adjustment, or else all that is left. What the platform bears leaves goods and tax of the store as they are.
+ * adjustment, or else all that is left. The platform's refunds leave goods and tax of the store as they are.
  */
 export function entriesOf(sold: Sold, payment: Paid): Entry[] {
   if (payment.paid_at === null) return []
   const adjustments = sold.adjustments ?? []
-  const taken = adjustments.flatMap(({ refund_id, lines }) => (refund_id === null ? lines : []))
+  const unpaid = adjustments.filter(({ refund_id, free_at }) => refund_id === null && free_at === undefined)
+  const taken = takenOf({ adjustments: unpaid })
   let now = partsOf(sold, taken)
   const entries: Entry[] = [
     { at: payment.paid_at, kind: 'capture', amount: payment.amount.amount, before: NOTHING, after: now },
   ]
-  for (const refund of payment.refunds.filter(({ status }) => status !== 'failed')) {
+  for (const { at, refund, adjusted } of changesOf(adjustments, payment.refunds)) {
     const before = now
-    const adjusted = adjustments.find(({ refund_id }) => refund_id === refund.refund_id)
-    taken.push(...(adjusted?.lines ?? []))
-    now = partsAfter(sold, before, refund, adjusted && taken)
-    entries.push({
-      at: refund.created_at,
-      kind: 'refund',
-      amount: refund.amount.amount,
-      before,
-      after: now,
-      refund,
-    })
+    if (refund?.borne_by !== 'platform') taken.push(...(adjusted?.lines ?? []))
+    const amount = refund?.amount.amount ?? 0
+    now = partsAfter(sold, before, { amount, borne_by: refund?.borne_by }, adjusted && taken)
+    entries.push({ at, kind: 'refund', amount, before, after: now, ...(refund !== undefined && { refund }) })
   }
   return entries
+}
+
+type Change = { at: number; refund?: Refund; adjusted?: Adjusted | undefined }
+
+/** Returns the changes after the payment, in the order of their time: refunds, and adjustments that changed no money. */
+function changesOf(adjustments: readonly Adjusted[], refunds: readonly Refund[]): Change[] {
+  const free = adjustments.flatMap((adjusted) =>
+    adjusted.free_at === undefined ? [] : [{ at: adjusted.free_at, adjusted }],
+  )
+  const paid = refunds
+    .filter(({ status }) => status !== 'failed')
+    .map((refund) => ({
+      at: refund.created_at,
+      refund,
+      adjusted: adjustments.find(({ refund_id }) => refund_id === refund.refund_id),
+    }))
+  // At one time, the refund of the whole order comes last.
+  return [...free, ...paid].toSorted((a, b) => a.at - b.at)
 }
 
 /** `taken` are the lines that the order has lost by then; nothing is left of one that was given back as a whole. */
 function partsAfter(
   sold: Sold,
   before: Parts,
-  { borne_by, amount }: Refund,
+  { borne_by, amount }: { amount: number; borne_by: Refund['borne_by'] | undefined },
   taken: readonly LineTaken[] | undefined,
 ): Parts {
-  if (borne_by === 'platform') return { ...before, platform: before.platform - amount.amount }
+  if (borne_by === 'platform') return { ...before, platform: before.platform - amount }
   if (taken === undefined) return NOTHING
   const next = partsOf(sold, taken)
   // The platform keeps the refunds that it bore earlier.
-  return { ...next, platform: totalOf(before) - amount.amount - next.store - next.courier }
+  return { ...next, platform: totalOf(before) - amount - next.store - next.courier }
 }
 
 /**
@@ -191,6 +217,5 @@ export function dueOf({ kind, amount, before, after, refund }: Entry, collectedB
 
 /** Returns the parts of an order that are left: as quoted, less what was taken off and went back. */
 export function partsLeft(sold: Sold, payment: Paid): Parts {
-  const taken = (sold.adjustments ?? []).flatMap(({ lines }) => lines)
-  return entriesOf(sold, payment).at(-1)?.after ?? partsOf(sold, taken)
+  return entriesOf(sold, payment).at(-1)?.after ?? partsOf(sold, takenOf(sold))
 }

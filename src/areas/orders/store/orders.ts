@@ -10,6 +10,7 @@ import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
 import type { PricedBasket } from '../../payments/rules/price.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
+import type { Adjustment } from '../rules/adjust.ts'
 import { ORDER_STATUSES, type OrderCancelReason, type OrderStatus, type RejectReason } from '../states.ts'
 
 /** The one who changed an order's status. */
@@ -69,6 +70,10 @@ export type OrderDoc = PricedBasket & {
   cancellation: { by: OrderActor; reason_code: OrderCancelReason; note: string | null; at: number } | null
   rejection: { reason_code: RejectReason; note: string | null; at: number; item_ids: string[] } | null
   proof_of_delivery: Proof | null
+  /** The parts that went wrong, oldest first. */
+  adjustments?: Adjustment[]
+  /** The amount that adjustments before the payment took off it, in minor units. */
+  reduced_by?: number
   /** Whether the sandbox plays the store, and the scenario of this order. */
   auto: boolean
   scenario: { name: string; options: Record<string, string> } | null

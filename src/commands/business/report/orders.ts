@@ -1,4 +1,5 @@
 /** The orders of a report as rows with fixed columns: what is the store's apart from what is not. */
+import { soldOf } from '../../../areas/orders/rules/adjust.ts'
 import { partsLeft } from '../../../areas/orders/rules/shares.ts'
 import { keptOf, type Payment, refundsOf } from '../../../areas/payments/rules/payment.ts'
 import { sum } from '../../../areas/payments/rules/price.ts'
@@ -12,7 +13,7 @@ export function orderRow(order: Order, timezone: string): Row {
   const money = (amount: number) => ({ amount, currency: total.currency })
   const paid = paymentOf(order)
   const isPaid = paid.paid_at !== null
-  const parts = partsLeft(order, paid)
+  const parts = partsLeft(soldOf(order), paid)
   const net = sum([...parts.vat.values()].map((each) => each.net))
   const vat = sum([...parts.vat.values()].map((each) => each.tax))
   const kept = isPaid ? keptOf(order).amount : 0

@@ -1,0 +1,72 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, moneyFor, text } from '../../core/schema.ts'
+import { adjustOrder } from '../orders/life/adjust.ts'
+import { adjustmentReason, lineId, orderId } from '../orders/schema.ts'
+import { actionColumns, actionDetails, leaveOrder } from './order-action.ts'
+import { actOnOwnOrder } from './own-order.ts'
+import { businessOrder } from './schema.ts'
+
+/** The kinds that a store may choose. */
+const STORE_KINDS = ['removed', 'refunded'] as const
+
+export const adjustBusinessOrder = defineOperation({
+  name: 'adjust_business_order',
+  area: 'business',
+  toolset: 'order-help',
+  summary: 'Take lines off an order or refund a part of it',
+  description:
+    'removed: takes units off before the order leaves; an unpaid order costs less, of a paid one the customer gets the units back. refunded: gives money back within 30 days. The store bears the refund.',
+  details:
+    'Refunds go the way the order was paid, or to the customer’s wallet where the store collected the money. One unit of three costs a third of the line less its discounts.',
+  method: 'POST',
+  path: '/v1/business/orders/{order_id}/adjustments',
+  scope: 'orders.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'refund', amountAt: 'refund.amount' },
+  idempotency: 'required',
+  input: closed({
+    order_id: orderId,
+    kind: Type.Enum(STORE_KINDS, { description: 'Kind of adjustment' }),
+    lines: Type.Array(
+      closed({
+        line_id: lineId,
+        quantity: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 999, description: 'Units; all that are left if omitted' }),
+        ),
+        amount: Type.Optional(moneyFor('Amount of a refund, instead of whole units')),
+      }),
+      { minItems: 1, maxItems: 50, description: 'Lines' },
+    ),
+    reason_code: adjustmentReason,
+    note: Type.Optional(text(300, { description: 'Note to the customer' })),
+    expected_amount: Type.Optional(
+      moneyFor('Amount that you have seen; the call fails if another one goes back'),
+    ),
+  }),
+  output: businessOrder,
+  errors: ['order_not_found', 'adjustment_not_allowed', 'amount_exceeds_paid'],
+  exampleNeeds: leaveOrder('to_adjust'),
+  example: (done) => ({
+    order_id: done['order_to_adjust'].order_id,
+    kind: 'refunded',
+    lines: [{ line_id: 'line_1', quantity: 1 }],
+    reason_code: 'missing',
+  }),
+  cli: {
+    command: 'business orders adjust',
+    danger: 'destructive',
+    positionals: ['order_id'],
+    flags: { reason_code: 'reason' },
+    columns: [...actionColumns, 'payment.amount', 'refund.amount', 'refund.destination'],
+    details: [...actionDetails, 'payment.amount'],
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id, note = null, expected_amount, ...wish }) {
+    const { tx, world, now: at } = context
+    return actOnOwnOrder(context, order_id, (order) =>
+      adjustOrder({ tx, world, at }, order, { ...wish, note, expected_amount }),
+    )
+  },
+})

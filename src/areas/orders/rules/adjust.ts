@@ -1,0 +1,158 @@
+/**
+ * What a part of an order costs that is taken off or refunded (`after-the-sale.md` 1 and 2). Pure, in minor units: the service
+ * and the question before a refund use the same sums.
+ */
+import { AppError } from '../../../core/errors.ts'
+import { formatMoney, type Money } from '../../../core/money.ts'
+import type { BEARERS } from '../../payments/rules/payment.ts'
+import { sum } from '../../payments/rules/price.ts'
+import { type LineMoney, type LineTaken, linesOf, partsOf, type Sold, takenOf, totalOf } from './shares.ts'
+
+export const ADJUSTMENT_KINDS = ['removed', 'replaced', 'refunded'] as const
+export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
+
+export const ADJUSTMENT_REASONS = [
+  'missing',
+  'wrong',
+  'damaged',
+  'late',
+  'quality',
+  'out_of_stock',
+  'other',
+] as const
+export type AdjustmentReason = (typeof ADJUSTMENT_REASONS)[number]
+
+/** A change of a part of an order, as it is stored. Times in milliseconds. */
+export type Adjustment = {
+  adjustment_id: string
+  at: number
+  by: 'store' | 'customer' | 'system'
+  kind: AdjustmentKind
+  lines: LineTaken[]
+  /** The amount that went back to the customer, or that the customer no longer has to pay. */
+  amount: Money
+  borne_by: (typeof BEARERS)[number]
+  reason_code: AdjustmentReason
+  note: string | null
+  refund_id: string | null
+  /** Its time, where it came after the payment and changed no money. */
+  free_at?: number
+}
+
+/** The units of a line to take, all that are left unless a number is given; or an amount of it, which takes no units. */
+export type LineRequest = { line_id: string; quantity?: number | undefined; amount?: Money | undefined }
+
+type Viewed = Omit<Sold, 'adjustments'> & {
+  /** A service from before there were adjustments sends none. */
+  adjustments?: readonly {
+    lines: readonly { line_id: string; quantity: number; amount: Money; goods: Money }[]
+    refund_id: string | null
+  }[]
+}
+
+/** Returns an order that was read from the service, as sums need it. */
+export function soldOf(view: Viewed): Sold {
+  const adjustments = (view.adjustments ?? []).map(({ lines, refund_id }) => ({
+    refund_id,
+    lines: lines.map(({ line_id, quantity, amount, goods }) => ({
+      line_id,
+      quantity,
+      cost: amount.amount,
+      worth: goods.amount,
+    })),
+  }))
+  return { ...view, adjustments }
+}
+
+/** Returns k of q units of an amount, rounded half up: q times one unit is the amount. */
+function shareOf(amount: number, k: number, q: number): number {
+  return q === 0 ? 0 : Math.floor((2 * k * amount + q) / (2 * q))
+}
+
+/**
+ * Returns what these units or amounts take of an order, after what was taken before. Throws `invalid_request` for a line that
+ * the order does not have, and `amount_exceeds_paid` for more than is left of one.
+ */
+export function takeLines(sold: Sold, lines: readonly LineRequest[]): LineTaken[] {
+  const known = new Map(linesOf(sold).map((line) => [line.line_id, line]))
+  const taken: LineTaken[] = []
+  for (const [at, request] of lines.entries()) {
+    const line = known.get(request.line_id)
+    if (line === undefined) throw unknownLine(request.line_id, at, [...known.keys()])
+    const before = [...takenOf(sold), ...taken].filter(({ line_id }) => line_id === line.line_id)
+    taken.push(takeOf(line, before, { ...request, at, currency: sold.total.currency }))
+  }
+  return taken
+}
+
+type Taking = LineRequest & { at: number; currency: string }
+
+/** The units of a line that are gone, and what went back for them. */
+type Before = { gone: number; refunded: number; lost: number }
+
+function takeOf(line: LineMoney, taken: readonly LineTaken[], taking: Taking): LineTaken {
+  const { amount } = taking
+  const before = {
+    gone: sum(taken.map(({ quantity }) => quantity)),
+    refunded: sum(taken.map(({ cost }) => cost)),
+    lost: sum(taken.map(({ worth }) => worth)),
+  }
+  const units = unitsOf(line, before, taking)
+  const cost = costOf(line, before, { ...taking, units })
+  const due =
+    amount === undefined
+      ? shareOf(line.worth, before.gone + units, line.quantity)
+      : shareOf(line.worth, before.refunded + cost, line.cost)
+  return {
+    line_id: line.line_id,
+    quantity: amount === undefined ? units : 0,
+    cost,
+    // The store loses no goods for which the customer gets no money.
+    worth: cost === 0 ? 0 : Math.max(0, due - before.lost),
+  }
+}
+
+/** Returns the units to take; all that are left unless the request says otherwise. */
+function unitsOf({ line_id, quantity: all }: LineMoney, { gone }: Before, taking: Taking): number {
+  const { quantity, amount, at } = taking
+  const units = quantity ?? (amount === undefined ? all - gone : 0)
+  if (units <= all - gone && (units > 0 || amount !== undefined)) return units
+  throw exceeds(`${line_id} has ${all - gone} of its ${all} units left`, `/lines/${at}/quantity`)
+}
+
+function costOf(line: LineMoney, before: Before, taking: Taking & { units: number }): number {
+  const { amount, quantity, units, at, currency } = taking
+  const byUnits = Math.max(0, shareOf(line.cost, before.gone + units, line.quantity) - before.refunded)
+  if (amount === undefined) return byUnits
+  const most = quantity === undefined ? line.cost - before.refunded : byUnits
+  if (amount.amount <= most) return amount.amount
+  const left = { amount: most, currency }
+  throw exceeds(`at most ${formatMoney(left)} can go back for ${line.line_id}`, `/lines/${at}/amount`, left)
+}
+
+/** Returns what the customer gets back for lines that are taken now: with the tax on them, where it is added. */
+export function backFor(sold: Sold, lines: readonly LineTaken[]): Money {
+  const before = takenOf(sold)
+  const total = (taken: readonly LineTaken[]): number => totalOf(partsOf(sold, taken))
+  return { ...sold.total, amount: total(before) - total([...before, ...lines]) }
+}
+
+/** Returns how many units of an order are left after lines are taken, over all its lines. */
+export function unitsLeft(sold: Sold, lines: readonly LineTaken[]): number {
+  const ordered = linesOf(sold).map(({ quantity }) => quantity)
+  return sum(ordered) - sum([...takenOf(sold), ...lines].map(({ quantity }) => quantity))
+}
+
+function unknownLine(lineId: string, at: number, known: readonly string[]): AppError {
+  const detail = `${lineId} is not a line of the order: it has ${known.join(', ')}`
+  return new AppError('invalid_request', `${detail}.`, {
+    errors: [{ pointer: `/lines/${at}/line_id`, code: 'not_in_menu', detail }],
+  })
+}
+
+function exceeds(detail: string, pointer: string, amount?: Money): AppError {
+  return new AppError('amount_exceeds_paid', `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`, {
+    errors: [{ pointer, code: 'out_of_range', detail }],
+    ...(amount !== undefined && { extra: { amount } }),
+  })
+}

@@ -1,0 +1,70 @@
+import { defineCommand } from '../../cli/define-command.ts'
+import { fields } from '../../cli/fields.ts'
+import { AppError } from '../../core/errors.ts'
+import { spec } from '../../generated/specs/adjust_business_order.ts'
+import { MERCHANT_FLAG } from './merchant-flag.ts'
+import { adjustOrder } from './orders/adjust.ts'
+
+const FLAGS = fields(spec, {
+  reason: { field: 'reason_code', description: 'reason, shown to the customer' },
+  note: { field: 'note', description: 'note to the customer' },
+})
+
+/** `dray business orders adjust ORDER --remove LINE`. */
+export const businessOrdersAdjust = defineCommand({
+  words: 'business orders adjust',
+  summary: 'Take lines off an order or refund a part of it',
+  description:
+    'Name a line by its number, as `show` lists them from 1, or by its item. --remove takes units off an order before it leaves; --refund gives money back, within 30 days, for units or an amount. dray shows how much goes back, and where: type the order number to confirm, or pass it with --confirm.',
+  danger: 'destructive',
+  takes: ['dry-run', 'idempotency-key', 'new'],
+  positionals: [{ name: 'order', description: 'order ID or number', required: true }],
+  flags: [
+    {
+      flag: 'remove',
+      kind: 'text',
+      value: 'LINE[=UNITS]',
+      repeat: true,
+      description: 'line to take off, all its units or so many',
+    },
+    {
+      flag: 'refund',
+      kind: 'text',
+      value: 'LINE[=UNITS|AMOUNT]',
+      repeat: true,
+      description: 'line to refund: all of it, units such as 1, or an amount such as 2.00',
+    },
+    ...FLAGS,
+    {
+      ...MERCHANT_FLAG,
+      field: 'merchant_id',
+      description: 'store of the order number, by name or ID, if you have several',
+    },
+  ],
+  answer: { of: ['adjust_business_order'] },
+  examples: [
+    'dray business orders adjust 7K2M --remove 2 --reason out_of_stock',
+    'dray business orders adjust 7K2M --refund Focaccia=1 --reason missing --confirm 7K2M',
+    'dray business orders adjust 7K2M --refund 1=2.00 --reason late --note "Sorry for the wait"',
+  ],
+  async run(cli, { order, merchant, remove, refund, ...args }) {
+    const { readFields } = await import('../../cli/fields.ts')
+    const asked = { removed: remove, refunded: refund }
+    const kinds = (Object.keys(asked) as (keyof typeof asked)[]).filter((kind) => asked[kind] !== undefined)
+    const [kind, second] = kinds
+    if (kind === undefined || second !== undefined) throw oneKind()
+    return adjustOrder(cli, {
+      order,
+      merchant,
+      kind,
+      typed: asked[kind] ?? [],
+      body: await readFields(cli, FLAGS, args),
+    })
+  },
+})
+
+function oneKind(): AppError {
+  return new AppError('usage', 'Name the lines with --remove or --refund, one of the two.', {
+    hint: 'For example: dray business orders adjust 7K2M --refund 1 --reason missing',
+  })
+}

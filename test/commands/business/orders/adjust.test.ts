@@ -1,0 +1,92 @@
+/** `dray business orders adjust`: lines as people name them, the sum before the question, and once however often it is typed. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../../../src/client/client.ts'
+import type { Answer } from '../../../../src/client/operations.ts'
+import { businessOrdersAdjust } from '../../../../src/commands/business/orders-adjust.command.ts'
+import { embeddedIn } from '../../../support/embedded-client.ts'
+import { makeHome } from '../../../support/home.ts'
+import { runCommand } from '../../../support/run-command.ts'
+
+const home = makeHome()
+let client: Client
+
+type Order = Answer<'get_business_order'>
+
+beforeAll(async () => {
+  client = await embeddedIn(home)({
+    kind: 'embedded',
+    store: `${home.paths.data}/store.db`,
+    account: 'everything',
+  })
+  return async () => {
+    await client.close()
+    home[Symbol.dispose]()
+  }
+})
+
+async function sell(): Promise<Order> {
+  const { data } = (await client.call('list_catalog_items', { q: 'Focaccia' })).value
+  const [item] = data
+  const basket = {
+    merchant_id: item?.merchant_id ?? '',
+    fulfillment_type: 'pickup' as const,
+    items: [{ item_id: item?.item_id ?? '', quantity: 3 }],
+  }
+  const { quote_id } = (await client.call('quote_food_order', basket)).value
+  const payment = { method: 'card' as const, payment_token: 'tok_ok' }
+  const options = { idempotencyKey: quote_id, scenario: 'store_manual' }
+  const { order_id } = (await client.call('place_food_order', { quote_id, payment }, options)).value
+  return (await client.call('get_business_order', { order_id })).value
+}
+
+const adjust = (...words: string[]) =>
+  runCommand(home, businessOrdersAdjust, words, {
+    // The command closes its client, and the test goes on with it.
+    openClient: async () => ({ ...client, close: async () => undefined }),
+  })
+
+describe('a line', () => {
+  test.each([
+    ['its number', '1=1'],
+    ['its item', 'focaccia=1'],
+    ['its ID', 'line_1=1'],
+    ['an amount', '1=4.45'],
+  ])('is named by %s', async (_, line) => {
+    const { order_id, display_number: number } = await sell()
+    const ran = await adjust(order_id, '--refund', line, '--reason', 'missing', '--confirm', number, '--json')
+    expect(ran.json()).toMatchObject({ refund: { amount: { amount: 445 } } })
+  })
+
+  test.each(['2', 'Pizza', '1=x', '1=0', '1=-1', '=1'])('that is typed as %s is refused', async (line) => {
+    const { order_id, display_number: number } = await sell()
+    const { error } = await adjust(order_id, '--refund', line, '--reason', 'missing', '--confirm', number)
+    expect(error).toMatchObject({ exitCode: 2 })
+    expect((await client.call('get_business_order', { order_id })).value.adjustments).toEqual([])
+  })
+})
+
+test('a script is told the amount and the flags that confirm it, and nothing goes back', async () => {
+  const { order_id, display_number: number } = await sell()
+  const { error } = await adjust(order_id, '--remove', '1=1', '--reason', 'out_of_stock')
+  expect(error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+  expect(error?.message).toContain(`Take off 1 × Focaccia of order ${number}? £4.45 goes back`)
+  expect(error?.hint).toContain(`--confirm ${number}`)
+  const unnamed = await adjust(order_id, '--reason', 'missing', '--confirm', number)
+  expect(unnamed.error).toMatchObject({ code: 'usage' })
+})
+
+test('with a key of one’s own the same words give the first answer again', async () => {
+  const { order_id, display_number: number } = await sell()
+  const words = [
+    '--refund',
+    '1',
+    '--reason',
+    'quality',
+    '--confirm',
+    number,
+    '--idempotency-key',
+    `k${number}`,
+  ]
+  for (let run = 0; run < 2; run++) expect((await adjust(order_id, ...words)).code).toBe(0)
+  expect((await client.call('get_business_order', { order_id })).value.adjustments).toHaveLength(1)
+})

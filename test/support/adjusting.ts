@@ -1,0 +1,76 @@
+/** Orders of Forno of which a part goes wrong, and the store's statement of the day. */
+import type { Answer } from '../../src/client/operations.ts'
+import { changeStore, findStore, NEAR, newKey } from './food.ts'
+import { FORNO } from './order-life.ts'
+import type { TestWorld } from './world.ts'
+
+export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+
+export type Sale = {
+  type?: 'delivery' | 'pickup' | 'dine_in'
+  /** Units by the name of the item. */
+  items?: Readonly<Record<string, number>>
+  tip?: number
+  service?: number
+  method?: 'card' | 'wallet' | 'cash' | 'pay_at_table'
+  token?: string
+  scenario?: string
+  /** Without the member's discount. */
+  whole?: boolean
+  over?: Record<string, unknown>
+}
+
+/** Places an order of the member at Forno, by default of three Focaccia. */
+export async function sell(world: TestWorld, sale: Sale = {}): Promise<Answer<'place_food_order'>> {
+  const { type = 'pickup', items = { Focaccia: 3 }, tip, service, method = 'card', token = 'tok_ok' } = sale
+  const store = await findStore(world, FORNO)
+  const { merchant_id } = store
+  if (service !== undefined) await changeStore(world, merchant_id, { service_fee: gbp(service) })
+  const idOf = (name: string) => store.items.find((item) => item.name === name)?.item_id ?? name
+  const basket = Object.entries(items).map(([name, quantity]) => ({ item_id: idOf(name), quantity }))
+  const { quote_id } = await world.ok(
+    'quote_food_order',
+    {
+      merchant_id,
+      fulfillment_type: type,
+      items: basket,
+      ...(type === 'delivery' && { dropoff: NEAR }),
+      ...(type === 'dine_in' && { table: { table_number: '4', party_size: 2 } }),
+      ...(tip !== undefined && { tip: gbp(tip) }),
+    },
+    { as: 'member' },
+  )
+  if (sale.whole === true) await withoutDiscount(world, quote_id)
+  const payment = { method, ...(method === 'card' && { payment_token: token }) }
+  return world.ok(
+    'place_food_order',
+    { quote_id, payment, ...sale.over },
+    { as: 'member', key: newKey(), scenario: sale.scenario ?? 'store_manual' },
+  )
+}
+
+/** Takes the discount off a stored quote: every customer of this world is a member. */
+async function withoutDiscount({ db }: TestWorld, quoteId: string): Promise<void> {
+  await db.write(async (tx) => {
+    const row = await tx.get('select doc from quotes where quote_id = $1', quoteId)
+    const doc = JSON.parse(String(row?.['doc'])) as Record<'total' | 'discount_total', { amount: number }>
+    const total = gbp(doc.total.amount + doc.discount_total.amount)
+    const changed = { ...doc, discounts: [], discount_total: gbp(0), total }
+    await tx.run('update quotes set doc = $2 where quote_id = $1', quoteId, JSON.stringify(changed))
+  })
+}
+
+/** Adjusts an order as its store; by default it refunds one unit of the first line. */
+export async function adjust(world: TestWorld, order_id: string, over: Record<string, unknown> = {}) {
+  return world.ok('adjust_business_order', { ...adjustment(order_id), ...over }, { key: newKey() })
+}
+
+export function adjustment(order_id: string): Record<string, unknown> {
+  return { order_id, kind: 'refunded', lines: [{ line_id: 'line_1', quantity: 1 }], reason_code: 'missing' }
+}
+
+/** The statement of the day of the test. */
+export async function statementOf(world: TestWorld): Promise<Answer<'get_store_statement'>> {
+  const stretch = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' }
+  return world.ok('get_store_statement', stretch)
+}
