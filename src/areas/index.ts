@@ -6,6 +6,11 @@ const BESIDE = {
   count_shipments: () => import('./carrier/count_shipments.ts').then((m) => m.countShipments),
   adjust_business_order: () =>
     import('./business/adjust_business_order.ts').then((m) => m.adjustBusinessOrder),
+  get_store_hours: () => import('./business/get_store_hours.ts').then((m) => m.getStoreHours),
+  set_store_hours: () => import('./business/set_store_hours.ts').then((m) => m.setStoreHours),
+  pause_store: () => import('./business/pause_store.ts').then((m) => m.pauseStore),
+  resume_store: () => import('./business/resume_store.ts').then((m) => m.resumeStore),
+  set_store_busy: () => import('./business/set_store_busy.ts').then((m) => m.setStoreBusy),
   get_store_statement: () => import('./business/get_store_statement.ts').then((m) => m.getStoreStatement),
 } as const
 

@@ -4,12 +4,13 @@
 import type { Column, Danger } from '../core/operation.ts'
 
 /**
- * The kind of a flag's value. `weight` and `length` take units. `date`, `instant` and `when` (either) take dates as
+ * The kind of a flag's value. `weight` and `length` take units, `minutes` `30m`, `1h30m` and `off`. `date`, `instant` and `when` (either) take dates as
  * people write them. `modifiers` takes groups as in one cell of a menu file, or JSON.
  */
 export type FlagKind =
   | 'text'
   | 'integer'
+  | 'minutes'
   | 'number'
   | 'boolean'
   | 'enum'

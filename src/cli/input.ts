@@ -2,9 +2,11 @@ import { AppError } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 import { parseMoney } from '../core/money.ts'
-import { isDate, localDate, toTimestamp } from '../core/time.ts'
+import { isDate, localDate, parseDuration, toTimestamp } from '../core/time.ts'
 import type { Reading } from '../rows/csv/cells.ts'
 import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
+
+const MINUTE = 60_000
 
 export type InputWorld = {
   /** Parses an instant into milliseconds; undefined for other text. */
@@ -114,6 +116,12 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
     return value === undefined ? wrong('yes or no', text) : { value }
   },
   integer: (text) => (/^-?\d{1,15}$/.test(text) ? { value: Number(text) } : wrong('a whole number', text)),
+  minutes(text) {
+    const ms = /^\d{1,6}$/.test(text) ? Number(text) * MINUTE : text === 'off' ? 0 : parseDuration(text)
+    return ms === undefined || ms % MINUTE !== 0
+      ? wrong('a length such as 30m or 1h', text)
+      : { value: ms / MINUTE }
+  },
   number: (text) =>
     /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? { value: Number(text) } : wrong('a number', text),
   money(text, { currency }) {

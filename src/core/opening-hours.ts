@@ -3,15 +3,17 @@ import { type Weekday, WEEKDAYS } from './time.ts'
 
 /**
  * Opening hours at one instant, for any number of places. It computes each zone's calendar and each week only once.
- * `week` is text that `packWeek` made.
+ * `week` is text that `packWeek` made. A place that is paused opens at the end of its pause at the earliest; without a pause
+ * that is null.
  */
 export type OpeningClock = {
-  isOpen(week: string, timezone: string): boolean
+  now: number
+  isOpen(week: string, timezone: string, pausedUntil?: number | null): boolean
   /**
    * Returns the first instant, from the clock's instant on, at which it is open: that instant itself if it is open.
-   * Undefined if it never opens.
+   * Undefined if it never opens, and during a pause without an end.
    */
-  nextOpening(week: string, timezone: string): number | undefined
+  nextOpening(week: string, timezone: string, pausedUntil?: number | null): number | undefined
   /** Returns its next closing time in milliseconds; undefined when it is closed, or open round the clock. */
   closesAt(week: string, timezone: string): number | undefined
 }
@@ -21,34 +23,72 @@ const MINUTE = 60_000
 /** The same weekday may be a holiday twice in a row, and a clock change may skip its hours the third time. */
 const DAYS_AHEAD = 22
 
+/** The end of a pause without an end: the last second of the year 9999, in milliseconds. */
+export const ENDLESS = 253_402_300_799_000
+
 /** Minutes of the week from Monday 00:00. `end` is up to a day after `start`, so on Sundays it exceeds the week. */
 type Span = { start: number; end: number }
 
-/** Packs a week into text for a column, `660-1380,2100-2820`: minutes since Monday 00:00, ascending. */
-export function packWeek(hours: readonly OpeningHours[]): string {
-  return hours
-    .map(({ day, opens, closes }) => {
-      const midnight = WEEKDAYS.indexOf(day) * DAY_MINUTES
-      const [from, to] = [minuteOf(opens), minuteOf(closes)]
-      return { start: midnight + from, end: midnight + to + (to <= from ? DAY_MINUTES : 0) }
-    })
+/**
+ * Packs opening hours into text for a column, `660-1380,2100-2820;20812:;20818:600-780`: the week in minutes since Monday
+ * 00:00, then single days as days since 1970 with minutes since midnight. All ascend.
+ */
+export function packWeek(hours: readonly OpeningHours[], dates: readonly DayHours[] = []): string {
+  const week = packSpans(hours.map(({ day, ...times }) => spanOf(times, WEEKDAYS.indexOf(day) * DAY_MINUTES)))
+  const days = dates
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
+    .map(({ date, spans: own }) => `${numberOf(date)}:${packSpans(own.map((times) => spanOf(times)))}`)
+  return [week, ...days].join(';')
+}
+
+/** Returns whether two of the periods of a week, or of the single day that `dates` are, meet. */
+export function overlap(hours: readonly (DayTimes & { day?: Weekday })[]): boolean {
+  const spans = hours
+    .map(({ day = 'mon', ...times }) => spanOf(times, WEEKDAYS.indexOf(day) * DAY_MINUTES))
+    .toSorted((a, b) => a.start - b.start)
+  const [first] = spans
+  const isWeek = hours.some(({ day }) => day !== undefined)
+  const around = first !== undefined && isWeek ? [...spans, shifted(first, 7 * DAY_MINUTES)] : spans
+  return around.some(({ start }, index) => index > 0 && start < (around[index - 1]?.end ?? 0))
+}
+
+function shifted({ start, end }: Span, minutes: number): Span {
+  return { start: start + minutes, end: end + minutes }
+}
+
+function spanOf({ opens, closes }: DayTimes, midnight = 0): Span {
+  const [from, to] = [minuteOf(opens), minuteOf(closes)]
+  return shifted({ start: from, end: to + (to <= from ? DAY_MINUTES : 0) }, midnight)
+}
+
+function packSpans(spans: readonly Span[]): string {
+  return spans
     .toSorted((a, b) => a.start - b.start || a.end - b.end)
     .map(({ start, end }) => `${start}-${end}`)
     .join(',')
 }
 
+/** Returns the days from 1970-01-01 to a date. */
+function numberOf(date: string): number {
+  return Date.parse(date) / (DAY_MINUTES * MINUTE)
+}
+
 /** Makes a clock for `now`, in milliseconds. A repeated local time means the first one; a skipped one moves later. */
 export function makeOpeningClock(now: number): OpeningClock {
   return {
-    isOpen: (week, timezone) => isOpenAt(now, dayIn(timezone, now).around(week)),
-    nextOpening: (week, timezone) => {
-      const day = dayIn(timezone, now)
+    now,
+    isOpen: (week, timezone, pausedUntil = null) =>
+      (pausedUntil ?? 0) <= now && isOpenAt(now, dayIn(timezone, now).around(week)),
+    nextOpening: (week, timezone, pausedUntil = null) => {
+      if (pausedUntil === ENDLESS) return undefined
+      const from = Math.max(now, pausedUntil ?? 0)
+      const day = dayIn(timezone, from)
       // The next weeks cost as much as a tenth of an order, and most orders come while it is open.
-      if (isOpenAt(now, day.around(week))) return now
+      if (isOpenAt(from, day.around(week))) return from
       return day
         .ahead(week)
         .map(({ opens }) => opens)
-        .filter((opens) => opens > now)
+        .filter((opens) => opens > from)
         .toSorted((a, b) => a - b)[0]
     },
     closesAt: (week, timezone) => lastClosing(now, dayIn(timezone, now).ahead(week)),
@@ -110,24 +150,38 @@ function lastClosing(now: number, times: readonly Times[]): number | undefined {
   return until === now || until > known ? undefined : until
 }
 
-/** Returns every opening that began yesterday or begins within `daysAhead` days. */
-function listTimes(week: string, { weekdayOn, instantOf }: Calendar, daysAhead: number): Times[] {
-  const spans = unpackWeek(week)
+/** Returns every opening that began yesterday or begins within `daysAhead` days; behind single days of a year so many more. */
+function listTimes(packed: string, { today, weekdayOn, instantOf }: Calendar, daysAhead: number): Times[] {
+  const { spans, dates, last } = unpackWeek(packed)
+  const first = numberOf(today)
+  const end = daysAhead === 0 ? 0 : Math.max(daysAhead, last - first + daysAhead)
   const times: Times[] = []
-  for (let ahead = -1; ahead <= daysAhead; ahead++) {
+  for (let ahead = -1; ahead <= end; ahead++) {
     const midnight = (weekdayOn(ahead) - 1) * DAY_MINUTES
-    for (const { start, end } of spans) {
-      if (start < midnight || start >= midnight + DAY_MINUTES) continue
-      const [opens, closes] = [instantOf(ahead, start - midnight), instantOf(ahead, end - midnight)]
+    const usual = (): Span[] =>
+      spans
+        .filter(({ start }) => start >= midnight && start < midnight + DAY_MINUTES)
+        .map((span) => shifted(span, -midnight))
+    for (const { start, end: stop } of dates.get(first + ahead) ?? usual()) {
+      const [opens, closes] = [instantOf(ahead, start), instantOf(ahead, stop)]
       if (opens < closes) times.push({ opens, closes })
     }
   }
   return times
 }
 
-function unpackWeek(week: string): Span[] {
-  if (week === '') return []
-  return week.split(',').map((span) => {
+function unpackWeek(packed: string): { spans: Span[]; dates: Map<number, Span[]>; last: number } {
+  const [week = '', ...days] = packed.split(';')
+  const dates = days.map((day): [number, Span[]] => {
+    const [number, spans = ''] = day.split(':')
+    return [Number(number), unpackSpans(spans)]
+  })
+  return { spans: unpackSpans(week), dates: new Map(dates), last: dates.at(-1)?.[0] ?? 0 }
+}
+
+function unpackSpans(spans: string): Span[] {
+  if (spans === '') return []
+  return spans.split(',').map((span) => {
     const [start = 0, end = 0] = span.split('-').map(Number)
     return { start, end }
   })
@@ -139,6 +193,7 @@ function minuteOf(time: string): number {
 
 /** The days around an instant in a time zone. */
 type Calendar = {
+  today: string
   /** Returns the weekday (1 is Monday) whose hours apply `daysAhead` days from today. */
   weekdayOn(daysAhead: number): number
   /** Returns whether an instant is surely of the same day; false on days beside a change of the clocks. */
@@ -160,6 +215,7 @@ function makeCalendar(now: number, timezone: string): Calendar {
     return made
   }
   return {
+    today: today.toString(),
     isToday(at) {
       const { midnight } = dayOf(0)
       const calm = dayOf(-1).even && dayOf(0).even && dayOf(1).even
@@ -184,9 +240,11 @@ function atMinute(date: Temporal.PlainDate, minute: number, timezone: string): n
   return date.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds
 }
 
-/** A period of one weekday in local time, `HH:MM`. If it closes at or before it opens, it ends the next day. */
-export type OpeningHours = {
-  day: Weekday
-  opens: string
-  closes: string
-}
+/** A period of a day in local time, `HH:MM`. If it closes at or before it opens, it ends the next day. */
+export type DayTimes = { opens: string; closes: string }
+
+/** A period of one weekday. */
+export type OpeningHours = DayTimes & { day: Weekday }
+
+/** The hours of a single day, `YYYY-MM-DD`, in place of those of its weekday; without periods it is closed. */
+export type DayHours = { date: string; spans: DayTimes[] }

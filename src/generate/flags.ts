@@ -156,6 +156,7 @@ function kindOf(schema: Schema, field: string): FlagKind {
   if (isMoney(schema)) return 'money'
   if (field.endsWith('_grams')) return 'weight'
   if (field.endsWith('_mm')) return 'length'
+  if (field === 'minutes') return 'minutes'
   if (schema.type === 'array' && field.endsWith('modifier_groups')) return 'modifiers'
   const formats = new Set((schema.anyOf ?? [schema]).map(({ format }) => format))
   if (formats.has('date-time')) return formats.has('date') ? 'when' : 'instant'

@@ -13,6 +13,7 @@ const KINDS: readonly EventKind[] = [
   'ride',
   'service_booking',
   'shipment',
+  'store',
   'table_check',
   'task',
 ]

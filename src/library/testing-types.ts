@@ -37,6 +37,7 @@ export type EventKind =
   | 'ride'
   | 'service_booking'
   | 'shipment'
+  | 'store'
   | 'table_check'
   | 'task'
 

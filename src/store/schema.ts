@@ -17,6 +17,7 @@ import { membershipAnchors } from './migrations/0016-membership-anchors.ts'
 import { partialRefunds } from './migrations/0017-partial-refunds.ts'
 import { origins } from './migrations/0018-origins.ts'
 import { refunds } from './migrations/0019-refunds.ts'
+import { storeDay } from './migrations/0020-store-day.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   partialRefunds,
   origins,
   refunds,
+  storeDay,
 ]

@@ -191,10 +191,6 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
     const { status, body } = await world.call('quote_food_order', input, { as: 'member' })
     return body['code'] ?? status
   }
-  const soon = new Date((await world.now()) + 5 * 60_000).toISOString()
-  const soldOut = { item_id: idOf('Corn Fritters'), available: false, until: soon, reason: 'sold_out' }
-  await world.ok('set_catalog_item_availability', soldOut, { as: 'owner', key: 'sold-out' })
-
   const page = await openKitchen()
   const phone = await openKitchen(PHONE, /status of 409/)
   const paused = (each: Page) => each.locator('.banner').getByText(/^Paused until \d\d:\d\d\.$/)
@@ -205,7 +201,7 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
     await look(page, 'pause')
     expect(await faultsOf(page)).toEqual([])
     await button(page, 'Pause orders').press('Enter')
-    await page.getByText('The menu then becomes available again automatically.').waitFor()
+    await page.getByText('The store then takes orders again automatically.').waitFor()
     await page.keyboard.press('Escape')
     await Promise.all([paused(page).waitFor(), paused(phone).waitFor()])
   }
@@ -216,24 +212,19 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   await look(page, 'paused')
   await look(phone, 'paused-phone')
   expect([await faultsOf(page), await faultsOf(phone)]).toEqual([[], []])
-  expect(await quote('Summer Rolls')).toBe('item_unavailable')
-  // One of the calls that open it is refused: what is still off sale is not forgotten.
-  const calls = '**/pages/call/set_catalog_item_availability'
-  let sent = 0
+  expect(await quote('Summer Rolls')).toBe('merchant_closed')
+  // A refused end is said, and the store stays paused.
+  const calls = '**/pages/call/resume_store'
   await phone.route(calls, (route) => {
-    sent += 1
-    if (sent !== 3) return route.continue()
-    const body = JSON.stringify({ code: 'invalid_state', detail: 'The menu is being changed.' })
+    const body = JSON.stringify({ code: 'invalid_state', detail: 'The store is being changed.' })
     return route.fulfill({ status: 409, contentType: 'application/problem+json', body })
   })
   await button(phone, 'Resume now').click()
-  await phone.getByText('Some items were not changed: The menu is being changed. Try again.').waitFor()
+  await phone.getByText('The store is being changed.').waitFor()
   await phone.unroute(calls)
   await button(phone, 'Resume now').click()
-  await phone.getByText('Try again.').waitFor({ state: 'detached' })
   await open()
-  // An item that had run out before keeps its reason.
-  expect([await quote('Summer Rolls'), await quote('Corn Fritters')]).toEqual([200, 'item_unavailable'])
+  expect(await quote('Summer Rolls')).toBe(200)
 
   await pause()
   await world.advance(15 * 60_000)

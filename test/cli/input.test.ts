@@ -24,6 +24,17 @@ describe('yes or no', () => {
   })
 })
 
+test.each([
+  ['30m', { value: 30 }],
+  ['1h30m', { value: 90 }],
+  ['45', { value: 45 }],
+  ['off', { value: 0 }],
+  ['90s', { problem: 'must be a length such as 30m or 1h, not "90s"' }],
+  ['soon', { problem: 'must be a length such as 30m or 1h, not "soon"' }],
+])('minutes are read from %s', async (text, read) => {
+  expect(await readValue('minutes', text, WORLD)).toEqual(read)
+})
+
 describe('modifier groups', () => {
   const size = { name: 'Size', min_selections: 1, max_selections: 1 }
 

@@ -120,7 +120,9 @@ async function toRecord(tx: Tx, terms: Terms, merchant_id: string, now: number):
     week: packWeek(opening_hours),
     timezone: 'Europe/London',
     currency: 'GBP',
-    paused: false,
+    paused_until: null,
+    busy_minutes: 0,
+    busy_until: null,
     menu_version: 1,
     menu_updated_at: now,
     doc: {

@@ -1,5 +1,6 @@
-/** Compares changes by the sandbox and automatic events with the model. */
 import { expect } from 'vitest'
+/** Compares changes by the sandbox and automatic events with the model. */
+import { ENDLESS } from '../../src/core/opening-hours.ts'
 import { control } from '../support/control.ts'
 import { at, type Body, moveClock } from '../support/model-calls.ts'
 import { checkOrder, type Life } from './food-life.ts'
@@ -49,9 +50,9 @@ export async function openTable(life: Life, step: Of<'open check'>): Promise<voi
 export async function pause({ world, model }: Life, step: Of<'pause'>): Promise<void> {
   const store = at(model.stores, step.store)
   if (store === undefined) return
-  const paused = step.paused ? 1 : 0
+  const until = step.paused ? ENDLESS : null
   await world.db.write((tx) =>
-    tx.run('update merchants set paused = $2 where merchant_id = $1', store.id, paused),
+    tx.run('update merchants set paused_until = $2 where merchant_id = $1', store.id, until),
   )
   store.paused = step.paused
 }

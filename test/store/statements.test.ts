@@ -194,7 +194,9 @@ const MERCHANT: merchants.MerchantRecord = {
   week: '',
   timezone: 'Europe/London',
   currency: 'GBP',
-  paused: false,
+  paused_until: null,
+  busy_minutes: 0,
+  busy_until: null,
   menu_version: 1,
   menu_updated_at: NOW,
   doc: {
@@ -595,6 +597,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [9, 1])],
   ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [])],
   ['hasFewMerchants', merchants.hasFewMerchants],
+  ['updateHours', (tx) => merchants.updateHours(tx, MERCHANT)],
   ['touchMenu', (tx) => merchants.touchMenu(tx, 'mer_1', NOW + 5)],
   ['insertItems', (tx) => catalog.insertItems(tx, [1, 2, 3, 4, 5, 6, 7].map(makeItem))],
   ['findItem', (tx) => catalog.findItem(tx, 'itm_2')],

@@ -8,16 +8,47 @@ const REFUND =
   'refund_id, refund_status, refund_destination, refund_amount, refund_reason, refunded_at, refund_settled_at'
 const PAYMENTS = `${PAID}, collected_by, ${REFUND}`
 
+const STORES =
+  'merchant_id, seq, agreement_id, name, search_text, kind, band, latitude_e6, longitude_e6, timezone, currency, week, cuisines, fulfillment_types, radius_m, prep_time_minutes, rating_tenths, menu_version, menu_updated_at, doc'
 const LEDGER = 'seq, transaction_id, account, amount, currency, kind, resource_id, at'
 
 /** The statements of a migration that begin with these words, for an engine. */
 function original(version: number, words: string, kind: Db['kind'] = 'sqlite'): string[] {
   const statements = MIGRATIONS[version - 1] ?? []
-  return statements.filter((one) => one.startsWith(words)).map((one) => toDialect(one, ENGINES[kind].words))
+  return toDialects(
+    statements.filter((one) => one.startsWith(words)),
+    kind,
+  )
+}
+
+function toDialects(statements: readonly string[], kind: Db['kind']): string[] {
+  return statements.map((one) => toDialect(one, ENGINES[kind].words))
 }
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  // A pause of an older store has no end.
+  20: (kind) => [
+    'drop index merchants_by_place',
+    ...(kind === 'postgres'
+      ? [
+          'alter table merchants add column paused bigint not null default 0',
+          'update merchants set paused = 1 where paused_until = 253402300799000',
+          'alter table merchants drop column paused_until, drop column busy_minutes, drop column busy_until',
+          ...original(3, 'create index merchants_by_place', kind),
+        ]
+      : [
+          // Until the end, other tables name stores that are not there.
+          'pragma defer_foreign_keys = on',
+          'create table newer_merchants as select * from merchants',
+          'drop table merchants',
+          ...original(3, 'create table merchants'),
+          `insert into merchants (${STORES}, paused)
+           select ${STORES}, case when paused_until = 253402300799000 then 1 else 0 end from newer_merchants`,
+          'drop table newer_merchants',
+          ...original(3, 'create index merchants'),
+        ]),
+  ],
   // An older store has one refund of a payment: the first. Its ledger knows no shares.
   19: (kind) => {
     const own = (statements: string[]) => statements.filter((one) => !one.includes('orders'))

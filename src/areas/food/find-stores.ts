@@ -3,7 +3,7 @@ import type { Tx } from '../../core/db.ts'
 import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
 import type { makeOpeningClock } from '../../core/opening-hours.ts'
 import type { ReadyMinutes } from '../couriers/life/free.ts'
-import { deliveryMinutes } from '../merchants/rules.ts'
+import { deliveryMinutes, prepMinutes } from '../merchants/rules.ts'
 import { type Candidate, type CandidateFilters, findNamed, listCandidates } from '../merchants/store.ts'
 
 export const SORTS = ['distance', 'rating', 'eta'] as const
@@ -66,7 +66,8 @@ async function rankWithin(
       const distance = Math.round(haversineMetres(point, candidate.location))
       const reach = fulfillment_type === 'delivery' ? candidate.radius_m : radius_m
       if (distance > Math.min(metres, reach)) continue
-      if (!include_closed && !clock.isOpen(candidate.week, candidate.timezone)) continue
+      if (!include_closed && !clock.isOpen(candidate.week, candidate.timezone, candidate.paused_until))
+        continue
       const keys = [rank(sort, candidate, point, wish), distance, candidate.seq]
       if (after === undefined || compare(keys, after) > 0) ranked.push({ seq: candidate.seq, keys })
     }
@@ -118,20 +119,19 @@ async function take(
 /** Returns the first sort key; smaller comes first. */
 function rank(
   sort: Sort,
-  { location, prep_time_minutes, radius_m, rating_tenths }: Candidate,
+  candidate: Candidate,
   point: Point,
-  { fulfillment_type, readyMinutes }: Pick<StoreWish, 'fulfillment_type' | 'readyMinutes'>,
+  { fulfillment_type, readyMinutes, clock }: Pick<StoreWish, 'fulfillment_type' | 'readyMinutes' | 'clock'>,
 ): number {
   switch (sort) {
     case 'distance':
       return 0
     case 'rating':
-      return -rating_tenths
+      return -candidate.rating_tenths
     case 'eta': {
-      const delivers = radius_m > 0 && (fulfillment_type ?? 'delivery') === 'delivery'
-      return delivers
-        ? deliveryMinutes(readyMinutes(prep_time_minutes), location, point).eta_min_minutes
-        : prep_time_minutes
+      const prep = prepMinutes(candidate, clock.now)
+      const delivers = candidate.radius_m > 0 && (fulfillment_type ?? 'delivery') === 'delivery'
+      return delivers ? deliveryMinutes(readyMinutes(prep), candidate.location, point).eta_min_minutes : prep
     }
   }
 }

@@ -4,14 +4,14 @@ import { JsonText, membersOf } from '../../core/json-text.ts'
 import type { OpeningClock } from '../../core/opening-hours.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ReadyMinutes } from '../couriers/life/free.ts'
-import { deliveryMinutes } from '../merchants/rules.ts'
+import { deliveryMinutes, prepMinutes } from '../merchants/rules.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import type { merchant } from './schema.ts'
 
 type Merchant = Static<typeof merchant>
 
 /** The members of a store that are the same for every customer and at any time, as text. */
-type Lasting = { before: string; hours: string; delivery: string | undefined; after: string }
+type Lasting = { prep: number; before: string; hours: string; delivery: string | undefined; after: string }
 
 /** Stores that are kept in memory are written once, until they change. */
 const written = new WeakMap<MerchantRecord, Lasting>()
@@ -21,12 +21,13 @@ export function toMerchantText(
   record: MerchantRecord,
   { point, clock, readyMinutes }: { point: Point; clock: OpeningClock; readyMinutes: ReadyMinutes },
 ): JsonText<Merchant> {
-  const { location, timezone, week, paused, doc } = record
+  const { location, timezone, week, paused_until: pausedUntil, doc } = record
+  const prep = prepMinutes({ ...record, prep_time_minutes: doc.prep_time_minutes }, clock.now)
   const distance_m = Math.round(haversineMetres(point, location))
-  const until = paused ? undefined : clock.closesAt(week, timezone)
-  const { before, hours, delivery, after } = lastingOf(record)
-  const isOpen = !paused && clock.isOpen(week, timezone)
-  const opens = isOpen || paused ? undefined : clock.nextOpening(week, timezone)
+  const { before, hours, delivery, after } = lastingOf(record, prep)
+  const isOpen = clock.isOpen(week, timezone, pausedUntil)
+  const until = isOpen ? clock.closesAt(week, timezone) : undefined
+  const opens = isOpen ? undefined : clock.nextOpening(week, timezone, pausedUntil)
   const now = membersOf<Pick<Merchant, 'distance_m' | 'is_open' | 'open_until' | 'opens_at'>>({
     distance_m,
     is_open: isOpen,
@@ -34,19 +35,20 @@ export function toMerchantText(
     opens_at: opens === undefined ? null : toTimestamp(opens),
   })
   if (delivery === undefined) return new JsonText(`{${before},${now},${hours},"delivery":null,${after}}`)
-  const minutes = membersOf(deliveryMinutes(readyMinutes(doc.prep_time_minutes), location, point))
+  const minutes = membersOf(deliveryMinutes(readyMinutes(prep), location, point))
   const available = distance_m <= (doc.delivery?.radius_m ?? 0)
   return new JsonText(
     `{${before},${now},${hours},"delivery":{"available":${available},${delivery},${minutes}},${after}}`,
   )
 }
 
-function lastingOf(record: MerchantRecord): Lasting {
+function lastingOf(record: MerchantRecord, prep: number): Lasting {
   const found = written.get(record)
-  if (found !== undefined) return found
+  if (found?.prep === prep) return found
   const { doc } = record
   const { fee, minimum_order, radius_m } = doc.delivery ?? {}
   const made = {
+    prep,
     before: membersOf<Partial<Merchant>>({
       merchant_id: record.merchant_id,
       name: record.name,
@@ -66,7 +68,7 @@ function lastingOf(record: MerchantRecord): Lasting {
         ? undefined
         : membersOf({ fee, minimum_order, radius_m }),
     after: membersOf<Partial<Merchant>>({
-      prep_time_minutes: doc.prep_time_minutes,
+      prep_time_minutes: prep,
       rating: doc.rating_tenths === null ? null : doc.rating_tenths / 10,
       rating_count: doc.rating_count,
       price_level: doc.price_level,

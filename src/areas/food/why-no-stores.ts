@@ -37,8 +37,8 @@ async function findClosed(tx: Tx, wish: StoreWish): Promise<NoStores | undefined
     tx,
     shown.map(({ seq }) => seq),
   )
-  for (const { name, week, timezone, paused } of records) {
-    const opens = paused ? undefined : wish.clock.nextOpening(week, timezone)
+  for (const { name, week, timezone, paused_until } of records) {
+    const opens = wish.clock.nextOpening(week, timezone, paused_until)
     if (opens === undefined) continue
     const detail = `No matching store is open now: ${name} opens at ${localText(opens, timezone)} local time.`
     return emptyFor('closed_now', detail, toTimestamp(opens))

@@ -21,6 +21,15 @@ export function deliveryMinutes(
   return { eta_min_minutes, eta_max_minutes: eta_min_minutes + SPREAD_MINUTES }
 }
 
+/** Returns the minutes that a store needs for an order at an instant. */
+export function prepMinutes(
+  store: { prep_time_minutes: number; busy_minutes: number; busy_until: number | null },
+  at: number,
+): number {
+  const isBusy = store.busy_until === null || at < store.busy_until
+  return store.prep_time_minutes + (isBusy ? store.busy_minutes : 0)
+}
+
 export const MERCHANT_KINDS = ['restaurant', 'grocery', 'shop'] as const
 export type MerchantKind = (typeof MERCHANT_KINDS)[number]
 

@@ -2,7 +2,7 @@ import type { Address } from '../../core/address.ts'
 import type { Tx, Value } from '../../core/db.ts'
 import type { Box } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
-import type { OpeningHours } from '../../core/opening-hours.ts'
+import type { DayHours, OpeningHours } from '../../core/opening-hours.ts'
 import { keep } from '../../store/kept.ts'
 import { bandOf, contains, isWithin, pointOf, snap, toE6, toWords } from '../../store/nearby.ts'
 import { defineRow, defineTable, places } from '../../store/table.ts'
@@ -17,6 +17,8 @@ export type MerchantDoc = {
   address: Address
   phone: string | null
   opening_hours: OpeningHours[]
+  /** Single days with hours of their own, in order; absent before the first one. */
+  dates?: DayHours[]
   fulfillment_types: FulfillmentType[]
   /** Null when the store does not deliver. */
   delivery: {
@@ -58,7 +60,11 @@ export type MerchantRecord = {
   week: string
   timezone: string
   currency: string
-  paused: boolean
+  /** The end of its pause, which may be past; null without one. */
+  paused_until: number | null
+  /** The minutes that it needs longer than usual, until an instant; null: until it says otherwise. */
+  busy_minutes: number
+  busy_until: number | null
   menu_version: number
   menu_updated_at: number
   doc: MerchantDoc
@@ -68,7 +74,7 @@ export type CandidateFilters = {
   kind?: MerchantKind | undefined
   cuisine?: string | undefined
   fulfillment_type?: FulfillmentType | undefined
-  /** Also those that take no orders now: the paused ones here, the shut ones by their hours. */
+  /** Also those that take no orders now. */
   include_closed?: boolean | undefined
 }
 
@@ -78,6 +84,9 @@ export type Candidate = {
   location: { latitude: number; longitude: number }
   week: string
   timezone: string
+  paused_until: number | null
+  busy_minutes: number
+  busy_until: number | null
   /** 0 when it does not deliver. */
   radius_m: number
   prep_time_minutes: number
@@ -112,7 +121,9 @@ const MERCHANTS = defineTable<MerchantRecord, SearchColumns>({
     timezone: 'text',
     currency: 'text',
     week: 'text',
-    paused: 'boolean',
+    paused_until: 'integer or null',
+    busy_minutes: 'integer',
+    busy_until: 'integer or null',
     cuisines: ({ doc }) => toWords(doc.cuisines),
     fulfillment_types: ({ doc }) => toWords(doc.fulfillment_types),
     radius_m: ({ doc }) => doc.delivery?.radius_m ?? 0,
@@ -123,7 +134,7 @@ const MERCHANTS = defineTable<MerchantRecord, SearchColumns>({
     doc: 'json',
   },
   select: `select merchant_id, seq, agreement_id, name, search_text, kind, latitude_e6, longitude_e6, timezone, currency,
-  week, paused, menu_version, menu_updated_at, doc from merchants`,
+  week, paused_until, busy_minutes, busy_until, menu_version, menu_updated_at, doc from merchants`,
 })
 
 const toCandidate = defineRow<Candidate>({
@@ -131,6 +142,9 @@ const toCandidate = defineRow<Candidate>({
   location: pointOf(),
   week: 'text',
   timezone: 'text',
+  paused_until: 'integer or null',
+  busy_minutes: 'integer',
+  busy_until: 'integer or null',
   radius_m: 'integer',
   prep_time_minutes: 'integer',
   rating_tenths: 'integer',
@@ -232,17 +246,16 @@ export async function hasFewMerchants(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Returns the stores in a box, unsorted, and some around it; paused ones only with `include_closed`. An index alone
- * answers it. Searches from the same neighbourhood share the answer, until a store changes.
+ * Returns the stores in a box, unsorted, and some around it, closed ones too. An index alone answers it. Searches from the same neighbourhood share the answer, until a store changes.
  */
 export async function listCandidates(
   tx: Tx,
   box: Box,
-  { kind, cuisine, fulfillment_type, include_closed = false }: CandidateFilters,
+  { kind, cuisine, fulfillment_type }: CandidateFilters,
 ): Promise<readonly Candidate[]> {
   const values: Value[] = []
   const place = (value: Value): string => `$${values.push(value)}`
-  const conditions = [...isWithin('m', snap(box), place), ...(include_closed ? [] : ['m.paused = 0'])]
+  const conditions = isWithin('m', snap(box), place)
   if (kind !== undefined) conditions.push(`m.kind = ${place(kind)}`)
   if (cuisine !== undefined) conditions.push(contains('m.cuisines', place(` ${cuisine} `)))
   if (fulfillment_type !== undefined)
@@ -251,7 +264,8 @@ export async function listCandidates(
   const key = `candidates ${JSON.stringify([where, values])}`
   return keep(tx, { key, tables: ['merchants'], holds: areFew, sizeOf: sizeOfCandidates }, async () => {
     const rows = await tx.all(
-      `select m.seq, m.latitude_e6, m.longitude_e6, m.week, m.timezone, m.radius_m, m.prep_time_minutes, m.rating_tenths
+      `select m.seq, m.latitude_e6, m.longitude_e6, m.week, m.timezone, m.paused_until, m.busy_minutes, m.busy_until,
+         m.radius_m, m.prep_time_minutes, m.rating_tenths
        from merchants m where ${where}`,
       ...values,
     )
@@ -282,6 +296,15 @@ export async function findNamed(tx: Tx, seqs: readonly number[], q: string): Pro
     ...seqs,
   )
   return new Set(rows.map((row) => toInteger(row, 'seq')))
+}
+
+/** Writes when a store takes orders and how long it needs. */
+export async function updateHours(tx: Tx, merchant: MerchantRecord): Promise<void> {
+  await tx.run(
+    'update merchants set week = $2, paused_until = $3, busy_minutes = $4, busy_until = $5, doc = $6 where merchant_id = $1',
+    merchant.merchant_id,
+    ...MERCHANTS.valuesOf(merchant, ['week', 'paused_until', 'busy_minutes', 'busy_until', 'doc']),
+  )
 }
 
 /** Counts a visible change of the store's menu. */

@@ -13,6 +13,7 @@ const OWN: Readonly<Record<string, Scope>> = {
   booking: 'services.read',
   task: 'tasks.read',
   catalog_item: 'menu.read',
+  store: 'menu.read',
   membership: 'profile.read',
 }
 

@@ -63,20 +63,6 @@ export function comesBack({ availability: { available, until } }: CatalogItem): 
   return until === null ? Infinity : Date.parse(until)
 }
 
-/** Takes an item off sale until an instant; one that was off sale before keeps its reason. */
-export async function setOffSale(
-  { item_id, availability }: CatalogItem,
-  until: number,
-): Promise<CatalogItem> {
-  const input = {
-    item_id,
-    available: false,
-    until: new Date(until).toISOString(),
-    reason: availability.reason ?? ('other' as const),
-  }
-  return (await change('set_catalog_item_availability', input)).value
-}
-
 /** Puts an item on sale, or takes it off because it has run out. */
 export async function setOnSale({ item_id }: CatalogItem, available: boolean): Promise<CatalogItem> {
   const input = available ? { item_id, available } : { item_id, available, reason: 'sold_out' as const }

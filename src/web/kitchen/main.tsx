@@ -31,7 +31,7 @@ function Page() {
   const { kitchen, running, clock, hearing, store, choose, menuChanges } = useKitchen()
   const { sound, turnSound } = useSound()
   const menu = useMenu(store, menuChanges)
-  const pause = usePause(menu, () => clock.now())
+  const pause = usePause(store, menuChanges, () => clock.now())
   useEffect(() => {
     if (printed === undefined) return
     window.print()
@@ -136,7 +136,7 @@ function useKitchen() {
       build: SESSION.build,
       onChange(changes) {
         // Without changes the page shall look at everything.
-        if (changes.length === 0 || changes.some(({ type }) => type.startsWith('catalog_item.')))
+        if (changes.length === 0 || changes.some(({ type }) => /^(?:catalog_item|store)\./.test(type)))
           setMenuChanges((count) => count + 1)
         void running.refresh()
       },

@@ -1,112 +1,79 @@
-/**
- * A pause of the store: everything goes off sale until an instant, and comes back by itself. The interface pauses no
- * store, but a store without items takes no orders.
- */
-import { useState } from 'preact/hooks'
-import { type CatalogItem, comesBack, loadItems, setOffSale, setOnSale } from './items.ts'
-import { type Menu, wordsOf } from './menu.ts'
+/** A pause of the store: it takes no new orders until an instant, or until somebody resumes it. */
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer } from '../../client/operations.ts'
+import { call, change } from '../page/call.ts'
+import { may } from '../page/session.ts'
+import { wordsOf } from './menu.ts'
 import { clockTime } from './order.ts'
 
 export type Pause = {
-  /** When something is on sale again; undefined while something is. */
+  /** The end of the pause, Infinity without an end; undefined while the store takes orders. */
   until: number | undefined
-  /** What is being done now, and how far it is. */
-  progress: string | undefined
-  /** Why it was not done to every item. */
+  isBusy: boolean
+  /** Why it was not changed. */
   problem: string | undefined
-  /** Whether items that a pause took off sale may still be so, because its end failed. */
-  isHalfOpen: boolean
   begin(minutes: number): Promise<void>
   end(): Promise<void>
 }
 
-const MINUTE = 60_000
+type Hours = Answer<'get_store_hours'>
 
-export function usePause(menu: Menu, now: () => number): Pause {
-  const [isHalfOpen, setHalfOpen] = useState(false)
-  const { progress, problem, turn } = useTurn(menu)
-  return {
-    until: pausedUntil(menu.items ?? [], now()),
-    progress,
-    problem,
-    isHalfOpen,
-    async begin(minutes) {
-      const until = now() + minutes * MINUTE
-      setHalfOpen(false)
-      await turn(
-        'Marking all items unavailable',
-        (item) => comesBack(item) < until,
-        (item) => setOffSale(item, until),
-      )
-    },
-    async end() {
-      const isDone = await turn(
-        'Making the menu available again',
-        (item) => isPaused(item) && comesBack(item) > now(),
-        (item) => setOnSale(item, true),
-      )
-      setHalfOpen(!isDone)
-    },
-  }
-}
-
-/** Does the same to one item after another; what is done stays done when one fails. */
-function useTurn({ store, look }: Menu) {
-  const [progress, setProgress] = useState<string>()
+/** Keeps the pause of a store; undefined for the only one. It is read again with each change that the page is told of. */
+export function usePause(store: string | undefined, changes: number, now: () => number): Pause {
+  const [until, setUntil] = useState<number>()
+  const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  async function turn(
-    doing: string,
-    isMeant: (item: CatalogItem) => boolean,
-    set: (item: CatalogItem) => Promise<CatalogItem>,
-  ): Promise<boolean> {
-    if (progress !== undefined) return false
+  const named = store === undefined ? {} : { merchant_id: store }
+  const show = ({ pause }: Hours): void =>
+    setUntil(pause === null ? undefined : pause.until === null ? Infinity : Date.parse(pause.until))
+  useEffect(() => {
+    // The page itself says that the service does not answer, and which store to choose.
+    if (may('menu.read'))
+      call('get_store_hours', named).then(
+        ({ value }) => show(value),
+        () => undefined,
+      )
+  }, [store, changes])
+  const turn = async (send: () => Promise<{ value: Hours }>): Promise<void> => {
+    if (isBusy) return
+    setBusy(true)
     setProblem(undefined)
-    setProgress(`${doing}…`)
-    let failed: string | undefined
     try {
-      const items = (await loadItems(store)).filter(isMeant)
-      for (const [at, item] of items.entries()) {
-        setProgress(`${doing}: ${at + 1} of ${items.length}…`)
-        await set(item)
-      }
+      show((await send()).value)
     } catch (error) {
-      failed = wordsOf(error)
+      setProblem(wordsOf(error))
     }
-    if (failed !== undefined) setProblem(`Some items were not changed: ${failed} Try again.`)
-    setProgress(undefined)
-    look()
-    return failed === undefined
+    setBusy(false)
   }
-  return { progress, problem, turn }
-}
-
-/** A pause gives no reason of its own: an item that was off sale before keeps its own, and stays off when the pause ends. */
-function isPaused({ availability: { reason, until } }: CatalogItem): boolean {
-  return reason === 'other' && until !== null
-}
-
-/** Returns when something is on sale again, if nothing is because of a pause. */
-function pausedUntil(items: readonly CatalogItem[], now: number): number | undefined {
-  const first = Math.min(...items.map(comesBack))
-  return first > now && first < Infinity && items.some(isPaused) ? first : undefined
+  return {
+    until: until !== undefined && until > now() ? until : undefined,
+    isBusy,
+    problem,
+    begin: (minutes) => turn(() => change('pause_store', { minutes, ...named })),
+    end: () => turn(() => change('resume_store', named)),
+  }
 }
 
 /** Says at the top of the page that the store is paused, and ends it. */
-export function PauseBanner({ pause: { until, progress, problem, isHalfOpen, end } }: { pause: Pause }) {
-  if (until === undefined && !isHalfOpen) return null
+export function PauseBanner({ pause: { until, isBusy, problem, end } }: { pause: Pause }) {
+  if (until === undefined) return null
   return (
     <div class="banner paused" role="status">
-      {until !== undefined && (
-        <p>
-          <strong>Paused until {clockTime(until)}.</strong> No items are available, so customers cannot order.
-        </p>
-      )}
+      <p>
+        <strong>{pausedWords(until)}.</strong> Customers cannot place new orders.
+      </p>
       {problem !== undefined && <p role="alert">{problem}</p>}
-      <button type="button" aria-disabled={progress !== undefined} onClick={() => void end()}>
-        {progress ?? 'Resume now'}
-      </button>
+      {may('orders.manage') && (
+        <button type="button" aria-disabled={isBusy} onClick={() => void end()}>
+          Resume now
+        </button>
+      )}
     </div>
   )
+}
+
+function pausedWords(until: number): string {
+  return until === Infinity ? 'Paused' : `Paused until ${clockTime(until)}`
 }
 
 const LENGTHS = [
@@ -116,14 +83,11 @@ const LENGTHS = [
 ] as const
 
 /** Asks for how long the store is paused. */
-export function PauseForm({ pause: { until, progress, problem, begin } }: { pause: Pause }) {
+export function PauseForm({ pause: { until, isBusy, problem, begin } }: { pause: Pause }) {
   const [minutes, setMinutes] = useState(30)
   if (until !== undefined)
-    return (
-      <p role="status">
-        Paused until {clockTime(until)}. The menu then becomes available again automatically.
-      </p>
-    )
+    return <p role="status">{pausedWords(until)}. The store then takes orders again automatically.</p>
+  if (!may('orders.manage')) return null
   const submit = (event: Event): void => {
     event.preventDefault()
     void begin(minutes)
@@ -140,8 +104,8 @@ export function PauseForm({ pause: { until, progress, problem, begin } }: { paus
           ))}
         </select>
       </label>
-      <button type="submit" class="quiet" aria-disabled={progress !== undefined}>
-        {progress ?? 'Pause orders'}
+      <button type="submit" class="quiet" aria-disabled={isBusy}>
+        Pause orders
       </button>
       {problem !== undefined && (
         <p class="wrong" role="alert">

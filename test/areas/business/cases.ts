@@ -132,6 +132,30 @@ export const cases = defineCases({
       },
     },
     get_catalog_item_history: {},
+    get_store_hours: { tool: 'reads' },
+    set_store_hours: {
+      tool: 'writes',
+      another: { dates: [{ date: '2026-12-26', spans: [] }] },
+      rules: {
+        'something is set': /^\/weekly required$/,
+        'periods do not meet': /^\/(weekly|dates\/\d+\/spans) mutually_exclusive$/,
+        'a date is given once, within a year': /^\/dates(\/\d+\/date)? (mutually_exclusive|out_of_range)$/,
+      },
+    },
+    pause_store: {
+      tool: 'writes',
+      another: { minutes: 45 },
+      rules: {
+        'a pause has one end, within 30 days':
+          /^\/(minutes|until) (required|mutually_exclusive|out_of_range)$/,
+      },
+    },
+    resume_store: { tool: 'writes', another: { merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw' } },
+    set_store_busy: {
+      tool: 'writes',
+      another: { minutes: 20 },
+      rules: { 'a busy time ends ahead': /^\/until (mutually_exclusive|out_of_range)$/ },
+    },
     get_store_statement: {
       tool: 'reads',
       rules: { 'a stretch ends after it begins, within a year': /^to out_of_range$/ },

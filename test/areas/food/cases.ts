@@ -1,5 +1,6 @@
 import { listCouriers } from '../../../src/areas/couriers/store/couriers.ts'
 import { insertAssignment } from '../../../src/areas/dispatch/store.ts'
+import { ENDLESS } from '../../../src/core/opening-hours.ts'
 import { basketOf, createItem, makeConfirm, makeOrder, unique, type Wish } from '../../support/baskets.ts'
 import { defineCases, type Given, type Input } from '../../support/cases.ts'
 import { control } from '../../support/control.ts'
@@ -39,8 +40,8 @@ async function takenTable({ world }: Given, table: string) {
   return { wish, take: () => makeOrder(world, wish) }
 }
 
-const pause = (world: TestWorld, input: Input, paused: 0 | 1): Promise<Input> =>
-  outdated(world, input, `update merchants set paused = ${paused} where name = '${FORNO}'`)
+const pause = (world: TestWorld, input: Input, until: number | null): Promise<Input> =>
+  outdated(world, input, `update merchants set paused_until = ${until} where name = '${FORNO}'`)
 
 export const cases = defineCases({
   stranger: 'member',
@@ -115,9 +116,9 @@ export const cases = defineCases({
           await world.ok('delete_catalog_item', { item_id })
           return { quote_id, payment: { method: 'cash' } }
         },
-        merchant_closed: async ({ world, example }) => pause(world, await example(), 1),
+        merchant_closed: async ({ world, example }) => pause(world, await example(), ENDLESS),
         slot_unavailable: async (given) => {
-          await pause(given.world, {}, 0)
+          await pause(given.world, {}, null)
           const { wish, take } = await takenTable(given, '8')
           const input = await makeConfirm(given.world, wish)
           await take()

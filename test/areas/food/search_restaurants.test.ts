@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { insertMerchants, listMerchantsBySeq } from '../../../src/areas/merchants/store.ts'
 import { haversineMetres, type Point } from '../../../src/core/geometry.ts'
+import { ENDLESS } from '../../../src/core/opening-hours.ts'
 import { rounds } from '../../support/battery.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -143,7 +144,10 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
     const [first] = here.data
     expect(first?.name).toBe('Lime Street Noodles')
     await world.db.write((tx) =>
-      tx.run('update merchants set paused = 1 where merchant_id = $1', first?.merchant_id ?? ''),
+      tx.run(
+        `update merchants set paused_until = ${ENDLESS} where merchant_id = $1`,
+        first?.merchant_id ?? '',
+      ),
     )
     for (const from of [LIME_STREET, nextDoor]) expect(await names(world, from)).not.toContain(first?.name)
   })
@@ -161,7 +165,9 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
       opens_at: '2026-11-21T08:00:00.000Z',
     })
     expect(await find('spitalfields')).toMatchObject({ is_open: true, opens_at: null })
-    await world.db.write((tx) => tx.run("update merchants set paused = 1 where name = 'Lime Street Noodles'"))
+    await world.db.write((tx) =>
+      tx.run(`update merchants set paused_until = ${ENDLESS} where name = 'Lime Street Noodles'`),
+    )
     expect(await find('lime street')).toMatchObject({ is_open: false, opens_at: null })
     await world.advanceTo('2026-11-21T12:00:00Z')
     expect(await find('lime street')).toMatchObject({ is_open: false, opens_at: null })
@@ -272,7 +278,7 @@ describe.each(MAIN_ENGINES)('a search without a store says why on $name', (engin
 
   test('that a paused store names no time', async () => {
     const world = await openWorld({ engine })
-    await world.write((tx) => tx.run('update merchants set paused = 1'))
+    await world.write((tx) => tx.run(`update merchants set paused_until = ${ENDLESS}`))
     expect((await world.ok('search_restaurants', LIME_STREET)).empty).toMatchObject({
       reason: 'closed_now',
       next: null,
@@ -295,7 +301,7 @@ describe.each(MAIN_ENGINES)('a search without a store says why on $name', (engin
   test('and the page after the last row says no such thing', async () => {
     const world = await openWorld({ engine })
     const first = await world.ok('search_restaurants', { ...LIME_STREET, limit: 7 })
-    await world.write((tx) => tx.run('update merchants set paused = 1'))
+    await world.write((tx) => tx.run(`update merchants set paused_until = ${ENDLESS}`))
     const rest = { ...LIME_STREET, limit: 7, cursor: first.next_cursor }
     expect(await world.ok('search_restaurants', rest)).toEqual({
       data: [],

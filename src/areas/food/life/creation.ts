@@ -5,9 +5,8 @@ import type { Tx } from '../../../core/db.ts'
 import { displayNumber } from '../../../core/display-number.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Money } from '../../../core/money.ts'
-import { makeOpeningClock } from '../../../core/opening-hours.ts'
-import { localDate } from '../../../core/time.ts'
-import { toTimestamp } from '../../../core/time.ts'
+import { ENDLESS, makeOpeningClock } from '../../../core/opening-hours.ts'
+import { localDate, localText, toTimestamp } from '../../../core/time.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
@@ -15,7 +14,7 @@ import { lockAccounts } from '../../account/store.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { noCourier } from '../../couriers/life/couriers.ts'
-import type { FulfillmentType } from '../../merchants/rules.ts'
+import { type FulfillmentType, prepMinutes } from '../../merchants/rules.ts'
 import { lockMerchant, type MerchantRecord } from '../../merchants/store.ts'
 import { keepCourier } from '../../orders/life/courier.ts'
 import { ORDERS } from '../../orders/life/order.ts'
@@ -138,15 +137,19 @@ async function holdStore(
 
 /** A store that is paused or shut takes orders for later only. */
 export function assertOpen(
-  { name, paused, week, timezone }: MerchantRecord,
+  { name, paused_until: pausedUntil, week, timezone }: MerchantRecord,
   now: number,
   scheduledFor: number | null,
 ): void {
   if (scheduledFor !== null) return
   const clock = makeOpeningClock(now)
-  if (!paused && clock.isOpen(week, timezone)) return
-  const opens = paused ? undefined : clock.nextOpening(week, timezone)
-  throw new AppError('merchant_closed', `${name} is not taking orders now.`, {
+  if (clock.isOpen(week, timezone, pausedUntil)) return
+  const opens = clock.nextOpening(week, timezone, pausedUntil)
+  const isPaused = pausedUntil !== null && pausedUntil > now && pausedUntil !== ENDLESS
+  const why = isPaused
+    ? `${name} has paused its orders until ${localText(pausedUntil, timezone)} local time.`
+    : `${name} is not taking orders now.`
+  throw new AppError('merchant_closed', why, {
     hint:
       opens === undefined
         ? 'Choose another store, or quote with scheduled_for within its opening hours.'
@@ -237,8 +240,9 @@ type Making = {
 function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): OrderDoc {
   const { contact, notes, scenario } = confirmation
   const { doc } = merchant
+  const prep = prepFor(merchant, quote.scheduled_for ?? at)
   // The kitchen begins now, not when the price was asked for.
-  const readyAt = Math.max(quote.estimated_ready_at, at + quote.prep_time_minutes * MINUTE)
+  const readyAt = Math.max(quote.estimated_ready_at, at + prep * MINUTE)
   const later = readyAt - quote.estimated_ready_at
   const arrival = quote.estimated_delivery_window?.starts_at
   return {
@@ -270,7 +274,7 @@ function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): 
     table: quote.table,
     scheduled_for: quote.scheduled_for,
     slot: quote.slot,
-    prep_time_minutes: quote.prep_time_minutes,
+    prep_time_minutes: prep,
     accepted_at: null,
     preparing_at: null,
     ready_at: null,
@@ -287,6 +291,11 @@ function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): 
     auto: playsStore(merchant, scenario?.name),
     scenario,
   }
+}
+
+/** Returns the minutes that a store needs for an order that is asked for now, or for an instant later. */
+export function prepFor(merchant: MerchantRecord, at: number): number {
+  return prepMinutes({ ...merchant, prep_time_minutes: merchant.doc.prep_time_minutes }, at)
 }
 
 function playsStore({ doc }: MerchantRecord, scenario: string | undefined): boolean {

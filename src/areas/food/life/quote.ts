@@ -20,7 +20,7 @@ import { assertSlotFree, slotAt } from '../../orders/life/slots.ts'
 import { mostLate } from '../../orders/life/timeline.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { type BasketRequest, type FoodQuoteDoc, makeLines, priceBasket } from '../rules.ts'
-import { acceptedMethods, assertOpen, refuseUnavailable } from './creation.ts'
+import { acceptedMethods, assertOpen, prepFor, refuseUnavailable } from './creation.ts'
 
 const MINUTE = 60_000
 
@@ -80,7 +80,7 @@ export async function priceFoodOrder(
     table: request.table,
     scheduled_for: request.scheduled_for,
     slot: request.scheduled_for === null ? null : slotAt(request.scheduled_for),
-    prep_time_minutes: merchant.doc.prep_time_minutes,
+    prep_time_minutes: prepFor(merchant, request.scheduled_for ?? now),
     ...(await estimate(tx, world, merchant, { now, scheduledFor: request.scheduled_for, dropoff })),
     tip: request.tip,
     warnings: listWarnings(merchant, smallOrderFee, isMember),
@@ -184,16 +184,18 @@ async function assertSlot(
 async function estimate(
   tx: Tx,
   world: World,
-  { location, doc }: MerchantRecord,
+  merchant: MerchantRecord,
   { now, scheduledFor, dropoff }: { now: number; scheduledFor: number | null; dropoff: ResolvedPlace | null },
 ): Promise<{ estimated_ready_at: number; estimated_delivery_window: Span | null }> {
-  const soonest = now + doc.prep_time_minutes * MINUTE
+  const { location } = merchant
+  const prep = prepFor(merchant, scheduledFor ?? now)
+  const soonest = now + prep * MINUTE
   if (dropoff === null)
     return { estimated_ready_at: Math.max(soonest, scheduledFor ?? 0), estimated_delivery_window: null }
   const usual = deliveryMinutes(0, location, dropoff.location)
   const run = { pickup: location, dropoff: dropoff.location }
   const cooked = Math.max(soonest, (scheduledFor ?? 0) - usual.eta_min_minutes * MINUTE)
-  const arrives = await expectArrival({ tx, world }, run, cooked, mostLate(doc.prep_time_minutes))
+  const arrives = await expectArrival({ tx, world }, run, cooked, mostLate(prep))
   if (arrives === undefined) throw noCourier('scheduled_for')
   const ride = arrives - cooked
   const ready = Math.max(soonest, (scheduledFor ?? 0) - ride)

@@ -1,7 +1,7 @@
 /** A store's capacity by quarters of an hour (`contract.md` C5): one of the kitchen's places, or the table. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
-import { makeOpeningClock } from '../../../core/opening-hours.ts'
+import { ENDLESS, makeOpeningClock } from '../../../core/opening-hours.ts'
 import { localText, type Span, toTimestamp } from '../../../core/time.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockWorld } from '../../../store/world.ts'
@@ -18,7 +18,7 @@ const ALTERNATIVES = 3
 /** An order takes this of its store at a time. */
 export type SlotWish = { fulfillment_type: FulfillmentType; table: Table | null; scheduled_for: number }
 
-type Store = Pick<MerchantRecord, 'merchant_id' | 'name' | 'week' | 'timezone' | 'doc'>
+type Store = Pick<MerchantRecord, 'merchant_id' | 'name' | 'week' | 'timezone' | 'paused_until' | 'doc'>
 
 /** The quarter of an hour that begins at an instant. */
 export function slotAt(startsAt: number): Span {
@@ -65,8 +65,8 @@ export async function findAlternatives(tx: Tx, store: Store, now: number, wish: 
   let startsAt = alignUp(Math.max(wish.scheduled_for, now) + 1)
   while (found.length < ALTERNATIVES && startsAt <= now + SCHEDULE_AHEAD_MS) {
     const clock = makeOpeningClock(startsAt)
-    if (!clock.isOpen(store.week, store.timezone)) {
-      const opens = clock.nextOpening(store.week, store.timezone)
+    if (!clock.isOpen(store.week, store.timezone, knownPause(store))) {
+      const opens = clock.nextOpening(store.week, store.timezone, knownPause(store))
       if (opens === undefined) break
       startsAt = alignUp(opens)
       continue
@@ -77,11 +77,16 @@ export async function findAlternatives(tx: Tx, store: Store, now: number, wish: 
   return found
 }
 
+/** A pause without an end keeps nobody from an order for later. */
+function knownPause({ paused_until }: Store): number | null {
+  return paused_until === ENDLESS ? null : paused_until
+}
+
 /** The unit that the wish would get. Throws `slot_unavailable`. */
 async function chooseUnit(tx: Tx, store: Store, now: number, wish: SlotWish): Promise<string> {
   const { scheduled_for: startsAt } = wish
   if (startsAt <= now) throw await refuse({ tx, at: now }, store, wish, 'it is past')
-  if (!makeOpeningClock(startsAt).isOpen(store.week, store.timezone))
+  if (!makeOpeningClock(startsAt).isOpen(store.week, store.timezone, knownPause(store)))
     throw await refuse({ tx, at: now }, store, wish, 'it is closed then')
   const unit = await findFreeUnit(tx, store, startsAt, wish)
   if (unit === undefined) throw await refuse({ tx, at: now }, store, wish, 'it is taken')

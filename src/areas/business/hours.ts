@@ -1,0 +1,148 @@
+/** When a store takes orders and how long it needs, as its owner sees and sets it. */
+import * as Type from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { AppError, type FieldError } from '../../core/errors.ts'
+import { type DayTimes, ENDLESS, makeOpeningClock, overlap, packWeek } from '../../core/opening-hours.ts'
+import { closed, instant, means, nameText, named, nullable } from '../../core/schema.ts'
+import { inThePast, parseTimestamp, toTimestamp, WEEKDAYS } from '../../core/time.ts'
+import { appendEvents } from '../../store/events.ts'
+import { type Hold, holdCatalog } from '../catalog/life/catalog.ts'
+import { type MerchantRecord, updateHours } from '../merchants/store.ts'
+import { loadOwnStore } from './own.ts'
+
+const DAY_MS = 86_400_000
+/** The longest pause; a store that is closed for longer says so in its single days. */
+const MOST_PAUSE_DAYS = 30
+
+const time = (description: string) =>
+  Type.String({
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+    errorMessage: 'must be a time such as 09:30',
+    description,
+  })
+const times = {
+  opens: time('Opening time, HH:MM, local'),
+  closes: time('Closing time, HH:MM, local; at or before the opening time: on the next day'),
+}
+
+export const daySpan = closed(times)
+export const weekSpan = closed({ day: Type.Enum(WEEKDAYS, { description: 'Day of the week' }), ...times })
+
+export const storeHours = named('StoreHours', {
+  merchant_id: Type.String({ meaning: 'Store' }),
+  name: nameText,
+  timezone: Type.String({ meaning: 'Time zone', label: 'Time zone' }),
+  is_open: Type.Boolean({ meaning: 'True if it takes orders now', label: 'Open' }),
+  opens_at: nullable(instant, 'Next opening time; null while it is open or unknown', 'Opens'),
+  pause: nullable(
+    closed({ until: nullable(instant, 'End of the pause; null without an end', 'Paused until') }),
+    'Pause; null without one',
+  ),
+  busy: nullable(
+    closed({
+      minutes: Type.Integer({ meaning: 'Minutes added to each promise', label: 'Busy, minutes' }),
+      until: nullable(instant, 'End of the busy time; null without an end', 'Busy until'),
+    }),
+    'Busy time; null without one',
+  ),
+  weekly: means('Weekly opening hours in local time', Type.Array(weekSpan), 'Hours'),
+  dates: means(
+    'Single days with their own hours, ascending; without periods closed',
+    Type.Array(
+      closed({ date: Type.String({ meaning: 'Date' }), spans: Type.Array(daySpan, { meaning: 'Periods' }) }),
+    ),
+    'Single days, closed without hours',
+  ),
+})
+
+/** Shows the hours of a store at an instant. */
+export function viewHours(store: MerchantRecord, now: number): Type.Static<typeof storeHours> {
+  const {
+    week,
+    timezone,
+    paused_until: pausedUntil,
+    busy_minutes: minutes,
+    busy_until: busyUntil,
+    doc,
+  } = store
+  const clock = makeOpeningClock(now)
+  const isOpen = clock.isOpen(week, timezone, pausedUntil)
+  const opens = isOpen ? undefined : clock.nextOpening(week, timezone, pausedUntil)
+  const isBusy = minutes > 0 && (busyUntil === null || busyUntil > now)
+  return {
+    merchant_id: store.merchant_id,
+    name: store.name,
+    timezone,
+    is_open: isOpen,
+    opens_at: timeOf(opens),
+    pause: isPaused(store, now) ? { until: pausedUntil === ENDLESS ? null : timeOf(pausedUntil) } : null,
+    busy: isBusy ? { minutes, until: timeOf(busyUntil) } : null,
+    weekly: doc.opening_hours,
+    dates: doc.dates ?? [],
+  }
+}
+
+function timeOf(at: number | null | undefined): string | null {
+  return at === null || at === undefined ? null : toTimestamp(at)
+}
+
+function isPaused({ paused_until: until }: MerchantRecord, now: number): boolean {
+  return until !== null && until > now
+}
+
+/** Locks the caller's store, changes its hours as of that instant, and tells who listens; or changes nothing. */
+export async function changeHours(
+  context: Context,
+  merchantId: string | undefined,
+  change: (hold: Hold) => Partial<MerchantRecord>,
+): Promise<Type.Static<typeof storeHours>> {
+  const { tx, world } = context
+  const own = await loadOwnStore(context, merchantId, 'pointer')
+  const hold = await holdCatalog(context, own.merchant_id)
+  const { merchant, at } = hold
+  const changed = { ...merchant, ...change(hold) }
+  changed.week = packWeek(changed.doc.opening_hours, changed.doc.dates)
+  const [before, after] = [merchant, changed].map((each) => viewHours(each, at))
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    await updateHours(tx, changed)
+    const state = (each: MerchantRecord): string => (isPaused(each, at) ? 'paused' : 'taking_orders')
+    const owner_id = merchant.agreement_id ?? merchant.merchant_id
+    const moved = { resource_id: merchant.merchant_id, owner_id, from: state(merchant), to: state(changed) }
+    await appendEvents(tx, world, at, [
+      { type: 'store.hours_changed', occurred_at: at, by: 'store', ...moved },
+    ])
+  }
+  return viewHours(changed, at)
+}
+
+/**
+ * Returns the end of a stretch that is given by its minutes or its end, within `MOST_PAUSE_DAYS`; undefined without either.
+ * Throws `invalid_request`.
+ */
+export function endOf(
+  { minutes, until }: { minutes?: number; until?: string },
+  now: number,
+): number | undefined {
+  if (until === undefined) return minutes === undefined ? undefined : now + minutes * 60_000
+  const end = parseTimestamp(until) ?? 0
+  if (end <= now) throw refuse('/until', 'out_of_range', inThePast('until', now))
+  if (end <= now + MOST_PAUSE_DAYS * DAY_MS) return end
+  throw refuse(
+    '/until',
+    'out_of_range',
+    `until must be within ${MOST_PAUSE_DAYS} days; single days close a store for longer`,
+  )
+}
+
+export function refuse(pointer: string, code: FieldError['code'], detail: string): AppError {
+  const sentence = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
+  return new AppError('invalid_request', sentence, { errors: [{ pointer, code, detail }] })
+}
+
+/** Throws `invalid_request` where two periods of a week, or of one day, meet. */
+export function assertApart(
+  spans: readonly (DayTimes & { day?: (typeof WEEKDAYS)[number] })[],
+  pointer: string,
+): void {
+  if (overlap(spans)) throw refuse(pointer, 'mutually_exclusive', 'two of the periods overlap')
+}

@@ -1,0 +1,80 @@
+import * as Type from 'typebox'
+import type { DayHours } from '../../core/opening-hours.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, nullable } from '../../core/schema.ts'
+import { addDays, inThePast, localDate } from '../../core/time.ts'
+import { merchantId } from '../orders/schema.ts'
+import { assertApart, changeHours, daySpan, refuse, storeHours, weekSpan } from './hours.ts'
+
+const DAYS_AHEAD = 366
+/** The periods of a week, and the single days and their periods: PostgreSQL's index takes no longer text. */
+const MOST_SPANS = 28
+const MOST_DATES = 100
+
+export const setStoreHours = defineOperation({
+  name: 'set_store_hours',
+  area: 'business',
+  toolset: 'store-day',
+  summary: 'Set the opening hours of your store',
+  description:
+    'weekly replaces all weekly hours; a day without a period is closed. Each of dates replaces that single day, up to a year ahead: no periods close it, null returns it to the weekly hours. A period belongs to the day on which it begins.',
+  details: `At most ${MOST_DATES} single days, with ${MOST_DATES} periods together.`,
+  method: 'PUT',
+  path: '/v1/business/hours',
+  scope: 'menu.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({
+    weekly: Type.Optional(
+      Type.Array(weekSpan, { minItems: 1, maxItems: MOST_SPANS, description: 'Weekly periods, local time' }),
+    ),
+    dates: Type.Optional(
+      Type.Array(
+        closed({
+          date: Type.String({ format: 'date', description: 'Date' }),
+          spans: nullable(Type.Array(daySpan, { maxItems: 8 }), 'Periods, local time'),
+        }),
+        { minItems: 1, maxItems: MOST_DATES, description: 'Single days' },
+      ),
+    ),
+    merchant_id: Type.Optional(merchantId),
+  }),
+  output: storeHours,
+  errors: ['merchant_not_found'],
+  example: () => ({ dates: [{ date: '2026-12-25', spans: [] }] }),
+  cli: { command: 'business hours set', danger: 'write' },
+  async run(context, { weekly, dates = [], merchant_id }) {
+    if (weekly === undefined && dates.length === 0)
+      throw refuse('/weekly', 'required', 'weekly or dates is required')
+    if (weekly !== undefined) assertApart(weekly, '/weekly')
+    return changeHours(context, merchant_id, ({ merchant: { doc, timezone }, at }) => {
+      const today = localDate(at, timezone)
+      for (const [index, { date: day, spans }] of dates.entries()) {
+        const pointer = `/dates/${index}`
+        if (day < today) throw refuse(`${pointer}/date`, 'out_of_range', inThePast('date', at, timezone))
+        if (day > addDays(today, DAYS_AHEAD))
+          throw refuse(`${pointer}/date`, 'out_of_range', `date must be within ${DAYS_AHEAD} days`)
+        if (dates.findIndex((other) => other.date === day) < index)
+          throw refuse(`${pointer}/date`, 'mutually_exclusive', `date ${day} is given twice`)
+        assertApart(spans ?? [], `${pointer}/spans`)
+      }
+      // Yesterday may still be open: past midnight.
+      const kept = (doc.dates ?? []).filter(
+        (each) => each.date >= addDays(today, -1) && !dates.some((given) => given.date === each.date),
+      )
+      const given = dates.flatMap(({ date: day, spans }): DayHours[] =>
+        spans === null ? [] : [{ date: day, spans }],
+      )
+      const all = [...kept, ...given].toSorted((a, b) => (a.date < b.date ? -1 : 1))
+      if (all.length > MOST_DATES || all.flatMap(({ spans }) => spans).length > MOST_DATES)
+        throw refuse(
+          '/dates',
+          'out_of_range',
+          `more than ${MOST_DATES} single days, or periods of them, are set`,
+        )
+      return { doc: { ...doc, opening_hours: weekly ?? doc.opening_hours, dates: all } }
+    })
+  },
+})
