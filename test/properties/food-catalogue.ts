@@ -244,7 +244,10 @@ export async function create(life: Life, step: Of<'create'>): Promise<void> {
     rule() {
       if (!mayManage(store, as)) return ['merchant_not_found']
       const flaw = FLAWS[step.flaw]
-      const taken = sameRef(store, refOf(step.item)) ?? sameName(store, section, nameOf(step.item))
+      const taken =
+        sameRef(store, refOf(step.item)) ??
+        sameBarcode(store, barcodeOf(step.item), refOf(step.item))[0] ??
+        sameName(store, section, nameOf(step.item))
       return [
         ...(flaw === undefined ? [] : [flaw]),
         ...(taken === undefined ? [] : ['duplicate_item' as const]),

@@ -14,7 +14,8 @@ export const createCatalogItem = defineOperation({
   name: 'create_catalog_item',
   area: 'business',
   summary: 'Add an item to the menu of your store',
-  description: 'A new category is created. Each external_ref is unique, and so is each name in its category.',
+  description:
+    'A new category is created. Each external_ref is unique, and so is each name in its category; a barcode may be shared only by items with different external_refs.',
   details: 'The item is on the menu at once.',
   method: 'POST',
   path: '/v1/business/catalog/items',
@@ -74,6 +75,7 @@ export const createCatalogItem = defineOperation({
     const sections = await loadSections(tx, store.merchant_id)
     await refuseDuplicate(tx, store.merchant_id, {
       external_ref: request.external_ref ?? null,
+      barcode: request.barcode ?? null,
       category_key: sections.keyOf(request.category),
       name_key: fold(request.name),
     })

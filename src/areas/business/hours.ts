@@ -33,17 +33,17 @@ export const storeHours = named('StoreHours', {
   name: nameText,
   timezone: Type.String({ meaning: 'Time zone', label: 'Time zone' }),
   is_open: Type.Boolean({ meaning: 'True if it takes orders now', label: 'Open' }),
-  opens_at: nullable(instant, 'Next opening time; null while it is open or unknown', 'Opens'),
+  opens_at: nullable('Next opening time; null while it is open or unknown', instant, 'Opens'),
   pause: nullable(
-    closed({ until: nullable(instant, 'End of the pause; null without an end', 'Paused until') }),
     'Pause; null without one',
+    closed({ until: nullable('End of the pause; null without an end', instant, 'Paused until') }),
   ),
   busy: nullable(
+    'Busy time; null without one',
     closed({
       minutes: Type.Integer({ meaning: 'Minutes added to each promise', label: 'Busy, minutes' }),
-      until: nullable(instant, 'End of the busy time; null without an end', 'Busy until'),
+      until: nullable('End of the busy time; null without an end', instant, 'Busy until'),
     }),
-    'Busy time; null without one',
   ),
   weekly: means('Weekly opening hours in local time', Type.Array(weekSpan), 'Hours'),
   dates: means(

@@ -34,7 +34,7 @@ export const setStoreHours = defineOperation({
       Type.Array(
         closed({
           date: Type.String({ format: 'date', description: 'Date' }),
-          spans: nullable(Type.Array(daySpan, { maxItems: 8 }), 'Periods, local time'),
+          spans: nullable('Periods, local time', Type.Array(daySpan, { maxItems: 8 })),
         }),
         { minItems: 1, maxItems: MOST_DATES, description: 'Single days' },
       ),

@@ -160,6 +160,16 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         existing_item_id: item.item_id,
       })
     }
+    const coded = await world.ok('create_catalog_item', makeItem({ name: 'Coded', barcode: '5012345678900' }))
+    for (const ref of [{}, { external_ref: 'C' }]) {
+      const sameCode = makeItem({ name: 'Twin', category: 'Other', barcode: '5012345678900', ...ref })
+      expect(await world.refused('create_catalog_item', sameCode)).toMatchObject({
+        status: 409,
+        code: 'duplicate_item',
+        detail: `The barcode 5012345678900 is already used by item ${coded.item_id}.`,
+        existing_item_id: coded.item_id,
+      })
+    }
     // A refused item leaves no category either.
     expect((await world.ok('list_catalog_items', { category: 'Other' })).data).toEqual([])
     await world.ok('create_catalog_item', makeItem({ category: 'Starters' }))
@@ -171,6 +181,15 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     await world.ok('delete_catalog_item', { item_id: first.item_id })
     const second = await world.ok('create_catalog_item', body)
     expect(second.item_id).not.toBe(first.item_id)
+  })
+
+  test('items with different references may share a barcode, and one that was deleted holds none', async () => {
+    const code = { barcode: '5012345678900' }
+    const first = await world.ok('create_catalog_item', makeItem({ name: 'Can', external_ref: 'A', ...code }))
+    await world.ok('create_catalog_item', makeItem({ name: 'Case', external_ref: 'B', ...code }))
+    await world.ok('delete_catalog_item', { item_id: first.item_id })
+    await world.refused('create_catalog_item', makeItem({ name: 'Tin', ...code }))
+    await world.ok('create_catalog_item', makeItem({ name: 'Tin', external_ref: 'C', ...code }))
   })
 
   test('another store may have the same item', async () => {

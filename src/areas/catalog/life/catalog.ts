@@ -20,6 +20,7 @@ import {
   type Fault,
   findFaults,
   type GroupRequest,
+  type ItemKeys,
   toGroups,
   type UnavailableReason,
 } from '../rules/catalog.ts'
@@ -201,23 +202,32 @@ function distinct(words: readonly string[] = []): string[] {
   return [...new Set(words.map((word) => word.trim()))]
 }
 
-/** Throws `duplicate_item` when the reference, or the name in its section, is another item's. */
+/**
+ * Throws `duplicate_item` when the reference, the barcode or the name in its section is another item's. Two items with
+ * different references may share a barcode, as in an import.
+ */
 export async function refuseDuplicate(
   tx: Tx,
   merchantId: string,
-  keys: { external_ref: string | null; category_key: string; name_key: string },
+  keys: ItemKeys,
   own?: string,
 ): Promise<void> {
-  const { external_ref, category_key, name_key } = keys
+  const { external_ref, barcode, category_key, name_key } = keys
   const known = await findKnownItems(tx, merchantId, {
     external_ref: external_ref === null ? [] : [external_ref],
-    barcode: [],
+    barcode: barcode === null ? [] : [barcode],
     name_key: [name_key],
   })
   const others = known.filter(({ item_id }) => item_id !== own)
   const byRef = others.find((item) => external_ref !== null && item.external_ref === external_ref)
   if (byRef !== undefined)
     throw duplicate(`The external_ref ${external_ref} is already used by item ${byRef.item_id}.`, byRef)
+  const byBarcode = others.find(
+    (item) =>
+      barcode !== null && item.barcode === barcode && (external_ref === null || item.external_ref === null),
+  )
+  if (byBarcode !== undefined)
+    throw duplicate(`The barcode ${barcode} is already used by item ${byBarcode.item_id}.`, byBarcode)
   const byName = others.find((item) => item.name_key === name_key && item.category_key === category_key)
   if (byName !== undefined)
     throw duplicate(`The category already has an item with that name: ${byName.item_id}.`, byName)
@@ -249,7 +259,12 @@ export async function changeItem(
   refuseFaults(faults)
   const sections = await loadSections(tx, merchant.merchant_id)
   const name = changes.name?.trim() ?? item.name
-  const keys = { external_ref: null, category_key: sections.keyOf(category), name_key: fold(name) }
+  const keys = {
+    external_ref: null,
+    barcode: null,
+    category_key: sections.keyOf(category),
+    name_key: fold(name),
+  }
   await refuseDuplicate(tx, merchant.merchant_id, keys, item.item_id)
   await addSections(scene, { merchant_id: merchant.merchant_id, at }, sections, [{ category }])
   const groups =
