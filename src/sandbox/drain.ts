@@ -32,35 +32,35 @@ type Life = {
   lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
   /** Applies an event at its time, or at `now` when that is given. */
   apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<void>
+  /** The events that may be planned. */
+  events: readonly string[]
 }
 
+/** In this order every transaction locks. */
 const LIVES: Readonly<Record<TimelineKind, Life>> = {
-  membership: { lock: lockAccounts, apply: applyMembershipEvent },
-  shipment: SHIPMENTS,
+  membership: { lock: lockAccounts, apply: applyMembershipEvent, events: MEMBERSHIP_EVENTS },
+  shipment: { ...SHIPMENTS, events: SCANS },
   order: ORDERS,
   // The order that it brings is locked first, and moves too.
-  delivery: { lock: DELIVERIES.lock, apply: applyDeliveryEvent },
+  delivery: {
+    lock: DELIVERIES.lock,
+    apply: applyDeliveryEvent,
+    events: [...DELIVERIES.events, 'payment_settles'],
+  },
   booking: BOOKINGS,
   ride: RIDES,
   task: TASKS,
 }
 
+const KINDS = Object.keys(LIVES) as TimelineKind[]
+
 /** The events that may be planned for each kind. */
-export const PLANNED_EVENTS: Readonly<Record<TimelineKind, readonly string[]>> = {
-  membership: MEMBERSHIP_EVENTS,
-  shipment: SCANS,
-  order: ORDERS.events,
-  delivery: [...DELIVERIES.events, 'payment_settles'],
-  booking: BOOKINGS.events,
-  ride: RIDES.events,
-  task: TASKS.events,
-}
+export const PLANNED_EVENTS = Object.fromEntries(KINDS.map((kind) => [kind, LIVES[kind].events])) as Readonly<
+  Record<TimelineKind, readonly string[]>
+>
 
 /** Work that keeps people busy, whom other work may wait for. */
 const SHARING: readonly TimelineKind[] = ['order', 'delivery', 'booking', 'ride', 'task']
-
-/** In this order every transaction locks. */
-const KINDS = ['membership', 'shipment', 'order', 'delivery', 'booking', 'ride', 'task'] as const
 
 /**
  * Applies the events that are due at `now` (service time, milliseconds), of one resource, of one owner or of everything,
