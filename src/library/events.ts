@@ -1,22 +1,12 @@
 /** Tells listeners of the events of a sandbox. */
 import type { Db } from '../core/db.ts'
+import { EVENT_KINDS } from '../core/event-kinds.ts'
 import { wrong } from '../sandbox/control/clock.ts'
 import { lastEventSeq, listEvents } from '../store/events.ts'
 import type { EventKind, SandboxEvent } from './testing-types.ts'
 
-const KINDS: readonly EventKind[] = [
-  'catalog_item',
-  'delivery',
-  'food_order',
-  'membership',
-  'payment',
-  'ride',
-  'service_booking',
-  'shipment',
-  'store',
-  'table_check',
-  'task',
-]
+const KINDS: readonly EventKind[] = EVENT_KINDS
+
 type Listener = { fits(type: string): boolean; tell(event: SandboxEvent): unknown }
 
 export type Teller = {

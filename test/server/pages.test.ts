@@ -504,7 +504,7 @@ describe('events', () => {
   })
   const order: Happening = {
     seq: 1,
-    type: 'order.placed',
+    type: 'food_order.placed',
     resource_id: 'ord_1',
     owner_id: 'cus_ana',
     order_id: 'ord_1',
@@ -522,7 +522,7 @@ describe('events', () => {
       'of another kind': tellTo(account('ana'), { ...order, type: 'riddle.solved', counterparty_id: null }),
       'a parcel': tellTo(account('ana'), { ...order, type: 'shipment.created', owner_id: 'agr_c_ana' }),
     }).toEqual({
-      ana: { type: 'order.placed', id: 'ord_1' },
+      ana: { type: 'food_order.placed', id: 'ord_1' },
       bob: { type: 'order.placed', id: 'ord_1' },
       eve: undefined,
       'ana without the scope': undefined,

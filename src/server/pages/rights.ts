@@ -1,16 +1,17 @@
 /** The rules that say who is told of which event. */
 import type { Scope } from '../../core/account.ts'
+import type { EventKind } from '../../core/event-kinds.ts'
 import type { Happening, Session } from './desk.ts'
 
 /** The scope that shows a kind of resource to its owner, by the first word of its events. */
-const OWN: Readonly<Record<string, Scope>> = {
-  order: 'food.read',
+const OWN: Readonly<Record<EventKind, Scope>> = {
+  food_order: 'food.read',
   payment: 'food.read',
-  check: 'food.read',
+  table_check: 'food.read',
   ride: 'rides.read',
   delivery: 'delivery.read',
   shipment: 'shipments.read',
-  booking: 'services.read',
+  service_booking: 'services.read',
   task: 'tasks.read',
   catalog_item: 'menu.read',
   store: 'menu.read',
@@ -29,7 +30,7 @@ export function tellTo(session: Pick<Session, 'account' | 'scopes'>, event: Happ
     account.carrierAgreement?.agreement_id,
     account.businessAgreement?.agreement_id,
   ]
-  const scope = OWN[type.split('.', 1)[0] ?? '']
+  const scope = (OWN as Readonly<Record<string, Scope>>)[type.split('.', 1)[0] ?? '']
   if (own.includes(owner_id) && scope !== undefined && scopes.includes(scope))
     return { type, id: resource_id }
   // The store of an order learns that something happened to the order: payments and couriers are the customer's.
