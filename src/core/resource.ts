@@ -53,9 +53,6 @@ export type Life = {
   nudge: string
 }
 
-/** A resource whose price holds until it is confirmed. */
-export type QuotedResource = Resource & Required<Pick<Resource, 'quote' | 'held'>>
-
 /** An identity function: a resource is plain data. */
 export function defineResource<const R extends Resource>(resource: R): R {
   return resource

@@ -1,7 +1,8 @@
 /** The life that quotes of every area share (`contract.md` A8). */
 import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
-import type { QuotedResource, Resource } from '../../core/resource.ts'
+import type { ProblemMember } from '../../core/problem-members.ts'
+import type { Resource } from '../../core/resource.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { newIds } from '../../store/counters.ts'
 import type { Scene } from '../../store/life.ts'
@@ -11,11 +12,13 @@ import { insertQuote, lockQuote, purgeQuotes, type QuoteRecord } from './store.t
 /** How long a quote that expired is remembered. */
 const KEPT_MS = 86_400_000
 
+type Quoted = Extract<(typeof RESOURCES)[keyof typeof RESOURCES], { held: unknown }>
+
 /** The resource of a kind of quote. */
-function resourceOf(kind: QuoteKind): QuotedResource {
+function resourceOf(kind: QuoteKind): Quoted {
   const found = Object.values<Resource>(RESOURCES).find(({ held }) => held?.kind === kind)
   if (found === undefined) throw new Error(`no resource is quoted as ${kind}`)
-  return found as QuotedResource
+  return found as Quoted
 }
 
 /** Keeps a price for an account, and forgets those that nobody can ask about any more. Writes nothing else. */
@@ -66,8 +69,9 @@ export async function takeQuote<Doc>(
     })
   }
   if (quote.used_by !== null) {
+    const made: ProblemMember = id
     throw new AppError('quote_already_used', `This quote was already used for ${quote.used_by}.`, {
-      extra: { [id]: quote.used_by, operations: [operation] },
+      extra: { [made]: quote.used_by, operations: [operation] },
       hint: `See ${quote.used_by}. To buy again, get a new quote with ${operation}.`,
     })
   }
