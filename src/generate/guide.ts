@@ -81,7 +81,10 @@ ${TOLD.map((name) => `- ${EXIT[name]} ${name}: ${MEANING[name satisfies ExitName
 \`dray mcp\` speaks on standard input and output; \`dray mcp --http\` serves \`/mcp\`; \`dray mcp install PROGRAM\` sets a program up. \`--toolsets food,rides\` lists fewer tools, and \`--read-only\` only those that look. Answers are short: what is null or seldom needed is left out, and times are by the clock at their place. \`fields: all\` of a read gives everything; after a change, the read of the same thing does. Prompts: ${PROMPTS.map(({ name }) => name).join(', ')}. The toolsets:
 
 ${Object.entries(AREAS)
-  .map(([area, { summary }]) => `- \`${area}\`: ${summary} Tools: ${toolsOf(area, operations)}`)
+  .map(([area, { summary }]) => ({ area, summary, tools: toolsOf(area, operations) }))
+  // An area whose calls all stand beside the interface has toolsets of other names.
+  .filter(({ tools }) => tools !== '')
+  .map(({ area, summary, tools }) => `- \`${area}\`: ${summary} Tools: ${tools}`)
   .join('\n')}
 ${toolsBeside(operations)}`
 }
