@@ -104,7 +104,7 @@ describe('the registry', () => {
     const missing = operations
       .map(({ area, name }) => `test/areas/${area}/${name}.test.ts`)
       .filter((file) => !existsSync(join(ROOT, file)))
-    expect(missing).toEqual([])
+    expect(missing, 'write these files').toEqual([])
   })
 })
 
@@ -242,19 +242,22 @@ describe('the commands', () => {
   test('have flags in kebab case, each once, each explained, with choices when it is one of several', () => {
     const wrong = commands.flatMap(({ words, flags }) => {
       const names = flags.map(({ flag }) => flag)
-      return flags
-        .filter(({ flag, kind, choices, description }, index) => {
-          const isNamed = /^[a-z]+(?:-[a-z0-9]+)*$/.test(flag) && names.indexOf(flag) === index
-          return (
-            !isNamed ||
-            (kind === 'enum') !== (choices !== undefined) ||
-            description === '' ||
-            description.endsWith('.')
-          )
-        })
-        .map(({ flag }) => `${words}: --${flag}`)
+      return flags.flatMap(({ flag, kind, choices, description }, index) => {
+        const checks = {
+          'is not in kebab case': /^[a-z]+(?:-[a-z0-9]+)*$/.test(flag),
+          'is there twice': names.indexOf(flag) === index,
+          'is an enum without choices, or has choices and is no enum':
+            (kind === 'enum') === (choices !== undefined),
+          'has no description': description !== '',
+          'has a description that ends with a full stop': !description.endsWith('.'),
+        }
+        return Object.entries(checks).flatMap(([what, fine]) => (fine ? [] : [`${words}: --${flag} ${what}`]))
+      })
     })
-    expect(wrong).toEqual([])
+    expect(
+      wrong,
+      'an operation that takes a place needs a command by hand: src/commands/tasks/quote.command.ts',
+    ).toEqual([])
   })
 
   test('have short flags that no other flag has', () => {
@@ -279,7 +282,11 @@ describe('the commands', () => {
       expect(routes.map((route) => route.words)).toContain(words)
       for (const route of routes) {
         expect(route).toMatchObject({ kind: 'command' })
-        expect(await parse(route)).toBeDefined()
+        const fault = await parse(route).then(
+          (args) => (args === undefined ? 'no command' : ''),
+          (error: Error) => `${error.message} test/snapshots/help/ lists the flags of ${route.words}.`,
+        )
+        expect(fault).toBe('')
       }
     },
   )

@@ -130,8 +130,11 @@ async function makeCall(
     input,
     ...(key !== undefined && { idempotencyKey: key }),
   })
-  if (status >= 300) throw new Error(`the example ${name} is refused: ${body}`)
   const answer = JSON.parse(body) as ExampleInput
+  if (status >= 300)
+    throw new Error(
+      `the example of ${name} is refused: ${String(answer['detail'])} Change it or the examples before it, or give ${operation.name} exampleNeeds: calls, or the time that has to pass.`,
+    )
   return {
     operation: operation.name,
     name,

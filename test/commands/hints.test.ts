@@ -398,7 +398,7 @@ test('the stories above print the next step of every operation that has one', as
       ? []
       : [`${words}: ${next}`]
   })
-  expect(unseen).toEqual([])
+  expect(unseen, 'run a line in a story of STORIES above that prints this next step').toEqual([])
 })
 
 test('each command that a text or an example of the sources names is one, with flags that it takes', async () => {

@@ -1,7 +1,7 @@
 /** P16: every refusal is a problem document with a code that the operation declares, and changes nothing. */
 import { isDeepStrictEqual } from 'node:util'
 import * as Type from 'typebox'
-import { Check } from 'typebox/value'
+import { Check, Errors } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
@@ -142,11 +142,19 @@ function edit(input: Record<string, unknown>, changes: readonly Edit[]): Record<
   return edited
 }
 
+/** Returns why an answer is no problem document, with the places that its schema refuses. */
+function noProblem(body: unknown): string {
+  const wrong = Errors(PROBLEM, body).map(({ instancePath, message, params }) =>
+    [instancePath, message, JSON.stringify(params)].join(' '),
+  )
+  return `no problem document, as src/core/problem-members.ts lists its members: ${wrong.join('; ')}: ${JSON.stringify(body)}`
+}
+
 /** Returns the faults of a refusal's document; empty for a success. */
 function problemsOf(operation: AnyOperation, answer: Answer): string[] {
   const { status, body, headers } = answer
   if (status < 300) return []
-  if (!Check(PROBLEM, body)) return [`no problem document: ${JSON.stringify(body)}`]
+  if (!Check(PROBLEM, body)) return [noProblem(body)]
   const { code, title, retryable, type, detail, hint, errors } = body
   const { operations } = answer.body
   const texts = [detail, hint ?? '', ...errors.map((each) => each.detail)].join(' ')

@@ -109,7 +109,8 @@ export function statementsBackTo(version: number, kind: Db['kind'] = 'sqlite'): 
   const undone = Array.from({ length: MIGRATIONS.length - version }, (_, at) => MIGRATIONS.length - at)
   const undo = (each: number): readonly string[] => {
     const statements = UNDO[each]
-    if (statements === undefined) throw new Error(`Nothing undoes migration ${each}: add it to UNDO.`)
+    if (statements === undefined)
+      throw new Error(`Nothing undoes migration ${each}: add it to UNDO of test/support/older-store.ts.`)
     return statements(kind)
   }
   return [
