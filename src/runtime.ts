@@ -56,7 +56,7 @@ export function makeRuntime(root: string): Runtime {
         const { openRemote } = await import('./client/remote.ts')
         const kept =
           target.login &&
-          (await import('./commands/login/login-store.ts')).openLoginStore(runtime, target.login.profile)
+          (await import('./commands/login-store.ts')).openLoginStore(runtime, target.login.profile)
         return openRemote(target, { ...runtime, ...notices, kept })
       }
       const { openEmbedded } = await import('./host/embedded.ts')

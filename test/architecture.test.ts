@@ -348,6 +348,20 @@ describe('imports', () => {
     )
   })
 
+  test('lead into no folder with commands from the folder of other commands', () => {
+    const folderOf = (file: string) => /^src\/commands\/([^/]+)\//.exec(file)?.[1]
+    const commands = sources.filter(({ file }) => file.endsWith('.command.ts'))
+    const own = new Set(commands.flatMap(({ file }) => folderOf(file) ?? []))
+    const across = sources.flatMap(({ file, imports }) => {
+      const from = folderOf(file)
+      const led = imports
+        .map(({ to }) => to)
+        .filter((to) => folderOf(to) !== from && own.has(folderOf(to) ?? ''))
+      return from === undefined ? [] : led.map((to) => `${file} → ${to}`)
+    })
+    expect(across).toEqual([])
+  })
+
   test('that lead in a circle would be seen', () => {
     const rooms = { a: ['b'], b: ['c'], c: ['b', 'd'], d: [] }
     expect(circles(new Map(Object.entries(rooms)))).toEqual([['b', 'c']])

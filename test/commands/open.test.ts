@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { open } from '../../src/commands/open/open.command.ts'
+import { open } from '../../src/commands/open.command.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { runCommand } from '../support/run-command.ts'

@@ -7,7 +7,7 @@ import { findProxy, type Proxy } from '../../client/proxy.ts'
 import { type Reached, reachService, readCertificate } from '../../client/reach.ts'
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
-import { DEFAULT_PORT } from '../serve/default-port.ts'
+import { DEFAULT_PORT } from '../hosting/default-port.ts'
 import { type Check, ok, shell, skipped, toWrong, warning, wrong } from './check.ts'
 
 type Remote = Extract<Settings['target'], { kind: 'remote' }>

@@ -8,9 +8,9 @@ import { isPostgresUrl } from '../../core/network.ts'
 import { forPsql, hidePassword } from '../../core/postgres-url.ts'
 import { assertSeedable, inspectStore, isStoreHeld, type StoreFacts } from '../../host/inspect.ts'
 import { sweepLeftovers } from '../../host/leftovers.ts'
+import { type Found, ofPostgres } from '../postgres.ts'
 import { bytesText, type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
 import { checkFolder, fixOfAccess } from './machine.ts'
-import { type Found, ofPostgres } from './postgres.ts'
 
 type Embedded = Extract<Settings['target'], { kind: 'embedded' }>
 

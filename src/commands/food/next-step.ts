@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { listAccounts } from '../sandbox/accounts.ts'
+import { listAccounts } from '../accounts.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 

@@ -10,8 +10,8 @@ import type { DeviceCode, Send } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
+import { ownPage } from '../link.ts'
 import { openBrowser } from './browser.ts'
-import { ownPage } from './link.ts'
 import { codeScreen, shownPage, waitingLine } from './screen.ts'
 
 const SLOWER_MS = 5000

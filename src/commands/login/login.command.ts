@@ -12,7 +12,7 @@ import { introspectionOf, readIdentity } from '../../client/introspection.ts'
 import { type Send } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
-import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/accounts.ts'
+import { findAccount, listAccounts, type SandboxAccount } from '../accounts.ts'
 import { connect, connectionDeps } from './connect.ts'
 import { chooseCredentialStore } from './place.ts'
 import { assertSuits, keep, keepAccount, printLogin } from './save.ts'
@@ -258,7 +258,7 @@ async function asProgram(
 /** Revokes the previous login at the service, since no command uses it any more. */
 async function end(send: Send, before: Login | undefined): Promise<void> {
   const [{ isOurs }, { revokeLogin }] = await Promise.all([
-    import('./login-store.ts'),
+    import('../login-store.ts'),
     import('../../client/oauth.ts'),
   ])
   // A login that cannot be revoked now expires by itself.

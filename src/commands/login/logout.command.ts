@@ -17,7 +17,7 @@ export const logout = defineCommand({
   answer: { fields: ['profile', 'logged_out', 'revoked'] },
   async run(cli) {
     const { settings, runtime } = cli
-    const { exclusive, openLoginStore, removeLogin } = await import('./login-store.ts')
+    const { exclusive, openLoginStore, removeLogin } = await import('../login-store.ts')
     const ended = await exclusive(runtime, settings.profile, async () => {
       const kept = await openLoginStore(runtime, settings.profile)
         .read()
@@ -50,7 +50,7 @@ async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
   if (address === undefined) return false
   try {
     if (login instanceof Error) throw login
-    const { isOurs } = await import('./login-store.ts')
+    const { isOurs } = await import('../login-store.ts')
     if (!isOurs(login)) {
       await cli.say('The token was set by hand and stays valid: revoke it on its server.')
       return false

@@ -4,7 +4,7 @@ import { Declined } from '../../cli/declined.ts'
 import { readEnvironment } from '../../cli/environment.ts'
 import { currentConfig } from '../../cli/profiles.ts'
 import type { Keyring } from '../../client/keyring.ts'
-import type { CredentialStore } from './login-store.ts'
+import type { CredentialStore } from '../login-store.ts'
 
 /** Returns a keyring that works, else the file, after asking the person. Throws AppError('not_confirmed'). */
 export async function chooseCredentialStore(

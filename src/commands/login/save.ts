@@ -5,8 +5,8 @@ import { printResult } from '../../cli/print.ts'
 import { checkedBaseUrl, currentConfig, profileOf } from '../../cli/profiles.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
-import { addressColumn, CREDENTIAL_COLUMN } from './columns.ts'
-import type { CredentialStore } from './login-store.ts'
+import { addressColumn, CREDENTIAL_COLUMN } from '../address-column.ts'
+import type { CredentialStore } from '../login-store.ts'
 
 /** Throws when the address is not the profile's: its token, protection and name belong to one address. */
 export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
@@ -35,7 +35,7 @@ export async function keep(
   found: Login,
 ): Promise<Login | undefined> {
   const { profile, sources } = cli.settings
-  const { replaceLogin } = await import('./login-store.ts')
+  const { replaceLogin } = await import('../login-store.ts')
   const wasSandbox = currentConfig(cli).profiles?.[profile]?.base_url === undefined
   const replaced = await replaceLogin(cli.runtime, profile, {
     login: found,

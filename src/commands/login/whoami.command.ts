@@ -7,9 +7,9 @@ import { currentConfig } from '../../cli/profiles.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
-import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/accounts.ts'
-import { addressColumn, CREDENTIAL_COLUMN } from './columns.ts'
-import { isLive } from './live.ts'
+import { findAccount, listAccounts, type SandboxAccount } from '../accounts.ts'
+import { addressColumn, CREDENTIAL_COLUMN } from '../address-column.ts'
+import { isLive } from '../live.ts'
 
 /** Null for what the service does not return. */
 type Who = {

@@ -14,7 +14,7 @@ import type { Log } from '../../server/log.ts'
 import type { McpCaller, McpRouteDeps } from '../../server/mcp.ts'
 import type { Proxies } from '../../server/origin.ts'
 import type { Route, RouteDeps } from '../../server/route.ts'
-import type { openControlPlane } from '../serve/control-plane.ts'
+import type { openControlPlane } from '../hosting/control-plane.ts'
 import {
   aborted,
   allowedHostsOf,
@@ -27,7 +27,7 @@ import {
   sayListening,
   warnOfStore,
   watchUncaught,
-} from '../serve/listening.ts'
+} from '../hosting/listening.ts'
 import { purseOf } from './guard.ts'
 import { NOBODY } from './stdio.ts'
 import type { Chosen } from './stdio.ts'
@@ -143,7 +143,7 @@ async function embeddedBackend(cli: Cli, { chosen, handler, onBug, approval }: O
     import('../../server/oauth.ts'),
     import('../../server/device-page/routes.ts'),
     import('../../server/routes.ts'),
-    import('../serve/control-plane.ts'),
+    import('../hosting/control-plane.ts'),
   ])
   const parts = {
     ...runtime,

@@ -14,8 +14,8 @@ import {
   LOG_FLAG,
   PORT_FLAG,
   TRUSTED_PROXY_FLAG,
-} from '../serve/listening.ts'
-import { LIMIT_FLAGS, readLimits } from '../serve/rate-limits.ts'
+} from '../hosting/listening.ts'
+import { LIMIT_FLAGS, readLimits } from '../hosting/rate-limits.ts'
 import { GUARD_FLAGS } from './guard-flags.ts'
 import { readNames } from './names.ts'
 
@@ -92,7 +92,7 @@ export const mcp = defineCommand({
         : undefined
     const target = limited(cli, args)
     cli.settings.target = target
-    const live = target.kind === 'remote' && (await (await import('../login/live.ts')).isLive(cli, target))
+    const live = target.kind === 'remote' && (await (await import('../live.ts')).isLive(cli, target))
     const { readGuard } = await import('./guard.ts')
     const sandbox = args['sandbox-tools'] === true ? await openSandboxTools(cli, args) : undefined
     const tools = sandbox === undefined ? all : sandbox.play(all)

@@ -13,7 +13,7 @@ import { missingInput } from '../../cli/prompts.ts'
 import { readRouteEngine } from '../../cli/route-engine.ts'
 import { absoluteStore } from '../../cli/target.ts'
 import { AppError } from '../../core/errors.ts'
-import { dropFromKeyring, forget } from '../login/login-store.ts'
+import { dropFromKeyring, forget } from '../login-store.ts'
 
 const FLAGS = [
   { flag: 'base-url', kind: 'text', value: 'URL', description: 'address of a service' },

@@ -24,7 +24,7 @@ export const profileRemove = defineCommand({
     await confirmName(cli, name, `This removes ${what}.`)
     const [{ updateConfig }, { dropFromKeyring }] = await Promise.all([
       import('../../cli/config.ts'),
-      import('../login/login-store.ts'),
+      import('../login-store.ts'),
     ])
     if (currentConfig(cli).profiles?.[name]?.keyring === true) {
       const left = await dropFromKeyring(cli.runtime, name)

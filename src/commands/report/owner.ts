@@ -1,7 +1,7 @@
 /** The names of those that a report is about, as far as the service tells them. */
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
-import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/accounts.ts'
+import { findAccount, listAccounts, type SandboxAccount } from '../accounts.ts'
 
 /** Returns the name of the account that the report is of; its short name or id where only those are known. */
 export async function accountName(client: Client): Promise<string | undefined> {

@@ -12,8 +12,8 @@ import type { First } from '../../server/first.ts'
 import type { Log } from '../../server/log.ts'
 import type { Pulse } from '../../server/pulse.ts'
 import type { Server } from '../../server/server.ts'
-import { findAccount } from '../sandbox/accounts.ts'
-import { openControlPlane } from './control-plane.ts'
+import { findAccount } from '../accounts.ts'
+import { openControlPlane } from '../hosting/control-plane.ts'
 import {
   aborted,
   allowedHostsOf,
@@ -23,7 +23,7 @@ import {
   readTrustedProxies,
   warnOfStore,
   watchUncaught,
-} from './listening.ts'
+} from '../hosting/listening.ts'
 import { makeMetrics, type Metrics, type Place, readMetricsAddress, serveMetrics } from './metrics.ts'
 
 /** The flags that every service in the foreground knows. */

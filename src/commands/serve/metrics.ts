@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Service } from '../../host/embedded.ts'
 import type { Log, LogEntry } from '../../server/log.ts'
 import type { Activity, Meter, ReadMetrics } from '../../server/metrics/meter.ts'
-import { readAddress } from './listening.ts'
+import { readAddress } from '../hosting/listening.ts'
 
 export const METRICS_FLAG = {
   flag: 'metrics',

@@ -4,8 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { filterFlags } from '../../cli/log-filter.ts'
 import { readRouteEngine } from '../../cli/route-engine.ts'
 import { AppError } from '../../core/errors.ts'
-import { DEFAULT_PORT } from './default-port.ts'
-import { type Presented, serveUntil } from './foreground.ts'
+import { DEFAULT_PORT } from '../hosting/default-port.ts'
 import {
   ALLOWED_HOST_FLAG,
   HOST_FLAG,
@@ -16,9 +15,10 @@ import {
   readAddress,
   sayListening,
   TRUSTED_PROXY_FLAG,
-} from './listening.ts'
+} from '../hosting/listening.ts'
+import { LIMIT_FLAGS, readLimits } from '../hosting/rate-limits.ts'
+import { type Presented, serveUntil } from './foreground.ts'
 import { METRICS_FLAG } from './metrics.ts'
-import { LIMIT_FLAGS, readLimits } from './rate-limits.ts'
 
 const MAX_PROCESSES = 64
 

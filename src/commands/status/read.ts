@@ -12,7 +12,7 @@ import { isPostgresUrl } from '../../core/network.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { listIntents } from '../../journal/intents.ts'
 import { lastStates, listCreated, nameOf } from '../../journal/recent.ts'
-import { isLive } from '../login/live.ts'
+import { isLive } from '../live.ts'
 import { withStates } from '../recent-states.ts'
 
 /** Something that was created from here and is not over. */

@@ -4,7 +4,7 @@ import { stateWords } from '../../cli/output/state-words.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Column } from '../../core/operation.ts'
 import { RESOURCES } from '../../generated/resources.ts'
-import { addressColumn } from '../login/columns.ts'
+import { addressColumn } from '../address-column.ts'
 import { readStatus, type Status } from './read.ts'
 
 export const status = defineCommand({

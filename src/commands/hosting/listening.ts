@@ -172,7 +172,7 @@ export async function sayListening(
 /** Warns of what a PostgreSQL server can lose, by its settings and standbys. */
 export async function warnOfStore(cli: Cli, store: string): Promise<void> {
   if (!isPostgresUrl(store)) return
-  const { readWarnings } = await import('../doctor/postgres.ts')
+  const { readWarnings } = await import('../postgres.ts')
   for (const line of await readWarnings(store)) await cli.say(`warning: ${line}`)
 }
 

@@ -1,13 +1,13 @@
-import type { Cli } from '../../cli/cli.ts'
-import { confirmProtected } from '../../cli/confirm.ts'
-import { defineCommand } from '../../cli/define-command.ts'
-import { printResult, sameWorld } from '../../cli/print.ts'
-import type { Client, Target } from '../../client/client.ts'
-import { AppError, EXIT } from '../../core/errors.ts'
-import { isPageName, PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
-import { openBrowser } from '../login/browser.ts'
-import { findService } from '../login/link.ts'
-import { listAccounts } from '../sandbox/accounts.ts'
+import type { Cli } from '../cli/cli.ts'
+import { confirmProtected } from '../cli/confirm.ts'
+import { defineCommand } from '../cli/define-command.ts'
+import { printResult, sameWorld } from '../cli/print.ts'
+import type { Client, Target } from '../client/client.ts'
+import { AppError, EXIT } from '../core/errors.ts'
+import { isPageName, PAGE_NAMES, type PageName, PAGES } from '../core/pages.ts'
+import { listAccounts } from './accounts.ts'
+import { findService } from './link.ts'
+import { openBrowser } from './login/browser.ts'
 
 /** `dray open`: signs a browser in to the pages of a service; without a service it starts one. */
 export const open = defineCommand({
@@ -72,7 +72,7 @@ async function openEmbedded(
     await present(cli, { link: running + path, expires_in }, show)
     return EXIT.ok
   }
-  const { serveUntil } = await import('../serve/foreground.ts')
+  const { serveUntil } = await import('./serve/foreground.ts')
   return serveUntil(cli, {
     args: {},
     // A page's calls would bury the link; `dray sandbox log` shows them.

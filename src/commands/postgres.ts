@@ -1,7 +1,7 @@
 /** The checks of `dray doctor` in a PostgreSQL store: what keeps it from writing, and which failures lose commits. */
-import { AppError } from '../../core/errors.ts'
-import { inspectStore, STANDBY, type StoreFacts } from '../../host/inspect.ts'
-import { bytesText, type Check, ok, shell, warning, wrong } from './check.ts'
+import { AppError } from '../core/errors.ts'
+import { inspectStore, STANDBY, type StoreFacts } from '../host/inspect.ts'
+import { bytesText, type Check, ok, shell, warning, wrong } from './doctor/check.ts'
 
 export type Found = { checks: Check[]; version: number }
 

@@ -1,7 +1,7 @@
 /** The accounts of a sandbox, for commands that act as one of them. */
-import type { Client } from '../../client/client.ts'
-import { AppError } from '../../core/errors.ts'
-import type { ControlAnswer } from '../../sandbox/control/index.ts'
+import type { Client } from '../client/client.ts'
+import { AppError } from '../core/errors.ts'
+import type { ControlAnswer } from '../sandbox/control/index.ts'
 
 export type SandboxAccount = ControlAnswer<'list_accounts'>['data'][number]
 

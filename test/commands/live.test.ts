@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Cli } from '../../../src/cli/cli.ts'
-import { isLive } from '../../../src/commands/login/live.ts'
-import { replaceLogin } from '../../../src/commands/login/login-store.ts'
-import { type Home, makeHome } from '../../support/home.ts'
-import { memoryKeyring } from '../../support/memory-keyring.ts'
+import type { Cli } from '../../src/cli/cli.ts'
+import { isLive } from '../../src/commands/live.ts'
+import { replaceLogin } from '../../src/commands/login-store.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { memoryKeyring } from '../support/memory-keyring.ts'
 
 const AWAY = 'https://api.example.com'
 

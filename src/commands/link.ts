@@ -1,8 +1,8 @@
 /** Links that let one browser approve devices: made with the control token, so only on the machine that serves. */
-import type { Cli } from '../../cli/cli.ts'
-import type { Client, Target } from '../../client/client.ts'
-import { AppError } from '../../core/errors.ts'
-import { connectionDeps } from './connect.ts'
+import type { Cli } from '../cli/cli.ts'
+import type { Client, Target } from '../client/client.ts'
+import { AppError } from '../core/errors.ts'
+import { connectionDeps } from './login/connect.ts'
 
 /** A service on this machine answers within this time, in milliseconds, or is not running. */
 const LOCAL_LIMIT_MS = 2_000
@@ -43,8 +43,8 @@ export async function ownPage(cli: Cli, address: string, userCode: string): Prom
  */
 export async function findService(cli: Cli, store: string): Promise<string> {
   const [{ findControlToken, findServedPorts }, { offersCodes, openOAuth }] = await Promise.all([
-    import('../../client/control-token.ts'),
-    import('../../client/oauth.ts'),
+    import('../client/control-token.ts'),
+    import('../client/oauth.ts'),
   ])
   const { state } = cli.runtime.paths
   const token = findControlToken(store, state)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paint } from '../../../src/cli/output/colour.ts'
-import { toLine } from '../../../src/commands/serve/log-line.ts'
+import { toLine } from '../../../src/commands/hosting/log-line.ts'
 
 const ENTRY = {
   time: '2026-11-20T12:00:00.000Z',

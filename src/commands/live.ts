@@ -1,6 +1,6 @@
-import { parseBaseUrl } from '../../cli/base-url.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Target } from '../../client/client.ts'
+import { parseBaseUrl } from '../cli/base-url.ts'
+import type { Cli } from '../cli/cli.ts'
+import type { Target } from '../client/client.ts'
 
 type RemoteTarget = Extract<Target, { kind: 'remote' }>
 

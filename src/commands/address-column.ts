@@ -1,5 +1,5 @@
 /** Where an account is, on the screens of `login` and `whoami`. */
-import type { Column } from '../../core/operation.ts'
+import type { Column } from '../core/operation.ts'
 
 /** Returns the column of the address, under what stands there. */
 export function addressColumn(kind: 'embedded' | 'remote'): Column {

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Keyring } from '../../../src/client/keyring.ts'
-import type { Login } from '../../../src/client/session.ts'
-import { openLoginStore, removeLogin, replaceLogin } from '../../../src/commands/login/login-store.ts'
-import { makeHome } from '../../support/home.ts'
-import { memoryKeyring } from '../../support/memory-keyring.ts'
+import type { Keyring } from '../../src/client/keyring.ts'
+import type { Login } from '../../src/client/session.ts'
+import { openLoginStore, removeLogin, replaceLogin } from '../../src/commands/login-store.ts'
+import { makeHome } from '../support/home.ts'
+import { memoryKeyring } from '../support/memory-keyring.ts'
 
 const ADDRESS = 'https://api.example.com'
 const LOGIN: Login = { token: 'dray_sbx_a', refreshToken: 'dray_ref_a', account: 'shipper' }

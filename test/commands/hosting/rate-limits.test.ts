@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLimits } from '../../../src/commands/serve/rate-limits.ts'
+import { readLimits } from '../../../src/commands/hosting/rate-limits.ts'
 
 const MINUTE = 60
 

@@ -1,10 +1,10 @@
 /** Stores the login of a profile: in the keyring of the system, or in config.json. */
-import { type Config, configPath, type Profile, readConfig } from '../../cli/config-file.ts'
-import { readEnvironment } from '../../cli/environment.ts'
-import type { Runtime } from '../../cli/runtime.ts'
-import type { Keyring } from '../../client/keyring.ts'
-import type { Login, LoginStore } from '../../client/session.ts'
-import { AppError } from '../../core/errors.ts'
+import { type Config, configPath, type Profile, readConfig } from '../cli/config-file.ts'
+import { readEnvironment } from '../cli/environment.ts'
+import type { Runtime } from '../cli/runtime.ts'
+import type { Keyring } from '../client/keyring.ts'
+import type { Login, LoginStore } from '../client/session.ts'
+import { AppError } from '../core/errors.ts'
 
 type LoginStoreDeps = Pick<Runtime, 'env' | 'paths' | 'lock' | 'exclusive' | 'keyring'>
 
@@ -22,7 +22,7 @@ export function openLoginStore(deps: LoginStoreDeps, profile: string): LoginStor
       const found = findProfile(deps, profile)
       if (found?.keyring === true)
         return writeToKeyring(await openFor(deps, profile), deps, { name: profile, profile: found }, login)
-      const { updateConfig } = await import('../../cli/config.ts')
+      const { updateConfig } = await import('../cli/config.ts')
       await updateConfig(deps, (config) => {
         const kept = config.profiles?.[profile]
         if (kept !== undefined) Object.assign(kept, toProfile(login))
@@ -38,7 +38,7 @@ export async function exclusive<T>(
   profile: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { makeFolder } = await import('../../cli/config.ts')
+  const { makeFolder } = await import('../cli/config.ts')
   makeFolder(deps.paths.config)
   return deps.exclusive(`${deps.paths.config}/login-${profile}.lock`, work)
 }
@@ -61,7 +61,7 @@ export async function replaceLogin(
       .catch(() => undefined)
     const inKeyring = 'keyring' in place
     if (inKeyring) await writeToKeyring(place.keyring, deps, { name: profile, profile: settings }, login)
-    const { updateConfig } = await import('../../cli/config.ts')
+    const { updateConfig } = await import('../cli/config.ts')
     await updateConfig(deps, (config) => {
       config.profiles ??= {}
       const kept = (config.profiles[profile] ??= {})
@@ -86,7 +86,7 @@ export async function removeLogin(
 ): Promise<{ removed: boolean; left: string | undefined }> {
   const before = findProfile(deps, profile)
   const left = before?.keyring === true ? await dropFromKeyring(deps, profile) : undefined
-  const { updateConfig } = await import('../../cli/config.ts')
+  const { updateConfig } = await import('../cli/config.ts')
   const removed = await updateConfig(deps, ({ profiles = {} }) => {
     const kept = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
     return kept !== undefined && forget(kept)
