@@ -75,7 +75,7 @@ export function toError(reply: Reply): AppError {
   // A proxy or another service rejected the request, which says nothing about the call.
   if (reply.status < 500 && !FROM_ANYBODY.has(reply.status)) return notOurs(`it ${why}`)
   const wait = reply.status === 429 && /^\d{1,6}$/.exec(reply.headers['retry-after'] ?? '')
-  return new AppError(codeOfStatus(reply.status), `The service ${why}.`, {
+  return new AppError(codeOfStatus(reply.status), `The server ${why}.`, {
     ...(wait && {
       extra: { retry_after_seconds: Number(wait[0]) },
       hint: `Try again in ${wait[0]} s.`,

@@ -62,6 +62,11 @@ export function mulBps(amount: number, bps: number): number {
   return (rounded - (rounded % 10_000)) / 10_000
 }
 
+/** Returns basis points as people read them: `20%`, `12.5%`. */
+export function percentOf(bps: number): string {
+  return `${bps / 100}%`
+}
+
 /** Returns the tax that a total includes, to the nearest minor unit. It is informative only (`contract.md` A3). */
 export function taxIncluded(total: Money, bps: number): Money {
   const whole = 10_000 + bps

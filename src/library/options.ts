@@ -34,7 +34,7 @@ function hashed(text: string): string {
 function readNow(now: string | Date): number {
   const isDate = now instanceof Date
   if (isDate ? Number.isNaN(now.getTime()) : typeof now !== 'string')
-    throw wrong('now', 'must be an instant with its offset, such as 2026-11-21T09:00:00Z, or a Date')
+    throw wrong('now', 'must be a time with its UTC offset, such as 2026-11-21T09:00:00Z, or a Date')
   const at = readInstant(isDate ? now.toISOString() : now, 'now')
   if (at > LAST_INSTANT) throw wrong('now', 'must be before the year 9900')
   return at

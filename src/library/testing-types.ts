@@ -19,7 +19,7 @@ export { DrayError } from './client-types.ts'
 export type SandboxOptions = {
   /** A whole number, or a text that is hashed, such as the name of a test. The same seed makes the same world. */
   seed?: number | bigint | string
-  /** The time at which the clock stands: an instant with its offset. By default 2026-11-20T09:00:00Z, a Friday. */
+  /** The time at which the clock stands: a time with its UTC offset. By default 2026-11-20T09:00:00Z, a Friday. */
   now?: string | Date
   /** The number of people who drive, bring and visit. */
   supply?: 'normal' | 'scarce' | 'unlimited'

@@ -162,7 +162,7 @@ function otherPrices(
 
 /** Formats a change: `price: £3.60 → £360.00 (+9900 %)`, and the present price of the item where that is another. */
 function changeText({ field, from, to, percent }: Change, item?: Item): string {
-  const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)} %)`
+  const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)}%)`
   const now =
     item === undefined || field !== 'price' || item.price.amount === from?.amount ? undefined : item.price
   return `${plain(field)}: ${from ? spellMoney(from) : 'none'} → ${spellMoney(to)}${share}${now ? `; ${spellMoney(now)} now` : ''}`

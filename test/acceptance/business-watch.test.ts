@@ -200,7 +200,7 @@ story('without drawing the orders are lines, and Ctrl-C ends them', async (told)
   expect(await lines.ended()).toMatchObject({ exitCode: 130 })
 })
 
-story('on a frozen clock a pipe gets what is there, and the command that moves it on', async (told) => {
+story('on a frozen clock a pipe gets what is there, and the command that advances it', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
   const piped = await told.dray('business orders watch', { exit: 8 })
   expect(piped.stdout).toMatch(

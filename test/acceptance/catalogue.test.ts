@@ -159,7 +159,7 @@ story('a price that jumps is shown old beside new, and needs the name of the ite
     changes: [{ field: 'price', from: { amount: 360 }, to: { amount: 36_000 }, percent: 9900 }],
   })
   const small = await told.dray(`${update} 3.90`)
-  expect(small.stderr).toContain('price: £3.60 → £3.90 (+8.3 %)')
+  expect(small.stderr).toContain('price: £3.60 → £3.90 (+8.3%)')
   expect(await priceOf(told, id)).toBe(390)
   const again = await told.dray(`${update} 3.90 --json`)
   expect(again.stderr).toContain('Nothing changed: Flat White is so already.')
@@ -172,7 +172,7 @@ story('a price of a choice that jumps is asked about too', async (told) => {
   const { item_id: id } = await createFlatWhite(told)
   const line = `business catalog update ${id} --modifiers "Milk[0-1]: Oat=40 | Cow"`
   const refused = await told.dray(`${line} --yes`, { exit: 3 })
-  expect(refused.stderr).toContain('Milk: Oat: £0.40 → £40.00 (+9900 %)')
+  expect(refused.stderr).toContain('Milk: Oat: £0.40 → £40.00 (+9900%)')
   const same = await told.dray(`business catalog update ${id} --modifiers "Milk[0-1]: Oat=0.40 | Cow"`)
   expect(same.stderr).toContain('Nothing changed')
   await told.dray(`${line} --confirm ${id}`)
@@ -257,7 +257,7 @@ story('choices that are changed by a flag keep what it leaves out, and none goes
 story('at a terminal a jump of a price is a question, and no is the default', async (told) => {
   const { item_id: id } = await createFlatWhite(told)
   const asked = told.terminal('business catalog update "Flat White" --price 360 --yes')
-  await asked.shows(/Change Flat White, price: £3\.60 → £360\.00 \(\+9900 %\)\?/)
+  await asked.shows(/Change Flat White, price: £3\.60 → £360\.00 \(\+9900%\)\?/)
   asked.type(KEYS.enter)
   expect(await asked.ended()).toMatchObject({ exitCode: 3 })
   expect(await priceOf(told, id)).toBe(360)
@@ -294,7 +294,7 @@ story('a store sees who changed an item, and takes a change back', async (told) 
 
   const listed = await told.dray('business catalog history FW-1 --limit 2')
   expect(listed.stdout).toMatch(/^3\t\S+\t\w+\tavailability: "available" → "unavailable"$/m)
-  expect(listed.stdout).toMatch(/^2\t.*price: £3\.60 → £3\.90 \(\+8\.3 %\)$/m)
+  expect(listed.stdout).toMatch(/^2\t.*price: £3\.60 → £3\.90 \(\+8\.3%\)$/m)
   const back = await told.dray('business catalog undo "Flat White" --json')
   expect(back.json<Item>()).toMatchObject({ version: 4, effective_available: true })
   expect(back.stderr).toContain('availability: "unavailable" → "available"')

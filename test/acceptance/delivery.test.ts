@@ -89,7 +89,7 @@ story('a parcel goes from door to door, and its pictures are what they say they 
   expect(sent.price).toEqual(quoted.total)
   const still = await told.dray('delivery track', { exit: 8 })
   expect(still.stdout).toMatch(/^\S+\tpending\tby customer\n$/)
-  expect(still.stderr).toContain('`dray sandbox clock advance 5m` moves it on.')
+  expect(still.stderr).toContain('`dray sandbox clock advance 5m` advances it.')
   await shareAndWithdraw(told, sent.delivery_id)
   await told.advance('15m')
   expect((await told.dray('delivery track', { exit: 8 })).stdout).toMatch(/\t[A-Z].+, bicycle\tcourier\n$/)

@@ -216,7 +216,7 @@ story('an order is followed to the door', async (told) => {
   const { order_id: id } = placed.json<{ order_id: string }>()
   const still = await told.dray('food track', { exit: 8 })
   expect(still.stdout).toMatch(/^\S+\tplaced\tby customer\n$/)
-  expect(still.stderr).toContain('`dray sandbox clock advance 15m` moves it on.')
+  expect(still.stderr).toContain('`dray sandbox clock advance 15m` advances it.')
   await told.advance('2h')
   const lines = (await told.dray(`food track ${id}`)).stdout.split('\n')
   expect(lines.filter((line) => line !== '').map((line) => line.split('\t')[1])).toEqual([

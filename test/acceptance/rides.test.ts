@@ -59,7 +59,7 @@ story('a ride goes from the request to the drop-off, for the fare that was shown
   expect(requested).toMatchObject({ status: 'processing', tier: 'comfort', fare: comfort })
   const still = await told.dray('rides track', { exit: 8 })
   expect(still.stdout).toMatch(/^\S+\tprocessing\tby rider\n$/)
-  expect(still.stderr).toContain('`dray sandbox clock advance 5m` moves it on.')
+  expect(still.stderr).toContain('`dray sandbox clock advance 5m` advances it.')
   await told.advance('90m')
   const lines = (await told.dray('rides track')).stdout.trim().split('\n')
   expect(lines.map((line) => line.split('\t')[1])).toEqual(PATH.map((status) => status.replaceAll('_', ' ')))

@@ -525,7 +525,7 @@ describe('a refusal', () => {
       response.writeHead(500, { 'Content-Type': 'text/html' })
       response.end('x'.repeat(10_000_000))
     })
-    expect(message).toBe('The service responded with 500 and no reason.')
+    expect(message).toBe('The server responded with 500 and no reason.')
   })
 })
 

@@ -162,7 +162,7 @@ function rejected(row: number, value: RowBody, errors: readonly FieldError[]): R
   const detail =
     errors.length === 1 && first !== undefined
       ? `${first.detail.charAt(0).toUpperCase()}${first.detail.slice(1)}.`
-      : `${errors.length} fields are invalid.`
+      : `${errors.length} values are invalid.`
   const places = errors.map(({ pointer = '', code, detail: about }) => ({ pointer, code, detail: about }))
   return {
     row,

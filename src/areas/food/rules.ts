@@ -1,6 +1,6 @@
 /** Prices a basket (`contract.md` A3, B2): lines with their modifiers, fees, the member's discount and taxes. Pure. */
 import { AppError, type FieldError } from '../../core/errors.ts'
-import { MAX_AMOUNT, type Money, mulBps } from '../../core/money.ts'
+import { MAX_AMOUNT, type Money, mulBps, percentOf } from '../../core/money.ts'
 import type { Place } from '../../core/places/place.ts'
 import type { Span } from '../../core/time.ts'
 import type { ModifierGroup } from '../catalog/rules/modifiers.ts'
@@ -202,7 +202,7 @@ function listFees({ delivery_fee, service_fee, small_order_fee, courier_tip }: B
 
 function listDiscounts(amount: Money, bps: number): Discount[] {
   if (amount.amount === 0) return []
-  return [{ type: 'member', label: `Member discount (${bps / 100}%)`, amount, funded_by: 'platform' }]
+  return [{ type: 'member', label: `Member discount (${percentOf(bps)})`, amount, funded_by: 'platform' }]
 }
 
 /**

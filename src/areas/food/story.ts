@@ -1,6 +1,6 @@
 /** An order as its customer sees it. */
 import type { Static } from 'typebox'
-import { negate, spellMoney } from '../../core/money.ts'
+import { negate, percentOf, spellMoney } from '../../core/money.ts'
 import { resolvePlace } from '../../core/places/place.ts'
 import {
   type Arrival,
@@ -111,7 +111,7 @@ function toLine({ quantity, name, modifiers, notes, total }: FoodQuote['lines'][
 function taxLines({ taxes }: FoodQuote, included: boolean): BillLine[] {
   return taxes
     .filter((tax) => tax.included === included && tax.amount.amount > 0)
-    .map(({ name, rate_bps, amount }) => ({ label: [{ name }, ` ${rate_bps / 100}%`], amount }))
+    .map(({ name, rate_bps, amount }) => ({ label: [{ name }, ` ${percentOf(rate_bps)}`], amount }))
 }
 
 /** `Delivery to 12 Finsbury Square, London EC2A 1AN, between 12:40 and 12:55` */

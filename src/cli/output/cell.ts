@@ -1,5 +1,5 @@
 /** Formats a value of the interface for people: money in major units, local times, addresses in one line. */
-import { isCurrency, majorText, type Money, spellMoney } from '../../core/money.ts'
+import { isCurrency, majorText, type Money, percentOf, spellMoney } from '../../core/money.ts'
 import type { RenderOptions } from './render-options.ts'
 import { clean } from './text.ts'
 
@@ -65,7 +65,7 @@ function unitOf(field: string): Unit | undefined {
 
 function withUnit(value: number, unit: Unit | undefined): string {
   if (unit === undefined) return String(value)
-  if (unit === 'bps') return `${value / 100} %`
+  if (unit === 'bps') return percentOf(value)
   if (unit === 'grams' && value >= 1000) return `${value / 1000} kg`
   if (unit === 'm' && value >= 1000) return `${Math.round(value / 10) / 100} km`
   return `${value} ${UNITS[unit]}`

@@ -70,7 +70,7 @@ export function startProgress({
     const reached = Math.floor((done / total) * 10)
     if (reached <= tenth) return
     tenth = reached
-    void io.stderr.write(`${name}: ${done} of ${total} (${reached * 10} %)\n`)
+    void io.stderr.write(`${name}: ${done} of ${total} (${reached * 10}%)\n`)
   }
   return {
     update(done) {

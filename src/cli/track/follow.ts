@@ -80,7 +80,7 @@ async function finish(
   await cli.say(
     nudge === undefined
       ? `${telling.name} is still ${state}.`
-      : `${telling.name} is ${state}, and the sandbox clock is frozen. \`dray sandbox clock advance ${nudge}\` moves it on.`,
+      : `${telling.name} is ${state}, and the sandbox clock is frozen. \`dray sandbox clock advance ${nudge}\` advances it.`,
   )
   return EXIT.pending
 }

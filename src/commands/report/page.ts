@@ -27,7 +27,7 @@ export function reportPage(report: Report): string {
         <main>
           <header>
             <p class="period">${MARK} ${title}: ${period}</p>
-            <h1>${headline.replaceAll(' %', '\u00a0%')}</h1>
+            <h1>${headline}</h1>
           </header>
           ${figures.length > 0 && html`<dl class="figures">${figures.map((figure) => toCard(figure, beside))}</dl>`}
           ${sections.map((section) => (section.kind === 'timeline' ? toChart(section) : toTable(section)))}

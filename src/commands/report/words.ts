@@ -65,28 +65,28 @@ export function partWords(part: Stretch, unit: BucketUnit, period: Period): { la
   }
 }
 
-/** Returns a change: `+18 %`, `-2 %`, `same`, `new`; empty where nothing was before and nothing is. */
+/** Returns a change: `+18%`, `-2%`, `same`, `new`; empty where nothing was before and nothing is. */
 export function changeWords(value: number, before: number): string {
   if (before === 0) return value === 0 ? '' : 'new'
   const change = Math.round(((value - before) / before) * 100)
   if (value === before) return 'same'
-  if (change === 0) return value > before ? '+0 %' : '-0 %'
-  return `${change > 0 ? '+' : '-'}${Math.abs(change).toLocaleString('en-GB')} %`
+  if (change === 0) return value > before ? '+0%' : '-0%'
+  return `${change > 0 ? '+' : '-'}${Math.abs(change).toLocaleString('en-GB')}%`
 }
 
-/** Returns a change within a sentence: `18 % more than yesterday`. */
+/** Returns a change within a sentence: `18% more than yesterday`. */
 export function moreWords(value: number, before: number, beside: string): string {
   const change = Math.round((Math.abs(value - before) / before) * 100)
   if (value === before) return `as much as ${beside}`
-  const much = change === 0 ? 'a little' : `${change.toLocaleString('en-GB')} %`
+  const much = change === 0 ? 'a little' : `${change.toLocaleString('en-GB')}%`
   return `${much} ${value > before ? 'more' : 'less'} than ${beside}`
 }
 
-/** Returns a share of a whole: `39 %`. */
+/** Returns a share of a whole: `39%`. */
 export function shareWords(value: number, whole: number): string {
   if (whole === 0) return ''
   const share = (value / whole) * 100
-  return share > 0 && share < 0.5 ? 'under 1 %' : `${Math.round(share)} %`
+  return share > 0 && share < 0.5 ? 'under 1%' : `${Math.round(share)}%`
 }
 
 /** Returns a span: `40 s`, `2 min 10 s`, `14 min`, `2 h 5 min`. */

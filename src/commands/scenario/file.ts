@@ -312,7 +312,7 @@ function checkTimes(advance: string | undefined, to: string | undefined, path: P
   if (advance?.includes('${') === false && parseDuration(advance) === undefined)
     at([...path, 'advance'], 'advance must be a duration such as 90s, 30m, 2h or 3d')
   if (to?.includes('${') === false && parseTimestamp(to) === undefined)
-    at([...path, 'advance_to'], 'advance_to must be an instant with its offset')
+    at([...path, 'advance_to'], 'advance_to must be a time with its UTC offset, such as 2026-11-20T12:00:00Z')
 }
 
 function checkOperation(name: string, path: Path, at: At): void {

@@ -47,7 +47,7 @@ function block(dates: readonly string[], open: Open, renderOptions: RenderOption
     })
     return `${time} ${cells.join('')}`
   })
-  const none = rows.length === 0 ? [fit(`${' '.repeat(MARGIN)}nothing open`, renderOptions.width)] : []
+  const none = rows.length === 0 ? [fit(`${' '.repeat(MARGIN)}no free starts`, renderOptions.width)] : []
   return [head, ...rows, ...none].map((line) => line.trimEnd()).join('\n')
 }
 

@@ -87,8 +87,8 @@ test.each([
   ['a bicycle across the town', { vehicle_type: 'bicycle', dropoff: CROYDON }],
 ] as const)('refuses %s', async (_, quote) => {
   const detail = {
-    walker: 'A walker carries parcels up to a small size and 5 kg for at most 2 km.',
-    bicycle: 'A bicycle carries parcels up to a medium size and 10 kg for at most 8 km.',
+    walker: 'A walker carries parcels of at most size small and 5 kg, for at most 2 km.',
+    bicycle: 'A bicycle carries parcels of at most size medium and 10 kg, for at most 8 km.',
   }[quote.vehicle_type]
   expect(await refuse(quote)).toMatchObject({
     code: 'parcel_limits_exceeded',

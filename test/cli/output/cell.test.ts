@@ -47,7 +47,7 @@ describe('people read', () => {
     ['weight_grams', 1400, '1.4 kg'],
     ['weight_grams', 350, '350 g'],
     ['length_mm', 300, '300 mm'],
-    ['rate_bps', 2000, '20 %'],
+    ['rate_bps', 2000, '20%'],
     ['road_distance_m', 12345, '12.35 km'],
     ['driving_time_seconds', 90, '90 s'],
     ['attempts', 0, '0'],

@@ -44,8 +44,8 @@ describe('on a terminal', () => {
 describe('elsewhere', () => {
   test('a log gets a line for each tenth', () => {
     const lines = run(memoryIo()).trimEnd().split('\n')
-    expect(lines[0]).toBe('Sending parcels: 20 of 100 (20 %)')
-    expect(lines.at(-1)).toBe('Sending parcels: 100 of 100 (100 %)')
+    expect(lines[0]).toBe('Sending parcels: 20 of 100 (20%)')
+    expect(lines.at(-1)).toBe('Sending parcels: 100 of 100 (100%)')
     expect(lines).toHaveLength(9)
   })
   test('a screen reader gets lines, too', () => {

@@ -63,7 +63,7 @@ Price
     ────  ──────
     fuel   £0.38
   Tax
-    Rate                 20 %
+    Rate                 20%
     Amount               £1.02
   Total                  £6.12
 Scan history

@@ -449,7 +449,7 @@ describe('an update', () => {
     const path = write(home, changed.replace('Hot', '').concat('Test Tea,Drinks,2,T-1,\n'), 'two.csv')
     const planned = await importFile(home, [path, '--update', '--dry-run'])
     const text =
-      '1 item is new.\n1 category will be created: Drinks.\n2 items change:\n  Test Laksa: name: "Test Laksa" → "Curry Laksa"; price: £9.00 → £9.50 (+5.6 %)\n  Test Pho: category: "Soups" → "Bowls"\n1 item already matches the file.'
+      '1 item is new.\n1 category will be created: Drinks.\n2 items change:\n  Test Laksa: name: "Test Laksa" → "Curry Laksa"; price: £9.00 → £9.50 (+5.6%)\n  Test Pho: category: "Soups" → "Bowls"\n1 item already matches the file.'
     expect(planned.err).toContain(text)
     expect(planned.err).toContain('--remove-missing deletes them.')
     const done = (await importFile(home, [path, '--update', '--yes', '--json'])).json() as Document

@@ -155,7 +155,7 @@ describe('a store’s statement', () => {
       'discounts,store,,,,0.00,GBP',
       'refunded_goods,missing,,,,-4.95,GBP',
       'sales,net_sales,,,,9.90,GBP',
-      'vat,20 %,20,8.25,1.65,9.90,GBP',
+      'vat,20%,20,8.25,1.65,9.90,GBP',
       'held,fees,,,,5.24,GBP',
       'held,tips,,,,10.00,GBP',
       'platform,discounts,,,,-0.99,GBP',
@@ -173,7 +173,7 @@ describe('a store’s statement', () => {
     const { out } = await report([], TODAY, { columns: 100 }, STATEMENT)
     for (const said of [
       /Net sales .*£9\.90/,
-      /20 % .*£8\.25.*£1\.65.*£9\.90/,
+      /20% .*£8\.25.*£1\.65.*£9\.90/,
       /card by platform .*£28\.60/,
       /Unpaid: 7K2M .*£5\.00/,
       /Due to the platform .*£1\.75/,
@@ -248,7 +248,7 @@ describe('a store’s report', () => {
       const { out, err } = await report(['--color', 'never'], [...TODAY, ...YESTERDAY], { columns })
       const words = out.replaceAll(/\s+/g, ' ')
       expect(words).toContain('Sales of Santa <b>Rosa: Today, Fri 20 Nov 2026, until 12:00 (Europe/London)')
-      expect(words).toContain('£60.00 from 3 orders, 50 % more than yesterday until 12:00.')
+      expect(words).toContain('£60.00 from 3 orders, 50% more than yesterday until 12:00.')
       expect(words).toContain('1 order of £7.00 expired: not accepted in time.')
       expect(out.split('\n').filter((line) => line.length > columns)).toEqual([])
       expect(err).toContain('Next: dray business report week')
@@ -258,7 +258,7 @@ describe('a store’s report', () => {
   test('has no glyphs where nothing is drawn, and says the same', async () => {
     const { out } = await report(['--accessible'], [...TODAY, ...YESTERDAY], { columns: 80 })
     expect(out).not.toMatch(/[▁-█─│┤└·…]/)
-    expect(out).toContain('Sales: £60.00; yesterday until 12:00: £40.00 (+50 %)')
+    expect(out).toContain('Sales: £60.00; yesterday until 12:00: £40.00 (+50%)')
     expect(out).toContain('completed: Orders 2, Amount £30.00')
     expect(out).toContain('12:00: £30.00, 1 order; yesterday: £0.00')
   })

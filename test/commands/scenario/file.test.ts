@@ -37,7 +37,10 @@ describe('a scenario file', () => {
     ['steps:\n  - call: list_hub', 'a.yaml:2:11: unknown operation list_hub; did you mean list_hubs?'],
     ['steps:\n  - call: constructor', 'a.yaml:2:11: unknown operation constructor'],
     ['steps:\n  - advance: soon', 'a.yaml:2:14: advance must be a duration such as 90s, 30m, 2h or 3d.'],
-    ['steps:\n  - advance_to: Friday', 'a.yaml:2:17: advance_to must be an instant with its offset.'],
+    [
+      'steps:\n  - advance_to: Friday',
+      'a.yaml:2:17: advance_to must be a time with its UTC offset, such as 2026-11-20T12:00:00Z.',
+    ],
     ['at: noon\nsteps:\n  - advance: 1s', 'a.yaml:1:5: at must be a time with its UTC offset'],
     ['steps:\n  - id: a-b\n    advance: 1s', 'a.yaml:2:9: id must be small letters, digits and _'],
     [

@@ -138,7 +138,9 @@ describe('the grid', () => {
   })
 
   test('says so where nothing is open', () => {
-    expect(gridText({ ...WEEK, days: 2, slots: [] }, at(80))).toBe('      Fri 20 Sat 21\n      nothing open')
+    expect(gridText({ ...WEEK, days: 2, slots: [] }, at(80))).toBe(
+      '      Fri 20 Sat 21\n      no free starts',
+    )
   })
 
   test('is read aloud day by day', () => {

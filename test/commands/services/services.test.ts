@@ -42,7 +42,7 @@ describe('slots', () => {
     using home = makeHome(FROZEN)
     const argv = ['bright', '--duration', '120', '--date', '2026-11-22', '--days', '1']
     const { out, err } = await run(home, servicesSlots, argv, terminal())
-    expect(out).toContain('nothing open')
+    expect(out).toContain('no free starts')
     const why =
       'Bright Corner Cleaning does not work on Sunday 2026-11-22. The next free start is on Monday 2026-11-23.'
     expect(err).toContain(`${why}\n`)

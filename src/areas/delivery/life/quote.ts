@@ -9,7 +9,7 @@ import type { Route, RouteRequest } from '../../../core/route.ts'
 import { onRoad, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
 import { noCourier, promiseArrivals } from '../../couriers/life/couriers.ts'
-import { canCarry, LONGEST_RUN_M, type ParcelSize, REACH, vehiclesFor } from '../../couriers/rules.ts'
+import { canCarry, LONGEST_RUN_M, REACH, vehiclesFor } from '../../couriers/rules.ts'
 import type { DeliveryDoc } from '../../couriers/store/deliveries.ts'
 import { priceRun, type RunPrice } from '../rules/price.ts'
 import { findProhibited } from '../rules/prohibited.ts'
@@ -119,12 +119,8 @@ function tooFar(metres: number): AppError {
 
 function tooMuch(vehicle: VehicleType): AppError {
   const { size, weight_grams, distance_m } = REACH[vehicle]
-  const detail = `A ${vehicle} carries parcels up to ${sizeWords(size)} and ${weight_grams / 1000} kg for at most ${kilometres(distance_m)}`
+  const detail = `A ${vehicle} carries parcels of at most size ${size} and ${weight_grams / 1000} kg, for at most ${kilometres(distance_m)}`
   return refuse('parcel_limits_exceeded', { pointer: '/vehicle_type', detail, code: 'out_of_range' })
-}
-
-function sizeWords(size: ParcelSize): string {
-  return size === 'xl' ? 'the size xl' : `a ${size} size`
 }
 
 function kilometres(metres: number): string {

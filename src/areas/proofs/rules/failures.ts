@@ -35,7 +35,7 @@ export const FAILURE_DETAILS: Readonly<Record<FailureReason, string>> = {
   vehicle_breakdown: 'Vehicle breakdown.',
   future_delivery_requested: 'The recipient asked for a later date.',
   cod_not_available: 'Cash on delivery was not available.',
-  customs_hold: 'Held by customs.',
+  customs_hold: 'Waiting for customs clearance.',
   id_check_failed: 'The ID could not be checked.',
   unsafe_location: 'No safe place for the parcel.',
   holiday_closure: 'Closed for the holidays.',

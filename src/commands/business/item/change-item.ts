@@ -157,7 +157,7 @@ export function changeText(
   { field, from, to, percent }: Omit<ItemChange, 'steep'>,
 ): string {
   const arrow = accessible ? 'becomes' : '→'
-  const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent * 10) / 10} %)`
+  const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent * 10) / 10}%)`
   return `${clean(field)}: ${valueText(from)} ${arrow} ${valueText(to)}${share}`
 }
 

@@ -1,6 +1,6 @@
 /** The menu of a store as files that `import` reads back without loss. */
 import type { CatalogItem } from '../../../client/own-items.ts'
-import { majorText, type Money } from '../../../core/money.ts'
+import { majorText, type Money, percentOf } from '../../../core/money.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { keep, keepExact } from '../../../rows/csv/keep.ts'
 import { type Cell, guard, writeCsv } from '../../../rows/csv/write.ts'
@@ -55,7 +55,7 @@ function lineOf(pointer: string, object: object): Line {
 /** Returns a value as the reader of its column reads it. */
 function written(value: unknown, read: string): Cell {
   if (read === 'money') return majorText(value as Money)
-  if (read === 'tax') return `${(value as number) / 100}%`
+  if (read === 'tax') return percentOf(value as number)
   if (read === 'list') return (value as string[]).map((word) => withEscapes(word, /[|;\\]/g)).join('|')
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : (value as Cell)
 }

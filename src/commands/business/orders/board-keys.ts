@@ -51,7 +51,7 @@ function moreKeys(board: Board): [string, string][] {
   const offers = offered(board)
   if (offers.length === 0) return []
   const timed = offers.some(([, verb]) => verb === 'accept' || verb === 'prepare')
-  return [...(timed ? [['t', 'time'] as [string, string]] : []), ['o', 'off sale']]
+  return [...(timed ? [['t', 'time'] as [string, string]] : []), ['o', 'unavailable']]
 }
 
 /** The action of each key, for the screen of all keys. */
@@ -63,7 +63,7 @@ const ALL_KEYS = [
   ['r', 'mark ready; a delivery gets its courier'],
   ['c', 'complete: collected or served'],
   ['x', 'reject with a reason and refund the customer'],
-  ['o', 'take an item of it off sale'],
+  ['o', 'mark an item of it unavailable'],
   ['Enter', 'open the selected order: lines, notes and times'],
   ['l', 'open the lost orders; Enter there acknowledges them'],
   ['b', 'turn only the bell off or on; the store stays open'],

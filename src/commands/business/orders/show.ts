@@ -5,7 +5,7 @@ import { type Paint, paint, statusStyle } from '../../../cli/output/colour.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean, pad, width, wrapWhole } from '../../../cli/output/text.ts'
 import type { Money } from '../../../core/money.ts'
-import { spellMoney } from '../../../core/money.ts'
+import { percentOf, spellMoney } from '../../../core/money.ts'
 import type { Order } from './order.ts'
 import type { BasketLine } from './words.ts'
 import {
@@ -76,7 +76,7 @@ function priceLines(order: Order, renderOptions: RenderOptions): string[] {
     order.taxes
       .filter((tax) => tax.included === included)
       .map(({ name, rate_bps, amount }) =>
-        sum(`${included ? 'of which ' : ''}${clean(name)} ${rate_bps / 100} %`, amount),
+        sum(`${included ? 'of which ' : ''}${clean(name)} ${percentOf(rate_bps)}`, amount),
       )
   const lines: BasketLine[] = [
     ...basketLines(order),

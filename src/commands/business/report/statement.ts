@@ -1,5 +1,5 @@
 /** The store's statement within its report: as rows for an accountant, and in words. */
-import { type Money, negate, spellMoney } from '../../../core/money.ts'
+import { type Money, negate, percentOf, spellMoney } from '../../../core/money.ts'
 import type { Breakdown, ReportRow, Row } from '../../report/report.ts'
 import { word } from '../../report/words.ts'
 import type { Statement } from '../load-statement.ts'
@@ -7,11 +7,6 @@ import type { Statement } from '../load-statement.ts'
 /** Says that a service is too old to tell a statement. */
 export const NO_STATEMENT =
   'This service has no statement of the store: net sales, VAT, fees and tips are not told apart.'
-
-/** `20 %`, `12.5 %`. */
-function rateWords(rateBps: number): string {
-  return `${rateBps / 100} %`
-}
 
 type Line = { section: string; name: string; rate?: number; net?: Money; vat?: Money; amount: Money }
 
@@ -24,7 +19,7 @@ function linesOf(statement: Statement): Line[] {
     ...statement.refunded_goods.map(({ reason, amount }) => line('refunded_goods', reason, negate(amount))),
     line('sales', 'net_sales', net_sales),
     ...statement.vat.map(({ rate_bps, net, vat, gross }) => ({
-      ...line('vat', rateWords(rate_bps), gross),
+      ...line('vat', percentOf(rate_bps), gross),
       rate: rate_bps / 100,
       net,
       vat,
@@ -80,7 +75,7 @@ export function statementSections(statement: Statement | null): Breakdown[] {
       title: 'VAT in net sales',
       headings: ['VAT in net sales', 'Net', 'VAT', 'Gross'],
       rows: vat.map(({ rate_bps, net, vat: tax, gross }) => ({
-        label: rateWords(rate_bps),
+        label: percentOf(rate_bps),
         cells: [net, tax, gross].map(spellMoney),
       })),
     },

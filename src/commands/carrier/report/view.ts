@@ -60,7 +60,7 @@ function headline(
   const arrived =
     delivered.parcels === 0
       ? ''
-      : ` ${delivered.parcels.toLocaleString('en-GB')} delivered, ${shareWords(delivered.on_time, delivered.parcels) || '0 %'} on time.`
+      : ` ${delivered.parcels.toLocaleString('en-GB')} delivered, ${shareWords(delivered.on_time, delivered.parcels) || '0%'} on time.`
   const before = previous.created.parcels
   if (created.parcels === 0) {
     const none =
@@ -174,7 +174,7 @@ function punctual(title: string, flows: readonly Flow[]): Breakdown | undefined 
           sent === undefined ? '' : spellMoney(sent.total),
           there.toLocaleString('en-GB'),
           tooLate.toLocaleString('en-GB'),
-          there === 0 ? '' : shareWords(onTime, there) || '0 %',
+          there === 0 ? '' : shareWords(onTime, there) || '0%',
         ],
       }
     }),

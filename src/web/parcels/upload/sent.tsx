@@ -36,7 +36,7 @@ export function SentView({ sent, onClose, onAnother }: Props) {
       ))}
       {faults.length > 0 && (
         <section>
-          <h3>{counts.rejected === 1 ? '1 row was refused' : `${counts.rejected} rows were rejected`}</h3>
+          <h3>{counts.rejected === 1 ? '1 row was rejected' : `${counts.rejected} rows were rejected`}</h3>
           <Faults faults={faults} />
         </section>
       )}

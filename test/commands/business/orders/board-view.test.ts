@@ -232,10 +232,10 @@ test('lost orders are told with their sum, how and when, whatever the width', ()
 test('the keys are those that do something to the selected order now', () => {
   const last = (board: Board) => drawBoard(board, screen(99, 30)).at(-1)
   expect(last(boardOf(...ORDERS))).toBe(
-    'a accept   x reject   t time   o off sale   ↑↓ select   Enter open   ? all keys   q quit',
+    'a accept   x reject   t time   o unavailable   ↑↓ select   Enter open   ? all keys   q quit',
   )
   expect(last(boardOf(makeOrder('7K2M', { status: 'ready' })))).toBe(
-    'c complete   x reject   o off sale   Enter open   ? all keys   q quit',
+    'c complete   x reject   o unavailable   Enter open   ? all keys   q quit',
   )
   expect(last(boardOf())).toBe('? all keys   q quit')
 })

@@ -33,7 +33,7 @@ Subtotal            £28.55
 Service fee          £1.50
 Member discount     -£2.86
 Total (card, paid)  £27.19
-of which VAT 20 %    £4.53
+of which VAT 20%     £4.53
 
 20 Nov 2026 09:00 GMT  placed, by the customer
 20 Nov 2026 09:02 GMT  rejected, by the store (too busy): "Sorry"`)
@@ -54,7 +54,7 @@ test('a tax that is added stands before the total', () => {
     included: false,
   }
   const text = showOrder(makeOrder('7K2M', { taxes: [tax] }), at(80))
-  expect(text).toMatch(/Sales tax 8\.25 % +£2\.24\nTotal/)
+  expect(text).toMatch(/Sales tax 8\.25% +£2\.24\nTotal/)
 })
 
 test('an order at a table says which, and whether its check is open', () => {
