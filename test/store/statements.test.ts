@@ -143,6 +143,7 @@ function makeShipment(index: number): shipments.ShipmentRecord {
     ordinal: index,
     agreement_id: 'agr_1',
     reference: index === 1 ? null : `order ${index}`,
+    customer: index === 2 ? 'Green Cup' : null,
     content_hash: `content ${index}`,
     status: index === 3 ? 'delivered' : 'pre_transit',
     service_level: 'next_day',

@@ -74,7 +74,7 @@ export async function openHome(
   return { home, service: await openService(home) }
 }
 
-function storeOf(home: Home): string {
+export function storeOf(home: Home): string {
   return join(home.paths.data, 'default/dray.db')
 }
 

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { agreementOf } from './own.ts'
-import { shipmentStatus } from './schema.ts'
+import { customer as ownCustomer, shipmentStatus } from './schema.ts'
 import { COUNTED, countByStatus } from './store/shipment-counts.ts'
 
 export const countShipments = defineOperation({
@@ -21,6 +21,7 @@ export const countShipments = defineOperation({
   input: closed({
     created_from: Type.Optional(when('Earliest creation time, included')),
     created_to: Type.Optional(when('Latest creation time, excluded')),
+    customer: Type.Optional(ownCustomer),
   }),
   output: closed({
     data: Type.Array(
@@ -38,13 +39,18 @@ export const countShipments = defineOperation({
     command: 'carrier count',
     danger: 'read',
     columns: ['status', 'count', 'more'],
-    examples: ['dray carrier count', 'dray carrier count --created-from 2026-11-01'],
+    examples: [
+      'dray carrier count',
+      'dray carrier count --created-from 2026-11-01',
+      'dray carrier count --customer "Green Cup"',
+    ],
   },
-  async run(context, { created_from, created_to }) {
+  async run(context, { created_from, created_to, customer }) {
     const { tx, world } = context
     const counts = await countByStatus(tx, agreementOf(context), {
       created_from: toInstant(created_from, world.timezone),
       created_to: toInstant(created_to, world.timezone),
+      customer,
     })
     return {
       data: counts.map(({ status, count }) => ({

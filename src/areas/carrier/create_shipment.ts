@@ -103,6 +103,7 @@ export const createShipment = defineOperation({
     const { plan } = await makePlanner(tx, agreementId, now)
     const draft = {
       reference: input.reference ?? null,
+      customer: input.customer ?? null,
       content_hash: contentHash(input),
       plan: plan(input),
       scenario,

@@ -9,7 +9,7 @@ import { contentHash, createShipments, type Draft, holdReferences, newBatchId } 
 import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
-import { serviceLevelCode, SHIPMENT_EXAMPLE } from './schema.ts'
+import { customer, serviceLevelCode, SHIPMENT_EXAMPLE } from './schema.ts'
 import {
   findCancelledReferences,
   findLiveReferences,
@@ -97,6 +97,7 @@ export const createShipmentsBatch = defineOperation({
     manifest_reference: Type.Optional(code(64, 'Your reference for the manifest')),
     default_service_level: Type.Optional(serviceLevelCode),
     default_hub_id: Type.Optional(code(40, 'Default hub, by code or ID')),
+    customer: Type.Optional({ ...customer, description: 'Your customer for parcels that name none' }),
     on_cancelled: Type.Optional(
       Type.Enum(['create', 'skip'] as const, {
         default: 'create',
@@ -183,18 +184,20 @@ type Manifest = {
   shipments: object[]
   default_service_level?: string | undefined
   default_hub_id?: string | undefined
+  customer?: string | undefined
 }
 
 /** The rows with what the manifest says for all, each held against the schema of one parcel. */
 async function readRows(
   context: Pick<Context, 'readRow'>,
-  { shipments, default_service_level, default_hub_id }: Manifest,
+  { shipments, default_service_level, default_hub_id, customer }: Manifest,
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const [index, given] of shipments.entries()) {
     const value = {
       ...(default_service_level !== undefined && { service_level: default_service_level }),
       ...(default_hub_id !== undefined && { hub_id: default_hub_id }),
+      ...(customer !== undefined && { customer }),
       ...given,
     }
     const { input, errors } = await context.readRow('create_shipment', value)
@@ -304,7 +307,8 @@ function settle(
       continue
     }
     accepted.set(reference, { row: row.row, hash })
-    drafts.push({ reference, content_hash: hash, plan, scenario })
+    const { customer = null } = row.request
+    drafts.push({ reference, customer, content_hash: hash, plan, scenario })
     results.push({
       row: row.row,
       reference,

@@ -27,6 +27,7 @@ export const getShipment = defineOperation({
     columns: [
       'tracking_number',
       'reference',
+      'customer',
       'status',
       'status_detail',
       'service_level',

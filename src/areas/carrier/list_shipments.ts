@@ -8,7 +8,7 @@ import { toInstant } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
 import { agreementOf } from './own.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
-import { reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
+import { customer, reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
 import { listShipments as list, type ShipmentFilters } from './store/shipment-list.ts'
 import { type ShipmentSummary, toSummaryText } from './views.ts'
@@ -20,6 +20,7 @@ const filters = closed({
   service_level: Type.Optional(serviceLevelCode),
   reference: Type.Optional(reference),
   batch_id: Type.Optional(code(40, 'Batch (one uploaded manifest)')),
+  customer: Type.Optional(customer),
   created_from: Type.Optional(when('Earliest creation time, included')),
   created_to: Type.Optional(when('Latest creation time, excluded')),
   delivered_from: Type.Optional(when('Earliest delivery time, included')),
@@ -51,6 +52,7 @@ export const listShipments = defineOperation({
     columns: [
       'tracking_number',
       'reference',
+      { field: 'customer', gives: 1 },
       'status',
       { field: 'service_level', dropOrder: 2 },
       'recipient.contact.name',
@@ -61,6 +63,7 @@ export const listShipments = defineOperation({
     examples: [
       'dray carrier list',
       'dray carrier list --status delivery_attempted --status available_for_pickup',
+      'dray carrier list --customer "Green Cup" --created-from 2026-11-01',
       'dray carrier list --created-from 2026-11-01 --all --output csv',
     ],
   },
@@ -98,6 +101,7 @@ async function readPage(
       kinds: kindsOf(input),
       reference: input.reference,
       batch_id: input.batch_id,
+      customer: input.customer,
       created_from: toInstant(input.created_from, world.timezone),
       created_to: toInstant(input.created_to, world.timezone),
       delivered_from: toInstant(input.delivered_from, world.timezone),

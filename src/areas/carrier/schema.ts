@@ -78,6 +78,8 @@ const options = closed({
 
 export const reference = code(64, 'Your own reference, unique among your parcels')
 
+export const customer = code(64, 'Your customer that the parcel is for, by name or code')
+
 /** The body of `create_shipment` and, without more, each row of a manifest. */
 export const shipmentRequest = {
   recipient: means('Recipient', party),
@@ -86,6 +88,7 @@ export const shipmentRequest = {
   hub_id: Type.Optional(code(40, 'Collection hub, by code or ID. Default: the nearest hub')),
   sender: Type.Optional(means('Sender', party)),
   reference: Type.Optional(reference),
+  customer: Type.Optional(customer),
   options: Type.Optional(means('Delivery options', options)),
 }
 
@@ -181,6 +184,7 @@ export const shipmentEvent = named('ShipmentEvent', {
 const summary = {
   tracking_number: Type.String({ meaning: 'Tracking number' }),
   reference: nullable('Your own reference', Type.String()),
+  customer: nullable('Your customer', Type.String()),
   status: shipmentStatus,
   status_detail: Type.Enum(SHIPMENT_EVENT_CODES, {
     meaning: 'Status detail code',

@@ -38,6 +38,7 @@ function toSummary({ doc, ...record }: Omit<ListedShipment, 'doc'> & { doc: Ship
   return {
     tracking_number: record.tracking_number,
     reference: record.reference,
+    customer: record.customer,
     status: record.status,
     status_detail: doc.status_detail,
     service_level: record.service_level,
@@ -103,7 +104,7 @@ export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary>
   const [detail, constant, , route, estimate, collected, cancellation, proof] = parts
   return new JsonText(
     `{"tracking_number":"${tracking_number}","reference":${JSON.stringify(record.reference)},` +
-      `"status":"${status}",${detail},"service_level":"${record.service_level}","hub_id":"${record.hub_id}",` +
+      `"customer":${JSON.stringify(record.customer)},"status":"${status}",${detail},"service_level":"${record.service_level}","hub_id":"${record.hub_id}",` +
       `"batch_id":${JSON.stringify(record.batch_id)},${constant},` +
       `"label":{"format":"text","barcode":{"symbology":"code128","value":"${tracking_number}"},${route},` +
       `"files":${status === 'cancelled' ? 'null' : LABEL_FILES.join(tracking_number)}},` +

@@ -1,46 +1,56 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Given } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
 import { accountName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
 
+const FLAGS = [
+  ...REPORT_FLAGS,
+  { flag: 'customer', kind: 'text', value: 'NAME', description: 'only parcels of this customer of yours' },
+  {
+    flag: 'parcels',
+    kind: 'boolean',
+    description: 'a row for each parcel created: price, surcharges, net and VAT apart',
+  },
+] as const satisfies readonly Flag[]
+
 /** `dray carrier report`: the parcels of a period, beside those of the one before. */
 export const carrierReport = defineCommand({
   words: 'carrier report',
   summary: 'Report on parcels sent, delivered and late',
   description:
-    'Parcels created in the period by status, service level and hub, parcels delivered with their attempts, and late parcels with their last scan. A parcel is late after the delivery date promised when it was created; a delay does not move that date. Compares today with yesterday up to the same time, a week or month with the previous one, and --from to --to with the same number of days before. Reads all parcels of both periods, at most 366 days. Late parcels: those created in the last 31 days. --json prints the whole report, with amounts in minor units; --csv and pipes print one row for each figure; --html writes a page that opens and prints anywhere. Needs the scope shipments.read, and coverage.read for hubs and promised days.',
+    'Parcels created in the period by status, service level and hub, parcels delivered with their attempts, and late parcels with their last scan. A parcel is late after the delivery date promised when it was created; a delay does not move that date. Compares today with yesterday up to the same time, a week or month with the previous one, and --from to --to with the same number of days before. Reads all parcels of both periods, at most 366 days. Late parcels: those created in the last 31 days. --json prints the whole report, with amounts in minor units; --csv and pipes print one row for each figure, with --parcels one for each parcel created; --html writes a page that opens and prints anywhere. Needs the scope shipments.read, and coverage.read for hubs and promised days.',
   positionals: [PERIOD],
-  flags: REPORT_FLAGS,
+  flags: FLAGS,
   examples: [
     'dray carrier report week',
     'dray carrier report month --html november.html',
     'dray carrier report --from 2026-11-01 --to 2026-11-30 --csv > november.csv',
+    'dray carrier report month --customer "Green Cup" --parcels --csv > green-cup.csv',
     "dray carrier report --query 'late_now.data[].tracking_number'",
   ],
   run: (cli, { period, ...flags }) => report(cli, period, flags),
 })
 
-async function report(
-  cli: Cli,
-  name: string | undefined,
-  flags: Given<typeof REPORT_FLAGS>,
-): Promise<number> {
+async function report(cli: Cli, name: string | undefined, flags: Given<typeof FLAGS>): Promise<number> {
   assertForm(cli, flags)
   const { period, now } = await readPeriod(cli, { ...flags, period: name })
-  const [{ loadCarrierReport }, { carrierView }, { carrierRows }] = await Promise.all([
+  const [{ loadCarrierReport }, { carrierView }, { carrierRows, parcelRow }] = await Promise.all([
     import('./report/load.ts'),
     import('./report/view.ts'),
     import('./report/rows.ts'),
   ])
-  const document = await loadCarrierReport(cli, period, { now, currency: flags.currency })
+  const document = await loadCarrierReport(cli, period, { now, ...flags })
   const [late] = document.late_now?.data ?? []
   const account = await accountName(await cli.client())
   await printReport(cli, flags, {
     document,
-    rows: carrierRows(document),
+    rows:
+      document.parcels?.map((each) => parcelRow(each, period.timezone, document.hubs)) ??
+      carrierRows(document),
+    rowsOnly: flags.parcels === true,
     about: { account: account ?? null },
     period,
     view: carrierView(document, period, account),

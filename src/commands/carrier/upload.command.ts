@@ -40,6 +40,12 @@ export const carrierUpload = defineCommand({
     },
     { flag: 'hub', kind: 'text', value: 'HUB', description: 'hub of parcels that name none' },
     {
+      flag: 'customer',
+      kind: 'text',
+      value: 'NAME',
+      description: 'your customer for parcels that name none',
+    },
+    {
       flag: 'reference-prefix',
       kind: 'text',
       value: 'TEXT',

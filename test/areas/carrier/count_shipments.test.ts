@@ -11,7 +11,7 @@ type Row = Answer<'list_shipments'>['data'][number]
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('parcels are counted by state as they are listed, for their owner alone, and in a span of creation', async () => {
     const world = await openWorld({ engine })
-    await world.ok('create_shipments_batch', { shipments: makeRows(6) })
+    await world.ok('create_shipments_batch', { shipments: makeRows(6), customer: 'Green Cup' })
     for (const [index, scenario] of [
       'happy',
       'lost',
@@ -38,6 +38,9 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const [from = '', to = ''] = [all[4]?.created_at, all[1]?.created_at]
     expect(await count({ created_from: from, created_to: to })).toEqual(
       sumOf(all.filter((row) => row.created_at >= from && row.created_at < to)),
+    )
+    expect(await count({ customer: 'Green Cup' })).toEqual(
+      sumOf(all.filter(({ customer }) => customer === 'Green Cup')),
     )
     // However many there are, no more than the limit are read of each state.
     const row = await world.db.read((tx) =>

@@ -20,6 +20,7 @@ const FITS: Record<string, (row: Row, value: string) => boolean> = {
   service_level: (row, value) => row.service_level === value,
   reference: (row, value) => row.reference === value,
   batch_id: (row, value) => row.batch_id === value,
+  customer: (row, value) => row.customer === value,
   created_from: (row, value) => row.created_at >= value,
   created_to: (row, value) => row.created_at < value,
   delivered_from: (row, value) => row.delivered_at !== null && row.delivered_at >= value,
@@ -57,7 +58,9 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     for (let index = 0; index < 12; index++) {
       const scenario = ['happy', 'lost', 'attempt_fails;times=3', 'returned'][index % 4] ?? ''
       const service_level = index % 3 === 0 ? 'economy' : 'next_day'
-      await world.ok('create_shipment', makeParcel({ reference: `S${index}`, service_level }), { scenario })
+      const customer = ['Green Cup', 'Blue Door', undefined][index % 3]
+      const parcel = makeParcel({ reference: `S${index}`, service_level, customer })
+      await world.ok('create_shipment', parcel, { scenario })
       await world.advance(7 * HOUR)
     }
     await world.ok('create_shipment', makeParcel({ reference: 'other' }), { as: 'shipper' })
@@ -144,6 +147,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       service_level: optional(fc.constantFrom('economy', 'next_day')),
       reference: optional(fc.constantFrom('S99', 'S3', 'R2', 'none')),
       batch_id: optional(fc.constantFrom(...all.flatMap(({ batch_id }) => batch_id ?? []))),
+      customer: optional(fc.constantFrom('Green Cup', 'Blue Door', 'nobody')),
       created_from: optional(fc.constantFrom(...instants)),
       created_to: optional(fc.constantFrom(...instants)),
       delivered_from: optional(fc.constantFrom(...instants)),

@@ -6,6 +6,7 @@ import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { readTable } from '../../../src/rows/csv/read.ts'
 import { openWorkbook } from '../../../src/rows/workbook/workbook.ts'
+import { storeOf } from '../../support/agent.ts'
 import { MANIFEST_COLUMNS, manifestLine, manifestOf } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -121,6 +122,48 @@ describe('before the question', () => {
     expect(ran.err).toContain('1 row will not be sent:\n  service_level: Same day does not go to')
     expect(ran.err).toContain('(row 2)')
   })
+})
+
+test('a file of several customers names each, and --customer stands for those that it does not name', async () => {
+  using home = makeHome()
+  const path = write(
+    home,
+    [
+      `${MANIFEST_COLUMNS},for_customer`,
+      `${manifestLine('A-1')},Blue Door`,
+      `${manifestLine('A-2')},`,
+      '',
+    ].join('\n'),
+  )
+  const sent = await upload(home, path, ['--customer', 'Green Cup', '--yes', '--json'])
+  expect(sent.code).toBe(0)
+  const customersOf = async (...words: string[]) => {
+    const client = await embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account: 'everything' })
+    const { value } = await client.call(
+      'list_shipments',
+      words.length === 0 ? {} : { customer: words.join(' ') },
+    )
+    await client.close()
+    return value.data.map(({ reference, customer }) => [reference, customer])
+  }
+  expect(await customersOf('Green', 'Cup')).toEqual([['A-2', 'Green Cup']])
+  expect(await customersOf()).toEqual([
+    ['A-2', 'Green Cup'],
+    ['A-1', 'Blue Door'],
+  ])
+  // The same parcel for another customer is other content, and refused.
+  const again = await upload(home, path, [
+    '--customer',
+    'Red Hen',
+    '--yes',
+    '--json',
+    '--idempotency-key',
+    'second',
+  ])
+  expect((again.json() as Document).data.map(({ result, reason }) => [result, reason?.code])).toEqual([
+    ['duplicate', 'already_exists'],
+    ['rejected', 'reference_conflict'],
+  ])
 })
 
 test('a hub that there is not is told once, before any row is refused for it', async () => {

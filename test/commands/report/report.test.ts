@@ -3,12 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
+import type { Input } from '../../../src/client/operations.ts'
 import type { Statement } from '../../../src/commands/business/load-statement.ts'
 import { businessReport } from '../../../src/commands/business/report.command.ts'
 import type { BusinessReport } from '../../../src/commands/business/report/load.ts'
 import { carrierReport } from '../../../src/commands/carrier/report.command.ts'
 import type { CarrierReport } from '../../../src/commands/carrier/report/load.ts'
 import { AppError } from '../../../src/core/errors.ts'
+import { readTable } from '../../../src/rows/csv/read.ts'
+import { storeOf } from '../../support/agent.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
@@ -375,6 +378,58 @@ describe('a sender’s report', () => {
     const document = (await runCommand(home, carrierReport, ['--json'], { openClient })).json()
     expect(document).toMatchObject({ report: 'carrier', late_now: { parcels: 0 } })
     expect((document as CarrierReport).hubs?.length).toBeGreaterThan(1)
+  })
+
+  test('of one customer has a row for each parcel, whose parts add up to its price', async () => {
+    using home = makeHome()
+    const openClient = embeddedIn(home)
+    const client = await openClient({ kind: 'embedded', store: storeOf(home), account: 'everything' })
+    const insured = { weight_grams: 9000, length_mm: 1100, width_mm: 200, height_mm: 100 }
+    const declared_value = { amount: 20_000, currency: 'GBP' }
+    const parcels = [
+      makeParcel({ reference: 'A-1', customer: 'Green Cup', parcel: { ...insured, declared_value } }),
+      makeParcel(
+        { reference: 'A-2', customer: 'Green Cup', service_level: 'two_day' },
+        { postal_code: 'KW15 1HY', city: 'Kirkwall' },
+      ),
+      makeParcel({ reference: 'A-3', customer: 'Blue Door' }),
+      makeParcel({ reference: 'A-4' }),
+    ]
+    for (const parcel of parcels)
+      await client.call('create_shipment', parcel as Input<'create_shipment'>, {
+        idempotencyKey: parcel['reference'] as string,
+      })
+    await client.close()
+    const run = (...words: string[]) => runCommand(home, carrierReport, words, { openClient })
+    const all = (await run('--json')).json() as CarrierReport
+    const own = (await run('--json', '--customer', 'Green Cup')).json() as CarrierReport
+    expect([all.current.created.parcels, own.current.created.parcels, own.customer]).toEqual([
+      4,
+      2,
+      'Green Cup',
+    ])
+    const { out } = await run('--customer', 'Green Cup', '--parcels', '--csv')
+    const { header, rows } = readTable(out)
+    expect(header.slice(0, 3)).toEqual(['tracking_number', 'reference', 'customer'])
+    const read = rows.map(({ cells }) =>
+      Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ''])),
+    )
+    expect(read.map(({ reference, customer }) => [reference, customer])).toEqual([
+      ['A-1', 'Green Cup'],
+      ['A-2', 'Green Cup'],
+    ])
+    const pence = (text: string | undefined) => Math.round(Number(text) * 100)
+    for (const row of read) {
+      const parts = [row['subtotal'], row['fuel'], row['remote_area'], row['oversize'], row['insurance']]
+      const net = parts.map(pence).reduce((sum, each) => sum + each, 0)
+      expect(pence(row['net'])).toBe(net)
+      expect(net + pence(row['vat'])).toBe(pence(row['total']))
+      expect([row['vat_rate'], row['currency']]).toEqual(['20', 'GBP'])
+    }
+    expect(read[0]?.['insurance']).toBe('2.00')
+    expect(Number(read[1]?.['remote_area'])).toBeGreaterThan(0)
+    const sum = read.reduce((total, row) => total + pence(row['total']), 0)
+    expect(sum).toBe(own.current.created.total.amount)
   })
 
   test('works without the scope that names hubs, and says which is missing', async () => {

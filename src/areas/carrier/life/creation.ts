@@ -22,6 +22,7 @@ import { hubLocation } from './shipment.ts'
 /** A planned parcel with the reference under which it was asked for. */
 export type Draft = {
   reference: string | null
+  customer: string | null
   content_hash: string
   plan: ShipmentPlan
   scenario: ShipmentDoc['scenario']
@@ -71,6 +72,7 @@ export async function createShipments(
     ordinal: ordinal + index,
     agreement_id: agreementId,
     reference: draft.reference,
+    customer: draft.customer,
     content_hash: draft.content_hash,
     status: 'pre_transit',
     service_level: draft.plan.service_level,

@@ -37,6 +37,7 @@ export type ShipmentRequest = {
   hub_id?: string | undefined
   sender?: Party | undefined
   reference?: string | undefined
+  customer?: string | undefined
   options?: ShipmentOptions | undefined
 }
 

@@ -12,7 +12,7 @@ export const COUNTED = 1000
 export async function countByStatus(
   tx: Tx,
   agreementId: string,
-  span: CreationSpan,
+  { customer, ...span }: CreationSpan & { customer?: string | undefined },
   most = COUNTED,
 ): Promise<{ status: ShipmentStatus; count: number }[]> {
   // The index holds state, level and creation: with a span each level is a walk of its own.
@@ -23,6 +23,7 @@ export async function countByStatus(
     levels.map((level) => {
       const where = makeWhere(params)
       where.and('agreement_id = ?', agreementId)
+      where.and('customer = ?', customer)
       where.and('status = ?', status)
       where.and('service_level = ?', level)
       addCreation(where, span, undefined)

@@ -24,6 +24,7 @@ export type ShipmentFilters = CreationSpan & {
   kinds?: { statuses: readonly ShipmentStatus[]; levels: readonly ServiceLevelCode[] } | undefined
   reference?: string | undefined
   batch_id?: string | undefined
+  customer?: string | undefined
   delivered_from?: number | undefined
   delivered_to?: number | undefined
 }
@@ -49,7 +50,7 @@ const OPENED = 500
 
 const LISTED = {
   table: 'shipments',
-  select: `select tracking_number, seq, reference, status, service_level, hub_id, batch_id, created_at, updated_at,
+  select: `select tracking_number, seq, reference, customer, status, service_level, hub_id, batch_id, created_at, updated_at,
   delivered_at, doc from shipments`,
 } as const
 
@@ -57,6 +58,7 @@ const toListed = defineRow<ListedShipment>({
   tracking_number: 'text',
   seq: 'integer',
   reference: 'text or null',
+  customer: 'text or null',
   status: 'text',
   service_level: 'text',
   hub_id: 'text',
@@ -97,15 +99,21 @@ export async function listShipments(
       references: await findStoredForms(tx, 'parcel', agreementId, [reference]),
     }),
   }
-  const { kinds, created_from, created_to, delivered_from, delivered_to } = filters
+  const { kinds, customer, created_from, created_to, delivered_from, delivered_to } = filters
   const page = { after, limit, scan }
   if (delivered_from !== undefined || delivered_to !== undefined)
     return listDelivered(tx, agreementId, filters, page)
   if (isByReference(filters)) return scanRows(tx, agreementId, filters, page)
   const any = { status: kinds?.statuses, service_level: kinds?.levels }
-  const walk = { created_from, created_to, all: { agreement_id: agreementId }, any }
+  const all = { agreement_id: agreementId, ...(customer !== undefined && { customer }) }
+  const walk = { created_from, created_to, all, any }
   const rows = await walkNewestFirst({ all: tx.alone }, LISTED, walk, { after, limit })
   return { rows: rows.map(toListed), scannedTo: undefined }
+}
+
+/** Whether the index to scan is one of references, batches or customers, which has none of the other columns. */
+function isWhole(filters: Filters): boolean {
+  return isByReference(filters) || filters.customer !== undefined
 }
 
 /** Whether the index of references or of batches is the one to scan. */
@@ -123,7 +131,7 @@ async function listDelivered(
   if (filters.kinds?.statuses.includes('delivered') === false) return { rows: [], scannedTo: undefined }
   // The newest parcels, and those after the last of a page, are mostly of the span: to narrow it would cost more.
   const isDense = after !== undefined || filters.delivered_to === undefined
-  if (isDense && !isByReference(filters) && limit * FEW <= scan) {
+  if (isDense && !isWhole(filters) && limit * FEW <= scan) {
     const rows = await lookAtFew(tx, BY_DELIVERY, conditionsOf(agreementId, filters, after), limit)
     if (rows.length === limit) return { rows: rows.map(toListed), scannedTo: undefined }
   }
@@ -138,12 +146,12 @@ async function scanRows(
   filters: Filters,
   { after, limit, scan }: Page & { scan: number },
 ): Promise<ListedShipments> {
-  const isWhole = isByReference(filters)
+  const opens = isWhole(filters)
   const { rows, last } = await scanPage(
     tx,
-    isWhole ? { ...BY_DELIVERY, columns: '*' } : BY_DELIVERY,
+    opens ? { ...BY_DELIVERY, columns: '*' } : BY_DELIVERY,
     conditionsOf(agreementId, filters, after),
-    { limit, scan: isWhole ? Math.min(scan, OPENED) : scan },
+    { limit, scan: opens ? Math.min(scan, OPENED) : scan },
   )
   return {
     rows: rows.map(toListed),
@@ -157,17 +165,19 @@ function conditionsOf(
   filters: Filters,
   after: ListPosition | undefined,
 ): Parameters<typeof scanPage>[2] {
-  const { kinds, references, batch_id, delivered_from, delivered_to } = filters
+  const { kinds, references, batch_id, customer, delivered_from, delivered_to } = filters
   return {
     addEntries(where) {
       where.and('agreement_id = ?', agreementId)
       addCreation(where, filters, after)
       if (references !== undefined) where.oneOf('reference', references)
       else if (batch_id !== undefined) where.and('batch_id = ?', batch_id)
+      else if (customer !== undefined) where.and('customer = ?', customer)
       else where.and('delivered_at is not null')
     },
     addFits(where) {
       if (references !== undefined) where.and('batch_id = ?', batch_id)
+      where.and('customer = ?', customer)
       where.and('delivered_at >= ?', delivered_from)
       where.and('delivered_at < ?', delivered_to)
       where.oneOf('service_level', kinds?.levels)

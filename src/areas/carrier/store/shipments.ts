@@ -66,6 +66,8 @@ export type ShipmentRecord = {
   ordinal: number
   agreement_id: string
   reference: string | null
+  /** The sender's customer, for whom it goes. */
+  customer: string | null
   /** SHA-256 of the request: tells a repeat from other content under the same reference. */
   content_hash: string
   status: ShipmentStatus
@@ -87,6 +89,7 @@ const SHIPMENTS = defineTable<ShipmentRecord>({
     ordinal: 'integer',
     agreement_id: 'text',
     reference: 'text or null',
+    customer: 'text or null',
     content_hash: 'text',
     status: 'text',
     service_level: 'text',

@@ -32,6 +32,7 @@ export type ManifestFlags = FileFlags &
     service?: ServiceLevelCode | undefined
     'fallback-service'?: ServiceLevelCode | undefined
     hub?: string | undefined
+    customer?: string | undefined
     'manifest-reference'?: string | undefined
     'max-total'?: string | undefined
     'again-cancelled'?: boolean | undefined
@@ -49,13 +50,14 @@ export const REPORT: Report<Outcome> = {
 type ManifestUpload = Upload<'create_shipments_batch', ManifestRow, Outcome, Parcels>
 
 export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
-  const { file = '', service: level = 'next_day', hub, 'manifest-reference': reference } = flags
+  const { file = '', service: level = 'next_day', hub, customer, 'manifest-reference': reference } = flags
   // A misspelt word is refused before anything else happens.
   readInclude(flags.include ?? [])
   const toBody = (rows: readonly Good<ManifestRow>[]): Input<'create_shipments_batch'> => ({
     shipments: rows.map(({ draft }) => draft),
     default_service_level: level,
     ...(hub !== undefined && { default_hub_id: hub }),
+    ...(customer !== undefined && { customer }),
     ...(reference !== undefined && { manifest_reference: reference }),
     on_cancelled: flags['again-cancelled'] === true ? 'create' : 'skip',
   })

@@ -31,6 +31,8 @@ import { type Reading, reading, readLists } from '../../report/read.ts'
 export type CarrierReport = {
   report: 'carrier'
   currency: string
+  /** The customer whose parcels alone are counted. */
+  customer?: string
   timezone: string
   period: { name: Period['name']; from: string; to: string; open: boolean; unit: BucketUnit }
   before: { from: string; to: string }
@@ -40,6 +42,8 @@ export type CarrierReport = {
   other_currencies: Record<string, number>
   current: ParcelSums
   previous: ParcelSums
+  /** The parcels created in the period, oldest first, where they were asked for. */
+  parcels?: Parcel[]
   /** Parcels that are late now, the latest first; null for a period that is over. */
   late_now: { parcels: number; created_since: string; data: LateParcel[] } | null
 }
@@ -52,11 +56,20 @@ const MOST_LATE = 500
 
 type Hub = Answer<'list_hubs'>['data'][number]
 
+type Wanted = {
+  now: number
+  currency?: string | undefined
+  /** Only parcels of this customer. */
+  customer?: string | undefined
+  /** True if the parcels created in the period are wanted, too. */
+  parcels?: boolean | undefined
+}
+
 /** Reads the parcels of a period and of the one before it, and adds them up. Throws AppError. */
 export async function loadCarrierReport(
   cli: Cli,
   period: Period,
-  { now, currency: asked }: { now: number; currency?: string | undefined },
+  { now, currency: asked, customer, parcels: listed = false }: Wanted,
 ): Promise<CarrierReport> {
   const { timezone, before } = period
   const unit = bucketUnit(period)
@@ -69,22 +82,25 @@ export async function loadCarrierReport(
     return book
   }
   const late: LateParcel[] = []
+  const made: Parcel[] = []
+  const only = customer === undefined ? {} : { customer }
   const since = now - LATE_DAYS * DAY_MS
   const lists = (['current', 'previous'] as const).flatMap((key) => {
     const stretch = key === 'current' ? period : before
     return [
-      parcels(cli, 'created', stretch, (parcel) => {
+      parcels(cli, { by: 'created', stretch, only }, (parcel) => {
         const book = bookOf(parcel)
         book.parcels += 1
         addCreated(book[key], parcel)
+        if (listed && key === 'current') made.push(parcel)
       }),
-      parcels(cli, 'delivered', stretch, (parcel) => {
+      parcels(cli, { by: 'delivered', stretch, only }, (parcel) => {
         const { delivered_at } = parcel
         if (delivered_at !== null) addDelivered(bookOf(parcel)[key], { ...parcel, delivered_at }, hubs)
       }),
     ]
   })
-  const open = parcels(cli, 'open', { from: since, to: now + 1 }, (parcel) => {
+  const open = parcels(cli, { by: 'open', stretch: { from: since, to: now + 1 }, only }, (parcel) => {
     const found = findLate(parcel, now, hubs)
     if (found !== undefined) late.push(found)
   })
@@ -96,6 +112,7 @@ export async function loadCarrierReport(
   return {
     report: 'carrier',
     currency,
+    ...only,
     timezone,
     period: { name: period.name, ...showStretch(period), open: period.open, unit },
     before: showStretch(before),
@@ -103,6 +120,7 @@ export async function loadCarrierReport(
     other_currencies: Object.fromEntries(others.map(([key, { parcels: count }]) => [key, count])),
     current: toSums(book.current, currency),
     previous: toSums(book.previous, currency),
+    ...(listed && { parcels: inOrder(made, currency) }),
     late_now: period.open
       ? { parcels: late.length, created_since: toTimestamp(since), data: late.slice(0, MOST_LATE) }
       : null,
@@ -119,14 +137,20 @@ function openBook(period: Period, unit: BucketUnit) {
   }
 }
 
-type Parcel = Answer<'list_shipments'>['data'][number]
+/** A parcel as a report lists it. */
+export type Parcel = Answer<'list_shipments'>['data'][number]
 
-function parcels(
-  cli: Cli,
-  by: 'created' | 'delivered' | 'open',
-  stretch: Stretch,
-  take: (parcel: Parcel) => void,
-): Reading<unknown> {
+type List = { by: 'created' | 'delivered' | 'open'; stretch: Stretch; only: { customer?: string } }
+
+/** Returns parcels of a list, newest first, in the order of creation, without those in other currencies. */
+function inOrder(made: Parcel[], currency: string): Parcel[] {
+  return made
+    .filter(({ price }) => price.total.currency === currency)
+    .toReversed()
+    .toSorted((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0))
+}
+
+function parcels(cli: Cli, { by, stretch, only }: List, take: (parcel: Parcel) => void): Reading<unknown> {
   return reading({
     stretch,
     take,
@@ -135,7 +159,7 @@ function parcels(
         by === 'delivered'
           ? { delivered_from: from, delivered_to: to }
           : { created_from: from, created_to: to, ...(by === 'open' && { status: [...OPEN_STATUSES] }) }
-      return (await (await cli.client()).call('list_shipments', { ...span, ...page })).value
+      return (await (await cli.client()).call('list_shipments', { ...span, ...only, ...page })).value
     },
   })
 }

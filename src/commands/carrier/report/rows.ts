@@ -1,11 +1,50 @@
 /** A sender's report as one table: a line for each figure, beside the one of the period before. */
 import type { ParcelSums } from '../../../areas/carrier/report.ts'
 import type { Money } from '../../../core/money.ts'
+import { localText } from '../../../core/time.ts'
 import type { Row } from '../../report/report.ts'
-import type { CarrierReport } from './load.ts'
+import type { CarrierReport, Parcel } from './load.ts'
 
 type Figures = { parcels?: number; total?: Money; on_time?: number; late?: number }
 type Line = { section: string; name: string; key: string; figures: Figures }
+
+/** Returns the row of a parcel, as it is now: its price before surcharges, each surcharge, and VAT apart. */
+export function parcelRow(parcel: Parcel, timezone: string, hubs: CarrierReport['hubs']): Row {
+  const { price, recipient, tracking_number, hub_id } = parcel
+  const { currency } = price.total
+  const local = (at: string | null) => (at === null ? null : localText(Date.parse(at), timezone))
+  const surcharge = (wanted: string): Money => ({
+    amount: price.surcharges.reduce(
+      (sum, { type, amount }) => sum + (type === wanted ? amount.amount : 0),
+      0,
+    ),
+    currency,
+  })
+  return {
+    tracking_number,
+    reference: parcel.reference,
+    customer: parcel.customer,
+    created_at: local(parcel.created_at),
+    collected_at: local(parcel.collected_at),
+    delivered_at: local(parcel.delivered_at),
+    status: parcel.status,
+    service_level: parcel.service_level,
+    hub: hubs?.find((hub) => hub.hub_id === hub_id)?.code ?? hub_id,
+    recipient: recipient.contact.name,
+    postal_code: recipient.address.postal_code,
+    country_code: recipient.address.country_code,
+    weight_grams: parcel.parcel.weight_grams,
+    subtotal: price.subtotal,
+    fuel: surcharge('fuel'),
+    remote_area: surcharge('remote_area'),
+    oversize: surcharge('oversize'),
+    insurance: surcharge('insurance'),
+    net: { amount: price.total.amount - price.tax.amount.amount, currency },
+    vat_rate: price.tax.rate_bps / 100,
+    vat: price.tax.amount,
+    total: price.total,
+  }
+}
 
 /** Returns the rows; figures of the period before are those of the same name. */
 export function carrierRows({ current, previous, hubs, late_now }: CarrierReport): Row[] {

@@ -37,6 +37,7 @@ const SINGLE: ShipmentFilters[] = [
   { kinds: { statuses: ['lost', 'returned'], levels: ['same_day'] } },
   { reference: 'r' },
   { batch_id: 'b' },
+  { customer: 'c' },
   { delivered_from: 1 },
   { delivered_to: 9 },
 ]
@@ -73,6 +74,7 @@ describe('a page of parcels is read along indexes, however many parcels there ar
 function expectedIndex({
   reference,
   batch_id,
+  customer,
   delivered_from,
   delivered_to,
   kinds,
@@ -80,6 +82,12 @@ function expectedIndex({
   const delivery = delivered_from === undefined && delivered_to === undefined ? '' : '|by_delivery'
   if (reference !== undefined) return new RegExp(`(by|live)_reference${delivery}`)
   if (batch_id !== undefined) return new RegExp(`by_batch${delivery}`)
+  if (customer !== undefined)
+    return new RegExp(
+      kinds === undefined
+        ? `by_customer${delivery}`
+        : 'by_customer_kind \\(agreement_id=\\? AND customer=\\? AND status=',
+    )
   if (delivery !== '') return /shipments_delivered|by_delivery/
   if (kinds === undefined) return /by_creation \(agreement_id=\?/
   return /by_kind \(agreement_id=\? AND status=\? AND service_level=\?/
@@ -91,7 +99,7 @@ test.each(ENGINES)(
     const { db, ok, advance } = await openWorld({ engine })
     await ok('create_shipments_batch', { shipments: makeRows(12) })
     await advance(3 * 86_400_000)
-    await ok('create_shipments_batch', { shipments: makeRows(3, 'late') })
+    await ok('create_shipments_batch', { shipments: makeRows(3, 'late'), customer: 'Green Cup' })
     await advance(10 * 86_400_000)
     const all = await db.read((tx) => tx.all('select * from shipments order by created_at desc, seq desc'))
     const owner = String(all[0]?.['agreement_id'])
@@ -103,6 +111,7 @@ test.each(ENGINES)(
       { delivered_from: from, kinds: { statuses: ['delivered'], levels: ['economy'] } },
       { delivered_from: from, kinds: { statuses: ['lost'], levels: LEVELS } },
       { delivered_to: from },
+      { delivered_from: from, customer: 'Green Cup' },
     ]
     for (const filter of filters) {
       const expected = all.filter((row) => fits(row, filter)).map((row) => row['tracking_number'])
@@ -123,7 +132,11 @@ test.each(ENGINES)(
   },
 )
 
-function fits(row: Row, { delivered_from = 0, delivered_to = Infinity, kinds }: ShipmentFilters): boolean {
+function fits(
+  row: Row,
+  { delivered_from = 0, delivered_to = Infinity, customer, kinds }: ShipmentFilters,
+): boolean {
+  if (customer !== undefined && row['customer'] !== customer) return false
   const at = row['delivered_at']
   if (typeof at !== 'number' || at < delivered_from || at >= delivered_to) return false
   return (
