@@ -15,7 +15,7 @@ import { chooseParcel } from './choose-parcel.ts'
 const SHOWN = 5
 
 /**
- * Returns the tracking number of a parcel. Throws AppError: `shipment_not_found`, or `usage` with the numbers of all
+ * Returns the tracking number of a parcel; of those with one reference, that of the one which is not cancelled. Throws AppError: `shipment_not_found`, or `usage` with the numbers of all
  * parcels that share the reference.
  */
 export async function findParcel(client: Client, typed: string): Promise<string> {
@@ -23,26 +23,28 @@ export async function findParcel(client: Client, typed: string): Promise<string>
   if (looksLikeTrackingNumber(number)) return number
   const reference = typed.trim()
   const { value } = await client.call('list_shipments', { reference, limit: SHOWN + 1 })
-  const [found, ...others] = value.data
+  // Of parcels that had a reference one after the other, the one that is not cancelled is meant.
+  const living = value.data.filter(({ status }) => status !== 'cancelled')
+  const [found, ...others] = living.length === 0 ? value.data : living
   const shown = JSON.stringify(reference.slice(0, 60))
   if (found === undefined)
     throw new AppError('shipment_not_found', `No parcel with the tracking number or reference ${shown}.`, {
       hint: '`dray carrier list` shows your parcels with both.',
     })
   if (others.length === 0) return found.tracking_number
-  const named = value.data
+  const named = [found, ...others]
     .slice(0, SHOWN)
     .map(
       ({ tracking_number, status, created_at }) =>
         `${tracking_number} (${stateWords(status)}, made on ${created_at.slice(0, 10)})`,
     )
-  const more = value.data.length > SHOWN ? ' and others' : ''
+  const more = others.length >= SHOWN ? ' and others' : ''
   throw new AppError('usage', `Reference ${shown} matches ${named.join(' and ')}${more}.`, {
     hint: 'Use the tracking number instead.',
     extra: {
       reason: {
         code: 'reference_ambiguous',
-        tracking_numbers: value.data.map((each) => each.tracking_number),
+        tracking_numbers: [found, ...others].map((each) => each.tracking_number),
       },
     },
   })

@@ -4,9 +4,8 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { AppError, EXIT } from '../../core/errors.ts'
+import { AppError, EXIT, toProblem } from '../../core/errors.ts'
 import type { PaperFormat } from '../../paper/render.ts'
-import { CHOICE_FLAGS, type Choice, chooseParcels, PARCELS } from './label/choose.ts'
 import { drawLabels, type LabelStyle, warnOfMissing, withProgress } from './label/draw.ts'
 import {
   assertOut,
@@ -19,7 +18,9 @@ import {
   requirePrinter,
   writeDocument,
 } from './label/files.ts'
-import type { Parcel } from './label/parcels.ts'
+import { chooseParcels } from './label/labelled.ts'
+import { type Choice, PARCELS, SET_FLAGS } from './set/choose.ts'
+import type { Named, Parcel } from './set/parcels.ts'
 
 const FORMATS = ['pdf', 'zpl', 'png'] as const
 
@@ -59,8 +60,8 @@ export const carrierLabel = defineCommand({
   description:
     'Without --out the file is named after the parcel, or labels.pdf. Several PNG labels are written to a folder, one file each. Names in any script can be printed; long text becomes smaller. A cancelled parcel has no label.',
   positionals: [PARCELS],
-  flags: [...STYLE_FLAGS, ...CHOICE_FLAGS, ...OUT_FLAGS],
-  answer: { fields: ['format', 'labels', 'file', 'files', 'tracking_numbers', 'cancelled'] },
+  flags: [...STYLE_FLAGS, ...SET_FLAGS, ...OUT_FLAGS],
+  answer: { fields: ['format', 'labels', 'file', 'files', 'tracking_numbers', 'cancelled', 'problems.*'] },
   examples: [
     'dray carrier label ZC968043370GB',
     'dray carrier label A-1001 A-1002 --size a4 --start 3 --out labels.pdf',
@@ -76,7 +77,7 @@ async function printLabels(cli: Cli, flags: Flags): Promise<number> {
   if (printer !== undefined && !prints) throw new AppError('usage', '--printer requires --print.')
   const lp = prints ? requirePrinter(cli) : undefined
   if (out !== undefined) assertOut(cli, { path: out, force }, style.format, 'labels')
-  const { parcels, cancelled } = await chooseParcels(cli, flags)
+  const { parcels, cancelled, missing } = await chooseParcels(cli, flags)
   const target: Out = { path: out ?? (prints ? undefined : defaultName(parcels, style.format)), force }
   const files =
     style.format === 'png' && parcels.length > 1
@@ -92,8 +93,8 @@ async function printLabels(cli: Cli, flags: Flags): Promise<number> {
           { style, printer: lp === undefined ? undefined : { lp, printer } },
           target,
         )
-  await report(cli, { parcels, cancelled, style, files, isPrinted: prints, path: target.path })
-  return EXIT.ok
+  await report(cli, { parcels, cancelled, missing, style, files, isPrinted: prints, path: target.path })
+  return missing.length === 0 ? EXIT.ok : EXIT.partial
 }
 
 /** Throws AppError('usage') for flags that do not go together. */
@@ -158,6 +159,7 @@ async function writePictures(
 type Printed = {
   parcels: readonly Parcel[]
   cancelled: readonly Parcel[]
+  missing: readonly Named[]
   style: LabelStyle
   files: readonly string[]
   isPrinted: boolean
@@ -166,7 +168,7 @@ type Printed = {
 
 async function report(
   cli: Cli,
-  { parcels, cancelled, style: { format }, files, isPrinted, path }: Printed,
+  { parcels, cancelled, missing, style: { format }, files, isPrinted, path }: Printed,
 ): Promise<void> {
   const count = parcels.length === 1 ? '1 label' : `${parcels.length} labels`
   const place = path === undefined || path === '-' ? undefined : path
@@ -179,6 +181,7 @@ async function report(
       ? `${count}${isPrinted ? ' printed' : ''}.`
       : `${count} in ${format === 'png' && parcels.length > 1 ? 'the folder ' : ''}{file}.`,
     ...(cancelled.length === 0 ? [] : [without]),
+    ...missing.map(({ problem }) => problem?.message ?? ''),
   ].join(' ')
   if (path === '-') {
     await cli.say(done)
@@ -193,6 +196,9 @@ async function report(
       files,
       tracking_numbers: parcels.map(({ tracking_number }) => tracking_number),
       cancelled: cancelled.map(({ tracking_number }) => tracking_number),
+      problems: missing.flatMap(({ word, problem }) =>
+        problem === undefined ? [] : [{ parcel: word, ...toProblem(problem), exit_code: problem.exitCode }],
+      ),
     },
     { columns: [{ field: 'format' }, { field: 'labels' }, { field: 'file' }], done },
   )

@@ -144,7 +144,7 @@ describe('many parcels', () => {
   })
 })
 
-test('a reference names its parcel; one that two parcels have names neither', async () => {
+test('a reference names its parcel; of two that had it, the one that is not cancelled', async () => {
   using home = makeHome()
   const show = (name: string) =>
     runCommand(home, carrierShow, [name, '--json'], { openClient: embeddedIn(home) })
@@ -157,9 +157,11 @@ test('a reference names its parcel; one that two parcels have names neither', as
   const { call } = await clientOf(home)
   await call('cancel_shipment', { tracking_number: number ?? '' }, { idempotencyKey: 'cancel' })
   const second = (await send(home, ['--again-cancelled'], 'T-1')).data[0]?.tracking_number
+  expect((await show('T-1')).json()).toMatchObject({ tracking_number: second })
+  await call('cancel_shipment', { tracking_number: second ?? '' }, { idempotencyKey: 'cancel-2' })
   const twice = await show('T-1')
   expect(twice.error).toMatchObject({ code: 'usage', exitCode: 2 })
   expect(twice.error?.message).toBe(
-    `Reference "T-1" matches ${second} (awaiting collection, made on 2026-11-20) and ${number} (cancelled, made on 2026-11-20).`,
+    `Reference "T-1" matches ${second} (cancelled, made on 2026-11-20) and ${number} (cancelled, made on 2026-11-20).`,
   )
 })

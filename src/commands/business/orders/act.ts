@@ -1,7 +1,13 @@
 /** The actions of a store on one order or several: a result for each, in the order given. */
 import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { isOrderOver, REJECT_REASONS } from '../../../areas/orders/states.ts'
-import { partKey } from '../../../cli/calls/part-key.ts'
+import {
+  type Acted as ActedOf,
+  countOutcomes,
+  exitOfSeveral,
+  type Outcome as OutcomeOf,
+  sendEach,
+} from '../../../cli/calls/several.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.ts'
 import { hintsOf } from '../../../cli/hints-of.ts'
@@ -40,7 +46,12 @@ export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
   if (cli.globals.dryRun) return showPlan(cli, deeds, named)
   await confirmDeed(cli, deeds, named)
   if (named.length === 1 && only !== undefined) return actOnOne(cli, deeds, only)
-  const acted = await actOnEach(cli, deeds, named)
+  const acted = await sendEach<Named, Order>(cli, named, {
+    noun: 'order',
+    idOf: ({ orderId }) => orderId,
+    send: (own, { orderId }) =>
+      sendDeed(own, { verb: deeds.verb, orderId, body: deeds.body }, async (answer) => answer),
+  })
   const waited = await waitForDone(cli, deeds, acted)
   const code = await report(cli, deeds, endsOf(acted, waited))
   if (waited?.interrupted !== undefined) throw waited.interrupted
@@ -144,61 +155,8 @@ async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named):
   })
 }
 
-type Outcome = {
-  named: Named
-  result: 'done' | 'failed' | 'not_sent'
-  order?: Order
-  error?: AppError
-}
-
-type Acted = {
-  outcomes: Outcome[]
-  /** Why the rest was not sent. */
-  stopped: AppError | Interrupted | undefined
-}
-
-/** One after the other. A refusal stops none of the others; a service that cannot be reached, and a signal, stop them all. */
-async function actOnEach(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<Acted> {
-  const signal = cli.runtime.interruption()
-  const told = () =>
-    void cli.say('Waiting for the response to the current order; no other order will be sent.')
-  signal.addEventListener('abort', told)
-  const outcomes: Outcome[] = []
-  let stopped: Acted['stopped']
-  for (const each of named) {
-    if (signal.aborted) stopped ??= signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
-    if (stopped !== undefined) {
-      outcomes.push({ named: each, result: 'not_sent' })
-      continue
-    }
-    try {
-      if (each.problem !== undefined) throw each.problem
-      const order = await sendDeed(
-        withOwnKey(cli, each),
-        { verb, orderId: each.orderId, body },
-        async (answer) => answer,
-      )
-      outcomes.push({ named: each, result: 'done', order })
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      outcomes.push({ named: each, result: 'failed', error })
-      if (STOPPING.has(error.entry.exit)) stopped = error
-    }
-    // Gives a signal that arrived during a call of this process its turn.
-    await cli.runtime.sleep(0)
-  }
-  return { outcomes, stopped }
-}
-
-/** Failures that the next order would meet too. */
-const STOPPING: ReadonlySet<string> = new Set(['auth', 'unavailable', 'rate_limited'])
-
-/** One key is one call: of several orders each has its own, made of the one that was given. */
-function withOwnKey(cli: Cli, { orderId }: Named): Cli {
-  const { idempotencyKey } = cli.globals
-  if (idempotencyKey === undefined) return cli
-  return { ...cli, globals: { ...cli.globals, idempotencyKey: partKey(idempotencyKey, orderId) } }
-}
+type Outcome = OutcomeOf<Named, Order>
+type Acted = ActedOf<Named, Order>
 
 /** `--wait`: the orders to which it was done are followed to their ends. */
 async function waitForDone(
@@ -206,7 +164,7 @@ async function waitForDone(
   { verb }: Deeds,
   { outcomes, stopped }: Acted,
 ): Promise<Waited | undefined> {
-  const ids = outcomes.flatMap(({ order }) => (order === undefined ? [] : [order.order_id]))
+  const ids = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value.order_id]))
   if (!cli.globals.wait || stopped !== undefined || ids.length === 0) return undefined
   return (await import('../../../cli/track/wait.ts')).waitForEnd(cli, ACTION_TEXTS[verb].operation, ids)
 }
@@ -215,7 +173,7 @@ async function waitForDone(
 function endsOf(acted: Acted, waited: Waited | undefined): Acted {
   const outcomes = acted.outcomes.map((outcome) => {
     const end = waited?.values.get(outcome.named.orderId)
-    return end === undefined || outcome.order === undefined ? outcome : { ...outcome, order: end as Order }
+    return end === undefined || outcome.value === undefined ? outcome : { ...outcome, value: end as Order }
   })
   return { ...acted, outcomes }
 }
@@ -229,7 +187,7 @@ type Row = {
   problem: (Problem & { exit_code: number }) | null
 }
 
-function toRow({ named, result, order = named.order, error }: Outcome): Row {
+function toRow({ named, result, value: order = named.order, error }: Outcome): Row {
   const current = error?.extra['current_status']
   return {
     order_id: named.orderId === '' ? null : named.orderId,
@@ -264,14 +222,7 @@ const SEVERAL = [
 ]
 
 async function report(cli: Cli, { verb }: Deeds, { outcomes, stopped }: Acted): Promise<number> {
-  const count = (result: Outcome['result']): number =>
-    outcomes.filter((outcome) => outcome.result === result).length
-  const counts = {
-    total: outcomes.length,
-    done: count('done'),
-    failed: count('failed'),
-    not_sent: count('not_sent'),
-  }
+  const counts = countOutcomes(outcomes)
   const rows = outcomes.map(toRow)
   await printResult(
     cli,
@@ -280,7 +231,7 @@ async function report(cli: Cli, { verb }: Deeds, { outcomes, stopped }: Acted): 
   )
   if (cli.settings.format === 'table') await cli.say(sentencesOf(verb, outcomes, counts))
   if (stopped instanceof Interrupted) throw stopped
-  return exitOf(outcomes, stopped)
+  return exitOfSeveral(outcomes, stopped)
 }
 
 function sentencesOf(
@@ -297,13 +248,4 @@ function sentencesOf(
     error === undefined ? [] : [`  ${named.order?.display_number ?? named.word}: ${error.message}`],
   )
   return [`${parts.join(', ')}.`, ...why].join('\n')
-}
-
-/** 0 when all were done and 9 when some; the one code of failures that are alike, else 6. What stopped it says its own. */
-function exitOf(outcomes: readonly Outcome[], stopped: AppError | undefined): number {
-  if (stopped !== undefined) return stopped.exitCode
-  const codes = [...new Set(outcomes.map(({ error }) => error?.exitCode ?? EXIT.ok))]
-  const [first = EXIT.ok] = codes
-  if (codes.length === 1) return first
-  return codes.includes(EXIT.ok) ? EXIT.partial : EXIT.rejected
 }

@@ -5,7 +5,7 @@ import { requireMoment, serviceNow } from '../../../cli/moment.ts'
 import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
 import { findHub, type Hub, listHubs } from '../hubs.ts'
-import { listInOrder, type Parcel } from '../label/parcels.ts'
+import { listInOrder, type Parcel } from '../set/parcels.ts'
 
 /** A parcel is collected at most so many days after it was made: the longest row of days without a collection. */
 const LONGEST_WAIT_DAYS = 7

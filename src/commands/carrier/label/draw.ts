@@ -4,7 +4,7 @@ import type { Cli } from '../../../cli/cli.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
 import type { Paper, PaperFormat } from '../../../paper/render.ts'
 import { firstOf } from '../../../rows/wording.ts'
-import type { Parcel } from './parcels.ts'
+import type { Parcel } from '../set/parcels.ts'
 
 export type LabelStyle = {
   format: PaperFormat

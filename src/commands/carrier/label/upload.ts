@@ -6,9 +6,9 @@ import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { runUpload } from '../../../cli/upload/run.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { manifestUpload } from '../manifest/upload.ts'
+import { findParcels } from '../set/parcels.ts'
 import { drawLabels, warnOfMissing } from './draw.ts'
 import { assertOut, formatOf, writeDocument } from './files.ts'
-import { findParcels } from './parcels.ts'
 
 type Upload = ReturnType<typeof manifestUpload>
 

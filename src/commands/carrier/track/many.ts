@@ -6,18 +6,11 @@ import { startProgressOf } from '../../../cli/output/progress.ts'
 import { stateWords } from '../../../cli/output/state-words.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { Client } from '../../../client/client.ts'
-import { readRest } from '../../../client/pages.ts'
-import { AppError, EXIT } from '../../../core/errors.ts'
+import { EXIT } from '../../../core/errors.ts'
 import type { Column } from '../../../core/operation.ts'
-import { findParcel } from '../find-parcel.ts'
-import { readResults } from '../results-file.ts'
+import { type Choice, findSet } from '../set/choose.ts'
+import type { Named } from '../set/parcels.ts'
 import { type Standing, standingOf } from './attention.ts'
-
-export type Asked = {
-  parcel: readonly string[]
-  batch: string | undefined
-  manifest: string | undefined
-}
 
 /** A parcel that the service does not have is told among the others. */
 type Found = Standing | { tracking_number: string; status: null; late: false; attention: string }
@@ -36,68 +29,30 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** Prints how parcels stand now; with `--wait`, how they ended. Returns the exit code. */
-export async function trackMany(cli: Cli, asked: Asked): Promise<number> {
+export async function trackMany(cli: Cli, choice: Choice): Promise<number> {
   const client = await cli.client()
-  const numbers = await numbersOf(cli, client, asked)
-  if (numbers.length === 0)
-    throw new AppError('shipment_not_found', 'There are no parcels to track.', {
-      hint: '`dray carrier list` shows your parcels.',
-    })
-  const waited = cli.globals.wait
-    ? await (await import('../../../cli/track/wait.ts')).waitForEnd(cli, 'create_shipment', numbers)
-    : undefined
-  const found = await readAll(cli, client, numbers)
+  const set = await findSet(cli, choice)
+  const numbers = set.flatMap(({ parcel }) => parcel?.tracking_number ?? [])
+  const waited =
+    cli.globals.wait && numbers.length > 0
+      ? await (await import('../../../cli/track/wait.ts')).waitForEnd(cli, 'create_shipment', numbers)
+      : undefined
+  const found = await readAll(cli, client, set)
   await print(cli, found)
   if (waited?.interrupted !== undefined) throw waited.interrupted
   return waited?.code ?? exitCodeOf(found)
 }
 
-/** The numbers of all parcels that were asked for, each once. */
-async function numbersOf(cli: Cli, client: Client, { parcel, batch, manifest }: Asked): Promise<string[]> {
-  const numbers: string[] = []
-  for (const typed of parcel) numbers.push(await findAmong(client, typed))
-  if (batch !== undefined) numbers.push(...(await listBatch(client, batch)))
-  if (manifest !== undefined) numbers.push(...(await readResults(cli, manifest)))
-  return [...new Set(numbers)]
-}
-
-/** One that is not found is told among the others, under the name that was typed. */
-async function findAmong(client: Client, typed: string): Promise<string> {
-  try {
-    return await findParcel(client, typed)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'shipment_not_found') return typed
-    throw error
-  }
-}
-
-/** Oldest first, in the order of the manifest. Throws AppError('shipment_not_found') for an empty batch. */
-async function listBatch(client: Client, batch_id: string): Promise<string[]> {
-  const page = async (cursor?: string) =>
-    (await client.call('list_shipments', { batch_id, limit: 100, ...(cursor !== undefined && { cursor }) }))
-      .value
-  const rows = await readRest(await page(), page)
-  if (rows.length === 0)
-    throw new AppError(
-      'shipment_not_found',
-      `No parcels in the batch ${JSON.stringify(batch_id.slice(0, 60))}.`,
-      {
-        hint: '`dray recent` lists the batches uploaded from this machine.',
-      },
-    )
-  return rows.map(({ tracking_number }) => tracking_number).toReversed()
-}
-
 /** Reads every parcel; as NDJSON, each is printed as it is read. */
-async function readAll(cli: Cli, client: Client, numbers: readonly string[]): Promise<Found[]> {
+async function readAll(cli: Cli, client: Client, set: readonly Named[]): Promise<Found[]> {
   const { io, runtime } = cli
-  const progress = startProgressOf(cli, 'Loading parcels', numbers.length)
+  const progress = startProgressOf(cli, 'Loading parcels', set.length)
   const signal = runtime.interruption()
   const found: Found[] = []
   try {
-    for (const number of numbers) {
+    for (const named of set) {
       signal.throwIfAborted()
-      const standing = await readOne(client, number)
+      const standing = await readOne(client, named)
       found.push(standing)
       if (streams(cli)) await io.stdout.write(`${toJson(standing)}\n`)
       progress.update(found.length)
@@ -112,17 +67,13 @@ function streams({ settings, globals }: Cli): boolean {
   return settings.format === 'ndjson' && globals.fields === undefined && globals.query === undefined
 }
 
-async function readOne(client: Client, number: string): Promise<Found> {
-  try {
-    const { value, serviceTime } = await client.call('get_shipment', { tracking_number: number })
-    return standingOf(value, serviceTime.now)
-  } catch (error) {
-    if (!(error instanceof AppError) || !UNKNOWN.has(error.code)) throw error
-    return { tracking_number: number, status: null, late: false, attention: error.message }
-  }
+async function readOne(client: Client, { word, parcel, problem }: Named): Promise<Found> {
+  if (parcel === undefined)
+    return { tracking_number: word, status: null, late: false, attention: problem?.message ?? '' }
+  const { tracking_number } = parcel
+  const { value, serviceTime } = await client.call('get_shipment', { tracking_number })
+  return standingOf(value, serviceTime.now)
 }
-
-const UNKNOWN: ReadonlySet<string> = new Set(['shipment_not_found', 'invalid_tracking_number'])
 
 /** Late ones first, then those that need somebody, then those on their way, then those that are over. */
 async function print(cli: Cli, found: readonly Found[]): Promise<void> {

@@ -1,0 +1,56 @@
+import type { Cli } from '../../cli/cli.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
+import { printResult } from '../../cli/print.ts'
+import { AppError, EXIT, toProblem } from '../../core/errors.ts'
+import { spec } from '../../generated/specs/list_shipments.ts'
+import { runOperation } from '../operation.ts'
+import { assertOneWay, type Choice, findSet, MANIFEST_FLAG, PARCELS } from './set/choose.ts'
+
+/** `dray carrier list`: the parcels that fit filters, or those that are named. */
+export const carrierList = defineCommand({
+  ...spec,
+  description: `${spec.description} Tracking numbers and references list these parcels, --manifest those of a results file; exit 9 if some of them are not found, 5 if all.`,
+  positionals: [PARCELS],
+  flags: [...spec.flags, MANIFEST_FLAG],
+  answer: { of: ['list_shipments'], fields: ['problems.*'] },
+  takes: ['limit', 'cursor', 'all'],
+  examples: [
+    ...spec.examples,
+    'dray carrier list A-1001 ZC968043370GB',
+    'dray carrier list --manifest manifest.results.csv',
+  ],
+  async run(cli, args) {
+    const { parcel = [], manifest, ...filters } = args
+    if (parcel.length === 0 && manifest === undefined) return runOperation({ ...cli, spec }, filters)
+    const { limit, cursor } = cli.globals
+    const others = [...Object.values(filters), limit, cursor].filter((value) => value !== undefined)
+    if (others.length > 0)
+      throw new AppError('usage', 'Give named parcels, or filters and pages of the list, not both.')
+    assertOneWay({ parcel, manifest })
+    return listNamed(cli, { parcel, manifest })
+  },
+})
+
+/** Lists named parcels in their order; the others are told with the reason. */
+async function listNamed(cli: Cli, choice: Choice): Promise<number> {
+  const set = await findSet(cli, choice)
+  const problems = set.flatMap(({ word, problem }) =>
+    problem === undefined ? [] : [{ parcel: word, ...toProblem(problem), exit_code: problem.exitCode }],
+  )
+  const data = set.flatMap(({ parcel }) => (parcel === undefined ? [] : [inList(parcel)]))
+  if (data.length === 0 && set[0]?.problem !== undefined) throw set[0].problem
+  await printResult(
+    cli,
+    { data, has_more: false, next_cursor: null, problems },
+    await hintsOf('list_shipments'),
+  )
+  for (const { detail } of problems) await cli.say(detail)
+  return problems.length === 0 ? EXIT.ok : EXIT.partial
+}
+
+/** A parcel that was read alone has members that no list has. */
+function inList(parcel: object): object {
+  const { scan_history: _, timezone: __, local_times: ___, ...row } = parcel as Record<string, unknown>
+  return row
+}

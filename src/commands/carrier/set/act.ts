@@ -1,0 +1,120 @@
+/** One change of many parcels: a result for each. */
+import { callOnce } from '../../../cli/calls/call-once.ts'
+import {
+  type Acted,
+  countOutcomes,
+  exitOfSeveral,
+  type Outcome,
+  sendEach,
+} from '../../../cli/calls/several.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import { Interrupted } from '../../../cli/io.ts'
+import { printResult } from '../../../cli/print.ts'
+import { EXIT, toProblem } from '../../../core/errors.ts'
+import type { Named, Parcel } from './parcels.ts'
+
+export type Deed = {
+  /** The operation, which takes a tracking number and answers with the parcel; and the rest of its input. */
+  operation: 'cancel_shipment'
+  body: Readonly<Record<string, unknown>>
+  /** `cancelled`: the word for parcels to which it was done. */
+  done: string
+  /** True of a parcel to which it was done before. */
+  isDone: (parcel: Parcel) => boolean
+}
+
+/** The fields of the answer about several parcels, a row for each. */
+export const SEVERAL_FIELDS = {
+  fields: [
+    'tracking_number',
+    'reference',
+    'result',
+    'status',
+    'problem.code',
+    'problem.exit_code',
+    'problem.*',
+  ],
+  within: { parcel: 'cancel_shipment' },
+}
+
+const COLUMNS = [
+  { field: 'tracking_number', label: 'Parcel' },
+  { field: 'reference' },
+  { field: 'result' },
+  { field: 'status' },
+  { field: 'problem.code', label: 'Reason' },
+]
+
+/** Does it to each parcel once, however often the command is repeated; prints the results. Returns the exit code. */
+export async function actOnParcels(cli: Cli, set: readonly Named[], deed: Deed): Promise<number> {
+  const inputOf = ({ parcel, word }: Named) => ({
+    tracking_number: parcel?.tracking_number ?? word,
+    ...deed.body,
+  })
+  const { operation } = deed
+  if (cli.globals.dryRun) {
+    const calls = set.flatMap((each) => (isOpen(each, deed) ? [{ operation, input: inputOf(each) }] : []))
+    const columns = [{ field: 'operation' }, { field: 'input.tracking_number' }]
+    await printResult(cli, { data: calls, has_more: false, next_cursor: null }, { columns, list: true })
+    await cli.say('Dry run: nothing was sent.')
+    return EXIT.ok
+  }
+  const acted = await sendEach<Named, Parcel>(cli, set, {
+    noun: 'parcel',
+    idOf: ({ parcel, word }) => parcel?.tracking_number ?? word,
+    send: (own, named) =>
+      callOnce(
+        own,
+        [operation, inputOf(named)],
+        { operation, input: inputOf(named) },
+        { use: async ({ value }) => value as Parcel },
+      ),
+    isDone: ({ parcel }) => parcel !== undefined && deed.isDone(parcel),
+  })
+  return report(cli, deed, acted)
+}
+
+/** Whether something is to be sent for it. */
+export function isOpen({ parcel }: Named, { isDone }: Pick<Deed, 'isDone'>): boolean {
+  return parcel !== undefined && !isDone(parcel)
+}
+
+function toRow({ named: { word, parcel: before }, result, value, error }: Outcome<Named, Parcel>) {
+  const parcel = value ?? before
+  const current = error?.extra['current_status']
+  return {
+    tracking_number: parcel?.tracking_number ?? null,
+    reference: parcel === undefined ? word : parcel.reference,
+    result,
+    status: typeof current === 'string' ? current : (parcel?.status ?? null),
+    parcel: value ?? null,
+    problem: error === undefined ? null : { ...toProblem(error), exit_code: error.exitCode },
+  }
+}
+
+async function report(
+  cli: Cli,
+  { done }: Deed,
+  { outcomes, stopped }: Acted<Named, Parcel>,
+): Promise<number> {
+  const counts = {
+    ...countOutcomes(outcomes),
+    unchanged: outcomes.filter(({ result }) => result === 'unchanged').length,
+  }
+  const page = { counts, data: outcomes.map(toRow), has_more: false, next_cursor: null }
+  await printResult(cli, page, { columns: COLUMNS, list: true })
+  if (cli.settings.format === 'table') {
+    const parts = [
+      `${counts.done} ${done}`,
+      ...(counts.unchanged > 0 ? [`${counts.unchanged} ${done} before`] : []),
+      ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+      ...(counts.not_sent > 0 ? [`${counts.not_sent} not sent`] : []),
+    ]
+    const why = outcomes.flatMap(({ named, error }) =>
+      error === undefined ? [] : [`  ${named.parcel?.tracking_number ?? named.word}: ${error.message}`],
+    )
+    await cli.say([`${parts.join(', ')}.`, ...why].join('\n'))
+  }
+  if (stopped instanceof Interrupted) throw stopped
+  return exitOfSeveral(outcomes, stopped)
+}

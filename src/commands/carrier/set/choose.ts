@@ -1,0 +1,95 @@
+/** Which parcels a command is about: named ones, those of an upload, or those in some state. */
+import { SHIPMENT_STATUSES } from '../../../areas/carrier/states.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import type { Args, Flag, Given } from '../../../cli/command.ts'
+import { serviceNow } from '../../../cli/moment.ts'
+import type { Client } from '../../../client/client.ts'
+import { AppError } from '../../../core/errors.ts'
+import { MARKET_TIMEZONE } from '../../../core/market.ts'
+import { localDate } from '../../../core/time.ts'
+import { readResults } from '../results-file.ts'
+import { listInOrder, type Named, nameParcels, type Parcel } from './parcels.ts'
+
+export const MANIFEST_FLAG = {
+  flag: 'manifest',
+  kind: 'text',
+  value: 'FILE|-',
+  opens: 'read',
+  description: 'parcels of a results file written by `carrier upload`; - for standard input',
+} as const satisfies Flag
+
+export const SET_FLAGS = [
+  { flag: 'batch', kind: 'text', value: 'ID', description: 'the parcels of one upload' },
+  MANIFEST_FLAG,
+  {
+    flag: 'status',
+    kind: 'enum',
+    choices: SHIPMENT_STATUSES,
+    repeat: true,
+    description: 'parcels in any of these states',
+  },
+  { flag: 'created-today', kind: 'boolean', description: 'parcels created today, by the service’s clock' },
+] as const satisfies readonly Flag[]
+
+export const PARCELS = {
+  name: 'parcel',
+  description: 'tracking numbers or references',
+  repeat: true,
+} as const
+
+export type Choice = Given<typeof SET_FLAGS, [typeof PARCELS]>
+
+/** Whether the line means a set: several names, a file or a filter. One name twice is one parcel. */
+export function isSet(args: Args): boolean {
+  const { parcel } = args
+  const isListed = SET_FLAGS.some(({ flag }) => args[flag] !== undefined)
+  return isListed || (Array.isArray(parcel) && new Set(parcel).size > 1)
+}
+
+/** Throws AppError('usage') for names beside a file or a filter, of which one may be a mistake. */
+export function assertOneWay({ parcel = [], manifest, ...filters }: Choice): void {
+  const ways = [parcel.length > 0, manifest !== undefined, isFiltered(filters)].filter(Boolean)
+  if (ways.length > 1)
+    throw new AppError('usage', 'Give only one of these: parcels, a results file or a filter.')
+}
+
+/**
+ * Finds the parcels that words and flags name, each once: the named ones and those of the file in their order, then those
+ * of the filter, oldest first. A name without a parcel has its problem. Throws AppError('shipment_not_found') for none at
+ * all.
+ */
+export async function findSet(cli: Cli, choice: Choice): Promise<Named[]> {
+  const client = await cli.client()
+  const { parcel: names = [], manifest } = choice
+  const numbers = manifest === undefined ? [] : await readResults(cli, manifest)
+  const named = await nameParcels(client, [...names, ...numbers])
+  const listed = isFiltered(choice) ? await listChosen(client, choice) : []
+  const known = new Set(named.map(({ parcel }) => parcel?.tracking_number))
+  const others = listed
+    .filter(({ tracking_number }) => !known.has(tracking_number))
+    .map((parcel): Named => ({ word: parcel.tracking_number, parcel, problem: undefined }))
+  if (named.length + listed.length > 0) return [...named, ...others]
+  const ofBatch =
+    choice.batch === undefined ? '' : ` in the batch ${JSON.stringify(choice.batch.slice(0, 60))}`
+  throw new AppError('shipment_not_found', `No parcels match${ofBatch}.`, {
+    hint:
+      ofBatch === ''
+        ? '`dray carrier list` shows your parcels.'
+        : '`dray recent` lists the batches uploaded from this machine.',
+  })
+}
+
+function isFiltered({ batch, status, 'created-today': today = false }: Omit<Choice, 'parcel'>): boolean {
+  return batch !== undefined || status !== undefined || today
+}
+
+async function listChosen(
+  client: Client,
+  { batch, status, 'created-today': today }: Choice,
+): Promise<Parcel[]> {
+  return listInOrder(client, {
+    ...(batch !== undefined && { batch_id: batch }),
+    ...(status !== undefined && { status }),
+    ...(today === true && { created_from: localDate(await serviceNow(client), MARKET_TIMEZONE) }),
+  })
+}

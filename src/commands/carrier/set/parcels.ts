@@ -1,0 +1,88 @@
+/** Reads parcels: those of numbers and references, and those of a filter. */
+import type { Client } from '../../../client/client.ts'
+import type { Answer, Input } from '../../../client/operations.ts'
+import { type Page, readRest } from '../../../client/pages.ts'
+import { AppError } from '../../../core/errors.ts'
+import { findParcel } from '../find-parcel.ts'
+
+/** A parcel as a list shows it. */
+export type Parcel = Omit<Answer<'get_shipment'>, 'scan_history'>
+
+/** A parcel as somebody named it, or why there is none. */
+export type Named = { word: string; parcel: Parcel | undefined; problem: AppError | undefined }
+
+type Filters = Omit<Input<'list_shipments'>, 'limit' | 'cursor'>
+
+/** Returns all parcels that fit, newest first. */
+async function listParcels(client: Client, filters: Filters): Promise<Parcel[]> {
+  const next = async (cursor: string | null): Promise<Page<Parcel>> => {
+    const input = { ...filters, limit: 100, ...(cursor !== null && { cursor }) }
+    return (await client.call('list_shipments', input)).value as Page<Parcel>
+  }
+  return readRest(await next(null), next)
+}
+
+/** Returns the parcels of tracking numbers and references, in this order, each once. Throws the first problem. */
+export async function findParcels(client: Client, names: readonly string[]): Promise<Parcel[]> {
+  return (await nameParcels(client, names)).flatMap(({ parcel, problem }) => {
+    if (problem !== undefined) throw problem
+    return parcel ?? []
+  })
+}
+
+/** Returns what tracking numbers and references name, in this order, each parcel once. */
+export async function nameParcels(client: Client, names: readonly string[]): Promise<Named[]> {
+  const numbers = new Map<string, { word: string; problem?: AppError }>()
+  for (const word of new Set(names)) {
+    const number = await orProblem(() => findParcel(client, word))
+    if (number instanceof AppError) numbers.set(word, { word, problem: number })
+    else if (!numbers.has(number)) numbers.set(number, { word })
+  }
+  const wanted = [...numbers].flatMap(([number, { problem }]) => (problem === undefined ? number : []))
+  const found = await readByNumber(client, wanted)
+  return [...numbers].map(([number, { word, problem }]) => {
+    const read = found.get(number)
+    return read instanceof AppError
+      ? { word, parcel: undefined, problem: read }
+      : { word, parcel: read, problem }
+  })
+}
+
+/** Refusals that are about one name, and not about the service. */
+const OF_ONE: ReadonlySet<string> = new Set(['shipment_not_found', 'invalid_tracking_number', 'usage'])
+
+async function orProblem<T>(work: () => Promise<T>): Promise<T | AppError> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError && OF_ONE.has(error.code)) return error
+    throw error
+  }
+}
+
+/** Fewer parcels than this are read one by one. */
+const FEW = 5
+
+/** Reads parcels by number. Those of one manifest came in one batch, whose list is a few pages. */
+async function readByNumber(
+  client: Client,
+  numbers: readonly string[],
+): Promise<Map<string, Parcel | AppError>> {
+  const found = new Map<string, Parcel | AppError>()
+  for (const number of numbers) {
+    if (found.has(number)) continue
+    const read = await orProblem(
+      async () => (await client.call('get_shipment', { tracking_number: number })).value,
+    )
+    found.set(number, read)
+    if (read instanceof AppError || read.batch_id === null || numbers.length - found.size < FEW) continue
+    for (const parcel of await listParcels(client, { batch_id: read.batch_id }))
+      found.set(parcel.tracking_number, parcel)
+  }
+  return found
+}
+
+/** Returns parcels in the order in which they were made. */
+export async function listInOrder(client: Client, filters: Filters): Promise<Parcel[]> {
+  return (await listParcels(client, filters)).toReversed()
+}

@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Command } from '../../../src/cli/define-command.ts'
+import { carrierCancel } from '../../../src/commands/carrier/cancel.command.ts'
+import { carrierLabel } from '../../../src/commands/carrier/label.command.ts'
+import { carrierList } from '../../../src/commands/carrier/list.command.ts'
+import { carrierTrack } from '../../../src/commands/carrier/track.command.ts'
+import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
+import { storeOf } from '../../support/agent.ts'
+import { manifestOf } from '../../support/clerk.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+type Row = {
+  tracking_number: string | null
+  reference: string
+  result: string
+  status: string
+  problem: { code: string } | null
+}
+type Answer = { counts: Record<string, number>; data: Row[]; problems: { parcel: string; code: string }[] }
+
+/** Returns a home with parcels `R-0001` and so on, and functions that run commands there. */
+async function clerkWith(home: Home, count: number) {
+  const file = (name: string) => join(home.cwd, name)
+  const run = async (command: Command, ...words: string[]) => {
+    const ran = await runCommand(home, command, words, { openClient: embeddedIn(home) })
+    return { ...ran, answer: () => ran.json() as Answer }
+  }
+  writeFileSync(file('m.csv'), manifestOf(count))
+  const sent = await run(carrierUpload, file('m.csv'), '--yes', '--json')
+  const numbers = sent.answer().data.map(({ tracking_number }) => tracking_number ?? '')
+  const client = () => embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account: 'everything' })
+  return {
+    run,
+    file,
+    numbers,
+    client,
+    results: file('m.results.csv'),
+    batch: (sent.json() as { batch_ids: string[] }).batch_ids[0] ?? '',
+  }
+}
+
+test('twenty parcels are cancelled by one command and one question, which names their number and price', async () => {
+  using home = makeHome()
+  const { run, results } = await clerkWith(home, 20)
+  const asked = await run(carrierCancel, '--manifest', results, '--reason', 'order_cancelled')
+  expect(asked.code).toBe(3)
+  expect(asked.error?.message).toMatch(
+    /^Cancel 20 parcels for £[\d.]+: R-0001, R-0002, R-0003, 17 more\. None is collected yet, and none is billed\./,
+  )
+  expect(asked.error?.hint).toContain('--confirm 20')
+  expect((await run(carrierCancel, '--manifest', results, '--confirm', '19')).code).toBe(3)
+  const planned = await run(carrierCancel, '--manifest', results, '--dry-run', '--json')
+  expect(planned.answer().data).toHaveLength(20)
+  const done = await run(carrierCancel, '--manifest', results, '--confirm', '20', '--json')
+  expect([done.code, done.answer().counts]).toEqual([
+    0,
+    { total: 20, done: 20, failed: 0, not_sent: 0, unchanged: 0 },
+  ])
+  expect(done.answer().data.every(({ status }) => status === 'cancelled')).toBe(true)
+  const again = await run(carrierCancel, '--manifest', results, '--json')
+  expect([again.code, again.answer().counts['unchanged']]).toEqual([0, 20])
+})
+
+test('a set of which some are delivered, cancelled or unknown has a result for each, and exit 9', async () => {
+  using home = makeHome()
+  const { run, numbers, batch, client } = await clerkWith(home, 4)
+  const service = await client()
+  await service.call('cancel_shipment', { tracking_number: numbers[1] ?? '' })
+  await service.control('advance_clock', { by: '6d' })
+  const delivered = (await service.call('list_shipments', { status: ['delivered'] })).value.data
+  await service.close()
+  expect(delivered).toHaveLength(3)
+  const fresh = await run(
+    carrierUpload,
+    join(home.cwd, 'm.csv'),
+    '--yes',
+    '--json',
+    '--again-cancelled',
+    '--idempotency-key',
+    'again',
+  )
+  expect(fresh.code).toBe(0)
+  const words = ['R-0001', 'R-0002', numbers[1] ?? '', 'NOPE']
+  const ran = await run(carrierCancel, ...words, '--confirm', '1', '--json')
+  expect(ran.code).toBe(9)
+  expect(
+    ran.answer().data.map(({ reference, result, problem }) => [reference, result, problem?.code]),
+  ).toEqual([
+    ['R-0001', 'failed', 'not_cancellable'],
+    ['R-0002', 'done', undefined],
+    ['R-0002', 'unchanged', undefined],
+    ['NOPE', 'failed', 'shipment_not_found'],
+  ])
+  const all = await run(carrierCancel, '--batch', batch, '--status', 'delivered', '--json')
+  expect([all.code, all.answer().counts]).toMatchObject([7, { total: 3, failed: 3 }])
+})
+
+test('a parcel that was cancelled and made again is meant by its reference, alone and among many', async () => {
+  using home = makeHome()
+  const { run, file, numbers } = await clerkWith(home, 3)
+  expect((await run(carrierCancel, 'R-0002', '--confirm', 'R-0002')).code).toBe(0)
+  const again = [file('m.csv'), '--yes', '--json', '--again-cancelled', '--idempotency-key', 'second']
+  const made = (await run(carrierUpload, ...again)).answer().data[1]?.tracking_number
+  expect(made).not.toBe(numbers[1])
+  const tracked = await run(carrierTrack, 'R-0001', 'R-0002', '--json')
+  expect(tracked.code).toBe(0)
+  expect(tracked.answer().data.map(({ tracking_number }) => tracking_number)).toEqual([numbers[0], made])
+  const labels = await run(carrierLabel, 'R-0002', 'R-0003', 'NOPE', '--out', file('l.zpl'), '--json')
+  expect(labels.code).toBe(9)
+  expect(labels.json()).toMatchObject({
+    tracking_numbers: [made, numbers[2]],
+    problems: [{ parcel: 'NOPE', code: 'shipment_not_found', exit_code: 5 }],
+  })
+  expect(readFileSync(file('l.zpl'), 'utf8').match(/\^XA/g)).toHaveLength(2)
+})
+
+test('named parcels are listed as a list shows them, in their order', async () => {
+  using home = makeHome()
+  const { run, numbers, results } = await clerkWith(home, 3)
+  const all = (await run(carrierList, '--json')).answer().data
+  const named = await run(carrierList, numbers[2] ?? '', 'R-0001', 'R-0001', '--json')
+  expect([named.code, named.answer().data]).toEqual([0, [all[0], all[2]]])
+  expect((await run(carrierList, '--manifest', results, '--json')).answer().data).toEqual(all.toReversed())
+  const some = await run(carrierList, 'R-0001', 'NOPE', '--json')
+  expect([some.code, some.answer().problems.map(({ parcel }) => parcel)]).toEqual([9, ['NOPE']])
+  expect((await run(carrierList, 'NOPE')).code).toBe(5)
+  expect((await run(carrierList, 'R-0001', '--status', 'lost')).error?.code).toBe('usage')
+})
+
+test('names beside a filter are refused before anything is cancelled', async () => {
+  using home = makeHome()
+  const { error } = await runCommand(home, carrierCancel, ['R-0001', '--status', 'pre_transit'])
+  expect([error?.code, error?.exitCode]).toEqual(['usage', 2])
+})
