@@ -4,6 +4,7 @@ import type { Money } from '../../core/money.ts'
 import { partOf, showStretch, type Stretch } from '../../core/period.ts'
 import { findDestination } from '../../core/places/coverage.ts'
 import { localDate } from '../../core/time.ts'
+import { daysLate, daysLateNow } from './rules/lateness.ts'
 import {
   type CollectingHub,
   estimatedDelivery,
@@ -29,6 +30,7 @@ export type ReportedParcel = Pick<
   | 'options'
   | 'price'
   | 'estimated_delivery_date'
+  | 'promised_date'
   | 'attempts'
   | 'created_at'
   | 'delivered_at'
@@ -72,15 +74,6 @@ export type LateParcel = {
   estimated_delivery_date: string
   days_late: number
 }
-
-/** The states in which a parcel can be late. */
-export const OPEN_STATUSES = [
-  'pre_transit',
-  'in_transit',
-  'out_for_delivery',
-  'delivery_attempted',
-  'available_for_pickup',
-] as const satisfies readonly ShipmentStatus[]
 
 type Tally = { parcels: number; amount: number }
 
@@ -129,7 +122,7 @@ export function addDelivered(
   hubs: Hubs,
 ): void {
   const at = Date.parse(parcel.delivered_at)
-  const isLate = localDate(at, zoneOf(parcel, hubs)) > promisedDay(parcel, hubs)
+  const isLate = daysLate(promisedDay(parcel, hubs), localDate(at, zoneOf(parcel, hubs))) > 0
   count(delivered.attempts, parcel.attempts, 0)
   judge(delivered.services, parcel.service_level, isLate)
   judge(delivered.hubs, parcel.hub_id, isLate)
@@ -181,12 +174,10 @@ export function toSums(
 
 /** Returns the parcel as a late one, if it is on its way after its promised day. */
 export function findLate(parcel: ReportedParcel, now: number, hubs: Hubs): LateParcel | undefined {
-  const isOpen = OPEN_STATUSES.some((status) => status === parcel.status)
   const promised = promisedDay(parcel, hubs)
-  const today = localDate(now, zoneOf(parcel, hubs))
-  if (!isOpen || promised >= today) return undefined
+  const days_late = daysLateNow({ ...parcel, promised_date: promised }, localDate(now, zoneOf(parcel, hubs)))
+  if (days_late === 0) return undefined
   const { tracking_number, reference, status, status_detail, service_level, hub_id } = parcel
-  const days_late = Math.round((Date.parse(today) - Date.parse(promised)) / 86_400_000)
   const { estimated_delivery_date } = parcel
   return {
     tracking_number,
@@ -202,10 +193,11 @@ export function findLate(parcel: ReportedParcel, now: number, hubs: Hubs): LateP
 }
 
 /**
- * Returns the day that a parcel was promised for when it was created. The parcel's own day is no measure, because a
- * delay or a missed recipient moves it; it counts where the hub is unknown, or where it is earlier.
+ * Returns the day that a parcel was promised for when it was created. A parcel of an older version does not say it: its
+ * announced day, which a delay moves, counts where the hub is unknown, or where it is earlier.
  */
 function promisedDay(parcel: ReportedParcel, { known }: Hubs): string {
+  if (typeof parcel.promised_date === 'string') return parcel.promised_date
   const { estimated_delivery_date: announced, options, recipient } = parcel
   const hub = known.get(parcel.hub_id)
   const level = SERVICE_LEVELS.find(({ code }) => code === parcel.service_level)

@@ -56,6 +56,7 @@ function toSummary({ doc, ...record }: Omit<ListedShipment, 'doc'> & { doc: Ship
       files: record.status === 'cancelled' ? null : labelFiles(record.tracking_number),
     },
     estimated_delivery_date: doc.estimated_delivery_date,
+    promised_date: doc.promised_date ?? null,
     attempts: doc.attempts,
     max_attempts: MAX_ATTEMPTS,
     proof_of_delivery: doc.proof_of_delivery,
@@ -98,7 +99,8 @@ const cutDoc = makeCut(
 export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary> {
   const { doc, tracking_number, status } = record
   const parts = cutDoc(doc)
-  if (parts === undefined) {
+  // A document of an older version has no promised day.
+  if (parts?.[4]?.includes('"promised_date":') !== true) {
     return toJsonText(toSummary({ ...record, doc: JSON.parse(doc) as ShipmentDoc }))
   }
   const [detail, constant, , route, estimate, collected, cancellation, proof] = parts

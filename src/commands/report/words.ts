@@ -85,8 +85,9 @@ export function moreWords(value: number, before: number, beside: string): string
 /** Returns a share of a whole: `39%`. */
 export function shareWords(value: number, whole: number): string {
   if (whole === 0) return ''
-  const share = (value / whole) * 100
-  return share > 0 && share < 0.5 ? 'under 1%' : `${Math.round(share)}%`
+  // Rounded down: all but one on time is not 100%.
+  const share = Math.floor((value * 100) / whole)
+  return value > 0 && share === 0 ? 'under 1%' : `${share}%`
 }
 
 /** Returns a span: `40 s`, `2 min 10 s`, `14 min`, `2 h 5 min`. */

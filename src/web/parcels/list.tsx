@@ -2,7 +2,7 @@ import { may } from '../page/session.ts'
 import { State } from './detail.tsx'
 import { LabelBar } from './label-bar.tsx'
 import type { ParcelPage } from './load.ts'
-import { type Filters, isNarrowed, type Parcel, serviceName, spellDay } from './parcel.ts'
+import { type Filters, isNarrowed, lateWords, type Parcel, serviceName, spellDay } from './parcel.ts'
 
 type Props = {
   page: ParcelPage | undefined
@@ -24,7 +24,7 @@ export function List({ page, filters, number, chosen, onChoose, onOlder, onNewer
         Loading …
       </p>
     )
-  const { parcels, next } = page
+  const { parcels, next, now } = page
   const choose = (numbers: readonly string[], isChosen: boolean): void => {
     const next = new Set(chosen)
     for (const each of numbers) {
@@ -42,6 +42,7 @@ export function List({ page, filters, number, chosen, onChoose, onOlder, onNewer
           <Row
             key={parcel.tracking_number}
             parcel={parcel}
+            now={now}
             isChosen={chosen.has(parcel.tracking_number)}
             onChoose={choose}
           />
@@ -103,10 +104,11 @@ function labelsName(chosen: number, shown: number): string {
   return shown === 1 ? 'Label' : `${shown} labels`
 }
 
-type RowProps = { parcel: Parcel; isChosen: boolean; onChoose: Choose }
+type RowProps = { parcel: Parcel; now: number; isChosen: boolean; onChoose: Choose }
 
-function Row({ parcel, isChosen, onChoose }: RowProps) {
+function Row({ parcel, now, isChosen, onChoose }: RowProps) {
   const { tracking_number: number, reference, recipient, status, estimated_delivery_date: day } = parcel
+  const late = lateWords(parcel, now)
   return (
     <li>
       <label class="pick">
@@ -125,7 +127,7 @@ function Row({ parcel, isChosen, onChoose }: RowProps) {
       </span>
       <State status={status} />
       <span class="soft">
-        {serviceName(parcel)}, {spellDay(day)}
+        {serviceName(parcel)}, {spellDay(day)} {late !== '' && <b class="status late">{late}</b>}
       </span>
     </li>
   )

@@ -1,24 +1,34 @@
 import type { Input } from '../../client/operations.ts'
-import { type Answered, call, change, Refusal } from '../page/call.ts'
+import { type Answered, call, change, Refusal, type ServiceTime } from '../page/call.ts'
 import { type Detail, type Filters, numberIn, type Parcel, toQuery } from './parcel.ts'
 
-export type ParcelPage = { parcels: readonly Parcel[]; next: string | null }
+export type ParcelPage = {
+  parcels: readonly Parcel[]
+  next: string | null
+  /** The service's time of the answer, by which parcels are late. */
+  now: number
+}
 
 /** Returns a page of the list. A tracking number finds its parcel in any state. */
 export async function loadPage(filters: Filters, cursor: string | null): Promise<Answered<ParcelPage>> {
   const number = numberIn(filters.search)
   if (number !== undefined) return loadNumber(number)
   const { value, time } = await call('list_shipments', toQuery(filters, cursor))
-  return { value: { parcels: value.data, next: value.next_cursor }, time }
+  return { value: { parcels: value.data, next: value.next_cursor, now: nowOf(time) }, time }
+}
+
+/** Without the service's time nothing is called late. */
+function nowOf(time: ServiceTime | undefined): number {
+  return time?.now ?? 0
 }
 
 async function loadNumber(number: string): Promise<Answered<ParcelPage>> {
   try {
     const { value, time } = await call('get_shipment', { tracking_number: number })
-    return { value: { parcels: [value], next: null }, time }
+    return { value: { parcels: [value], next: null, now: nowOf(time) }, time }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'shipment_not_found') throw error
-    return { value: { parcels: [], next: null }, time: undefined }
+    return { value: { parcels: [], next: null, now: 0 }, time: undefined }
   }
 }
 

@@ -1,4 +1,5 @@
 /** A parcel on the page: its words, and what the list is asked for. */
+import { daysLateNow } from '../../areas/carrier/rules/lateness.ts'
 import {
   looksLikeTrackingNumber,
   normalizeTrackingNumber,
@@ -59,9 +60,10 @@ export function toSpan({ from, to }: Pick<Filters, 'from' | 'to'>): Input<'count
   }
 }
 
-/** `1,000+` of a number that was not counted to its end. */
+/** `10,000+` of a number that was not counted to its end: in full thousands, for its last figures mean nothing. */
 export function spellCount({ count, more }: { count: number; more: boolean }): string {
-  return `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
+  const known = more ? count - (count % 1000) : count
+  return `${known.toLocaleString('en-GB')}${more ? '+' : ''}`
 }
 
 /** Returns whether any filter narrows the list. */
@@ -99,6 +101,13 @@ export function spellDay(date: string): string {
 }
 
 const ZONE = 'Europe/London'
+
+/** `2 days late` of a parcel that is on its way after its promised day; else an empty text. */
+export function lateWords(parcel: Parcel, now: number): string {
+  const days = daysLateNow(parcel, localDate(now, ZONE))
+  if (days === 0) return ''
+  return days === 1 ? '1 day late' : `${days} days late`
+}
 
 /** `Fri 20 Nov, 14:05` of an instant, in London. */
 export function spellMoment(instant: string): string {

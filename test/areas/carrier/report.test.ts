@@ -39,6 +39,7 @@ function parcelOf(over: Partial<ReportedParcel> = {}): ReportedParcel {
     options: {},
     price: part<ReportedParcel['price']>({ total: gbp(612) }) as ReportedParcel['price'],
     estimated_delivery_date: '2026-11-17',
+    promised_date: null,
     attempts: 0,
     created_at: '2026-11-16T10:00:00.000Z',
     delivered_at: null,
@@ -96,6 +97,12 @@ test.each([
     0,
   ],
   [
+    'a day after the day that was promised, though its hub is unknown and the day was moved',
+    { hub_id: 'hub_9', promised_date: '2026-11-17', estimated_delivery_date: '2026-11-18' },
+    '2026-11-18T09:00:00Z',
+    1,
+  ],
+  [
     'from a hub that is unknown, on the day announced',
     { hub_id: 'hub_9', estimated_delivery_date: '2026-11-18' },
     '2026-11-18T09:00:00Z',
@@ -112,4 +119,7 @@ test('a parcel on its way after its day is late, by days; one that came back is 
   expect(findLate(parcelOf(), now, HUBS)).toMatchObject({ promised: '2026-11-17', days_late: 2 })
   expect(findLate(parcelOf(), Date.parse('2026-11-17T23:00:00Z'), HUBS)).toBeUndefined()
   expect(findLate(parcelOf({ status: 'returned' }), now, HUBS)).toBeUndefined()
+  // A weekend adds no days.
+  const monday = Date.parse('2026-11-23T08:00:00Z')
+  expect(findLate(parcelOf({ promised_date: '2026-11-20' }), monday, HUBS)).toMatchObject({ days_late: 1 })
 })

@@ -138,6 +138,7 @@ function toDoc({ plan, scenario }: Draft, at: number): ShipmentDoc {
     zone,
     route_code: `${hub.code}-${area.area}-${zone}-${LEVEL_MARKS[plan.service_level]}`,
     estimated_delivery_date: plan.estimated_delivery_date,
+    promised_date: plan.estimated_delivery_date,
     attempts: 0,
     collected_at: null,
     cancellation: null,

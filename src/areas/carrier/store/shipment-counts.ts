@@ -6,7 +6,7 @@ import { SERVICE_LEVEL_CODES } from '../rules/rates.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '../states.ts'
 
 /** The most that are counted of each state. */
-export const COUNTED = 1000
+export const COUNTED = 10_000
 
 /** Returns the number of parcels in each state; one that is larger than `most` means that there are more. */
 export async function countByStatus(

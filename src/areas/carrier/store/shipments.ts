@@ -40,6 +40,8 @@ export type ShipmentDoc = {
   zone: Zone
   route_code: string
   estimated_delivery_date: string
+  /** The estimate at creation, which no delay moves; parcels of older versions have none. */
+  promised_date?: string
   attempts: number
   collected_at: number | null
   cancellation: Cancellation | null

@@ -4,12 +4,12 @@ import {
   findLate,
   type Hubs,
   type LateParcel,
-  OPEN_STATUSES,
   type ParcelSums,
   type ReportedParcel,
   startTallies,
   toSums,
 } from '../../../areas/carrier/report.ts'
+import { OPEN_STATUSES } from '../../../areas/carrier/rules/lateness.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Answer } from '../../../client/operations.ts'

@@ -1,4 +1,5 @@
 /** The facts to know of a parcel on its way: whether it is late, and what is wrong with it. */
+import { daysLateNow, promisedDay } from '../../../areas/carrier/rules/lateness.ts'
 import { isTerminal } from '../../../areas/carrier/states.ts'
 import { shipmentStory } from '../../../areas/carrier/story.ts'
 import type { Answer } from '../../../client/operations.ts'
@@ -15,31 +16,30 @@ export type Standing = {
   reference: string | null
   status: string
   estimated_delivery_date: string
+  promised_date: string
   attempts: number
   delivered_at: string | null
-  /** It is under way after the day on which it should have arrived. */
+  /** It is under way after the day that was promised first. */
   late: boolean
   days_late: number
   /** Why it needs somebody; null when all is well. */
   attention: string | null
 }
 
-const DAY_MS = 86_400_000
-
 export function standingOf(shipment: Shipment, now: number): Standing {
   const { tracking_number, reference, status, estimated_delivery_date, attempts, delivered_at } = shipment
-  const today = localDate(now, MARKET_TIMEZONE)
-  const late = !isTerminal(status) && status !== 'returning' && today > estimated_delivery_date
+  const days = daysLateNow(shipment, localDate(now, shipment.timezone ?? MARKET_TIMEZONE))
   return {
     tracking_number,
     reference,
     status,
     estimated_delivery_date,
+    promised_date: promisedDay(shipment),
     attempts,
     delivered_at,
-    late,
-    days_late: late ? (Date.parse(today) - Date.parse(estimated_delivery_date)) / DAY_MS : 0,
-    attention: attentionOf(shipment, late),
+    late: days > 0,
+    days_late: days,
+    attention: attentionOf(shipment, days > 0),
   }
 }
 

@@ -16,7 +16,8 @@ function standing(status: string, scans: readonly ReturnType<typeof scan>[], mor
     tracking_number: 'ZC968043370GB',
     reference: 'T-1',
     status,
-    estimated_delivery_date: '2026-11-21',
+    estimated_delivery_date: '2026-11-19',
+    timezone: 'Europe/London',
     attempts: 0,
     max_attempts: 3,
     delivered_at: null,
@@ -29,6 +30,15 @@ function standing(status: string, scans: readonly ReturnType<typeof scan>[], mor
 const failed = scan('delivery_attempted', 'No access to the building.')
 
 test.each<[string, ReturnType<typeof standing>, boolean, string | null]>([
+  [
+    'on its way, and moved to a later day after its promised one',
+    standing('in_transit', [scan('collected')], {
+      promised_date: '2026-11-19',
+      estimated_delivery_date: '2026-11-25',
+    }),
+    true,
+    'Last scan: collected, East London depot.',
+  ],
   [
     'on its way',
     standing('in_transit', [scan('collected')], { estimated_delivery_date: '2026-11-24' }),
