@@ -229,6 +229,7 @@ async function record(
   doc.sequence = event.sequence
   doc.last_at = at
   doc.place = event.location
+  if (scan.hub !== undefined) moveStops(doc, event)
   await EFFECTS[code]?.(scene, shipment, event)
   await insertShipmentEvents(tx, [event])
   const next = whatFollows(world.seed, { ...shipment, status }, reason)
@@ -279,6 +280,13 @@ function placeOf(shipment: ShipmentRecord, { code }: Scan): ScanLocation {
   return place === 'origin' ? doc.origin : place === 'depot' ? doc.depot : doc.place
 }
 
+/** A scan at another hub than the planned one moves the plan: later scans of the parcel are made there. */
+function moveStops(doc: ShipmentRecord['doc'], { code, location }: ShipmentEventRecord): void {
+  const isOnTheWay = code === 'arrived_at_facility' || code === 'held'
+  const place = isOnTheWay ? (doc.departed ? 'depot' : 'origin') : RULES[code].place
+  if (place === 'origin' || place === 'depot') doc[place] = location
+}
+
 /** Where a depot is, as an event says it. */
 export function hubLocation({ hub_id, name, address, location }: Hub): ScanLocation {
   return { hub_id, name, city: address.city, country_code: address.country_code, point: location }
@@ -306,8 +314,9 @@ const EFFECTS: Readonly<
   collected({ at }, { doc }) {
     doc.collected_at = at
   },
+  // On its way back it goes to the hub that collected it.
   departed_facility(_, { status, doc }) {
-    if (status === 'in_transit') doc.departed = true
+    doc.departed = status === 'in_transit'
   },
   // A parcel that a courier takes is at its depot, whatever scans were left out.
   out_for_delivery(_, { doc }) {

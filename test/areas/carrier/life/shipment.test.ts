@@ -288,6 +288,40 @@ describe('a parcel scanned by hand', () => {
     expect(await world.ok('get_shipment', { tracking_number })).toEqual(parcel)
   })
 
+  test('is next seen where its scan before says that it is: at another depot, and on its way back', async () => {
+    const { tracking_number } = await world.ok('create_shipment', makeParcel(), {
+      scenario: 'attempt_fails;times=3',
+    })
+    const hubs = (await world.ok('list_hubs', { limit: 100 })).data
+    const [here, there] = hubs.filter(({ active }) => active)
+    const at = (hub: unknown) => ({
+      hub: { ...(hub as object), address: (hub as { address: object }).address },
+    })
+    await scan(tracking_number, 'collected', at(here))
+    await scan(tracking_number, 'arrived_at_facility')
+    await scan(tracking_number, 'departed_facility')
+    await scan(tracking_number, 'arrived_at_facility', at(there))
+    await world.advance(9 * DAY)
+    const { scan_history } = await world.ok('get_shipment', { tracking_number })
+    const seen = scan_history.map(({ code, location }) => `${code} ${location.hub_id ?? location.name}`)
+    const [own, other] = [here?.hub_id, there?.hub_id]
+    expect(seen.slice(1, 8)).toEqual([
+      `collected ${own}`,
+      `arrived_at_facility ${own}`,
+      `departed_facility ${own}`,
+      `arrived_at_facility ${other}`,
+      `out_for_delivery ${other}`,
+      'delivery_attempted Recipient',
+      `rescheduled ${other}`,
+    ])
+    expect(seen).toContain(`available_for_pickup ${other}`)
+    await scan(tracking_number, 'return_started', { reason: 'other' })
+    await scan(tracking_number, 'departed_facility')
+    await scan(tracking_number, 'arrived_at_facility')
+    const back = await world.ok('get_shipment', { tracking_number })
+    expect(back.scan_history.slice(-3).map(({ location }) => location.hub_id)).toEqual([other, other, own])
+  })
+
   test('needs a reason where the interface promises one', async () => {
     const { tracking_number } = await world.ok('create_shipment', makeParcel())
     await scan(tracking_number, 'collected')
