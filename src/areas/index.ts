@@ -11,6 +11,7 @@ const BESIDE = {
   pause_store: () => import('./business/pause_store.ts').then((m) => m.pauseStore),
   resume_store: () => import('./business/resume_store.ts').then((m) => m.resumeStore),
   set_store_busy: () => import('./business/set_store_busy.ts').then((m) => m.setStoreBusy),
+  find_shipments: () => import('./carrier/find_shipments.ts').then((m) => m.findShipments),
   get_store_statement: () => import('./business/get_store_statement.ts').then((m) => m.getStoreStatement),
 } as const
 

@@ -38,7 +38,7 @@ export const PAGES = {
     summary: 'Your parcels by state: upload a sheet, find one, follow it, print labels, cancel.',
     need: 'shipments.read',
     calls: {
-      'shipments.read': ['list_shipments', 'get_shipment', 'count_shipments'],
+      'shipments.read': ['list_shipments', 'get_shipment', 'count_shipments', 'find_shipments'],
       'shipments.create': ['create_shipments_batch'],
       'shipments.manage': ['cancel_shipment'],
       'coverage.read': ['list_hubs'],

@@ -2,6 +2,7 @@
 import { ACCOUNTS, openAccount } from '../areas/account/fixture.ts'
 import { listAccounts } from '../areas/account/store.ts'
 import { seedCarrier } from '../areas/carrier/fixture.ts'
+import { fillWords } from '../areas/carrier/store/shipment-words.ts'
 import { openMerchant, seedMerchants, STORES } from '../areas/catalog/fixture/merchants.ts'
 import { addCouriers, seedCouriers } from '../areas/couriers/fixture.ts'
 import { addLineRates } from '../areas/orders/store/line-rates.ts'
@@ -59,6 +60,8 @@ const CODES = 14
 const NAMES = 17
 /** Since this schema a line of an order has the rate of its tax. */
 const SHARES = 19
+/** Since this schema parcels are found by their words. */
+const WORDS = 20
 
 /** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
 export async function growLondon(tx: Tx, world: World, now: number, from: number): Promise<void> {
@@ -77,6 +80,7 @@ export async function growLondon(tx: Tx, world: World, now: number, from: number
   if (from < CODES) await cleanOldCodes(tx)
   if (from >= FOOD && from < NAMES) await refoldNames(tx)
   if (from >= FOOD && from < SHARES) await addLineRates(tx)
+  if (from < WORDS) await fillWords(tx)
 }
 
 async function addFood(tx: Tx, world: World, now: number): Promise<void> {

@@ -18,7 +18,7 @@ import { partialRefunds } from './migrations/0017-partial-refunds.ts'
 import { origins } from './migrations/0018-origins.ts'
 import { refunds } from './migrations/0019-refunds.ts'
 import { storeDay } from './migrations/0020-store-day.ts'
-import { parcelCustomers } from './migrations/0021-parcel-customers.ts'
+import { findingParcels } from './migrations/0021-finding-parcels.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -47,5 +47,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   origins,
   refunds,
   storeDay,
-  parcelCustomers,
+  findingParcels,
 ]

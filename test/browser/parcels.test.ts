@@ -87,7 +87,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await row(page, 'A-1027').waitFor()
 
   // By keyboard alone: the reference, then the parcel.
-  await page.getByLabel('Tracking number or reference').focus()
+  await page.getByLabel('Name, postcode, reference or tracking number').focus()
   await page.keyboard.type('A-1001')
   await page.keyboard.press('Enter')
   await row(page, 'A-1027').waitFor({ state: 'detached' })
@@ -115,7 +115,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await row(page, first).getByText('Cancelled').waitFor()
 
   // A number is found in any state, typed as people read it.
-  await page.getByLabel('Tracking number or reference').fill(second.toLowerCase())
+  await page.getByLabel('Name, postcode, reference or tracking number').fill(second.toLowerCase())
   await button(page, 'Find').click()
   await row(page, 'A-1002').waitFor()
   await button(page, 'Show all').click()
@@ -418,7 +418,7 @@ test('two browsers confirm one sheet at the same moment, and each parcel exists 
 
   const stranger = await openParcels('shipper')
   await row(stranger, 'A-1027').waitFor()
-  await stranger.getByLabel('Tracking number or reference').fill('T-1')
+  await stranger.getByLabel('Name, postcode, reference or tracking number').fill('T-1')
   await button(stranger, 'Find').press('Enter')
   await row(stranger, 'A-1027').waitFor({ state: 'detached' })
   expect(await stranger.locator('.rows li').count()).toBe(0)

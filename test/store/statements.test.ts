@@ -9,6 +9,7 @@ import * as scans from '../../src/areas/carrier/store/scans.ts'
 import { countByStatus } from '../../src/areas/carrier/store/shipment-counts.ts'
 import * as shipmentEvents from '../../src/areas/carrier/store/shipment-events.ts'
 import { listShipments, type ShipmentFilters } from '../../src/areas/carrier/store/shipment-list.ts'
+import * as shipmentWords from '../../src/areas/carrier/store/shipment-words.ts'
 import * as shipments from '../../src/areas/carrier/store/shipments.ts'
 import * as catalog from '../../src/areas/catalog/store.ts'
 import * as versions from '../../src/areas/catalog/store/versions.ts'
@@ -153,7 +154,7 @@ function makeShipment(index: number): shipments.ShipmentRecord {
     updated_at: NOW + index,
     delivered_at: index === 3 ? NOW + 100 : null,
     // The store saves documents as text, so this content does not matter.
-    doc: { zone: 'A', sender: PARTY } as shipments.ShipmentDoc,
+    doc: { zone: 'A', sender: PARTY, recipient: PARTY } as shipments.ShipmentDoc,
   }
 }
 
@@ -497,6 +498,10 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
         ['listShipments', (tx: Tx) => listShipments(tx, 'agr_1', filters, { after, ...SCAN })] as const,
     ),
   ),
+  ['findBySeq', (tx) => shipments.findBySeq(tx, [1, 2])],
+  ['listAfter', (tx) => shipments.listAfter(tx, 0, 2)],
+  ['fillWords', shipmentWords.fillWords],
+  ['searchWords', (tx) => shipmentWords.searchWords(tx, 'agr_1', ['zo', 'order'])],
   ['countShipments', shipments.countShipments],
   ...[{}, { created_from: NOW - 1000, created_to: NOW + 1 }].map(
     (span) => ['countByStatus', (tx: Tx) => countByStatus(tx, 'agr_1', span, 2)] as const,

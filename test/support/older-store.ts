@@ -28,6 +28,7 @@ function toDialects(statements: readonly string[], kind: Db['kind']): string[] {
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
   21: () => [
+    'drop table shipment_words',
     'drop index shipments_by_customer',
     'drop index shipments_by_customer_kind',
     'alter table shipments drop column customer',

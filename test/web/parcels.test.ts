@@ -20,7 +20,7 @@ import {
   wrongWord,
 } from '../../src/web/parcels/upload/words.ts'
 
-test('a search is a number, also a mistyped one, or a whole reference; the last day belongs to the span', () => {
+test('a search is a number, also a mistyped one, or words; the last day belongs to the span', () => {
   expect(numberIn(' zc 9680-43370 gb ')).toBe('ZC968043370GB')
   expect(numberIn('ZC968043371GB')).toBe('ZC968043371GB')
   expect(numberIn('A-1001')).toBeUndefined()
@@ -30,13 +30,13 @@ test('a search is a number, also a mistyped one, or a whole reference; the last 
   ).toEqual({
     limit: 25,
     status: ['lost'],
-    reference: 'A-1001',
     created_from: '2026-11-20',
     created_to: '2026-12-01',
     cursor: 'next',
   })
   expect(toSpan({ from: '', to: '2026-11-30' })).toEqual({ created_to: '2026-12-01' })
-  expect(spellCount({ count: 1000, more: true })).toBe('1,000+')
+  expect(spellCount({ count: 10_025, more: true })).toBe('10,000+')
+  expect(spellCount({ count: 1147, more: false })).toBe('1,147')
   expect([isNarrowed(NO_FILTERS), isNarrowed({ ...NO_FILTERS, search: ' ' })]).toEqual([false, false])
   expect(isNarrowed({ ...NO_FILTERS, from: '2026-11-20' })).toBe(true)
 })

@@ -34,7 +34,11 @@ export function showShipment(
   })
 }
 
-function toSummary({ doc, ...record }: Omit<ListedShipment, 'doc'> & { doc: ShipmentDoc }): ShipmentSummary {
+/** Returns a parcel without its events, as a list shows it. */
+export function toSummary({
+  doc,
+  ...record
+}: Omit<ListedShipment, 'doc'> & { doc: ShipmentDoc }): ShipmentSummary {
   return {
     tracking_number: record.tracking_number,
     reference: record.reference,

@@ -16,12 +16,12 @@ export function FilterBar({ filters, onChange }: Props) {
       }}
     >
       <label class="find">
-        Tracking number or reference
+        Name, postcode, reference or tracking number
         <span class="joined">
           <input
             type="search"
             value={search}
-            maxLength={64}
+            maxLength={100}
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
           <button type="submit">Find</button>

@@ -36,6 +36,11 @@ export function List({ page, filters, number, chosen, onChoose, onOlder, onNewer
   return (
     <>
       {parcels.length === 0 && <Nothing isOnly={number === 1 && next === null} filters={filters} />}
+      {page.more === true && (
+        <p class="soft" role="status">
+          Others may fit, too. Add a word, such as the postcode.
+        </p>
+      )}
       <Choice parcels={parcels} chosen={chosen} onChoose={choose} />
       <ul class="rows" aria-label="Parcels">
         {parcels.map((parcel) => (
@@ -139,7 +144,7 @@ function Nothing({ isOnly, filters }: { isOnly: boolean; filters: Filters }) {
     return (
       <div class="nothing" role="status">
         <p>No parcels match.</p>
-        <p>Type the complete reference. A tracking number is found in any status.</p>
+        <p>A search finds the beginnings of words, and at least 4 characters within a reference.</p>
       </div>
     )
   return (

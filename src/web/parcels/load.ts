@@ -1,20 +1,30 @@
 import type { Input } from '../../client/operations.ts'
 import { type Answered, call, change, Refusal, type ServiceTime } from '../page/call.ts'
-import { type Detail, type Filters, numberIn, type Parcel, toQuery } from './parcel.ts'
+import { type Detail, type Filters, fitsFilters, numberIn, type Parcel, toQuery } from './parcel.ts'
 
 export type ParcelPage = {
   parcels: readonly Parcel[]
   next: string | null
   /** The service's time of the answer, by which parcels are late. */
   now: number
+  /** True of a search that may have found others, too. */
+  more?: boolean
 }
 
 /** Returns a page of the list. A tracking number finds its parcel in any state. */
 export async function loadPage(filters: Filters, cursor: string | null): Promise<Answered<ParcelPage>> {
   const number = numberIn(filters.search)
   if (number !== undefined) return loadNumber(number)
+  if (filters.search.trim() !== '') return search(filters)
   const { value, time } = await call('list_shipments', toQuery(filters, cursor))
   return { value: { parcels: value.data, next: value.next_cursor, now: nowOf(time) }, time }
+}
+
+/** Returns the parcels with the words of a search, as far as the other filters fit. */
+async function search(filters: Filters): Promise<Answered<ParcelPage>> {
+  const { value, time } = await call('find_shipments', { q: filters.search.trim() })
+  const parcels = value.data.filter((parcel) => fitsFilters(parcel, filters))
+  return { value: { parcels, next: null, now: nowOf(time), more: value.more }, time }
 }
 
 /** Without the service's time nothing is called late. */

@@ -32,24 +32,31 @@ export const NO_FILTERS: Filters = { status: '', search: '', from: '', to: '' }
 
 const ROWS = 25
 
-/** Returns the tracking number that a search means; undefined for a reference. */
+/** Returns the tracking number that a search means; undefined for words. */
 export function numberIn(search: string): string | undefined {
   const number = normalizeTrackingNumber(search)
   return looksLikeTrackingNumber(number) ? number : undefined
 }
 
 /** Returns what the list is asked for. The last day is part of the span. */
-export function toQuery(
-  { status, search, from, to }: Filters,
-  cursor: string | null,
-): Input<'list_shipments'> {
+export function toQuery({ status, from, to }: Filters, cursor: string | null): Input<'list_shipments'> {
   return {
     limit: ROWS,
     ...(status !== '' && { status: [status] }),
-    ...(search.trim() !== '' && { reference: search.trim() }),
     ...toSpan({ from, to }),
     ...(cursor !== null && { cursor }),
   }
+}
+
+/** Whether a parcel that was found has the chosen state and was created on the chosen days, in London. */
+export function fitsFilters({ status, created_at }: Parcel, filters: Filters): boolean {
+  const day = localDate(Date.parse(created_at), ZONE)
+  const { from, to } = filters
+  return (
+    (filters.status === '' || filters.status === status) &&
+    (from === '' || day >= from) &&
+    (to === '' || day <= to)
+  )
 }
 
 /** Returns the span of creation. The last day is part of it. */

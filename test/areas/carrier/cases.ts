@@ -75,5 +75,9 @@ export const cases = defineCases({
       refusals: { address_unresolvable: { postal_code: 'ZZ99 9ZZ', country_code: 'GB' } },
     },
     count_shipments: {},
+    find_shipments: {
+      tool: 'reads',
+      rules: { 'a word of two letters or digits': /^q out_of_range$/ },
+    },
   },
 })

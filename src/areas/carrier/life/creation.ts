@@ -9,6 +9,7 @@ import { lockMoment } from '../../../store/world.ts'
 import { trackingNumbers } from '../rules/tracking-number.ts'
 import { senderPlace } from '../store/scans.ts'
 import type { ScanLocation } from '../store/shipment-events.ts'
+import { insertWords } from '../store/shipment-words.ts'
 import {
   findLiveReferences,
   insertShipments,
@@ -84,6 +85,7 @@ export async function createShipments(
     doc: toDoc(draft, at),
   }))
   await insertShipments(tx, shipments)
+  await insertWords(tx, shipments)
   await schedule(
     tx,
     at,

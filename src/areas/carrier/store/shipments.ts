@@ -134,6 +134,16 @@ export async function findShipment(tx: Tx, trackingNumber: string): Promise<Ship
   return SHIPMENTS.find(tx, trackingNumber)
 }
 
+/** Returns the parcels with these sequence numbers, in this order. */
+export async function findBySeq(tx: Tx, seqs: readonly number[]): Promise<ShipmentRecord[]> {
+  return SHIPMENTS.listBySeq(tx, seqs)
+}
+
+/** Returns the next parcels of all agreements after a sequence number, oldest first. */
+export async function listAfter(tx: Tx, seq: number, limit: number): Promise<ShipmentRecord[]> {
+  return SHIPMENTS.list(tx, 'where seq > $1 order by seq limit $2', seq, limit)
+}
+
 /** Locks and reads a parcel: changes of it and of its planned events wait until this transaction ends. */
 export async function lockShipment(tx: Tx, trackingNumber: string): Promise<ShipmentRecord | undefined> {
   return SHIPMENTS.lock(tx, trackingNumber)

@@ -1,0 +1,74 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { agreementOf } from './own.ts'
+import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
+import { hasWords, questionWords } from './rules/words.ts'
+import { SHIPMENT_EXAMPLE, shipmentSummary } from './schema.ts'
+import { searchWords } from './store/shipment-words.ts'
+import { findShipment } from './store/shipments.ts'
+import { toSummary } from './views.ts'
+
+/** The parcels that an answer has; who is looked for is soon among them, or the question was too short. */
+const MOST = 25
+
+export const findShipments = defineOperation({
+  name: 'find_shipments',
+  area: 'carrier',
+  toolset: 'parcel-life',
+  summary: 'Find parcels by name, postcode or part of a reference',
+  description:
+    'Each word begins a word of the recipient’s name, company, postcode or reference; 4 or more characters may stand anywhere in a reference. Case and accents do not matter. Newest first, at most 25; more is true if there are others.',
+  details: 'A complete tracking number finds its parcel.',
+  method: 'GET',
+  path: '/v1/shipment-search',
+  scope: 'shipments.read',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ q: text(100, { description: 'Name, postcode or part of a reference' }) }),
+  output: closed({
+    data: Type.Array(shipmentSummary, { meaning: 'Parcels, newest first' }),
+    more: Type.Boolean({ meaning: 'True if more parcels may fit' }),
+  }),
+  errors: [],
+  example: () => ({ q: SHIPMENT_EXAMPLE.recipient.contact.name }),
+  cli: {
+    command: 'carrier find',
+    danger: 'read',
+    positionals: ['q'],
+    columns: [
+      'tracking_number',
+      'reference',
+      { field: 'customer', gives: 1 },
+      'status',
+      'recipient.contact.name',
+      'recipient.address.postal_code',
+      'estimated_delivery_date',
+    ],
+    next: 'dray carrier track {data[0].tracking_number}',
+    examples: ['dray carrier find lefevre', 'dray carrier find "RG1 1DB"', 'dray carrier find 1001'],
+  },
+  async run(context, { q }) {
+    const { tx } = context
+    const agreementId = agreementOf(context)
+    const number = normalizeTrackingNumber(q)
+    if (isTrackingNumber(number)) {
+      const parcel = await findShipment(tx, number)
+      return { data: parcel?.agreement_id === agreementId ? [toSummary(parcel)] : [], more: false }
+    }
+    const words = questionWords(q)
+    if (words.every((word) => word.length < 2)) throw tooShort()
+    const { found, more } = await searchWords(tx, agreementId, words)
+    const fits = found.filter((parcel) => hasWords(parcel, words))
+    return { data: fits.slice(0, MOST).map(toSummary), more: more || fits.length > MOST }
+  },
+})
+
+function tooShort(): AppError {
+  const detail = 'q needs a word of at least 2 letters or digits'
+  return new AppError('invalid_request', `${detail}.`, {
+    errors: [{ parameter: 'q', code: 'out_of_range', detail }],
+  })
+}

@@ -1,0 +1,47 @@
+/** The words by which a parcel is found: those of its names, its postcode and its reference. Pure. */
+import { fold } from '../../../core/fold.ts'
+
+type Named = {
+  reference: string | null
+  doc: {
+    recipient: { contact: { name: string }; company?: string | undefined; address: { postal_code: string } }
+  }
+}
+
+/** A part of a reference is found from so many characters on. */
+const SHORTEST_PART = 4
+
+/** Titles stand before a name that is looked for, and seldom in that of a parcel. */
+const TITLES: ReadonlySet<string> = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'mme', 'herr', 'frau'])
+
+/** Returns the words of a parcel, each once, in lower case and without accents. */
+export function wordsOf({ reference, doc: { recipient } }: Named): string[] {
+  const { contact, company, address } = recipient
+  const code = reference === null ? '' : split(reference).join('')
+  const parts = [...code].map((_, at, letters) => letters.slice(at).join(''))
+  return [
+    ...new Set([
+      ...[contact.name, company ?? '', address.postal_code, reference ?? ''].flatMap(split),
+      ...[split(address.postal_code).join(''), code].filter((word) => word !== ''),
+      ...parts.filter((part) => part.length >= SHORTEST_PART),
+    ]),
+  ]
+}
+
+/** Returns the words of a question; a title counts only where it is all that was asked for. `T-1` is one word. */
+export function questionWords(text: string): string[] {
+  const parts = [...new Set(split(text))]
+  const words = parts.every((part) => part.length < 2) ? [split(text).join('')] : parts
+  const others = words.filter((word) => !TITLES.has(word))
+  return others.length === 0 ? words : others
+}
+
+/** Whether each word of a question begins a word of the parcel. */
+export function hasWords(parcel: Named, asked: readonly string[]): boolean {
+  const words = wordsOf(parcel)
+  return asked.every((each) => words.some((word) => word.startsWith(each)))
+}
+
+function split(text: string): string[] {
+  return fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+}
