@@ -41,7 +41,7 @@ export const findShipments = defineOperation({
     columns: [
       'tracking_number',
       'reference',
-      { field: 'customer', gives: 1 },
+      { field: 'customer', dropOrder: 1 },
       'status',
       'recipient.contact.name',
       'recipient.address.postal_code',

@@ -52,7 +52,7 @@ export const listShipments = defineOperation({
     columns: [
       'tracking_number',
       'reference',
-      { field: 'customer', gives: 1 },
+      { field: 'customer', dropOrder: 1 },
       'status',
       { field: 'service_level', dropOrder: 2 },
       'recipient.contact.name',

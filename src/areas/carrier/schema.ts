@@ -217,7 +217,7 @@ const summary = {
     ),
   }),
   estimated_delivery_date: means('Estimated delivery date', date, 'Delivery date'),
-  promised_date: nullable(date, 'Delivery date promised at creation; null for parcels of older versions'),
+  promised_date: nullable('Delivery date promised at creation; null for parcels of older versions', date),
   attempts: Type.Integer({ minimum: 0, maximum: 3, meaning: 'Delivery attempts so far' }),
   max_attempts: Type.Integer({ meaning: 'Maximum delivery attempts' }),
   proof_of_delivery: nullable('Proof of delivery; null until it is handed over', proofOfDelivery),
