@@ -233,6 +233,7 @@ const table = {
   evidence_rules_invalid: { status: 422, exit: 'rejected', title: 'Invalid evidence rules' },
   invalid_modifier_group: { status: 422, exit: 'rejected', title: 'Invalid modifier group' },
   invalid_barcode: { status: 422, exit: 'rejected', title: 'Invalid barcode' },
+  options_conflict: { status: 422, exit: 'rejected', title: 'Delivery options exclude each other' },
   currency_mismatch: { status: 422, exit: 'rejected', title: 'Currency does not match' },
   // 429, 5xx
   rate_limited: { status: 429, exit: 'rate_limited', title: 'Too many requests', retryable: true },

@@ -27,7 +27,10 @@ export function labelled({ name = 'Grace Okoro', company, address, ...changes }:
     options: {},
     estimated_delivery_date: '2026-11-21',
     created_at: '2026-11-20T12:00:00.000Z',
-    label: { route_code: 'LON1-RG-B-ND' },
+    label: {
+      barcode: { symbology: 'code128', value: 'ZC968043370GB' },
+      route_code: 'LON1-RG-B-ND',
+    },
     ...changes,
   }
 }

@@ -46,7 +46,7 @@ export const DELIVERY: StateTable = {
 export const PARCEL: StateTable = {
   '': ['pre_transit'],
   pre_transit: ['in_transit', 'cancelled'],
-  in_transit: ['in_transit', 'out_for_delivery', 'lost', 'cancelled'],
+  in_transit: ['in_transit', 'out_for_delivery', 'available_for_pickup', 'lost', 'cancelled'],
   out_for_delivery: ['delivered', 'delivery_attempted', 'returning', 'lost', 'cancelled'],
   delivery_attempted: ['in_transit', 'available_for_pickup', 'cancelled'],
   available_for_pickup: ['out_for_delivery', 'delivered', 'returning', 'cancelled'],

@@ -5,7 +5,7 @@ import { contentHash, createShipments, holdReferences } from './life/creation.ts
 import { makePlanner } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
-import { shipment, SHIPMENT_EXAMPLE, shipmentRequest } from './schema.ts'
+import { RECIPIENT_FLAGS, shipment, SHIPMENT_EXAMPLE, shipmentRequest } from './schema.ts'
 import { firstScan } from './store/scans.ts'
 import { showShipment } from './views.ts'
 
@@ -42,19 +42,7 @@ export const createShipment = defineOperation({
     command: 'carrier create',
     danger: 'spend',
     flags: {
-      'recipient.contact.name': 'to-name',
-      'recipient.contact.phone': 'to-phone',
-      'recipient.contact.email': 'to-email',
-      'recipient.company': 'to-company',
-      'recipient.address.line1': 'to-line1',
-      'recipient.address.line2': 'to-line2',
-      'recipient.address.city': 'to-city',
-      'recipient.address.region': 'to-region',
-      'recipient.address.postal_code': 'to-postal-code',
-      'recipient.address.country_code': 'to-country',
-      'recipient.address.location.latitude': 'to-latitude',
-      'recipient.address.location.longitude': 'to-longitude',
-      'recipient.address.access_notes': 'instructions',
+      ...RECIPIENT_FLAGS,
       'sender.contact.name': 'from-name',
       'sender.contact.phone': 'from-phone',
       'sender.contact.email': 'from-email',

@@ -11,6 +11,7 @@ export const SHIPMENT = defineResource({
   show: 'get_shipment',
   list: 'list_shipments',
   cancel: 'cancel_shipment',
+  changes: ['redirect_shipment', 'correct_recipient'],
   shared: 'parcel',
   life: {
     success: 'delivered',

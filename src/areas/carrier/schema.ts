@@ -63,18 +63,47 @@ const parcel = group('Parcel', {
   ),
 })
 
-const party = named('Party', {
+export const party = named('Party', {
   contact: means('Contact', contact),
   address: means('Address', address),
   company: Type.Optional(text(100, { description: 'Company' })),
 })
 
-const options = closed({
+export const safePlace = text(120, { description: 'Safe place' })
+export const neighbour = text(120, { description: 'Neighbour who takes the parcel: name and house' })
+
+const OPTIONS = {
   signature_required: Type.Optional(Type.Boolean({ description: 'Signature on delivery' })),
-  leave_safe_place: Type.Optional(text(120, { description: 'Safe place' })),
+  leave_safe_place: Type.Optional(safePlace),
   cash_on_delivery: Type.Optional(moneyUpTo('cash_on_delivery', 'Cash on delivery amount')),
   not_before_date: Type.Optional(Type.String({ format: 'date', description: 'Earliest delivery date' })),
+}
+
+const options = closed(OPTIONS)
+
+/** The options of a parcel: those it was created with, as later redirects changed them. */
+const deliveryOptions = closed({
+  ...OPTIONS,
+  neighbour: Type.Optional(neighbour),
+  pickup_hub_id: Type.Optional(Type.String({ description: 'Hub where the recipient collects the parcel' })),
 })
+
+/** The flags of a recipient. */
+export const RECIPIENT_FLAGS = {
+  'recipient.contact.name': 'to-name',
+  'recipient.contact.phone': 'to-phone',
+  'recipient.contact.email': 'to-email',
+  'recipient.company': 'to-company',
+  'recipient.address.line1': 'to-line1',
+  'recipient.address.line2': 'to-line2',
+  'recipient.address.city': 'to-city',
+  'recipient.address.region': 'to-region',
+  'recipient.address.postal_code': 'to-postal-code',
+  'recipient.address.country_code': 'to-country',
+  'recipient.address.location.latitude': 'to-latitude',
+  'recipient.address.location.longitude': 'to-longitude',
+  'recipient.address.access_notes': 'instructions',
+} as const
 
 export const reference = code(64, 'Your own reference, unique among your parcels')
 
@@ -196,7 +225,7 @@ const summary = {
   sender: means('Sender', party),
   recipient: means('Recipient', party, 'Recipient'),
   parcel,
-  options: means('Delivery options', options),
+  options: means('Delivery options', deliveryOptions),
   price: means('Price', price),
   label: group('Label', {
     format: aside(Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Label format' })),

@@ -34,12 +34,16 @@ export const SHIPMENT_EVENT_CODES = [
   'cancelled',
   'lost',
   'address_corrected',
+  'redirected',
 ] as const
 
 export type ShipmentEventCode = (typeof SHIPMENT_EVENT_CODES)[number]
 
-/** The events that somebody can scan. The shipper makes the other two. */
-export const SCANS = SHIPMENT_EVENT_CODES.filter((code) => code !== 'label_created' && code !== 'cancelled')
+/** The events that the shipper makes: nobody scans them. */
+const MADE_BY_SHIPPER: readonly ShipmentEventCode[] = ['label_created', 'cancelled', 'redirected']
+
+/** The events that somebody can scan. */
+export const SCANS = SHIPMENT_EVENT_CODES.filter((code) => !MADE_BY_SHIPPER.includes(code))
 
 /** Events that need a reason. */
 export const REASON_REQUIRED: readonly ShipmentEventCode[] = [
@@ -66,7 +70,7 @@ export const MAX_ATTEMPTS = 3
 /** The statuses that may follow each status of a parcel; no other move is ever written. */
 const NEXT: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
   pre_transit: ['in_transit', 'cancelled'],
-  in_transit: ['in_transit', 'out_for_delivery', 'lost', 'cancelled'],
+  in_transit: ['in_transit', 'out_for_delivery', 'available_for_pickup', 'lost', 'cancelled'],
   out_for_delivery: ['delivered', 'delivery_attempted', 'returning', 'lost', 'cancelled'],
   delivery_attempted: ['in_transit', 'available_for_pickup', 'cancelled'],
   available_for_pickup: ['out_for_delivery', 'delivered', 'returning', 'cancelled'],

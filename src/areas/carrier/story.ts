@@ -59,6 +59,7 @@ const SCANS: Readonly<Record<string, string>> = {
   delivery_attempted: 'Delivery attempt failed',
   available_for_pickup: 'Ready for pickup',
   return_started: 'Returning to sender',
+  address_corrected: 'Recipient corrected',
 }
 
 function toEntry(scan: Scan): Entry {
@@ -70,7 +71,12 @@ function toEntry(scan: Scan): Entry {
     reason: reason?.detail ?? null,
     words: SCANS[code] ?? spoken(code),
     // The place of a hub is public. That of a scan at a door is not.
-    note: reason === null ? location.hub_id && location.city : spoken(reason.code),
+    note:
+      reason === null
+        ? location.hub_id && location.city
+        : code === 'redirected'
+          ? reason.detail
+          : spoken(reason.code),
     place: `${location.name}, ${location.city}`,
     row: scan,
   }

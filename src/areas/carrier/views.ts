@@ -6,6 +6,7 @@ import { JsonText, makeCut, toJsonText, valueOf } from '../../core/json-text.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
+import { barcodeOf } from './rules/tracking-number.ts'
 import type { shipment, shipmentEvent, shipmentSummary } from './schema.ts'
 import { MAX_ATTEMPTS, PARCEL_TIMES } from './states.ts'
 import { listScans } from './store/scans.ts'
@@ -55,7 +56,7 @@ export function toSummary({
     price: doc.price,
     label: {
       format: 'text',
-      barcode: { symbology: 'code128', value: record.tracking_number },
+      barcode: { symbology: 'code128', value: barcodeOf(record.tracking_number, doc.label_version) },
       route_code: doc.route_code,
       files: record.status === 'cancelled' ? null : labelFiles(record.tracking_number),
     },
@@ -103,8 +104,8 @@ const cutDoc = makeCut(
 export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary> {
   const { doc, tracking_number, status } = record
   const parts = cutDoc(doc)
-  // A document of an older version has no promised day.
-  if (parts?.[4]?.includes('"promised_date":') !== true) {
+  // A document of an older version has no promised day; one of a corrected parcel has more members.
+  if (parts?.[4]?.includes('"promised_date":') !== true || doc.includes('"label_version":')) {
     return toJsonText(toSummary({ ...record, doc: JSON.parse(doc) as ShipmentDoc }))
   }
   const [detail, constant, , route, estimate, collected, cancellation, proof] = parts

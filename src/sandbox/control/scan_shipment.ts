@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { scanShipment as scan } from '../../areas/carrier/life/shipment.ts'
-import { normalizeTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
+import { readBarcode } from '../../areas/carrier/rules/tracking-number.ts'
 import { SCANS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carrier/states.ts'
 import { findHub, type Hub } from '../../areas/carrier/store/hubs.ts'
 import { lockShipment } from '../../areas/carrier/store/shipments.ts'
@@ -22,7 +22,11 @@ export const scanShipment = defineControl({
   description:
     'A scan that does not fit the parcel’s status is rejected (exit 7). Attempts, delays, damage and returns need a --reason.',
   input: closed({
-    tracking_number: Type.String({ minLength: 1, maxLength: 60, description: 'the parcel' }),
+    tracking_number: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'the parcel, by its number or the barcode of its label',
+    }),
     code: Type.Enum(SCANS, { description: 'type of scan' }),
     hub_id: Type.Optional(text(40, { description: 'hub of the scan, by code or ID' })),
     reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'reason, where something went wrong' })),
@@ -52,12 +56,19 @@ export const scanShipment = defineControl({
   },
   run: ({ write }, { tracking_number, code, hub_id, reason, detail }) =>
     write(async (tx, { world }, now) => {
-      const number = normalizeTrackingNumber(tracking_number)
+      const { number, label } = readBarcode(tracking_number)
       const hub = hub_id === undefined ? undefined : await loadHub(tx, hub_id)
       await drainDue({ tx, world, at: now }, { resource: number })
       const shipment = await lockShipment(tx, number)
       if (shipment === undefined) throw noParcel(number)
-      const event = await scan({ tx, world, at: now }, shipment, { code, by: 'sandbox', reason, detail, hub })
+      const event = await scan({ tx, world, at: now }, shipment, {
+        code,
+        by: 'sandbox',
+        reason,
+        detail,
+        hub,
+        label,
+      })
       return {
         tracking_number: number,
         sequence: event.sequence,

@@ -1,8 +1,19 @@
 import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
 import { unique } from '../../support/baskets.ts'
-import { defineCases } from '../../support/cases.ts'
+import { defineCases, type Given, type Input } from '../../support/cases.ts'
 import { exampleInput } from '../../support/example-input.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
+import type { TestWorld } from '../../support/world.ts'
+
+async function makeWith(world: TestWorld, options: Record<string, unknown>): Promise<string> {
+  return (await world.ok('create_shipment', makeParcel({ options }))).tracking_number
+}
+
+async function cancelled({ world, example }: Given): Promise<Input> {
+  const input = await example()
+  await world.ok('cancel_shipment', { tracking_number: input['tracking_number'] })
+  return input
+}
 
 export const cases = defineCases({
   stranger: 'shipper',
@@ -78,6 +89,37 @@ export const cases = defineCases({
     find_shipments: {
       tool: 'reads',
       rules: { 'a word of two letters or digits': /^q out_of_range$/ },
+    },
+    redirect_shipment: {
+      tool: 'writes',
+      another: { safe_place: 'In the shed' },
+      rules: { 'exactly one way, and a day of delivery': /^\/(date|safe_place|neighbour|hub_id) / },
+      refusals: {
+        hub_not_found: { safe_place: undefined, hub_id: 'NOPE' },
+        options_conflict: async ({ world }) => ({
+          tracking_number: await makeWith(world, { cash_on_delivery: { amount: 1, currency: 'GBP' } }),
+          safe_place: 'Porch',
+        }),
+        invalid_state: cancelled,
+      },
+    },
+    correct_recipient: {
+      tool: 'writes',
+      another: { recipient: makeParcel({}, { line1: '23 Friar Street' })['recipient'] },
+      never: { hub_not_found: 'No call closes the hub of a parcel.' },
+      refusals: {
+        invalid_state: cancelled,
+        quote_mismatch: { expected_total: { amount: 1, currency: 'GBP' } },
+        destination_not_covered: {
+          recipient: makeParcel({}, { country_code: 'FR', postal_code: '75001' })['recipient'],
+        },
+        address_unresolvable: { recipient: makeParcel({}, { postal_code: 'ZZ99 9ZZ' })['recipient'] },
+        service_level_not_available: async ({ world }) => {
+          const made = await world.ok('create_shipment', makeParcel({ service_level: 'same_day' }))
+          const { recipient } = makeParcel({}, { postal_code: 'M1 4EU' })
+          return { tracking_number: made.tracking_number, recipient }
+        },
+      },
     },
   },
 })

@@ -19,7 +19,7 @@ export type Labelled = Pick<
   | 'options'
   | 'estimated_delivery_date'
   | 'created_at'
-> & { label: Pick<ShipmentSummary['label'], 'route_code'> }
+> & { label: Pick<ShipmentSummary['label'], 'barcode' | 'route_code'> }
 
 /** The size of what is drawn, without the margins of the paper: it fits 4 × 6 inches and A6. */
 export const LABEL = { width: 96, height: 142 } as const
@@ -158,19 +158,20 @@ function facts({ reference, parcel, created_at }: Labelled): Item[] {
   return [...items, rule(0, 95, LABEL.width)]
 }
 
-function barcode({ tracking_number: number }: Labelled): Item[] {
+function barcode({ tracking_number: number, label }: Labelled): Item[] {
+  const { value } = label.barcode
   return [
-    { kind: 'code128', x: PAD, y: 97, width: LABEL.width - 2 * PAD, height: 20, value: number },
+    { kind: 'code128', x: PAD, y: 97, width: LABEL.width - 2 * PAD, height: 20, value },
     text([spellNumber(number)], inside(0, 117.5, 96, 6.5), 15, { bold: true, ...MIDDLE }),
     rule(0, 124.5, LABEL.width),
   ]
 }
 
 /** The code for scanners that read a square, and where a parcel goes that cannot be delivered. */
-function foot({ tracking_number, label, recipient: to, sender: from }: Labelled): Item[] {
+function foot({ label, recipient: to, sender: from }: Labelled): Item[] {
   const { country_code, postal_code } = to.address
   // ASCII alone: it takes half the space, and every scanner reads it.
-  const value = [tracking_number, label.route_code, country_code, postal_code].join('|')
+  const value = [label.barcode.value, label.route_code, country_code, postal_code].join('|')
   const names = [...(from.company === undefined ? [] : [from.company]), from.contact.name]
   const lines = [...names, ...addressLines(from.address)]
   return [

@@ -126,9 +126,14 @@ async function takeTrackingNumbers(tx: Tx, count: number): Promise<string[]> {
 
 const LEVEL_MARKS = { same_day: 'SD', next_day: 'ND', two_day: '2D', economy: 'EC' } as const
 
+/** Returns the sort code of a label. */
+export function routeCode({ hub, destination: { area, zone }, service_level }: ShipmentPlan): string {
+  return `${hub.code}-${area.area}-${zone}-${LEVEL_MARKS[service_level]}`
+}
+
 function toDoc({ plan, scenario }: Draft, at: number): ShipmentDoc {
   const { hub, sender, destination } = plan
-  const { area, zone } = destination
+  const { zone } = destination
   const origin = hubLocation(hub)
   return {
     status_detail: 'label_created',
@@ -138,7 +143,7 @@ function toDoc({ plan, scenario }: Draft, at: number): ShipmentDoc {
     options: plan.options,
     price: plan.price,
     zone,
-    route_code: `${hub.code}-${area.area}-${zone}-${LEVEL_MARKS[plan.service_level]}`,
+    route_code: routeCode(plan),
     estimated_delivery_date: plan.estimated_delivery_date,
     promised_date: plan.estimated_delivery_date,
     attempts: 0,
@@ -150,13 +155,20 @@ function toDoc({ plan, scenario }: Draft, at: number): ShipmentDoc {
     place: senderPlace(sender),
     origin,
     timezone: hub.timezone,
-    depot: plan.service_level === 'same_day' ? origin : deliveringDepot(plan),
+    depot: deliveringDepot(plan),
     departed: plan.service_level === 'same_day',
     scenario,
   }
 }
 
-function deliveringDepot({ destination, recipient }: ShipmentPlan): ScanLocation {
+/** Returns the depot from which a courier sets off with a parcel. */
+export function deliveringDepot({
+  destination,
+  recipient,
+  service_level,
+  hub,
+}: Pick<ShipmentPlan, 'destination' | 'recipient' | 'service_level' | 'hub'>): ScanLocation {
+  if (service_level === 'same_day') return hubLocation(hub)
   const { name, latitude, longitude } = destination.area
   return {
     hub_id: null,

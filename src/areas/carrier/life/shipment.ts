@@ -7,6 +7,7 @@ import { defineLife, type Move, notBefore, type Scene } from '../../../store/lif
 import { unschedule } from '../../../store/timeline.ts'
 import { makeProof } from '../../proofs/life.ts'
 import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
+import { barcodeOf } from '../rules/tracking-number.ts'
 import {
   type CancelReason,
   canMove,
@@ -24,7 +25,13 @@ import {
   type ScanLocation,
   type ShipmentEventRecord,
 } from '../store/shipment-events.ts'
-import { lockShipment, lockShipments, type ShipmentRecord, updateShipment } from '../store/shipments.ts'
+import {
+  lockShipment,
+  lockShipments,
+  type ShipmentDoc,
+  type ShipmentRecord,
+  updateShipment,
+} from '../store/shipments.ts'
 import { dayAfterDelay, isFinalReason, whatFollows } from './timeline.ts'
 
 type ScanActor = 'shipper' | 'carrier' | 'sandbox'
@@ -36,6 +43,8 @@ export type Scan = {
   reason?: FailureReason | undefined
   detail?: string | undefined
   hub?: Hub | undefined
+  /** The number of the label that was scanned. */
+  label?: number | undefined
 }
 
 type ShipmentMove = Move<ShipmentStatus, ScanActor, ShipmentEventCode>
@@ -67,7 +76,7 @@ async function scanPlanned(
   const reason = scene.event?.payload['reason'] as FailureReason | undefined
   const scan: Scan = { code, by: 'carrier', reason }
   const status = statusAfter(shipment, scan)
-  return status && (await record(scene, shipment, scan, status)).move
+  return status && (await recordScan(scene, shipment, scan, status)).move
 }
 
 /** A scan by hand. Refuses one that the parcel's state does not allow with `invalid_state`. */
@@ -91,13 +100,28 @@ export async function scanShipment(
       },
     )
   }
+  assertLabel(shipment, scan)
   const scene = notBefore(given, shipment)
-  const { event, move } = await record(scene, shipment, scan, status)
+  const { event, move } = await recordScan(scene, shipment, scan, status)
   const isOver = (isTerminal(status) && status !== 'cancelled') || code === 'returned'
   // A parcel has one plan at most.
   if (move.next !== undefined || isOver) await unschedule(scene.tx, shipment.tracking_number)
   await SHIPMENTS.enter(scene, shipment, move)
   return event
+}
+
+/** Refuses to collect a parcel by a label that a correction replaced. Throws `invalid_state`. */
+function assertLabel({ tracking_number, status, doc }: ShipmentRecord, { code, label }: Scan): void {
+  const valid = doc.label_version ?? 1
+  if (code !== 'collected' || label === undefined || label === valid) return
+  throw new AppError(
+    'invalid_state',
+    `This is label ${label} of ${tracking_number}; label ${valid} replaced it, with the barcode ${barcodeOf(tracking_number, valid)}.`,
+    {
+      extra: { current_status: status },
+      hint: `Print the new one: \`dray carrier label ${tracking_number}\`.`,
+    },
+  )
 }
 
 /** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */
@@ -123,7 +147,7 @@ export async function cancelShipment(
   doc.cancellation = { reason_code, note, at: scene.at, disposition }
   await unschedule(scene.tx, shipment.tracking_number)
   const scan: Scan = { code: 'cancelled', by: 'shipper' }
-  const { move } = await record(scene, shipment, scan, 'cancelled')
+  const { move } = await recordScan(scene, shipment, scan, 'cancelled')
   await SHIPMENTS.enter(scene, shipment, move)
 }
 
@@ -132,11 +156,17 @@ function statusAfter({ status, doc }: ShipmentRecord, { code, reason }: Scan): S
   if (status === 'cancelled')
     return AFTER_CANCELLATION.includes(code) && doc.status_detail !== 'returned' ? status : undefined
   const rule = RULES[code]
-  if (!rule.from.includes(status)) return undefined
+  if (!rule.from.includes(status) || isEarlyPickup(code, status, doc)) return undefined
   if (rule.to === 'same') return status
   const gone = code === 'delivery_attempted' && reason !== undefined && isFinalReason(reason)
   const to = gone || (code === 'damaged' && status === 'out_for_delivery') ? 'returning' : rule.to
   return to === status || canMove(status, to) ? to : undefined
+}
+
+/** Only the recipient of a redirected parcel comes for it before a courier tried. */
+function isEarlyPickup(code: ShipmentEventCode, status: ShipmentStatus, { options }: ShipmentDoc): boolean {
+  const isEarly = code === 'available_for_pickup' && status === 'in_transit'
+  return isEarly && options.pickup_hub_id === undefined
 }
 
 type Rule = {
@@ -145,6 +175,9 @@ type Rule = {
   place: 'origin' | 'depot' | 'recipient' | 'last'
   role: string | null
 }
+
+/** The statuses in which no courier has the parcel in the van, and none is done with it. */
+export const REDIRECTABLE: readonly ShipmentStatus[] = ['pre_transit', 'in_transit', 'delivery_attempted']
 
 const UNDER_WAY: readonly ShipmentStatus[] = [
   'pre_transit',
@@ -176,7 +209,7 @@ const RULES: Readonly<Record<ShipmentEventCode, Rule>> = {
   },
   rescheduled: { from: ['delivery_attempted'], to: 'in_transit', place: 'depot', role: 'depot_staff' },
   available_for_pickup: {
-    from: ['delivery_attempted'],
+    from: ['delivery_attempted', 'in_transit'],
     to: 'available_for_pickup',
     place: 'depot',
     role: 'depot_staff',
@@ -200,6 +233,7 @@ const RULES: Readonly<Record<ShipmentEventCode, Rule>> = {
   cancelled: { from: [...UNDER_WAY, 'lost'], to: 'cancelled', place: 'last', role: null },
   lost: { from: ['in_transit', 'out_for_delivery'], to: 'lost', place: 'last', role: null },
   address_corrected: { from: UNDER_WAY, to: 'same', place: 'last', role: null },
+  redirected: { from: REDIRECTABLE, to: 'same', place: 'last', role: null },
 }
 
 /** Scans that a cancelled parcel may still have on its way back; it stays cancelled. */
@@ -215,7 +249,7 @@ const AFTER_CANCELLATION: readonly ShipmentEventCode[] = [
 ]
 
 /** Appends the event of a possible scan, and returns the move that it makes. The caller has locked the parcel. */
-async function record(
+export async function recordScan(
   scene: Scene,
   shipment: ShipmentRecord,
   scan: Scan,
@@ -352,6 +386,7 @@ async function proofOf({ tx, world, at }: Scene, shipment: ShipmentRecord, event
       ? 'left_safe'
       : 'handed_to_recipient'
   const handed = method !== 'left_safe'
+  const neighbour = atDoor ? doc.options.neighbour : undefined
   const target = atDoor ? recipientPlace(doc.recipient.address, doc.depot).point : event.location.point
   return makeProof(tx, world, {
     kind: 'shipment',
@@ -363,8 +398,8 @@ async function proofOf({ tx, world, at }: Scene, shipment: ShipmentRecord, event
     method,
     waypoint: 'dropoff',
     target: target ?? { latitude: 0, longitude: 0 },
-    recipientName: handed ? doc.recipient.contact.name : null,
-    relationship: handed ? 'recipient' : null,
+    recipientName: handed ? (neighbour ?? doc.recipient.contact.name) : null,
+    relationship: handed ? (neighbour === undefined ? 'recipient' : 'neighbour') : null,
     notes: handed ? null : (leave_safe_place ?? null),
     lines: [tracking_number, `delivered ${toTimestamp(at)}`, method.replaceAll('_', ' ')],
   })

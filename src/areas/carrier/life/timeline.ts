@@ -4,6 +4,7 @@ import type { Zone } from '../../../core/places/postcode.ts'
 import { addDays, atLocal, localDate } from '../../../core/time.ts'
 import { isWorkingDay, nextWorkingDay } from '../../../core/working-days.ts'
 import type { Next } from '../../../store/life.ts'
+import type { TimelineEvent } from '../../../store/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import { SERVICE_LEVELS, type ServiceLevel } from '../rules/rates.ts'
 import { MAX_ATTEMPTS, type ShipmentEventCode } from '../states.ts'
@@ -39,9 +40,52 @@ export function whatFollows(
   shipment: ShipmentRecord,
   reason?: FailureReason,
 ): Next<ShipmentEventCode> | undefined {
-  const { doc, status, ordinal } = shipment
+  const { doc, status } = shipment
+  const plan = planOf(seed, shipment, reason)
+  const next = status === 'cancelled' ? afterCancellation(plan) : FOLLOWS[doc.status_detail]?.(plan)
+  return next && toNext(plan, next)
+}
+
+/**
+ * Returns the event that follows a redirect, given the one that was planned. `moved` says that the parcel now goes to
+ * another depot.
+ */
+export function afterRedirect(
+  seed: string,
+  shipment: ShipmentRecord,
+  { event, due_at, payload }: Pick<TimelineEvent, 'event' | 'due_at' | 'payload'>,
+  moved: boolean,
+): Next<ShipmentEventCode> {
+  const plan = planOf(seed, shipment, undefined)
+  const code = event as ShipmentEventCode
+  const isAtDepot = code === 'out_for_delivery' || code === 'available_for_pickup'
+  if (shipment.status === 'delivery_attempted') return toNext(plan, afterMissed(plan))
+  if (isAtDepot && moved) return toNext(plan, { code: 'departed_facility', due_at: plan.after(4 * HOUR) })
+  if (isAtDepot) {
+    const isAsked = shipment.doc.options.not_before_date !== undefined
+    return toNext(plan, {
+      code: 'out_for_delivery',
+      due_at: isAsked ? nextMorning(shipment, plan.at) : due_at,
+    })
+  }
+  const reason = payload['reason'] as FailureReason | undefined
+  return toNext(plan, { code, due_at, ...(reason !== undefined && { reason }) })
+}
+
+/** A parcel that a courier could not hand over, and that was redirected since. */
+function afterMissed({ at, shipment }: Plan): NextScan {
+  const { timezone, options } = shipment.doc
+  const date = workingDaysLater(shipment, localDate(at, timezone), 1)
+  if (options.pickup_hub_id !== undefined)
+    return { code: 'available_for_pickup', due_at: atLocal(date, RESCHEDULED, timezone) }
+  const asked = options.not_before_date ?? date
+  return { code: 'rescheduled', due_at: atLocal(asked > date ? asked : date, RESCHEDULED, timezone) }
+}
+
+function planOf(seed: string, shipment: ShipmentRecord, reason: FailureReason | undefined): Plan {
+  const { doc, ordinal } = shipment
   const at = doc.last_at
-  const plan: Plan = {
+  return {
     shipment,
     at,
     reason,
@@ -53,10 +97,21 @@ export function whatFollows(
       1000 * drawBelow((most - least) / 1000 + 1, seed, ['shipment', ordinal, doc.sequence, 'duration']),
     below: (limit, purpose) => drawBelow(limit, seed, ['shipment', ordinal, 0, purpose]),
   }
-  const next = status === 'cancelled' ? afterCancellation(plan) : FOLLOWS[doc.status_detail]?.(plan)
-  if (next === undefined) return undefined
-  const { code, due_at, reason: why } = atWork(plan, next)
-  return { event: code, due_at, payload: why === undefined ? {} : { reason: why } }
+}
+
+function toNext(plan: Plan, next: NextScan): Next<ShipmentEventCode> {
+  const { code, due_at, reason } = atWork(plan, asAsked(plan, next))
+  return { event: code, due_at, payload: reason === undefined ? {} : { reason } }
+}
+
+/** No courier sets off before the day that was asked for, nor with a parcel that is collected at a hub. */
+function asAsked({ shipment }: Plan, next: NextScan): NextScan {
+  const { options, timezone } = shipment.doc
+  if (next.code !== 'out_for_delivery') return next
+  if (options.pickup_hub_id !== undefined) return { ...next, code: 'available_for_pickup' }
+  const asked = options.not_before_date
+  if (asked === undefined || asked <= localDate(next.due_at, timezone)) return next
+  return { ...next, due_at: nextMorning(shipment, atLocal(asked, '00:00', timezone)) }
 }
 
 /** A scan of a Sunday or a holiday moves to the next day of work, before the couriers set off. */
@@ -113,11 +168,7 @@ const FOLLOWS: Readonly<Partial<Record<ShipmentEventCode, (plan: Plan) => NextSc
   out_for_delivery: afterSettingOff,
   delivery_attempted: afterAttempt,
   rescheduled: ({ at, shipment }) => ({ code: 'out_for_delivery', due_at: nextMorning(shipment, at) }),
-  available_for_pickup: ({ at }) => ({
-    code: 'return_started',
-    due_at: at + HELD_FOR_PICKUP_MS,
-    reason: 'recipient_unavailable',
-  }),
+  available_for_pickup: afterPickupNotice,
   damaged: ({ shipment, after }) =>
     shipment.status === 'returning'
       ? { code: 'return_started', due_at: after(HOUR), reason: 'damaged' }
@@ -151,6 +202,13 @@ function afterSettingOff({ shipment, between, level }: Plan): NextScan {
   const failing = failingAttempts(scenario)
   if (attempts < failing.times) return { code: 'delivery_attempted', due_at, reason: failing.reason }
   return { code: 'delivered', due_at }
+}
+
+/** A recipient who asked for the hub comes for the parcel that day; nobody comes for one that could not be handed over. */
+function afterPickupNotice({ shipment: { doc }, at, between }: Plan): NextScan {
+  const isAwaited = doc.options.pickup_hub_id !== undefined && failingAttempts(doc.scenario).times === 0
+  if (isAwaited) return { code: 'delivered', due_at: between(2 * HOUR, 10 * HOUR) }
+  return { code: 'return_started', due_at: at + HELD_FOR_PICKUP_MS, reason: 'recipient_unavailable' }
 }
 
 function afterAttempt({ shipment, at, after, reason = 'other' }: Plan): NextScan {

@@ -34,9 +34,26 @@ export function trackingNumbers(n: number, count: number): { numbers: string[]; 
   return { numbers, next }
 }
 
-/** Returns the form in which numbers are stored and compared: no spaces or hyphens, upper case. */
+/**
+ * Returns the form in which numbers are stored and compared: no spaces or hyphens, upper case. The barcode of a later label
+ * gives the number of its parcel.
+ */
 export function normalizeTrackingNumber(text: string): string {
-  return cleanCode(text).replace(/[\s-]/g, '').toUpperCase()
+  return readBarcode(text).number
+}
+
+/** Returns the text of a barcode: the number and, from the second label on, the number of the label. */
+export function barcodeOf(number: string, label = 1): string {
+  return label === 1 ? number : `${number}-${label}`
+}
+
+/** Returns the parcel's number and the number of its label, from a barcode or as typed. */
+export function readBarcode(text: string): { number: string; label: number } {
+  const code = cleanCode(text).replace(/[\s-]/g, '').toUpperCase()
+  const [number, label] = [code.slice(0, 13), code.slice(13)]
+  return isTrackingNumber(number) && /^[1-9]\d{0,3}$/.test(label)
+    ? { number, label: Number(label) }
+    : { number: code, label: 1 }
 }
 
 /** Returns true also for a number with a wrong digit: that is no reference of anybody. */

@@ -20,6 +20,8 @@ export type ShipmentOptions = {
   leave_safe_place?: string
   cash_on_delivery?: Money
   not_before_date?: string
+  neighbour?: string
+  pickup_hub_id?: string
 }
 
 export type Cancellation = {
@@ -59,6 +61,10 @@ export type ShipmentDoc = {
   departed: boolean
   /** The scenario by which the sandbox plays this parcel. */
   scenario: { name: string; options: Record<string, string> } | null
+  /** The number of the label that is valid; absent for the first. */
+  label_version?: number
+  /** The depot before the parcel was redirected to a hub. */
+  home_depot?: ScanLocation
 }
 
 export type ShipmentRecord = {

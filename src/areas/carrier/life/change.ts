@@ -1,0 +1,80 @@
+/** Changes of a parcel after it was created: where it is delivered, and to whom. */
+import { AppError } from '../../../core/errors.ts'
+import { notBefore, type Scene } from '../../../store/life.ts'
+import { findNext, unschedule } from '../../../store/timeline.ts'
+import type { FailureReason } from '../../proofs/rules/failures.ts'
+import { isTerminal, MAX_ATTEMPTS } from '../states.ts'
+import type { ScanLocation } from '../store/shipment-events.ts'
+import type { ShipmentOptions, ShipmentRecord } from '../store/shipments.ts'
+import { deliveringDepot, routeCode } from './creation.ts'
+import type { ShipmentPlan } from './plan.ts'
+import { recordScan, REDIRECTABLE, SHIPMENTS } from './shipment.ts'
+import { afterRedirect } from './timeline.ts'
+
+/** A redirect: the options from now on, the depot of the pickup if it goes to one, and the words of its event. */
+export type Redirect = {
+  options: ShipmentOptions
+  pickup: ScanLocation | undefined
+  reason: FailureReason
+  detail: string
+}
+
+/** Throws `invalid_state` once a courier has the parcel, has tried three times, or is done with it. */
+export function assertRedirectable({ tracking_number, status, doc }: ShipmentRecord): void {
+  if (REDIRECTABLE.includes(status) && doc.attempts < MAX_ATTEMPTS) return
+  throw new AppError(
+    'invalid_state',
+    `${tracking_number} is ${status}: a parcel is redirected until it is out for delivery.`,
+    {
+      extra: { current_status: status },
+      ...(!isTerminal(status) && { hint: `Follow it: \`dray carrier track ${tracking_number}\`.` }),
+    },
+  )
+}
+
+/** Redirects a locked parcel, and plans what follows anew. */
+export async function redirectShipment(
+  given: Scene,
+  shipment: ShipmentRecord,
+  { options, pickup, reason, detail }: Redirect,
+): Promise<void> {
+  const scene = notBefore(given, shipment)
+  const { tx, world } = scene
+  const { doc } = shipment
+  const home = doc.home_depot ?? doc.depot
+  const depot = pickup ?? home
+  const isMoved = depot.name !== doc.depot.name
+  if (pickup !== undefined) doc.home_depot = home
+  doc.options = options
+  doc.depot = depot
+  const planned = await findNext(tx, shipment.tracking_number)
+  const scan = { code: 'redirected', by: 'shipper', reason, detail } as const
+  const { move } = await recordScan(scene, shipment, scan, shipment.status)
+  const next = planned && afterRedirect(world.seed, shipment, planned, isMoved)
+  // The next depot is still to come for a parcel that leaves the one where it waits.
+  if (next?.event === 'departed_facility') doc.departed = false
+  await unschedule(tx, shipment.tracking_number)
+  await SHIPMENTS.enter(scene, shipment, { ...move, next })
+}
+
+/** Gives a locked parcel that waits for its collection the recipient, price and label of a plan. */
+export async function correctRecipient(
+  given: Scene,
+  shipment: ShipmentRecord,
+  plan: ShipmentPlan,
+): Promise<void> {
+  const scene = notBefore(given, shipment)
+  const { doc } = shipment
+  const depot = deliveringDepot(plan)
+  doc.recipient = plan.recipient
+  doc.price = plan.price
+  doc.zone = plan.destination.zone
+  doc.route_code = routeCode(plan)
+  doc.estimated_delivery_date = plan.estimated_delivery_date
+  doc.label_version = (doc.label_version ?? 1) + 1
+  if (doc.home_depot === undefined) doc.depot = depot
+  else doc.home_depot = depot
+  const scan = { code: 'address_corrected', by: 'shipper' } as const
+  const { move } = await recordScan(scene, shipment, scan, shipment.status)
+  await SHIPMENTS.enter(scene, shipment, move)
+}
