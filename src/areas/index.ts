@@ -13,6 +13,7 @@ const BESIDE = {
   set_store_busy: () => import('./business/set_store_busy.ts').then((m) => m.setStoreBusy),
   find_shipments: () => import('./carrier/find_shipments.ts').then((m) => m.findShipments),
   get_store_statement: () => import('./business/get_store_statement.ts').then((m) => m.getStoreStatement),
+  get_carrier_invoice: () => import('./carrier/get_carrier_invoice.ts').then((m) => m.getCarrierInvoice),
   redirect_shipment: () => import('./carrier/redirect_shipment.ts').then((m) => m.redirectShipment),
   correct_recipient: () => import('./carrier/correct_recipient.ts').then((m) => m.correctRecipient),
 } as const

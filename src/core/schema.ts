@@ -145,6 +145,12 @@ export const money = named('Money', {
   currency: Type.String({ pattern: '^[A-Z]{3}$', errorMessage: 'must be a currency code such as GBP' }),
 })
 
+/** An amount that may be below 0: a credit, or money that is owed the other way. */
+export const balance = named('Balance', {
+  amount: Type.Integer({ description: 'In minor units, e.g. pence; below 0 for the other direction' }),
+  currency: Type.String({ description: 'Three letters (ISO 4217)' }),
+})
+
 /** Returns the schema of money, with a description. */
 export function moneyFor(description: string) {
   return { ...money, description }

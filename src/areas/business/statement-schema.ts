@@ -1,12 +1,6 @@
 import * as Type from 'typebox'
-import { closed, group, instant, means, money, named, nameText } from '../../core/schema.ts'
+import { balance, closed, group, instant, means, money, named, nameText } from '../../core/schema.ts'
 import { COLLECTORS, PAYMENT_METHODS } from '../payments/rules/payment.ts'
-
-/** An amount that may be below 0: a refund of an earlier sale, or what a store owes. */
-const balance = named('Balance', {
-  amount: Type.Integer({ description: 'In minor units, e.g. pence; below 0 for the other direction' }),
-  currency: Type.String({ description: 'Three letters (ISO 4217)' }),
-})
 
 export const storeStatement = named('StoreStatement', {
   merchant_id: Type.String({ meaning: 'Store' }),

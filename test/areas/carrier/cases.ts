@@ -90,6 +90,7 @@ export const cases = defineCases({
       tool: 'reads',
       rules: { 'a word of two letters or digits': /^q out_of_range$/ },
     },
+    get_carrier_invoice: { rules: { 'a month has begun': /^month out_of_range$/ } },
     redirect_shipment: {
       tool: 'writes',
       another: { safe_place: 'In the shed' },

@@ -7,6 +7,7 @@ import type { Input } from '../../../src/client/operations.ts'
 import type { Statement } from '../../../src/commands/business/load-statement.ts'
 import { businessReport } from '../../../src/commands/business/report.command.ts'
 import type { BusinessReport } from '../../../src/commands/business/report/load.ts'
+import { carrierInvoice } from '../../../src/commands/carrier/invoice.command.ts'
 import { carrierReport } from '../../../src/commands/carrier/report.command.ts'
 import type { CarrierReport } from '../../../src/commands/carrier/report/load.ts'
 import { AppError } from '../../../src/core/errors.ts'
@@ -430,6 +431,40 @@ describe('a sender’s report', () => {
     expect(Number(read[1]?.['remote_area'])).toBeGreaterThan(0)
     const sum = read.reduce((total, row) => total + pence(row['total']), 0)
     expect(sum).toBe(own.current.created.total.amount)
+  })
+
+  test('says what is to be paid, which its days and the invoice of the month agree on', async () => {
+    using home = makeHome()
+    const openClient = embeddedIn(home)
+    const store = `${home.paths.data}/default/dray.db`
+    const client = await openClient({ kind: 'embedded', store, account: 'everything' })
+    await client.control('reset', { at: '2026-11-19T09:00:00Z' })
+    for (const service_level of ['next_day', 'two_day', 'same_day'])
+      await client.call('create_shipment', makeParcel({ service_level }) as never)
+    await client.control('advance_clock', { by: '1d' })
+    const { value } = await client.call('create_shipment', makeParcel() as never)
+    await client.call('create_shipment', makeParcel() as never)
+    await client.call('cancel_shipment', { tracking_number: value.tracking_number })
+    await client.control('advance_clock', { by: '1d' })
+    const { value: invoice } = await client.call('get_carrier_invoice', { month: '2026-11' })
+    await client.close()
+    const report = async (...words: string[]): Promise<CarrierReport> =>
+      (await runCommand(home, carrierReport, [...words, '--json'], { openClient })).json() as CarrierReport
+    const due = async (...words: string[]) => (await report(...words)).billed?.due.amount ?? 0
+    expect(invoice.due.amount).toBe(612 + 492 + 934 + 612)
+    expect(await due('month')).toBe(invoice.due.amount)
+    const days = ['19', '20', '21'].map((day) => due('--from', `2026-11-${day}`, '--to', `2026-11-${day}`))
+    expect(await Promise.all(days)).toEqual([612 + 492 + 934, 612, 0])
+    const sheet = await runCommand(home, carrierInvoice, ['2026-11', '--csv'], { openClient })
+    expect(sheet.out.split('\n')[0]).toBe(
+      'at,kind,tracking_number,reference,service_level,subtotal,surcharges,net,vat,total,vat_rate,currency,account,from,to',
+    )
+    expect(sheet.out).toContain(',same_day,7.20,0.58,7.78,1.56,9.34,20,GBP,')
+    const table = (await runCommand(home, carrierReport, ['month', '--csv'], { openClient })).out
+    expect(table).toMatch(/^invoiced,to_pay,,26\.50,/m)
+    const tty = memoryIo({ env: home.env, tty: true, columns: 80 })
+    const screen = await runCommand(home, carrierInvoice, [], { io: tty, openClient })
+    expect(screen.out).toContain('4 lines: £26.50 billed, £26.50 to pay.')
   })
 
   test('works without the scope that names hubs, and says which is missing', async () => {

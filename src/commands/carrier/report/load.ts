@@ -26,6 +26,7 @@ import {
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
 import { type Reading, reading, readLists } from '../../report/read.ts'
+import { type Billed, loadBilled } from './billed.ts'
 
 /** A sender's report as `--json` prints it. */
 export type CarrierReport = {
@@ -46,6 +47,8 @@ export type CarrierReport = {
   parcels?: Parcel[]
   /** Parcels that are late now, the latest first; null for a period that is over. */
   late_now: { parcels: number; created_since: string; data: LateParcel[] } | null
+  /** The charges of the period; null from a service without invoices. */
+  billed: Billed | null
 }
 
 /** A parcel older than this has arrived, or is lost. */
@@ -124,6 +127,7 @@ export async function loadCarrierReport(
     late_now: period.open
       ? { parcels: late.length, created_since: toTimestamp(since), data: late.slice(0, MOST_LATE) }
       : null,
+    billed: await loadBilled(await cli.client(), period, currency),
   }
 }
 

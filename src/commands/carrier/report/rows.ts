@@ -47,7 +47,7 @@ export function parcelRow(parcel: Parcel, timezone: string, hubs: CarrierReport[
 }
 
 /** Returns the rows; figures of the period before are those of the same name. */
-export function carrierRows({ current, previous, hubs, late_now }: CarrierReport): Row[] {
+export function carrierRows({ current, previous, hubs, late_now, billed }: CarrierReport): Row[] {
   const names = new Map(hubs?.map(({ hub_id, code }) => [hub_id, code]))
   const hubName = (id: string): string => names.get(id) ?? id
   const earlier = listed(previous, hubName)
@@ -58,7 +58,14 @@ export function carrierRows({ current, previous, hubs, late_now }: CarrierReport
     .filter(({ section, key }) => !section.startsWith('time') && !known.has(`${section} ${key}`))
     .map((line): Line => ({ ...line, figures: {} }))
   const late = late_now === null ? [] : [line('total', 'late_now', { parcels: late_now.parcels })]
-  return [...now, ...gone, ...late].map(({ section, name, key, figures }) => {
+  const charged =
+    billed === null
+      ? []
+      : [
+          ...billed.kinds.map((each) => line('invoiced', each.kind, each)),
+          line('invoiced', 'to_pay', { total: billed.due }),
+        ]
+  return [...now, ...gone, ...late, ...charged].map(({ section, name, key, figures }) => {
     const past: Figures = before.get(`${section} ${key}`)?.figures ?? {}
     return {
       section,

@@ -17,6 +17,7 @@ import {
   shareWords,
   word,
 } from '../../report/words.ts'
+import { billedSection, NO_INVOICE } from './billed.ts'
 import type { CarrierReport } from './load.ts'
 
 /** The late parcels that a screen shows. */
@@ -36,6 +37,7 @@ export function carrierView(report: CarrierReport, period: Period, sender: strin
     services(current),
     hubs(current, hubName),
     attempts(current),
+    billedSection(report.billed),
   ]
   const beside = besideWords(period)
   return {
@@ -247,8 +249,9 @@ function hubNames({ hubs: known }: CarrierReport): (id: string) => string {
   return (id) => names.get(id) ?? id
 }
 
-function notes({ hubs: known, other_currencies, late_now, current }: CarrierReport): string[] {
+function notes({ hubs: known, other_currencies, late_now, current, billed }: CarrierReport): string[] {
   return [
+    ...(billed === null ? [NO_INVOICE] : []),
     ...(current.delivered.parcels > 0
       ? ['On time: delivered by the date promised when the parcel was created; a delay does not move it.']
       : []),
