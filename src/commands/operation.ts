@@ -21,7 +21,7 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const named = await nameThing(cli, args)
   const { input, said } = await readInput(cli, named.args)
   if (operation.name === 'create_shipment' || operation.name === 'quote_rates')
-    await (await import('./carrier/warn-of-town.ts')).warnOfTown(cli, input)
+    await (await import('./carrier/warn.ts')).warnOfParcel(cli, input)
   if (operation.plane === 'sandbox')
     return (await import('./sandbox/call-control.ts')).callControl(cli, operation.name, input)
   if (RESOURCES.catalog_item.changes?.includes(operation.name)) {

@@ -7,6 +7,13 @@ export function isWorkingDay(date: string, { saturday = false }: { saturday?: bo
   return weekdayOf(date) <= (saturday ? 6 : 5) && !isHoliday(date)
 }
 
+/** Returns the date that is a number of working days later. */
+export function workingDaysAfter(date: string, days: number, options: { saturday?: boolean } = {}): string {
+  let later = date
+  for (let day = 0; day < days; day++) later = nextWorkingDay(later, options)
+  return later
+}
+
 /** Returns the first working day after a date. */
 export function nextWorkingDay(date: string, options: { saturday?: boolean } = {}): string {
   let next = addDays(date, 1)

@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, means, moneyFor } from '../../core/schema.ts'
+import { localDate } from '../../core/time.ts'
 import { correctRecipient as correct } from './life/change.ts'
 import { makePlanner } from './life/plan.ts'
 import { agreementOf, loadOwnShipment } from './own.ts'
@@ -69,7 +70,10 @@ export const correctRecipient = defineOperation({
     assertWaiting(found)
     const { doc, service_level, hub_id } = found
     const { plan } = await makePlanner(tx, agreementOf(context), now)
-    const { sender, parcel, options } = doc
+    const { sender, parcel, options: chosen, timezone } = doc
+    const { not_before_date: asked } = chosen
+    // The other options stay as they are, and so does a day that has come.
+    const options = asked !== undefined && asked > localDate(now, timezone) ? { not_before_date: asked } : {}
     const planned = plan({ recipient, parcel, service_level, hub_id, sender, options })
     assertPrice(planned.price.total, doc.price.total, expected_total)
     if (canonicalJson(planned.recipient) !== canonicalJson(doc.recipient))

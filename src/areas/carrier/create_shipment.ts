@@ -33,6 +33,7 @@ export const createShipment = defineOperation({
     'service_level_not_available',
     'parcel_limits_exceeded',
     'amount_too_large',
+    'options_conflict',
     'address_unresolvable',
     'currency_mismatch',
   ],

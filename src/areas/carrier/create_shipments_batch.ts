@@ -9,7 +9,8 @@ import { contentHash, createShipments, type Draft, holdReferences, newBatchId } 
 import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
-import { customer, serviceLevelCode, SHIPMENT_EXAMPLE } from './schema.ts'
+import { showWarnings } from './rules/options.ts'
+import { customer, serviceLevelCode, SHIPMENT_EXAMPLE, warnings } from './schema.ts'
 import {
   findCancelledReferences,
   findLiveReferences,
@@ -30,6 +31,7 @@ const ROW_REASONS = [
   'service_level_not_available',
   'parcel_limits_exceeded',
   'amount_too_large',
+  'options_conflict',
   'hub_not_found',
   'address_unresolvable',
 ] as const
@@ -42,6 +44,7 @@ const rowResult = closed({
   result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Row result' }),
   tracking_number: Type.Optional(Type.String({ meaning: 'Tracking number' })),
   total: Type.Optional(means('Price of the parcel, new or existing', money)),
+  warnings,
   cancelled_tracking_number: Type.Optional(
     Type.String({
       description: 'Tracking number of the cancelled parcel with this reference; with on_cancelled skip',
@@ -314,6 +317,7 @@ function settle(
       reference,
       result: 'created',
       total: plan.price.total,
+      ...showWarnings(plan.options),
       ...(before[0] !== undefined && { cancelled_tracking_number: before[0].tracking_number }),
     })
   }

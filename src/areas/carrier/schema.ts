@@ -24,7 +24,7 @@ import {
   updatedAt,
 } from '../../core/schema.ts'
 import { FAILURE_REASONS } from '../proofs/rules/failures.ts'
-import { media, proofOfDelivery } from '../proofs/schema.ts'
+import { cashCollected, media, proofOfDelivery } from '../proofs/schema.ts'
 import { SERVICE_LEVEL_CODES } from './rules/rates.ts'
 import { CANCEL_REASONS, PARCEL_TIMES, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
 
@@ -207,6 +207,7 @@ export const shipmentEvent = named('ShipmentEvent', {
     }),
   ),
   scanned_by: nullable('Scanner', Type.String()),
+  cash_collected: Type.Optional(cashCollected),
   media: Type.Array(media, { meaning: 'Captured files' }),
 })
 
@@ -267,11 +268,16 @@ const summary = {
   delivered_at: nullable('Delivery time; null until then', instant),
 }
 
+export const warnings = Type.Optional(
+  Type.Array(Type.String(), { meaning: 'Warnings about the delivery options' }),
+)
+
 /** A parcel as a list shows it: everything but its events. */
 export const shipmentSummary = named('ShipmentSummary', summary)
 
 export const shipment = named('Shipment', {
   ...summary,
   scan_history: Type.Array(shipmentEvent, { meaning: 'Scans, oldest first' }),
+  warnings,
   ...localTimes(PARCEL_TIMES),
 })

@@ -1,6 +1,7 @@
 /** A parcel from its label to its recipient: each scan is a step. */
 import type { Point } from '../../core/geometry.ts'
 import { haversineMetres } from '../../core/geometry.ts'
+import { spellMoney } from '../../core/money.ts'
 import { resolvePlace } from '../../core/places/place.ts'
 import { type Arrival, defineStory, type Entry, type RouteMap, spoken } from '../../core/story.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
@@ -44,7 +45,11 @@ export const shipmentStory = defineStory<Parcel>(SHIPMENT, {
   history: ({ scan_history }) => scan_history.map(toEntry),
   arrival: arrivalOf,
   map: mapOf,
-  notes: ({ proof_of_delivery }) => proofNotes(proof_of_delivery),
+  notes: ({ proof_of_delivery }) => {
+    const paid = proof_of_delivery?.cash_collected
+    const collected = paid === undefined ? [] : [`Collected: ${spellMoney(paid.amount)} (${paid.method})`]
+    return [...proofNotes(proof_of_delivery), ...collected]
+  },
   proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
   open: ({ proof_of_delivery }) =>
     hasPictures([proof_of_delivery]) ? 'dray carrier show {tracking_number} --save proof' : null,

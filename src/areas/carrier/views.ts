@@ -6,6 +6,7 @@ import { JsonText, makeCut, toJsonText, valueOf } from '../../core/json-text.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
+import { showWarnings } from './rules/options.ts'
 import { barcodeOf } from './rules/tracking-number.ts'
 import type { shipment, shipmentEvent, shipmentSummary } from './schema.ts'
 import { MAX_ATTEMPTS, PARCEL_TIMES } from './states.ts'
@@ -32,6 +33,7 @@ export function showShipment(
   return withLocal(record.doc.timezone, PARCEL_TIMES, {
     ...toSummary(record),
     scan_history: events.map((event) => toShipmentEvent(world, record, event)),
+    ...showWarnings(record.doc.options),
   })
 }
 
@@ -129,9 +131,10 @@ function timeText(at: number | null): string {
 /** Returns an event with its id, which is derived from the parcel and the sequence and therefore not stored. */
 export function toShipmentEvent(
   { seed }: World,
-  { ordinal, doc }: ShipmentRecord,
+  { ordinal, doc: { proof_of_delivery: proof } }: ShipmentRecord,
   { occurred_at, recorded_at, sequence, ...event }: ShipmentEventRecord,
 ): ShipmentEvent {
+  const isDelivered = event.code === 'delivered'
   return {
     event_id: sandboxId('evt', { seed, ordinal: sequence, at: occurred_at }, `shipment|${ordinal}`),
     tracking_number: event.tracking_number,
@@ -144,6 +147,7 @@ export function toShipmentEvent(
     attempt_number: event.attempt_number,
     reason: event.reason,
     scanned_by: event.scanned_by,
-    media: event.code === 'delivered' ? (doc.proof_of_delivery?.media ?? []) : [],
+    ...(isDelivered && proof?.cash_collected && { cash_collected: proof.cash_collected }),
+    media: isDelivered ? (proof?.media ?? []) : [],
   }
 }

@@ -1,6 +1,6 @@
 /** Pictures and proofs as every area shows them (`contract.md` A12). */
 import * as Type from 'typebox'
-import { aside, by, group, instant, means, named, nullable, point, remark } from '../../core/schema.ts'
+import { aside, by, group, instant, means, money, named, nullable, point, remark } from '../../core/schema.ts'
 
 export const captureLocation = group('Location of the device', {
   ...point.properties,
@@ -38,6 +38,12 @@ export const media = named('Media', {
   }),
 })
 
+/** Present when cash on delivery was collected. */
+export const cashCollected = group('Cash collected at the door', {
+  amount: means('Amount', money),
+  method: Type.Enum(['cash', 'card'] as const, { meaning: 'Payment method' }),
+})
+
 export const proofOfDelivery = named('ProofOfDelivery', {
   proof_id: aside(Type.String({ meaning: 'Proof' })),
   method: Type.Enum(
@@ -50,6 +56,7 @@ export const proofOfDelivery = named('ProofOfDelivery', {
   recipient_name: by('worker', nullable('Name of the person who received it', Type.String(), 'Received by')),
   relationship: by('worker', nullable('Relationship to the recipient', Type.String())),
   media: Type.Array(media, { meaning: 'Captured files' }),
+  cash_collected: Type.Optional(cashCollected),
   pincode_verified: Type.Optional(
     Type.Boolean({ meaning: 'True if the PIN was correct', label: 'PIN was right' }),
   ),

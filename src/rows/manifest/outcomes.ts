@@ -20,12 +20,15 @@ type Twin = Pick<NonNullable<Told['reason']>, 'duplicate_of_row' | 'existing_tra
 
 /** One result of `create_shipments_batch`. */
 export type BatchResult = RowResult &
-  Pick<Told, 'tracking_number' | 'total' | 'cancelled_tracking_number'> & { reason?: Refusal & Twin }
+  Pick<Told, 'tracking_number' | 'total' | 'warnings' | 'cancelled_tracking_number'> & {
+    reason?: Refusal & Twin
+  }
 
 /** The report of one parcel (`contract.md` E3); `row` is the file's row. */
 export type Outcome = FileOutcome & {
   tracking_number?: string
   total?: Money
+  warnings?: string[]
   /** The cancelled parcel that had the reference before. */
   cancelled_tracking_number?: string
   reason?: { existing_tracking_number?: string }
@@ -40,7 +43,7 @@ export type Parcels = {
 
 export const TELLING: Telling<ManifestRow> = {
   named: ['row', 'reference'],
-  answered: ['tracking_number', 'total', 'cancelled_tracking_number'],
+  answered: ['tracking_number', 'total', 'warnings', 'cancelled_tracking_number'],
   reasoned: ['existing_tracking_number'],
   faultOf({ errors, duplicate_of_row }) {
     if (duplicate_of_row !== undefined) return 'reference_conflict'
@@ -71,6 +74,15 @@ export function sumUp(outcomes: readonly Outcome[], batchIds: string[]): Parcels
     total: sumOf(created.flatMap(({ total }) => total ?? [])) ?? null,
     batch_ids: batchIds,
   }
+}
+
+/** Returns a line for each warning, with the number of rows that have it. */
+export function warningLines(outcomes: readonly Outcome[]): string[] {
+  const all = Map.groupBy(
+    outcomes.flatMap(({ warnings = [] }) => warnings),
+    (warning) => warning,
+  )
+  return [...all].map(([warning, { length }]) => counted(length, '{1 row|# rows}: {}', warning))
 }
 
 /** Which rows repeat another and make no parcel: a clerk may have meant a second parcel of the same order. */

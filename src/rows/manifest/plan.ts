@@ -13,6 +13,7 @@ import {
   type Parcels,
   parcels,
   repeatLines,
+  warningLines,
   sumUp,
   TELLING,
 } from './outcomes.ts'
@@ -153,5 +154,6 @@ function duplicateLines(outcomes: readonly Outcome[], again: string | undefined)
     ...told(there, '{1 parcel exists|# parcels exist} already and will not be created again.'),
     ...cancelledLines(outcomes, again),
     ...repeatLines(outcomes),
+    ...warningLines(outcomes),
   ].join('\n')
 }

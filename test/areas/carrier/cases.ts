@@ -56,6 +56,9 @@ export const cases = defineCases({
         address_unresolvable: () => makeParcel({}, { postal_code: 'ZZ99 9ZZ' }),
         amount_too_large: { options: { cash_on_delivery: { amount: 100_001, currency: 'GBP' } } },
         currency_mismatch: { options: { cash_on_delivery: { amount: 1, currency: 'EUR' } } },
+        options_conflict: {
+          options: { cash_on_delivery: { amount: 1, currency: 'GBP' }, leave_safe_place: 'Porch' },
+        },
       },
     },
     create_shipments_batch: {

@@ -17,8 +17,8 @@ import {
   type ShipmentDoc,
   type ShipmentRecord,
 } from '../store/shipments.ts'
+import { hubLocation } from './places.ts'
 import type { ShipmentPlan, ShipmentRequest } from './plan.ts'
-import { hubLocation } from './shipment.ts'
 
 /** A planned parcel with the reference under which it was asked for. */
 export type Draft = {

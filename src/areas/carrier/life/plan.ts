@@ -10,6 +10,7 @@ import { type Destination, findDestination, isFullPostcode, isServed } from '../
 import { formatPostcode, isPoBox, placeElsewhere, type Zone } from '../../../core/places/postcode.ts'
 import { whyInWater } from '../../../core/places/water.ts'
 import { atLocal, inThePast, localDate } from '../../../core/time.ts'
+import { assertCashAtDoor } from '../rules/options.ts'
 import {
   chargeableWeight,
   type DeliveryEstimate,
@@ -197,6 +198,7 @@ function plan(planning: Planning, request: ShipmentRequest): ShipmentPlan {
   assertCurrency(terms, parcel.declared_value, { pointer: '/parcel/declared_value/currency' })
   assertCurrency(terms, options.cash_on_delivery, { pointer: '/options/cash_on_delivery/currency' })
   assertAmounts(request)
+  assertCashAtDoor(options, '/options/leave_safe_place')
   const inputs = { parcel, destination, sender, hub: asked, declared_value: parcel.declared_value }
   const found = rate(planning, level, inputs)
   if (found === undefined) throw notAvailable(planning, level, inputs)

@@ -1,11 +1,8 @@
 /** The life of a parcel. The only writer of its status: every change passes `SHIPMENTS`, which checks the state table. */
-import type { Address } from '../../../core/address.ts'
 import { AppError } from '../../../core/errors.ts'
-import { findArea } from '../../../core/places/postcode.ts'
-import { localDate, toTimestamp } from '../../../core/time.ts'
+import { localDate } from '../../../core/time.ts'
 import { defineLife, type Move, notBefore, type Scene } from '../../../store/life.ts'
 import { unschedule } from '../../../store/timeline.ts'
-import { makeProof } from '../../proofs/life.ts'
 import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
 import { barcodeOf } from '../rules/tracking-number.ts'
 import {
@@ -32,6 +29,8 @@ import {
   type ShipmentRecord,
   updateShipment,
 } from '../store/shipments.ts'
+import { hubLocation, recipientPlace } from './places.ts'
+import { proofOf } from './proof.ts'
 import { dayAfterDelay, isFinalReason, whatFollows } from './timeline.ts'
 
 type ScanActor = 'shipper' | 'carrier' | 'sandbox'
@@ -321,21 +320,6 @@ function moveStops(doc: ShipmentRecord['doc'], { code, location }: ShipmentEvent
   if (place === 'origin' || place === 'depot') doc[place] = location
 }
 
-/** Where a depot is, as an event says it. */
-export function hubLocation({ hub_id, name, address, location }: Hub): ScanLocation {
-  return { hub_id, name, city: address.city, country_code: address.country_code, point: location }
-}
-
-/** The recipient's door, without what only the recipient should be found by. */
-function recipientPlace(
-  { city, country_code, postal_code, location }: Address,
-  depot: ScanLocation,
-): ScanLocation {
-  const area = findArea(postal_code)
-  const point = location ?? (area && { latitude: area.latitude, longitude: area.longitude }) ?? depot.point
-  return { hub_id: null, name: 'Recipient', city, country_code, point }
-}
-
 /** The changes of some events besides the status. */
 const EFFECTS: Readonly<
   Partial<
@@ -374,33 +358,4 @@ const EFFECTS: Readonly<
     doc.attempts = event.attempt_number ?? doc.attempts
     doc.proof_of_delivery = await proofOf(scene, shipment, event)
   },
-}
-
-async function proofOf({ tx, world, at }: Scene, shipment: ShipmentRecord, event: ShipmentEventRecord) {
-  const { doc, tracking_number } = shipment
-  const { signature_required, leave_safe_place } = doc.options
-  const atDoor = event.attempt_number !== null
-  const method = signature_required
-    ? 'signature'
-    : atDoor && leave_safe_place
-      ? 'left_safe'
-      : 'handed_to_recipient'
-  const handed = method !== 'left_safe'
-  const neighbour = atDoor ? doc.options.neighbour : undefined
-  const target = atDoor ? recipientPlace(doc.recipient.address, doc.depot).point : event.location.point
-  return makeProof(tx, world, {
-    kind: 'shipment',
-    ordinal: shipment.ordinal,
-    step: event.sequence,
-    holder: shipment.tracking_number,
-    ownerId: shipment.agreement_id,
-    at,
-    method,
-    waypoint: 'dropoff',
-    target: target ?? { latitude: 0, longitude: 0 },
-    recipientName: handed ? (neighbour ?? doc.recipient.contact.name) : null,
-    relationship: handed ? (neighbour === undefined ? 'recipient' : 'neighbour') : null,
-    notes: handed ? null : (leave_safe_place ?? null),
-    lines: [tracking_number, `delivered ${toTimestamp(at)}`, method.replaceAll('_', ' ')],
-  })
 }

@@ -2,7 +2,7 @@
 import { drawBelow, jitter } from '../../../core/hash.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
 import { addDays, atLocal, localDate } from '../../../core/time.ts'
-import { isWorkingDay, nextWorkingDay } from '../../../core/working-days.ts'
+import { isWorkingDay, nextWorkingDay, workingDaysAfter } from '../../../core/working-days.ts'
 import type { Next } from '../../../store/life.ts'
 import type { TimelineEvent } from '../../../store/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
@@ -132,10 +132,7 @@ export function dayAfterDelay(seed: string, shipment: ShipmentRecord): string {
 
 /** Later by a number of working days of the parcel's service. */
 function workingDaysLater(shipment: ShipmentRecord, date: string, days: number): string {
-  const service = levelOf(shipment)
-  let later = date
-  for (let day = 0; day < days; day++) later = nextWorkingDay(later, service)
-  return later
+  return workingDaysAfter(date, days, levelOf(shipment))
 }
 
 type Plan = {

@@ -1,6 +1,8 @@
 /** The invoice of a month: pure, over stored parcels. */
 import type { Money } from '../../../core/money.ts'
 import type { Stretch } from '../../../core/period.ts'
+import { localDate, startOfDay } from '../../../core/time.ts'
+import { workingDaysAfter } from '../../../core/working-days.ts'
 import type { ListedShipment } from '../store/shipment-list.ts'
 import type { ShipmentDoc } from '../store/shipments.ts'
 
@@ -26,7 +28,7 @@ export type BilledParcel = Omit<ListedShipment, 'doc'> & { doc: ShipmentDoc }
 
 /** Returns the lines of a parcel whose time is within the stretch. */
 export function linesOf(parcel: BilledParcel, { from, to }: Stretch): InvoiceLine[] {
-  return [...postage(parcel)].filter(({ at }) => at >= from && at < to)
+  return [...postage(parcel), ...cash(parcel)].filter(({ at }) => at >= from && at < to)
 }
 
 /** A parcel is billed when it is first scanned, whatever becomes of it; nothing is due for one that never was. */
@@ -37,6 +39,19 @@ function postage(parcel: BilledParcel): InvoiceLine[] {
   const tax = { vat_bps: price.tax.rate_bps, vat: price.tax.amount.amount }
   const net = subtotal + surcharges
   return [{ kind: 'parcel', at, parcel, subtotal, surcharges, net, ...tax, total: price.total.amount }]
+}
+
+/** Working days from the handover of a parcel to the day on which its cash is owed. */
+const CASH_AFTER_DAYS = 2
+
+/** Cash collected at the door is owed to the sender, without VAT. */
+function cash(parcel: BilledParcel): InvoiceLine[] {
+  const { proof_of_delivery: proof, timezone } = parcel.doc
+  if (proof?.cash_collected === undefined || parcel.delivered_at === null) return []
+  const day = workingDaysAfter(localDate(parcel.delivered_at, timezone), CASH_AFTER_DAYS)
+  const credit = -proof.cash_collected.amount.amount
+  const none = { subtotal: credit, surcharges: 0, vat_bps: 0, vat: 0 }
+  return [{ kind: 'cash', at: startOfDay(day, timezone), parcel, ...none, net: credit, total: credit }]
 }
 
 /** The lines, oldest first, as an invoice shows them; and their sums, which are those of the lines to the penny. */

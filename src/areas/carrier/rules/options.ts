@@ -2,6 +2,15 @@
 import { AppError } from '../../../core/errors.ts'
 import type { ShipmentOptions } from '../store/shipments.ts'
 
+/** Returns the warnings about options of which one wins; nothing where there are none. */
+export function showWarnings(options: ShipmentOptions | undefined): { warnings?: string[] } {
+  const { signature_required, leave_safe_place } = options ?? {}
+  if (signature_required !== true || leave_safe_place === undefined) return {}
+  return { warnings: [SIGNATURE_WINS] }
+}
+
+const SIGNATURE_WINS = 'A signature is required, so the parcel is handed over and not left in the safe place.'
+
 /** Throws `options_conflict` for cash on delivery where nobody would be at the door to pay; `pointer` names the place. */
 export function assertCashAtDoor(options: ShipmentOptions, pointer: string): void {
   const { cash_on_delivery: cash, leave_safe_place, neighbour } = options

@@ -1,4 +1,5 @@
 import type { Point } from '../../../core/geometry.ts'
+import type { Money } from '../../../core/money.ts'
 
 export type ProofMethod = 'photo' | 'signature' | 'pincode' | 'barcode' | 'handed_to_recipient' | 'left_safe'
 
@@ -14,6 +15,8 @@ export type Proof = {
   media: Media[]
   /** Present when the recipient had to name a code; the code itself is never shown. */
   pincode_verified?: boolean
+  /** Present when cash on delivery was collected. */
+  cash_collected?: { amount: Money; method: 'cash' | 'card' }
   notes: string | null
 }
 

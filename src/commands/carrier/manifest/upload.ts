@@ -21,6 +21,7 @@ import {
   repeatLines,
   sumUp,
   TELLING,
+  warningLines,
 } from '../../../rows/manifest/outcomes.ts'
 import type { PriceBatch } from '../../../rows/manifest/plan.ts'
 import { type ManifestLookups, openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
@@ -98,7 +99,11 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
         outcomes,
         answers.flatMap(({ batch_id }) => batch_id ?? []),
       ),
-    advice: (outcomes) => [...cancelledLines(outcomes, again), ...repeatLines(outcomes)],
+    advice: (outcomes) => [
+      ...cancelledLines(outcomes, again),
+      ...repeatLines(outcomes),
+      ...warningLines(outcomes),
+    ],
     remember: (summary, at) => rememberUpload(cli, file, summary, at),
     createdText: ({ counts: { created }, total }) =>
       created > 0 && total !== null ? `${created} created for ${spellMoney(total)}` : `${created} created`,

@@ -1,17 +1,25 @@
-/** Warns of a recipient's address in which town and postcode do not fit: before a price is agreed to, never in its way. */
+/** Warns of a parcel that is probably not meant so: before a price is agreed to, never in its way. */
+import { showWarnings } from '../../areas/carrier/rules/options.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { countryCode } from '../../core/country.ts'
 import { doubtTown } from '../../core/places/town.ts'
 
 /** The inputs of `create_shipment` and `quote_rates`, as far as they say where a parcel goes. */
 type Input = {
+  options?: { signature_required?: boolean; leave_safe_place?: string }
   recipient?: { address?: { city?: string; postal_code?: string; country_code?: string } }
   to_city?: string
   to_postal_code?: string
   to_country_code?: string
 }
 
-export async function warnOfTown(cli: Cli, input: Input): Promise<void> {
+/** Warns of a town that does not fit its postcode, and of options of which one wins. */
+export async function warnOfParcel(cli: Cli, input: Input): Promise<void> {
+  await warnOfTown(cli, input)
+  for (const warning of showWarnings(input.options).warnings ?? []) await cli.say(`warning: ${warning}`)
+}
+
+async function warnOfTown(cli: Cli, input: Input): Promise<void> {
   const {
     city = input.to_city,
     postal_code = input.to_postal_code,
