@@ -16,6 +16,7 @@ const BESIDE = {
   get_carrier_invoice: () => import('./carrier/get_carrier_invoice.ts').then((m) => m.getCarrierInvoice),
   redirect_shipment: () => import('./carrier/redirect_shipment.ts').then((m) => m.redirectShipment),
   correct_recipient: () => import('./carrier/correct_recipient.ts').then((m) => m.correctRecipient),
+  create_claim: () => import('./carrier/create_claim.ts').then((m) => m.createClaim),
 } as const
 
 /**

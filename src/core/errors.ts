@@ -178,6 +178,7 @@ const table = {
   duplicate_item: { status: 409, exit: 'conflict', title: 'Item already exists' },
   adjustment_not_allowed: { status: 409, exit: 'conflict', title: 'Order cannot be adjusted like this' },
   amount_exceeds_paid: { status: 409, exit: 'conflict', title: 'More than is left of the order' },
+  claim_not_allowed: { status: 409, exit: 'conflict', title: 'Claim is not possible' },
   version_conflict: { status: 409, exit: 'conflict', title: 'Changed by someone else' },
   // 422
   idempotency_key_reused: {

@@ -68,9 +68,12 @@ export function takeSoonest(tx: Tx): number {
   return due
 }
 
-/** Removes all future events of a resource. The caller has locked its row. */
+/** Removes all future events of a resource, but for those of its money. The caller has locked its row. */
 export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
-  await tx.send(`delete from timeline where resource_id = $1 and event <> 'refund_settles'`, resourceId)
+  await tx.send(
+    `delete from timeline where resource_id = $1 and event not in ('refund_settles', 'claim_decided')`,
+    resourceId,
+  )
 }
 
 /**

@@ -90,12 +90,13 @@ async function orphans(tx: Tx): Promise<string[]> {
       where e.resource_id like 'Z%' and s.tracking_number is null`,
     'plan for nothing, or for a parcel at rest': `
       select t.seq, t.resource_id, s.status from timeline t left join shipments s on s.tracking_number = t.resource_id
-      where t.kind = 'shipment' and (s.tracking_number is null or s.status in (${atRest}))`,
+      where t.kind = 'shipment' and (s.tracking_number is null or (s.status in (${atRest}) and t.event <> 'claim_decided'))`,
     'parcel that will never move again': `
       select s.tracking_number, s.status from shipments s left join timeline t on t.resource_id = s.tracking_number
       where t.seq is null and s.status not in (${atRest}, 'cancelled')`,
     'two plans for one parcel': `
-      select resource_id from timeline where kind = 'shipment' group by resource_id having count(*) > 1`,
+      select resource_id from timeline where kind = 'shipment' and event <> 'claim_decided'
+      group by resource_id having count(*) > 1`,
     'picture of nothing':
       'select b.sha256 from blobs b left join media m on m.sha256 = b.sha256 where m.media_id is null',
   })

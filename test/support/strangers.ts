@@ -8,8 +8,9 @@ export function strangerTo({ area }: AnyOperation): string {
   return AREA_CASES[area].stranger
 }
 
-/** Returns whether only its owner may read the resource of an id in a path. */
-const isPrivate = (id: string): boolean => IDS[id] === undefined || IDS[id].make !== undefined
+/** Returns whether only its owner may read the resource of an id in a path. A month is no id. */
+const isPrivate = (id: string): boolean =>
+  id !== 'month' && (IDS[id] === undefined || IDS[id].make !== undefined)
 
 /** A call that names a private id: the member, and an id of nobody. */
 export type PrivateCell = { operation: AnyOperation; member: string; nobodys: string }

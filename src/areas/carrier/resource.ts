@@ -11,7 +11,7 @@ export const SHIPMENT = defineResource({
   show: 'get_shipment',
   list: 'list_shipments',
   cancel: 'cancel_shipment',
-  changes: ['redirect_shipment', 'correct_recipient'],
+  changes: ['redirect_shipment', 'correct_recipient', 'create_claim'],
   shared: 'parcel',
   life: {
     success: 'delivered',

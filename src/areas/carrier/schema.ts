@@ -5,6 +5,7 @@ import {
   aside,
   by,
   closed,
+  CODE,
   code,
   contact,
   createdAt,
@@ -25,6 +26,7 @@ import {
 } from '../../core/schema.ts'
 import { FAILURE_REASONS } from '../proofs/rules/failures.ts'
 import { cashCollected, media, proofOfDelivery } from '../proofs/schema.ts'
+import { CLAIM_REASONS, CLAIM_STATUSES } from './rules/claims.ts'
 import { SERVICE_LEVEL_CODES } from './rules/rates.ts'
 import { CANCEL_REASONS, PARCEL_TIMES, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
 
@@ -37,6 +39,7 @@ export const shipmentStatus = Type.Enum(SHIPMENT_STATUSES, { meaning: 'Status' }
 
 /** Any text here: what is no tracking number is refused with its own code. */
 export const trackingNumber = Type.String({
+  ...CODE,
   description: 'Tracking number; spaces and lower case allowed',
 })
 
@@ -207,6 +210,7 @@ export const shipmentEvent = named('ShipmentEvent', {
     }),
   ),
   scanned_by: nullable('Scanner', Type.String()),
+  weight_grams: Type.Optional(Type.Integer({ meaning: 'Weight at the scan in grams' })),
   cash_collected: Type.Optional(cashCollected),
   media: Type.Array(media, { meaning: 'Captured files' }),
 })
@@ -268,6 +272,19 @@ const summary = {
   delivered_at: nullable('Delivery time; null until then', instant),
 }
 
+export const claimReason = Type.Enum(CLAIM_REASONS, { description: 'Reason for the claim', label: 'Reason' })
+
+export const claim = named('Claim', {
+  claim_id: Type.String({ meaning: 'Claim' }),
+  tracking_number: Type.String({ meaning: 'Tracking number' }),
+  reason_code: claimReason,
+  value: means('Claimed value of the contents', money, 'Value'),
+  status: Type.Enum(CLAIM_STATUSES, { meaning: 'Status' }),
+  created_at: createdAt,
+  decision_due_at: means('Time by which it is decided', instant, 'Decision by'),
+  decided_at: nullable('Time of the decision', instant),
+})
+
 export const warnings = Type.Optional(
   Type.Array(Type.String(), { meaning: 'Warnings about the delivery options' }),
 )
@@ -278,6 +295,7 @@ export const shipmentSummary = named('ShipmentSummary', summary)
 export const shipment = named('Shipment', {
   ...summary,
   scan_history: Type.Array(shipmentEvent, { meaning: 'Scans, oldest first' }),
+  claims: Type.Optional(Type.Array(claim, { meaning: 'Claims, oldest first' })),
   warnings,
   ...localTimes(PARCEL_TIMES),
 })

@@ -20,6 +20,7 @@ type Parcel = Pick<
   | 'recipient'
   | 'proof_of_delivery'
   | 'estimated_delivery_date'
+  | 'claims'
 >
 type Scan = Parcel['scan_history'][number]
 
@@ -45,10 +46,14 @@ export const shipmentStory = defineStory<Parcel>(SHIPMENT, {
   history: ({ scan_history }) => scan_history.map(toEntry),
   arrival: arrivalOf,
   map: mapOf,
-  notes: ({ proof_of_delivery }) => {
+  notes: ({ proof_of_delivery, claims = [] }) => {
     const paid = proof_of_delivery?.cash_collected
     const collected = paid === undefined ? [] : [`Collected: ${spellMoney(paid.amount)} (${paid.method})`]
-    return [...proofNotes(proof_of_delivery), ...collected]
+    const claimed = claims.map(
+      ({ reason_code, value, status }) =>
+        `Claim: ${spoken(reason_code)}, ${spellMoney(value)}, ${spoken(status)}`,
+    )
+    return [...proofNotes(proof_of_delivery), ...collected, ...claimed]
   },
   proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
   open: ({ proof_of_delivery }) =>

@@ -4,11 +4,12 @@ import type { Tx } from '../../core/db.ts'
 import { sandboxId } from '../../core/ids.ts'
 import { JsonText, makeCut, toJsonText, valueOf } from '../../core/json-text.ts'
 import { withLocal } from '../../core/local-times.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { showTime, toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
+import type { Claim } from './rules/claims.ts'
 import { showWarnings } from './rules/options.ts'
 import { barcodeOf } from './rules/tracking-number.ts'
-import type { shipment, shipmentEvent, shipmentSummary } from './schema.ts'
+import type { claim as claimSchema, shipment, shipmentEvent, shipmentSummary } from './schema.ts'
 import { MAX_ATTEMPTS, PARCEL_TIMES } from './states.ts'
 import { listScans } from './store/scans.ts'
 import type { ShipmentEventRecord } from './store/shipment-events.ts'
@@ -33,8 +34,26 @@ export function showShipment(
   return withLocal(record.doc.timezone, PARCEL_TIMES, {
     ...toSummary(record),
     scan_history: events.map((event) => toShipmentEvent(world, record, event)),
+    ...(record.doc.claims && { claims: record.doc.claims.map((claim) => showClaim(record, claim)) }),
     ...showWarnings(record.doc.options),
   })
+}
+
+/** Returns a claim as callers see it. */
+export function showClaim(
+  { tracking_number }: Pick<ShipmentRecord, 'tracking_number'>,
+  { claim_id, reason_code, value, status, ...times }: Claim,
+): Static<typeof claimSchema> {
+  return {
+    claim_id,
+    tracking_number,
+    reason_code,
+    value,
+    status,
+    created_at: toTimestamp(times.created_at),
+    decision_due_at: toTimestamp(times.due_at),
+    decided_at: showTime(times.decided_at),
+  }
 }
 
 /** Returns a parcel without its events, as a list shows it. */
@@ -147,6 +166,7 @@ export function toShipmentEvent(
     attempt_number: event.attempt_number,
     reason: event.reason,
     scanned_by: event.scanned_by,
+    ...(event.weight_grams !== undefined && { weight_grams: event.weight_grams }),
     ...(isDelivered && proof?.cash_collected && { cash_collected: proof.cash_collected }),
     media: isDelivered ? (proof?.media ?? []) : [],
   }

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { scanShipment as scan } from '../../areas/carrier/life/shipment.ts'
 import { readBarcode } from '../../areas/carrier/rules/tracking-number.ts'
+import { weightGrams } from '../../areas/carrier/schema.ts'
 import { SCANS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carrier/states.ts'
 import { findHub, type Hub } from '../../areas/carrier/store/hubs.ts'
 import { lockShipment } from '../../areas/carrier/store/shipments.ts'
@@ -30,6 +31,7 @@ export const scanShipment = defineControl({
     code: Type.Enum(SCANS, { description: 'type of scan' }),
     hub_id: Type.Optional(text(40, { description: 'hub of the scan, by code or ID' })),
     reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'reason, where something went wrong' })),
+    weight_grams: Type.Optional({ ...weightGrams, description: 'weight by the scale, in grams' }),
     detail: Type.Optional(text(200, { description: 'reason, in words' })),
   }),
   output: closed({
@@ -45,7 +47,7 @@ export const scanShipment = defineControl({
     command: 'sandbox scan',
     danger: 'write',
     positionals: ['tracking_number', 'code'],
-    flags: { hub_id: 'hub' },
+    flags: { hub_id: 'hub', weight_grams: 'weight' },
     columns: ['tracking_number', 'code', 'status', 'location', 'occurred_at'],
     done: '{tracking_number} is {status}.',
     next: 'dray carrier show {tracking_number} --as {account}',
@@ -54,7 +56,7 @@ export const scanShipment = defineControl({
       'dray sandbox scan ZC968043370GB delivery_attempted --reason recipient_unavailable',
     ],
   },
-  run: ({ write }, { tracking_number, code, hub_id, reason, detail }) =>
+  run: ({ write }, { tracking_number, code, hub_id, reason, weight_grams, detail }) =>
     write(async (tx, { world }, now) => {
       const { number, label } = readBarcode(tracking_number)
       const hub = hub_id === undefined ? undefined : await loadHub(tx, hub_id)
@@ -68,6 +70,7 @@ export const scanShipment = defineControl({
         detail,
         hub,
         label,
+        weight_grams,
       })
       return {
         tracking_number: number,

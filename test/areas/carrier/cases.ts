@@ -1,6 +1,7 @@
 import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
 import { unique } from '../../support/baskets.ts'
 import { defineCases, type Given, type Input } from '../../support/cases.ts'
+import { control } from '../../support/control.ts'
 import { exampleInput } from '../../support/example-input.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import type { TestWorld } from '../../support/world.ts'
@@ -93,7 +94,10 @@ export const cases = defineCases({
       tool: 'reads',
       rules: { 'a word of two letters or digits': /^q out_of_range$/ },
     },
-    get_carrier_invoice: { rules: { 'a month has begun': /^month out_of_range$/ } },
+    get_carrier_invoice: {
+      needs: async () => ({ month: '2026-11' }),
+      rules: { 'a month has begun': /^month out_of_range$/ },
+    },
     redirect_shipment: {
       tool: 'writes',
       another: { safe_place: 'In the shed' },
@@ -105,6 +109,23 @@ export const cases = defineCases({
           safe_place: 'Porch',
         }),
         invalid_state: cancelled,
+      },
+    },
+    create_claim: {
+      tool: 'writes',
+      needs: async (world, as) => {
+        const made = await world.ok('create_shipment', makeParcel({}), { as })
+        await control(world, 'scan_shipment', { tracking_number: made.tracking_number, code: 'collected' })
+        return { tracking_number: made.tracking_number }
+      },
+      another: { reason_code: 'lost' },
+      refusals: {
+        amount_too_large: { value: { amount: 5001, currency: 'GBP' } },
+        currency_mismatch: { value: { amount: 1, currency: 'EUR' } },
+        claim_not_allowed: async ({ world, example }) => ({
+          ...(await example()),
+          tracking_number: await makeWith(world, {}),
+        }),
       },
     },
     correct_recipient: {

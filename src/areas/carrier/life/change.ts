@@ -1,7 +1,7 @@
 /** Changes of a parcel after it was created: where it is delivered, and to whom. */
 import { AppError } from '../../../core/errors.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
-import { findNext, unschedule } from '../../../store/timeline.ts'
+import { listPlanned, unschedule } from '../../../store/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import { isTerminal, MAX_ATTEMPTS } from '../states.ts'
 import type { ScanLocation } from '../store/shipment-events.ts'
@@ -47,7 +47,8 @@ export async function redirectShipment(
   if (pickup !== undefined) doc.home_depot = home
   doc.options = options
   doc.depot = depot
-  const planned = await findNext(tx, shipment.tracking_number)
+  const events = await listPlanned(tx, [shipment.tracking_number])
+  const planned = events.find(({ event }) => event !== 'claim_decided')
   const scan = { code: 'redirected', by: 'shipper', reason, detail } as const
   const { move } = await recordScan(scene, shipment, scan, shipment.status)
   const next = planned && afterRedirect(world.seed, shipment, planned, isMoved)

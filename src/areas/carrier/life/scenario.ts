@@ -11,9 +11,11 @@ export const SHIPMENT_SCENARIOS = [
   'damaged',
   'delayed',
   'returned',
+  'contents_missing',
 ] as const
 
 const LONGEST_DELAY_HOURS = 720
+const MOST_MISSING_GRAMS = 999
 
 const isReason = (value: string): boolean => FAILURE_REASONS.some((reason) => reason === value)
 const isUpTo =
@@ -25,6 +27,7 @@ const OPTIONS: ScenarioOptions = {
   attempt_fails: { reason: isReason, times: isUpTo(MAX_ATTEMPTS) },
   delayed: { hours: isUpTo(LONGEST_DELAY_HOURS) },
   returned: { reason: isReason },
+  contents_missing: { grams: isUpTo(MOST_MISSING_GRAMS) },
 }
 
 /** The scenario to keep with a parcel; null for one that simply arrives. Throws `scenario_not_allowed`. */
@@ -34,6 +37,6 @@ export function readShipmentScenario(
   return readScenario(
     scenario,
     OPTIONS,
-    `attempt_fails;reason=refused;times=1..${MAX_ATTEMPTS}, delayed;hours=1..${LONGEST_DELAY_HOURS}, returned;reason=…, lost, damaged`,
+    `attempt_fails;reason=refused;times=1..${MAX_ATTEMPTS}, delayed;hours=1..${LONGEST_DELAY_HOURS}, returned;reason=…, contents_missing;grams=1..${MOST_MISSING_GRAMS}, lost, damaged`,
   )
 }

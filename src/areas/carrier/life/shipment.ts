@@ -29,6 +29,7 @@ import {
   type ShipmentRecord,
   updateShipment,
 } from '../store/shipments.ts'
+import { decideClaim } from './claim.ts'
 import { hubLocation, recipientPlace } from './places.ts'
 import { proofOf } from './proof.ts'
 import { dayAfterDelay, isFinalReason, whatFollows } from './timeline.ts'
@@ -44,11 +45,13 @@ export type Scan = {
   hub?: Hub | undefined
   /** The number of the label that was scanned. */
   label?: number | undefined
+  weight_grams?: number | undefined
 }
 
-type ShipmentMove = Move<ShipmentStatus, ScanActor, ShipmentEventCode>
+type ShipmentStep = ShipmentEventCode | 'claim_decided'
+type ShipmentMove = Move<ShipmentStatus, ScanActor, ShipmentStep>
 
-export const SHIPMENTS = defineLife<ShipmentRecord, ShipmentStatus, ScanActor, ShipmentEventCode>({
+export const SHIPMENTS = defineLife<ShipmentRecord, ShipmentStatus, ScanActor, ShipmentStep>({
   kind: 'shipment',
   name: 'shipment',
   lock: lockShipment,
@@ -59,7 +62,8 @@ export const SHIPMENTS = defineLife<ShipmentRecord, ShipmentStatus, ScanActor, S
   // The scans that are possible depend on more than the status.
   steps: (code) => ({
     from: SHIPMENT_STATUSES,
-    take: (scene, shipment) => scanPlanned(scene, shipment, code),
+    take: (scene, shipment) =>
+      code === 'claim_decided' ? decideClaim(scene, shipment) : scanPlanned(scene, shipment, code),
   }),
   // Every scan says which one comes next, if that changes.
   next: () => undefined,
@@ -73,9 +77,16 @@ async function scanPlanned(
   code: ShipmentEventCode,
 ): Promise<ShipmentMove | undefined> {
   const reason = scene.event?.payload['reason'] as FailureReason | undefined
-  const scan: Scan = { code, by: 'carrier', reason }
+  const scan: Scan = { code, by: 'carrier', reason, weight_grams: weightOf(shipment, code) }
   const status = statusAfter(shipment, scan)
   return status && (await recordScan(scene, shipment, scan, status)).move
+}
+
+/** The scale of the delivering depot: it weighs a parcel of which something is missing. */
+function weightOf({ doc }: ShipmentRecord, code: ShipmentEventCode): number | undefined {
+  const isWeighed = doc.scenario?.name === 'contents_missing' && code === 'out_for_delivery'
+  if (!isWeighed) return undefined
+  return Math.max(1, doc.parcel.weight_grams - Number(doc.scenario?.options['grams'] ?? 100))
 }
 
 /** A scan by hand. Refuses one that the parcel's state does not allow with `invalid_state`. */
@@ -276,7 +287,7 @@ function toEvent(
   status: ShipmentStatus,
   at: number,
 ): ShipmentEventRecord {
-  const { code, reason, detail, hub } = scan
+  const { code, reason, detail, hub, weight_grams } = scan
   const { doc } = shipment
   if (REASON_REQUIRED.includes(code) && reason === undefined) {
     throw new AppError('invalid_request', `A scan "${code}" needs a reason.`, {
@@ -296,6 +307,7 @@ function toEvent(
       attempted && shipment.status === 'out_for_delivery' ? Math.min(doc.attempts + 1, MAX_ATTEMPTS) : null,
     reason: reason === undefined ? null : { code: reason, detail: detail ?? FAILURE_DETAILS[reason] },
     scanned_by: isHandedOut(shipment, code) ? 'depot_staff' : RULES[code].role,
+    ...(weight_grams !== undefined && { weight_grams }),
   }
 }
 

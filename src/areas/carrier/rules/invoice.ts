@@ -28,7 +28,7 @@ export type BilledParcel = Omit<ListedShipment, 'doc'> & { doc: ShipmentDoc }
 
 /** Returns the lines of a parcel whose time is within the stretch. */
 export function linesOf(parcel: BilledParcel, { from, to }: Stretch): InvoiceLine[] {
-  return [...postage(parcel), ...cash(parcel)].filter(({ at }) => at >= from && at < to)
+  return [...postage(parcel), ...credits(parcel), ...cash(parcel)].filter(({ at }) => at >= from && at < to)
 }
 
 /** A parcel is billed when it is first scanned, whatever becomes of it; nothing is due for one that never was. */
@@ -39,6 +39,26 @@ function postage(parcel: BilledParcel): InvoiceLine[] {
   const tax = { vat_bps: price.tax.rate_bps, vat: price.tax.amount.amount }
   const net = subtotal + surcharges
   return [{ kind: 'parcel', at, parcel, subtotal, surcharges, net, ...tax, total: price.total.amount }]
+}
+
+/** An accepted claim gives back the postage with its VAT, and the value without VAT. */
+function credits(parcel: BilledParcel): InvoiceLine[] {
+  const claim = parcel.doc.claims?.find(({ status }) => status === 'accepted')
+  if (claim === undefined) return []
+  const at = claim.decided_at ?? claim.due_at
+  const back = postage(parcel).map(({ subtotal, surcharges, net, vat, total, ...line }): InvoiceLine => ({
+    ...line,
+    kind: 'claim',
+    at,
+    subtotal: -subtotal,
+    surcharges: -surcharges,
+    net: -net,
+    vat: -vat,
+    total: -total,
+  }))
+  const value = -claim.value.amount
+  const worth = { subtotal: value, surcharges: 0, net: value, vat_bps: 0, vat: 0, total: value }
+  return value === 0 ? back : [...back, { kind: 'claim', at, parcel, ...worth }]
 }
 
 /** Working days from the handover of a parcel to the day on which its cash is owed. */

@@ -27,6 +27,8 @@ export type ShipmentEventRecord = {
   reason: { code: FailureReason; detail: string } | null
   /** A role, never a person's name. */
   scanned_by: string | null
+  /** The weight by the carrier's scale, where it was weighed. */
+  weight_grams?: number
 }
 
 const EVENTS = defineDocLog<

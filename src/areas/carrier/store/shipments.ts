@@ -5,6 +5,7 @@ import type { Money } from '../../../core/money.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
 import { defineRow, defineTable, inChunks, places } from '../../../store/table.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
+import type { Claim } from '../rules/claims.ts'
 import type { Parcel, ParcelPrice, ServiceLevelCode } from '../rules/rates.ts'
 import type { CancelReason, ShipmentEventCode, ShipmentStatus } from '../states.ts'
 import type { ScanLocation } from './shipment-events.ts'
@@ -65,6 +66,8 @@ export type ShipmentDoc = {
   label_version?: number
   /** The depot before the parcel was redirected to a hub. */
   home_depot?: ScanLocation
+  /** Oldest first; all but the last are rejected. */
+  claims?: Claim[]
 }
 
 export type ShipmentRecord = {
