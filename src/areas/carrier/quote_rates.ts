@@ -38,7 +38,7 @@ export const quoteRates = defineOperation({
     to_postal_code: postalCode,
     to_country_code: countryCode,
     to_city: Type.Optional(text(60, { description: 'Town or city' })),
-    weight_grams: weightGrams,
+    weight_grams: weightGrams('Weight in grams'),
     length_mm: side('Length'),
     width_mm: side('Width'),
     height_mm: side('Height'),

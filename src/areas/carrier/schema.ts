@@ -48,14 +48,16 @@ export const cancelReason = Type.Enum(CANCEL_REASONS, {
   label: 'Cancel reason',
 })
 
-export const weightGrams = Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Weight in grams' })
+export function weightGrams(description: string) {
+  return Type.Integer({ minimum: 1, maximum: 10_000_000, description })
+}
 
 export function side(name: string) {
   return Type.Integer({ minimum: 1, maximum: 100_000, description: `${name} in millimetres` })
 }
 
 const parcel = group('Parcel', {
-  weight_grams: weightGrams,
+  weight_grams: weightGrams('Weight in grams'),
   length_mm: side('Length'),
   width_mm: side('Width'),
   height_mm: side('Height'),

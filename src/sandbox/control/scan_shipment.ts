@@ -31,7 +31,7 @@ export const scanShipment = defineControl({
     code: Type.Enum(SCANS, { description: 'type of scan' }),
     hub_id: Type.Optional(text(40, { description: 'hub of the scan, by code or ID' })),
     reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'reason, where something went wrong' })),
-    weight_grams: Type.Optional({ ...weightGrams, description: 'weight by the scale, in grams' }),
+    weight_grams: Type.Optional(weightGrams('weight by the scale, in grams')),
     detail: Type.Optional(text(200, { description: 'reason, in words' })),
   }),
   output: closed({
