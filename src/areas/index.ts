@@ -17,6 +17,9 @@ const BESIDE = {
   redirect_shipment: () => import('./carrier/redirect_shipment.ts').then((m) => m.redirectShipment),
   correct_recipient: () => import('./carrier/correct_recipient.ts').then((m) => m.correctRecipient),
   create_claim: () => import('./carrier/create_claim.ts').then((m) => m.createClaim),
+  close_business_day: () => import('./business/close_business_day.ts').then((m) => m.closeBusinessDay),
+  list_business_days: () => import('./business/list_business_days.ts').then((m) => m.listBusinessDays),
+  get_business_day: () => import('./business/get_business_day.ts').then((m) => m.getBusinessDay),
 } as const
 
 /**

@@ -39,9 +39,10 @@ function endOf(name: string): string | undefined {
 async function namesOfResponse(name: string, path: string): Promise<string[]> {
   const output = await loadOutput(name)
   if (output === undefined) throw new Error(`there is no operation ${name}`)
-  const { properties = {} } = output as { properties?: Record<string, { items?: object }> }
-  const rows = Object.keys(properties).length === 1 ? properties['data']?.items : undefined
-  // An answer that is nothing but its rows: its columns are fields of a row.
+  const { properties = {} } = output as { properties?: Record<string, { type?: string; items?: object }> }
+  const { data, ...beside } = properties
+  const rows = Object.values(beside).every(({ type }) => type === 'integer') ? data?.items : undefined
+  // An answer that is nothing but its rows and their counts: its columns are fields of a row.
   return [...(rows === undefined ? [] : fieldNames(rows, path)), ...fieldNames(output, path)]
 }
 

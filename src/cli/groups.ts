@@ -8,6 +8,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   profile: 'Manage named settings: server and account',
   'business orders': 'Manage a store’s orders: list, accept, prepare, complete',
   'business catalog': 'Manage a store’s menu: list, change, import, mark unavailable',
+  'business day': 'Close business days, and show closed ones',
   'sandbox clock': 'Show, freeze or advance the sandbox clock',
   intents: 'Calls without a response: list and resolve them',
   'sandbox snapshot': 'Save and restore the whole sandbox',

@@ -80,7 +80,7 @@ async function nameThing(cli: Cli, args: Args): Promise<{ args: Args; name?: str
 /** Asks for the name before an irreversible change, or for the profile's name when the profile is protected. */
 async function confirm(cli: Cli, input: Record<string, unknown>, name?: string): Promise<void> {
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
-  const { confirmName, confirmProtected, namesGiven } = await import('../cli/confirm.ts')
+  const { confirmName, confirmProtected, confirmYes, namesGiven } = await import('../cli/confirm.ts')
   const field = cli.spec.positionals[0]?.field
   if (cli.spec.danger === 'destructive' && field !== undefined) {
     const what = name ?? String(input[field])
@@ -88,7 +88,9 @@ async function confirm(cli: Cli, input: Record<string, unknown>, name?: string):
     const cost = namesGiven(cli).length === 0 ? await costOf(cli, input) : undefined
     const question = cost === undefined ? undefined : `${cli.spec.summary}: ${what}. ${cost}`
     await confirmName(cli, what, question, [String(input[field])])
-  } else await confirmProtected(cli)
+  } else if (cli.spec.danger === 'destructive')
+    await confirmYes(cli, `${cli.spec.summary}? This cannot be undone.`)
+  else await confirmProtected(cli)
 }
 
 /** Returns a sentence about the cancellation fee, when there is one. */

@@ -120,6 +120,12 @@ const table = {
   booking_not_found: { status: 404, exit: 'not_found', title: 'Booking not found' },
   task_type_not_found: { status: 404, exit: 'not_found', title: 'Task type not found' },
   task_not_found: { status: 404, exit: 'not_found', title: 'Task not found' },
+  business_day_not_found: {
+    status: 404,
+    exit: 'not_found',
+    title: 'Business day not found',
+    hint: '`dray business day list` lists the closed days.',
+  },
   media_not_found: { status: 404, exit: 'not_found', title: 'Media not found' },
   account_not_found: {
     status: 404,
@@ -156,6 +162,12 @@ const table = {
     title: 'Not possible for this fulfilment type',
   },
   table_check_open: { status: 409, exit: 'conflict', title: 'Table bill is still open', retryable: true },
+  unpaid_orders_open: {
+    status: 409,
+    exit: 'conflict',
+    title: 'Unpaid orders are still open',
+    retryable: true,
+  },
   active_ride_exists: { status: 409, exit: 'conflict', title: 'Another ride is active', retryable: true },
   slot_unavailable: { status: 409, exit: 'conflict', title: 'Slot is not available' },
   item_unavailable: { status: 409, exit: 'conflict', title: 'Item is not available', retryable: true },

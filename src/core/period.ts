@@ -1,5 +1,5 @@
 /** The periods of reports: days, weeks and months of a time zone, each with the period before it. */
-import { toTimestamp } from './time.ts'
+import { addDays, localDate, toTimestamp } from './time.ts'
 
 export const PERIOD_NAMES = ['today', 'yesterday', 'week', 'month'] as const
 
@@ -93,6 +93,22 @@ export function partOf(parts: readonly Stretch[], at: number): number | undefine
     else return middle
   }
   return undefined
+}
+
+/** Business days begin at this time of the store's clock: a night belongs to the day before. */
+export const DAY_STARTS = '05:00'
+
+/** Returns the stretch of a business day. Where the clocks change it has 23 or 25 hours. */
+export function businessDay(date: string, timezone: string): Stretch {
+  const start = (day: string): number =>
+    Temporal.PlainDateTime.from(`${day}T${DAY_STARTS}`).toZonedDateTime(timezone).epochMilliseconds
+  return { from: start(date), to: start(addDays(date, 1)) }
+}
+
+/** Returns the date of the business day in which an instant lies. */
+export function businessDateOf(at: number, timezone: string): string {
+  const date = localDate(at, timezone)
+  return at < businessDay(date, timezone).from ? addDays(date, -1) : date
 }
 
 /** Formats the ends of a stretch as instants of a report. */

@@ -18,15 +18,15 @@ type Money = { $ref: '#/components/schemas/Money'; description: string }
 const text = (description: string): Member => ({ type: 'string', description })
 const integer = (description: string): Member => ({ type: 'integer', description })
 const texts = (description: string): Member => ({ type: 'array', items: { type: 'string' }, description })
-const named = (id: string, description: string): Member => ({
+const named = (id: string, description: string, name = 'name'): Member => ({
   type: 'array',
   items: {
     type: 'object',
     properties: {
       [id]: { type: 'string', description: 'ID' },
-      name: { type: 'string', description: 'Name' },
+      [name]: { type: 'string', description: name === 'name' ? 'Name' : 'Number' },
     },
-    required: [id, 'name'],
+    required: [id, name],
   },
   description,
 })
@@ -65,6 +65,7 @@ export const PROBLEM_MEMBERS = {
   minimum_order: money('`minimum_order_not_met`: minimum order value.'),
   operations: texts('Operations that `detail`, `hint` and `errors` name.'),
   order_id: text('`quote_already_used`: order made from the quote.'),
+  orders: named('order_id', '`unpaid_orders_open`: orders that are still to be paid.', 'display_number'),
   quote_operation: text('`quote_expired`: operation that returns a new quote.'),
   reason_code: text('`destination_not_covered`: reason code of `check_coverage`.'),
   required_entitlement: text('`membership_required`, `agreement_required`: missing entitlement.'),

@@ -19,6 +19,7 @@ import { origins } from './migrations/0018-origins.ts'
 import { refunds } from './migrations/0019-refunds.ts'
 import { storeDay } from './migrations/0020-store-day.ts'
 import { findingParcels } from './migrations/0021-finding-parcels.ts'
+import { businessDays } from './migrations/0022-business-days.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   refunds,
   storeDay,
   findingParcels,
+  businessDays,
 ]

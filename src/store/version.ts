@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts'
  * The number of migrations. It is repeated here so that opening an up-to-date store loads no schema; a test compares
  * it with `MIGRATIONS.length`.
  */
-export const SCHEMA_VERSION = 21
+export const SCHEMA_VERSION = 22
 
 /**
  * The number of objects in the schema of an SQLite store, and the characters of their texts: another store is compared with

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { bucketUnit, divide, namedPeriod, partOf, rangePeriod, type Stretch } from '../../src/core/period.ts'
+import {
+  bucketUnit,
+  businessDateOf,
+  businessDay,
+  divide,
+  namedPeriod,
+  partOf,
+  rangePeriod,
+  type Stretch,
+} from '../../src/core/period.ts'
 import { addDays, localText, localTime, startOfDay } from '../../src/core/time.ts'
 
 const LONDON = 'Europe/London'
@@ -158,4 +167,18 @@ test('clocks that go back by half an hour end no hour where it began', () => {
     '02:00',
     '03:00',
   ])
+})
+
+test.each([
+  ['2026-03-29T03:59:59.999Z', LONDON, '2026-03-28', 23],
+  ['2026-03-29T04:00:00.000Z', LONDON, '2026-03-29', 24],
+  ['2026-10-25T04:59:59.999Z', LONDON, '2026-10-24', 25],
+  ['2026-10-25T05:00:00.000Z', LONDON, '2026-10-25', 24],
+  ['2026-11-01T09:30:00.000Z', 'America/New_York', '2026-10-31', 25],
+  ['2026-11-20T00:00:00.000Z', 'Asia/Tokyo', '2026-11-20', 24],
+])('at %s in %s it is the business day %s, of %i hours', (time, zone, date, hours) => {
+  expect(businessDateOf(at(time), zone)).toBe(date)
+  const { from, to } = businessDay(date, zone)
+  expect((to - from) / HOUR).toBe(hours)
+  expect(at(time) >= from && at(time) < to).toBe(true)
 })

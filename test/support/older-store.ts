@@ -27,6 +27,13 @@ function toDialects(statements: readonly string[], kind: Db['kind']): string[] {
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  22: () => [
+    'drop index payments_unclosed',
+    'drop index refunds_unclosed',
+    'alter table payments drop column closed_day',
+    'alter table refunds drop column closed_day',
+    'drop table business_days',
+  ],
   21: () => [
     'drop table shipment_words',
     'drop index shipments_by_customer',

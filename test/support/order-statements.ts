@@ -1,4 +1,5 @@
 /** Returns the statements of orders, in an order in which each has rows to use. */
+import * as days from '../../src/areas/business/store.ts'
 import { addLineRates } from '../../src/areas/orders/store/line-rates.ts'
 import * as orders from '../../src/areas/orders/store/orders.ts'
 import * as slots from '../../src/areas/orders/store/slots.ts'
@@ -73,6 +74,10 @@ export function orderStatements(now: number): Statements {
     ['listUnpaid', (tx) => sales.listUnpaid(tx, 'mer_1', now + 1)],
     ['sumDue', (tx) => sales.sumDue(tx, 'mer_1', now + 1)],
     ['sumPayouts', (tx) => sales.sumPayouts(tx, 'mer_1', { from: now, to: now + 1 })],
+    ['findFirstEntry', (tx) => sales.findFirstEntry(tx, 'mer_1')],
+    ['takeUnclosed', (tx) => sales.takeUnclosed(tx, 'mer_1', { number: 1, before: now + 1 })],
+    ['insertDay', (tx) => days.insertDay(tx, { merchant_id: 'mer_1', number: 1, paid_out: 0, doc: {} })],
+    ['listDays', (tx) => days.listDays(tx, 'mer_1', { before: 2, limit: 1 })],
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],
     ['listOrdersIn', (tx) => orders.listOrdersIn(tx, ['placed', 'preparing'])],
     ['listNumberedOrders', (tx) => orders.listNumberedOrders(tx, 'A003', ['placed', 'preparing', 'ready'])],

@@ -1,27 +1,18 @@
 import * as Type from 'typebox'
-import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import type { Stretch } from '../../core/period.ts'
 import { closed, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
-import { findSections } from '../catalog/store.ts'
-import type { MerchantRecord } from '../merchants/store.ts'
 import { merchantId } from '../orders/schema.ts'
-import { findOrders } from '../orders/store/orders.ts'
-import { keptOf } from '../payments/rules/payment.ts'
-import { findPayments } from '../payments/store.ts'
-import { listSold, listUnpaid, sumDue, sumPayouts } from '../payments/store/sales.ts'
+import { listSold, sumDue, sumPayouts } from '../payments/store/sales.ts'
+import { fillBook, findUnpaid } from './books.ts'
 import { loadOwnStore } from './own.ts'
 import { storeStatement } from './statement-schema.ts'
-import { addSale, closeBook, openBook, type StoreStatement } from './statement.ts'
+import { closeBook, openBook } from './statement.ts'
 
 const DAY_MS = 86_400_000
 const MOST_DAYS = 366
-/** The orders that are read at once. */
-const PAGE = 500
-/** The name of the section of an item that is not known any more. */
-const NO_SECTION = 'Other'
 
 export const getStoreStatement = defineOperation({
   name: 'get_store_statement',
@@ -79,7 +70,15 @@ export const getStoreStatement = defineOperation({
     const store = await loadOwnStore(context, merchant_id, 'parameter')
     const stretch = { from: toInstant(from, store.timezone) ?? 0, to: toInstant(to, store.timezone) ?? 0 }
     assertStretch(stretch)
-    return loadStatement(context, store, stretch)
+    const { merchant_id: id } = store
+    const book = await fillBook(context, openBook(stretch), await listSold(context.tx, id, stretch))
+    return closeBook(book, {
+      ...store,
+      opening: await sumDue(context.tx, id, stretch.from),
+      closing: await sumDue(context.tx, id, stretch.to),
+      payouts: await sumPayouts(context.tx, id, stretch),
+      unpaid: await findUnpaid(context, id, stretch.to),
+    })
   },
 })
 
@@ -93,49 +92,5 @@ function assertStretch({ from, to }: Stretch): void {
   if (detail === undefined) return
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ parameter: 'to', code: 'out_of_range', detail }],
-  })
-}
-
-async function loadStatement(
-  { tx }: Pick<Context, 'tx'>,
-  { merchant_id, currency }: MerchantRecord,
-  stretch: Stretch,
-): Promise<StoreStatement> {
-  const book = openBook(stretch)
-  const ids = await listSold(tx, merchant_id, stretch)
-  for (let at = 0; at < ids.length; at += PAGE) {
-    const page = ids.slice(at, at + PAGE)
-    const [orders, payments] = [await findOrders(tx, page), await findPayments(tx, page)]
-    const items = [...orders.values()].flatMap(({ doc }) => doc.lines.map(({ item_id }) => item_id))
-    const sections = await findSections(tx, [...new Set(items)])
-    for (const id of page) {
-      const [order, payment] = [orders.get(id), payments.get(id)]
-      if (order !== undefined && payment !== undefined)
-        addSale(book, { sold: order.doc, payment }, (item) => sections.get(item) ?? NO_SECTION)
-    }
-  }
-  return closeBook(book, {
-    merchant_id,
-    currency,
-    opening: await sumDue(tx, merchant_id, stretch.from),
-    closing: await sumDue(tx, merchant_id, stretch.to),
-    payouts: await sumPayouts(tx, merchant_id, stretch),
-    unpaid: await findUnpaid({ tx }, merchant_id, stretch.to),
-  })
-}
-
-async function findUnpaid(
-  { tx }: Pick<Context, 'tx'>,
-  merchantId: string,
-  before: number,
-): Promise<StoreStatement['unpaid']> {
-  const ids = await listUnpaid(tx, merchantId, before)
-  const [orders, payments] = [await findOrders(tx, ids), await findPayments(tx, ids)]
-  return ids.flatMap((order_id) => {
-    const [order, payment] = [orders.get(order_id), payments.get(order_id)]
-    if (order === undefined || payment === undefined) return []
-    const { display_number } = order
-    const amount = keptOf({ payment, refunds: payment.refunds })
-    return [{ order_id, display_number, method: payment.method, amount }]
   })
 }

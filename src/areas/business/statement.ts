@@ -16,9 +16,13 @@ export type StoreStatement = Static<typeof storeStatement>
 /** An order of the store with its payment. */
 export type Sale = { sold: Sold; payment: Payment }
 
+type Counts = (orderId: string, entry: Entry) => boolean
+
 /** The running sums of a statement. */
 export type Book = {
   stretch: Stretch
+  /** Whether an entry of an order counts here. */
+  counts: Counts
   orders: number
   goods: Map<string, number>
   refunded: Map<string, number>
@@ -33,9 +37,11 @@ export type Book = {
   earlier: number
 }
 
-export function openBook(stretch: Stretch): Book {
+/** Opens the book of a stretch: of all entries in it, or of those that `counts` picks. */
+export function openBook(stretch: Stretch, counts: Counts = (_, entry) => isWithin(entry, stretch)): Book {
   return {
     stretch,
+    counts,
     orders: 0,
     goods: new Map(),
     refunded: new Map(),
@@ -49,11 +55,14 @@ export function openBook(stretch: Stretch): Book {
   }
 }
 
-/** Adds the entries of an order that are in the stretch; `sectionOf` names the section of an item's menu. */
+function isWithin({ at }: Entry, { from, to }: Stretch): boolean {
+  return at >= from && at < to
+}
+
+/** Adds the entries of an order that count; `sectionOf` names the section of an item's menu. */
 export function addSale(book: Book, { sold, payment }: Sale, sectionOf: (itemId: string) => string): void {
-  const { from, to } = book.stretch
   for (const entry of entriesOf(sold, payment)) {
-    if (entry.at < from || entry.at >= to) continue
+    if (!book.counts(payment.resource_id, entry)) continue
     if (entry.kind === 'capture') addCapture(book, sold, entry, sectionOf)
     else if (entry.refund !== undefined) addRefund(book, entry)
     addParts(book, entry)

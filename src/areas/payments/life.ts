@@ -115,6 +115,8 @@ export async function capturePayment(tx: Tx, world: World, at: number, charge: C
  */
 export async function settlePayment(scene: Scene, resourceId: string, storePart?: number): Promise<Payment> {
   const { tx, at } = scene
+  // Whoever closes a day of the store changes rows of payments, too, and holds the world's row.
+  await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
   if (payment.status !== 'unpaid') return payment
   const paid: Payment = { ...payment, status: 'paid', paid_at: at, share: shareOf(payment, storePart) }
@@ -237,6 +239,7 @@ export async function refundPayment(
  * for no refund stays as it is.
  */
 export async function settleRefund(tx: Tx, world: World, at: number, resourceId: string): Promise<Payment> {
+  await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
   const first = payment.refunds.find(({ status }) => status === 'pending')
   if (first === undefined) return payment

@@ -103,7 +103,7 @@ async function forPeople(
   chosen: boolean,
 ): Promise<string> {
   const isList = isPage(value) || Array.isArray(value)
-  // An answer that is nothing but its rows: the declared columns are those of a row.
+  // An answer that is nothing but its rows and their counts: the declared columns are those of a row.
   const bare = columns === undefined || isList ? undefined : onlyRowsOf(value)
   if (!isList && bare === undefined && isRecord(value))
     return (await import('./record.ts')).record(value, renderOptions, columns)
@@ -120,10 +120,13 @@ async function forPeople(
     .join('\n')
 }
 
-/** Returns the rows of a list without the members of a page; undefined for anything else. */
+/** Returns the rows of a list without the members of a page, which may have counts beside; undefined for anything else. */
 function onlyRowsOf(value: unknown): unknown[] | undefined {
-  if (!isRecord(value) || Object.keys(value).length !== 1) return undefined
-  return Array.isArray(value['data']) ? value['data'] : undefined
+  if (!isRecord(value)) return undefined
+  const { data, ...beside } = value
+  return Array.isArray(data) && Object.values(beside).every((each) => typeof each === 'number')
+    ? data
+    : undefined
 }
 
 function rowsOf(value: unknown): unknown[] {

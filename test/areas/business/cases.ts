@@ -25,6 +25,13 @@ async function accepted(world: TestWorld, as: string): Promise<{ order_id: strin
   return input
 }
 
+/** Closes the days of the account's store, whatever is still to be paid. */
+async function closeDays(world: TestWorld, as = 'everything'): Promise<void> {
+  const { data } = await world.ok('list_business_orders', { payment_status: 'unpaid', limit: 100 }, { as })
+  for (const { order_id } of data) await world.call('reject_business_order', { order_id }, { as })
+  await world.call('close_business_day', {}, { as })
+}
+
 export const cases = defineCases({
   stranger: 'owner',
   ids: {
@@ -155,6 +162,36 @@ export const cases = defineCases({
       tool: 'writes',
       another: { minutes: 20 },
       rules: { 'a busy time ends ahead': /^\/until (mutually_exclusive|out_of_range)$/ },
+    },
+    close_business_day: {
+      tool: 'writes',
+      input: async () => ({}),
+      another: { counted_cash: { amount: 100, currency: 'GBP' } },
+      refusals: {
+        invalid_state: async ({ world }) => {
+          await closeDays(world)
+          return {}
+        },
+        currency_mismatch: { counted_cash: EUROS },
+        unpaid_orders_open: async ({ world }) => {
+          await world.advance(86_400_000)
+          await makeOrder(world, { method: 'cash' })
+          return {}
+        },
+      },
+      rules: {
+        'a day has begun, and its cash is counted alone':
+          /^\/(?:through out_of_range|counted_cash mutually_exclusive)$/,
+      },
+    },
+    list_business_days: { tool: 'reads' },
+    get_business_day: {
+      tool: 'reads',
+      input: async (world, as) => {
+        await closeDays(world, as)
+        return { number: 1 }
+      },
+      refusals: { business_day_not_found: { number: 9 } },
     },
     get_store_statement: {
       tool: 'reads',

@@ -32,6 +32,46 @@ export async function listUnpaid(tx: Tx, merchantId: string, before: number): Pr
   return rows.map((row) => String(row['resource_id']))
 }
 
+/** An entry in the books of a store: the capture of an order's payment, or the refund with this id. */
+export type EntryKey = { order_id: string; refund_id: string | null }
+
+/**
+ * Counts the entries before an instant that no closed day has yet in the day with this number; returns them by order. The
+ * caller holds the world's row, without which nobody writes a payment.
+ */
+export async function takeUnclosed(
+  tx: Tx,
+  merchantId: string,
+  { number, before }: { number: number; before: number },
+): Promise<EntryKey[]> {
+  const captures = 'merchant_id = $1 and closed_day is null and paid_at is not null and paid_at < $2'
+  const refunds = 'merchant_id = $1 and closed_day is null and refunded_at < $2'
+  const rows = await tx.all(
+    `select resource_id, null as refund_id from payments where ${captures}
+     union all select resource_id, refund_id from refunds where ${refunds} order by resource_id`,
+    merchantId,
+    before,
+  )
+  await tx.run(`update payments set closed_day = $3 where ${captures}`, merchantId, before, number)
+  await tx.run(`update refunds set closed_day = $3 where ${refunds}`, merchantId, before, number)
+  return rows.map(({ resource_id, refund_id = null }) => {
+    return { order_id: String(resource_id), refund_id: refund_id === null ? null : String(refund_id) }
+  })
+}
+
+/** Returns the time of a store's first payment, refund or payout; undefined before any. */
+export async function findFirstEntry(tx: Tx, merchantId: string): Promise<number | undefined> {
+  const row = await tx.get(
+    `select min(at) as at from (
+       select min(paid_at) as at from payments where merchant_id = $1 and paid_at is not null
+       union all select min(refunded_at) from refunds where merchant_id = $1
+       union all select min(at) from ledger where account = $2) as first`,
+    merchantId,
+    payableOf(merchantId),
+  )
+  return row === undefined || row['at'] === null ? undefined : toInteger(row, 'at')
+}
+
 /** Returns what a store is due before an instant, in minor units; below 0 it owes. */
 export async function sumDue(tx: Tx, merchantId: string, before: number): Promise<number> {
   const row = await tx.get(

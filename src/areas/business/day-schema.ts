@@ -1,0 +1,32 @@
+import * as Type from 'typebox'
+import { date, group, instant, means, money, named, nullable } from '../../core/schema.ts'
+import { balance, storeStatement } from './statement-schema.ts'
+
+const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+export const businessDay = named('BusinessDay', {
+  number: Type.Integer({ meaning: 'Number of the document, from 1, without gaps', label: 'No.' }),
+  merchant_id: Type.String({ meaning: 'Store' }),
+  date: means('Business day', date, 'Day'),
+  timezone: Type.String({ meaning: 'Time zone of the store (IANA)' }),
+  day_starts: Type.String({ meaning: 'Local time at which business days begin' }),
+  from: means('Start of the day', instant),
+  to: means('End of the day, not included', instant),
+  closed_at: means('Time of the close', instant, 'Closed'),
+  closed_by: Type.String({ meaning: 'Account that closed the day' }),
+  statement: means(
+    'Payments and refunds that no earlier document counts, up to the end of the day',
+    storeStatement,
+  ),
+  cash: group('Cash at the counter', {
+    expected: means('Cash collected by the store', money, 'Cash'),
+    counted: nullable(money, 'Counted cash; null if it was not counted'),
+    difference: means(
+      'Counted less expected cash; null if it was not counted',
+      nullable(balance),
+      'Difference',
+    ),
+  }),
+  previous_hash: means('Hash of the document before; 64 zeros in the first', hash),
+  hash: means('SHA-256, in hex, of the document without this member in its RFC 8785 form', hash),
+})

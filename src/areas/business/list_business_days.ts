@@ -1,0 +1,49 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, page, paging } from '../../core/schema.ts'
+import { merchantId } from '../orders/schema.ts'
+import { businessDay } from './day-schema.ts'
+import { dayOf } from './days.ts'
+import { loadOwnStore } from './own.ts'
+import { listDays } from './store.ts'
+
+export const listBusinessDays = defineOperation({
+  name: 'list_business_days',
+  area: 'business',
+  toolset: 'store-day',
+  summary: 'List your store’s closed business days, newest first',
+  method: 'GET',
+  path: '/v1/business/days',
+  scope: 'orders.read',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ merchant_id: Type.Optional(merchantId), ...paging }),
+  output: page(businessDay),
+  errors: ['invalid_cursor', 'merchant_not_found'],
+  brief: { usual: 'number,date,closed_at,statement.orders,statement.net_sales,statement.due,cash' },
+  example: () => ({}),
+  cli: {
+    command: 'business day list',
+    danger: 'read',
+    flags: { merchant_id: 'merchant' },
+    columns: [
+      'number',
+      'date',
+      'closed_at',
+      'statement.orders',
+      'statement.net_sales',
+      'statement.due',
+      'cash.expected',
+      'cash.difference',
+    ],
+    examples: ['dray business day list', 'dray business day list --all --json'],
+  },
+  async run(context, { merchant_id }) {
+    const { tx, cursor } = context
+    const store = await loadOwnStore(context, merchant_id, 'parameter')
+    const after = cursor.after?.[0]
+    const slice = { before: after === undefined ? undefined : Number(after), limit: cursor.limit + 1 }
+    return cursor.page(await listDays(tx, store.merchant_id, slice), ({ number }) => [number], dayOf)
+  },
+})

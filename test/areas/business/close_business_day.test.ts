@@ -1,0 +1,168 @@
+/** The close of business days over HTTP's gateway: documents in a chain, and every payment and refund in exactly one. */
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../src/client/operations.ts'
+import { type AnsweredOrder, faultsOfDays } from '../../support/check-days.ts'
+import { control } from '../../support/control.ts'
+import { findStore } from '../../support/food.ts'
+import { act, attend, FORNO, place } from '../../support/order-life.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+const DAY_MS = 86_400_000
+const MANUAL = { scenario: 'store_manual' }
+const DONE = ['accept', 'ready', 'complete'] as const
+
+type Close = Answer<'close_business_day'>
+
+const close = (world: TestWorld, input: Record<string, unknown> = {}): Promise<Close> =>
+  world.ok('close_business_day', input)
+
+const dates = ({ data }: Close): string[] => data.map(({ date }) => date)
+
+/** Sells an order that is paid at once, and hands it over. */
+async function sell(world: TestWorld, token = 'tok_ok'): Promise<string> {
+  const { order_id } = await place(world, { ...MANUAL, token })
+  await act(world, order_id, DONE)
+  return order_id
+}
+
+/** Returns the faults of all closed days, by the answers of the service alone. */
+async function faults(world: TestWorld): Promise<string[]> {
+  const { data } = await world.ok('list_business_days', { limit: 100 })
+  const texts = await Promise.all(
+    data.toReversed().map(async ({ number }) => (await world.call('get_business_day', { number })).text),
+  )
+  const { data: orders } = await world.ok('list_business_orders', { limit: 100 })
+  const whole = await Promise.all(
+    orders.map(({ order_id }) => world.ok('get_business_order', { order_id }) as Promise<unknown>),
+  )
+  return faultsOfDays(texts, whole as AnsweredOrder[])
+}
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('days close in a chain without gaps, and each payment and refund counts once', async () => {
+    const world = await openWorld({ engine })
+    await attend(world)
+    await sell(world)
+    const cash = await place(world, { ...MANUAL, method: 'cash' })
+    const problem = await world.refused('close_business_day')
+    expect(problem).toMatchObject({
+      code: 'unpaid_orders_open',
+      orders: [{ order_id: cash.order_id, display_number: cash.display_number }],
+    })
+    await act(world, cash.order_id, DONE)
+    const later = await place(world, { ...MANUAL, token: 'tok_store' })
+    await world.advance(60_000)
+    const first = await close(world, { counted_cash: { amount: cash.total.amount - 5, currency: 'GBP' } })
+    expect(dates(first)).toEqual(['2026-11-20'])
+    expect(first.data[0]?.cash).toEqual({
+      expected: cash.total,
+      counted: { amount: cash.total.amount - 5, currency: 'GBP' },
+      difference: { amount: -5, currency: 'GBP' },
+    })
+    // The same instant, the same evening and two days later: none of them changes the first document.
+    const { merchant_id } = await findStore(world, FORNO)
+    await control(world, 'pay_out', { merchant_id, amount: { amount: 100, currency: 'GBP' } })
+    await world.advance(60_000)
+    await act(world, later.order_id, ['reject'])
+    await sell(world)
+    await world.advance(2 * DAY_MS)
+    await sell(world)
+    const more = await close(world, { through: '2026-11-21' })
+    expect(dates(more)).toEqual(['2026-11-21'])
+    expect(more.data[0]?.statement.payouts.amount).toBe(100)
+    await world.advance(60_000)
+    expect(dates(await close(world))).toEqual(['2026-11-22'])
+    expect(await faults(world)).toEqual([])
+    expect(await world.refused('close_business_day')).toMatchObject({ code: 'invalid_state' })
+  })
+
+  test('what is paid at the instant of the close, or while it runs, counts in this day or the next, never twice', async () => {
+    const world = await openWorld({ engine })
+    await attend(world)
+    await sell(world)
+    const late: { order_id: string }[] = []
+    for (const hour of [12, 13, 14, 15])
+      late.push(await place(world, { ...MANUAL, token: 'tok_pending', at: `2026-11-21T${hour}:00:00.000Z` }))
+    const pay = async ({ order_id }: { order_id: string }) => control(world, 'settle_payment', { order_id })
+    const lost = await place(world, { ...MANUAL, token: 'tok_store' })
+    const answers = await Promise.all([
+      ...late.slice(0, 2).map(pay),
+      close(world),
+      act(world, lost.order_id, ['reject']),
+      ...late.slice(2).map(pay),
+      place(world, MANUAL),
+    ])
+    expect(answers).toHaveLength(7)
+    await world.advance(DAY_MS)
+    await close(world)
+    const { data } = await world.ok('list_business_days')
+    const sum = (of: (day: (typeof data)[number]) => number) =>
+      data.reduce((total, day) => total + of(day), 0)
+    expect(sum(({ statement }) => statement.orders)).toBe(7)
+    expect(data.map(({ statement }) => statement.due)).toEqual(data.map(({ statement }) => statement.closing))
+    const whole = await world.ok('get_store_statement', { from: '2026-11-20', to: '2026-11-23' })
+    expect(sum(({ statement }) => statement.net_sales.amount)).toBe(whole.net_sales.amount)
+    expect(data[0]?.statement.closing).toEqual(whole.closing)
+  })
+})
+
+test('a day goes from 05:00 to 05:00 at the store, also where the clocks change, and older days are closed first', async () => {
+  const world = await openWorld({ at: Date.parse('2026-10-23T12:00:00.000Z') })
+  await attend(world)
+  const { order_id } = await place(world, { ...MANUAL, at: '2026-10-24T12:00:00.000Z' })
+  await world.advanceTo('2026-10-24T03:59:00.000Z')
+  await act(world, order_id, ['reject'])
+  await world.advanceTo('2026-10-25T12:00:00.000Z')
+  const { data } = await close(world)
+  // 04:59 in summer time is still the day before; the night of the change has one hour more.
+  expect(
+    data.map(({ date, from, to, statement }) => [date, from, to, statement.refunded_goods.length]),
+  ).toEqual([
+    ['2026-10-23', '2026-10-23T04:00:00.000Z', '2026-10-24T04:00:00.000Z', 1],
+    ['2026-10-24', '2026-10-24T04:00:00.000Z', '2026-10-25T05:00:00.000Z', 0],
+    ['2026-10-25', '2026-10-25T05:00:00.000Z', '2026-10-26T05:00:00.000Z', 0],
+  ])
+})
+
+test('a call closes 31 days at most, the earliest first, and tells how many are left', async () => {
+  const world = await openWorld()
+  await sell(world)
+  await world.advance(40 * DAY_MS)
+  const first = await close(world)
+  expect([first.data.length, first.open_days, dates(first)[0]]).toEqual([31, 10, '2026-11-20'])
+  const rest = await close(world)
+  expect([rest.data.length, rest.open_days, dates(rest).at(-1)]).toEqual([10, 0, '2026-12-30'])
+  expect(await faults(world)).toEqual([])
+})
+
+test('a wrong day or a wrong count is refused by name, and closes nothing', async () => {
+  const world = await openWorld()
+  await sell(world)
+  await world.advance(DAY_MS)
+  const counted_cash = { amount: 100, currency: 'GBP' }
+  const refusals: [Record<string, unknown>, string, string][] = [
+    [{ through: '2026-11-22' }, 'invalid_request', '/through'],
+    [{ through: '2026-11-19' }, 'invalid_request', '/through'],
+    [{ counted_cash }, 'invalid_request', '/counted_cash'],
+    [
+      { through: '2026-11-20', counted_cash: { ...counted_cash, currency: 'EUR' } },
+      'currency_mismatch',
+      '/counted_cash/currency',
+    ],
+  ]
+  for (const [input, code, pointer] of refusals)
+    expect(await world.refused('close_business_day', input)).toMatchObject({ code, errors: [{ pointer }] })
+  expect((await world.ok('list_business_days')).data).toEqual([])
+  expect((await close(world, { through: '2026-11-20', counted_cash })).data[0]?.cash.difference).toEqual(
+    counted_cash,
+  )
+})
+
+test('an unpaid order for another day does not hold up the close, and stands in it as unpaid', async () => {
+  const world = await openWorld()
+  await attend(world)
+  const { order_id } = await place(world, { ...MANUAL, method: 'cash', at: '2026-11-21T12:00:00.000Z' })
+  const { data } = await close(world)
+  expect(data[0]?.statement.unpaid.map((each) => each.order_id)).toEqual([order_id])
+})
