@@ -62,8 +62,13 @@ const BAD = /^(?:cancelled|declined|expired|failed|lost|rejected|returned|unfulf
 export function statusStyle(field: string, word: string, style: Paint): (text: string) => string {
   if (!/(?:^|[._])(?:status|result|state)$/.test(field)) return (text) => text
   if (GOOD.test(word)) return style.green
-  if (BAD.test(word)) return style.red
+  if (isBad(word)) return style.red
   return WAITING.test(word) ? style.yellow : (text) => text
+}
+
+/** Returns whether a status is that of something lost. */
+export function isBad(word: string): boolean {
+  return BAD.test(word)
 }
 
 function isSet(value: string | undefined): boolean {

@@ -46,7 +46,7 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
   if (flags.orders === true && flags.statement === true)
     throw new AppError('usage', 'Give --orders or --statement, not both.')
   const { period } = await readPeriod(cli, { ...flags, period: name })
-  const [{ loadBusinessReport }, { businessView }, { chosenRows }] = await Promise.all([
+  const [{ loadBusinessReport }, { businessView }, { chosenRows, ORDER_COLUMNS }] = await Promise.all([
     import('./report/load.ts'),
     import('./report/view.ts'),
     import('./report/rows.ts'),
@@ -56,6 +56,7 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
   await printReport(cli, flags, {
     document,
     rows: chosenRows(document, flags, period.timezone),
+    columns: flags.orders === true ? ORDER_COLUMNS : undefined,
     rowsOnly: flags.orders === true || flags.statement === true,
     about: { store: store ?? null },
     period,

@@ -129,16 +129,16 @@ function toTable({ headings, rows, total, note, words = 0 }: Breakdown): Html {
   const most = Math.max(0, ...rows.map(({ value = 0 }) => value))
   const hasBars = most > 0
   const kind = (at: number): string => (at < words ? 'word' : 'number')
-  const toRow = ({ label, value = 0, cells }: ReportRow): Html =>
+  const toRow = ({ label, value = 0, cells, isLost = false }: ReportRow): Html =>
     html`<tr>
       <th scope="row">${label}</th>
-      ${hasBars && html`<td class="bar">${toBar(value, most)}</td>`}${headings.slice(1).map((_, at) => html`<td class="${kind(at)}">${cells[at] ?? ''}</td>`)}
+      ${hasBars && html`<td class="bar">${toBar(value, most, isLost)}</td>`}${headings.slice(1).map((_, at) => html`<td class="${kind(at)}">${cells[at] ?? ''}</td>`)}
     </tr>`
   return html`<section>
     <table>
       <thead>
         <tr>
-          <th scope="col"><h2>${headings[0] ?? ''}</h2></th>
+          <th scope="col" class="${hasBars && 'named'}"><h2>${headings[0] ?? ''}</h2></th>
           ${hasBars && html`<td></td>`}${headings.slice(1).map((heading, at) => html`<th scope="col" class="${kind(at)}">${heading}</th>`)}
         </tr>
       </thead>
@@ -156,11 +156,11 @@ function toTable({ headings, rows, total, note, words = 0 }: Breakdown): Html {
   </section> `
 }
 
-function toBar(value: number, most: number): Html | false {
+function toBar(value: number, most: number, isLost: boolean): Html | false {
   if (value <= 0) return false
   const share = Math.max(0.5, Math.round((value / most) * 1000) / 10)
   return html`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-    <rect class="now" width="${share}" height="10" />
+    <rect class="${isLost ? 'lost' : 'now'}" width="${share}" height="10" />
   </svg>`
 }
 

@@ -16,6 +16,8 @@ type Printed = {
   /** The complete report, for JSON and queries. */
   document: object
   rows: readonly Row[]
+  /** The columns of the rows, which a CSV without any row names all the same. */
+  columns?: readonly string[] | undefined
   /** True if only the rows were asked for; the page shows the whole report all the same. */
   rowsOnly?: boolean
   /** The store or account that it is about: a column of a spreadsheet, in which several reports may come together. */
@@ -78,7 +80,14 @@ async function printShaped(cli: Cli, report: Omit<Printed, 'next'>): Promise<voi
   }
   const isWhole = !rowsOnly && (format === 'json' || format === 'yaml' || cli.globals.query !== undefined)
   if (format === 'table' && view.figures.length === 0) await cli.say(view.headline)
+  if (format === 'csv' && rows.length === 0 && cli.globals.query === undefined)
+    return printHeader(cli, report)
   await printResult(cli, isWhole ? document : format === 'csv' ? sheetRows(report) : rows)
+}
+
+async function printHeader(cli: Cli, { columns = [], about }: Omit<Printed, 'next'>): Promise<void> {
+  const fields = [...columns, 'currency', ...Object.keys(about), 'from', 'to'].join(',')
+  await printResult({ ...cli, globals: { ...cli.globals, fields: cli.globals.fields ?? fields } }, [])
 }
 
 function sheetRows({ rows, about, period }: Omit<Printed, 'next'>): Row[] {

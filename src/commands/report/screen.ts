@@ -15,13 +15,14 @@ const WIDEST = 100
 export function reportScreen(report: Report, given: RenderOptions): string {
   const renderOptions = { ...given, width: Math.min(given.width, WIDEST) }
   const style = paint(given.colour)
+  const labels = labelsBesideBars(report.sections)
   const blocks = [
     head(report, renderOptions, style),
     figureLines(report.figures, report.beside, renderOptions, style),
     ...report.sections.map((section) =>
       section.kind === 'timeline'
         ? timelineLines(section, renderOptions, style)
-        : breakdownLines(section, renderOptions, style),
+        : breakdownLines(section, renderOptions, style, labels),
     ),
     report.notes.flatMap((note) => wrap(clean(note), renderOptions.width).map(style.dim)),
   ]
@@ -116,10 +117,33 @@ function trimmed(parts: Timeline['parts']): Timeline['parts'] {
   return first < 0 ? [] : parts.slice(first, parts.findLastIndex(isFull) + 1)
 }
 
-function breakdownLines(section: Breakdown, renderOptions: RenderOptions, style: Paint): string[] {
-  const { title, rows, total, note, headings, screenRows = rows.length, words = 0 } = section
+/** Returns the width of the labels beside bars, so that the bars of all sections begin at one line. */
+function labelsBesideBars(sections: Report['sections']): number {
+  const labels = sections.flatMap((section) =>
+    section.kind === 'breakdown' && hasBars(section.rows)
+      ? [section.headings[0] ?? '', ...shownRows(section).map(({ label }) => clean(label))]
+      : [],
+  )
+  return Math.max(0, ...labels.map((label) => width(label)))
+}
+
+function hasBars(rows: readonly ReportRow[]): boolean {
+  return rows.some(({ value }) => value !== undefined)
+}
+
+function shownRows({ rows, screenRows = rows.length }: Breakdown): readonly ReportRow[] {
+  return rows.slice(0, screenRows)
+}
+
+function breakdownLines(
+  section: Breakdown,
+  renderOptions: RenderOptions,
+  style: Paint,
+  labels: number,
+): string[] {
+  const { title, rows, total, note, headings, words = 0 } = section
   if (rows.length === 0) return []
-  const shown = rows.slice(0, screenRows)
+  const shown = shownRows(section)
   const left = rows.length - shown.length
   const notes = [
     ...(left > 0 ? [`… and ${left} more: --json, --csv and --html show all.`] : []),
@@ -129,7 +153,11 @@ function breakdownLines(section: Breakdown, renderOptions: RenderOptions, style:
   const lines =
     renderOptions.accessible === true
       ? all.map((row) => spoken(row, headings))
-      : drawn(all, { headings, words, room: renderOptions.width, hasTotal: total !== undefined }, style)
+      : drawn(
+          all,
+          { headings, words, labels, room: renderOptions.width, hasTotal: total !== undefined },
+          style,
+        )
   return [
     ...(renderOptions.accessible === true ? [`${title}:`] : []),
     ...lines,
@@ -142,38 +170,39 @@ function spoken({ label, cells }: ReportRow, headings: readonly string[]): strin
   return `${clean(label)}: ${said.join(', ')}`
 }
 
-type Layout = { headings: readonly string[]; words: number; room: number; hasTotal: boolean }
+type Layout = { headings: readonly string[]; words: number; labels: number; room: number; hasTotal: boolean }
 
 /** Draws label, bar and cells. Where there is little room, first the bar gets shorter, then the label, then last cells go. */
 function drawn(
   rows: readonly ReportRow[],
-  { headings, words, room, hasTotal }: Layout,
+  { headings, words, labels, room, hasTotal }: Layout,
   style: Paint,
 ): string[] {
   const texts = rows.map(({ cells }) => cells.map((cell) => clean(cell)))
   const widths = headings
     .slice(1)
     .map((heading, at) => Math.max(width(heading), ...texts.map((cells) => width(cells[at] ?? ''))))
-  const longest = Math.max(width(headings[0] ?? ''), ...rows.map(({ label }) => width(clean(label))))
   const most = Math.max(0, ...rows.map(({ value = 0 }) => value))
-  const hasBars = rows.some(({ value }) => value !== undefined)
+  const withBars = hasBars(rows)
+  const own = Math.max(width(headings[0] ?? ''), ...rows.map(({ label }) => width(clean(label))))
+  const longest = withBars ? Math.max(labels, own) : own
   const used = (): number => widths.reduce((sum, each) => sum + each + GAP.length, 0)
   while (widths.length > 1 && used() + Math.min(longest, SHORTEST_LABEL) > room) widths.pop()
   const spare = room - used() - longest - GAP.length
-  const bars = hasBars ? Math.min(LONGEST_BAR, Math.max(SHORTEST_BAR, spare)) : 0
+  const bars = withBars ? Math.min(LONGEST_BAR, Math.max(SHORTEST_BAR, spare)) : 0
   const isTight = room - used() - bars - GAP.length < Math.min(longest, SHORTEST_LABEL)
   const barWidth = isTight ? 0 : bars
   const labelWidth = Math.min(longest, room - used() - (barWidth === 0 ? 0 : barWidth + GAP.length))
-  const line = (label: string, drawnBar: string, cells: readonly string[]): string =>
+  const line = (label: string, drawnBar: string, cells: readonly string[], colour = style.cyan): string =>
     [
       pad(fit(label, labelWidth), labelWidth),
-      ...(barWidth === 0 ? [] : [style.cyan(drawnBar) + ' '.repeat(Math.max(0, barWidth - width(drawnBar)))]),
+      ...(barWidth === 0 ? [] : [colour(drawnBar) + ' '.repeat(Math.max(0, barWidth - width(drawnBar)))]),
       ...widths.map((columns, at) => pad(cells[at] ?? '', columns, at < words ? 'left' : 'right')),
     ]
       .join(GAP)
       .trimEnd()
-  const body = rows.map(({ label, value = 0 }, at) =>
-    line(clean(label), bar(value, most, barWidth), texts[at] ?? []),
+  const body = rows.map(({ label, value = 0, isLost = false }, at) =>
+    line(clean(label), bar(value, most, barWidth), texts[at] ?? [], isLost ? style.red : style.cyan),
   )
   const heading = style.bold(line(headings[0] ?? '', '', headings.slice(1)))
   if (!hasTotal) return [heading, ...body]

@@ -20,6 +20,7 @@ figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap
 .top { margin-top: .5rem; border-bottom: 1px dashed var(--line); }
 .plot { display: block; width: 100%; height: 11rem; border-bottom: 1px solid var(--edge); overflow: visible; }
 .now { fill: var(--accent); }
+.lost { fill: var(--wrong); }
 .was { fill: none; stroke: var(--edge); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
 .axis { display: flex; font-variant-numeric: tabular-nums; }
 .axis span { flex: 1 1 0; width: 0; overflow: visible; white-space: nowrap; display: flex; justify-content: center; }
@@ -31,12 +32,13 @@ tfoot th, tfoot td { border-top: 1px solid var(--edge); font-weight: 600; }
 thead .number, thead .word { color: var(--soft); font-size: .875rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; padding: .3rem 0 .3rem .75rem; }
 .word { white-space: nowrap; }
+.named { width: 32%; }
 .bar { width: 35%; }
 .bar svg { display: block; width: 100%; height: .8rem; }
 .note { margin-top: .6rem; }
 .notes { padding-left: 1.2rem; margin: 1rem 0; }
 footer { margin-top: 1.5rem; }
-@media (max-width: 34rem) { .bar { width: 0; padding: 0; } .bar svg { display: none; } figure, section { padding: .9rem .8rem; } th, td { font-size: .875rem; } td.number, th.number { padding-left: .45rem; } }
+@media (max-width: 34rem) { .figures { grid-template-columns: 1fr 1fr; } .named { width: auto; } .bar { width: 0; padding: 0; } .bar svg { display: none; } figure, section { padding: .9rem .8rem; } th, td { font-size: .875rem; } td.number, th.number { padding-left: .45rem; } }
 @media print {
   :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --edge: #666; --accent: #0d5c52; }
   @page { margin: 14mm; }
@@ -52,6 +54,6 @@ footer { margin-top: 1.5rem; }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }
   details { display: none; }
-  .now { print-color-adjust: exact; }
+  .now, .lost { print-color-adjust: exact; }
 }
 `

@@ -1,4 +1,5 @@
 /** The words of reports for periods, changes and spans of time. */
+import { isBad } from '../../cli/output/colour.ts'
 import type { BucketUnit, Period, Stretch } from '../../core/period.ts'
 import { localDate, localTime, startOfDay } from '../../core/time.ts'
 
@@ -134,4 +135,9 @@ function weekday(at: number, timezone: string): string {
 
 function isDayStart(at: number, timezone: string): boolean {
   return at === startOfDay(localDate(at, timezone), timezone)
+}
+
+/** Returns whether a count is of what was lost: of such a state, or rejected for a reason. */
+export function isLost(count: object): boolean {
+  return 'reason_code' in count || ('status' in count && isBad(String(count.status)))
 }

@@ -209,6 +209,7 @@ describe('a store’s statement', () => {
       'merchant_id',
     ])
     expect(rows).toHaveLength(TODAY.length)
+    expect((await report(['--orders', '--csv'], [], undefined, STATEMENT)).out.trim()).toBe(head)
   })
 })
 
@@ -257,6 +258,22 @@ describe('a store’s report', () => {
       expect(out.split('\n').filter((line) => line.length > columns)).toEqual([])
       expect(err).toContain('Next: dray business report week')
     }
+  })
+
+  test('begins all bars at one line, and shows what was lost in its own colour', async () => {
+    const named = TODAY.map((order, at) => ({
+      ...order,
+      lines: order.lines.map((line) => ({ ...line, name: `${'Long '.repeat(at)}dish` })),
+    }))
+    const { out } = await report(['--color', 'always'], named, { columns: 100 })
+    const drawn = out.split('\n').filter((line) => /\x1b\[3[16]m[█-▏]/.test(line) && !line.includes('│'))
+    const starts = drawn.map((line) => line.replaceAll(/\x1b\[\d+m/g, '').search(/[█-▏]/))
+    expect(starts.length).toBeGreaterThan(3)
+    expect(new Set(starts).size).toBe(1)
+    expect(drawn.find((line) => line.startsWith('rejected'))).toContain('\x1b[31m')
+    expect(drawn.find((line) => line.startsWith('completed'))).toContain('\x1b[36m')
+    const page = await report(['--html', '-'], named)
+    expect(page.out.match(/<rect class="lost"/g)).toHaveLength(1)
   })
 
   test('has no glyphs where nothing is drawn, and says the same', async () => {

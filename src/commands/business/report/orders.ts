@@ -7,8 +7,34 @@ import { localText } from '../../../core/time.ts'
 import type { Row } from '../../report/report.ts'
 import type { Order } from './load.ts'
 
+/** The columns of the rows, in their order. */
+export const ORDER_COLUMNS = [
+  'order_id',
+  'number',
+  'placed_at',
+  'status',
+  'fulfillment_type',
+  'payment_method',
+  'payment_status',
+  'collected_by',
+  'net',
+  'vat',
+  'gross',
+  'fees',
+  'tip',
+  'platform_discount',
+  'total',
+  'paid',
+  'refunded',
+  'kept',
+  'merchant_id',
+] as const
+
 /** Returns the row of an order, as it is now: net sales and VAT of the store, fees and tip after all refunds. */
-export function orderRow(order: Order, timezone: string): Row {
+export function orderRow(
+  order: Order,
+  timezone: string,
+): Row & Record<(typeof ORDER_COLUMNS)[number], unknown> {
   const { payment, total, merchant_id, order_id } = order
   const money = (amount: number) => ({ amount, currency: total.currency })
   const paid = paymentOf(order)

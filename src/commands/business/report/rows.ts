@@ -5,6 +5,8 @@ import type { Money } from '../../../core/money.ts'
 import type { Row } from '../../report/report.ts'
 import type { BusinessReport } from './load.ts'
 import { orderRow } from './orders.ts'
+
+export { ORDER_COLUMNS } from './orders.ts'
 import { NO_STATEMENT, statementRows } from './statement.ts'
 
 type Figures = { orders?: number; quantity?: number; total?: Money | null; seconds?: number | null }

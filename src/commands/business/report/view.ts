@@ -9,6 +9,7 @@ import {
   besideWords,
   changeWords,
   countWords,
+  isLost,
   moreWords,
   partWords,
   periodWords,
@@ -190,7 +191,7 @@ function counted<T extends Count>(
     headings: [title, 'Orders', 'Amount'],
     rows: rows.map((each): ReportRow => ({
       label: name(each),
-      ...(rows.length > 1 && { value: each.orders }),
+      ...(rows.length > 1 && { value: each.orders, isLost: isLost(each) }),
       cells: cells(each),
     })),
     ...(total !== undefined && rows.length > 1 && { total: { label: total.label, cells: cells(total) } }),

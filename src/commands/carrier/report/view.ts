@@ -11,6 +11,7 @@ import {
   besideWords,
   changeWords,
   countWords,
+  isLost,
   moreWords,
   partWords,
   periodWords,
@@ -237,7 +238,7 @@ function counted<T extends { parcels: number; total: Money }>(
     headings: [title, 'Parcels', 'Price'],
     rows: rows.map((each) => ({
       label: name(each),
-      ...(rows.length > 1 && { value: each.parcels }),
+      ...(rows.length > 1 && { value: each.parcels, isLost: isLost(each) }),
       cells: cells(each),
     })),
     ...(rows.length > 1 && { total: { label: 'All parcels', cells: cells(all) } }),
