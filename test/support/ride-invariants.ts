@@ -32,7 +32,7 @@ export async function checkRides(tx: Tx): Promise<string[]> {
   const rides = (await tx.all('select * from rides order by seq')).map(toRide)
   const quotes = await tx.all("select quote_id, used_by, doc from quotes where kind = 'ride'")
   const payments = await tx.all(
-    `select resource_id, status, amount, paid_at,
+    `select resource_id, method, status, amount, paid_at,
        (select sum(r.amount) from refunds r where r.resource_id = payments.resource_id) as refund_amount from payments`,
   )
   const planned = await tx.all("select resource_id from timeline where kind = 'ride'")
@@ -40,7 +40,7 @@ export async function checkRides(tx: Tx): Promise<string[]> {
   return rides.flatMap((ride) => {
     const of = (rows: Row[], column: string) => rows.filter((row) => row[column] === ride.id)
     return [
-      ...life(ride, of(changes, 'resource_id')),
+      ...life(ride, of(changes, 'resource_id'), of(payments, 'resource_id')[0]),
       ...driven(ride),
       ...punctual(ride),
       ...quoted(
@@ -55,11 +55,12 @@ export async function checkRides(tx: Tx): Promise<string[]> {
   })
 }
 
-/** The history is a path of the table in time order, and each search counts. */
-function life(ride: Ride, changes: readonly Row[]): string[] {
+/** The history is a path of the table in time order, and each search counts. None begins before a card has settled. */
+function life(ride: Ride, changes: readonly Row[], payment: Row | undefined): string[] {
   const { doc } = ride
   const problems = pathViolations(ride, RIDE, changes)
-  const searches = doc.history.filter((step) => step.status === 'processing').length
+  const isUnsettled = payment?.['method'] === 'card' && payment['paid_at'] === null
+  const searches = isUnsettled ? 0 : doc.history.filter((step) => step.status === 'processing').length
   if (doc.dispatch.attempt !== searches)
     problems.push(`searched ${searches} times, counts ${doc.dispatch.attempt}`)
   if (doc.dispatch.candidates_tried > 3) problems.push(`was offered ${doc.dispatch.candidates_tried} times`)

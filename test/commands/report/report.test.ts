@@ -279,7 +279,7 @@ describe('a store’s report', () => {
   test('has no glyphs where nothing is drawn, and says the same', async () => {
     const { out } = await report(['--accessible'], [...TODAY, ...YESTERDAY], { columns: 80 })
     expect(out).not.toMatch(/[▁-█─│┤└·…]/)
-    expect(out).toContain('Sales: £60.00; yesterday until 12:00: £40.00 (+50%)')
+    expect(out).toContain('Order totals: £60.00; yesterday until 12:00: £40.00 (+50%)')
     expect(out).toContain('completed: Orders 2, Amount £30.00')
     expect(out).toContain('12:00: £30.00, 1 order; yesterday: £0.00')
   })

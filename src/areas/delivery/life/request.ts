@@ -9,7 +9,7 @@ import { createDelivery, seekCourier } from '../../couriers/life/delivery.ts'
 import type { Verification } from '../../couriers/states.ts'
 import type { DeliveryDoc, DeliveryRecord } from '../../couriers/store/deliveries.ts'
 import { assertAccepted, capturePayment, refundPayment, settlePayment } from '../../payments/life.ts'
-import { METHODS_OF, type Payment, type PaymentMethod } from '../../payments/rules/payment.ts'
+import { isAwaited, METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
 import { useQuote } from '../../quotes/store.ts'
 import type { DeliveryQuoteDoc } from './quote.ts'
@@ -93,10 +93,6 @@ export async function payForStep(
     kind: 'delivery',
     counterpartyId: null,
   })
-}
-
-function isAwaited({ method, status }: Payment): boolean {
-  return method === 'card' && status === 'unpaid'
 }
 
 function toRun(

@@ -78,6 +78,11 @@ export function countsAsPaid({ status }: { status: PaymentStatus }): boolean {
   return (PAID_STATUSES as readonly PaymentStatus[]).includes(status)
 }
 
+/** Returns whether work waits for a card that has not settled yet. */
+export function isAwaited({ method, status }: { method: PaymentMethod; status: PaymentStatus }): boolean {
+  return method === 'card' && status === 'unpaid'
+}
+
 type Given = { amount: Money; status: Refund['status'] }
 type Refunded<R> = { refund?: R | null; refunds?: readonly R[] }
 type Sold = Refunded<Given> & { payment: { amount: Money } }

@@ -12,7 +12,7 @@ import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
 import { capturePayment } from '../../payments/life.ts'
-import type { PaymentMethod } from '../../payments/rules/payment.ts'
+import { isAwaited, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { takeQuote } from '../../quotes/life.ts'
 import { useQuote } from '../../quotes/store.ts'
 import { isRideOver, RIDE_STATUSES, type Tier } from '../states.ts'
@@ -71,7 +71,7 @@ export async function createRide(
   const ordinal = await nextOrdinal(tx, 'ride')
   const ride_id = sandboxId('rid', { seed: world.seed, ordinal, at })
   await takeBalance(tx, at, { account_id, ride_id }, fare.lines)
-  await capturePayment(tx, world, at, {
+  const payment = await capturePayment(tx, world, at, {
     kind: 'ride',
     resourceId: ride_id,
     accountId: account_id,
@@ -101,10 +101,12 @@ export async function createRide(
     }),
   }
   const scene = { tx, world, at }
-  if (!later) await startSearch(scene, ride)
+  // Nobody is looked for before the card has settled: `payment_settles` begins the search.
+  const waits = !later && isAwaited(payment)
+  if (!later && !waits) await startSearch(scene, ride)
   await insertRide(tx, ride)
   await useQuote(tx, quote.quote_id, ride_id)
-  await RIDES.plan(scene, ride)
+  if (!waits) await RIDES.plan(scene, ride)
   await RIDES.tell(scene, ride, { from: null, by: 'rider' })
   return ride
 }

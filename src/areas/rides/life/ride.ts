@@ -160,9 +160,12 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   },
   payment_settles: {
     from: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived', 'in_progress'],
-    async take({ tx, world, at }, { ride_id }) {
-      await settlePayment({ tx, world, at }, ride_id)
-      return undefined
+    async take(scene, ride) {
+      await settlePayment(scene, ride.ride_id)
+      // A ride whose search waited for the card.
+      if (ride.status !== 'processing' || ride.doc.dispatch.attempt > 0) return undefined
+      await startSearch(scene, ride)
+      return { by: 'system' }
     },
   },
 }

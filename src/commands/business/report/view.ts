@@ -82,7 +82,7 @@ function figures({ current, previous, statement, statement_before }: BusinessRep
     ...(statement === null
       ? []
       : [amount('Net sales', statement.net_sales, statement_before?.net_sales ?? null)]),
-    amount('Sales', current.sales.total, previous.sales.total),
+    amount('Order totals', current.sales.total, previous.sales.total),
     {
       label: 'Orders sold',
       value: current.sales.orders.toLocaleString('en-GB'),
@@ -118,7 +118,7 @@ function timeline(
       beforeText: spellMoney((before ?? zero).total),
     }
   })
-  return { kind: 'timeline', title: `Sales by ${unit}`, parts, beforeName: beforeName(period) }
+  return { kind: 'timeline', title: `Order totals by ${unit}`, parts, beforeName: beforeName(period) }
 }
 
 function items({ items: sold, sales }: OrderSums): Breakdown | undefined {
@@ -166,12 +166,12 @@ function ways({ by_fulfillment }: OrderSums): Breakdown | undefined {
   const used = by_fulfillment.filter(({ orders }) => orders > 0)
   return used.length < 2
     ? undefined
-    : counted('Sales by fulfilment', used, (each) => word(each.fulfillment_type))
+    : counted('Order totals by fulfilment', used, (each) => word(each.fulfillment_type))
 }
 
 function payments({ by_payment }: OrderSums): Breakdown | undefined {
   const used = by_payment.filter(({ orders }) => orders > 0)
-  return used.length < 2 ? undefined : counted('Sales by payment', used, ({ method }) => word(method))
+  return used.length < 2 ? undefined : counted('Order totals by payment', used, ({ method }) => word(method))
 }
 
 type Count = { orders: number; total: Money }

@@ -240,13 +240,17 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect((await untilRide(world, ride.ride_id, 'completed')).payment.status).toBe('paid')
   })
 
-  test('is paid when a pending card settles, whatever the car does meanwhile', async () => {
+  test('looks for a driver only once a pending card has settled, and is paid then', async () => {
     const ride = await requestRide(world, {
       more: { payment: { method: 'card', payment_token: 'tok_pending' } },
     })
     expect(ride.payment.status).toBe('unpaid')
-    await world.advance(120_000)
+    await world.advance(119_000)
+    expect(await show(ride)).toMatchObject({ status: 'processing', payment: { status: 'unpaid' } })
+    await world.advance(1000)
     expect((await show(ride)).payment.status).toBe('paid')
+    await world.advance(60_000)
+    expect((await show(ride)).status).not.toBe('processing')
     expect(await spent(ride.ride_id)).toBe(ride.fare.amount)
     await untilRide(world, ride.ride_id, 'completed')
     expect(await spent(ride.ride_id)).toBe(ride.fare.amount)
