@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
-import { date, group, instant, means, money, named, nullable } from '../../core/schema.ts'
-import { balance, storeStatement } from './statement-schema.ts'
+import { balance, date, group, instant, means, money, named, nullable } from '../../core/schema.ts'
+import { storeStatement } from './statement-schema.ts'
 
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
@@ -20,12 +20,8 @@ export const businessDay = named('BusinessDay', {
   ),
   cash: group('Cash at the counter', {
     expected: means('Cash collected by the store', money, 'Cash'),
-    counted: nullable(money, 'Counted cash; null if it was not counted'),
-    difference: means(
-      'Counted less expected cash; null if it was not counted',
-      nullable(balance),
-      'Difference',
-    ),
+    counted: nullable('Counted cash; null if it was not counted', money),
+    difference: nullable('Counted less expected cash; null if it was not counted', balance, 'Difference'),
   }),
   previous_hash: means('Hash of the document before; 64 zeros in the first', hash),
   hash: means('SHA-256, in hex, of the document without this member in its RFC 8785 form', hash),

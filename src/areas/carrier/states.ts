@@ -39,11 +39,10 @@ export const SHIPMENT_EVENT_CODES = [
 
 export type ShipmentEventCode = (typeof SHIPMENT_EVENT_CODES)[number]
 
-/** The events that the shipper makes: nobody scans them. */
-const MADE_BY_SHIPPER: readonly ShipmentEventCode[] = ['label_created', 'cancelled', 'redirected']
-
-/** The events that somebody can scan. */
-export const SCANS = SHIPMENT_EVENT_CODES.filter((code) => !MADE_BY_SHIPPER.includes(code))
+/** The events that somebody can scan. The shipper makes the others. */
+export const SCANS = SHIPMENT_EVENT_CODES.filter(
+  (code) => code !== 'label_created' && code !== 'cancelled' && code !== 'redirected',
+)
 
 /** Events that need a reason. */
 export const REASON_REQUIRED: readonly ShipmentEventCode[] = [
