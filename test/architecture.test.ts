@@ -66,6 +66,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'areas/resources.ts': ['areas'],
   'areas/stories.ts': ['areas', 'core', 'types:generated/resources.ts'],
   'areas/quotes': ['areas/resources.ts'],
+  // The types of events that a webhook endpoint chooses from.
+  'areas/account/webhooks.ts': ['areas/resources.ts'],
   // It reads files of rows for the terminal and for the pages. The lists of operations give bodies their types.
   rows: [
     'core',
@@ -138,7 +140,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'gateway',
     'client',
     'generated',
+    'node:dns',
     'node:fs',
+    'node:http',
+    'node:https',
+    'node:net',
     'node:path',
     'node:worker_threads',
   ],

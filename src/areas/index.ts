@@ -20,6 +20,24 @@ const BESIDE = {
   close_business_day: () => import('./business/close_business_day.ts').then((m) => m.closeBusinessDay),
   list_business_days: () => import('./business/list_business_days.ts').then((m) => m.listBusinessDays),
   get_business_day: () => import('./business/get_business_day.ts').then((m) => m.getBusinessDay),
+  list_account_events: () => import('./account/list_account_events.ts').then((m) => m.listAccountEvents),
+  create_webhook_endpoint: () =>
+    import('./account/create_webhook_endpoint.ts').then((m) => m.createWebhookEndpoint),
+  list_webhook_endpoints: () =>
+    import('./account/list_webhook_endpoints.ts').then((m) => m.listWebhookEndpoints),
+  get_webhook_endpoint: () => import('./account/get_webhook_endpoint.ts').then((m) => m.getWebhookEndpoint),
+  update_webhook_endpoint: () =>
+    import('./account/update_webhook_endpoint.ts').then((m) => m.updateWebhookEndpoint),
+  rotate_webhook_secret: () =>
+    import('./account/rotate_webhook_secret.ts').then((m) => m.rotateWebhookSecret),
+  test_webhook_endpoint: () =>
+    import('./account/test_webhook_endpoint.ts').then((m) => m.testWebhookEndpoint),
+  list_webhook_deliveries: () =>
+    import('./account/list_webhook_deliveries.ts').then((m) => m.listWebhookDeliveries),
+  get_webhook_delivery: () => import('./account/get_webhook_delivery.ts').then((m) => m.getWebhookDelivery),
+  resend_webhooks: () => import('./account/resend_webhooks.ts').then((m) => m.resendWebhooks),
+  delete_webhook_endpoint: () =>
+    import('./account/delete_webhook_endpoint.ts').then((m) => m.deleteWebhookEndpoint),
 } as const
 
 /**

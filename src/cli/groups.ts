@@ -3,6 +3,7 @@ import { AREAS } from '../core/areas.ts'
 /** The groups of commands, in the order of help. */
 export const GROUPS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(AREAS).map(([area, { commands }]) => [area, commands])),
+  webhooks: 'Have events delivered to an address',
   sandbox: 'Control the sandbox: clock, accounts, events',
   scenario: 'Run test scenarios: calls, clock and expected results',
   profile: 'Manage named settings: server and account',

@@ -63,6 +63,7 @@ export const OTHER_NAMES: readonly string[] = [
   'page_call',
   'page_control',
   'page_events',
+  'event_stream',
   'page_file',
   'page_labels',
   'page_requests',

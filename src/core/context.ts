@@ -2,7 +2,7 @@
  * The arguments of an operation's `run`: the transaction, one reading of the clock, the caller, and the service's own
  * functions.
  */
-import type { Account } from './account.ts'
+import type { Account, Scope } from './account.ts'
 import type { Tx } from './db.ts'
 import type { FieldError } from './errors.ts'
 import type { Origin } from './origin.ts'
@@ -23,6 +23,8 @@ export type Context = {
   /** Service time in milliseconds since the epoch, read once per request. */
   now: number
   account: Account
+  /** The scopes of the caller's credential. */
+  scopes: readonly Scope[]
   world: World
   scenario: Scenario | undefined
   origin: Origin

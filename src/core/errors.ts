@@ -126,6 +126,18 @@ const table = {
     title: 'Business day not found',
     hint: '`dray business day list` lists the closed days.',
   },
+  webhook_endpoint_not_found: {
+    status: 404,
+    exit: 'not_found',
+    title: 'Webhook endpoint not found',
+    hint: '`dray webhooks list` shows your endpoints.',
+  },
+  webhook_delivery_not_found: {
+    status: 404,
+    exit: 'not_found',
+    title: 'Webhook delivery not found',
+    hint: '`dray webhooks deliveries` lists those of an endpoint.',
+  },
   media_not_found: { status: 404, exit: 'not_found', title: 'Media not found' },
   account_not_found: {
     status: 404,

@@ -74,9 +74,14 @@ export type CommandHints = {
 
 /**
  * The due events that must run before the operation reads data: those of one resource and its linked resources, of an
- * owner, or of a counterparty (a store's business agreement).
+ * owner, of a counterparty (a store's business agreement), or with `{}` those of the whole store.
  */
-export type Touches = { resource: string } | { owner: string } | { counterparty: string } | undefined
+export type Touches =
+  | { resource: string }
+  | { owner: string }
+  | { counterparty: string }
+  | Record<string, never>
+  | undefined
 
 /** How a tool shortens an answer. */
 export type Brief = {

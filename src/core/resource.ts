@@ -2,6 +2,7 @@
  * The type of a resource, which operations create, read and end. `areas/<area>/resource.ts` has one row for each; the
  * tables of the command line and the tools are generated from these rows.
  */
+import type { Scope } from './account.ts'
 import type { Area } from './areas.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Spending } from './spending.ts'
@@ -32,6 +33,8 @@ export type Resource = {
   shared?: string
   /** Present when its state advances by itself, so that a command can wait for it. */
   life?: Life
+  /** Present when an account can be told of its events: the words of their types, and the scope of `show`. */
+  events?: { name: string; scope: Scope; words: readonly string[] }
   /** The error and hint when there is no last resource. Present where `last` is allowed. */
   last?: { none: string; hint: string }
   /** The operations by which an agent finds offers, their contents, and free start times. */

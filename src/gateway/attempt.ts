@@ -188,11 +188,12 @@ async function check(
   const { input, scenario, cursor } = await checkInput(call, caller)
   await applyDue(deps, { tx, writing }, { operation, input }, caller)
 
-  call.findings.owner = ownerToRecord(operation, account, now)
+  if (call.request.silent !== true) call.findings.owner = ownerToRecord(operation, account, now)
   const context: Context = {
     tx,
     now,
     account,
+    scopes: caller.scopes,
     world: caller.stored.world,
     scenario,
     origin: originOf(call.request.via),

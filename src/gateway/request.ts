@@ -38,6 +38,8 @@ export type Request = {
   requestId?: string
   /** Does not count among the calls of its account: another person makes it, by a shared link. */
   uncounted?: true
+  /** The service reads for itself, to tell of an event: no log lists it, and it is no sign that the account is there. */
+  silent?: true
   /** Called before each attempt to write. Throws `call_cancelled` when the caller does not want it any more. */
   beforeChange?: (() => void) | undefined
   /** Called after each row of a batch was read, again where an attempt is repeated; not for an attempt of another process. */

@@ -15,6 +15,7 @@ import { Overdue, startDeadline } from '../store/deadline.ts'
 import { nextDueAt } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'
+import type { Sender, SenderDeps } from './webhooks/sender.ts'
 
 type Clock = { now: () => number }
 
@@ -152,9 +153,10 @@ export async function hostedOver(
   machine: Pick<Machine, 'now' | 'elapsed' | 'random' | 'weakRandomBytes' | 'version'>,
   canWrite?: () => boolean | undefined,
 ) {
-  const [{ openPageDesk }, { openShareDesk }, registry] = await Promise.all([
+  const [{ openPageDesk }, { openShareDesk }, { makeSender }, registry] = await Promise.all([
     import('./page-desk.ts'),
     import('./shared-links.ts'),
+    import('./webhooks/sender.ts'),
     import('../generated/registry.ts'),
   ])
   return {
@@ -168,6 +170,14 @@ export async function hostedOver(
     serviceTime: () => readServiceTime(service, machine),
     ready: () => assertReady(service, machine, canWrite),
     tick: () => tickService(service, machine),
+    senderOf: (how: Pick<SenderDeps, 'allowPrivate' | 'note' | 'onError'>): Sender =>
+      makeSender({
+        db: service.db,
+        gateway: service.gateway,
+        now: () => machine.now(),
+        holder: machine.random(12).toHex(),
+        ...how,
+      }),
     version: machine.version,
     now: () => machine.now(),
     elapsed: () => machine.elapsed(),

@@ -80,6 +80,7 @@ export function withLog(
   return {
     carry,
     async invoke(request) {
+      if (request.silent === true) return invoke(request)
       const { credential, http, operation } = request
       let account = credential !== undefined && 'account' in credential ? credential.account : null
       const heard =

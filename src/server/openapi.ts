@@ -4,6 +4,7 @@ import { ERRORS } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { type AnyOperation, isBeside, wholeText } from '../core/operation.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
+import { describeStream, describeWebhooks } from './events/openapi.ts'
 import { describeLabel } from './label/openapi.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
 import {
@@ -42,6 +43,13 @@ export function openapiDocument(
   }
   const shipment = operations.find(({ name }) => name === 'get_shipment')
   const label = shipment === undefined ? {} : describeLabel(shipment, describeProblems(shipment, refusals))
+  const hasEvents = operations.some(({ name }) => name === 'list_account_events')
+  const events = hasEvents
+    ? {
+        paths: describeStream(BESIDE),
+        webhooks: { webhooks: describeWebhooks(operations, examples, BESIDE) },
+      }
+    : {}
   const codes = new Set(operations.flatMap(problemCodes))
   const areas = [...new Set(operations.filter((operation) => !isBeside(operation)).map(({ area }) => area))]
   return {
@@ -59,7 +67,8 @@ export function openapiDocument(
       ...(operations.some(isBeside) ? [{ name: BESIDE, description: 'Additional operations.' }] : []),
       { name: 'login', description: 'Tokens and logins.' },
     ],
-    paths: { ...paths, ...label, ...SHARED_LINK_PATHS, ...OAUTH_PATHS },
+    paths: { ...paths, ...label, ...events.paths, ...SHARED_LINK_PATHS, ...OAUTH_PATHS },
+    ...events.webhooks,
     components: {
       securitySchemes: securitySchemes(),
       parameters: PARAMETERS,

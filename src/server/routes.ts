@@ -11,6 +11,7 @@ import { assertControlToken, readCredential } from './bearer.ts'
 import { callOperation, httpInput } from './call.ts'
 import { devicePageRoutes } from './device-page/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { eventStreamRoute } from './events/stream.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { labelRoute } from './label/route.ts'
 import { metricsRoute } from './metrics/route.ts'
@@ -32,6 +33,7 @@ export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
     labelRoute(deps),
     ...devicePageRoutes(deps),
     ...oauthRoutes({ ...deps, ...deps.oauth, approval: deps.control !== undefined }),
+    eventStreamRoute(deps),
     ...pageRoutes(deps),
     ...docsRoutes(operations, deps),
     ...documentRoutes(operations, deps),

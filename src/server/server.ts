@@ -31,6 +31,8 @@ export type ListenDeps = AppDeps & {
   command?: string
   /** Applies some due events of the whole store. Returns whether more are due. */
   tick: () => Promise<boolean>
+  /** Delivers events; absent where nothing is delivered. */
+  sender?: { turn(): Promise<boolean>; end(): Promise<void> }
   timeouts?: Partial<Timeouts>
   capacity?: Partial<Capacity>
 }
@@ -91,12 +93,20 @@ export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): P
   app.server.once('listening', () => (bound = portOf(app)))
   await listen(app, host, port)
   const ticks = startTicks(deps.tick, (error) => deps.onBug(error, 'tick'))
+  const { sender } = deps
+  const sending =
+    sender &&
+    startTicks(
+      () => sender.turn(),
+      (error) => deps.onBug(error, 'webhooks'),
+    )
   return {
     url: urlOf(host, bound),
     activity,
     async close(stop) {
       closing.now = true
-      await Promise.all([ticks.stop(), closeGently(app, connections, timeouts.close, stop)])
+      const sent = sending?.stop().then(() => sender?.end())
+      await Promise.all([ticks.stop(), sent, closeGently(app, connections, timeouts.close, stop)])
     },
   }
 }

@@ -112,6 +112,8 @@ export async function countEvents(tx: Tx, after: number): Promise<{ type: string
 /** An event as a page may be told of it: what happened to which resource, and who may see that. */
 export type ShownEvent = {
   seq: number
+  event_id: string
+  occurred_at: number
   type: string
   resource_id: string
   owner_id: string
@@ -122,6 +124,8 @@ export type ShownEvent = {
 
 const toShown = defineRow<ShownEvent>({
   seq: 'integer',
+  event_id: 'text',
+  occurred_at: 'integer',
   type: 'text',
   resource_id: 'text',
   owner_id: 'text',
@@ -132,7 +136,7 @@ const toShown = defineRow<ShownEvent>({
 /** Returns the events after a sequence number, oldest first, each with the store that it also concerns. */
 export async function listShownEvents(tx: Tx, after: number, limit: number): Promise<ShownEvent[]> {
   const rows = await tx.all(
-    `select e.seq, e.type, e.resource_id, e.owner_id, o.order_id, m.agreement_id as counterparty_id
+    `select e.seq, e.event_id, e.occurred_at, e.type, e.resource_id, e.owner_id, o.order_id, m.agreement_id as counterparty_id
      from events e
        left join deliveries d on d.delivery_id = e.resource_id
        left join payments p on p.payment_id = e.resource_id

@@ -20,6 +20,7 @@ import { refunds } from './migrations/0019-refunds.ts'
 import { storeDay } from './migrations/0020-store-day.ts'
 import { findingParcels } from './migrations/0021-finding-parcels.ts'
 import { businessDays } from './migrations/0022-business-days.ts'
+import { webhooks } from './migrations/0023-webhooks.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   storeDay,
   findingParcels,
   businessDays,
+  webhooks,
 ]

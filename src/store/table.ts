@@ -183,7 +183,9 @@ export function defineDocTable<
   Named extends keyof R,
   D extends string = never,
   W extends object = R,
->(definition: Definition<W, D> & { columns: Fields<Pick<R, Named>, W> & Written<W, D> }): Table<R, W> {
+>(
+  definition: Definition<W, D | 'doc'> & { columns: Fields<Pick<R, Named>, W> & Written<W, D> },
+): Table<R, W> {
   const { columns } = definition as AnyDefinition<W>
   const map = compile(readable(columns)) as (row: Row) => object
   const doc = (record: W): Value => {

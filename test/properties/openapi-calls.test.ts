@@ -76,7 +76,7 @@ afterAll(async () => {
 
 test('every operation can be called', () => {
   // A label is a file, and links are none of the operations.
-  const beside = ['get_shipment_label', 'share_link', 'withdraw_links']
+  const beside = ['get_shipment_label', 'share_link', 'stream_account_events', 'withdraw_links']
   const described = document.calls.map(({ name }) => name)
   expect(
     caseFaults([...NAMES, ...beside], described, 'the OpenAPI document of src/server/openapi.ts'),

@@ -215,6 +215,8 @@ function neutral(body: unknown): unknown {
     request_id: _request,
     instance: _instance,
     next_cursor: cursor,
+    // The secrets of webhooks are made with the key of the store.
+    secret: _secret,
     ...rest
   } = body as Record<string, unknown>
   const same = { ...rest, ...(cursor !== undefined && { next_cursor: typeof cursor }) }

@@ -52,9 +52,13 @@ function familyOf(name: string, path: string): string | undefined {
   if (path.startsWith('/device')) return 'approval'
   // The short address of a page leads to its document.
   if (name === 'pages') return 'document'
-  return { open_page: 'link', create_page_link: 'own link', share_link: 'share', withdraw_links: 'share' }[
-    name
-  ]
+  return {
+    open_page: 'link',
+    event_stream: 'stream',
+    create_page_link: 'own link',
+    share_link: 'share',
+    withdraw_links: 'share',
+  }[name]
 }
 
 type Probe = {
@@ -98,6 +102,7 @@ function probes(): Probe[] {
     { family: 'share', path: SHARED_LINKS },
     { family: 'media', method: 'GET', path: '/media/nobodys' },
     { family: 'label', method: 'GET', path: filled(LABEL_PATH), scope: 'shipments.read' },
+    { family: 'stream', method: 'GET', path: '/v1/events/stream', scope: 'profile.read' },
     { family: 'own link', path: '/pages/links' },
     { family: 'document', method: 'GET', path: '/pages' },
     { family: 'labels of a page', method: 'GET', path: '/pages/labels', page: 'parcels' },
@@ -195,7 +200,7 @@ const CREDENTIALS: Readonly<Record<string, Issued>> = {
   'an access token': {
     secret: () => served.token('everything', { scopes: SOME }),
     opens: (probe) =>
-      (['operation', 'label'].includes(probe.family) && holds(SOME, probe)) ||
+      (['operation', 'label', 'stream'].includes(probe.family) && holds(SOME, probe)) ||
       ['share', 'media', 'own link'].includes(probe.family),
   },
   'the control token': {

@@ -54,7 +54,7 @@ test('describes every operation once, at its path', () => {
     path.startsWith('/v1/') ? Object.values(methods).map(({ operationId }) => operationId) : [],
   )
   expect(described.toSorted()).toEqual(
-    [...NAMES, 'get_shipment_label', 'share_link', 'withdraw_links'].toSorted(),
+    [...NAMES, 'get_shipment_label', 'share_link', 'stream_account_events', 'withdraw_links'].toSorted(),
   )
   expect(described.length).toBeGreaterThan(0)
 })
@@ -164,10 +164,10 @@ test('the request examples succeed in their order on a new sandbox, each with th
   expect(made).toEqual(new Set(NAMES))
 })
 
-/** Every sandbox signs cursors with another key. */
+/** Every sandbox signs cursors, and makes the secrets of webhooks, with another key. */
 function withoutCursor(body: unknown): unknown {
-  const { next_cursor: cursor, ...rest } = body as Record<string, unknown>
-  return { ...rest, ...(cursor !== undefined && { next_cursor: typeof cursor }) }
+  const { next_cursor: cursor, secret, ...rest } = body as Record<string, unknown>
+  return { ...rest, ...(cursor !== undefined && { next_cursor: typeof cursor }), secret: typeof secret }
 }
 
 /** Returns every field of the document's inputs and outputs, as `where.name`. */

@@ -46,6 +46,7 @@ import { rideStatements } from '../support/ride-statements.ts'
 import { ROOT } from '../support/sources.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { taskStatements } from '../support/task-statements.ts'
+import { webhookStatements } from '../support/webhook-statements.ts'
 
 const NOW = 1_790_000_000_000
 const SCAN = { limit: 3, scan: 2 }
@@ -718,6 +719,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['unschedule', (tx) => timeline.unschedule(tx, 's2')],
   ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],
   ['nextDueAt', timeline.nextDueAt],
+  ...webhookStatements(NOW),
 
   ['countRows', (tx) => status.countRows(tx, NOW + 2, 1000)],
   ['countRows', (tx) => status.countRows(tx, NOW + 2, 1)],

@@ -26,6 +26,7 @@ export const STORE_ORDER = defineResource({
     track: 'dray business orders show',
     nudge: '15m',
   },
+  events: { name: 'business_order', scope: 'orders.read', words: ORDER_STATUSES },
   menu: 'list_catalog_items',
 })
 

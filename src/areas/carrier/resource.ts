@@ -20,5 +20,6 @@ export const SHIPMENT = defineResource({
     track: 'dray carrier track',
     nudge: '1d',
   },
+  events: { name: 'shipment', scope: 'shipments.read', words: ['created', ...SHIPMENT_STATUSES.slice(1)] },
   find: 'check_coverage',
 })

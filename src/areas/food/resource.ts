@@ -22,6 +22,7 @@ export const FOOD_ORDER = defineResource({
     track: 'dray food track',
     nudge: '15m',
   },
+  events: { name: 'food_order', scope: 'food.read', words: ORDER_STATUSES },
   find: 'search_restaurants',
   menu: 'get_restaurant_menu',
   starts: 'quote_food_order',

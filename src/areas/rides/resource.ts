@@ -21,6 +21,7 @@ export const RIDE = defineResource({
     track: 'dray rides track',
     nudge: '5m',
   },
+  events: { name: 'ride', scope: 'rides.read', words: RIDE_STATUSES },
   last: {
     none: 'No rides yet.',
     hint: '`dray rides request` requests one.',

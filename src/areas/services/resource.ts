@@ -19,6 +19,7 @@ export const BOOKING = defineResource({
     track: 'dray services track',
     nudge: '1d',
   },
+  events: { name: 'service_booking', scope: 'services.read', words: BOOKING_STATUSES },
   last: {
     none: 'No bookings on this machine yet.',
     hint: '`dray services book` makes one; `dray recent` lists bookings made on this machine.',

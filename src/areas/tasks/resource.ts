@@ -20,6 +20,7 @@ export const TASK = defineResource({
     track: 'dray tasks track',
     nudge: '15m',
   },
+  events: { name: 'task', scope: 'tasks.read', words: TASK_STATUSES },
   last: {
     none: 'No tasks on this machine yet.',
     hint: '`dray tasks create` creates one.',

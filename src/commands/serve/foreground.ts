@@ -30,6 +30,7 @@ import { makeMetrics, type Metrics, type Place, readMetricsAddress, serveMetrics
 type Flags = ListenArgs &
   Given<ReturnType<typeof filterFlags>> & {
     'sandbox-control'?: boolean | undefined
+    'private-webhooks'?: boolean | undefined
     metrics?: string | undefined
   }
 
@@ -187,8 +188,17 @@ async function startHere(
     import('../../server/server.ts'),
   ])
   const write = await filterLog(log, service, cli, args)
+  const hosted = await hostedOver(service, cli.runtime, first?.canWrite)
   return startServer({
-    ...(await hostedOver(service, cli.runtime, first?.canWrite)),
+    ...hosted,
+    sender: hosted.senderOf({
+      // A proxy in front may be for other machines.
+      allowPrivate:
+        args['private-webhooks'] === true ||
+        (isLoopback(host) && allowedHosts.length === 0 && (args['trusted-proxy'] ?? []).length === 0),
+      note: (what) => log.tell(cli.runtime.now(), 'webhooks', what),
+      onError: (error) => onBug(error, 'webhooks'),
+    }),
     control: plane && { ...plane.control, toAll: args['sandbox-control'] === true },
     devices: plane?.devices,
     host,

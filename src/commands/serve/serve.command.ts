@@ -34,6 +34,12 @@ const FLAGS = [
     description: 'serve the control plane to other machines too',
   },
   {
+    flag: 'private-webhooks',
+    kind: 'boolean',
+    description:
+      'deliver webhooks to private addresses. Default: only if no other machine reaches the server',
+  },
+  {
     flag: 'route-engine',
     kind: 'text',
     value: 'osrm=URL',

@@ -13,7 +13,10 @@ export type Permission = {
 
 /** The words of each scope. A `read` scope that also allows cancelling says so. */
 export const PERMISSIONS: Readonly<Record<Scope, Permission>> = {
-  'profile.read': { area: 'Account', words: 'See whether the account has a membership' },
+  'profile.read': {
+    area: 'Account',
+    words: 'See whether the account has a membership, and have events sent to an address',
+  },
   'food.read': { area: 'Food', words: 'Find restaurants; price, see and cancel orders' },
   'food.order': { area: 'Food', words: 'Place food orders', spends: true },
   'rides.read': { area: 'Rides', words: 'Price, see and cancel rides' },

@@ -1,0 +1,61 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, instant, means, nullable } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import {
+  deliveryFields,
+  deliveryId,
+  endpointId,
+  loadDelivery,
+  loadOwnEndpoint,
+  viewDelivery,
+} from './webhooks.ts'
+
+export const getWebhookDelivery = defineOperation({
+  name: 'get_webhook_delivery',
+  area: 'account',
+  toolset: 'events',
+  summary: 'Show a delivery with its body and the responses',
+  method: 'GET',
+  path: '/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}',
+  scope: 'profile.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ endpoint_id: endpointId, delivery_id: deliveryId }),
+  output: closed({
+    ...deliveryFields,
+    body: Type.String({ meaning: 'Message as it is sent; empty if the account may not see the resource' }),
+    attempts: Type.Array(
+      closed({
+        at: means('Time', instant),
+        status: nullable('Status of the response', Type.Integer()),
+        error: nullable('Reason why there was no response', Type.String()),
+        response: Type.String({ meaning: 'Beginning of the response' }),
+      }),
+      { meaning: 'Attempts, oldest first' },
+    ),
+  }),
+  errors: ['webhook_endpoint_not_found', 'webhook_delivery_not_found'],
+  example: (done) => {
+    const { endpoint_id, delivery_id } = done['test_webhook_endpoint']
+    return { endpoint_id, delivery_id }
+  },
+  cli: {
+    command: 'webhooks delivery',
+    danger: 'read',
+    positionals: ['endpoint_id', 'delivery_id'],
+    columns: ['type', 'resource_id', 'status', 'attempt_count', 'last_response', 'next_attempt_at', 'body'],
+    examples: ['dray webhooks delivery whe_01m7vkystgf7vtyybg4s0p9p1s whd_01m7vkystgf7vtyybg4s0p9p1s --json'],
+  },
+  async run({ tx, account, scopes }, { endpoint_id, delivery_id }) {
+    const own = await loadOwnEndpoint({ tx, account, scopes }, endpoint_id)
+    const { body, scope, attempts, ...found } = await loadDelivery({ tx }, own, delivery_id)
+    const mayRead = scope === null || scopes.includes(scope)
+    return {
+      ...viewDelivery({ ...found, body, scope, attempts }),
+      body: mayRead ? body : '',
+      attempts: attempts.map(({ at, ...attempt }) => ({ at: toTimestamp(at), ...attempt })),
+    }
+  },
+})

@@ -1,0 +1,33 @@
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { loadWorld } from '../../store/world.ts'
+import { secretOf } from './rules/webhooks.ts'
+import { endpointId, endpointWithSecret, loadOwnEndpoint, viewEndpoint } from './webhooks.ts'
+
+export const getWebhookEndpoint = defineOperation({
+  name: 'get_webhook_endpoint',
+  area: 'account',
+  toolset: 'events',
+  summary: 'Show a webhook endpoint with its secret',
+  method: 'GET',
+  path: '/v1/webhook-endpoints/{endpoint_id}',
+  scope: 'profile.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ endpoint_id: endpointId }),
+  output: endpointWithSecret,
+  errors: ['webhook_endpoint_not_found'],
+  example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),
+  cli: {
+    command: 'webhooks show',
+    danger: 'read',
+    positionals: ['endpoint_id'],
+    columns: ['endpoint_id', 'url', 'types', 'status', 'disabled_reason', 'failing_since', 'secret'],
+    examples: ['dray webhooks show whe_01m7vkystgf7vtyybg4s0p9p1s'],
+  },
+  async run({ tx, account, scopes }, { endpoint_id }) {
+    const found = await loadOwnEndpoint({ tx, account, scopes }, endpoint_id)
+    return { ...viewEndpoint(found), secret: secretOf(found, (await loadWorld(tx)).cursorKey) }
+  },
+})

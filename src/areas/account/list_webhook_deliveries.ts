@@ -1,0 +1,47 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, page, paging } from '../../core/schema.ts'
+import { listDeliveries } from './store/webhooks.ts'
+import { delivery, deliveryStatus, endpointId, loadOwnEndpoint, viewDelivery } from './webhooks.ts'
+
+export const listWebhookDeliveries = defineOperation({
+  name: 'list_webhook_deliveries',
+  area: 'account',
+  toolset: 'events',
+  summary: 'List the deliveries to a webhook endpoint, newest first',
+  method: 'GET',
+  path: '/v1/webhook-endpoints/{endpoint_id}/deliveries',
+  scope: 'profile.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ endpoint_id: endpointId, status: Type.Optional(deliveryStatus), ...paging }),
+  output: page(delivery),
+  errors: ['webhook_endpoint_not_found', 'invalid_cursor'],
+  example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),
+  cli: {
+    command: 'webhooks deliveries',
+    danger: 'read',
+    positionals: ['endpoint_id'],
+    columns: [
+      'occurred_at',
+      'type',
+      'resource_id',
+      'status',
+      'attempt_count',
+      'last_response',
+      'delivery_id',
+    ],
+    examples: [
+      'dray webhooks deliveries whe_01m7vkystgf7vtyybg4s0p9p1s',
+      'dray webhooks deliveries whe_01m7vkystgf7vtyybg4s0p9p1s --status failed --all --json',
+    ],
+  },
+  async run({ tx, account, scopes, cursor }, { endpoint_id, status }) {
+    await loadOwnEndpoint({ tx, account, scopes }, endpoint_id)
+    const [seq, delivery_id] = cursor.after ?? []
+    const before = seq === undefined ? undefined : { seq: Number(seq), delivery_id: String(delivery_id) }
+    const rows = await listDeliveries(tx, endpoint_id, { status, before }, cursor.limit + 1)
+    return cursor.page(rows, (row) => [row.seq, row.delivery_id], viewDelivery)
+  },
+})

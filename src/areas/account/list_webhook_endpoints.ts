@@ -1,0 +1,31 @@
+import { defineOperation } from '../../core/operation.ts'
+import { closed, page } from '../../core/schema.ts'
+import { listEndpoints } from './store/webhooks.ts'
+import { endpoint, viewEndpoint } from './webhooks.ts'
+
+export const listWebhookEndpoints = defineOperation({
+  name: 'list_webhook_endpoints',
+  area: 'account',
+  toolset: 'events',
+  summary: 'List your webhook endpoints',
+  method: 'GET',
+  path: '/v1/webhook-endpoints',
+  scope: 'profile.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({}),
+  output: page(endpoint),
+  errors: [],
+  example: () => ({}),
+  cli: {
+    command: 'webhooks list',
+    danger: 'read',
+    columns: ['endpoint_id', 'url', 'status', 'disabled_reason', 'failing_since'],
+    examples: ['dray webhooks list'],
+  },
+  async run({ tx, account }) {
+    const data = (await listEndpoints(tx, account.account_id)).map(viewEndpoint)
+    return { data, has_more: false, next_cursor: null }
+  },
+})

@@ -1,0 +1,40 @@
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { loadWorld } from '../../store/world.ts'
+import { secretOf } from './rules/webhooks.ts'
+import { updateEndpoint } from './store/webhooks.ts'
+import { endpointId, endpointWithSecret, lockOwnEndpoint, viewEndpoint } from './webhooks.ts'
+
+export const rotateWebhookSecret = defineOperation({
+  name: 'rotate_webhook_secret',
+  area: 'account',
+  toolset: 'events',
+  summary: 'Give a webhook endpoint a new secret',
+  description: 'For 24 hours by the sandbox clock messages are signed with the secret before, too.',
+  method: 'POST',
+  path: '/v1/webhook-endpoints/{endpoint_id}/rotate-secret',
+  scope: 'profile.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({ endpoint_id: endpointId }),
+  output: endpointWithSecret,
+  errors: ['webhook_endpoint_not_found'],
+  example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),
+  cli: {
+    command: 'webhooks rotate',
+    danger: 'write',
+    positionals: ['endpoint_id'],
+    columns: ['endpoint_id', 'secret'],
+    done: 'The new secret is {secret}; the one before signs for 24 hours more.',
+    examples: ['dray webhooks rotate whe_01m7vkystgf7vtyybg4s0p9p1s'],
+  },
+  async run({ tx, account, scopes, now }, { endpoint_id }) {
+    const found = await lockOwnEndpoint({ tx, account, scopes }, endpoint_id)
+    found.rotations += 1
+    found.rotated_at = now
+    await updateEndpoint(tx, found)
+    return { ...viewEndpoint(found), secret: secretOf(found, (await loadWorld(tx)).cursorKey) }
+  },
+})

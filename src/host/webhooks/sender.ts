@@ -1,0 +1,254 @@
+/**
+ * Delivers events to webhook endpoints. The events of the store are the outbox: they were written with the changes themselves.
+ * Each turn plans the deliveries of new events, and attempts what is due. One process of all that serve a store sends.
+ */
+import {
+  noteAttempt,
+  signingSecrets,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '../../areas/account/rules/webhooks.ts'
+import { findAccount } from '../../areas/account/store.ts'
+import {
+  findEndpoint,
+  insertDeliveries,
+  leaseOutbox,
+  listAllEndpoints,
+  listDueDeliveries,
+  lockDelivery,
+  lockEndpoint,
+  moveOutbox,
+  readOutbox,
+  skipPending,
+  updateDelivery,
+  updateEndpoint,
+} from '../../areas/account/store/webhooks.ts'
+import { type Account, liveScopes } from '../../core/account.ts'
+import { serviceNow } from '../../core/clock.ts'
+import type { Db, Tx } from '../../core/db.ts'
+import { typesFor } from '../../core/event-types.ts'
+import { messageHeaders } from '../../core/webhook-message.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import { newIds } from '../../store/counters.ts'
+import { listShownEvents, type ShownEvent } from '../../store/events.ts'
+import { loadWorld } from '../../store/world.ts'
+import type { Message, Outcome } from './post.ts'
+import { EVENT_TYPES, renderEvent } from './render.ts'
+
+export type SenderDeps = {
+  db: Db
+  gateway: Pick<Gateway, 'invoke'>
+  /** The machine's clock, in milliseconds. */
+  now(): number
+  /** A name that no other process has. */
+  holder: string
+  allowPrivate: boolean
+  /** Called with a sentence about an endpoint that was disabled. */
+  note(what: string): void
+  onError(error: unknown): void
+}
+
+export type Sender = {
+  /** Plans what is new and begins the attempts that are due. Returns whether more is new. */
+  turn(): Promise<boolean>
+  /** Resolves when no attempt is under way. */
+  settled(): Promise<void>
+  /** Ends the attempts under way; another process, or the next start, makes them again. */
+  end(): Promise<void>
+}
+
+const LEASE_MS = 15_000
+/** The events whose deliveries are planned at once. */
+const EVENTS = 100
+/** The attempts of one endpoint at the same time. */
+const AT_ONCE = 8
+
+type State = SenderDeps & {
+  /** The time until which this process sends, by the machine's clock. */
+  until: number
+  /** The attempts of each endpoint that are under way. */
+  running: Map<string, Promise<void>>
+  stop: AbortController
+}
+
+/** Makes a sender. It works only while there are endpoints. */
+export function makeSender(deps: SenderDeps): Sender {
+  const state: State = { ...deps, until: 0, running: new Map(), stop: new AbortController() }
+  const settled = async (): Promise<void> => {
+    while (state.running.size > 0) await Promise.all(state.running.values())
+  }
+  return {
+    async turn() {
+      const endpoints = await state.db.read(listAllEndpoints)
+      if (endpoints.length === 0 || !(await hold(state))) return false
+      const more = await planNew(state, endpoints)
+      for (const { endpoint_id, status } of endpoints) {
+        if (status === 'disabled' || state.running.has(endpoint_id)) continue
+        const work = serve(state, endpoint_id)
+          .catch((error: unknown) => {
+            if (!state.stop.signal.aborted) state.onError(error)
+          })
+          .finally(() => state.running.delete(endpoint_id))
+        state.running.set(endpoint_id, work)
+      }
+      return more
+    },
+    settled,
+    async end() {
+      state.stop.abort()
+      await settled()
+    },
+  }
+}
+
+/** Becomes or stays the process that sends; false while another one is. */
+async function hold(state: State): Promise<boolean> {
+  const { db, holder } = state
+  const now = state.now()
+  if (state.until - now > LEASE_MS / 2 && state.until - now <= LEASE_MS) return true
+  const until = now + LEASE_MS
+  const held = await db.write((tx) => leaseOutbox(tx, { holder, now, until }))
+  state.until = held ? until : 0
+  return held
+}
+
+/** Plans the deliveries of the next events. Returns whether there are more events. */
+async function planNew(state: State, endpoints: readonly WebhookEndpoint[]): Promise<boolean> {
+  const { db } = state
+  const { after, events, accounts } = await db.read(async (tx) => {
+    const since = Math.min(...endpoints.map(({ since_seq }) => since_seq))
+    const after = Math.max(await readOutbox(tx), since)
+    return {
+      after,
+      events: await listShownEvents(tx, after, EVENTS),
+      accounts: await ownersOf(tx, endpoints),
+    }
+  })
+  const last = events.at(-1)
+  if (last === undefined) return false
+  const planned: Planned[] = []
+  for (const event of events)
+    for (const endpoint of endpoints) {
+      const account = accounts.get(endpoint.account_id)
+      if (account !== undefined && endpoint.since_seq < event.seq)
+        planned.push(...(await deliveriesOf(state, { endpoint, account }, event)))
+    }
+  await db.write(async (tx) => {
+    // Another process has planned them, or the store was reset or restored meanwhile.
+    if (!(await moveOutbox(tx, after, last.seq))) return
+    const { world, clock } = await loadWorld(tx)
+    const at = serviceNow(clock, state.now())
+    const ids = planned.length === 0 ? [] : await newIds({ tx, world, at }, 'whd', planned.length)
+    await insertDeliveries(
+      tx,
+      planned.map((each, index) => ({ ...each, delivery_id: ids[index] ?? '', due_at: at })),
+    )
+  })
+  return events.length === EVENTS
+}
+
+type Planned = Omit<WebhookDelivery, 'delivery_id' | 'due_at'>
+type Owned = { endpoint: WebhookEndpoint; account: Account }
+
+async function ownersOf(
+  tx: Tx,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<ReadonlyMap<string, Account>> {
+  const found = new Map<string, Account>()
+  for (const id of new Set(endpoints.map(({ account_id }) => account_id))) {
+    const account = await findAccount(tx, id)
+    if (account !== undefined) found.set(id, account)
+  }
+  return found
+}
+
+/** Returns the deliveries of an event to an endpoint: none, one, or two where its account ordered from its own store. */
+async function deliveriesOf(
+  { gateway }: State,
+  { endpoint, account }: Owned,
+  event: ShownEvent,
+): Promise<Planned[]> {
+  const { endpoint_id, status, types } = endpoint
+  const told = typesFor(EVENT_TYPES, { account, scopes: endpoint.scopes }, event)
+  const planned: Planned[] = []
+  for (const type of told.filter((each) => types.includes(each.type))) {
+    const scopes = liveScopes(endpoint.scopes, account)
+    const body = scopes.includes(type.scope)
+      ? await renderEvent(gateway, { account, scopes }, type, event)
+      : undefined
+    planned.push({
+      endpoint_id,
+      seq: event.seq,
+      resource_id: event.resource_id,
+      type: type.type,
+      status: body === undefined ? 'withheld' : status === 'enabled' ? 'pending' : 'skipped',
+      occurred_at: event.occurred_at,
+      scope: type.scope,
+      body: body ?? '',
+      tries: 0,
+      attempts: [],
+    })
+  }
+  return planned
+}
+
+/** Attempts what is due of one endpoint, until nothing is. */
+async function serve(state: State, endpointId: string): Promise<void> {
+  while (state.now() < state.until && !state.stop.signal.aborted) {
+    const due = await state.db.read(async (tx) => {
+      const { clock } = await loadWorld(tx)
+      return listDueDeliveries(tx, endpointId, serviceNow(clock, state.now()), AT_ONCE)
+    })
+    const done = await Promise.all(due.map((delivery) => attempt(state, delivery)))
+    if (!done.includes(true)) return
+  }
+}
+
+/** Makes one attempt, and records its outcome. Returns false for an endpoint that was disabled or deleted meanwhile. */
+async function attempt(state: State, delivery: WebhookDelivery): Promise<boolean> {
+  const { db, allowPrivate, stop } = state
+  const prepared = await db.read((tx) => prepare(state, tx, delivery))
+  if (prepared === undefined) return false
+  let outcome: Outcome | 'withheld' = 'withheld'
+  if (prepared !== 'withheld') {
+    const { post } = await import('./post.ts')
+    outcome = await post({ ...prepared, body: delivery.body }, { allowPrivate, signal: stop.signal })
+  }
+  await db.write((tx) => record(state, tx, delivery, outcome))
+  return true
+}
+
+/** Returns the address and the headers of an attempt; undefined where nothing may be sent to the endpoint now. */
+async function prepare(
+  state: State,
+  tx: Tx,
+  { delivery_id, endpoint_id, scope, body }: WebhookDelivery,
+): Promise<Omit<Message, 'body'> | 'withheld' | undefined> {
+  const endpoint = await findEndpoint(tx, endpoint_id)
+  const account = endpoint && (await findAccount(tx, endpoint.account_id))
+  if (endpoint?.status !== 'enabled' || account === undefined) return undefined
+  if (scope !== null && !liveScopes(endpoint.scopes, account).includes(scope)) return 'withheld'
+  const { clock, cursorKey } = await loadWorld(tx)
+  const secrets = signingSecrets(endpoint, cursorKey, serviceNow(clock, state.now()))
+  return { url: endpoint.url, headers: messageHeaders({ id: delivery_id, body, secrets }, state.now()) }
+}
+
+async function record(
+  state: State,
+  tx: Tx,
+  { delivery_id, endpoint_id }: WebhookDelivery,
+  outcome: Outcome | 'withheld',
+): Promise<void> {
+  const endpoint = await lockEndpoint(tx, endpoint_id)
+  const found = await lockDelivery(tx, delivery_id)
+  // The endpoint was deleted meanwhile, or the store was reset.
+  if (found === undefined || endpoint === undefined) return
+  if (outcome === 'withheld') return updateDelivery(tx, { ...found, status: 'withheld' })
+  const wasEnabled = endpoint.status === 'enabled'
+  noteAttempt(endpoint, found, { at: serviceNow((await loadWorld(tx)).clock, state.now()), ...outcome })
+  await updateDelivery(tx, found)
+  await updateEndpoint(tx, endpoint)
+  if (!wasEnabled || endpoint.status === 'enabled') return
+  await skipPending(tx, endpoint_id)
+  state.note(`The webhook endpoint ${endpoint_id} is disabled: ${endpoint.disabled_reason}.`)
+}

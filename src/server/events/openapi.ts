@@ -1,0 +1,82 @@
+/** Events in the OpenAPI document: the types as its `webhooks`, and the stream, which is no operation. */
+import { RESOURCES } from '../../areas/resources.ts'
+import { listEventTypes } from '../../core/event-types.ts'
+import type { AnyOperation } from '../../core/operation.ts'
+import type { Example } from '../docs/example.ts'
+import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
+import { type Node, toJson } from '../openapi-schemas.ts'
+
+/** Returns each type of events, with a message that really happened where a recorded example has its state. */
+export function describeWebhooks(
+  operations: readonly AnyOperation[],
+  examples: readonly Example[],
+  tag: string,
+): Node {
+  const outputOf = (name: string) =>
+    operations.find((operation) => operation.name === name)?.output as unknown
+  return Object.fromEntries(
+    listEventTypes(RESOURCES).map(({ type, show, noun, word, scope }) => {
+      const shown = examples.filter(({ operation }) => outputOf(operation) === outputOf(show))
+      const answer = shown.map((example) => example.answer as Shown).find(({ status }) => status === word)
+      const timestamp = answer?.updated_at ?? answer?.created_at
+      const schema = {
+        type: 'object',
+        required: ['type', 'timestamp', 'data'],
+        properties: {
+          type: { const: type },
+          timestamp: { type: 'string', format: 'date-time', description: 'Time of the event' },
+          data: { type: 'object', description: `Resource, as ${show} shows it` },
+        },
+      }
+      const example = timestamp === undefined ? {} : { example: toJson({ type, timestamp, data: answer }) }
+      const post = {
+        operationId: `on_${type.replace('.', '_')}`,
+        summary: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${word.replaceAll('_', ' ')}`,
+        tags: [tag],
+        // The signature takes the place of a credential.
+        security: [],
+        'x-scope': scope,
+        requestBody: { required: true, content: { 'application/json': { schema, ...example } } },
+        responses: { '2XX': { description: 'Received.' } },
+      }
+      return [type, { post }]
+    }),
+  )
+}
+
+type Shown = { status?: string; updated_at?: string; created_at?: string }
+
+export function describeStream(tag: string): Record<string, Node> {
+  return {
+    '/v1/events/stream': {
+      get: {
+        operationId: 'stream_account_events',
+        summary: 'Receive your events as they happen, as Server-Sent Events',
+        description:
+          'Each event has its position as id, its type as event, and a message as webhooks send it as data.',
+        tags: [tag],
+        security: [{ bearer: ['profile.read'] }, { oauth2: ['profile.read'] }],
+        'x-scope': 'profile.read',
+        parameters: [
+          {
+            name: 'Last-Event-ID',
+            in: 'header',
+            required: false,
+            description: 'Position of the last event received; the events after it come first',
+            schema: { type: 'string', pattern: '^\\d{1,15}$' },
+          },
+        ],
+        responses: {
+          200: {
+            description: 'Events.',
+            headers: ON_EVERY_ANSWER,
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
+          },
+          400: describeRefusal(400, ['invalid_request']),
+          401: describeRefusal(401, ['missing_token', 'invalid_token']),
+          403: describeRefusal(403, ['insufficient_scope']),
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { RESOURCES } from '../../areas/resources.ts'
+/** The events of an account as a stream (Server-Sent Events): each is a message, as webhooks send it. */
+import { AppError, fromProblem } from '../../core/errors.ts'
+import { listEventTypes } from '../../core/event-types.ts'
+import { messageBody } from '../../core/webhook-message.ts'
+import { commonHeaders } from '../../gateway/gateway.ts'
+import type { Credential } from '../../gateway/request.ts'
+import { readCredential } from '../bearer.ts'
+import type { Route, RouteDeps, Served } from '../route.ts'
+import type { EventStream } from '../streams.ts'
+
+const POLL_MS = 1000
+/** A comment now and then keeps the connection open. */
+const BEAT_POLLS = 15
+
+const EVENT_TYPES = new Map(listEventTypes(RESOURCES).map((type) => [type.type, type]))
+
+type Deps = Pick<RouteDeps, 'gateway' | 'onBug'>
+type Listed = {
+  data: readonly { position: number; type: string; timestamp: string; resource_id: string }[]
+  last: number
+  has_more: boolean
+}
+
+/** Returns the route. A reader that comes back sends the id of its last event as `Last-Event-ID`. */
+export function eventStreamRoute(deps: Deps): Route {
+  return {
+    name: 'event_stream',
+    method: 'GET',
+    path: '/v1/events/stream',
+    async answer({ raw, requestId }, note) {
+      const credential = readCredential(raw)
+      const { 'last-event-id': given } = raw.headers
+      const after = readPosition(given)
+      // It refuses what the list refuses, before the stream begins.
+      const { last } = await listAfter(deps, credential, after, note)
+      return {
+        status: 200,
+        headers: {
+          ...commonHeaders(requestId, undefined),
+          'Content-Type': 'text/event-stream; charset=utf-8',
+          'Cache-Control': 'no-store',
+          'X-Accel-Buffering': 'no',
+        },
+        body: streamOf(deps, { credential, caller: note.caller ?? '' }, after ?? last),
+      }
+    },
+  }
+}
+
+function readPosition(given: string | string[] | undefined): number | undefined {
+  if (given === undefined || given === '') return undefined
+  if (/^\d{1,15}$/.test(String(given))) return Number(given)
+  throw new AppError('invalid_request', 'Last-Event-ID must be the id of an event of this stream.')
+}
+
+function streamOf(
+  deps: Deps,
+  { credential, caller }: { credential: Credential | undefined; caller: string },
+  start: number,
+): EventStream {
+  return {
+    caller,
+    open(write, end) {
+      let [after, polls, stopped] = [start, 0, false]
+      let timer: NodeJS.Timeout | undefined
+      const turn = async (): Promise<void> => {
+        const { data, last, has_more } = await listAfter(deps, credential, after)
+        for (const event of data) {
+          const body = await messageOf(deps, credential, event)
+          if (stopped) return
+          if (body !== undefined) write(`id: ${event.position}\nevent: ${event.type}\ndata: ${body}\n\n`)
+        }
+        after = last
+        if (++polls % BEAT_POLLS === 0) write(': beat\n\n')
+        if (!stopped) timer = setTimeout(run, has_more ? 0 : POLL_MS)
+      }
+      const run = (): void =>
+        void turn().catch((error: unknown) => {
+          // The credential is over, or the service is: the reader comes back and is told.
+          if (!(error instanceof AppError)) deps.onBug(error, 'events')
+          end()
+        })
+      write('retry: 2000\n\n')
+      run()
+      return () => {
+        stopped = true
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** Lists the events after a position. Throws the refusal of `list_account_events`. */
+async function listAfter(
+  { gateway }: Deps,
+  credential: Credential | undefined,
+  after: number | undefined,
+  note?: Served,
+): Promise<Listed> {
+  const { status, body } = await gateway.invoke({
+    operation: 'list_account_events',
+    credential,
+    http: {
+      params: {},
+      query: after === undefined ? '' : `after=${after}`,
+      contentType: undefined,
+      hasBody: false,
+      readBody: async () => new Uint8Array(),
+      onCaller: (id) => note && Object.assign(note, { account: id, caller: id }),
+    },
+    uncounted: true,
+    silent: true,
+  })
+  const value: unknown = JSON.parse(body)
+  if (status >= 400) throw fromProblem(value) ?? new AppError('internal_error', 'The events cannot be read.')
+  return value as Listed
+}
+
+/** Returns the message of an event; undefined where the caller may not see its resource. */
+async function messageOf(
+  { gateway }: Deps,
+  credential: Credential | undefined,
+  event: Listed['data'][number],
+): Promise<string | undefined> {
+  const type = EVENT_TYPES.get(event.type)
+  if (type === undefined) return undefined
+  const { status, body } = await gateway.invoke({
+    operation: type.show,
+    credential,
+    input: { [type.id]: event.resource_id },
+    uncounted: true,
+    silent: true,
+  })
+  return status < 400 ? messageBody(event, body) : undefined
+}

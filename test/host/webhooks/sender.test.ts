@@ -1,0 +1,175 @@
+/** Deliveries to a real receiver, on both stores. */
+import { describe, expect, test } from 'vitest'
+import { RETRY_WAITS_MS } from '../../../src/areas/account/rules/webhooks.ts'
+import type { Db } from '../../../src/core/db.ts'
+import { act, attend, place } from '../../support/order-life.ts'
+import { openReceiver, type Receiver } from '../../support/receiver.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { createEndpoint, openSender } from '../../support/webhooks.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+const MANUAL = { scenario: 'store_manual', as: 'everything' }
+
+async function open(engine: (typeof ENGINES)[number], input = {}, as = 'everything') {
+  const world = await openWorld({ engine })
+  await attend(world)
+  const receiver = await openReceiver()
+  const made = await world.ok('create_webhook_endpoint', { url: receiver.url, ...input }, { as })
+  return { world, receiver, made, endpoint_id: made.endpoint_id }
+}
+
+const typesOf = ({ received }: Receiver): string[] => received.map(({ type }) => type)
+
+async function log(world: TestWorld, endpoint_id: string, as = 'everything') {
+  const { data } = await world.ok('list_webhook_deliveries', { endpoint_id }, { as })
+  return data.map(({ type, status, attempt_count }) => [type, status, attempt_count])
+}
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('an order is told to its store and to its customer, signed, in its order, on a frozen clock', async () => {
+    const { world, receiver, made } = await open(engine, {
+      types: ['business_order.placed', 'business_order.accepted'],
+    })
+    const customers = await openReceiver()
+    await createEndpoint(world, 'member', { url: customers.url })
+    const sender = openSender(world)
+    await sender.run()
+    const { order_id } = await place(world, { ...MANUAL, as: 'member' })
+    await act(world, order_id, ['accept', 'ready'])
+    await sender.run()
+    expect(typesOf(receiver)).toEqual(['business_order.placed', 'business_order.accepted'])
+    expect(typesOf(customers)).toEqual(['food_order.placed', 'food_order.accepted', 'food_order.ready'])
+    for (const each of receiver.received) receiver.verify(made.secret, each)
+    const [placed] = customers.received
+    expect(placed?.data).toEqual(await world.ok('get_food_order', { order_id }, { as: 'member' }))
+    // A second round finds nothing more to send.
+    await sender.run()
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  test('a failure is tried again by the sandbox clock, and holds back later events of its resource only', async () => {
+    const { world, receiver, endpoint_id } = await open(engine, {
+      types: ['food_order.placed', 'food_order.accepted'],
+    })
+    const sender = openSender(world)
+    receiver.answer.status = 500
+    const first = await place(world, MANUAL)
+    await sender.run()
+    await act(world, first.order_id, ['accept'])
+    await sender.run()
+    expect(typesOf(receiver)).toEqual(['food_order.placed'])
+    receiver.answer.status = 204
+    await place(world, MANUAL)
+    await sender.run()
+    expect(typesOf(receiver)).toEqual(['food_order.placed', 'food_order.placed'])
+    await world.advance(RETRY_WAITS_MS[0] ?? 0)
+    await sender.run()
+    expect(typesOf(receiver).slice(2)).toEqual(['food_order.placed', 'food_order.accepted'])
+    const [lost, , again] = receiver.received
+    expect([again?.headers['webhook-id'], again?.text]).toEqual([lost?.headers['webhook-id'], lost?.text])
+    expect(await log(world, endpoint_id)).toContainEqual(['food_order.placed', 'delivered', 2])
+  })
+
+  test('a sender that is killed between sending and noting it leaves the message to be sent again', async () => {
+    const { world, receiver } = await open(engine, { types: ['food_order.placed'] })
+    await place(world, MANUAL)
+    let writes = 0
+    const dying: Db = {
+      ...world.db,
+      write: (work, limits) =>
+        // The lease and the plan are written; the outcome of the attempt is not.
+        ++writes > 2 ? Promise.reject(new Error('killed')) : world.db.write(work, limits),
+    }
+    const killed = openSender(world, { db: dying, holder: 'killed' })
+    await killed.run()
+    expect([receiver.received.length, killed.errors.length]).toEqual([1, 1])
+    const next = openSender(world, { holder: 'next' })
+    // The lease of the killed one still runs.
+    await next.run()
+    expect(receiver.received).toHaveLength(1)
+    next.clock.now += 20_000
+    await next.run()
+    const [first, second] = receiver.received
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    await next.run()
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  test('an account that loses a scope is told no more of what it showed, and the log says so', async () => {
+    const { world, receiver, endpoint_id } = await open(engine, { types: ['food_order.placed'] }, 'member')
+    const sender = openSender(world)
+    receiver.answer.status = 503
+    await place(world, { ...MANUAL, as: 'member' })
+    await sender.run()
+    await world.write((tx) =>
+      tx.run(`update accounts set scopes = 'profile.read rides.read' where handle = 'member'`),
+    )
+    await world.advance(10_000)
+    await sender.run()
+    expect(receiver.received).toHaveLength(1)
+    expect(await log(world, endpoint_id, 'member')).toEqual([['food_order.placed', 'withheld', 1]])
+  })
+
+  test('an endpoint that fails for five days is disabled, says so, and is sent what it missed on demand', async () => {
+    const { world, receiver, endpoint_id } = await open(engine, { types: ['food_order.placed'] })
+    const sender = openSender(world)
+    receiver.answer.status = 500
+    await place(world, MANUAL)
+    for (let day = 0; day < 7; day++) {
+      await sender.run()
+      if (sender.notes.length > 0) break
+      await world.ok('test_webhook_endpoint', { endpoint_id })
+      await world.advance(86_400_000)
+    }
+    expect(sender.notes).toEqual([`The webhook endpoint ${endpoint_id} is disabled: failing.`])
+    const { status, disabled_reason } = await world.ok('get_webhook_endpoint', { endpoint_id })
+    expect([status, disabled_reason]).toEqual(['disabled', 'failing'])
+    const missed = await place(world, MANUAL)
+    receiver.answer.status = 200
+    await sender.run()
+    expect((await log(world, endpoint_id))[0]).toEqual(['food_order.placed', 'skipped', 0])
+    receiver.received.length = 0
+    await world.ok('update_webhook_endpoint', { endpoint_id, enabled: true })
+    await world.ok('resend_webhooks', { endpoint_id, since: new Date((await world.now()) - 1).toISOString() })
+    await sender.run()
+    expect(receiver.received.map(({ data }) => data['order_id'])).toEqual([missed.order_id])
+  })
+})
+
+test('an answer 410 disables an endpoint at once, and its other messages are skipped', async () => {
+  const { world, receiver, endpoint_id } = await open(ENGINES[0] as (typeof ENGINES)[number])
+  receiver.answer.status = 410
+  await world.ok('test_webhook_endpoint', { endpoint_id })
+  await world.ok('test_webhook_endpoint', { endpoint_id })
+  await openSender(world).run()
+  expect(receiver.received).toHaveLength(1)
+  expect((await world.ok('get_webhook_endpoint', { endpoint_id })).disabled_reason).toBe('gone')
+})
+
+test('after a rotation both secrets sign for a day, then only the new one', async () => {
+  const { world, receiver, endpoint_id, made } = await open(ENGINES[0] as (typeof ENGINES)[number])
+  const { secret } = await world.ok('rotate_webhook_secret', { endpoint_id })
+  const sender = openSender(world)
+  await world.ok('test_webhook_endpoint', { endpoint_id })
+  await sender.run()
+  await world.advance(86_400_000)
+  await world.ok('test_webhook_endpoint', { endpoint_id })
+  await sender.run()
+  const [early, late] = receiver.received.filter(({ type }) => type === 'webhook.test')
+  receiver.verify(made.secret, early)
+  receiver.verify(secret, early)
+  receiver.verify(secret, late)
+  expect(() => receiver.verify(made.secret, late)).toThrow('No matching signature found')
+})
+
+test('an owner whose events are read for a webhook counts as no more present than before', async () => {
+  const { world, receiver } = await open(ENGINES[0] as (typeof ENGINES)[number])
+  const seen = () =>
+    world.db.read((tx) => tx.all('select handle, business_seen_at from accounts order by handle'))
+  await world.advance(3_600_000)
+  const before = await seen()
+  await place(world, { scenario: 'store_manual' })
+  await openSender(world).run()
+  expect(typesOf(receiver)).toEqual(['business_order.placed'])
+  expect(await seen()).toEqual(before)
+})

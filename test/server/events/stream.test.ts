@@ -1,0 +1,58 @@
+/** The stream of an account's events over HTTP. */
+import { expect, onTestFinished, test } from 'vitest'
+import { load, NAMES } from '../../../src/generated/registry.ts'
+import { place } from '../../support/order-life.ts'
+import { serveStore } from '../../support/served.ts'
+import { worldOver } from '../../support/world.ts'
+
+const served = await serveStore({ registry: { NAMES, load } })
+const world = worldOver(served.db)
+const path = `${served.url}/v1/events/stream`
+
+/** Opens a stream, and returns a function that reads until it has so many messages. */
+async function listen(token: string, lastId?: string) {
+  const ended = new AbortController()
+  onTestFinished(() => ended.abort())
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(lastId !== undefined && { 'last-event-id': lastId }),
+  }
+  const { body, status } = await fetch(path, { headers, signal: ended.signal })
+  expect(status).toBe(200)
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  let text = ''
+  return async (
+    count: number,
+  ): Promise<{ id: string; type: string; data: { data: { order_id: string } } }[]> => {
+    for (;;) {
+      const found = [...text.matchAll(/id: (\d+)\nevent: (\S+)\ndata: (.*)\n\n/g)]
+      if (found.length >= count)
+        return found.map(([, id = '', type = '', data = '']) => ({
+          id,
+          type,
+          data: JSON.parse(data) as never,
+        }))
+      text += new TextDecoder().decode((await reader.read()).value)
+    }
+  }
+}
+
+test('a reader that comes back goes on after the last event that it had, and hears no one else', async () => {
+  const token = await served.token('member')
+  const heard = await listen(token)
+  await place(world, { as: 'everything' })
+  const [first, second] = [await place(world), await place(world)]
+  const messages = await heard(2)
+  expect(messages.map(({ type, data }) => [type, data.data.order_id])).toEqual([
+    ['food_order.placed', first.order_id],
+    ['food_order.placed', second.order_id],
+  ])
+  const again = await (await listen(token, messages[0]?.id))(1)
+  expect(again.map(({ data }) => data.data.order_id)).toEqual([second.order_id])
+})
+
+test('a stream needs a credential, and the id of an event', async () => {
+  expect((await fetch(path)).status).toBe(401)
+  const headers = { authorization: `Bearer ${await served.token('member')}`, 'last-event-id': 'x' }
+  expect((await fetch(path, { headers })).status).toBe(400)
+})
