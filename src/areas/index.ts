@@ -12,6 +12,8 @@ const BESIDE = {
   resume_store: () => import('./business/resume_store.ts').then((m) => m.resumeStore),
   set_store_busy: () => import('./business/set_store_busy.ts').then((m) => m.setStoreBusy),
   find_shipments: () => import('./carrier/find_shipments.ts').then((m) => m.findShipments),
+  report_order_problem: () => import('./food/report_order_problem.ts').then((m) => m.reportOrderProblem),
+  answer_order_problem: () => import('./business/answer_order_problem.ts').then((m) => m.answerOrderProblem),
   get_store_statement: () => import('./business/get_store_statement.ts').then((m) => m.getStoreStatement),
   get_carrier_invoice: () => import('./carrier/get_carrier_invoice.ts').then((m) => m.getCarrierInvoice),
   redirect_shipment: () => import('./carrier/redirect_shipment.ts').then((m) => m.redirectShipment),

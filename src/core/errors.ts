@@ -102,6 +102,7 @@ const table = {
   item_not_found: { status: 404, exit: 'not_found', title: 'Item not found' },
   quote_not_found: { status: 404, exit: 'not_found', title: 'Quote not found' },
   order_not_found: { status: 404, exit: 'not_found', title: 'Order not found' },
+  problem_not_found: { status: 404, exit: 'not_found', title: 'Problem not found' },
   ride_not_found: { status: 404, exit: 'not_found', title: 'Ride not found' },
   delivery_not_found: { status: 404, exit: 'not_found', title: 'Delivery not found' },
   shipment_not_found: {
@@ -203,6 +204,7 @@ const table = {
   adjustment_not_allowed: { status: 409, exit: 'conflict', title: 'Order cannot be adjusted like this' },
   amount_exceeds_paid: { status: 409, exit: 'conflict', title: 'More than is left of the order' },
   claim_not_allowed: { status: 409, exit: 'conflict', title: 'Claim is not possible' },
+  problem_window_over: { status: 409, exit: 'conflict', title: 'Too late to report a problem' },
   version_conflict: { status: 409, exit: 'conflict', title: 'Changed by someone else' },
   // 422
   idempotency_key_reused: {

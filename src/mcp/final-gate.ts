@@ -35,6 +35,7 @@ const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<En
   delete_catalog_item: endOfItem,
   reject_business_order: endOfOrder,
   adjust_business_order: endOfPart,
+  answer_order_problem: endOfProblem,
 }
 
 /**
@@ -115,14 +116,43 @@ async function endOfPart(
     what: `adjusting order ${quoted(order?.display_number ?? id)}: ${money}`,
     words: ['orders', 'adjust'],
     id,
-    flags: [...lineFlags(String(kind), asked), '--reason', String(reason_code)],
+    flags: [
+      ...lineFlags(kind === 'refunded' ? '--refund' : '--remove', asked),
+      '--reason',
+      String(reason_code),
+    ],
     state: [order?.status, money],
   }
 }
 
+async function endOfProblem(client: Client, input: Input): Promise<End | undefined> {
+  const { order_id, problem_id, accept, lines } = input
+  const id = String(order_id)
+  const order = await readOrder(client, id)
+  const problem = order?.problems.find((each) => each.problem_id === problem_id)
+  if (order === undefined || problem === undefined || accept === 'none') return undefined
+  const asked = accept === 'part' ? ((lines ?? []) as readonly LineRequest[]) : problem.lines
+  const part = asked.length === 0 ? undefined : describePart(order, asked)
+  const money = part?.money ?? `${spellMoney(problem.amount)} goes back to the customer.`
+  const number = quoted(order.display_number)
+  return {
+    question: `Accept the problem of order ${number} (${problem.reason_code.replaceAll('_', ' ')})? ${money}`,
+    title: 'Yes, accept it',
+    what: `accepting the problem of order ${number}: ${money}`,
+    words: ['orders', 'answer'],
+    id,
+    flags: [
+      problem.problem_id,
+      '--accept',
+      String(accept),
+      ...(accept === 'part' ? lineFlags('--line', asked) : []),
+    ],
+    state: [problem.status, money],
+  }
+}
+
 /** `--refund line_1=2` */
-function lineFlags(kind: string, lines: readonly LineRequest[]): string[] {
-  const flag = kind === 'refunded' ? '--refund' : '--remove'
+function lineFlags(flag: string, lines: readonly LineRequest[]): string[] {
   return lines.flatMap(({ line_id, quantity, amount }) => {
     const value = amount === undefined ? quantity : majorText(amount)
     return [flag, value === undefined ? line_id : `${line_id}=${value}`]

@@ -9,8 +9,8 @@ export type Hints = {
   openWorldHint: boolean
 }
 
-/** Operations that cancel, delete or take off something that people rely on. */
-const DESTRUCTIVE = /^(?:adjust|cancel|reject|delete)_/
+/** Operations that cancel, delete or pay back something that people rely on. */
+const DESTRUCTIVE = /^(?:adjust|answer|cancel|reject|delete)_/
 
 /** Returns the hints of a tool for clients (`contract.md` A1). */
 export function hintsOf(operation: Pick<AnyOperation, 'name' | 'method' | 'idempotency'>): Hints {

@@ -76,6 +76,12 @@ export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
   )
 }
 
+/** Removes the future events of a resource that have these names. The caller has locked its row. */
+export async function unscheduleEvents(tx: Tx, resourceId: string, events: readonly string[]): Promise<void> {
+  const where = `resource_id = $1 and event in (${places(events.length, 2)})`
+  await tx.run(`delete from timeline where ${where}`, resourceId, ...events)
+}
+
 /**
  * A selection of due events: of a resource and its linked resources, of an owner, of a counterparty, of all jobs that
  * share people, or of the whole store.

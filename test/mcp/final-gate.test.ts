@@ -163,7 +163,12 @@ test('a refund of a part is asked about with its amount and where it goes', asyn
 
 test('the tools that are final are those that delete or give money back', () => {
   const final = TOOLS.filter((tool) => tool.final).map(({ name }) => name)
-  expect(final).toEqual(['reject_business_order', 'delete_catalog_item', 'adjust_business_order'])
+  expect(final).toEqual([
+    'reject_business_order',
+    'delete_catalog_item',
+    'adjust_business_order',
+    'answer_order_problem',
+  ])
 })
 
 test('a final tool that has no question is not called', async () => {

@@ -717,6 +717,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     async (tx) => timeline.removeFromTimeline(tx, (await timeline.findNext(tx, 's1'))?.seq ?? 0),
   ],
   ['unschedule', (tx) => timeline.unschedule(tx, 's2')],
+  ['unscheduleEvents', (tx) => timeline.unscheduleEvents(tx, 's2', ['ready'])],
   ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],
   ['nextDueAt', timeline.nextDueAt],
   ...webhookStatements(NOW),

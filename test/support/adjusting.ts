@@ -1,7 +1,8 @@
 /** Orders of Forno of which a part goes wrong, and the store's statement of the day. */
+import { expect } from 'vitest'
 import type { Answer } from '../../src/client/operations.ts'
 import { changeStore, findStore, NEAR, newKey } from './food.ts'
-import { FORNO } from './order-life.ts'
+import { act, both, FORNO } from './order-life.ts'
 import type { TestWorld } from './world.ts'
 
 export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
@@ -73,4 +74,32 @@ export function adjustment(order_id: string): Record<string, unknown> {
 export async function statementOf(world: TestWorld): Promise<Answer<'get_store_statement'>> {
   const stretch = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' }
   return world.ok('get_store_statement', stretch)
+}
+
+const HOUR = 3_600_000
+export const MISSING = { reason_code: 'missing', lines: [{ line_id: 'line_1', quantity: 1 }] }
+
+/** Completes an order. */
+export async function completed(world: TestWorld, sale: Sale = {}): Promise<string> {
+  const { order_id } = await sell(world, sale)
+  await act(world, order_id, ['accept', 'ready'])
+  if (sale.type === 'delivery') await world.advance(HOUR)
+  else await act(world, order_id, ['complete'])
+  expect((await both(world, order_id)).order.status).toBe('completed')
+  return order_id
+}
+
+const asMember = () => ({ as: 'member', key: newKey() })
+
+export function report(world: TestWorld, order_id: string, over: Record<string, unknown> = MISSING) {
+  return world.ok('report_order_problem', { order_id, ...over }, asMember())
+}
+
+export function refuseReport(world: TestWorld, order_id: string, over: Record<string, unknown> = MISSING) {
+  return world.refused('report_order_problem', { order_id, ...over }, asMember())
+}
+
+/** Returns the input of an answer to the latest problem. */
+export function answer(order: Answer<'report_order_problem'>, over: Record<string, unknown>) {
+  return { order_id: order.order_id, problem_id: order.problems.at(-1)?.problem_id, ...over }
 }

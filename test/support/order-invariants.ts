@@ -226,7 +226,8 @@ async function orphans(tx: Tx): Promise<string[]> {
     'plan for an order that is over or is not there': `
       select t.seq, t.event, o.order_id, o.status from timeline t left join orders o on o.order_id = t.resource_id
       where t.kind = 'order' and (o.order_id is null or
-        (o.status in ('completed', 'rejected', 'cancelled', 'failed') and t.event <> 'refund_settles'))`,
+        (o.status in ('completed', 'rejected', 'cancelled', 'failed') and t.event <> 'refund_settles'
+        and t.event not like 'problem%'))`,
     'placed order that nobody will ever decide about': `
       select o.order_id from orders o where o.status = 'placed' and not exists (select 1 from timeline t
       where t.resource_id = o.order_id and t.event in ('accept', 'staff_accepts', 'reject', 'not_accepted'))`,
@@ -236,7 +237,7 @@ async function orphans(tx: Tx): Promise<string[]> {
         and (o.status <> 'ready' or o.fulfillment_type <> 'delivery') and not exists (select 1 from timeline t
         where t.resource_id = o.order_id and t.event in ('preparing', 'ready', 'collected', 'staff_takes_over'))`,
     'two plans of one kind for one order': `
-      select resource_id, event from timeline where kind = 'order' and event <> 'refund_settles'
+      select resource_id, event from timeline where kind = 'order' and event <> 'refund_settles' and event not like 'problem%'
       group by resource_id, event having count(*) > 1`,
     'delivery with other than one plan': `
       select d.delivery_id, d.status, count(t.seq) as plans from deliveries d

@@ -113,6 +113,11 @@ export function orderStatements(now: number): Statements {
             (tx: Tx) => orders.listStoreOrders(tx, 'mer_1', filters, { after, limit: 2 }),
           ] as const,
       ),
+      [
+        'listProblemOrders',
+        (tx: Tx) =>
+          orders.listProblemOrders(tx, { agreement_id: 'agr_1', merchant_id: 'mer_1' }, { after, limit: 2 }),
+      ] as const,
     ]),
   ]
 }

@@ -6,10 +6,10 @@ import { toInstant } from '../../core/time.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
 import { fulfillmentType, merchantId, orderStatus } from '../orders/schema.ts'
 import { ACTIVE_ORDER_STATUSES, isOrderOver, ORDER_STATUSES, type OrderStatus } from '../orders/states.ts'
-import { listStoreOrders, type StoreOrderFilters } from '../orders/store/orders.ts'
+import { listProblemOrders, listStoreOrders, type StoreOrderFilters } from '../orders/store/orders.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/rules/payment.ts'
 import { businessOrderViewer } from './order-views.ts'
-import { loadOwnStore } from './own.ts'
+import { agreementOf, loadOwnStore } from './own.ts'
 import { businessOrderSummary } from './schema.ts'
 
 export const listBusinessOrders = defineOperation({
@@ -34,6 +34,9 @@ export const listBusinessOrders = defineOperation({
     ),
     active: Type.Optional(Type.Boolean({ description: 'Active orders only' })),
     payment_status: Type.Optional(Type.Enum(PAYMENT_STATUSES, { description: 'Payment status' })),
+    problem: Type.Optional(
+      Type.Enum(['open'] as const, { description: 'Orders with a problem that waits for your answer' }),
+    ),
     created_from: Type.Optional(when('Earliest order time, included')),
     created_to: Type.Optional(when('Latest order time, excluded')),
     merchant_id: Type.Optional(merchantId),
@@ -76,26 +79,39 @@ export const listBusinessOrders = defineOperation({
       : { counterparty: account.businessAgreement.agreement_id },
   async run(context, input) {
     const { tx, now, cursor } = context
+    assertAlone(input)
     const kinds = kindsOf(input)
     const store = await loadOwnStore(context, input.merchant_id, 'parameter')
     const [created_at, seq] = cursor.after ?? []
-    const orders = await listStoreOrders(
-      tx,
-      store.merchant_id,
-      {
-        ...kinds,
-        created_from: toInstant(input.created_from, store.timezone),
-        created_to: toInstant(input.created_to, store.timezone),
-      },
-      {
-        after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
-        limit: cursor.limit + 1,
-      },
-    )
+    const slice = {
+      after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      limit: cursor.limit + 1,
+    }
+    const span = {
+      created_from: toInstant(input.created_from, store.timezone),
+      created_to: toInstant(input.created_to, store.timezone),
+    }
+    const own = { agreement_id: agreementOf(context), merchant_id: store.merchant_id }
+    const orders =
+      input.problem === undefined
+        ? await listStoreOrders(tx, store.merchant_id, { ...kinds, ...span }, slice)
+        : await listProblemOrders(tx, own, slice)
     const view = await businessOrderViewer(tx, orders, now)
     return cursor.page(orders, (order) => [order.created_at, order.seq], view)
   },
 })
+
+const FILTERS = ['status', 'fulfillment_type', 'active', 'payment_status', 'created_from', 'created_to']
+
+/** Problems are few: the filter for them goes with no other. */
+function assertAlone({ problem, ...input }: Readonly<Record<string, unknown>>): void {
+  const other = Object.keys(input).find((name) => FILTERS.includes(name))
+  if (problem === undefined || other === undefined) return
+  const detail = `problem does not go with ${other}`
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [{ parameter: other, code: 'mutually_exclusive', detail }],
+  })
+}
 
 type Kind = {
   status?: OrderStatus[]

@@ -18,6 +18,7 @@ export const STORE_ORDER = defineResource({
     'mark_business_order_ready',
     'complete_business_order',
     'adjust_business_order',
+    'answer_order_problem',
   ],
   life: {
     success: 'completed',

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { spellMoney } from '../../core/money.ts'
 import { defineStory } from '../../core/story.ts'
+import { wrongNotes } from '../orders/rules/adjust-words.ts'
 import { ORDER_STORY } from '../orders/story.ts'
 import { refundNotes } from '../payments/story.ts'
 import { STORE_ORDER } from './resource.ts'
@@ -16,5 +17,5 @@ export const storeOrderStory = defineStory<StoreOrder>(STORE_ORDER, {
   ...ORDER_STORY,
   title: ({ display_number, total }) => `Order ${display_number}, ${spellMoney(total)}`,
   publicTitle: () => 'Order',
-  notes: refundNotes,
+  notes: (order) => [...wrongNotes(order), ...refundNotes(order)],
 })

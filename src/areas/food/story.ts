@@ -13,6 +13,7 @@ import {
 } from '../../core/story.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
 import { COURIER_DOING, courierMap, vehicleText } from '../couriers/story.ts'
+import { wrongNotes } from '../orders/rules/adjust-words.ts'
 import { isOrderOver } from '../orders/states.ts'
 import { ORDER_STORY } from '../orders/story.ts'
 import { refundNotes } from '../payments/story.ts'
@@ -36,7 +37,7 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   arrival: arrivalOf,
   who: courierOf,
   map: mapOf,
-  notes: (order) => [...proofNotes(order.proof_of_delivery), ...refundNotes(order)],
+  notes: (order) => [...proofNotes(order.proof_of_delivery), ...wrongNotes(order), ...refundNotes(order)],
   proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
   open: ({ status, proof_of_delivery }) =>
     isOrderOver(status) && hasPictures([proof_of_delivery])

@@ -15,7 +15,7 @@ import {
 } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { BEARERS } from '../payments/rules/payment.ts'
-import { ADJUSTMENT_KINDS, ADJUSTMENT_REASONS } from './rules/adjust.ts'
+import { ACCEPTANCES, ADJUSTMENT_KINDS, ADJUSTMENT_REASONS, PROBLEM_STATUSES } from './rules/adjust.ts'
 import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
 
 export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Status' })
@@ -107,7 +107,46 @@ const adjustment = named('OrderAdjustment', {
   refund_id: nullable('Refund; null before the payment', Type.String()),
 })
 
+/** The lines of a problem, in a request. */
+export const problemLines = Type.Array(
+  closed({
+    line_id: lineId,
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 999, description: 'Units; all that are left if omitted' }),
+    ),
+  }),
+  { minItems: 1, maxItems: 50, description: 'Lines' },
+)
+
+const problem = named('OrderProblem', {
+  problem_id: Type.String({ meaning: 'Problem' }),
+  at: means('Time of the report', instant),
+  status: Type.Enum(PROBLEM_STATUSES, { meaning: 'Status' }),
+  reason_code: adjustmentReason,
+  lines: Type.Array(
+    closed({
+      line_id: Type.String({ meaning: 'Line' }),
+      quantity: Type.Integer({ minimum: 1, meaning: 'Units' }),
+    }),
+    { meaning: 'Lines; none for a late delivery' },
+  ),
+  amount: means('Amount that the customer asks for', money),
+  note: by('customer', remark),
+  answer_by: means('Time by which the store has to answer', instant),
+  answer: nullable(
+    'Answer; null until then',
+    closed({
+      at: means('Time of the answer', instant),
+      by: Type.Enum(['store', 'system'] as const, { meaning: 'Actor' }),
+      accept: Type.Enum(ACCEPTANCES, { meaning: 'Accepted part' }),
+      note: by('seller', remark),
+      adjustment_id: nullable('Adjustment; null where nothing went back', Type.String()),
+    }),
+  ),
+})
+
 /** The members of an order that tell which of its parts went wrong. */
 export const adjustmentMembers = {
+  problems: Type.Array(problem, { meaning: 'Problems reported by the customer, oldest first' }),
   adjustments: Type.Array(adjustment, { meaning: 'Parts taken off or refunded, oldest first' }),
 }

@@ -3,8 +3,14 @@ import { toTimestamp } from '../../core/time.ts'
 import type { OrderDoc } from './store/orders.ts'
 
 /** The members of a view that tell which parts went wrong. */
-export function showAdjustments({ adjustments = [], total }: OrderDoc) {
+export function showAdjustments({ adjustments = [], problems = [], total }: OrderDoc) {
   return {
+    problems: problems.map(({ at, answer_by, answer, ...problem }) => ({
+      ...problem,
+      at: toTimestamp(at),
+      answer_by: toTimestamp(answer_by),
+      answer: answer && { ...answer, at: toTimestamp(answer.at) },
+    })),
     adjustments: adjustments.map((each) => ({
       adjustment_id: each.adjustment_id,
       at: toTimestamp(each.at),

@@ -32,9 +32,25 @@ async function closeDays(world: TestWorld, as = 'everything'): Promise<void> {
   await world.call('close_business_day', {}, { as })
 }
 
+const NO_PROBLEM = 'prb_01m7vkystgfp1b10jk5dh9yvxy'
+
+/** Completes an order at the account's store, of which its customer reports a problem. */
+async function withProblem(world: TestWorld, as: string): Promise<{ order_id: string; problem_id: string }> {
+  const keeper = as === 'owner' ? 'owner' : 'everything'
+  const customer = as === 'owner' ? 'member' : as
+  const { order_id } = await makeOrder(world, { as: customer, keeper })
+  await world.ok('accept_business_order', { order_id }, { as })
+  await world.ok('complete_business_order', { order_id }, { as })
+  const report = { order_id, reason_code: 'missing', lines: [{ line_id: 'line_1', quantity: 1 }] }
+  const key = unique('problem').replace(' ', '-')
+  const { problems } = await world.ok('report_order_problem', report, { as: customer, key })
+  return { order_id, problem_id: problems[0]?.problem_id ?? NO_PROBLEM }
+}
+
 export const cases = defineCases({
   stranger: 'owner',
   ids: {
+    problem_id: { nobodys: NO_PROBLEM, missing: 'problem_not_found' },
     item_id: {
       nobodys: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
       missing: 'item_not_found',
@@ -45,7 +61,10 @@ export const cases = defineCases({
     list_business_orders: {
       tool: 'reads',
       input: async () => ({}),
-      rules: { 'what is active has one of several states': /^status mutually_exclusive$/ },
+      rules: {
+        'what is active has one of several states': /^status mutually_exclusive$/,
+        'the filter for problems goes with no other': /^\w+ mutually_exclusive$/,
+      },
     },
     get_business_order: { tool: 'reads', needs: placed },
     accept_business_order: {
@@ -136,6 +155,31 @@ export const cases = defineCases({
         'lines are those of the order': /^\/lines\/0\/line_id not_in_menu$/,
         'amounts are refunded in the currency of the order':
           /^\/(lines\/0\/amount|expected_amount) (mutually_exclusive|invalid_enum)$/,
+      },
+    },
+    answer_order_problem: {
+      tool: 'removes',
+      spends: 'refund',
+      needs: withProblem,
+      another: { note: 'Sorry' },
+      refusals: {
+        problem_not_found: { problem_id: NO_PROBLEM },
+        adjustment_not_allowed: async ({ world }) => {
+          const answer = { ...(await withProblem(world, 'everything')), accept: 'full' }
+          await world.ok('answer_order_problem', answer)
+          return answer
+        },
+        amount_exceeds_paid: async ({ world }) => {
+          const reported = await withProblem(world, 'everything')
+          const { order_id } = reported
+          const all = { ...adjustment(order_id), lines: [{ line_id: 'line_1' }] }
+          await world.ok('adjust_business_order', all, { key: unique('adjust').replace(' ', '-') })
+          return { ...reported, accept: 'part', lines: [{ line_id: 'line_1' }] }
+        },
+      },
+      rules: {
+        'a part has lines of the problem, and a refusal its reason':
+          /^\/(lines (required|mutually_exclusive)|note required|lines\/0\/(line_id|quantity) out_of_range)$/,
       },
     },
     get_catalog_item_history: {},

@@ -43,6 +43,20 @@ async function takenTable({ world }: Given, table: string) {
 const pause = (world: TestWorld, input: Input, until: number | null): Promise<Input> =>
   outdated(world, input, `update merchants set paused_until = ${until} where name = '${FORNO}'`)
 
+/** Completes an order of the account. */
+async function completed(world: TestWorld, as: string): Promise<{ order_id: string }> {
+  const { order_id } = await makeOrder(world, { as })
+  await world.ok('accept_business_order', { order_id })
+  await world.ok('complete_business_order', { order_id })
+  return { order_id }
+}
+
+const missing = ({ order_id }: { order_id: string }) => ({
+  order_id,
+  reason_code: 'missing',
+  lines: [{ line_id: 'line_1', quantity: 1 }],
+})
+
 export const cases = defineCases({
   stranger: 'member',
   ids: {
@@ -54,6 +68,23 @@ export const cases = defineCases({
     merchant_id: { nobodys: 'mer_01m7vkystgef38d6j5p56t9yfw', missing: 'merchant_not_found' },
   },
   operations: {
+    report_order_problem: {
+      tool: 'writes',
+      needs: completed,
+      refusals: {
+        adjustment_not_allowed: async ({ world }) => missing(await makeOrder(world)),
+        problem_window_over: async ({ world }) => {
+          const order = await completed(world, 'everything')
+          await world.advance(49 * 3_600_000)
+          return missing(order)
+        },
+        amount_exceeds_paid: async ({ world }) => ({
+          ...missing(await completed(world, 'everything')),
+          lines: [{ line_id: 'line_1', quantity: 9 }],
+        }),
+      },
+      rules: { 'a problem that is not late has lines': /^\/lines(\/0\/line_id)? (required|not_in_menu)$/ },
+    },
     search_restaurants: { tool: 'reads', refusals: { address_unresolvable: () => ATLANTIS } },
     get_restaurant_menu: {
       tool: 'reads',

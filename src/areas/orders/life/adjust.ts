@@ -18,7 +18,7 @@ import {
 import { assertAdjustable } from '../rules/allowed.ts'
 import { partsLeft } from '../rules/shares.ts'
 import type { OrderDoc, OrderRecord } from '../store/orders.ts'
-import { ORDERS } from './order.ts'
+import { writeOrder } from './write.ts'
 
 type Wish = Pick<Adjustment, 'reason_code' | 'note'> & {
   kind: AdjustmentKind
@@ -82,7 +82,7 @@ type Draft = Omit<Adjustment, 'adjustment_id' | 'at' | 'refund_id' | 'free_at'>
 /** Writes an adjustment: an unpaid payment is lowered by its amount, and of a paid one the amount goes back. */
 export async function adjust(scene: Scene, order: OrderRecord, draft: Draft): Promise<Adjustment> {
   const { tx, at } = scene
-  const { doc, order_id, merchant_id } = order
+  const { doc, order_id } = order
   const payment = await loadPayment(tx, order_id)
   const [adjustment_id = ''] = await newIds(scene, 'adj')
   const adjustment: Adjustment = { adjustment_id, at, ...draft, refund_id: null }
@@ -92,9 +92,8 @@ export async function adjust(scene: Scene, order: OrderRecord, draft: Draft): Pr
   else if (isPaid) adjustment.free_at = at
   else await reduce(scene, order, payment, draft.amount)
   doc.adjustments = [...(doc.adjustments ?? []), adjustment]
-  await ORDERS.touch(scene, order)
-  const data = { merchant_id, adjustment_id, kind: draft.kind, amount: draft.amount }
-  await ORDERS.tell(scene, order, { from: order.status, by: draft.by, told: 'adjusted', data })
+  const { kind, amount, by } = draft
+  await writeOrder(scene, order, { told: 'adjusted', by, data: { adjustment_id, kind, amount } })
   return adjustment
 }
 

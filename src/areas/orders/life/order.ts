@@ -26,6 +26,7 @@ import {
 import { lockOrder, lockOrders, type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
 import { settleCheck, settleOrder, shutCheck, startCheck, tellCheck } from './check.ts'
 import { dropCourier, keepCourier } from './courier.ts'
+import { followProblem } from './problem.ts'
 import { runOf } from './run.ts'
 import { releaseSlots } from './slots.ts'
 import { isOwnerAway } from './staff.ts'
@@ -84,6 +85,8 @@ const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
     await settleRefund(scene.tx, scene.world, scene.at, order.order_id)
     await ORDERS.touch(scene, order)
   }),
+  problem_staff: happens((scene, order) => followProblem('problem_staff', scene, order)),
+  problem_overdue: happens((scene, order) => followProblem('problem_overdue', scene, order)),
 }
 
 export const ORDERS: Life<OrderRecord, OrderStatus, OrderActor, OrderEvent> = defineLife({

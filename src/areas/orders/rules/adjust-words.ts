@@ -48,3 +48,21 @@ function wayBack({ collected_by, method }: Adjusting['payment']): string {
   if (collected_by === 'store' || method === 'wallet') return 'in their wallet'
   return method === 'card' ? 'by card' : 'in cash'
 }
+
+type Wronged = {
+  adjustments?: readonly { refund_id: string | null; amount: Money; reason_code: string }[]
+  problems?: readonly { status: string; reason_code: string; amount: Money }[]
+}
+
+/** Says what was taken off before the payment, and which problems were reported. A service from before sends neither. */
+export function wrongNotes({ adjustments = [], problems = [] }: Wronged): string[] {
+  const off = adjustments.filter(({ refund_id, amount }) => refund_id === null && amount.amount > 0)
+  const reason = (code: string): string => code.replaceAll('_', ' ')
+  return [
+    ...off.map(({ amount, reason_code }) => `Taken off: ${spellMoney(amount)} (${reason(reason_code)})`),
+    ...problems.map(
+      ({ status, reason_code, amount }) =>
+        `Problem of ${spellMoney(amount)} (${reason(reason_code)}): ${status === 'open' ? 'waiting for the store' : status}`,
+    ),
+  ]
+}

@@ -39,6 +39,34 @@ export type Adjustment = {
   free_at?: number
 }
 
+export const PROBLEM_STATUSES = ['open', 'accepted', 'declined'] as const
+export const ACCEPTANCES = ['full', 'part', 'none'] as const
+export type Acceptance = (typeof ACCEPTANCES)[number]
+
+/** A problem that the customer reported, as it is stored. Times in milliseconds. */
+export type Problem = {
+  problem_id: string
+  at: number
+  status: (typeof PROBLEM_STATUSES)[number]
+  reason_code: AdjustmentReason
+  /** Empty for a late delivery. */
+  lines: { line_id: string; quantity: number }[]
+  /** Its worth when it was reported. */
+  amount: Money
+  note: string | null
+  /** The time by which the store has to answer. */
+  answer_by: number
+  answer: ProblemAnswer | null
+}
+
+export type ProblemAnswer = {
+  at: number
+  by: 'store' | 'system'
+  accept: Acceptance
+  note: string | null
+  adjustment_id: string | null
+}
+
 /** The units of a line to take, all that are left unless a number is given; or an amount of it, which takes no units. */
 export type LineRequest = { line_id: string; quantity?: number | undefined; amount?: Money | undefined }
 

@@ -107,6 +107,6 @@ function whyUnadjustable(
 }
 
 /** Returns when an order ended. */
-function endOf({ doc, updated_at }: Pick<OrderRecord, 'doc' | 'updated_at'>): number {
+export function endOf({ doc, updated_at }: Pick<OrderRecord, 'doc' | 'updated_at'>): number {
   return doc.history.at(-1)?.at ?? updated_at
 }

@@ -10,7 +10,7 @@ import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
 import type { PricedBasket } from '../../payments/rules/price.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
-import type { Adjustment } from '../rules/adjust.ts'
+import type { Adjustment, Problem } from '../rules/adjust.ts'
 import { ORDER_STATUSES, type OrderCancelReason, type OrderStatus, type RejectReason } from '../states.ts'
 
 /** The one who changed an order's status. */
@@ -72,6 +72,8 @@ export type OrderDoc = PricedBasket & {
   proof_of_delivery: Proof | null
   /** The parts that went wrong, oldest first. */
   adjustments?: Adjustment[]
+  /** The problems that the customer reported, oldest first. */
+  problems?: Problem[]
   /** The amount that adjustments before the payment took off it, in minor units. */
   reduced_by?: number
   /** Whether the sandbox plays the store, and the scenario of this order. */
@@ -264,4 +266,23 @@ export async function listStoreOrders(
   }
   const walk = { ...span, all: { merchant_id: merchantId }, any }
   return (await walkNewestFirst(tx, LISTED, walk, { after, limit })).map(ORDERS.map)
+}
+
+/** Returns the orders of a store of which a problem waits for its answer, newest first, after a position. */
+export async function listProblemOrders(
+  tx: Tx,
+  { agreement_id, merchant_id }: { agreement_id: string; merchant_id: string },
+  { after, limit }: Slice,
+): Promise<OrderRecord[]> {
+  return ORDERS.list(
+    tx,
+    `where order_id in (select resource_id from timeline where counterparty_id = $1 and event = 'problem_overdue')
+       and merchant_id = $2 and (created_at < $3 or (created_at = $3 and seq < $4))
+     order by created_at desc, seq desc limit $5`,
+    agreement_id,
+    merchant_id,
+    after?.created_at ?? Number.MAX_SAFE_INTEGER,
+    after?.seq ?? 0,
+    limit,
+  )
 }

@@ -1,121 +1,119 @@
 /** Takes lines off an order, or refunds a part of it, after a person has seen how much goes back. */
 import { type AdjustmentWords, describeAdjustment } from '../../../areas/orders/rules/adjust-words.ts'
-import {
-  ADJUSTMENT_REASONS,
-  type AdjustmentKind,
-  type LineRequest,
-} from '../../../areas/orders/rules/adjust.ts'
-import {
-  findAnswered,
-  findOpenCall,
-  makeCall,
-  openCall,
-  rememberAnswered,
-} from '../../../cli/calls/call-once.ts'
+import type { AdjustmentKind, LineRequest } from '../../../areas/orders/rules/adjust.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName } from '../../../cli/confirm.ts'
-import { hintsOf } from '../../../cli/hints-of.ts'
 import { clean } from '../../../cli/output/text.ts'
-import { printResult } from '../../../cli/print.ts'
-import { missingInput } from '../../../cli/prompts.ts'
-import { AppError, EXIT } from '../../../core/errors.ts'
-import { parseMoney } from '../../../core/money.ts'
-import type { OpenCall } from '../../../journal/intents.ts'
-import { pickOne } from '../../items.ts'
+import { AppError } from '../../../core/errors.ts'
+import { spellMoney } from '../../../core/money.ts'
+import { changeOrder, readLine, readUnits, withReason } from '../../order-lines.ts'
 import { loadOrder } from './active.ts'
 import { chooseOrder } from './choose.ts'
 import { findOrder } from './find.ts'
 import type { Order } from './order.ts'
 import { word } from './words.ts'
 
-export type Adjusting = {
+type Named = {
   order: string | undefined
   merchant: string | undefined
-  kind: AdjustmentKind
-  typed: readonly string[]
   body: Readonly<Record<string, unknown>>
 }
 
-const OPERATION = 'adjust_business_order'
+export type Adjusting = Named & { kind: AdjustmentKind; typed: readonly string[] }
+
 const QUESTION = { removed: 'Take off', replaced: 'Replace', refunded: 'Refund' }
 
 /** Gives the exit code. Throws AppError('usage' | 'not_confirmed'), and what the service refuses. */
 export async function adjustOrder(cli: Cli, asked: Adjusting): Promise<number> {
-  const word = asked.order ?? (await chooseOrder(cli, '<order>'))
-  const orderId = await findOrder(cli, word, asked.merchant)
+  const orderId = await orderOf(cli, asked)
   const { kind, typed, body } = asked
-  // The same words again mean the same adjustment, although another amount would go back by now.
-  const said = ['adjust', orderId, kind, typed, body]
-  const { dryRun } = cli.globals
-  const sent = dryRun ? undefined : ((await findOpenCall(cli, said)) ?? (await findAnswered(cli, said)))
-  if (sent !== undefined) return send(cli, said, sent)
-  const order = await loadOrder(await cli.client(), orderId)
-  const words = describeAdjustment(
-    order,
-    typed.map((each) => readLine(each, order)),
+  return changeOrder(cli, {
+    // The same words again mean the same adjustment, although another amount would go back by now.
+    said: ['adjust', orderId, kind, typed, body],
+    done: 'Adjusted order {display_number}.',
+    prepare: async () => {
+      const order = await loadOrder(await cli.client(), orderId)
+      const lines = typed.map((each) => readLine(each, order))
+      const words = describeAdjustment(order, lines)
+      const reason = await withReason(cli, body)
+      const input = { order_id: orderId, kind, lines, ...reason, expected_amount: words.amount }
+      await confirmRefund(cli, order, `${QUESTION[kind]} ${partsOf(words)}`, words.money)
+      return { operation: 'adjust_business_order', input, note: words.money }
+    },
+  })
+}
+
+export type Answering = Named & { problem: string | undefined; typed: readonly string[] | undefined }
+
+/** Answers a problem of an order: the named one, or the only one that is open. Gives the exit code. */
+export async function answerProblem(cli: Cli, asked: Answering): Promise<number> {
+  const orderId = await orderOf(cli, asked)
+  const { problem: named, typed, body } = asked
+  return changeOrder(cli, {
+    said: ['answer', orderId, named, typed, body],
+    done: 'Answered the problem of order {display_number}.',
+    prepare: async () => {
+      const order = await loadOrder(await cli.client(), orderId)
+      const problem = findProblem(order, named)
+      const lines = typed && readUnits(typed, order)
+      const input = { order_id: orderId, problem_id: problem.problem_id, ...body, ...(lines && { lines }) }
+      const note = await confirmAnswer(
+        cli,
+        order,
+        problem,
+        body['accept'] === 'none' ? undefined : (lines ?? problem.lines),
+      )
+      return { operation: 'answer_order_problem', input, note }
+    },
+  })
+}
+
+type Problem = Order['problems'][number]
+
+function findProblem({ problems, display_number }: Order, named: string | undefined): Problem {
+  const open = problems.filter(({ status }) => status === 'open')
+  const [found, second] =
+    named === undefined ? open : problems.filter(({ problem_id }) => problem_id === named)
+  if (found !== undefined && second === undefined) return found
+  const ids = open.map(({ problem_id, reason_code }) => `${problem_id} (${word(reason_code)})`).join(', ')
+  throw new AppError(
+    found === undefined ? 'problem_not_found' : 'usage',
+    found === undefined
+      ? `Order ${display_number} has no ${named === undefined ? 'open problem' : `problem ${clean(named)}`}.`
+      : `Order ${display_number} has several open problems; name one of them: ${ids}.`,
   )
-  const call = { operation: OPERATION, input: await toInput(cli, asked, order, words) }
-  if (dryRun) {
-    await printResult(cli, call, { columns: [] })
-    await cli.say(`${words.money} Dry run: nothing was sent.`)
-    return EXIT.ok
-  }
-  const { display_number: number } = order
-  const what = words.parts.map(({ taken, name }) => `${taken} ${clean(name)}`).join(', ')
-  const question = `${QUESTION[kind]} ${what} of order ${number}? ${words.money}`
-  await confirmName(cli, number, question, [orderId])
-  return send(cli, said, await openCall(cli, said, call))
 }
 
-async function send(cli: Cli, said: unknown, open: OpenCall): Promise<number> {
-  const { columns } = await hintsOf(OPERATION)
-  return makeCall(cli, open, async ({ value, replayed }) => {
-    rememberAnswered(cli, said, open)
-    await printResult(cli, value, { columns, done: 'Adjusted order {display_number}.', replayed })
-    return EXIT.ok
-  })
-}
-
-async function toInput(
+/** Asks before money goes back for the lines; without any, for a late delivery. Returns the sentence about the money. */
+async function confirmAnswer(
   cli: Cli,
-  { kind, body }: Adjusting,
-  { order_id }: Order,
-  { lines, amount }: AdjustmentWords,
-): Promise<Record<string, unknown>> {
-  return { order_id, kind, lines, ...(await withReason(cli, body)), expected_amount: amount }
+  order: Order,
+  { amount }: Problem,
+  lines: readonly LineRequest[] | undefined,
+): Promise<string> {
+  if (lines === undefined) return ''
+  const words = lines.length === 0 ? undefined : describeAdjustment(order, lines)
+  const money = words?.money ?? `${spellMoney(amount)} goes back to the customer.`
+  await confirmRefund(
+    cli,
+    order,
+    `Refund ${words === undefined ? 'the delivery fee' : partsOf(words)}`,
+    money,
+  )
+  return money
 }
 
-/** Parses `2`, `Focaccia=1` or `1=2.00`. Throws AppError('usage') for a line that the order does not have. */
-function readLine(typed: string, { lines, total }: Order): LineRequest {
-  const [, name = typed, value] = /^(.*?)\s*=\s*([^=]*)$/s.exec(typed) ?? []
-  const byNumber = /^\d{1,3}$/.test(name.trim()) ? lines[Number(name) - 1] : undefined
-  const found = pickOne(lines, name, ({ line_id }) => line_id)
-  const line = byNumber ?? ('one' in found ? found.one : undefined)
-  if (line === undefined) {
-    const all = lines.map((each, at) => `${at + 1} ${clean(each.name)}`).join(', ')
-    throw new AppError(
-      'usage',
-      `${JSON.stringify(clean(name.slice(0, 60)))} is no line of the order: ${all}.`,
-    )
-  }
-  if (value === undefined) return { line_id: line.line_id }
-  if (/^[1-9]\d{0,2}$/.test(value)) return { line_id: line.line_id, quantity: Number(value) }
-  const amount = parseMoney(value, total.currency)
-  if ('problem' in amount || amount.amount === 0)
-    throw new AppError('usage', `${clean(typed)}: after = give units such as 1, or an amount such as 2.00.`)
-  return { line_id: line.line_id, amount }
+function partsOf({ parts }: AdjustmentWords): string {
+  return parts.map(({ taken, name }) => `${taken} ${clean(name)}`).join(', ')
 }
 
-/** Asks a person for the reason. Throws AppError('usage') for a script without one. */
-async function withReason(cli: Cli, body: Adjusting['body']): Promise<Adjusting['body']> {
-  if (body['reason_code'] !== undefined) return body
-  const ask = await cli.ask()
-  const description = `must be the reason for the customer: ${ADJUSTMENT_REASONS.join(', ')}`
-  if (ask === undefined) throw missingInput(cli.argv, [{ flag: '--reason', value: 'REASON', description }])
-  const reason = await ask.select({
-    message: 'Reason, shown to the customer?',
-    choices: ADJUSTMENT_REASONS.map((value) => ({ value, name: word(value) })),
-  })
-  cli.answered.push({ flag: '--reason', value: reason })
-  return { ...body, reason_code: reason }
+/** The order's number is typed, as before a rejection. */
+async function confirmRefund(cli: Cli, order: Order, what: string, money: string): Promise<void> {
+  if (cli.globals.dryRun) return
+  const { display_number: number, order_id } = order
+  await confirmName(cli, number, `${what} of order ${number}? ${money}`, [order_id])
+}
+
+async function orderOf(cli: Cli, { order, merchant }: Named): Promise<string> {
+  return findOrder(cli, order ?? (await chooseOrder(cli, '<order>')), merchant)
 }

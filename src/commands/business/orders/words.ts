@@ -1,4 +1,5 @@
 /** The words in which people read an order, line by line. */
+import { wrongNotes } from '../../../areas/orders/rules/adjust-words.ts'
 import { itemWords as itemsOf } from '../../../areas/orders/rules/stages.ts'
 import {
   countdown,
@@ -81,6 +82,7 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
       : [
           `Rejected: ${word(rejection.reason_code)}${rejection.note === null ? '' : `, "${clean(rejection.note)}"`}`,
         ]),
+    ...wrongNotes(order),
     ...refundsOf(order).map(
       ({ amount, destination, status }) =>
         `Refund of ${spellMoney(amount)} to ${word(destination)}: ${word(status)}`,

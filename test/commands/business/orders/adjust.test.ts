@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../../src/client/client.ts'
 import type { Answer } from '../../../../src/client/operations.ts'
 import { businessOrdersAdjust } from '../../../../src/commands/business/orders-adjust.command.ts'
+import { businessOrdersAnswer } from '../../../../src/commands/business/orders-answer.command.ts'
+import { foodProblem } from '../../../../src/commands/food/problem.command.ts'
 import { embeddedIn } from '../../../support/embedded-client.ts'
 import { makeHome } from '../../../support/home.ts'
 import { runCommand } from '../../../support/run-command.ts'
@@ -89,4 +91,23 @@ test('with a key of one’s own the same words give the first answer again', asy
   ]
   for (let run = 0; run < 2; run++) expect((await adjust(order_id, ...words)).code).toBe(0)
   expect((await client.call('get_business_order', { order_id })).value.adjustments).toHaveLength(1)
+})
+
+test('a reported problem is answered for the only one that is open, with the amount confirmed', async () => {
+  const { order_id, display_number: number } = await sell()
+  for (const operation of ['accept_business_order', 'complete_business_order'] as const)
+    await client.call(operation, { order_id })
+  const open = { openClient: async () => ({ ...client, close: async () => undefined }) }
+  const report = (...words: string[]) => runCommand(home, foodProblem, [order_id, ...words], open)
+  const answer = (...words: string[]) => runCommand(home, businessOrdersAnswer, [order_id, ...words], open)
+  expect((await report('--line', '1=2.00', '--reason', 'wrong')).error).toMatchObject({ code: 'usage' })
+  expect((await answer('--accept', 'full')).error).toMatchObject({ code: 'problem_not_found' })
+  expect((await report('--line', 'focaccia=2', '--reason', 'missing')).code).toBe(0)
+  const asked = await answer('--accept', 'part', '--line', '1=1')
+  expect(asked.error?.message).toContain(`Refund 1 × Focaccia of order ${number}? £4.45 goes back`)
+  const answered = await answer('--accept', 'part', '--line', '1=1', '--confirm', number, '--json')
+  expect(answered.json()).toMatchObject({
+    problems: [{ status: 'accepted' }],
+    refund: { amount: { amount: 445 } },
+  })
 })

@@ -1,0 +1,94 @@
+import * as Type from 'typebox'
+import { AppError, type FieldError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { assertNoFaults, closed, idOf, text } from '../../core/schema.ts'
+import { answerProblem } from '../orders/life/problem.ts'
+import { ACCEPTANCES, type Acceptance, type Problem } from '../orders/rules/adjust.ts'
+import { orderId, problemLines } from '../orders/schema.ts'
+import type { OrderRecord } from '../orders/store/orders.ts'
+import { actionColumns, actionDetails } from './order-action.ts'
+import { actOnOwnOrder } from './own-order.ts'
+import { businessOrder } from './schema.ts'
+
+export const answerOrderProblem = defineOperation({
+  name: 'answer_order_problem',
+  area: 'business',
+  toolset: 'order-help',
+  summary: 'Answer a problem that a customer reported',
+  description:
+    'full refunds all of it, part the given lines, none nothing, with a note that says why. The store bears the goods, the platform a late courier.',
+  method: 'POST',
+  path: '/v1/business/orders/{order_id}/problems/{problem_id}/answer',
+  scope: 'orders.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'refund', amountAt: 'refund.amount' },
+  idempotency: 'supported',
+  input: closed({
+    order_id: orderId,
+    problem_id: idOf('Problem'),
+    accept: Type.Enum(ACCEPTANCES, { description: 'Part of the problem that you accept' }),
+    lines: Type.Optional(problemLines),
+    note: Type.Optional(text(300, { description: 'Note to the customer' })),
+  }),
+  output: businessOrder,
+  errors: ['order_not_found', 'problem_not_found', 'adjustment_not_allowed', 'amount_exceeds_paid'],
+  example: (done) => ({
+    order_id: done['report_order_problem'].order_id,
+    problem_id: done['report_order_problem'].problems[0].problem_id,
+    accept: 'full',
+  }),
+  cli: {
+    command: 'business orders answer',
+    danger: 'destructive',
+    positionals: ['order_id', 'problem_id'],
+    columns: [...actionColumns, 'refund.amount', 'refund.destination'],
+    details: actionDetails,
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id, problem_id, accept, lines, note = null }) {
+    const { tx, world, now: at } = context
+    return actOnOwnOrder(context, order_id, async (order) => {
+      const problem = findProblem(order, problem_id)
+      assertAnswer(problem, { accept, lines, note })
+      const asked = new Map(problem.lines.map((line) => [line.line_id, line.quantity]))
+      const part = lines?.map(({ line_id, quantity = asked.get(line_id) }) => ({ line_id, quantity }))
+      await answerProblem({ tx, world, at }, order, problem, { accept, lines: part, note })
+    })
+  },
+})
+
+function findProblem({ doc, order_id }: OrderRecord, problemId: string): Problem {
+  const problem = doc.problems?.find(({ problem_id }) => problem_id === problemId)
+  if (problem !== undefined) return problem
+  throw new AppError('problem_not_found', `Order ${order_id} has no problem ${problemId}.`)
+}
+
+type Answer = {
+  accept: Acceptance
+  lines: { line_id: string; quantity?: number }[] | undefined
+  note: string | null
+}
+
+/** Lines go with a part, and are among those of the problem; who accepts nothing says why. */
+function assertAnswer(problem: Problem, { accept, lines, note }: Answer): void {
+  const faults: FieldError[] = []
+  if ((accept === 'part') !== (lines !== undefined))
+    faults.push({
+      pointer: '/lines',
+      code: lines === undefined ? 'required' : 'mutually_exclusive',
+      detail: lines === undefined ? 'lines are required with accept part' : 'lines go with accept part only',
+    })
+  if (accept === 'none' && note === null)
+    faults.push({ pointer: '/note', code: 'required', detail: 'note is required with accept none' })
+  for (const [at, { line_id, quantity = 1 }] of (lines ?? []).entries()) {
+    const asked = problem.lines.find((line) => line.line_id === line_id)
+    if (asked === undefined || quantity > asked.quantity)
+      faults.push({
+        pointer: `/lines/${at}/${asked === undefined ? 'line_id' : 'quantity'}`,
+        code: 'out_of_range',
+        detail: `the problem is about ${asked === undefined ? 'other lines' : `${asked.quantity} units of ${line_id}`}`,
+      })
+  }
+  assertNoFaults(faults)
+}

@@ -1,0 +1,77 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { type Answers, defineOperation, type ExampleCall } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { reportProblem } from '../orders/life/problem.ts'
+import { adjustmentReason, orderId, problemLines } from '../orders/schema.ts'
+import { loadOwnOrder } from './own.ts'
+import { foodOrder } from './schema.ts'
+import { viewFoodOrder } from './views.ts'
+
+/** The calls after which an order is completed. */
+const COMPLETED: ExampleCall[] = [
+  { operation: 'quote_food_order', name: 'quote_with_problem' },
+  {
+    operation: 'place_food_order',
+    name: 'order_with_problem',
+    input: (done) => ({
+      quote_id: done['quote_with_problem'].quote_id,
+      payment: { method: 'card', payment_token: 'tok_ok' },
+    }),
+  },
+  ...['accept', 'complete'].map((verb) => ({
+    operation: `${verb}_business_order`,
+    name: `${verb}_with_problem`,
+    input: (done: Answers) => ({ order_id: done['order_with_problem'].order_id }),
+  })),
+]
+
+export const reportOrderProblem = defineOperation({
+  name: 'report_order_problem',
+  area: 'food',
+  toolset: 'order-help',
+  summary: 'Report a problem with an order',
+  description:
+    'Within 48 hours after the order is completed. The store answers within 24 hours, else the platform pays. Without lines only late, which is worth the delivery fee.',
+  method: 'POST',
+  path: '/v1/food/orders/{order_id}/problems',
+  scope: 'food.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'required',
+  input: closed({
+    order_id: orderId,
+    reason_code: adjustmentReason,
+    lines: Type.Optional(problemLines),
+    note: Type.Optional(text(300, { description: 'Note to the store' })),
+  }),
+  output: foodOrder,
+  errors: ['order_not_found', 'problem_window_over', 'adjustment_not_allowed', 'amount_exceeds_paid'],
+  exampleNeeds: COMPLETED,
+  example: (done) => ({
+    order_id: done['order_with_problem'].order_id,
+    reason_code: 'missing',
+    lines: [{ line_id: 'line_1', quantity: 1 }],
+  }),
+  cli: {
+    command: 'food problem',
+    danger: 'write',
+    positionals: ['order_id'],
+    flags: { reason_code: 'reason' },
+    columns: ['display_number', 'merchant.name', 'status', 'problems'],
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id, reason_code, lines = [], note = null }) {
+    const { tx, world, now } = context
+    const order = await loadOwnOrder(context, order_id, { lock: true })
+    if (lines.length === 0 && reason_code !== 'late') {
+      const detail = `lines are required with reason_code ${reason_code}`
+      throw new AppError('invalid_request', `${detail}.`, {
+        errors: [{ pointer: '/lines', code: 'required', detail }],
+      })
+    }
+    await reportProblem({ tx, world, at: now }, order, { reason_code, lines, note })
+    return viewFoodOrder(tx, order, now)
+  },
+})

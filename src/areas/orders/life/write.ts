@@ -1,0 +1,46 @@
+/** Writes an order that changed without a move, tells it, and plans what its customer and store do about a problem. */
+import { appendEvents } from '../../../store/events.ts'
+import type { Scene } from '../../../store/life.ts'
+import { schedule } from '../../../store/timeline.ts'
+import { type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
+
+type Told = { told: string; by: OrderActor; data: Record<string, unknown> }
+
+/** Writes an order and appends the event `food_order.<told>`; its status stays. */
+export async function writeOrder(scene: Scene, order: OrderRecord, { told, by, data }: Told): Promise<void> {
+  const { tx, world, at } = scene
+  const { order_id, account_id, merchant_id, status } = order
+  order.updated_at = at
+  await updateOrder(tx, order)
+  await appendEvents(tx, world, at, [
+    {
+      type: `food_order.${told}`,
+      resource_id: order_id,
+      owner_id: account_id,
+      occurred_at: at,
+      from: status,
+      to: status,
+      by,
+      data: { merchant_id, ...data },
+    },
+  ])
+}
+
+/** Plans events of an order beside its next step. */
+export async function planBeside(
+  { tx, at }: Scene,
+  { order_id, account_id, doc }: OrderRecord,
+  events: readonly { event: string; due_at: number; payload: Record<string, unknown> }[],
+): Promise<void> {
+  const whose = {
+    kind: 'order' as const,
+    resource_id: order_id,
+    owner_id: account_id,
+    counterparty_id: doc.merchant.agreement_id ?? undefined,
+  }
+  await schedule(
+    tx,
+    at,
+    events.map((event) => ({ ...whose, ...event })),
+  )
+}

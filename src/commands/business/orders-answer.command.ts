@@ -1,0 +1,54 @@
+import { defineCommand } from '../../cli/define-command.ts'
+import { fields, readFields } from '../../cli/fields.ts'
+import { AppError } from '../../core/errors.ts'
+import { spec } from '../../generated/specs/answer_order_problem.ts'
+import { MERCHANT_FLAG } from './merchant-flag.ts'
+import { answerProblem } from './orders/adjust.ts'
+
+const FLAGS = fields(spec, {
+  accept: 'accept',
+  note: { field: 'note', description: 'note to the customer; needed with --accept none' },
+})
+
+/** `dray business orders answer ORDER --accept full`. */
+export const businessOrdersAnswer = defineCommand({
+  words: 'business orders answer',
+  summary: 'Answer a problem that a customer reported',
+  description:
+    '`business orders list --problem open` shows the orders whose problems wait for you: after 24 hours the platform pays. With --accept full or part, dray shows how much goes back: type the order number to confirm, or pass it with --confirm.',
+  danger: 'destructive',
+  takes: ['dry-run', 'idempotency-key', 'new'],
+  positionals: [
+    { name: 'order', description: 'order ID or number', required: true },
+    { name: 'problem', description: 'problem ID, if several are open' },
+  ],
+  flags: [
+    ...FLAGS,
+    {
+      flag: 'line',
+      kind: 'text',
+      value: 'LINE[=UNITS]',
+      repeat: true,
+      description: 'line to refund with --accept part, by its number or item',
+    },
+    {
+      ...MERCHANT_FLAG,
+      field: 'merchant_id',
+      description: 'store of the order number, by name or ID, if you have several',
+    },
+  ],
+  answer: { of: ['answer_order_problem'] },
+  examples: [
+    'dray business orders answer 7K2M --accept full --confirm 7K2M',
+    'dray business orders answer 7K2M --accept part --line 1=1 --confirm 7K2M',
+    'dray business orders answer 7K2M --accept none --note "All three were packed"',
+  ],
+  async run(cli, { order, problem, merchant, line, ...args }) {
+    const body = await readFields(cli, FLAGS, args)
+    if (body.accept === undefined)
+      throw new AppError('usage', 'Missing: --accept full, part or none.', {
+        hint: 'For example: dray business orders answer 7K2M --accept full',
+      })
+    return answerProblem(cli, { order, problem, merchant, typed: line, body })
+  },
+})
