@@ -18,7 +18,7 @@ export function selectOf(
         values: [hash],
       }
     case 'search_restaurants':
-      return { text: 'select * from merchants where paused = 0 order by seq limit 26', values: [] }
+      return { text: 'select * from merchants where paused_until is null order by seq limit 26', values: [] }
     case 'get_restaurant_menu':
       return {
         text: 'select * from catalog_items where merchant_id = $1 and deleted_at is null order by sort_order',

@@ -14,6 +14,7 @@ const BESIDE = {
   find_shipments: () => import('./carrier/find_shipments.ts').then((m) => m.findShipments),
   report_order_problem: () => import('./food/report_order_problem.ts').then((m) => m.reportOrderProblem),
   answer_order_problem: () => import('./business/answer_order_problem.ts').then((m) => m.answerOrderProblem),
+  set_item_stock: () => import('./business/set_item_stock.ts').then((m) => m.setItemStock),
   get_store_statement: () => import('./business/get_store_statement.ts').then((m) => m.getStoreStatement),
   get_carrier_invoice: () => import('./carrier/get_carrier_invoice.ts').then((m) => m.getCarrierInvoice),
   redirect_shipment: () => import('./carrier/redirect_shipment.ts').then((m) => m.redirectShipment),

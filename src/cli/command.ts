@@ -60,6 +60,8 @@ export type Positional = {
   choices?: readonly string[]
   required?: true
   repeat?: true
+  /** It takes a number below 0, `-2`, which is no flag. */
+  signed?: true
   /** Whether `last` is accepted as its value. */
   last?: true
   /** The use of the file that it names, and whether `-` is accepted for standard input or output. */

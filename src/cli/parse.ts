@@ -10,7 +10,8 @@ import { shellQuote } from './output/shell.ts'
  * Parses the arguments of one command as text, and its global flags. Throws AppError('usage'). The command itself
  * checks for missing values.
  */
-export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: Args; globals: Globals } {
+export function parseArgs(spec: CommandSpec, given: readonly string[]): { args: Args; globals: Globals } {
+  const argv = spec.positionals.some(({ signed }) => signed) ? withNumbersLast(given) : given
   const own = new Set(spec.flags.map(({ flag }) => flag))
   const flags = [...spec.flags, ...globalFlagsOf(spec)]
   // Creating an option costs more than reading the whole line, so options that were not typed are created only for
@@ -24,11 +25,11 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: A
   if (read instanceof CommanderError) read = readWith(flags, spec, argv)
   if (read instanceof CommanderError) throw usage(spec, argv, read)
   const { parser, options } = read
-  const given = parser.opts<Record<string, string | string[] | boolean>>()
+  const chosen = parser.opts<Record<string, string | string[] | boolean>>()
   const values = Object.fromEntries(
     options.flatMap(({ flag, options: [option] }) => {
       const name = option?.attributeName() ?? flag.flag
-      const value = given[name]
+      const value = chosen[name]
       return value === undefined || parser.getOptionValueSource(name) !== 'cli' ? [] : [[flag.flag, value]]
     }),
   ) as Record<string, string | string[] | boolean>
@@ -39,6 +40,13 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: A
     args: { ...Object.fromEntries([...own].map((flag) => [flag, values[flag]])), ...positionals },
     globals: toGlobals(values, own),
   }
+}
+
+/** Returns the line with its numbers below 0 behind `--`, where the parser does not take them for flags. */
+function withNumbersLast(argv: readonly string[]): readonly string[] {
+  const isNumber = (word: string): boolean => /^-\d+$/.test(word)
+  if (argv.includes('--') || !argv.some(isNumber)) return argv
+  return [...argv.filter((word) => !isNumber(word)), '--', ...argv.filter(isNumber)]
 }
 
 type Read = { parser: Parser; options: { flag: Flag; options: Option[] }[] }

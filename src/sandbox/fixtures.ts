@@ -4,6 +4,8 @@ import { listAccounts } from '../areas/account/store.ts'
 import { seedCarrier } from '../areas/carrier/fixture.ts'
 import { fillWords } from '../areas/carrier/store/shipment-words.ts'
 import { openMerchant, seedMerchants, STORES } from '../areas/catalog/fixture/merchants.ts'
+import { stockDay } from '../areas/catalog/rules/stock.ts'
+import { moveStock } from '../areas/catalog/store/stock.ts'
 import { addCouriers, seedCouriers } from '../areas/couriers/fixture.ts'
 import { addLineRates } from '../areas/orders/store/line-rates.ts'
 import { openWallet } from '../areas/payments/life.ts'
@@ -61,7 +63,9 @@ const NAMES = 17
 /** Since this schema a line of an order has the rate of its tax. */
 const SHARES = 19
 /** Since this schema parcels are found by their words. */
-const WORDS = 20
+const WORDS = 21
+/** Since this schema an item's stock stands beside its document. */
+const STOCK = 20
 
 /** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
 export async function growLondon(tx: Tx, world: World, now: number, from: number): Promise<void> {
@@ -79,6 +83,7 @@ export async function growLondon(tx: Tx, world: World, now: number, from: number
   }
   if (from < CODES) await cleanOldCodes(tx)
   if (from >= FOOD && from < NAMES) await refoldNames(tx)
+  if (from >= FOOD && from < STOCK) await moveStock(tx, stockDay(now))
   if (from >= FOOD && from < SHARES) await addLineRates(tx)
   if (from < WORDS) await fillWords(tx)
 }

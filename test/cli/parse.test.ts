@@ -40,3 +40,18 @@ test('a flag that a command lacks is the one that is refused, whatever else was 
   expect(() => parseArgs(command, ['--why', 'delivery', '--json'])).toThrow('--why')
   expect(() => parseArgs(command, ['--json', '--wait'])).toThrow('does not take --wait')
 })
+
+test('a number below 0 is a plain argument where a command takes one', () => {
+  const counting = defineCommand({
+    words: 'business catalog stock',
+    summary: 'Count',
+    positionals: [
+      { name: 'item', description: '' },
+      { name: 'count', signed: true, description: '' },
+    ],
+    run: async () => 0,
+  })
+  const { args, globals } = parseArgs(counting, ['Focaccia', '-2', '--json'])
+  expect([args['item'], args['count'], globals.json]).toEqual(['Focaccia', '-2', true])
+  expect(() => parseArgs(counting, ['Focaccia', '-x'])).toThrow('-x')
+})

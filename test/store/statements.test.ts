@@ -39,6 +39,7 @@ import * as world from '../../src/store/world.ts'
 import { approverStatements } from '../support/approver-statements.ts'
 import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
+import { catalogueStatements } from '../support/catalogue-statements.ts'
 import { codeStatements } from '../support/code-statements.ts'
 import { orderStatements } from '../support/order-statements.ts'
 import { pageStatements } from '../support/page-statements.ts'
@@ -252,6 +253,9 @@ function makeItem(index: number): catalog.ItemRecord {
     barcode: index === 2 ? '5012345678900' : null,
     available: index % 3 !== 0,
     unavailable_until: index === 6 ? NOW + 10 : null,
+    stock: index === 4 ? 0 : null,
+    restock: null,
+    stock_day: null,
     version: 1,
     created_at: NOW,
     updated_at: NOW + index,
@@ -615,17 +619,9 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...['lime', 'tofu', 'pad thai 3'].map(
     (q) => ['findNamed', (tx: Tx) => merchants.findNamed(tx, [1, 9], q)] as const,
   ),
+  ...catalogueStatements(),
   ['findItems', (tx) => catalog.findItems(tx, ['itm_5', 'itm_2', 'itm_9'])],
   ['findLastSorts', (tx) => catalog.findLastSorts(tx, ['cat_1', 'cat_9'])],
-  [
-    'findKnownItems',
-    (tx) =>
-      catalog.findKnownItems(tx, 'mer_1', {
-        external_ref: ['ref 5', 'ref 9'],
-        barcode: ['5012345678900'],
-        name_key: ['pad thai 1', 'pad thai 2'],
-      }),
-  ],
   ...ITEM_FILTERS.flatMap((filters) =>
     [undefined, { category_sort: 1, category_id: 'cat_1', sort_order: 0, item_id: 'itm_4' }].map(
       (after) =>

@@ -43,6 +43,9 @@ const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = 
   ],
   // A pause of an older store has no end.
   20: (kind) => [
+    'drop index items_in_order',
+    ...['stock', 'restock', 'stock_day'].map((each) => `alter table catalog_items drop column ${each}`),
+    ...original(9, 'create index items_in_order', kind),
     'drop index merchants_by_place',
     ...(kind === 'postgres'
       ? [

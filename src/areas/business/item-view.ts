@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { toTimestamp } from '../../core/time.ts'
 import { effectivelyAvailable } from '../catalog/rules/catalog.ts'
+import { stockAt } from '../catalog/rules/stock.ts'
 import type { ItemRecord } from '../catalog/store.ts'
 import type { catalogItem } from './schema.ts'
 
@@ -33,7 +34,7 @@ export function viewItem(item: ItemRecord, now: number): Static<typeof catalogIt
     external_ref: item.external_ref,
     barcode: item.barcode,
     cost: doc.cost,
-    stock: doc.stock,
+    stock: stockAt(item, now),
     supplier_id: doc.supplier_id,
     tax_rate_bps: doc.tax_rate_bps,
     version: item.version,

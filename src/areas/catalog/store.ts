@@ -9,6 +9,7 @@ import { toInteger } from '../../store/values.ts'
 import { hasChoices, type UnavailableReason } from './rules/catalog.ts'
 import type { ModifierGroup } from './rules/modifiers.ts'
 import type { Agreed } from './rules/price-references.ts'
+import { type Stock, stockDay } from './rules/stock.ts'
 
 export type CategoryRecord = {
   category_id: string
@@ -33,14 +34,13 @@ export type ItemDoc = {
   /** The fields below are private. */
   sku: string | null
   cost: Money | null
-  stock: number | null
   supplier_id: string | null
   tax_rate_bps: number | null
   /** The prices that a person decided last, where programs have changed them since. */
   agreed?: Agreed | undefined
 }
 
-export type ItemRecord = {
+export type ItemRecord = Stock & {
   item_id: string
   seq: number
   merchant_id: string
@@ -73,7 +73,7 @@ const CATEGORIES = defineTable<CategoryRecord>({
 })
 
 const SELECT = `select i.item_id, i.seq, i.merchant_id, i.category_id, i.name, i.name_key, i.sort_order, i.external_ref,
-  i.barcode, i.available, i.unavailable_until, i.version, i.created_at, i.updated_at, i.deleted_at, i.doc,
+  i.barcode, i.available, i.unavailable_until, i.stock, i.restock, i.stock_day, i.version, i.created_at, i.updated_at, i.deleted_at, i.doc,
   c.name as category_name, c.name_key as category_key, c.sort_order as category_sort
   from catalog_items i join categories c on c.category_id = i.category_id`
 
@@ -104,6 +104,9 @@ const ITEMS = defineTable<ItemRecord, 'category_id' | 'choosable'>({
     barcode: 'text or null',
     available: 'boolean',
     unavailable_until: 'integer or null',
+    stock: 'integer or null',
+    restock: 'integer or null',
+    stock_day: 'integer or null',
     choosable: ({ doc }) => (hasChoices(doc.modifier_groups) ? 1 : 0),
     version: 'integer',
     created_at: 'integer',
@@ -237,7 +240,7 @@ const toPlace = defineRow<Pick<ItemPosition, 'sort_order' | 'item_id'>>({
 
 /** The columns in the index of a section, beside the sort order of its items. */
 const ENTRY_COLUMNS =
-  'category_id, sort_order, item_id, name_key, updated_at, choosable, available, unavailable_until'
+  'category_id, sort_order, item_id, name_key, updated_at, choosable, available, unavailable_until, stock, stock_day'
 
 /** Returns every item of a store that is not deleted, in the order of its menu. */
 export async function listMenuItems(
@@ -327,8 +330,10 @@ function addItemFilters(where: Where, { obtainable, q, updated_since }: ItemFilt
   where.and(`replace(name_key, ?, '') <> name_key`, q)
   if (obtainable === undefined) return
   where.and(
-    `${obtainable.is ? '' : 'not '}(choosable = 1 and (available = 1 or coalesce(unavailable_until <= ?, false)))`,
+    `${obtainable.is ? '' : 'not '}(choosable = 1 and (available = 1 or coalesce(unavailable_until <= ?, false))
+       and (stock is null or stock > 0 or coalesce(stock_day < ?, false)))`,
     obtainable.now,
+    stockDay(obtainable.now),
   )
 }
 

@@ -8,6 +8,7 @@ import { closed, text } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
 import { effectivelyAvailable } from '../catalog/rules/catalog.ts'
+import { looksAgainAt } from '../catalog/rules/stock.ts'
 import { type ItemRecord, listMenuItems } from '../catalog/store.ts'
 import { findMerchant } from '../merchants/store.ts'
 import { merchantId } from '../orders/schema.ts'
@@ -100,7 +101,7 @@ async function readMenu(
   // The items that come back on sale later are not among those that can be had now.
   if (available_only) return { answer, from: now, until: now }
   const returns = items
-    .map(({ unavailable_until: until }) => until ?? Infinity)
+    .flatMap((item) => [item.unavailable_until ?? Infinity, looksAgainAt(item, now)])
     .filter((until) => until > now)
   return { answer, from: now, until: Math.min(...returns) }
 }

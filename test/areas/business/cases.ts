@@ -202,6 +202,14 @@ export const cases = defineCases({
       },
     },
     resume_store: { tool: 'writes', another: { merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw' } },
+    set_item_stock: {
+      tool: 'writes',
+      another: { stock: 13 },
+      rules: {
+        'a count is given once, and is none below 0':
+          /^\/(stock|change) (required|mutually_exclusive|out_of_range)$/,
+      },
+    },
     set_store_busy: {
       tool: 'writes',
       another: { minutes: 20 },

@@ -170,13 +170,16 @@ function toItem(request: ItemRequest, modifier_groups: ModifierGroup[]) {
     external_ref: request.external_ref ?? null,
     barcode: request.barcode ?? null,
     available: request.available ?? true,
+    stock: request.stock ?? null,
+    restock: null,
+    stock_day: null,
     unavailable_until: until === undefined ? null : (parseTimestamp(until) ?? null),
     doc: toDoc(request, modifier_groups),
   }
 }
 
 function toDoc(request: ItemRequest, modifier_groups: ModifierGroup[]): ItemDoc {
-  const { image_url = null, cost = null, stock = null, tax_rate_bps = null } = request
+  const { image_url = null, cost = null, tax_rate_bps = null } = request
   return {
     description: textOrNothing(request.description),
     price: request.price,
@@ -187,7 +190,6 @@ function toDoc(request: ItemRequest, modifier_groups: ModifierGroup[]): ItemDoc 
     image_url,
     sku: request.sku ?? null,
     cost,
-    stock,
     supplier_id: request.supplier_id ?? null,
     tax_rate_bps,
   }

@@ -5,6 +5,7 @@ import { formatMoney, type Money } from '../../../core/money.ts'
 import { inThePast, parseTimestamp } from '../../../core/time.ts'
 import { isGtin } from './gtin.ts'
 import type { ModifierGroup } from './modifiers.ts'
+import { type Stock, stockAt } from './stock.ts'
 
 /** The highest price of an item and of a modifier, in minor units. */
 export const MAX_PRICE = 1_000_000
@@ -38,18 +39,23 @@ export function hasChoices(groups: readonly ModifierGroup[]): boolean {
 }
 
 /**
- * Returns whether an item can be ordered at `now`: it is on sale again by then, and its required choices can be made.
+ * Returns whether an item can be ordered at `now`: it is on sale again by then and not sold out, and its required choices can
+ * be made.
  */
 export function effectivelyAvailable(
   item: {
     available: boolean
     unavailable_until: number | null
     doc: { modifier_groups: readonly ModifierGroup[] }
-  },
+  } & Stock,
   now: number,
 ): boolean {
   const { available, unavailable_until: until, doc } = item
-  return (available || (until !== null && until <= now)) && hasChoices(doc.modifier_groups)
+  return (
+    (available || (until !== null && until <= now)) &&
+    stockAt(item, now) !== 0 &&
+    hasChoices(doc.modifier_groups)
+  )
 }
 
 /**

@@ -11,6 +11,7 @@ import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccounts } from '../../account/store.ts'
+import { reserveStock } from '../../catalog/life/stock.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { noCourier } from '../../couriers/life/couriers.ts'
@@ -64,6 +65,7 @@ export async function createOrder(
 
   const at = await lockMoment(tx, asked.at)
   const scene = { tx, world, at }
+  const reserved = await reserveStock(scene, merchant.merchant_id, items, quote.doc.lines)
   const [order_id = ''] = await newIds(scene, 'ord')
   await claim(asked, merchant, quote.doc, order_id)
   const ordinal = await nextOrdinal(tx, 'order')
@@ -100,7 +102,7 @@ export async function createOrder(
     delivery_id: null,
     created_at: at,
     updated_at: at,
-    doc: toDoc({ at, customer, merchant, quote: quote.doc, items, confirmation }),
+    doc: { ...toDoc({ at, customer, merchant, quote: quote.doc, items, confirmation }), reserved },
   }
   if ((await keepCourier(scene, order, payment)) === 'nobody') throw noCourier('scheduled_for')
   await insertOrder(tx, order, payment.status)

@@ -11,6 +11,7 @@ import type { Span } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
 import type { Scene } from '../../../store/life.ts'
 import { BENEFITS } from '../../account/rules.ts'
+import { assertStocked } from '../../catalog/life/stock.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { expectArrival, noCourier } from '../../couriers/life/couriers.ts'
@@ -50,6 +51,7 @@ export async function priceFoodOrder(
   assertOffered(merchant, request)
   assertOpen(merchant, now, request.scheduled_for)
   refuseUnavailable([...items.values()].filter((item) => !effectivelyAvailable(item, now)))
+  assertStocked([...items.values()], request.items, { world, at: now })
   const lines = makeLines(
     new Map([...items].map(([id, { item_id, name, doc }]) => [id, { item_id, name, ...doc }])),
     request.items,

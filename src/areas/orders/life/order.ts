@@ -5,8 +5,10 @@
 import { AppError } from '../../../core/errors.ts'
 import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../store/life.ts'
 import { unschedule } from '../../../store/timeline.ts'
+import { returnStock } from '../../catalog/life/stock.ts'
 import { createDelivery, releaseDelivery } from '../../couriers/life/delivery.ts'
 import { type DeliveryRecord, findDelivery } from '../../couriers/store/deliveries.ts'
+import { lockMerchant } from '../../merchants/store.ts'
 import { refundPayment, settleRefund } from '../../payments/life.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
@@ -330,9 +332,14 @@ async function end(
 ): Promise<void> {
   const { tx, world, at } = scene
   const { to, reason = to } = move
-  const { order_id, delivery_id, doc } = order
+  const { order_id, delivery_id, merchant_id, doc } = order
+  const { reserved = {} } = doc
   const wasOpen = doc.check?.status === 'open'
   if (wasOpen) shutCheck(order, at)
+  if (order.status === 'placed' || order.status === 'accepted') {
+    if (Object.keys(reserved).length > 0) await lockMerchant(tx, merchant_id)
+    await returnStock(scene, merchant_id, reserved)
+  }
   await releaseSlots(tx, order_id)
   await dropCourier(tx, order)
   await ORDERS.enter(scene, order, move)

@@ -76,6 +76,8 @@ export type OrderDoc = PricedBasket & {
   problems?: Problem[]
   /** The amount that adjustments before the payment took off it, in minor units. */
   reduced_by?: number
+  /** The stock that it holds until it is prepared, by the item; absent in older orders. */
+  reserved?: Readonly<Record<string, number>>
   /** Whether the sandbox plays the store, and the scenario of this order. */
   auto: boolean
   scenario: { name: string; options: Record<string, string> } | null

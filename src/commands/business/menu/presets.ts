@@ -50,9 +50,9 @@ export function plainText(html: string): string {
   return lines.filter((line) => line !== '').join('\n')
 }
 
-/** Returns whole pieces: negative stock counts as none, and decimals are cut off. */
+/** Returns whole pieces: who sells below 0 does not stop there, and so counts nothing; decimals are cut off. */
 function wholePieces(text: string): string {
-  if (text.startsWith('-')) return '0'
+  if (text.startsWith('-')) return ''
   return /^\d+[.]\d+$/.test(text) ? text.replace(/[.]\d+$/, '') : text
 }
 
@@ -72,8 +72,10 @@ const isNo = (text: string): boolean => /^(?:n|no|false|0)$/i.test(text)
 function piecesBelow(headers: RegExp): (line: Line) => Derived {
   return (line) => {
     const counted = line.matching(headers).filter(({ text }) => /^-?\d+(?:\.\d+)?$/.test(text))
-    const sum = counted.reduce((total, { text }) => total + Number(wholePieces(text)), 0)
-    return counted.length === 0 ? undefined : { text: String(sum), at: counted.map(({ at }) => at) }
+    const sum = counted.reduce((total, { text }) => total + Number(wholePieces(text) || 0), 0)
+    const isBelow = sum === 0 && counted.some(({ text }) => text.startsWith('-'))
+    if (isBelow || counted.length === 0) return undefined
+    return { text: String(sum), at: counted.map(({ at }) => at) }
   }
 }
 

@@ -23,6 +23,8 @@ function faultsOf(item: Checked, ownIds?: ReadonlySet<string>): string[] {
   return findFaults(item, 'GBP', ownIds).map(({ code, error }) => `${code} ${error.pointer} ${error.code}`)
 }
 
+const UNCOUNTED = { stock: null, restock: null, stock_day: null }
+
 describe('an item of a store that counts in pounds', () => {
   test('is valid with only the required members', () => {
     expect(faultsOf({})).toEqual([])
@@ -202,9 +204,9 @@ describe('whether an item can be had', () => {
       false,
     ],
   ] as const)('%s', (_, available, unavailable_until, modifier_groups, expected) => {
-    expect(effectivelyAvailable({ available, unavailable_until, doc: { modifier_groups } }, 1000)).toBe(
-      expected,
-    )
+    expect(
+      effectivelyAvailable({ ...UNCOUNTED, available, unavailable_until, doc: { modifier_groups } }, 1000),
+    ).toBe(expected)
   })
 })
 

@@ -1,0 +1,26 @@
+/** Returns every statement about known items and their stock, for the test that runs all of them on both engines. Needs the items of that test. */
+import { findKnownItems } from '../../src/areas/catalog/store.ts'
+import * as stock from '../../src/areas/catalog/store/stock.ts'
+import type { Tx } from '../../src/core/db.ts'
+
+export function catalogueStatements(): readonly (readonly [
+  name: string,
+  run: (tx: Tx) => Promise<unknown>,
+])[] {
+  return [
+    ['takeStock', (tx) => stock.takeStock(tx, 'itm_2', 1, 20_777)],
+    ['giveStock', (tx) => stock.giveStock(tx, 'itm_4', 2)],
+    ['takeStock', (tx) => stock.takeStock(tx, 'itm_4', 1, 20_777)],
+    ['writeStock', (tx) => stock.writeStock(tx, 'itm_4', 0)],
+    ['moveStock', (tx) => stock.moveStock(tx, 20_777)],
+    [
+      'findKnownItems',
+      (tx) =>
+        findKnownItems(tx, 'mer_1', {
+          external_ref: ['ref 5', 'ref 9'],
+          barcode: ['5012345678900'],
+          name_key: ['pad thai 1', 'pad thai 2'],
+        }),
+    ],
+  ]
+}
