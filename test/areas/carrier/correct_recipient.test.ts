@@ -28,6 +28,12 @@ test('a corrected parcel keeps its number and price, gets a new label, and arriv
   })
   const listed = await world.ok('list_shipments')
   expect(listed.data[0]?.label.barcode.value).toBe(`${tracking_number}-2`)
+  const findIn = async (q: string) => (await world.ok('find_shipments', { q })).data.length
+  const named = { ...recipient, contact: { name: 'Claire Lefèvre' } }
+  await world.ok('correct_recipient', { tracking_number, recipient: named })
+  expect([await findIn('lefevre'), await findIn('okoro'), await findIn('RG1 1DB')]).toEqual([1, 0, 1])
+  await world.ok('correct_recipient', { tracking_number, recipient })
+  expect([await findIn('lefevre'), await findIn('okoro')]).toEqual([0, 1])
   await world.advance(48 * HOUR)
   // What a scanner reads from the new label finds the parcel.
   const read = await world.ok('get_shipment', { tracking_number: `${tracking_number}-2` })

@@ -5,6 +5,7 @@ import { listPlanned, unschedule } from '../../../store/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import { isTerminal, MAX_ATTEMPTS } from '../states.ts'
 import type { ScanLocation } from '../store/shipment-events.ts'
+import { insertWords } from '../store/shipment-words.ts'
 import type { ShipmentOptions, ShipmentRecord } from '../store/shipments.ts'
 import { deliveringDepot, routeCode } from './creation.ts'
 import type { ShipmentPlan } from './plan.ts'
@@ -75,6 +76,7 @@ export async function correctRecipient(
   doc.label_version = (doc.label_version ?? 1) + 1
   if (doc.home_depot === undefined) doc.depot = depot
   else doc.home_depot = depot
+  await insertWords(scene.tx, [shipment])
   const scan = { code: 'address_corrected', by: 'shipper' } as const
   const { move } = await recordScan(scene, shipment, scan, shipment.status)
   await SHIPMENTS.enter(scene, shipment, move)

@@ -12,12 +12,12 @@ const LAST = '\u{10ffff}'
 
 type Indexed = Pick<ShipmentRecord, 'agreement_id' | 'seq' | 'reference' | 'doc'>
 
-/** Writes the words of new parcels. */
+/** Writes the words of parcels that have none yet, or others than before: a search compares what it finds with the parcel. */
 export async function insertWords(tx: Tx, shipments: readonly Indexed[]): Promise<void> {
   const rows = shipments.flatMap((shipment) =>
     wordsOf(shipment).map((word) => [shipment.agreement_id, word, shipment.seq]),
   )
-  await tx.insertMany('shipment_words', ['agreement_id', 'word', 'seq'], rows)
+  await tx.insertMany('shipment_words', ['agreement_id', 'word', 'seq'], rows, { ignoreConflicts: true })
 }
 
 /** The parcels of an older store that get their words at once. */
