@@ -5,12 +5,14 @@ import type { Command } from '../../../src/cli/define-command.ts'
 import { carrierCancel } from '../../../src/commands/carrier/cancel.command.ts'
 import { carrierLabel } from '../../../src/commands/carrier/label.command.ts'
 import { carrierList } from '../../../src/commands/carrier/list.command.ts'
+import { carrierToday } from '../../../src/commands/carrier/today.command.ts'
 import { carrierTrack } from '../../../src/commands/carrier/track.command.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { storeOf } from '../../support/agent.ts'
 import { manifestOf } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
+import { makeParcel } from '../../support/parcel.ts'
 import { runCommand } from '../../support/run-command.ts'
 
 type Row = {
@@ -136,3 +138,33 @@ test('names beside a filter are refused before anything is cancelled', async () 
   const { error } = await runCommand(home, carrierCancel, ['R-0001', '--status', 'pre_transit'])
   expect([error?.code, error?.exitCode]).toEqual(['usage', 2])
 })
+
+test('the morning’s list names what needs somebody, the most urgent first, each with its command', async () => {
+  using home = makeHome()
+  const client = await embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account: 'everything' })
+  const made: Record<string, string> = {}
+  for (const scenario of ['attempt_fails;times=3', 'delayed;hours=300', 'happy']) {
+    const { value } = await client.call('create_shipment', makeParcel() as never, { scenario })
+    made[scenario] = value.tracking_number
+  }
+  const today = async () =>
+    (await runCommand(home, carrierToday, ['--json'], { openClient: embeddedIn(home) })).json() as {
+      data: { tracking_number: string; reason: string; days_late: number; command: string }[]
+    }
+  expect((await today()).data).toEqual([])
+  await client.control('advance_clock', { by: '6d' })
+  await client.close()
+  const { data } = await today()
+  const [attempted, held] = [made['attempt_fails;times=3'], made['delayed;hours=300']]
+  expect(data.map(({ reason }) => reason)).toEqual(
+    data.map(({ reason }) => reason).toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)),
+  )
+  expect(data.map(({ tracking_number }) => tracking_number)).toEqual([attempted, held])
+  expect(data.map(({ command }) => command)).toEqual([
+    `dray carrier redirect ${attempted}`,
+    `dray carrier track ${held}`,
+  ])
+  expect(data.every(({ days_late }) => days_late > 0)).toBe(true)
+})
+
+const ORDER = ['delivery_attempted', 'waits_for_recipient', 'held', 'not_collected', 'late']

@@ -1,0 +1,110 @@
+import { daysLate, daysLateNow, OPEN_STATUSES } from '../../areas/carrier/rules/lateness.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { serviceNow } from '../../cli/moment.ts'
+import { printResult } from '../../cli/print.ts'
+import { EXIT } from '../../core/errors.ts'
+import { MARKET_TIMEZONE } from '../../core/market.ts'
+import { localDate, toTimestamp } from '../../core/time.ts'
+import { listInOrder, type Parcel } from './set/parcels.ts'
+
+/** A parcel older than this has arrived, or is lost. */
+const LOOKED_BACK_MS = 31 * 86_400_000
+
+/** Why a parcel needs somebody, the most urgent first, each with the command that helps. */
+const REASONS = {
+  delivery_attempted: 'dray carrier redirect',
+  waits_for_recipient: 'dray carrier redirect',
+  held: 'dray carrier track',
+  not_collected: 'dray carrier handover',
+  late: 'dray carrier track',
+} as const
+
+type Reason = keyof typeof REASONS
+
+const FIELDS = [
+  'tracking_number',
+  'reference',
+  'customer',
+  'recipient',
+  'status',
+  'reason',
+  'days_late',
+  'command',
+]
+
+/** `dray carrier today`: the parcels that need somebody. */
+export const carrierToday = defineCommand({
+  words: 'carrier today',
+  summary: 'List the parcels that need somebody today',
+  description:
+    'Failed delivery attempts, parcels that wait for their recipient, parcels that are held, delayed or damaged, parcels that were not collected on the working day after their creation, and other late ones, each with the command that helps. Parcels created in the last 31 days.',
+  flags: [
+    { flag: 'customer', kind: 'text', value: 'NAME', description: 'only parcels of this customer of yours' },
+  ],
+  answer: { fields: FIELDS },
+  examples: ['dray carrier today', 'dray carrier today --json | jq -r ".data[].command"'],
+  run: (cli, { customer }) => listToday(cli, customer),
+})
+
+async function listToday(cli: Cli, customer: string | undefined): Promise<number> {
+  const client = await cli.client()
+  const now = await serviceNow(client)
+  const open = await listInOrder(client, {
+    status: [...OPEN_STATUSES],
+    created_from: toTimestamp(now - LOOKED_BACK_MS),
+    ...(customer !== undefined && { customer }),
+  })
+  const today = localDate(now, MARKET_TIMEZONE)
+  const data = open
+    .flatMap((parcel) => toRow(parcel, today) ?? [])
+    .toSorted((a, b) => rankOf(a.reason) - rankOf(b.reason) || b.days_late - a.days_late)
+  const count = data.length === 1 ? '1 parcel needs' : `${data.length} parcels need`
+  await printResult(
+    cli,
+    { data, has_more: false, next_cursor: null },
+    {
+      columns: FIELDS.map((field) => ({ field })),
+      list: true,
+      empty: 'No parcel needs anybody.',
+      ...(data.length > 0 && { done: `${count} somebody.` }),
+    },
+  )
+  return EXIT.ok
+}
+
+function toRow(parcel: Parcel, today: string) {
+  const days_late = daysLateNow(parcel, today)
+  const reason = reasonOf(parcel, today, days_late)
+  if (reason === undefined) return undefined
+  const { tracking_number, reference, customer, recipient, status } = parcel
+  const of = reason === 'not_collected' ? '' : ` ${tracking_number}`
+  return {
+    tracking_number,
+    reference,
+    customer,
+    recipient: recipient.contact.name,
+    status,
+    reason,
+    days_late,
+    command: `${REASONS[reason]}${of}`,
+  }
+}
+
+function reasonOf(
+  { status, status_detail, created_at }: Parcel,
+  today: string,
+  late: number,
+): Reason | undefined {
+  if (status === 'delivery_attempted') return 'delivery_attempted'
+  if (status === 'available_for_pickup') return 'waits_for_recipient'
+  if (['held', 'delayed', 'damaged'].includes(status_detail)) return 'held'
+  // A parcel of after the cut-off is collected on the next working day.
+  const made = localDate(Date.parse(created_at), MARKET_TIMEZONE)
+  if (status === 'pre_transit' && daysLate(made, today) > 1) return 'not_collected'
+  return late > 0 ? 'late' : undefined
+}
+
+function rankOf(reason: Reason): number {
+  return Object.keys(REASONS).indexOf(reason)
+}
