@@ -80,26 +80,29 @@ async function nameThing(cli: Cli, args: Args): Promise<{ args: Args; name?: str
 /** Asks for the name before an irreversible change, or for the profile's name when the profile is protected. */
 async function confirm(cli: Cli, input: Record<string, unknown>, name?: string): Promise<void> {
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
-  const { confirmName, confirmProtected, confirmYes, namesGiven } = await import('../cli/confirm.ts')
+  const { confirmName, confirmPrice, confirmProtected, confirmYes, namesGiven } =
+    await import('../cli/confirm.ts')
   const field = cli.spec.positionals[0]?.field
   if (cli.spec.danger === 'destructive' && field !== undefined) {
     const what = name ?? String(input[field])
     // `--confirm` answers the question already, so the cost is not shown.
+    const { cancelsPurchase } = await import('./cancelling.ts')
+    if (!cancelsPurchase(cli.spec.operation?.name ?? ''))
+      return confirmName(cli, what, undefined, [String(input[field])])
     const cost = namesGiven(cli).length === 0 ? await costOf(cli, input) : undefined
-    const question = cost === undefined ? undefined : `${cli.spec.summary}: ${what}. ${cost}`
-    await confirmName(cli, what, question, [String(input[field])])
+    const question = [`${cli.spec.summary}: ${what}.`, cost ?? '', 'Cancel it?'].join(' ').replace('  ', ' ')
+    await confirmPrice(cli, what, question, [String(input[field])])
   } else if (cli.spec.danger === 'destructive')
     await confirmYes(cli, `${cli.spec.summary}? This cannot be undone.`)
   else await confirmProtected(cli)
 }
 
-/** Returns a sentence about the cancellation fee, when there is one. */
+/** Returns a sentence about what cancelling costs or brings back; undefined for any other operation. */
 async function costOf(cli: Cli, input: Record<string, unknown>): Promise<string | undefined> {
-  if (cli.spec.operation?.name !== 'cancel_ride') return undefined
-  return (await import('./rides/cancelling.ts')).costOfCancelling(
-    await cli.client(),
-    String(input['ride_id']),
-  )
+  const name = cli.spec.operation?.name ?? ''
+  const { cancelsPurchase, consequenceOf } = await import('./cancelling.ts')
+  const field = cli.spec.positionals[0]?.field ?? ''
+  return cancelsPurchase(name) ? consequenceOf(await cli.client(), name, String(input[field])) : undefined
 }
 
 /**

@@ -58,7 +58,6 @@ export const closeBusinessDay = defineOperation({
       'cash.difference',
     ],
     done: 'Days that are still open: {open_days}.',
-    next: 'dray business day list',
     examples: [
       'dray business day close',
       'dray business day close --through yesterday --counted-cash 312.40 --yes',

@@ -1,0 +1,49 @@
+/** The consequence of cancelling what a customer bought, for the question before it and the dry run. */
+import { countsAsPaid, refundable } from '../areas/payments/rules/payment.ts'
+import type { Client } from '../client/client.ts'
+import type { Answer } from '../client/operations.ts'
+import { spellMoney } from '../core/money.ts'
+
+type Ride = Answer<'get_ride'>
+type Bought = Pick<Answer<'get_food_order' | 'get_task'>, 'cancellable' | 'payment' | 'refund' | 'refunds'>
+
+const CONSEQUENCES: Readonly<Record<string, (client: Client, id: string) => Promise<string | undefined>>> = {
+  cancel_ride: async (client, ride_id) => costText((await client.call('get_ride', { ride_id })).value),
+  cancel_food_order: async (client, order_id) =>
+    backText((await client.call('get_food_order', { order_id })).value),
+  cancel_task: async (client, task_id) => backText((await client.call('get_task', { task_id })).value),
+}
+
+/** Whether the operation cancels one thing of a customer's own: a yes to its consequence confirms it. */
+export function cancelsPurchase(operation: string): boolean {
+  return operation in CONSEQUENCES
+}
+
+/** Asks the service. Returns a sentence; undefined for what cannot be cancelled any more, and for other operations. */
+export async function consequenceOf(
+  client: Client,
+  operation: string,
+  id: string,
+): Promise<string | undefined> {
+  return CONSEQUENCES[operation]?.(client, id)
+}
+
+/** Nothing is kept of a cancelled order or task. */
+function backText(bought: Bought): string | undefined {
+  if (!bought.cancellable) return undefined
+  const back = refundable(bought)
+  return back === undefined
+    ? 'You have paid nothing, and owe nothing.'
+    : `${spellMoney(back)} goes back the way it was paid.`
+}
+
+function costText({
+  cancellation_fee: fee,
+  payment,
+}: Pick<Ride, 'cancellation_fee' | 'payment'>): string | undefined {
+  if (fee === null) return undefined
+  if (fee.amount === 0) return 'Cancelling is free now.'
+  return countsAsPaid(payment)
+    ? `Cancelling costs ${spellMoney(fee)}, kept from your payment.`
+    : `Cancelling costs ${spellMoney(fee)}, charged with your next ride.`
+}
