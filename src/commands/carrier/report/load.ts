@@ -84,8 +84,7 @@ export async function loadCarrierReport(
     books.set(price.total.currency, book)
     return book
   }
-  const late: LateParcel[] = []
-  const made: Parcel[] = []
+  const [late, made]: [LateParcel[], Parcel[]] = [[], []]
   const only = customer === undefined ? {} : { customer }
   const since = now - LATE_DAYS * DAY_MS
   const lists = (['current', 'previous'] as const).flatMap((key) => {
@@ -109,7 +108,7 @@ export async function loadCarrierReport(
   })
   await readLists(cli, 'Loading parcels', period.open ? [...lists, open] : lists)
   const currency = oneCurrency(books.keys(), asked, 'parcels')
-  const book = books.get(currency) ?? openBook(period, unit)
+  const { current, previous } = books.get(currency) ?? openBook(period, unit)
   const others = [...books].filter(([key, { parcels: count }]) => key !== currency && count > 0)
   late.sort((a, b) => b.days_late - a.days_late || (a.tracking_number < b.tracking_number ? -1 : 1))
   return {
@@ -121,8 +120,8 @@ export async function loadCarrierReport(
     before: showStretch(before),
     hubs: found?.map(({ hub_id, code, name }) => ({ hub_id, code, name })) ?? null,
     other_currencies: Object.fromEntries(others.map(([key, { parcels: count }]) => [key, count])),
-    current: toSums(book.current, currency),
-    previous: toSums(book.previous, currency),
+    current: toSums(current, currency),
+    previous: toSums(previous, currency),
     ...(listed && { parcels: inOrder(made, currency) }),
     late_now: period.open
       ? { parcels: late.length, created_since: toTimestamp(since), data: late.slice(0, MOST_LATE) }
