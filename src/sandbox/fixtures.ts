@@ -81,10 +81,16 @@ export async function growLondon(tx: Tx, world: World, now: number, from: number
     await holdForOrders(tx, world)
     await keepWays(tx, now)
   }
+  await growRows(tx, now, from)
+}
+
+/** Completes the rows that an older store has. */
+async function growRows(tx: Tx, now: number, from: number): Promise<void> {
+  const hasFood = from >= FOOD
   if (from < CODES) await cleanOldCodes(tx)
-  if (from >= FOOD && from < NAMES) await refoldNames(tx)
-  if (from >= FOOD && from < STOCK) await moveStock(tx, stockDay(now))
-  if (from >= FOOD && from < SHARES) await addLineRates(tx)
+  if (hasFood && from < NAMES) await refoldNames(tx)
+  if (hasFood && from < STOCK) await moveStock(tx, stockDay(now))
+  if (hasFood && from < SHARES) await addLineRates(tx)
   if (from < WORDS) await fillWords(tx)
 }
 

@@ -12,7 +12,6 @@ import { listShipments, type ShipmentFilters } from '../../src/areas/carrier/sto
 import * as shipmentWords from '../../src/areas/carrier/store/shipment-words.ts'
 import * as shipments from '../../src/areas/carrier/store/shipments.ts'
 import * as catalog from '../../src/areas/catalog/store.ts'
-import * as versions from '../../src/areas/catalog/store/versions.ts'
 import * as couriers from '../../src/areas/couriers/store/couriers.ts'
 import * as deliveries from '../../src/areas/couriers/store/deliveries.ts'
 import * as merchants from '../../src/areas/merchants/store.ts'
@@ -47,6 +46,7 @@ import { rideStatements } from '../support/ride-statements.ts'
 import { ROOT } from '../support/sources.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { taskStatements } from '../support/task-statements.ts'
+import { versionStatements } from '../support/version-statements.ts'
 import { webhookStatements } from '../support/webhook-statements.ts'
 
 const NOW = 1_790_000_000_000
@@ -320,16 +320,6 @@ function makeDelivery(index: number, order_id: string | null): deliveries.Delive
 function makeDueEvent(resource_id: string, due_at: number): Omit<timeline.TimelineEvent, 'seq'> {
   return { due_at, kind: 'shipment', resource_id, owner_id: 'agr_1', event: 'scan', payload: { attempt: 1 } }
 }
-
-const makeVersion = (version: number): versions.VersionRecord => ({
-  item_id: 'itm_7',
-  version,
-  at: NOW,
-  account: 'owner',
-  via: 'agent',
-  what: version === 1 ? 'created' : 'updated',
-  replaced: version === 1 ? null : { name: 'Item' },
-})
 
 /**
  * Every function of `src/store` that runs a statement, in an order in which each finds its rows, once for each of its
@@ -631,10 +621,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ),
   ['updateItem', (tx) => catalog.updateItem(tx, { ...makeItem(7), deleted_at: NOW + 20 })],
   ['findAnyItem', (tx) => catalog.findAnyItem(tx, 'itm_7')],
-  ['addVersions', (tx) => versions.addVersions(tx, [1, 2].map(makeVersion))],
-  ['addVersions', (tx) => versions.addVersions(tx, [makeVersion(52)])],
-  ['listVersions', (tx) => versions.listVersions(tx, 'itm_7', 5)],
-  ['listReplacedSince', (tx) => versions.listReplacedSince(tx, ['itm_7', 'itm_9'], NOW - 1)],
+  ...versionStatements,
   ['listReplaced', (tx) => catalog.listReplaced(tx, 'mer_1', NOW)],
   [
     'listItems',

@@ -32,7 +32,7 @@ export async function openReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const { type, data } = JSON.parse(text) as Pick<Received, 'type' | 'data'>
       received.push({ headers: request.headers as Record<string, string>, text, type, data })
-      for (const look of [...waiting]) look()
+      for (const look of waiting) look()
       response.writeHead(answer.status, { Location: '/elsewhere' }).end(`answered ${answer.status}`)
     })
   })

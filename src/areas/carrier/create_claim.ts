@@ -1,4 +1,3 @@
-import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, moneyFor } from '../../core/schema.ts'
 import { notBefore } from '../../store/life.ts'

@@ -9,6 +9,15 @@ import { contentHash, createShipments, type Draft, holdReferences, newBatchId } 
 import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
+import {
+  invalid,
+  membersOf,
+  NO_REFERENCE,
+  rejected,
+  rowResult,
+  type RowResult,
+  toReason,
+} from './row-results.ts'
 import { showWarnings } from './rules/options.ts'
 import { customer, serviceLevelCode, SHIPMENT_EXAMPLE, warnings } from './schema.ts'
 import {
@@ -19,53 +28,6 @@ import {
 } from './store/shipments.ts'
 
 const FIVE_MEBIBYTES = 5 * 1_048_576
-
-const ROW_REASONS = [
-  'invalid_row',
-  'missing_reference',
-  'reference_conflict',
-  'duplicate_in_manifest',
-  'already_exists',
-  'cancelled_before',
-  'destination_not_covered',
-  'service_level_not_available',
-  'parcel_limits_exceeded',
-  'amount_too_large',
-  'options_conflict',
-  'hub_not_found',
-  'address_unresolvable',
-] as const
-
-type RowReason = (typeof ROW_REASONS)[number]
-
-const rowResult = closed({
-  row: Type.Integer({ minimum: 1, description: 'Row number, from 1 in the order sent' }),
-  reference: nullable('Your own reference', Type.String()),
-  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Row result' }),
-  tracking_number: Type.Optional(Type.String({ meaning: 'Tracking number' })),
-  total: Type.Optional(means('Price of the parcel, new or existing', money)),
-  warnings,
-  cancelled_tracking_number: Type.Optional(
-    Type.String({
-      description: 'Tracking number of the cancelled parcel with this reference; with on_cancelled skip',
-    }),
-  ),
-  reason: Type.Optional(
-    group('Reason for the rejection', {
-      code: Type.Enum(ROW_REASONS, { meaning: 'Reason code' }),
-      detail: Type.String({ meaning: 'Description' }),
-      errors: rowErrors,
-      duplicate_of_row: Type.Optional(Type.Integer({ meaning: 'Number of the row that this row repeats' })),
-      existing_tracking_number: Type.Optional(
-        Type.String({ meaning: 'Tracking number of the parcel with this reference' }),
-      ),
-      reason_code: Type.Optional(Type.String({ description: 'Reason code of check_coverage' })),
-      alternatives: Type.Optional(Type.Array(Type.String(), { description: 'Available service levels' })),
-    }),
-  ),
-})
-
-type RowResult = Type.Static<typeof rowResult>
 
 export const createShipmentsBatch = defineOperation({
   name: 'create_shipments_batch',
@@ -242,21 +204,6 @@ function toRow(row: number, value: Record<string, unknown>, unfit: FieldError[])
   return { row, reference: String(reference), hash: contentHash(request), request }
 }
 
-/** In a manifest a reference is required, by which a row is found again. */
-const NO_REFERENCE: FieldError = {
-  pointer: '/reference',
-  code: 'required',
-  detail: 'reference is required in a manifest',
-}
-
-function invalid(row: number, reference: unknown, errors: FieldError[]): RowResult {
-  if (errors.length === 1 && errors[0] === NO_REFERENCE)
-    return rejected({ row }, { code: 'missing_reference', detail: NO_REFERENCE.detail, errors })
-  const detail = `${errors.length === 1 ? 'A field does' : `${errors.length} fields do`} not fit.`
-  const named = typeof reference === 'string' ? reference : undefined
-  return rejected({ row, reference: named }, { code: 'invalid_row', detail, errors })
-}
-
 type Fitting = Extract<Row, { request: object }>
 
 /** A row that decides what its reference stands for in the rest of the manifest. */
@@ -324,17 +271,6 @@ function settle(
   return { drafts, results }
 }
 
-/** The further members of a refusal that say what to do about it. */
-function membersOf({
-  extra,
-}: AppError): Pick<NonNullable<RowResult['reason']>, 'reason_code' | 'alternatives'> {
-  const { reason_code, alternatives } = extra
-  return {
-    ...(typeof reason_code === 'string' && { reason_code }),
-    ...(Array.isArray(alternatives) && { alternatives: alternatives as string[] }),
-  }
-}
-
 /** Returns the result of a row whose reference a parcel or an earlier row has; undefined when the reference is new. */
 function repeat(
   fitting: Fitting,
@@ -393,25 +329,5 @@ function attempt<T>(work: () => T): T | AppError {
   } catch (error) {
     if (error instanceof AppError) return error
     throw error
-  }
-}
-
-/** A refusal of `create_shipment` as a row's reason; those that only say a field is wrong are an invalid row. */
-function toReason({ code }: AppError): RowReason {
-  return ROW_REASONS.find((reason) => reason === code) ?? 'invalid_row'
-}
-
-type Rejection = Omit<NonNullable<RowResult['reason']>, 'errors'> & { errors?: readonly FieldError[] }
-
-function rejected(
-  { row, reference }: { row: number; reference?: string | undefined },
-  { code, detail, errors = [], ...more }: Rejection,
-): RowResult {
-  const places = errors.map(({ pointer = '', code, detail }) => ({ pointer, code, detail }))
-  return {
-    row,
-    reference: reference ?? null,
-    result: 'rejected',
-    reason: { code, detail, ...(places.length > 0 && { errors: places }), ...more },
   }
 }

@@ -1,0 +1,23 @@
+/** Every statement about the versions of items, for the test that runs all of them on both engines. */
+import * as versions from '../../src/areas/catalog/store/versions.ts'
+import type { Tx } from '../../src/core/db.ts'
+
+const NOW = 1_790_000_000_000
+
+const makeVersion = (version: number): versions.VersionRecord => ({
+  item_id: 'itm_7',
+  version,
+  at: NOW,
+  account: 'owner',
+  via: 'agent',
+  what: version === 1 ? 'created' : 'updated',
+  replaced: version === 1 ? null : { name: 'Item' },
+})
+
+/** Needs the items of `catalogueStatements`. */
+export const versionStatements: readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] = [
+  ['addVersions', (tx) => versions.addVersions(tx, [1, 2].map(makeVersion))],
+  ['addVersions', (tx) => versions.addVersions(tx, [makeVersion(52)])],
+  ['listVersions', (tx) => versions.listVersions(tx, 'itm_7', 5)],
+  ['listReplacedSince', (tx) => versions.listReplacedSince(tx, ['itm_7', 'itm_9'], NOW - 1)],
+]
