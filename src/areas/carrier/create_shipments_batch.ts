@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.ts'
 import { MOST_ROWS } from '../../core/cut-rows.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, code, group, means, money, nullable, rowErrors } from '../../core/schema.ts'
+import { closed, code, group, nullable } from '../../core/schema.ts'
 import { RESULTS } from '../../core/views.ts'
 import { contentHash, createShipments, type Draft, holdReferences, newBatchId } from './life/creation.ts'
 import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
@@ -19,7 +19,7 @@ import {
   toReason,
 } from './row-results.ts'
 import { showWarnings } from './rules/options.ts'
-import { customer, serviceLevelCode, SHIPMENT_EXAMPLE, warnings } from './schema.ts'
+import { customer, serviceLevelCode, SHIPMENT_EXAMPLE } from './schema.ts'
 import {
   findCancelledReferences,
   findLiveReferences,

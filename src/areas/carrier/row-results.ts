@@ -1,8 +1,8 @@
 /** The results of the rows of a manifest: each names its row, and why it was rejected. */
 import * as Type from 'typebox'
 import type { AppError, FieldError } from '../../core/errors.ts'
-import { closed, code, group, means, money, nullable, rowErrors } from '../../core/schema.ts'
-import { serviceLevelCode, warnings } from './schema.ts'
+import { closed, group, means, money, nullable, rowErrors } from '../../core/schema.ts'
+import { warnings } from './schema.ts'
 
 const ROW_REASONS = [
   'invalid_row',
