@@ -7,7 +7,8 @@ import { spellMoney } from '../../core/money.ts'
 import { spec } from '../../generated/specs/cancel_shipment.ts'
 import { runOperation } from '../operation.ts'
 import { actOnParcels, type Deed, isOpen, SEVERAL_FIELDS } from './set/act.ts'
-import { assertOneWay, findSet, isSet, PARCELS, SET_FLAGS } from './set/choose.ts'
+import { assertOneWay, findSet, isSet, SET_FLAGS } from './set/choose.ts'
+import { PARCELS } from './set/flags.ts'
 import type { Named, Parcel } from './set/parcels.ts'
 
 const BODY_FLAGS = fields(spec, { reason: 'reason_code', note: 'note' })

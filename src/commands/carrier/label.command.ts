@@ -19,7 +19,8 @@ import {
   writeDocument,
 } from './label/files.ts'
 import { chooseParcels } from './label/labelled.ts'
-import { type Choice, PARCELS, SET_FLAGS } from './set/choose.ts'
+import { type Choice, SET_FLAGS } from './set/choose.ts'
+import { PARCELS } from './set/flags.ts'
 import type { Named, Parcel } from './set/parcels.ts'
 
 const FORMATS = ['pdf', 'zpl', 'png'] as const

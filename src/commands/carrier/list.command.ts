@@ -5,7 +5,8 @@ import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT, toProblem } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
 import { runOperation } from '../operation.ts'
-import { assertOneWay, type Choice, findSet, MANIFEST_FLAG, PARCELS } from './set/choose.ts'
+import type { Choice } from './set/choose.ts'
+import { MANIFEST_FLAG, PARCELS } from './set/flags.ts'
 
 /** `dray carrier list`: the parcels that fit filters, or those that are named. */
 export const carrierList = defineCommand({
@@ -27,13 +28,14 @@ export const carrierList = defineCommand({
     const others = [...Object.values(filters), limit, cursor].filter((value) => value !== undefined)
     if (others.length > 0)
       throw new AppError('usage', 'Give named parcels, or filters and pages of the list, not both.')
-    assertOneWay({ parcel, manifest })
     return listNamed(cli, { parcel, manifest })
   },
 })
 
 /** Lists named parcels in their order; the others are told with the reason. */
 async function listNamed(cli: Cli, choice: Choice): Promise<number> {
+  const { assertOneWay, findSet } = await import('./set/choose.ts')
+  assertOneWay(choice)
   const set = await findSet(cli, choice)
   const problems = set.flatMap(({ word, problem }) =>
     problem === undefined ? [] : [{ parcel: word, ...toProblem(problem), exit_code: problem.exitCode }],

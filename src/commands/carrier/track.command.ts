@@ -1,7 +1,8 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { AppError } from '../../core/errors.ts'
 import { findParcel } from './find-parcel.ts'
-import { isSet, PARCELS, SET_FLAGS } from './set/choose.ts'
+import { isSet, SET_FLAGS } from './set/choose.ts'
+import { PARCELS } from './set/flags.ts'
 
 /** `dray carrier track PARCEL...`: one parcel is followed; several are summed up. */
 export const carrierTrack = defineCommand({

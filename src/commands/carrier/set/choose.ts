@@ -7,16 +7,8 @@ import type { Client } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { localDate } from '../../../core/time.ts'
-import { readResults } from '../results-file.ts'
+import { MANIFEST_FLAG, type PARCELS } from './flags.ts'
 import { listInOrder, type Named, nameParcels, type Parcel } from './parcels.ts'
-
-export const MANIFEST_FLAG = {
-  flag: 'manifest',
-  kind: 'text',
-  value: 'FILE|-',
-  opens: 'read',
-  description: 'parcels of a results file written by `carrier upload`; - for standard input',
-} as const satisfies Flag
 
 export const SET_FLAGS = [
   { flag: 'batch', kind: 'text', value: 'ID', description: 'the parcels of one upload' },
@@ -30,12 +22,6 @@ export const SET_FLAGS = [
   },
   { flag: 'created-today', kind: 'boolean', description: 'parcels created today, by the service’s clock' },
 ] as const satisfies readonly Flag[]
-
-export const PARCELS = {
-  name: 'parcel',
-  description: 'tracking numbers or references',
-  repeat: true,
-} as const
 
 export type Choice = Given<typeof SET_FLAGS, [typeof PARCELS]>
 
@@ -61,7 +47,7 @@ export function assertOneWay({ parcel = [], manifest, ...filters }: Choice): voi
 export async function findSet(cli: Cli, choice: Choice): Promise<Named[]> {
   const client = await cli.client()
   const { parcel: names = [], manifest } = choice
-  const numbers = manifest === undefined ? [] : await readResults(cli, manifest)
+  const numbers = manifest === undefined ? [] : await readNumbers(cli, manifest)
   const named = await nameParcels(client, [...names, ...numbers])
   const listed = isFiltered(choice) ? await listChosen(client, choice) : []
   const known = new Set(named.map(({ parcel }) => parcel?.tracking_number))
@@ -77,6 +63,12 @@ export async function findSet(cli: Cli, choice: Choice): Promise<Named[]> {
         ? '`dray carrier list` shows your parcels.'
         : '`dray recent` lists the batches uploaded from this machine.',
   })
+}
+
+/** The reader of tables is loaded for a file only. */
+async function readNumbers(cli: Cli, manifest: string): Promise<string[]> {
+  const { readResults } = await import('../results-file.ts')
+  return readResults(cli, manifest)
 }
 
 function isFiltered({ batch, status, 'created-today': today = false }: Omit<Choice, 'parcel'>): boolean {
