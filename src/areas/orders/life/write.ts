@@ -2,9 +2,10 @@
 import { appendEvents } from '../../../store/events.ts'
 import type { Scene } from '../../../store/life.ts'
 import { schedule } from '../../../store/timeline.ts'
+import type { ORDER_NEWS } from '../states.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
 
-type Told = { told: string; by: OrderActor; data: Record<string, unknown> }
+type Told = { told: (typeof ORDER_NEWS)[number]; by: OrderActor; data: Record<string, unknown> }
 
 /** Writes an order and appends the event `food_order.<told>`; its status stays. */
 export async function writeOrder(scene: Scene, order: OrderRecord, { told, by, data }: Told): Promise<void> {
