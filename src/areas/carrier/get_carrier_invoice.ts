@@ -44,6 +44,7 @@ const carrierInvoice = named('CarrierInvoice', {
       at: means('Time of the charge', instant, 'Time'),
       tracking_number: Type.String({ meaning: 'Tracking number' }),
       reference: nullable('Your own reference', Type.String()),
+      customer: nullable('Your customer', Type.String()),
       service_level: serviceLevelCode,
       subtotal: means('Price before surcharges', balance),
       surcharges: means('Surcharges', balance, 'Surcharges'),
@@ -175,13 +176,14 @@ async function readLines(
 }
 
 function toAnswer({ kind: of, at, parcel, vat_bps, ...amounts }: InvoiceLine, currency: string) {
-  const { tracking_number, reference, service_level } = parcel
+  const { tracking_number, reference, customer, service_level } = parcel
   const money = (amount: number) => ({ amount, currency })
   return {
     kind: of,
     at: toTimestamp(at),
     tracking_number,
     reference,
+    customer,
     service_level,
     subtotal: money(amounts.subtotal),
     surcharges: money(amounts.surcharges),

@@ -125,6 +125,18 @@ test('a month that has not begun is refused, and so is one that is none', async 
   expect((await world.refused('get_carrier_invoice', { month: '2026-13' })).status).toBe(400)
 })
 
+test('a line names the customer of its parcel', async () => {
+  const world = await openWorld()
+  await make(world, 'theirs', { customer: 'Lefèvre' })
+  await make(world, 'ours')
+  await world.advance(DAY)
+  const { lines } = await world.ok('get_carrier_invoice', { month: '2026-11' })
+  expect(lines.map(({ reference, customer }) => [reference, customer])).toEqual([
+    ['theirs', 'Lefèvre'],
+    ['ours', null],
+  ])
+})
+
 test('an invoice has the parcels of its own agreement alone', async () => {
   const world = await openWorld()
   await make(world, 'mine')

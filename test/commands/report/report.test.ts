@@ -474,7 +474,7 @@ describe('a sender’s report', () => {
     expect(await Promise.all(days)).toEqual([612 + 492 + 934, 612, 0])
     const sheet = await runCommand(home, carrierInvoice, ['2026-11', '--csv'], { openClient })
     expect(sheet.out.split('\n')[0]).toBe(
-      'at,kind,tracking_number,reference,service_level,subtotal,surcharges,net,vat,total,vat_rate,currency,account,from,to',
+      'at,kind,tracking_number,reference,customer,service_level,subtotal,surcharges,net,vat,total,vat_rate,currency,account,from,to',
     )
     expect(sheet.out).toContain(',same_day,7.20,0.58,7.78,1.56,9.34,20,GBP,')
     const table = (await runCommand(home, carrierReport, ['month', '--csv'], { openClient })).out
