@@ -84,7 +84,7 @@ export const rejection = nullable(
 
 const borne = Type.Enum(BEARERS, { meaning: 'Party that bears the cost' })
 export const adjustmentReason = Type.Enum(ADJUSTMENT_REASONS, { description: 'Reason', label: 'Reason' })
-export const adjustmentKind = Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' })
+const adjustmentKind = Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' })
 
 const adjustment = named('OrderAdjustment', {
   adjustment_id: Type.String({ meaning: 'Adjustment' }),
