@@ -62,7 +62,7 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
   },
   {
     file: 'src/mcp/price-gate.ts',
-    line: "const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)} %)`",
+    line: "const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)}%)`",
     was: 'percent > 0',
     becomes: 'percent >= 0',
     reason: 'A price that does not move is no change.',

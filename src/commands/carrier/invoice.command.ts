@@ -6,7 +6,7 @@ import { clean } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
-import { negate, spellMoney } from '../../core/money.ts'
+import { negate, percentOf, spellMoney } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
 import { localDate, localText } from '../../core/time.ts'
 import { REPORT_FLAGS } from '../report/flags.ts'
@@ -89,7 +89,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
         title: 'VAT',
         headings: ['VAT', 'Net', 'VAT'],
         rows: vat.map(({ rate_bps, net, vat: tax }) => ({
-          label: `${rate_bps / 100} %`,
+          label: percentOf(rate_bps),
           cells: [net, tax].map(spellMoney),
         })),
       },

@@ -237,7 +237,7 @@ describe('a person', () => {
     expect(io.out()).toMatch(/│.*[P].*│/)
     expect(io.out()).toMatch(/, [\d.]+ k?m from P/)
     expect(io.out()).toMatch(/PIN \d{4}: tell it to the driver/)
-    expect(io.err()).toContain('`dray sandbox clock advance 5m` moves it on')
+    expect(io.err()).toContain('`dray sandbox clock advance 5m` advances it')
   })
 })
 
