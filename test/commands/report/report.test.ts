@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
 import type { Input } from '../../../src/client/operations.ts'
@@ -266,8 +267,8 @@ describe('a store’s report', () => {
       lines: order.lines.map((line) => ({ ...line, name: `${'Long '.repeat(at)}dish` })),
     }))
     const { out } = await report(['--color', 'always'], named, { columns: 100 })
-    const drawn = out.split('\n').filter((line) => /\x1b\[3[16]m[█-▏]/.test(line) && !line.includes('│'))
-    const starts = drawn.map((line) => line.replaceAll(/\x1b\[\d+m/g, '').search(/[█-▏]/))
+    const drawn = out.split('\n').filter((line) => /\[3[16]m[█-▏]/.test(line) && !line.includes('│'))
+    const starts = drawn.map((line) => stripVTControlCharacters(line).search(/[█-▏]/))
     expect(starts.length).toBeGreaterThan(3)
     expect(new Set(starts).size).toBe(1)
     expect(drawn.find((line) => line.startsWith('rejected'))).toContain('\x1b[31m')

@@ -18,7 +18,8 @@ const TITLES: ReadonlySet<string> = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'd
 export function wordsOf({ reference, doc: { recipient } }: Named): string[] {
   const { contact, company, address } = recipient
   const code = reference === null ? '' : split(reference).join('')
-  const parts = [...code].map((_, at, letters) => letters.slice(at).join(''))
+  const letters = Array.from(code)
+  const parts = letters.map((_, at) => letters.slice(at).join(''))
   return [
     ...new Set([
       ...[contact.name, company ?? '', address.postal_code, reference ?? ''].flatMap(split),

@@ -52,7 +52,12 @@ test.each<[string, ReturnType<typeof standing>, boolean, string | null]>([
     true,
     'Last scan: departed facility, East London depot.',
   ],
-  ['held', standing('in_transit', [scan('held', 'Waiting for customs clearance.')]), true, 'Held: Waiting for customs clearance.'],
+  [
+    'held',
+    standing('in_transit', [scan('held', 'Waiting for customs clearance.')]),
+    true,
+    'Held: Waiting for customs clearance.',
+  ],
   [
     'tried once, and not late yet',
     standing('in_transit', [failed], { attempts: 1, estimated_delivery_date: '2026-11-25' }),
