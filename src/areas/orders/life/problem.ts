@@ -27,7 +27,7 @@ const STAFF_MS = 30 * 60_000
 const STAFF_ACCEPTS = 8
 const DECLINED = 'We checked the order: it left the store complete.'
 
-export const PROBLEM_EVENTS = ['problem_staff', 'problem_overdue'] as const
+const PROBLEM_EVENTS = ['problem_staff', 'problem_overdue'] as const
 type ProblemEvent = (typeof PROBLEM_EVENTS)[number]
 
 type Report = { reason_code: AdjustmentReason; lines: readonly LineRequest[]; note: string | null }
