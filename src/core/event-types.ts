@@ -47,7 +47,7 @@ export function listEventTypes(resources: Resources): EventType[] {
 }
 
 /** Returns true for an event that is the account's own. */
-export function isOwnEvent({ account }: Pick<Viewer, 'account'>, { owner_id }: Happening): boolean {
+function isOwnEvent({ account }: Pick<Viewer, 'account'>, { owner_id }: Happening): boolean {
   const { account_id, carrierAgreement, businessAgreement } = account
   return [account_id, carrierAgreement?.agreement_id, businessAgreement?.agreement_id].includes(owner_id)
 }

@@ -22,7 +22,7 @@ export const RETRY_WAITS_MS: readonly number[] = [
 /** An endpoint that took nothing for so long is disabled. */
 const LONGEST_FAILURE_MS = 120 * HOUR
 /** The time in which messages are also signed with the secret before. */
-export const ROTATION_MS = 24 * HOUR
+const ROTATION_MS = 24 * HOUR
 /** The most endpoints of an account. */
 export const MOST_ENDPOINTS = 16
 
