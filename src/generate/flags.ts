@@ -167,5 +167,5 @@ function kindOf(schema: Schema, field: string): FlagKind {
 /** Returns whether the response is a list envelope. */
 export function isList(output: TSchema): boolean {
   const properties = (output as unknown as Schema).properties ?? {}
-  return 'data' in properties && 'has_more' in properties
+  return 'data' in properties && 'next_cursor' in properties
 }

@@ -19,7 +19,7 @@ export const findShipments = defineOperation({
   toolset: 'parcel-life',
   summary: 'Find parcels by name, postcode or part of a reference',
   description:
-    'Each word begins a word of the recipient’s name, company, postcode or reference; 4 or more characters may stand anywhere in a reference. Case and accents do not matter. Newest first, at most 25; more is true if there are others.',
+    'Each word begins a word of the recipient’s name, company, postcode or reference; 4 or more characters may stand anywhere in a reference. Case and accents do not matter. Newest first, at most 25; has_more is true if there are others.',
   details: 'A complete tracking number finds its parcel.',
   method: 'GET',
   path: '/v1/shipment-search',
@@ -30,7 +30,7 @@ export const findShipments = defineOperation({
   input: closed({ q: text(100, { description: 'Name, postcode or part of a reference' }) }),
   output: closed({
     data: Type.Array(shipmentSummary, { meaning: 'Parcels, newest first' }),
-    more: Type.Boolean({ meaning: 'True if more parcels may fit' }),
+    has_more: Type.Boolean({ meaning: 'True if more parcels may fit' }),
   }),
   errors: [],
   example: () => ({ q: SHIPMENT_EXAMPLE.recipient.contact.name }),
@@ -47,7 +47,6 @@ export const findShipments = defineOperation({
       'recipient.address.postal_code',
       'estimated_delivery_date',
     ],
-    next: 'dray carrier track {data[0].tracking_number}',
     examples: ['dray carrier find lefevre', 'dray carrier find "RG1 1DB"', 'dray carrier find 1001'],
   },
   async run(context, { q }) {
@@ -56,13 +55,13 @@ export const findShipments = defineOperation({
     const number = normalizeTrackingNumber(q)
     if (isTrackingNumber(number)) {
       const parcel = await findShipment(tx, number)
-      return { data: parcel?.agreement_id === agreementId ? [toSummary(parcel)] : [], more: false }
+      return { data: parcel?.agreement_id === agreementId ? [toSummary(parcel)] : [], has_more: false }
     }
     const words = questionWords(q)
     if (words.every((word) => word.length < 2)) throw tooShort()
     const { found, more } = await searchWords(tx, agreementId, words)
     const fits = found.filter((parcel) => hasWords(parcel, words))
-    return { data: fits.slice(0, MOST).map(toSummary), more: more || fits.length > MOST }
+    return { data: fits.slice(0, MOST).map(toSummary), has_more: more || fits.length > MOST }
   },
 })
 

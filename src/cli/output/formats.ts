@@ -25,7 +25,8 @@ export type Form = {
 export type Page = {
   data: unknown[]
   has_more: boolean
-  next_cursor: string | null
+  /** Absent where a search has no further pages. */
+  next_cursor?: string | null
   /** The reason why it has no rows. */
   empty?: { reason: string; detail: string; next: string | null }
 }

@@ -13,7 +13,7 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
   const lines: string[] = []
   if (isPage(value)) {
     if (value.data.length === 0) lines.push(whyEmpty(value, view))
-    if (value.has_more) lines.push(dim(`More results: add --all${cursorFlag(io, value)}.`))
+    if (value.has_more) lines.push(dim(howToSeeMore(io, value)))
   }
   const said = [view.told ?? '', view.done === undefined ? '' : fill(view.done, value, view)]
   for (const text of said.filter((each) => each !== '')) {
@@ -31,6 +31,12 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
 function whyEmpty({ has_more, empty }: Page, view: View): string {
   if (has_more) return 'Nothing found so far.'
   return empty === undefined ? (view.empty ?? 'Nothing found.') : clean(empty.detail)
+}
+
+/** Returns how to see the rows that are left. A search without pages has none further: its question is to be narrowed. */
+function howToSeeMore(io: Io, value: Page): string {
+  if (value.next_cursor === undefined) return 'More may fit: search for more words.'
+  return `More results: add --all${cursorFlag(io, value)}.`
 }
 
 /** Returns the cursor's flag for a script; a person would not type it. */

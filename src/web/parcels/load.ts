@@ -24,7 +24,7 @@ export async function loadPage(filters: Filters, cursor: string | null): Promise
 async function search(filters: Filters): Promise<Answered<ParcelPage>> {
   const { value, time } = await call('find_shipments', { q: filters.search.trim() })
   const parcels = value.data.filter((parcel) => fitsFilters(parcel, filters))
-  return { value: { parcels, next: null, now: nowOf(time), more: value.more }, time }
+  return { value: { parcels, next: null, now: nowOf(time), more: value.has_more }, time }
 }
 
 /** Without the service's time nothing is called late. */

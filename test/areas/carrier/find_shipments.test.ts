@@ -80,7 +80,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       await insertWords(tx, many)
     })
     expect((await ok('find_shipments', { q: 'smith sons' })).data).toHaveLength(1)
-    expect((await ok('find_shipments', { q: 'smith' })).more).toBe(true)
+    expect((await ok('find_shipments', { q: 'smith' })).has_more).toBe(true)
   })
 
   test('a search walks the index of words by a range, and reads parcels by number, however many there are', async () => {
