@@ -65,7 +65,10 @@ export async function readInput(
   { input, http }: Pick<Request, 'input' | 'http'>,
 ): Promise<ReadInput> {
   if (http === undefined) return { input: readPlain(operation, input ?? {}), misplaced: [] }
-  const path = Object.fromEntries(operation.pathParameters.map((name) => [name, http.params[name]]))
+  const { properties } = operation.input
+  const path = Object.fromEntries(
+    operation.pathParameters.map((name) => [name, coerce(http.params[name] ?? '', properties[name])]),
+  )
   const { query, repeated } = readQuery(operation, http.query)
   const inPath = (name: string) => Object.hasOwn(path, name)
   if (operation.method === 'GET') {

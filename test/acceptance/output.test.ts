@@ -24,7 +24,7 @@ story('a list comes as JSON, as lines, as CSV, as YAML and as a table, with the 
 
   const table = (await told.dray('carrier list')).stdout.trimEnd().split('\n')
   expect(table).toHaveLength(4)
-  expect(table[1]?.split('\t').slice(0, 3)).toEqual([data[0]?.tracking_number, 'R-0003', 'pre_transit'])
+  expect(table[1]?.split('\t').slice(0, 4)).toEqual([data[0]?.tracking_number, 'R-0003', '', 'pre_transit'])
   expect((await told.dray('carrier list --fields reference')).stdout).toBe(
     'reference\nR-0003\nR-0002\nR-0001\n',
   )

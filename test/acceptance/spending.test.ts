@@ -183,11 +183,12 @@ async function refusedRequest({ path, method, scope }: AnyOperation): Promise<un
 }
 
 /** All that a command can be told to go on. What cannot be taken back is confirmed by its name. */
-function sure(operation: AnyOperation): string[] {
+async function sure(operation: AnyOperation): Promise<string[]> {
   const { danger, positionals = [] } = operation.cli
   const [name = ''] = positionals
+  const input = (await prepareByCommand(base)).get(operation.name) ?? exampleInput(operation)
   return danger === 'destructive'
-    ? ['--confirm', String(exampleInput(operation)[name])]
+    ? ['--confirm', String(input[name])]
     : ['--yes', '--max-total', '9999', '--confirm', 'default']
 }
 
@@ -245,8 +246,8 @@ const CELLS: Readonly<Record<Guard, Record<Door, Cell>>> = {
   scope: {
     CLI: {
       code: 'insufficient_scope',
-      refused: (one) =>
-        refusedCommand(one, sure(one), {
+      refused: async (one) =>
+        refusedCommand(one, await sure(one), {
           DRAY_BASE_URL: base,
           DRAY_TOKEN: without.get(one.scope) ?? '',
         }),

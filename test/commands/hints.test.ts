@@ -44,6 +44,17 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray business report',
     'dray business report month',
   ],
+  'a busy day of a store': [
+    'dray business hours show',
+    'dray business pause 30m',
+    'dray business resume',
+    'dray business busy 15m',
+  ],
+  'events that are sent': [
+    'dray webhooks create https://hooks.example.com/dray',
+    'dray webhooks test {whe}',
+    'dray webhooks delete {whe} --yes --confirm {whe}',
+  ],
   'a meal of a member': [
     `${PIZZA} --fulfillment pickup --as member`,
     'dray sandbox step {ord}',
@@ -92,6 +103,7 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray carrier list --as shipper',
     'dray carrier show {zc} --as shipper',
     'dray carrier events {zc} --as shipper',
+    'dray carrier redirect {zc} --safe-place Porch --as shipper',
     'dray carrier track {zc} --as shipper',
     'dray carrier label {zc} --as shipper --out label.pdf',
     'dray carrier handover --as shipper --hub LON1',

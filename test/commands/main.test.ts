@@ -214,7 +214,7 @@ describe('--fields', () => {
     const wrong = await list(home, 'statsu')
     expect([wrong.code, wrong.out]).toEqual([2, ''])
     expect(wrong.err).toContain(
-      'Unknown fields in --fields: statsu. Available: tracking_number, reference, status,',
+      'Unknown fields in --fields: statsu. Available: tracking_number, reference, customer, status,',
     )
     expect(await list(home, 'recipient.company,proof_of_delivery.method')).toMatchObject({
       code: 0,

@@ -173,6 +173,7 @@ function shared(schema: Schema, value: unknown): unknown {
 /** Names with two meanings: evidence that is required of a task, and what the task requires; rows, and what is said of them. */
 const OTHER_MEANING = [
   'create_claim reason_code',
+  'get_catalog_item_history change',
   'get_task_evidence requirements',
   'check_catalog_prices items',
   'check_catalog_prices updates',

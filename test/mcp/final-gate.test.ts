@@ -168,6 +168,7 @@ test('the tools that are final are those that delete or give money back', () => 
     'delete_catalog_item',
     'adjust_business_order',
     'answer_order_problem',
+    'delete_webhook_endpoint',
   ])
 })
 

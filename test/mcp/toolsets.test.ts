@@ -38,6 +38,9 @@ test('the tools of the interface are there by default, those beside it only by n
   expect(choose({ toolsets: ['order-help', 'delivery'], exclude: ['get_delivery'] }, all)).toEqual([
     'quote_delivery',
     'request_delivery',
+    'adjust_business_order',
+    'report_order_problem',
+    'answer_order_problem',
     'refund_part',
   ])
   expect(() => choose({ toolsets: ['order-help'], readOnly: true }, all)).toThrow('leaves no tool')
@@ -99,6 +102,8 @@ test('a caller has the tools of its scopes; all tools when they are unknown', ()
     'get_food_order',
     'list_food_orders',
     'cancel_food_order',
+    'report_order_problem',
+    'list_account_events',
   ])
   expect(withinScopes(TOOLS, undefined)).toEqual(TOOLS)
   expect(withinScopes(TOOLS, [])).toEqual([])

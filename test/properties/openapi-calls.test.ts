@@ -139,8 +139,21 @@ function isRefused(call: Call, place: readonly string[], status: number, text: s
   return status === 404 && call.path.includes(`{${place[0] ?? ''}}`)
 }
 
+/** Opens the store again: an operation may have closed it, which the next ones buy from. */
+async function reopen(): Promise<void> {
+  const { dates } = await world.ok('get_store_hours', {})
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+  await world.ok('set_store_hours', {
+    weekly: days.map((day) => ({ day, opens: '00:00', closes: '00:00' })),
+    dates: dates.map(({ date }) => ({ date, spans: null })),
+  })
+  await world.ok('set_store_busy', { minutes: 0 })
+  await world.ok('resume_store', {})
+}
+
 describe.each(operations)('$name', (operation) => {
   const { name } = operation
+  afterAll(reopen)
 
   async function understands(input: unknown): Promise<void> {
     const call = callOf(name)

@@ -56,6 +56,8 @@ const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = 
         ]
       : [
           // Until the end, other tables name stores that are not there.
+          // The second is for a transaction, in which the first does nothing.
+          'pragma foreign_keys = off',
           'pragma defer_foreign_keys = on',
           'create table newer_merchants as select * from merchants',
           'drop table merchants',
@@ -64,6 +66,7 @@ const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = 
            select ${STORES}, case when paused_until = 253402300799000 then 1 else 0 end from newer_merchants`,
           'drop table newer_merchants',
           ...original(3, 'create index merchants'),
+          'pragma foreign_keys = on',
         ]),
   ],
   // An older store has one refund of a payment: the first. Its ledger knows no shares.

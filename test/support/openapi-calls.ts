@@ -117,7 +117,7 @@ function canSay(call: Call, input: unknown): boolean {
   if (inPath.some(({ name }) => !Object.hasOwn(input, name))) return false
   return Object.entries(input).every(([name, value]) => {
     const place = placeOf(call, name)
-    if (place === 'path') return typeof value === 'string' && !['', '.', '..'].includes(value)
+    if (place === 'path') return isSaid(call, name, value) && !['', '.', '..'].includes(String(value))
     if (place === 'query') return isSaid(call, name, value)
     return true
   })

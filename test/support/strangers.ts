@@ -8,9 +8,12 @@ export function strangerTo({ area }: AnyOperation): string {
   return AREA_CASES[area].stranger
 }
 
-/** Returns whether only its owner may read the resource of an id in a path. A month is no id. */
+/** Members of paths that are no ids: each account, or store, has its own of these. */
+export const OWN_TO_EACH: readonly string[] = ['month', 'number']
+
+/** Returns whether only its owner may read the resource of an id in a path. */
 const isPrivate = (id: string): boolean =>
-  id !== 'month' && (IDS[id] === undefined || IDS[id].make !== undefined)
+  !OWN_TO_EACH.includes(id) && (IDS[id] === undefined || IDS[id].make !== undefined)
 
 /** A call that names a private id: the member, and an id of nobody. */
 export type PrivateCell = { operation: AnyOperation; member: string; nobodys: string }

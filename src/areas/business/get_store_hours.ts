@@ -36,7 +36,6 @@ export const getStoreHours = defineOperation({
       'weekly',
       'dates',
     ],
-    next: 'dray business hours set',
     examples: ['dray business hours show', 'dray business hours show --json'],
   },
   run: async (context, { merchant_id }) =>

@@ -36,7 +36,7 @@ export const setStoreHours = defineOperation({
           date: Type.String({ format: 'date', description: 'Date' }),
           spans: nullable('Periods, local time', Type.Array(daySpan, { maxItems: 8 })),
         }),
-        { minItems: 1, maxItems: MOST_DATES, description: 'Single days' },
+        { maxItems: MOST_DATES, description: 'Single days' },
       ),
     ),
     merchant_id: Type.Optional(merchantId),

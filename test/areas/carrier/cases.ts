@@ -95,6 +95,7 @@ export const cases = defineCases({
       rules: { 'a word of two letters or digits': /^q out_of_range$/ },
     },
     get_carrier_invoice: {
+      tool: 'reads',
       needs: async () => ({ month: '2026-11' }),
       rules: { 'a month has begun': /^month out_of_range$/ },
     },
