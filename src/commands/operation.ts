@@ -92,9 +92,12 @@ async function confirm(cli: Cli, input: Record<string, unknown>, name?: string):
     const cost = namesGiven(cli).length === 0 ? await costOf(cli, input) : undefined
     const question = [`${cli.spec.summary}: ${what}.`, cost ?? '', 'Cancel it?'].join(' ').replace('  ', ' ')
     await confirmPrice(cli, what, question, [String(input[field])])
-  } else if (cli.spec.danger === 'destructive')
+  } else if (cli.spec.danger === 'destructive') {
+    // `dray api` has no argument that names the thing: a field of the input does.
+    const named = Object.values(input).filter((value) => typeof value === 'string')
+    if (namesGiven(cli).some((name) => named.includes(name))) return confirmProtected(cli)
     await confirmYes(cli, `${cli.spec.summary}? This cannot be undone.`)
-  else await confirmProtected(cli)
+  } else await confirmProtected(cli)
 }
 
 /** Returns a sentence about what cancelling costs or brings back; undefined for any other operation. */

@@ -44,7 +44,7 @@ export async function drayLine(operation: AnyOperation, input: ExampleInput, key
   const own = Object.values(input).find((value) => typeof value === 'string')
   const tail = [
     ...(key === undefined ? [] : [`--idempotency-key ${key}`]),
-    ...(danger === 'destructive' ? [`--confirm ${String(own)}`] : []),
+    ...(danger === 'destructive' ? [own === undefined ? '--yes' : `--confirm ${own}`] : []),
     ...(danger === 'spend' || danger === 'bulk' ? ['--yes'] : []),
     ...(danger === 'spend' && spends?.how === 'invoice' ? ['--max-total 25.00'] : []),
     '--json',

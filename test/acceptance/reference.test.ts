@@ -63,12 +63,18 @@ async function type(
   return documents.map((text) => (text === '' ? undefined : (JSON.parse(text) as unknown)))
 }
 
-/** Every sandbox signs cursors with another key, and the history of an item says by which door each change came. */
+/** A command before an example, whose output is none of the example's. */
+function quietly(command: string): string {
+  return `${command} >/dev/null 2>&1`
+}
+
+/** Every sandbox signs cursors with another key and makes other secrets, and the history of an item says by which door each change came. */
 function withoutCursors(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value)
       .replaceAll(/"next_cursor":"[^"]+"/g, '"next_cursor":"…"')
-      .replaceAll(/"via":"\w+"/g, '"via":"…"'),
+      .replaceAll(/"via":"\w+"/g, '"via":"…"')
+      .replaceAll(/"secret":"[^"]+"/g, '"secret":"…"'),
   )
 }
 
@@ -86,7 +92,7 @@ test('every example for curl gives its answer, which is one that the document pr
   const [address = '', token = ''] = blockOf(overview, 'Another terminal').split('\n')
   expect(address).toBe('export DRAY_BASE_URL=http://127.0.0.1:8080')
   const answers = await type(
-    examples.map(({ curl }) => curl),
+    examples.map(({ curl, advanced }) => [...advanced.map(quietly), curl].join('\n')),
     [`export DRAY_BASE_URL=${url}`, token],
     { DRAY_HOME: join(home, 'dray') },
   )
@@ -117,7 +123,7 @@ type Document = {
 
 test('every example for dray does the same, on a sandbox of its own', async () => {
   const answers = await type(
-    examples.map(({ dray }) => dray),
+    examples.map(({ dray, advanced }) => [...advanced.map(quietly), dray].join('\n')),
     [],
     { DRAY_HOME: join(home, 'other'), DRAY_NOW: '2026-11-20T09:00:00.000Z' },
   )

@@ -179,7 +179,7 @@ async function advance(world: TestWorld, by: string): Promise<void> {
 async function serve(): Promise<{ served: Served; token: string }> {
   const registry = await import('../../src/generated/registry.ts')
   const served = await serveStore({ registry })
-  return { served, token: await served.token('everything') }
+  return { served, token: await served.token('everything', { expiresAt: NOON + 7 * 86_400_000 }) }
 }
 
 /** Operations without a quote, for which `--yes` needs `--max-total`. */

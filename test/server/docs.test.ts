@@ -1,10 +1,12 @@
 /** The API reference of a running service. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
+import { AREAS } from '../../src/core/areas.ts'
 import { ERRORS } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { LLMS } from '../../src/generated/guide.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
+import { pathOf } from '../../src/server/docs/page-of.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { pathsOf } from '../support/reference.ts'
 import { serveStore } from '../support/served.ts'
@@ -28,8 +30,9 @@ async function get(path: string): Promise<string> {
 }
 
 /** Returns the HTML of one section. */
-function sectionOf(area: string, name: string): string {
-  const page = pages.get(`/docs/${area}`) ?? ''
+function sectionOf(operation: AnyOperation): string {
+  const { name } = operation
+  const page = pages.get(pathOf(operation)) ?? ''
   return new RegExp(`<section id="${name}"[^]*?</section>`).exec(page)?.[0] ?? ''
 }
 
@@ -43,10 +46,11 @@ test('agents read a page at /llms.txt', async () => {
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
 })
 
-test('has a page for every area, for shared schemas, and for errors', () => {
+test('has a page for every area, for the calls beside the interface, for shared schemas, and for errors', () => {
   expect([...pages.keys()]).toEqual([
     '/docs',
-    ...new Set(operations.map(({ area }) => `/docs/${area}`)),
+    ...Object.keys(AREAS).map((area) => `/docs/${area}`),
+    '/docs/beside',
     '/docs/shapes',
     '/docs/errors',
   ])
@@ -100,15 +104,15 @@ describe('every page', () => {
 })
 
 test.each(operations)('explains $name completely', (operation) => {
-  const { name, area, method, path, scope, summary } = operation
-  const section = sectionOf(area, name)
+  const { name, method, path, scope, summary } = operation
+  const section = sectionOf(operation)
   const text = section.replaceAll(/<wbr \/>/g, '')
   for (const shown of [method, path, scope, summary]) expect(text).toContain(shown.replaceAll("'", '&#39;'))
   for (const member of Object.keys(operation.input.properties))
     expect(section).toContain(`<code class="name">${member}</code>`)
   for (const code of operation.errors) expect(section).toContain(`href="/docs/errors#${code}"`)
   expect(section).toContain(`aria-label="curl, ${name}"`)
-  expect(pages.get('/docs')).toContain(`href="/docs/${area}#${name}"`)
+  expect(pages.get('/docs')).toContain(`href="${pathOf(operation)}#${name}"`)
 })
 
 test('explains every error code of any operation', () => {

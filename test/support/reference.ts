@@ -1,7 +1,14 @@
 /** Reads pages and examples of the API reference as a reader would. */
 
 /** One example of a page. */
-export type Shown = { operation: string; curl: string; dray: string; answer: unknown }
+export type Shown = {
+  operation: string
+  /** The commands that a reader types before. */
+  advanced: string[]
+  curl: string
+  dray: string
+  answer: unknown
+}
 
 /** Returns the pages of the reference, in the order of its navigation. */
 export function pathsOf(page: string): string[] {
@@ -12,15 +19,22 @@ export function pathsOf(page: string): string[] {
 /** Returns the examples of a page, from top to bottom. */
 export function examplesOf(page: string): Shown[] {
   const blocks = [...page.matchAll(/aria-label="([^"]+)"\s*><code>([^]*?)<\/code><\/pre/g)].map(
-    ([, label = '', code = '']) => ({ label, text: toText(code) }),
+    ({ 0: whole, 1: label = '', 2: code = '', index }) => ({
+      label,
+      text: toText(code),
+      index,
+      end: index + whole.length,
+    }),
   )
-  return blocks.flatMap(({ label, text }, at) => {
+  return blocks.flatMap(({ label, text, index }, at) => {
     const operation = /^curl, (\w+)$/.exec(label)?.[1]
     if (operation === undefined) return []
     const [dray, answer] = blocks.slice(at + 1)
     if (dray?.label !== `dray, ${operation}` || answer?.label !== `Answer of ${operation}`)
       throw new Error(`the example of ${operation} is not whole`)
-    return [{ operation, curl: text, dray: dray.text, answer: JSON.parse(answer.text) as unknown }]
+    const before = page.slice(blocks[at - 1]?.end ?? 0, index)
+    const advanced = [...before.matchAll(/After <code>(dray [^<]+)<\/code>/g)].map(([, line = '']) => line)
+    return [{ operation, advanced, curl: text, dray: dray.text, answer: JSON.parse(answer.text) as unknown }]
   })
 }
 

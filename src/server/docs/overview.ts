@@ -1,6 +1,5 @@
 /** The first page: how to start, the common rules, and links to every operation. */
 import type { Scope } from '../../core/account.ts'
-import { AREAS } from '../../core/areas.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import { PERMISSIONS } from '../device-page/words.ts'
 import { html } from '../html.ts'
@@ -10,6 +9,7 @@ import { block, json } from './code.ts'
 import { EXAMPLES_AS, EXAMPLES_NOW } from './example.ts'
 import type { Page } from './layout.ts'
 import { breakable } from './operations.ts'
+import { listPages } from './page-of.ts'
 
 /** The commands before the examples: the service in one terminal, the rest in another. */
 const START = {
@@ -171,24 +171,21 @@ const SANDBOX = html`<p>
 </p>`
 
 function allOperations(operations: readonly AnyOperation[]): Html {
-  const areas = [...new Set(operations.map(({ area }) => area))]
-  return html`${areas.map(
-    (area) =>
-      html`<h3>${AREAS[area].title}</h3>
+  return html`${listPages(operations).map(
+    (page) =>
+      html`<h3>${page.title}</h3>
         <ul class="index">
-          ${operations
-            .filter((operation) => operation.area === area)
-            .map(
-              ({ name, method, path, summary }) =>
-                html`<li>
-                  <a href="/docs/${area}#${name}"><code>${name}</code></a>
-                  <span>${summary}</span>
-                  <span class="request"
-                    ><span class="method ${method.toLowerCase()}">${method}</span>
-                    <code>${breakable(path)}</code></span
-                  >
-                </li>`,
-            )}
+          ${page.operations.map(
+            ({ name, method, path, summary }) =>
+              html`<li>
+                <a href="${page.path}#${name}"><code>${name}</code></a>
+                <span>${summary}</span>
+                <span class="request"
+                  ><span class="method ${method.toLowerCase()}">${method}</span>
+                  <code>${breakable(path)}</code></span
+                >
+              </li>`,
+          )}
         </ul>`,
   )}`
 }

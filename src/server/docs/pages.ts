@@ -1,5 +1,4 @@
 /** All pages of the reference. */
-import { type Area, AREAS } from '../../core/areas.ts'
 import { ERRORS } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
@@ -16,6 +15,7 @@ import type { Page } from './layout.ts'
 import { showOperation } from './operations.ts'
 import type { Described } from './operations.ts'
 import { overviewPage } from './overview.ts'
+import { listPages, type OperationsPage, pathOf } from './page-of.ts'
 import { STYLE } from './style.ts'
 
 /** The files by path. Their bytes are built once: each of many responses would hold a copy until it is read. */
@@ -24,17 +24,9 @@ export type Files = Readonly<Record<string, { type: string; bytes: Uint8Array }>
 /** Returns the files of the reference. Other calls have their turn between its pages. */
 export async function makeFiles(operations: readonly AnyOperation[], version: string): Promise<Files> {
   const document = openapiDocument(operations, version) as unknown as Document
-  const areas = [...new Set(operations.map(({ area }) => area))]
   const makers = [
     () => overviewPage(operations),
-    ...areas.map(
-      (area) => () =>
-        areaPage(
-          area,
-          operations.filter((operation) => operation.area === area),
-          document,
-        ),
-    ),
+    ...listPages(operations).map((page) => () => operationsPage(page, document)),
     () => shapesPage(document),
     () => errorsPage(operations),
   ]
@@ -61,11 +53,9 @@ type Document = {
   components: { schemas: Record<string, Node> }
 }
 
-function areaPage(area: Area, operations: readonly AnyOperation[], { paths }: Document): Page {
+function operationsPage({ operations, ...texts }: OperationsPage, { paths }: Document): Page {
   return {
-    path: `/docs/${area}`,
-    title: AREAS[area].title,
-    lead: AREAS[area].summary,
+    ...texts,
     places: operations.map(({ name }) => ({ id: name, title: name })),
     body: html`${operations.map((operation) => {
       const described = paths[operation.path]?.[operation.method.toLowerCase()]
@@ -133,8 +123,10 @@ function showCode(code: ErrorCode, operations: readonly AnyOperation[]): Html {
               ? html`Of ${from.length} operations.`
               : html`Of
                 ${from.map(
-                  ({ name, area }, index) =>
-                    html`${index > 0 && ', '}<a href="/docs/${area}#${name}">${name}</a>`,
+                  (operation, index) =>
+                    html`${index > 0 && ', '}<a href="${pathOf(operation)}#${operation.name}"
+                        >${operation.name}</a
+                      >`,
                 )}.`
         }
       </p>

@@ -5,6 +5,7 @@
 import type { AnyOperation } from '../../core/operation.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Route } from '../route.ts'
+import { pathOf } from './page-of.ts'
 import type { Files } from './pages.ts'
 
 export type DocsDeps = { serviceTime: () => Promise<string>; version: string }
@@ -17,7 +18,7 @@ const POLICY =
 export function docsRoutes(operations: readonly AnyOperation[], { serviceTime, version }: DocsDeps): Route[] {
   let files: Promise<Files> | undefined
   const paths = ['/docs', '/docs/style.css', '/docs/icon.svg', '/docs/errors', '/docs/shapes']
-  const areas = [...new Set(operations.map(({ area }) => `/docs/${area}`))]
+  const areas = [...new Set(operations.map(pathOf))]
   const pages = [...paths, ...areas].map((path): Route => ({
     name: 'docs',
     method: 'GET',
