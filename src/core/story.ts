@@ -96,6 +96,14 @@ export type Bill = {
   made: string
 }
 
+/** A bill with what became of it. */
+export type Receipt = Bill & {
+  /** Whether anything was paid. */
+  paid: boolean
+  /** The lines below the total: the payment, what went back, and what was charged in all. */
+  settled: readonly BillLine[]
+}
+
 /** One of several prices of a quote. */
 export type Choice = {
   value: string
@@ -135,6 +143,8 @@ export type Story<R extends Stated, Q> = {
   price(quote: Q, choice: string | null): Bill
   /** The prices of a quote, where there are several. */
   choices(quote: Q): readonly Choice[]
+  /** The receipt of a resource; null where another resource pays. `isLost` says that it ended without success. */
+  receipt(resource: R, isLost: boolean): Receipt | null
 }
 
 /** A story with the resource that it is about. */
@@ -164,6 +174,7 @@ type Optional =
   | 'open'
   | 'price'
   | 'choices'
+  | 'receipt'
 
 /** Returns the story of a resource. Its history is the member `status_history` unless the story says otherwise. */
 export function defineStory<R extends Stated, Q = never>(
@@ -184,6 +195,7 @@ export function defineStory<R extends Stated, Q = never>(
       throw new Error(`a ${resource.noun} has no quote`)
     },
     choices: () => [],
+    receipt: () => null,
     ...story,
     resource,
   }
@@ -257,6 +269,11 @@ export function tell(story: AnyStory, resource: Told, now: number): Telling {
 function wordsOf(story: AnyStory, resource: Stated, status: string): StateWords {
   const words = Object.hasOwn(story.states, status) ? story.states[status] : undefined
   return (typeof words === 'function' ? words(resource) : words) ?? { now: spoken(status) }
+}
+
+/** Returns the receipt of a resource; null where another resource pays. */
+export function receiptOf(story: AnyStory, resource: Stated): Receipt | null {
+  return story.receipt(resource, moodOf(story.resource.life, resource.status) === 'failed')
 }
 
 /** Returns the words of a resource's present state. */

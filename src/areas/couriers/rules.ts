@@ -1,4 +1,5 @@
 /** The limits of courier parcels and distances (`contract.md` B4). Pure. */
+import type { Money } from '../../core/money.ts'
 import type { VehicleType } from '../../core/travel.ts'
 
 /** The longest distance of a delivery, in metres by road. */
@@ -16,6 +17,9 @@ export const REACH: Readonly<Record<VehicleType, Reach>> = {
   car: { distance_m: LONGEST_RUN_M, size: 'large', weight_grams: HEAVIEST_PARCEL_G },
   van: { distance_m: LONGEST_RUN_M, size: 'xl', weight_grams: HEAVIEST_PARCEL_G },
 }
+
+export const RUN_LINES = ['base', 'distance', 'size'] as const
+export type RunLine = { type: (typeof RUN_LINES)[number]; amount: Money }
 
 export const PARCEL_SIZES = ['small', 'medium', 'large', 'xl'] as const
 export type ParcelSize = (typeof PARCEL_SIZES)[number]

@@ -27,11 +27,10 @@ import {
   updatedAt,
 } from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
-import { HEAVIEST_PARCEL_G, PARCEL_SIZES } from '../couriers/rules.ts'
+import { HEAVIEST_PARCEL_G, PARCEL_SIZES, RUN_LINES } from '../couriers/rules.ts'
 import { DELIVERY_QUOTE_TIMES, DELIVERY_STATUSES, DELIVERY_TIMES, VERIFICATIONS } from '../couriers/states.ts'
 import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
-import { RUN_LINES } from './rules/price.ts'
 
 export const deliveryId = idOf('Delivery')
 
@@ -71,6 +70,14 @@ export const verification = Type.Array(Type.Enum(VERIFICATIONS), {
   description: 'Proof required at the drop-off',
 })
 
+const lines = Type.Array(
+  closed({
+    type: Type.Enum(RUN_LINES, { meaning: 'Type of the line' }),
+    amount: means('Amount of the line; for a discount, the amount deducted', money),
+  }),
+  { meaning: 'Price lines' },
+)
+
 export const deliveryQuote = closed({
   ...quoteFields('delivery'),
   pickup: means('Pickup place', place),
@@ -79,13 +86,7 @@ export const deliveryQuote = closed({
   vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Vehicle type', label: 'Vehicle' }),
   road_distance_m: Type.Integer({ minimum: 0, meaning: 'Distance by road in metres', label: 'Distance' }),
   duration_seconds: Type.Integer({ minimum: 0, meaning: 'Duration in seconds' }),
-  lines: Type.Array(
-    closed({
-      type: Type.Enum(RUN_LINES, { meaning: 'Type of the line' }),
-      amount: means('Amount of the line; for a discount, the amount deducted', money),
-    }),
-    { meaning: 'Price lines' },
-  ),
+  lines,
   total: means('Total', money),
   tax_included: taxIncluded,
   pickup_ready_at: nullable('Earliest pickup time', instant),
@@ -117,6 +118,7 @@ export const delivery = named('Delivery', {
   dropoff: means('Drop-off place', stop, 'To'),
   parcel,
   price: means('Price', money),
+  lines: aside(lines),
   billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Payer' }),
   tax_included: taxIncluded,
   payment: nullable('Payment', payment),

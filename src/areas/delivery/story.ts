@@ -1,10 +1,10 @@
 /** A courier delivery from the request to the proof. */
 import type { Static } from 'typebox'
 import { spellMoney } from '../../core/money.ts'
-import { type Arrival, type Bill, defineStory, type Person } from '../../core/story.ts'
+import { type Arrival, type Bill, defineStory, type Person, type Receipt } from '../../core/story.ts'
 import { type DeliveryStatus, isDeliveryOver } from '../couriers/states.ts'
 import { COURIER_REASONS, courierMap, vehicleText } from '../couriers/story.ts'
-import { refundNotes } from '../payments/story.ts'
+import { pricedLines, refundNotes, settle, walletNotes } from '../payments/story.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { proofNotes, tellProof } from '../proofs/story.ts'
 import { DELIVERY } from './resource.ts'
@@ -57,6 +57,7 @@ export const deliveryStory = defineStory<Delivery, DeliveryQuote>(DELIVERY, {
       ? 'dray delivery show {delivery_id} --save proof'
       : null,
   price: billOf,
+  receipt: receiptOf,
 })
 
 function arrivalOf({ status, status_history, dropoff_eta_at }: Delivery): Arrival | null {
@@ -82,7 +83,25 @@ function notesOf(delivery: Delivery): string[] {
     ...(undeliverable === null ? [] : [`Failed delivery: ${undeliverable.reason_code.replaceAll('_', ' ')}`]),
     ...proofNotes(proof_of_delivery),
     ...refundNotes(delivery),
+    ...walletNotes(delivery),
   ]
+}
+
+/** The delivery of an order has no payment of its own: it stands on the order's receipt. */
+function receiptOf(delivery: Delivery, isLost: boolean): Receipt | null {
+  const { parcel, price, lines, tax_included, pickup, dropoff, payment } = delivery
+  if (payment === null) return null
+  const labels = { base: 'Courier', distance: 'Distance', size: `Size ${parcel.size}` }
+  return {
+    head: ['Courier delivery: ', { name: parcel.description }],
+    about: [['From ', { place: pickup.place }, ' to ', { place: dropoff.place }]],
+    lines: pricedLines(lines, labels, { label: 'Courier', amount: price }),
+    added: [],
+    total: price,
+    included: [{ label: 'VAT', amount: tax_included }],
+    ...settle({ ...delivery, payment }, isLost),
+    made: delivery.created_at,
+  }
 }
 
 function billOf(quote: DeliveryQuote): Bill {

@@ -57,6 +57,7 @@ export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number):
     dropoff: { ...showStop(doc.dropoff), verification: doc.dropoff.verification },
     parcel: doc.parcel,
     price: doc.price,
+    lines: doc.quoted?.lines ?? [],
     billed_to: order_id === null ? 'customer' : 'order',
     tax_included: doc.quoted?.tax_included ?? { ...doc.price, amount: 0 },
     payment: payment === undefined ? null : showPayment(payment),

@@ -8,15 +8,16 @@ import {
   type BillLine,
   defineStory,
   type Person,
+  type Receipt,
   type RouteMap,
   type Text,
 } from '../../core/story.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
 import { COURIER_DOING, courierMap, vehicleText } from '../couriers/story.ts'
-import { wrongNotes } from '../orders/rules/adjust-words.ts'
+import { takenOff, wrongNotes } from '../orders/rules/adjust-words.ts'
 import { isOrderOver } from '../orders/states.ts'
 import { ORDER_STORY } from '../orders/story.ts'
-import { refundNotes } from '../payments/story.ts'
+import { refundNotes, settle, walletNotes } from '../payments/story.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { proofNotes, tellProof } from '../proofs/story.ts'
 import { FOOD_ORDER } from './resource.ts'
@@ -37,13 +38,19 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   arrival: arrivalOf,
   who: courierOf,
   map: mapOf,
-  notes: (order) => [...proofNotes(order.proof_of_delivery), ...wrongNotes(order), ...refundNotes(order)],
+  notes: (order) => [
+    ...proofNotes(order.proof_of_delivery),
+    ...wrongNotes(order),
+    ...refundNotes(order),
+    ...walletNotes(order),
+  ],
   proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
   open: ({ status, proof_of_delivery }) =>
     isOrderOver(status) && hasPictures([proof_of_delivery])
       ? 'dray food show {display_number} --save proof'
       : null,
   price: billOf,
+  receipt: receiptOf,
 })
 
 function arrivalOf(order: FoodOrder): Arrival | null {
@@ -76,21 +83,49 @@ function mapOf({ courier, merchant, dropoff }: FoodOrder): RouteMap | null {
   })
 }
 
-function billOf(quote: FoodQuote): Bill {
-  const { fees, discounts, subtotal } = quote
+type Priced = Pick<FoodQuote, 'lines' | 'fees' | 'discounts' | 'subtotal' | 'taxes' | 'total'>
+
+/** Returns the price of a basket, line by line: the same on a quote and on a receipt. */
+function priceOf(basket: Priced): Pick<Bill, 'lines' | 'added' | 'total' | 'included'> {
+  const { fees, discounts, subtotal } = basket
   const sum = fees.length + discounts.length > 0 ? [{ label: 'Subtotal', amount: subtotal }] : []
   return {
-    head: ['Order from ', { name: quote.merchant_name }],
-    about: [fulfillmentText(quote)],
-    lines: quote.lines.map(toLine),
+    lines: basket.lines.map(toLine),
     added: [
       ...sum,
       ...fees.map(({ label, amount }) => ({ label: [{ name: label }], amount })),
       ...discounts.map(({ label, amount }) => ({ label: [{ name: label }], amount: negate(amount) })),
-      ...taxLines(quote, false),
+      ...taxLines(basket, false),
     ],
-    total: quote.total,
-    included: taxLines(quote, true),
+    total: basket.total,
+    included: taxLines(basket, true),
+  }
+}
+
+/** A part that was taken off before the payment has a line below the total; a later one is a refund. */
+function receiptOf(order: FoodOrder, isLost: boolean): Receipt {
+  const { display_number, merchant, dropoff } = order
+  const off = takenOff(order).map(({ amount, reason_code }) => ({
+    label: `Taken off, ${reason_code.replaceAll('_', ' ')}`,
+    amount: negate(amount),
+  }))
+  return {
+    head: [`Order ${display_number} from `, { name: merchant.name }],
+    about: [
+      ...(merchant.address === null ? [] : [[{ place: { address: merchant.address } }]]),
+      ...(dropoff === null ? [] : [['Delivery to ', { place: dropoff }]]),
+    ],
+    ...priceOf(order),
+    ...settle(order, isLost, off),
+    made: order.created_at,
+  }
+}
+
+function billOf(quote: FoodQuote): Bill {
+  return {
+    head: ['Order from ', { name: quote.merchant_name }],
+    about: [fulfillmentText(quote)],
+    ...priceOf(quote),
     notes: quote.warnings.map((warning) => ['Note: ', { name: warning }]),
     made: quote.created_at,
   }
@@ -109,7 +144,7 @@ function toLine({ quantity, name, modifiers, notes, total }: FoodQuote['lines'][
   return { label: [`${quantity} × `, { name }], amount: total, details }
 }
 
-function taxLines({ taxes }: FoodQuote, included: boolean): BillLine[] {
+function taxLines({ taxes }: Priced, included: boolean): BillLine[] {
   return taxes
     .filter((tax) => tax.included === included && tax.amount.amount > 0)
     .map(({ name, rate_bps, amount }) => ({ label: [{ name }, ` ${percentOf(rate_bps)}`], amount }))

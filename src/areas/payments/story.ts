@@ -1,5 +1,7 @@
-import { type Money, spellMoney } from '../../core/money.ts'
-import { refundsOf } from './rules/payment.ts'
+/** How a payment and its refunds read to people. */
+import { type Money, negate, spellMoney } from '../../core/money.ts'
+import type { BillLine, Receipt } from '../../core/story.ts'
+import { keptOf, type Payment, type PaymentMethod, type Refund, refundsOf } from './rules/payment.ts'
 
 /** Returns a note about each refund. */
 export function refundNotes(
@@ -9,4 +11,72 @@ export function refundNotes(
     ({ amount, destination, status }) =>
       `Refund of ${spellMoney(amount)} to ${destination.replaceAll('_', ' ')}: ${status}`,
   )
+}
+
+type Sent = Pick<Refund, 'status' | 'amount' | 'destination'>
+type Bought = {
+  payment: Pick<Payment, 'method' | 'status' | 'amount'> | null
+  refund?: Sent | null
+  refunds?: readonly Sent[]
+}
+
+/** Says how money in the wallet is spent, once a refund has arrived there. */
+export function walletNotes(bought: Bought): string[] {
+  const arrived = refundsOf(bought).some(
+    (refund) => refund.status === 'succeeded' && wayOf(refund, bought.payment?.method) === 'your wallet',
+  )
+  return arrived ? ['The refund is in your wallet. The next purchase with --pay wallet spends it.'] : []
+}
+
+const PAID: Readonly<Record<PaymentMethod, string>> = {
+  card: 'by card',
+  wallet: 'from the wallet',
+  cash: 'in cash',
+  pay_at_table: 'at the table',
+}
+
+/** Returns where a refund goes: `original_method` is the way of the payment. */
+function wayOf({ destination }: Pick<Refund, 'destination'>, method: PaymentMethod | undefined): string {
+  if (destination === 'card_via_store_processor') return 'your card'
+  const back = destination === 'platform_wallet' ? 'wallet' : method
+  return back === 'wallet' ? 'your wallet' : back === 'card' ? 'your card' : 'you'
+}
+
+/**
+ * Returns the lines of a receipt below its total: what was taken off before the payment, the payment, each refund that did
+ * not fail, and what is charged in all. They add up: the payment is the total less `off`, the charge the payment less the refunds.
+ */
+export function settle(
+  bought: Bought & { payment: NonNullable<Bought['payment']> },
+  isLost: boolean,
+  off: readonly BillLine[] = [],
+): Pick<Receipt, 'paid' | 'settled' | 'notes'> {
+  const { method, status, amount } = bought.payment
+  const paid = status !== 'unpaid' && status !== 'failed'
+  const nothing = [{ label: 'Charged', amount: { ...amount, amount: 0 } }]
+  if (status === 'failed' || (!paid && isLost)) return { paid, settled: nothing, notes: [] }
+  const refunds = refundsOf(bought).filter((refund) => refund.status !== 'failed')
+  const back = refunds.map((refund) => ({
+    label: `Refund to ${wayOf(refund, method)}${refund.status === 'pending' ? ', pending' : ''}`,
+    amount: negate(refund.amount),
+  }))
+  const charged = back.length === 0 ? [] : [{ label: 'Charged in all', amount: keptOf(bought) }]
+  return {
+    paid,
+    settled: [...off, { label: `${paid ? 'Paid' : 'To pay'} ${PAID[method]}`, amount }, ...back, ...charged],
+    notes: [
+      ...(back.length === 0 ? [] : ['The VAT is that of the total, before refunds.']),
+      ...walletNotes(bought),
+    ],
+  }
+}
+
+/** Returns the lines of a price; where they are not known, as of older purchases, the one for all of it. */
+export function pricedLines<T extends string>(
+  lines: readonly { type: T; amount: Money }[] | undefined,
+  labels: Readonly<Record<T, string>>,
+  whole: BillLine,
+): BillLine[] {
+  if (lines === undefined || lines.length === 0) return [whole]
+  return lines.map(({ type, amount }) => ({ label: labels[type], amount }))
 }

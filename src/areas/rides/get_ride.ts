@@ -21,8 +21,6 @@ export const getRide = defineOperation({
   cli: {
     command: 'rides show',
     danger: 'read',
-    positionals: ['ride_id'],
-    last: true,
     columns: [
       'ride_id',
       'tier',
@@ -54,11 +52,6 @@ export const getRide = defineOperation({
       'refund.status',
       'cancellable',
       'cancellation_fee',
-    ],
-    next: 'dray rides track {ride_id}',
-    examples: [
-      'dray rides show rid_01m7vkystgfx5vsa9mkvef9ews',
-      'dray rides show rid_01m7vkystgfx5vsa9mkvef9ews --json',
     ],
   },
   touches: ({ ride_id }) => ({ resource: ride_id }),

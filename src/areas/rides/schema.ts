@@ -132,6 +132,7 @@ export const ride = named('Ride', {
   }),
   notes: remark,
   fare: means('Fare', money),
+  lines: aside(Type.Array(fareLine, { meaning: 'Price lines' })),
   tax_included: taxIncluded,
   payment: means('Payment', payment),
   ...refundMembers,

@@ -9,10 +9,11 @@ import {
   type Choice,
   defineStory,
   type Person,
+  type Receipt,
   type RouteMap,
 } from '../../core/story.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { refundNotes } from '../payments/story.ts'
+import { pricedLines, refundNotes, settle, walletNotes } from '../payments/story.ts'
 import { RIDE } from './resource.ts'
 import type { FareLineType } from './rules.ts'
 import type { rideQuote } from './schema.ts'
@@ -57,6 +58,7 @@ export const rideStory = defineStory<Ride, RideQuote>(RIDE, {
   notes: notesOf,
   price: billOf,
   choices: (quote) => quote.fares.map(toChoice),
+  receipt: receiptOf,
 })
 
 function pickupAt({ pickup_eta_seconds: seconds }: Ride, now: number): string | null {
@@ -121,10 +123,11 @@ function notesOf(ride: Ride): string[] {
       : []),
     ...(due === null ? [] : [`Due with the next ride: ${spellMoney(due)}, the late cancellation fee`]),
     ...refundNotes(ride),
+    ...walletNotes(ride),
   ]
 }
 
-const LINES: Readonly<Record<FareLineType, string>> = {
+const LINES: Readonly<Record<FareLineType | 'cancellation_fee' | 'no_show_fee', string>> = {
   base: 'Base fare',
   distance: 'Distance',
   time: 'Time',
@@ -132,6 +135,33 @@ const LINES: Readonly<Record<FareLineType, string>> = {
   surge: 'High demand',
   minimum_topup: 'Minimum fare top-up',
   balance_due: 'Due from an earlier ride',
+  cancellation_fee: 'Late cancellation fee',
+  no_show_fee: 'No-show fee',
+}
+
+/** The fare as it is charged at the end. A ride that was called off is charged a fee at most, and no VAT of the fare. */
+function receiptOf(ride: Ride, isLost: boolean): Receipt {
+  const { receipt, fare, lines, cancellation, pickup, dropoff } = ride
+  const due = cancellation?.balance_due ?? null
+  const settled = settle(ride, isLost)
+  return {
+    ...settled,
+    head: ['Ride from ', { place: pickup }, ' to ', { place: dropoff }],
+    about: ride.stops.map((place) => ['Stop at ', { place }]),
+    lines: pricedLines(receipt?.lines ?? lines, LINES, {
+      label: isLost ? 'No charge' : 'Fare',
+      amount: receipt?.charged ?? fare,
+    }),
+    added: [],
+    total: receipt?.charged ?? fare,
+    included: isLost ? [] : [{ label: 'VAT', amount: ride.tax_included }],
+    notes: isLost ? walletNotes(ride) : settled.notes,
+    settled: [
+      ...settled.settled,
+      ...(due === null ? [] : [{ label: 'Due with the next ride', amount: due }]),
+    ],
+    made: ride.created_at,
+  }
 }
 
 function billOf(quote: RideQuote, choice: string | null): Bill {

@@ -75,6 +75,7 @@ function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
     passenger: doc.passenger,
     notes: doc.notes,
     fare: doc.fare,
+    lines: doc.lines,
     tax_included: doc.tax_included,
     payment: showPayment(payment),
     ...showRefunds(payment),

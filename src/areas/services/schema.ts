@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { whyEmpty } from '../../core/empty.ts'
 import { localTimes } from '../../core/local-times.ts'
 import {
+  aside,
   by,
   closed,
   CODE,
@@ -127,6 +128,14 @@ export const availability = closed({
   empty: whyEmpty(NO_STARTS, 'worker'),
 })
 
+const lines = Type.Array(
+  closed({
+    type: Type.Enum(SERVICE_LINES, { meaning: 'Type of the line' }),
+    amount: means('Amount of the line; for a discount, the amount deducted', money),
+  }),
+  { meaning: 'Price lines' },
+)
+
 export const serviceQuote = closed({
   ...quoteFields('service'),
   provider_id: Type.String({ meaning: 'Provider' }),
@@ -136,13 +145,7 @@ export const serviceQuote = closed({
   duration_minutes: Type.Integer({ meaning: 'Duration in minutes' }),
   place: means('Service address', place),
   starts_at: nullable('Start time', instant),
-  lines: Type.Array(
-    closed({
-      type: Type.Enum(SERVICE_LINES, { meaning: 'Type of the line' }),
-      amount: means('Amount of the line; for a discount, the amount deducted', money),
-    }),
-    { meaning: 'Price lines' },
-  ),
+  lines,
   total: means('Total', money),
   tax_included: taxIncluded,
   slot_required: Type.Boolean({ meaning: 'True if a start time must be chosen' }),
@@ -176,6 +179,7 @@ export const serviceBooking = named('ServiceBooking', {
   notes: remark,
   access_notes: nullable('Access notes', Type.String()),
   price: means('Price', money),
+  lines: aside(lines),
   tax_included: taxIncluded,
   payment: means('Payment', payment),
   ...refundMembers,

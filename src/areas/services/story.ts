@@ -2,9 +2,16 @@
 import type { Static } from 'typebox'
 import { spellMoney } from '../../core/money.ts'
 import { type Place, pointOf } from '../../core/places/place.ts'
-import { type Arrival, type Bill, defineStory, type RouteMap, type Text } from '../../core/story.ts'
+import {
+  type Arrival,
+  type Bill,
+  defineStory,
+  type Receipt,
+  type RouteMap,
+  type Text,
+} from '../../core/story.ts'
 import { spellMinutes } from '../../core/time.ts'
-import { refundNotes } from '../payments/story.ts'
+import { pricedLines, refundNotes, settle, walletNotes } from '../payments/story.ts'
 import { BOOKING } from './resource.ts'
 import type { ServiceLine } from './rules.ts'
 import type { serviceBooking, serviceQuote } from './schema.ts'
@@ -44,8 +51,10 @@ export const bookingStory = defineStory<ServiceBooking, ServiceQuote>(BOOKING, {
   notes: (booking) => [
     ...(booking.completion === null ? [] : [booking.completion.summary]),
     ...refundNotes(booking),
+    ...walletNotes(booking),
   ],
   price: billOf,
+  receipt: receiptOf,
 })
 
 function arrivalOf({ status, eta_at, en_route_at, slot, arrival_window }: ServiceBooking): Arrival | null {
@@ -71,6 +80,20 @@ const LINES: Readonly<Record<ServiceLine['type'], string>> = {
   labour: 'Labour',
   callout: 'Call-out',
   travel: 'Travel',
+}
+
+function receiptOf(booking: ServiceBooking, isLost: boolean): Receipt {
+  const { service_name, provider, price, lines, tax_included, place } = booking
+  return {
+    head: [{ name: service_name }, ' by ', { name: provider.name }],
+    about: [[...whereText(place), `, ${spellMinutes(booking.duration_minutes)}`]],
+    lines: pricedLines(lines, LINES, { label: [{ name: service_name }], amount: price }),
+    added: [],
+    total: price,
+    included: [{ label: 'VAT', amount: tax_included }],
+    ...settle(booking, isLost),
+    made: booking.created_at,
+  }
 }
 
 function billOf(quote: ServiceQuote): Bill {

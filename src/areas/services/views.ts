@@ -115,6 +115,7 @@ function toBooking(
     notes: doc.notes,
     access_notes: doc.access_notes,
     price: doc.price,
+    lines: doc.lines ?? [],
     tax_included: doc.tax_included,
     payment: showPayment(payment),
     ...showRefunds(payment),

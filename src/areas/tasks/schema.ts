@@ -139,6 +139,14 @@ export const taskTypeView = named('TaskType', {
   }),
 })
 
+const lines = Type.Array(
+  closed({
+    type: Type.Enum(TASK_LINE_TYPES, { meaning: 'Type of the line' }),
+    amount: means('Amount of the line; for a discount, the amount deducted', money),
+  }),
+  { meaning: 'Price lines' },
+)
+
 export const taskQuote = closed({
   ...quoteFields('task'),
   task_type: Type.String({ meaning: 'Task type, such as shelf_audit' }),
@@ -151,13 +159,7 @@ export const taskQuote = closed({
     Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
   ),
   evidence_rules: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
-  lines: Type.Array(
-    closed({
-      type: Type.Enum(TASK_LINE_TYPES, { meaning: 'Type of the line' }),
-      amount: means('Amount of the line; for a discount, the amount deducted', money),
-    }),
-    { meaning: 'Price lines' },
-  ),
+  lines,
   total: means('Total', money),
   tax_included: taxIncluded,
   callout_fee: means('Call-out fee', money),
@@ -217,6 +219,7 @@ export const task = named('Task', {
   instructions: nullable('Instructions', Type.String()),
   contact: nullable('Contact', contact),
   price: means('Price', money),
+  lines: aside(lines),
   tax_included: taxIncluded,
   callout_fee: means('Call-out fee', money),
   payment: means('Payment', payment),

@@ -2,9 +2,16 @@
 import type { Static } from 'typebox'
 import { spellMoney } from '../../core/money.ts'
 import { pointOf } from '../../core/places/place.ts'
-import { type Arrival, type Bill, defineStory, type Proof, type RouteMap } from '../../core/story.ts'
+import {
+  type Arrival,
+  type Bill,
+  defineStory,
+  type Proof,
+  type Receipt,
+  type RouteMap,
+} from '../../core/story.ts'
 import { vehicleText } from '../couriers/story.ts'
-import { refundNotes } from '../payments/story.ts'
+import { pricedLines, refundNotes, settle, walletNotes } from '../payments/story.ts'
 import { picturesOf } from '../proofs/story.ts'
 import { TASK } from './resource.ts'
 import { REJECTION_REASONS } from './rules/evidence.ts'
@@ -55,6 +62,7 @@ export const taskStory = defineStory<Task, TaskQuote>(TASK, {
   proof: evidenceOf,
   open: ({ evidence_summary }) => (evidence_summary.collected > 0 ? 'dray tasks evidence {task_id}' : null),
   price: billOf,
+  receipt: receiptOf,
 })
 
 function arrivalOf({ status, eta_at, status_history: history, window }: Task): Arrival | null {
@@ -87,6 +95,7 @@ function notesOf(task: Task): string[] {
       : [`Evidence: ${count} of ${required} captured${accepted > 0 ? `, ${accepted} accepted` : ''}`]),
     ...(reason === null ? [] : [`Could not be completed: ${reason.replaceAll('_', ' ')}`]),
     ...refundNotes(task),
+    ...walletNotes(task),
   ]
 }
 
@@ -110,6 +119,20 @@ const LINES: Readonly<Record<TaskLine['type'], string>> = {
   duration: 'Extra time',
   express: 'Express',
   extra_evidence: 'Extra evidence',
+}
+
+function receiptOf(done: Task, isLost: boolean): Receipt {
+  const { task_name, price, lines, tax_included, place } = done
+  return {
+    head: ['Task: ', { name: task_name }],
+    about: [['At ', { place }]],
+    lines: pricedLines(lines, LINES, { label: [{ name: task_name }], amount: price }),
+    added: [],
+    total: price,
+    included: [{ label: 'VAT', amount: tax_included }],
+    ...settle(done, isLost),
+    made: done.created_at,
+  }
 }
 
 function billOf(quote: TaskQuote): Bill {

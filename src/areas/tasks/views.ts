@@ -67,6 +67,7 @@ export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise
     instructions: doc.instructions,
     contact: doc.contact,
     price: doc.price,
+    lines: doc.lines ?? [],
     tax_included: doc.tax_included,
     callout_fee: doc.callout_fee,
     payment: showPayment(payment),

@@ -1,6 +1,6 @@
 /** A price for people, line by line: the items on the left, the amounts on the right. */
 import { type Money, spellMoney } from '../../core/money.ts'
-import type { Bill, BillLine, Choice, Piece, Text } from '../../core/story.ts'
+import type { Bill, BillLine, Choice, Piece, Receipt, Text } from '../../core/story.ts'
 import { cellText } from './cell.ts'
 import { paint, type Paint } from './colour.ts'
 import { hourOf } from './hour.ts'
@@ -20,7 +20,11 @@ type Sheet = {
 }
 
 /** Returns a bill; while one of several prices must be chosen, their table in place of the lines. */
-export function billText(bill: Bill, renderOptions: RenderOptions, choices: readonly Choice[] = []): string {
+export function billText(
+  bill: Bill | Receipt,
+  renderOptions: RenderOptions,
+  choices: readonly Choice[] = [],
+): string {
   const sheet = sheetOf(bill, renderOptions)
   const { style, columns, textOf } = sheet
   const about = bill.about.flatMap((text) => wrap(textOf(text), columns))
@@ -36,7 +40,11 @@ export function billText(bill: Bill, renderOptions: RenderOptions, choices: read
   ].join('\n')
 }
 
-function priceLines(bill: Bill, total: Money, { style, columns, row, rule, textOf }: Sheet): string[] {
+function priceLines(
+  bill: Bill | Receipt,
+  total: Money,
+  { style, columns, row, rule, textOf }: Sheet,
+): string[] {
   const lineOf = ({ label, amount }: BillLine): string => row(textOf(label), amount)
   const detailsOf = ({ details = [] }: BillLine): string[] =>
     wrapPieces(details.map((text) => unbroken(textOf(text))).join(', '), columns - 4).filter(
@@ -51,6 +59,7 @@ function priceLines(bill: Bill, total: Money, { style, columns, row, rule, textO
     ...bill.added.map(lineOf),
     style.bold(row('Total', total)),
     ...bill.included.map(({ label, amount }) => style.dim(row(`  of which ${textOf(label)}`, amount))),
+    ...('settled' in bill ? bill.settled.map(lineOf) : []),
   ]
 }
 
@@ -65,7 +74,8 @@ export function choiceRows(choices: readonly Choice[], { accessible }: RenderOpt
   )
 }
 
-function sheetOf({ made }: Bill, renderOptions: RenderOptions): Sheet {
+/** Returns how texts of a bill and its amounts are written for this screen or file. */
+export function sheetOf({ made }: Bill, renderOptions: RenderOptions): Sheet {
   const style = paint(renderOptions.colour)
   const columns = Math.min(renderOptions.width, WIDEST)
   const isAccessible = renderOptions.accessible === true

@@ -2,9 +2,9 @@ import { foodOrderStory } from '../../areas/food/story.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
-import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
+import { printWithReceipt, readReceipt, RECEIPT_FLAG } from '../receipt/receipt.ts'
 import { orderIdOf } from './find-order.ts'
 import { columnsFor } from './show-columns.ts'
 
@@ -13,26 +13,31 @@ export const foodShow = defineCommand({
   words: 'food show',
   summary: 'Show one of your orders: status, address, courier, price',
   description:
-    'Default: your last order. --save writes the photo of the proof. A terminal that can draw images shows it.',
+    'Default: your last order. --save writes the photo of the proof. A terminal that can draw images shows it. --receipt writes the bill with its payment and refunds.',
   positionals: [{ name: 'order_id', description: 'order number or ID. Default: the last order' }],
-  flags: PICTURE_FLAGS,
+  flags: [...PICTURE_FLAGS, RECEIPT_FLAG],
   answer: { of: ['get_food_order'] },
   examples: [
     'dray food show',
     'dray food show X7KH',
     'dray food show X7KH --save proof',
+    'dray food show X7KH --receipt dinner.pdf',
     'dray food show ord_01m7vkystgfp1b10jk5dh9yvxy --json',
   ],
   async run(cli, args) {
+    const wish = readReceipt(args)
     const input = { order_id: await orderIdOf(cli, args.order_id) }
     const client = await cli.client()
     const order = (await client.call('get_food_order', input)).value
     const hints = await hintsOf('get_food_order')
     const proofs = [order.proof_of_delivery]
     const next = foodOrderStory.open(order) ?? 'dray food track {order_id}'
-    await printResult(cli, order, {
-      columns: isForPeople(cli) ? columnsFor(order, hints.columns) : hints.columns,
-      ...(args.save === undefined && { next }),
+    const columns = isForPeople(cli) ? columnsFor(order, hints.columns) : hints.columns
+    await printWithReceipt(cli, order, {
+      story: foodOrderStory,
+      columns,
+      next: args.save === undefined ? next : undefined,
+      wish,
     })
     await showPictures(cli, args, client, { status: order.status, proofs })
     return EXIT.ok

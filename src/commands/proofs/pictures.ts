@@ -5,7 +5,6 @@ import type { Flag, Given } from '../../cli/command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import type { Client } from '../../client/client.ts'
-import { AppError } from '../../core/errors.ts'
 import { drawPictures, protocolOf, SHOW_FLAG } from './draw.ts'
 import type { Pictured } from './save.ts'
 
@@ -23,14 +22,13 @@ export const PICTURE_FLAGS = [
 
 type Proven = { status: string; proofs: readonly (Proof | null)[] }
 
-/** Throws AppError('usage' | 'file_error' | …). */
+/** Throws AppError('file_error' | …). */
 export async function showPictures(
   cli: Cli,
   { save: folder, force = false, show }: Given<typeof PICTURE_FLAGS>,
   client: Client,
   proven: Proven,
 ): Promise<void> {
-  if (force && folder === undefined) throw new AppError('usage', '--force requires --save.')
   const protocol = protocolOf(cli, show)
   if (folder === undefined && protocol === undefined) return
   const pictures = picturesOf(proven.proofs)

@@ -37,7 +37,7 @@ export function reportPage(report: Report): string {
               ${notes.map((note) => html`<li>${note}</li>`)}
             </ul>`
           }
-          <footer>Compared with ${beside}. Times are of ${zone}. Made by dray.</footer>
+          <footer>${beside !== '' && `Compared with ${beside}. `}Times are of ${zone}. Made by dray.</footer>
         </main>
       </body>
     </html> `

@@ -1,7 +1,7 @@
 /** Prints a report in the form that was asked for. */
 import { extname } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
-import { writeOwn } from '../../cli/files/write.ts'
+import { type OwnFile, writeOwn } from '../../cli/files/write.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, sayNext } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
@@ -26,6 +26,12 @@ type Printed = {
   view: Report
   /** The next command. */
   next: string
+}
+
+/** A page that this program wrote. */
+export const PAGE_FILE: OwnFile = {
+  name: 'report',
+  isOurs: (start) => start.includes('<meta name="generator" content="dray report"'),
 }
 
 /** Throws AppError('usage') for forms that contradict each other or the name of a file, before anything is read. */
@@ -58,11 +64,7 @@ export async function printReport(cli: Cli, form: Form, { next, ...report }: Pri
     return
   }
   if (html !== undefined) {
-    const file = {
-      name: 'report',
-      isOurs: (start: string) => start.includes('<meta name="generator" content="dray report"'),
-    }
-    await writeOwn({ path: html, file, force: form.force === true }, cli.runtime.pid, page)
+    await writeOwn({ path: html, file: PAGE_FILE, force: form.force === true }, cli.runtime.pid, page)
   }
   const shaped = form.csv === true ? { ...cli, settings: { ...cli.settings, format: 'csv' as const } } : cli
   await printShaped(shaped, report)

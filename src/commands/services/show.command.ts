@@ -1,22 +1,28 @@
+import { bookingStory } from '../../areas/services/story.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
-import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
+import { printWithReceipt, readReceipt, RECEIPT_FLAGS } from '../receipt/receipt.ts'
 
 /** `dray services show [BOOKING]`. */
 export const servicesShow = defineCommand({
   words: 'services show',
   summary: 'Show one of your bookings: status, provider, price',
-  description: 'Default: your last booking.',
+  description: 'Default: your last booking. --receipt writes the bill with its payment and refunds.',
   positionals: [{ name: 'booking_id', description: 'booking ID. Default: the last booking' }],
+  flags: RECEIPT_FLAGS,
+  answer: { of: ['get_service_booking'] },
   examples: ['dray services show', 'dray services show bkg_01m7vkystgfjrv96q54p9ebqz8 --json'],
   async run(cli, args) {
+    const wish = readReceipt(args)
     const input = { booking_id: await namedOrLast(cli, args.booking_id, 'booking_id') }
     const { value } = await (await cli.client()).call('get_service_booking', input)
-    await printResult(cli, value, {
-      ...(await hintsOf('get_service_booking')),
+    await printWithReceipt(cli, value, {
+      story: bookingStory,
+      columns: (await hintsOf('get_service_booking')).columns,
       next: 'dray services track {booking_id}',
+      wish,
     })
     return EXIT.ok
   },

@@ -1,18 +1,23 @@
 import { isTaskOver } from '../../areas/tasks/states.ts'
+import { taskStory } from '../../areas/tasks/story.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
-import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
+import { printWithReceipt, readReceipt, RECEIPT_FLAGS } from '../receipt/receipt.ts'
 
 /** `dray tasks show [TASK]`. */
 export const tasksShow = defineCommand({
   words: 'tasks show',
   summary: 'Show one of your tasks: status, tasker, evidence so far',
-  description: 'The last task without an id. `dray tasks evidence` shows what was brought back.',
+  description:
+    'The last task without an id. `dray tasks evidence` shows what was brought back. --receipt writes the bill with its payment and refunds.',
   positionals: [{ name: 'task_id', description: 'task ID. Default: the last task' }],
+  flags: RECEIPT_FLAGS,
+  answer: { of: ['get_task'] },
   examples: ['dray tasks show', 'dray tasks show tsk_01m7vkystgemq8k9w39qsaekf4 --json'],
   async run(cli, args) {
+    const wish = readReceipt(args)
     const { value } = await (
       await cli.client()
     ).call('get_task', { task_id: await namedOrLast(cli, args.task_id, 'task_id') })
@@ -21,7 +26,12 @@ export const tasksShow = defineCommand({
       isTaskOver(status) && evidence_summary.collected > 0
         ? 'dray tasks evidence {task_id}'
         : 'dray tasks track {task_id}'
-    await printResult(cli, value, { ...(await hintsOf('get_task')), next })
+    await printWithReceipt(cli, value, {
+      story: taskStory,
+      columns: (await hintsOf('get_task')).columns,
+      next,
+      wish,
+    })
     return EXIT.ok
   },
 })

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { Command } from '../../../src/cli/define-command.ts'
 import { deliveryQuote } from '../../../src/commands/delivery/quote.command.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { ridesQuote } from '../../../src/commands/rides/quote.command.ts'
 import { ridesRequest } from '../../../src/commands/rides/request.command.ts'
+import { ridesShow as show } from '../../../src/commands/rides/show.command.ts'
 import { sandboxClockAdvance } from '../../../src/commands/sandbox/clock-advance.command.ts'
 import { trackCommand } from '../../../src/commands/track.ts'
 import { loadOperation } from '../../../src/generated/commands.ts'
@@ -13,7 +15,6 @@ import { type Ran, runCommand } from '../../support/run-command.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' }
 const WAY = ['--from', 'kings-cross', '--to', 'bank']
-const show = await loadOperation('get_ride')
 const cancel = await loadOperation('cancel_ride')
 const list = await loadOperation('list_rides')
 const options = await loadOperation('search_ride_options')
@@ -286,7 +287,7 @@ describe('a pipe that tracks', () => {
 })
 
 describe('the last ride', () => {
-  const run = (home: Home, command: typeof show, argv: readonly string[]) =>
+  const run = (home: Home, command: Command, argv: readonly string[]) =>
     runCommand(home, command, [...argv, '--json'], { openClient: service(home) })
 
   test('is shown without an id, and by the word last', async () => {

@@ -6,7 +6,7 @@ import type { Place } from '../../../core/places/place.ts'
 import type { VehicleType } from '../../../core/travel.ts'
 import { defineTable, places } from '../../../store/table.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
-import type { ParcelSize } from '../rules.ts'
+import type { ParcelSize, RunLine } from '../rules.ts'
 import type { DeliveryStatus, Verification } from '../states.ts'
 
 /** One leg of a journey; the position on it follows from the time. Times in milliseconds. */
@@ -48,6 +48,8 @@ export type QuotedRun = {
   road_distance_m: number
   duration_seconds: number
   tax_included: Money
+  /** Absent in older deliveries. */
+  lines?: RunLine[]
   /** The earliest time of collection. */
   pickup_ready_at: number | null
   /** The customer's own reference. */

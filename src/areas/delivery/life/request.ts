@@ -121,6 +121,7 @@ function toRun(
       road_distance_m: quote.road_distance_m,
       duration_seconds: quote.duration_seconds,
       tax_included,
+      lines: quote.lines,
       pickup_ready_at: quote.pickup_ready_at,
       external_reference: confirmation.externalReference,
     },

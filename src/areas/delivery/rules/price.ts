@@ -1,12 +1,10 @@
 /** The price of a courier delivery (`contract.md` B4). Pure; the quote and the charge use the same function. */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import { type Money, taxIncluded } from '../../../core/money.ts'
-import type { ParcelSize } from '../../couriers/rules.ts'
-
-export const RUN_LINES = ['base', 'distance', 'size'] as const
+import type { ParcelSize, RunLine } from '../../couriers/rules.ts'
 
 export type RunPrice = {
-  lines: { type: (typeof RUN_LINES)[number]; amount: Money }[]
+  lines: RunLine[]
   /** The sum of the lines, tax included. */
   total: Money
   tax_included: Money

@@ -54,12 +54,19 @@ type Wronged = {
   problems?: readonly { status: string; reason_code: string; amount: Money }[]
 }
 
+/** Returns the adjustments that were taken off before the payment. */
+export function takenOff({ adjustments = [] }: Wronged): NonNullable<Wronged['adjustments']> {
+  return adjustments.filter(({ refund_id, amount }) => refund_id === null && amount.amount > 0)
+}
+
 /** Says what was taken off before the payment, and which problems were reported. A service from before sends neither. */
-export function wrongNotes({ adjustments = [], problems = [] }: Wronged): string[] {
-  const off = adjustments.filter(({ refund_id, amount }) => refund_id === null && amount.amount > 0)
+export function wrongNotes(order: Wronged): string[] {
+  const { problems = [] } = order
   const reason = (code: string): string => code.replaceAll('_', ' ')
   return [
-    ...off.map(({ amount, reason_code }) => `Taken off: ${spellMoney(amount)} (${reason(reason_code)})`),
+    ...takenOff(order).map(
+      ({ amount, reason_code }) => `Taken off: ${spellMoney(amount)} (${reason(reason_code)})`,
+    ),
     ...problems.map(
       ({ status, reason_code, amount }) =>
         `Problem of ${spellMoney(amount)} (${reason(reason_code)}): ${status === 'open' ? 'waiting for the store' : status}`,

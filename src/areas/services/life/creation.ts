@@ -120,6 +120,7 @@ function toDoc(
     notes: notes ?? quote.notes,
     access_notes: accessNotes ?? quote.place.address?.access_notes ?? null,
     price: quote.total,
+    lines: quote.lines,
     tax_included: quote.tax_included,
     longest_way_seconds: longestWaySeconds(provider, quote.place),
     leg: null,

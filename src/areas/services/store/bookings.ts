@@ -6,6 +6,7 @@ import type { Span } from '../../../core/time.ts'
 import type { Motion } from '../../../core/travel.ts'
 import { defineRow, defineTable, places } from '../../../store/table.ts'
 import type { Media } from '../../proofs/rules/proof.ts'
+import type { ServiceLine } from '../rules.ts'
 import type { BookingStatus } from '../states.ts'
 
 /** The one who changed a booking's status. */
@@ -33,6 +34,8 @@ export type BookingDoc = {
   notes: string | null
   access_notes: string | null
   price: Money
+  /** Absent in older bookings. */
+  lines?: ServiceLine[]
   tax_included: Money
   /** The travel time from the place to the farthest place of the provider; absent in older bookings. */
   longest_way_seconds?: number

@@ -194,6 +194,7 @@ function toDoc(
     instructions,
     contact,
     price: quoted.total,
+    lines: quoted.lines,
     provider: null,
     leg: null,
     eta_at: null,

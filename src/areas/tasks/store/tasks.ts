@@ -42,6 +42,8 @@ export type TaskDoc = Pick<
   instructions: string | null
   contact: Contact | null
   price: Money
+  /** Absent in older tasks. */
+  lines?: TaskLine[]
   /** The tasker from the reservation until the work begins. */
   reserved?: ReservedTasker | null
   /** The taskers who gave it back. */

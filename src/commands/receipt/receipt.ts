@@ -1,0 +1,108 @@
+/** The bill of what was bought: below its facts on a terminal, and as a file with --receipt. */
+import { extname } from 'node:path'
+import type { Cli } from '../../cli/cli.ts'
+import type { Flag } from '../../cli/command.ts'
+import { assertFree, FORCE_FLAG, type OwnFile, type WriteTarget, writeOwn } from '../../cli/files/write.ts'
+import { billText } from '../../cli/output/bill.ts'
+import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { printResult, sayNext } from '../../cli/print.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Column } from '../../core/operation.ts'
+import { type AnyStory, type Receipt, receiptOf, type Told } from '../../core/story.ts'
+import { MARKS } from '../../paper/marks.ts'
+import { PAGE_FILE } from '../report/print.ts'
+
+export const RECEIPT_FLAG = {
+  flag: 'receipt',
+  kind: 'text',
+  value: 'FILE',
+  opens: 'write',
+  description: 'also write its receipt: a file named .pdf or .html',
+} as const satisfies Flag
+
+export const RECEIPT_FLAGS = [RECEIPT_FLAG, FORCE_FLAG] as const satisfies readonly Flag[]
+
+/** The file that was asked for. */
+export type Wish = { target: WriteTarget; isPdf: boolean }
+
+const PDF_FILE: OwnFile = { name: 'receipt', isOurs: (start) => start.includes(MARKS.pdf) }
+
+type Given = { receipt?: string | undefined; force?: boolean | undefined; save?: string | undefined }
+
+/** Reads the flags before anything is sent. Throws AppError('usage' | 'file_error'). */
+export function readReceipt(given: Given): Wish | undefined {
+  const { receipt: path, force = false } = given
+  if (path === undefined) {
+    if (!force || given.save !== undefined) return undefined
+    throw new AppError('usage', `--force requires ${'save' in given ? '--save or ' : ''}--receipt.`)
+  }
+  const isPdf = /^\.pdf$/i.test(extname(path))
+  if (!isPdf && !/^\.html?$/i.test(extname(path)))
+    throw new AppError('usage', `--receipt ${path} does not end with .pdf or .html.`, {
+      hint: 'The ending says which file is written, such as --receipt receipt.pdf.',
+    })
+  const target = { path, file: isPdf ? PDF_FILE : { ...PAGE_FILE, name: 'receipt' }, force }
+  assertFree(target)
+  return { target, isPdf }
+}
+
+/** The fields that the bill shows in full. */
+const PRICES: ReadonlySet<string> = new Set([
+  'lines',
+  'subtotal',
+  'fees_total',
+  'discount_total',
+  'total',
+  'price',
+  'fare',
+  'receipt.charged',
+])
+
+type Shown = {
+  story: AnyStory
+  columns: readonly Column[]
+  next: string | undefined
+  wish: Wish | undefined
+}
+
+/**
+ * Prints a resource. People at a terminal get its bill below the other facts, in place of the fields of its price.
+ * Writes the receipt where a file was asked for. Throws AppError('usage') where another resource is paid instead.
+ */
+export async function printWithReceipt(
+  cli: Cli,
+  resource: Told,
+  { story, columns, next, wish }: Shown,
+): Promise<void> {
+  const receipt = receiptOf(story, resource)
+  if (wish !== undefined && receipt === null)
+    throw new AppError('usage', `${story.name(resource)} is paid with its order and has no receipt.`, {
+      hint: '`dray food show ORDER --receipt FILE` writes the receipt of the order.',
+    })
+  const showsBill = receipt !== null && isForPeople(cli)
+  await printResult(cli, resource, {
+    columns: showsBill ? columns.filter(({ field }) => !PRICES.has(field)) : columns,
+  })
+  if (showsBill) await cli.io.stdout.write(`\n${billText(receipt, renderOptionsOf(cli, 'stdout'))}\n`)
+  if (wish !== undefined && receipt !== null) await writeReceipt(cli, receipt, wish, story.name(resource))
+  if (next !== undefined) await sayNext(cli, resource, next)
+}
+
+async function writeReceipt(
+  cli: Cli,
+  receipt: Receipt,
+  { target, isPdf }: Wish,
+  name: string,
+): Promise<void> {
+  const { receiptReport } = await import('./report.ts')
+  const report = receiptReport(receipt, name)
+  const { pid } = cli.runtime
+  if (isPdf) {
+    const { renderPaper } = await import('../../paper/render.ts')
+    const { reportDrawing } = await import('./paper.ts')
+    const { bytes, missing } = await renderPaper(reportDrawing(report), { format: 'pdf', dpi: 300 })
+    await writeOwn(target, pid, async (keep) => keep(bytes))
+    if (missing.length > 0) await cli.say(`warning: No installed font has ${missing.join(' ')}.`)
+  } else await writeOwn(target, pid, (await import('../report/page.ts')).reportPage(report))
+  await cli.say(`Wrote ${target.path}.`)
+}
