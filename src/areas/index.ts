@@ -19,6 +19,10 @@ const BESIDE = {
   get_carrier_invoice: () => import('./carrier/get_carrier_invoice.ts').then((m) => m.getCarrierInvoice),
   redirect_shipment: () => import('./carrier/redirect_shipment.ts').then((m) => m.redirectShipment),
   correct_recipient: () => import('./carrier/correct_recipient.ts').then((m) => m.correctRecipient),
+  create_collection_manifest: () =>
+    import('./carrier/create_collection_manifest.ts').then((m) => m.createCollectionManifest),
+  get_collection_manifest: () =>
+    import('./carrier/get_collection_manifest.ts').then((m) => m.getCollectionManifest),
   create_claim: () => import('./carrier/create_claim.ts').then((m) => m.createClaim),
   close_business_day: () => import('./business/close_business_day.ts').then((m) => m.closeBusinessDay),
   list_business_days: () => import('./business/list_business_days.ts').then((m) => m.listBusinessDays),

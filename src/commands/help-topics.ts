@@ -216,7 +216,7 @@ function sandbox(): string {
       ['dray sandbox step ID', 'make the next thing happen to one parcel or order'],
       ['dray sandbox settle ORDER', 'let a pending card payment come in'],
       ['dray sandbox check settle ORDER', 'let the guests of a table pay'],
-      ['dray sandbox scan NUMBER CODE', 'scan a parcel by hand'],
+      ['dray sandbox scan NUMBER CODE', 'scan a parcel by hand; scan MANIFEST collects all on it'],
       ['dray sandbox events', 'list all events, oldest first'],
       ['dray sandbox snapshot save N', 'save the current state; load N restores it'],
       ['dray sandbox log', 'the calls that its service handled'],

@@ -114,6 +114,7 @@ const table = {
     title: 'Hub not found',
     hint: '`dray carrier hubs` lists your hubs.',
   },
+  manifest_not_found: { status: 404, exit: 'not_found', title: 'Collection manifest not found' },
   provider_not_found: { status: 404, exit: 'not_found', title: 'Provider not found' },
   booking_not_found: { status: 404, exit: 'not_found', title: 'Booking not found' },
   task_type_not_found: { status: 404, exit: 'not_found', title: 'Task type not found' },

@@ -21,6 +21,7 @@ import { storeDay } from './migrations/0020-store-day.ts'
 import { findingParcels } from './migrations/0021-finding-parcels.ts'
 import { businessDays } from './migrations/0022-business-days.ts'
 import { webhooks } from './migrations/0023-webhooks.ts'
+import { collectionManifests } from './migrations/0024-collection-manifests.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   findingParcels,
   businessDays,
   webhooks,
+  collectionManifests,
 ]

@@ -21,6 +21,7 @@ const IN_ORDER = [
   'events',
   'timeline',
   'shipments',
+  'collection_manifests',
   'orders',
   'deliveries',
   'rides',

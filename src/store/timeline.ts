@@ -1,7 +1,7 @@
 import type { Tx } from '../core/db.ts'
 import { nextSeq } from './counters.ts'
 import { keep } from './kept.ts'
-import { defineTable, places } from './table.ts'
+import { defineTable, inChunks, places } from './table.ts'
 import { toInteger } from './values.ts'
 
 /**
@@ -80,6 +80,25 @@ export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
 export async function unscheduleEvents(tx: Tx, resourceId: string, events: readonly string[]): Promise<void> {
   const where = `resource_id = $1 and event in (${places(events.length, 2)})`
   await tx.run(`delete from timeline where ${where}`, resourceId, ...events)
+}
+
+/** Moves an event that is planned for each of the resources to the earliest of its times. The caller has locked their rows. */
+export async function planTogether(tx: Tx, resourceIds: readonly string[], event: string): Promise<void> {
+  const planned = (chunk: readonly string[]): string =>
+    `event = $1 and resource_id in (${places(chunk.length, 3)})`
+  let earliest = Number.MAX_SAFE_INTEGER
+  await inChunks(resourceIds, async (chunk) => {
+    const row = await tx.get(
+      `select coalesce(min(due_at), $2) as due_at from timeline where ${planned(chunk)}`,
+      event,
+      earliest,
+      ...chunk,
+    )
+    earliest = Math.min(earliest, toInteger(row, 'due_at'))
+  })
+  await inChunks(resourceIds, async (chunk) => {
+    await tx.run(`update timeline set due_at = $2 where ${planned(chunk)}`, event, earliest, ...chunk)
+  })
 }
 
 /**

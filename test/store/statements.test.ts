@@ -40,6 +40,7 @@ import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
 import { catalogueStatements } from '../support/catalogue-statements.ts'
 import { codeStatements } from '../support/code-statements.ts'
+import { manifestStatements } from '../support/manifest-statements.ts'
 import { orderStatements } from '../support/order-statements.ts'
 import { pageStatements } from '../support/page-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
@@ -494,6 +495,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     ),
   ),
   ['findBySeq', (tx) => shipments.findBySeq(tx, [1, 2])],
+  ...manifestStatements,
   ['listAfter', (tx) => shipments.listAfter(tx, 0, 2)],
   ['insertWords', (tx) => shipmentWords.insertWords(tx, [{ ...makeShipment(1), seq: 1 }])],
   ['fillWords', shipmentWords.fillWords],

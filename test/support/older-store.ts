@@ -27,6 +27,7 @@ function toDialects(statements: readonly string[], kind: Db['kind']): string[] {
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  24: () => ['drop table collection_manifests'],
   23: () => ['webhook_endpoints', 'webhook_deliveries', 'webhook_outbox'].map((name) => `drop table ${name}`),
   22: () => [
     'drop index payments_unclosed',

@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
+import { type Hub, listHubs } from './store/hubs.ts'
 import { findShipment, lockShipment, type ShipmentRecord } from './store/shipments.ts'
 
 /** Returns the agreement whose parcels and depots the caller sees. */
@@ -29,4 +30,12 @@ export async function loadOwnShipment(
     throw new AppError('shipment_not_found', `No parcel ${number}.`)
   }
   return shipment
+}
+
+/** Loads a hub of the caller's agreement, also a closed one, by its code or id. Throws `hub_not_found`. */
+export async function loadOwnHub(context: Context, idOrCode: string): Promise<Hub> {
+  const hubs = await listHubs(context.tx, agreementOf(context))
+  const hub = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
+  if (hub !== undefined) return hub
+  throw new AppError('hub_not_found', `No hub ${idOrCode.slice(0, 40)} in your agreement.`)
 }

@@ -287,6 +287,37 @@ export const claim = named('Claim', {
   decided_at: nullable('Time of the decision', instant),
 })
 
+export const manifest = {
+  manifest_id: nullable('Manifest, and the text of its barcode; null for a preview', Type.String()),
+  hub_id: Type.String({ meaning: 'Hub' }),
+  hub_code: Type.String({ meaning: 'Hub code', label: 'Hub' }),
+  sender_name: labelled('Sender', nameText),
+  created_at: nullable('Time of creation; null for a preview', instant),
+  counts: group('Parcels by state', {
+    total: Type.Integer({ meaning: 'Parcels', label: 'Parcels' }),
+    waiting: Type.Integer({ meaning: 'Parcels that await collection', label: 'Waiting' }),
+    collected: Type.Integer({ meaning: 'Collected parcels', label: 'Collected' }),
+    cancelled: Type.Integer({ meaning: 'Parcels cancelled before collection', label: 'Cancelled' }),
+  }),
+  parcels: Type.Array(
+    closed({
+      tracking_number: Type.String({ meaning: 'Tracking number' }),
+      reference: nullable('Your own reference', Type.String()),
+      status: shipmentStatus,
+      service_level: serviceLevelCode,
+      route_code: Type.String({ meaning: 'Sort code' }),
+      recipient_name: labelled('Recipient', nameText),
+      postal_code: Type.String({ meaning: 'Postcode' }),
+      country_code: Type.String({ meaning: 'Country code (ISO 3166-1)' }),
+      weight_grams: Type.Integer({ meaning: 'Weight in grams' }),
+      collected_at: nullable('Time of collection', instant),
+    }),
+    { meaning: 'Parcels, oldest first' },
+  ),
+}
+
+export const collectionManifest = named('CollectionManifest', manifest)
+
 export const warnings = Type.Optional(
   Type.Array(Type.String(), { meaning: 'Warnings about the delivery options' }),
 )
@@ -298,6 +329,7 @@ export const shipment = named('Shipment', {
   ...summary,
   scan_history: Type.Array(shipmentEvent, { meaning: 'Scans, oldest first' }),
   claims: Type.Optional(Type.Array(claim, { meaning: 'Claims, oldest first' })),
+  manifest_id: Type.Optional(Type.String({ meaning: 'Collection manifest that it is on' })),
   warnings,
   ...localTimes(PARCEL_TIMES),
 })

@@ -9,8 +9,16 @@ import type { World } from '../../core/world.ts'
 import type { Claim } from './rules/claims.ts'
 import { showWarnings } from './rules/options.ts'
 import { barcodeOf } from './rules/tracking-number.ts'
-import type { claim as claimSchema, shipment, shipmentEvent, shipmentSummary } from './schema.ts'
+import type {
+  claim as claimSchema,
+  collectionManifest,
+  shipment,
+  shipmentEvent,
+  shipmentSummary,
+} from './schema.ts'
 import { MAX_ATTEMPTS, PARCEL_TIMES } from './states.ts'
+import type { Hub } from './store/hubs.ts'
+import type { ManifestRecord } from './store/manifests.ts'
 import { listScans } from './store/scans.ts'
 import type { ShipmentEventRecord } from './store/shipment-events.ts'
 import type { ListedShipment } from './store/shipment-list.ts'
@@ -35,8 +43,45 @@ export function showShipment(
     ...toSummary(record),
     scan_history: events.map((event) => toShipmentEvent(world, record, event)),
     ...(record.doc.claims && { claims: record.doc.claims.map((claim) => showClaim(record, claim)) }),
+    ...(record.doc.manifest_id !== undefined && { manifest_id: record.doc.manifest_id }),
     ...showWarnings(record.doc.options),
   })
+}
+
+/** Returns a collection manifest as callers see it; one without an id is a preview. */
+export function showManifest(
+  { code }: Pick<Hub, 'code'>,
+  { hub_id, ...manifest }: Pick<ManifestRecord, 'hub_id'> & Partial<ManifestRecord>,
+  parcels: readonly ShipmentRecord[],
+): Static<typeof collectionManifest> {
+  const waiting = parcels.filter(({ status }) => status === 'pre_transit').length
+  const collected = parcels.filter(({ doc }) => doc.collected_at !== null).length
+  const sender = parcels[0]?.doc.sender
+  return {
+    manifest_id: manifest.manifest_id ?? null,
+    hub_id,
+    hub_code: code,
+    sender_name: sender?.company ?? sender?.contact.name ?? '',
+    created_at: showTime(manifest.created_at ?? null),
+    counts: {
+      total: parcels.length,
+      waiting,
+      collected,
+      cancelled: parcels.length - waiting - collected,
+    },
+    parcels: parcels.map(({ tracking_number, reference, status, service_level, doc }) => ({
+      tracking_number,
+      reference,
+      status,
+      service_level,
+      route_code: doc.route_code,
+      recipient_name: doc.recipient.contact.name,
+      postal_code: doc.recipient.address.postal_code,
+      country_code: doc.recipient.address.country_code,
+      weight_grams: doc.parcel.weight_grams,
+      collected_at: showTime(doc.collected_at),
+    })),
+  }
 }
 
 /** Returns a claim as callers see it. */

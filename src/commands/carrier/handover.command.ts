@@ -7,13 +7,14 @@ import {
 } from '../../areas/carrier/label/handover.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
+import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { writeCsv } from '../../rows/csv/write.ts'
-import { chooseHub, collectHandover } from './handover/collect.ts'
+import { chooseHub, type Collection, countParcels, listDay, makeManifest } from './handover/collect.ts'
 import { warnOfMissing } from './label/draw.ts'
 import {
   assertOut,
@@ -31,7 +32,8 @@ const FORMATS = ['pdf', 'csv'] as const
 
 const FLAGS = [
   { flag: 'hub', kind: 'text', value: 'HUB', description: 'hub code or ID' },
-  { flag: 'date', kind: 'text', value: 'DATE', description: 'date at the hub. Default: today' },
+  { flag: 'date', kind: 'text', value: 'DATE', description: 'list a day at the hub, and record nothing' },
+  { flag: 'preview', kind: 'boolean', description: 'show or print the next manifest, and record nothing' },
   {
     flag: 'format',
     kind: 'enum',
@@ -58,14 +60,16 @@ const COLUMNS = [
 /** `dray carrier handover --hub CODE`. */
 export const carrierHandover = defineCommand({
   words: 'carrier handover',
-  summary: 'List today’s collection and write the manifest to sign',
+  summary: 'Make the collection manifest of a hub and write the paper to sign',
   description:
-    'Lists the parcels awaiting collection at a hub, then those collected that day. --out writes the collection manifest: a PDF with counts by service level, the list, the total weight and a signature box, or CSV.',
+    'Takes all parcels that await collection at a hub and are on no manifest yet, and records manifested on each. Without new parcels it shows the last manifest. A driver who scans its code collects all of them. --out writes it: a PDF with barcodes, counts by service level, the list, the total weight and a signature box, or CSV. Without parcels no file is written. --date lists the parcels of a day instead. Without --hub it is the only hub at which parcels wait.',
+  danger: 'write',
   flags: [...FLAGS, ...OUT_FLAGS],
   answer: { fields: COLUMNS },
   examples: [
     'dray carrier handover --hub LON1',
     'dray carrier handover --hub LON1 --out handover.pdf',
+    'dray carrier handover --hub LON1 --preview',
     'dray carrier handover --hub LON1 --date yesterday --out handover.csv',
     'dray carrier handover --hub LON1 --print',
   ],
@@ -79,21 +83,34 @@ async function handOver(cli: Cli, flags: Flags): Promise<number> {
   const format = readFormat(flags)
   const lp = prints ? requirePrinter(cli) : undefined
   if (out !== undefined) assertOut(cli, { path: out, force }, format, 'handover')
-  const hub = await chooseHub(cli, flags.hub)
-  const handover = await collectHandover(cli, hub, flags.date)
+  const collection = await collect(cli, flags)
+  if (collection.parcels.length === 0) {
+    await report(cli, collection, undefined)
+    return EXIT.ok
+  }
   // A format that is asked for without a file's name wants a file.
   const isNamed = flags.format !== undefined && !prints
-  const path = out ?? (isNamed ? `handover-${hub.code}-${handover.date}.${format}` : undefined)
+  const path = out ?? (isNamed ? `handover-${collection.hub.code}-${collection.date}.${format}` : undefined)
   if (path !== undefined || lp !== undefined) {
     const target: Out = { path, force }
     assertOut(cli, target, format, 'handover')
-    const { missing, ...document } = await toDocument(handover, format, path === '-')
+    const { missing, ...document } = await toDocument(collection, format, path === '-')
     await writeDocument(cli, target, document)
-    await warnOfMissing(cli, handover.parcels, missing)
+    await warnOfMissing(cli, collection.parcels, missing)
     if (lp !== undefined) await cli.say(await print(cli, lp, document, printer))
   }
-  await report(cli, handover, path)
+  await report(cli, collection, path)
   return EXIT.ok
+}
+
+/** Makes or previews the manifest, or lists a day. Throws AppError. */
+async function collect(cli: Cli, { hub: named, date, preview = false }: Flags): Promise<Collection> {
+  if (date !== undefined && preview)
+    throw new AppError('usage', '--date lists a day, and --preview the next manifest: choose one.')
+  const hub = await chooseHub(cli, named)
+  if (date !== undefined) return listDay(cli, hub, date)
+  if (!preview) await confirmProtected(cli)
+  return makeManifest(cli, hub, preview)
 }
 
 /** Throws AppError('usage') for flags that do not go together. */
@@ -131,8 +148,8 @@ function toCsv(parcels: readonly HandoverParcel[]): string {
 /** Rows shown to people; the file has them all. */
 const SHOWN = 25
 
-async function report(cli: Cli, handover: Handover, path: string | undefined): Promise<void> {
-  const { hub, date, parcels } = handover
+async function report(cli: Cli, handover: Collection, path: string | undefined): Promise<void> {
+  const { hub, date, parcels, manifest_id = null, result, left_behind } = handover
   const waiting = parcels.filter(({ handed_over }) => handed_over === null).length
   const people = isForPeople(cli)
   const shown = people ? parcels.slice(0, SHOWN) : parcels
@@ -146,6 +163,8 @@ async function report(cli: Cli, handover: Handover, path: string | undefined): P
     {
       hub: hub.code,
       date,
+      manifest_id,
+      ...(result !== undefined && { result, left_behind }),
       parcels: parcels.length,
       weight_grams: weightOf(parcels),
       waiting,
@@ -174,18 +193,23 @@ async function report(cli: Cli, handover: Handover, path: string | undefined): P
   )
 }
 
-function sentenceOf({ hub, date, parcels }: Handover, waiting: number, path: string | undefined): string {
+function sentenceOf(collection: Collection, waiting: number, path: string | undefined): string {
+  const { hub, date, parcels, manifest_id, result, left_behind = [], cancelled = 0 } = collection
   const plain = { tty: true, width: 80, colour: false }
   const services = countServices(parcels).map((each) => `${each.parcels} ${each.service_level}`)
-  const count = parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
+  const count = countParcels(parcels.length)
   const weight = cellText(weightOf(parcels), 'weight_grams', plain)
-  const what = parcels.length === 0 ? count : `${count} (${services.join(', ')}), ${weight}`
-  const state =
-    parcels.length === 0
-      ? ''
-      : waiting === 0
-        ? ' All parcels are collected.'
-        : ` Awaiting collection: ${waiting}.`
-  const where = path === undefined || path === '-' ? '' : ' Manifest: {file}.'
-  return `${hub.code} ${hub.name}, ${date}: ${what}.${state}${where}`
+  const elsewhere = left_behind.map((each) => `${countParcels(each.parcels)} at ${each.hub_code}`)
+  return [
+    `${hub.code} ${hub.name}, ${date}: ${parcels.length === 0 ? count : `${count} (${services.join(', ')}), ${weight}`}.`,
+    ...(manifest_id === undefined
+      ? []
+      : [`${result === 'created' ? 'New manifest' : 'Last manifest'}: ${manifest_id}.`]),
+    ...(result === 'preview' ? ['Preview: nothing was recorded.'] : []),
+    ...(waiting > 0 ? [`Awaiting collection: ${waiting}.`] : []),
+    ...(waiting === 0 && parcels.length > 0 ? ['All parcels are collected.'] : []),
+    ...(cancelled > 0 ? [`Cancelled: ${cancelled}.`] : []),
+    ...(path === undefined || path === '-' ? [] : ['File: {file}.']),
+    ...(elsewhere.length === 0 ? [] : [`Left behind: ${elsewhere.join(', ')}.`]),
+  ].join(' ')
 }

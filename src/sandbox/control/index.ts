@@ -21,6 +21,7 @@ export const CONTROLS = {
   settle_check: () => import('./settle_check.ts').then((m) => m.settleCheck),
   pay_out: () => import('./pay_out.ts').then((m) => m.payOut),
   scan_shipment: () => import('./scan_shipment.ts').then((m) => m.scanShipment),
+  scan_manifest: () => import('./scan_manifest.ts').then((m) => m.scanManifest),
   step_resource: () => import('./step_resource.ts').then((m) => m.stepResource),
   get_world: () => import('./get_world.ts').then((m) => m.getWorld),
   list_requests: () => import('./list_requests.ts').then((m) => m.listRequests),

@@ -27,6 +27,15 @@ export const cases = defineCases({
         return { tracking_number }
       },
     },
+    manifest_id: {
+      nobodys: 'mnf_01m7vkystgf7vtyybg4s0p9p1s',
+      missing: 'manifest_not_found',
+      make: async (world, as) => {
+        await world.ok('create_shipment', makeParcel({ hub_id: 'LON2' }), { as })
+        const { manifest_id } = await world.ok('create_collection_manifest', { hub_id: 'LON2' }, { as })
+        return { manifest_id }
+      },
+    },
   },
   operations: {
     check_coverage: { tool: 'reads' },
@@ -112,6 +121,12 @@ export const cases = defineCases({
         invalid_state: cancelled,
       },
     },
+    create_collection_manifest: {
+      tool: 'writes',
+      another: { preview: true },
+      refusals: { hub_not_found: { hub_id: 'NOPE' } },
+    },
+    get_collection_manifest: { tool: 'reads' },
     create_claim: {
       tool: 'writes',
       needs: async (world, as) => {

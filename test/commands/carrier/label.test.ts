@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/define-command.ts'
@@ -6,7 +6,8 @@ import { Interrupted } from '../../../src/cli/io.ts'
 import { carrierHandover } from '../../../src/commands/carrier/handover.command.ts'
 import { carrierLabel } from '../../../src/commands/carrier/label.command.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
-import { COMMANDS } from '../../../src/generated/commands.ts'
+import { sandboxScan } from '../../../src/commands/sandbox/scan.command.ts'
+import { COMMANDS, loadOperation } from '../../../src/generated/commands.ts'
 import { manifestOf } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -202,7 +203,7 @@ test('the driver’s manifest counts what waits at the hub, on paper, as CSV and
   })
   const [page = ''] = await readPdf(readFileSync(file('handover.pdf')))
   for (const text of [
-    'Handover manifest',
+    'Collection manifest',
     '20 Nov 2026',
     'No parcels are collected yet.',
     'Page 1 of 1',
@@ -217,7 +218,39 @@ test('the driver’s manifest counts what waits at the hub, on paper, as CSV and
     'hub_not_found',
     expect.stringContaining('LON1'),
   ])
-  expect((await dray(home, carrierHandover, [])).error?.code).toBe('usage')
+  // Only at one hub does anything wait.
+  expect((await dray(home, carrierHandover, ['--json'])).json()).toMatchObject({ hub: 'LON1', parcels: 6 })
+})
+
+test('a handover records once, says what it leaves behind, and writes no paper for nothing', async () => {
+  using home = makeHome()
+  const { file, numbers } = await upload(home)
+  const handover = (...words: string[]) => dray(home, carrierHandover, words)
+  const empty = await handover('--hub', 'LON2', '--out', file('none.pdf'))
+  expect([empty.code, existsSync(file('none.pdf'))]).toEqual([0, false])
+  expect(empty.err).toContain('Left behind: 6 parcels at LON1.')
+  const day = await handover('--hub', 'LON1', '--date', 'today', '--json')
+  expect(day.json()).toMatchObject({ manifest_id: null, parcels: 6 })
+  const preview = await handover('--preview', '--out', file('preview.pdf'), '--json')
+  expect(preview.json()).toMatchObject({ result: 'preview', manifest_id: null, parcels: 6 })
+  expect((await readPdf(readFileSync(file('preview.pdf'))))[0]).toContain('Collection list')
+  const made = (await handover('--json')).json() as { manifest_id: string }
+  expect(made).toMatchObject({ result: 'created', parcels: 6 })
+  const again = await handover('--out', file('again.pdf'), '--json')
+  expect(again.json()).toMatchObject({ result: 'existing', manifest_id: made.manifest_id })
+  expect((await readPdf(readFileSync(file('again.pdf'))))[0]).toContain(made.manifest_id)
+
+  const [number = ''] = numbers
+  await dray(home, await loadOperation('cancel_shipment'), [number, '--confirm', number])
+  expect((await handover()).err).toContain(
+    `Last manifest: ${made.manifest_id}. Awaiting collection: 5. Cancelled: 1.`,
+  )
+  const scan = (...words: string[]) => dray(home, sandboxScan, [made.manifest_id, ...words, '--json'])
+  expect((await scan('collected')).error?.code).toBe('usage')
+  expect((await scan()).json()).toMatchObject({ collected: 5, left: 1 })
+  expect((await scan()).error).toMatchObject({ code: 'invalid_state', exitCode: 7 })
+  expect((await dray(home, sandboxScan, [number])).error?.code).toBe('usage')
+  expect((await handover('--hub', 'LON1')).err).toContain('All parcels are collected.')
 })
 
 test('letters that no font has are counted, with the parcel, on labels and on the driver’s manifest', async () => {

@@ -24,6 +24,8 @@ export type Handover = {
   sender: string
   date: string
   parcels: readonly HandoverParcel[]
+  /** The text of its bar codes; absent for a list that no scan collects. */
+  manifest_id?: string | undefined
 }
 
 export type ServiceCount = { service_level: ServiceLevelCode; parcels: number; weight_grams: number }
@@ -46,6 +48,8 @@ const WIDTH = PAGE.width - 2 * LEFT
 const ROW = 6
 /** The place where the list begins: on the first page below the counts and the signatures, and on all others. */
 const FIRST_LIST = 108
+/** The height of the codes, below which the list of a manifest begins. */
+const CODES = 24
 const LIST = 26
 const LIST_END = 282
 
@@ -57,12 +61,13 @@ function rowsFrom(top: number): number {
 
 /** Returns the sheets of a manifest. */
 export function layOutHandover(handover: Handover): Sheet[] {
-  const { parcels } = handover
-  const rest = Math.max(0, parcels.length - rowsFrom(FIRST_LIST))
+  const { parcels, manifest_id } = handover
+  const first = manifest_id === undefined ? FIRST_LIST : FIRST_LIST + CODES
+  const rest = Math.max(0, parcels.length - rowsFrom(first))
   const pages = 1 + Math.ceil(rest / rowsFrom(LIST))
   let next = 0
   return Array.from({ length: pages }, (_, page) => {
-    const top = page === 0 ? FIRST_LIST : LIST
+    const top = page === 0 ? first : LIST
     const from = next
     next += rowsFrom(top)
     return {
@@ -79,7 +84,8 @@ export function layOutHandover(handover: Handover): Sheet[] {
 }
 
 /** The head of the first page: who gives what to whom. */
-function cover({ hub, sender, date, parcels }: Handover): Item[] {
+function cover(handover: Handover): Item[] {
+  const { hub, sender, date, parcels, manifest_id } = handover
   const waiting = parcels.filter(({ handed_over }) => handed_over === null).length
   const state =
     waiting === 0
@@ -89,7 +95,7 @@ function cover({ hub, sender, date, parcels }: Handover): Item[] {
         : `${waiting} of ${parcels.length} parcels are awaiting collection.`
   const { from, cutoff } = hub.collection
   return [
-    text(['Handover manifest'], { x: LEFT, y: 12, width: 120, height: 11 }, 24, { bold: true }),
+    text([titleOf(handover)], { x: LEFT, y: 12, width: 120, height: 11 }, 24, { bold: true }),
     text([spellDate(date)], { x: 134, y: 12, width: 62, height: 11 }, 20, { align: 'right' }),
     rule(LEFT, 25, WIDTH, 0.6),
     text(['HUB'], { x: LEFT, y: 27.5, width: 80, height: 4 }, 7),
@@ -101,6 +107,7 @@ function cover({ hub, sender, date, parcels }: Handover): Item[] {
     text([state], { x: 110, y: 46, width: 86, height: 7 }, 11, { bold: true }),
     ...counts(parcels),
     ...signatures(),
+    ...(manifest_id === undefined ? [] : codes(manifest_id)),
   ]
 }
 
@@ -143,10 +150,27 @@ function signatures(): Item[] {
   ])
 }
 
-/** The head of the other pages. */
-function running({ hub, sender, date }: Handover): Item[] {
+/** Draws the codes that the driver scans. */
+function codes(value: string): Item[] {
   return [
-    text([`Collection manifest  ${hub.code}  ${spellDate(date)}`], box(LEFT, 12, 110, 7), 12, { bold: true }),
+    { kind: 'code128', x: LEFT, y: 105, width: 150, height: 16, value },
+    text([value], box(LEFT, 122, 150, 5), 10, { align: 'centre' }),
+    { kind: 'datamatrix', x: 172, y: 104, width: 24, height: 24, value },
+  ]
+}
+
+/** A list without a code looks like no manifest: no scan collects what is on it. */
+function titleOf({ manifest_id }: Handover): string {
+  return manifest_id === undefined ? 'Collection list' : 'Collection manifest'
+}
+
+/** The head of the other pages. */
+function running(handover: Handover): Item[] {
+  const { hub, sender, date } = handover
+  return [
+    text([`${titleOf(handover)}  ${hub.code}  ${spellDate(date)}`], box(LEFT, 12, 110, 7), 12, {
+      bold: true,
+    }),
     text([sender], box(126, 12, 70, 7), 11, { align: 'right' }),
     rule(LEFT, 21, WIDTH, 0.4),
   ]

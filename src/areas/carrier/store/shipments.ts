@@ -4,6 +4,7 @@ import type { Row, Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
 import { defineRow, defineTable, inChunks, places } from '../../../store/table.ts'
+import { toInteger } from '../../../store/values.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { Claim } from '../rules/claims.ts'
 import type { Parcel, ParcelPrice, ServiceLevelCode } from '../rules/rates.ts'
@@ -68,6 +69,8 @@ export type ShipmentDoc = {
   home_depot?: ScanLocation
   /** Oldest first; all but the last are rejected. */
   claims?: Claim[]
+  /** The collection manifest that it is on. */
+  manifest_id?: string
 }
 
 export type ShipmentRecord = {
@@ -165,6 +168,33 @@ export async function lockShipments(
   options: { skipLocked: boolean },
 ): Promise<Set<string>> {
   return SHIPMENTS.lockMany(tx, trackingNumbers, options)
+}
+
+/** Returns those of the parcels that exist, by number. */
+export async function findShipments(
+  tx: Tx,
+  trackingNumbers: readonly string[],
+): Promise<Map<string, ShipmentRecord>> {
+  return SHIPMENTS.findMany(tx, trackingNumbers)
+}
+
+/** Locks and reads the parcels of an agreement that wait at a hub for their collection, in the order of all locks. */
+export async function lockWaiting(tx: Tx, agreementId: string, hubId: string): Promise<ShipmentRecord[]> {
+  return SHIPMENTS.list(
+    tx,
+    `where agreement_id = $1 and status = 'pre_transit' and hub_id = $2 order by tracking_number ${tx.forUpdate}`,
+    agreementId,
+    hubId,
+  )
+}
+
+/** Returns how many parcels of an agreement wait for their collection, by the id of their hub. */
+export async function countWaiting(tx: Tx, agreementId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.all(
+    `select hub_id, count(*) as count from shipments where agreement_id = $1 and status = 'pre_transit' group by hub_id`,
+    agreementId,
+  )
+  return new Map(rows.map((row) => [String(row['hub_id']), toInteger(row, 'count')]))
 }
 
 /** Writes the fields of a parcel that can change. */

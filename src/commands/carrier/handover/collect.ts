@@ -1,7 +1,8 @@
-/** The parcels of a hub's driver on a day: those that wait, and those that were taken. */
+/** The parcels of a hub's driver: those of a collection manifest, or those of a day. */
 import type { Handover, HandoverParcel } from '../../../areas/carrier/label/handover.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { requireMoment, serviceNow } from '../../../cli/moment.ts'
+import type { Answer } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
 import { findHub, type Hub, listHubs } from '../hubs.ts'
@@ -10,33 +11,59 @@ import { listInOrder, type Parcel } from '../set/parcels.ts'
 /** A parcel is collected at most so many days after it was made: the longest row of days without a collection. */
 const LONGEST_WAIT_DAYS = 7
 
-/** Finds the hub by its code or id; asks where it is not named. Throws AppError('usage' | 'hub_not_found'). */
+/**
+ * Finds the hub by its code or id; without one, the only hub, or the only one at which parcels wait. Throws
+ * AppError('usage' | 'hub_not_found').
+ */
 export async function chooseHub(cli: Cli, named: string | undefined): Promise<Hub> {
   const client = await cli.client()
   const open = await listHubs(client, true)
   if (named !== undefined) return findHub(client, named, open)
   const [only, ...others] = open
   if (only !== undefined && others.length === 0) return only
-  const ask = await cli.ask()
-  if (ask === undefined)
-    throw new AppError('usage', 'Missing: the hub. dray carrier handover --hub CODE', {
-      hint: `Yours are ${open.map(({ code }) => code).join(', ')}.`,
-    })
-  const hub = await ask.select({
-    message: 'Which hub?',
-    choices: open.map((each) => ({ value: each, name: `${each.code}  ${each.name}` })),
+  const waiting = await listInOrder(client, { status: ['pre_transit'] })
+  const counts = Map.groupBy(waiting, ({ hub_id }) => hub_id)
+  const [full, ...more] = open.filter(({ hub_id }) => counts.has(hub_id))
+  if (full !== undefined && more.length === 0 && counts.size === 1) return full
+  const hubs = open.map(({ code, hub_id }) => `${code} (${countParcels(counts.get(hub_id)?.length ?? 0)})`)
+  throw new AppError('usage', 'Missing: the hub. dray carrier handover --hub CODE', {
+    hint: `Yours are ${hubs.join(', ')}.`,
   })
-  cli.answered.push({ flag: '--hub', value: hub.code })
-  return hub
 }
 
-/** Returns the manifest of a hub for a day; today when none is given. */
-export async function collectHandover(cli: Cli, hub: Hub, typed: string | undefined): Promise<Handover> {
+export function countParcels(count: number): string {
+  return count === 1 ? '1 parcel' : `${count} parcels`
+}
+
+/** The parcels that a driver takes, and those that stay elsewhere. */
+export type Collection = Handover &
+  Partial<Pick<Answer<'create_collection_manifest'>, 'result' | 'left_behind'>> & { cancelled?: number }
+
+/** Makes the manifest of a hub, or previews it. Without parcels and manifests it has none of either. */
+export async function makeManifest(cli: Cli, hub: Hub, preview: boolean): Promise<Collection> {
+  const client = await cli.client()
   const { timezone: zone } = hub
-  const at =
-    typed === undefined
-      ? await serviceNow(await cli.client())
-      : await requireMoment(cli, typed, { flag: '--date', examples: '2026-11-20 or yesterday', zone })
+  const today = localDate(await serviceNow(client), zone)
+  const input = { hub_id: hub.hub_id, ...(preview && { preview }) }
+  const { value } = await client.call('create_collection_manifest', input)
+  const { manifest_id, sender_name: sender, created_at, result, counts, left_behind } = value
+  const date = created_at === null ? today : localDate(Date.parse(created_at), zone)
+  // The driver of another day has it: a paper of it would be scanned for nothing.
+  const isOver = result === 'existing' && counts.waiting === 0 && date !== today
+  if (isOver) return { hub, sender, date: today, parcels: [], result: 'none', left_behind }
+  // The driver takes no parcel that was cancelled since.
+  const taken = value.parcels.filter(
+    ({ status, collected_at }) => collected_at !== null || status !== 'cancelled',
+  )
+  const parcels = taken.map((parcel) => ({ ...parcel, handed_over: timeOf(parcel.collected_at, zone) }))
+  const made = { result, left_behind, cancelled: counts.cancelled }
+  return { hub, sender, date, parcels, manifest_id: manifest_id ?? undefined, ...made }
+}
+
+/** Returns the parcels of a hub for a day: those that wait, and those that were taken. */
+export async function listDay(cli: Cli, hub: Hub, typed: string): Promise<Collection> {
+  const { timezone: zone } = hub
+  const at = await requireMoment(cli, typed, { flag: '--date', examples: '2026-11-20 or yesterday', zone })
   const date = localDate(at, zone)
   const client = await cli.client()
   const isHere = ({ hub_id }: Parcel): boolean => hub_id === hub.hub_id
@@ -73,6 +100,10 @@ function toRow(parcel: Parcel, zone: string): HandoverParcel {
     postal_code: recipient.address.postal_code,
     country_code: recipient.address.country_code,
     weight_grams: parcel.parcel.weight_grams,
-    handed_over: collected_at === null ? null : localTime(Date.parse(collected_at), zone),
+    handed_over: timeOf(collected_at, zone),
   }
+}
+
+function timeOf(at: string | null, zone: string): string | null {
+  return at === null ? null : localTime(Date.parse(at), zone)
 }

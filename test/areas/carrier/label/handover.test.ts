@@ -58,7 +58,7 @@ test('a manifest looks like this, line by line', () => {
   expect(more).toEqual([])
   expect(describeItems(sheet?.items ?? [])).toMatchInlineSnapshot(`
     [
-      "text 14,12 120×11 24–12 bold ["Handover manifest"]",
+      "text 14,12 120×11 24–12 bold ["Collection list"]",
       "text 134,12 62×11 20–10 right ["20 Nov 2026"]",
       "fill 14,25 182×0.6",
       "text 14,27.5 80×4 7–3.5 ["HUB"]",
@@ -133,7 +133,7 @@ test('the second sheet of a manifest goes on below its own head, and a full firs
   expect([0, 1, 27, 28, 68, 69].map((count) => sheetsOf(count).length)).toEqual([1, 1, 1, 2, 2, 3])
   expect(describeItems(sheetsOf(28)[1]?.items ?? [])).toMatchInlineSnapshot(`
     [
-      "text 14,12 110×7 12–6 bold ["Collection manifest  LON2  20 Nov 2026"]",
+      "text 14,12 110×7 12–6 bold ["Collection list  LON2  20 Nov 2026"]",
       "text 126,12 70×7 11–5.5 right ["Morgan Trading"]",
       "fill 14,21 182×0.4",
       "text 14,26 11×5 9–3.5 bold left middle ["No."]",
@@ -183,4 +183,28 @@ test('a name in Arabic stands below the title of its column, away from the postc
   const lines = sheet?.items.flatMap((item) => (item.kind === 'text' ? fit(item).lines : [])) ?? []
   const [title, name] = ['To', 'محمد'].map((text) => lines.find((line) => line.text === text)?.x)
   expect(name).toBe(title)
+})
+
+test('a manifest has its code as bars, as a matrix and in letters, above its list', () => {
+  const manifest_id = 'mnf_01m7vkystgf7vtyybg4s0p9p1s'
+  const sheetsOf = (count: number) => {
+    const parcels = Array.from({ length: count }, () => PARCEL)
+    return layOutHandover({ hub: HUB, sender: 'Morgan Trading', date: '2026-11-20', parcels, manifest_id })
+  }
+  const [first, second, ...more] = sheetsOf(24).map(({ items }) => items)
+  expect(more).toEqual([])
+  expect(sheetsOf(23)).toHaveLength(1)
+  const coded = (first ?? []).flatMap((item) => ('value' in item ? item : []))
+  expect(coded.map(({ kind, value }) => [kind, value])).toEqual([
+    ['code128', manifest_id],
+    ['datamatrix', manifest_id],
+  ])
+  const lines = (items: typeof first = []) =>
+    items.flatMap((item) => (item.kind === 'text' ? item.lines : []))
+  expect(lines(first)).toContain(manifest_id)
+  expect(lines(first)[0]).toBe('Collection manifest')
+  expect(lines(second)[0]).toContain('Collection manifest  LON2')
+  const end = Math.max(...coded.map(({ y, height }) => y + height))
+  const list = (first ?? []).filter((item) => item.kind === 'text' && item.lines[0] === 'No.')
+  expect(list.every(({ y }) => y >= end)).toBe(true)
 })

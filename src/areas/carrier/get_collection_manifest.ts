@@ -1,0 +1,56 @@
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, idOf } from '../../core/schema.ts'
+import { agreementOf, loadOwnHub } from './own.ts'
+import { collectionManifest } from './schema.ts'
+import { findManifest } from './store/manifests.ts'
+import { findShipments } from './store/shipments.ts'
+import { showManifest } from './views.ts'
+
+export const getCollectionManifest = defineOperation({
+  name: 'get_collection_manifest',
+  area: 'carrier',
+  toolset: 'parcel-life',
+  summary: 'Show a collection manifest',
+  description: 'Shows the parcels of a collection manifest as they are now.',
+  method: 'GET',
+  path: '/v1/collection-manifests/{manifest_id}',
+  scope: 'shipments.read',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ manifest_id: idOf('Collection manifest') }),
+  output: collectionManifest,
+  errors: ['manifest_not_found'],
+  example: (done) => ({ manifest_id: done['create_collection_manifest'].manifest_id ?? '' }),
+  cli: {
+    command: 'carrier manifest',
+    danger: 'read',
+    positionals: ['manifest_id'],
+    columns: [
+      'manifest_id',
+      'hub_code',
+      'created_at',
+      'counts.total',
+      'counts.waiting',
+      'counts.collected',
+      'counts.cancelled',
+    ],
+    examples: ['dray carrier manifest mnf_01m7vkystgf7vtyybg4s0p9p1s'],
+  },
+  touches: (_input, { account }) =>
+    account.carrierAgreement === undefined ? undefined : { owner: account.carrierAgreement.agreement_id },
+  async run(context, { manifest_id }) {
+    const { tx } = context
+    const manifest = await findManifest(tx, manifest_id)
+    if (manifest?.agreement_id !== agreementOf(context))
+      throw new AppError('manifest_not_found', `No collection manifest ${manifest_id}.`)
+    const hub = await loadOwnHub(context, manifest.hub_id)
+    const parcels = await findShipments(tx, manifest.parcels)
+    return showManifest(
+      hub,
+      manifest,
+      [...parcels.values()].toSorted((a, b) => a.seq - b.seq),
+    )
+  },
+})

@@ -1,0 +1,48 @@
+import * as Type from 'typebox'
+import { scanManifest as scan } from '../../areas/carrier/life/manifest.ts'
+import { findManifest } from '../../areas/carrier/store/manifests.ts'
+import { AppError } from '../../core/errors.ts'
+import { closed, idOf, instant, means, nullable } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { drainDue } from '../drain.ts'
+import { defineControl } from './control.ts'
+import { holderOf } from './holders.ts'
+
+export const scanManifest = defineControl({
+  name: 'scan_manifest',
+  method: 'POST',
+  path: '/sandbox/collection-manifests/{manifest_id}/scan',
+  summary: 'Scan a collection manifest, as the driver would: all its parcels are collected',
+  description:
+    'Parcels that are collected or cancelled stay as they are; if all are, the scan is rejected (exit 7).',
+  input: closed({ manifest_id: idOf('the manifest, by the code on its paper') }),
+  output: closed({
+    manifest_id: Type.String({ meaning: 'Collection manifest' }),
+    collected: Type.Integer({ meaning: 'Parcels collected by this scan', label: 'Collected' }),
+    left: Type.Integer({ meaning: 'Parcels that were collected or cancelled before', label: 'Left' }),
+    occurred_at: means('Time of the scan', instant),
+    account: nullable('Account that sent them', Type.String()),
+  }),
+  cli: {
+    command: 'sandbox scan',
+    danger: 'write',
+    columns: ['manifest_id', 'collected', 'left', 'occurred_at'],
+    done: 'Collected by this scan of {manifest_id}: {collected}. Left: {left}.',
+    next: 'dray carrier manifest {manifest_id} --as {account}',
+  },
+  run: ({ write }, { manifest_id }) =>
+    write(async (tx, { world }, now) => {
+      const manifest = await findManifest(tx, manifest_id)
+      if (manifest === undefined)
+        throw new AppError('manifest_not_found', `No collection manifest ${manifest_id}.`)
+      await drainDue({ tx, world, at: now }, { owner: manifest.agreement_id })
+      const collected = await scan({ tx, world, at: now }, manifest)
+      return {
+        manifest_id,
+        collected,
+        left: manifest.parcels.length - collected,
+        occurred_at: toTimestamp(now),
+        account: await holderOf(tx, manifest.agreement_id),
+      }
+    }),
+})

@@ -1,0 +1,25 @@
+/** Every statement about collection manifests, for the test that runs all of them on both engines. */
+import * as manifests from '../../src/areas/carrier/store/manifests.ts'
+import * as shipments from '../../src/areas/carrier/store/shipments.ts'
+import type { Tx } from '../../src/core/db.ts'
+import * as timeline from '../../src/store/timeline.ts'
+
+const MANIFEST = {
+  manifest_id: 'mnf_1',
+  seq: 1,
+  agreement_id: 'agr_1',
+  hub_id: 'hub_1',
+  created_at: 1_790_000_000_000,
+  parcels: [],
+}
+
+/** Needs the agreement, the hub and the parcels of the test. */
+export const manifestStatements: readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] = [
+  ['findShipments', (tx) => shipments.findShipments(tx, ['none'])],
+  ['lockWaiting', (tx) => shipments.lockWaiting(tx, 'agr_1', 'hub_1')],
+  ['countWaiting', (tx) => shipments.countWaiting(tx, 'agr_1')],
+  ['planTogether', (tx) => timeline.planTogether(tx, ['none', 'nobody'], 'collected')],
+  ['insertManifest', (tx) => manifests.insertManifest(tx, MANIFEST)],
+  ['findManifest', (tx) => manifests.findManifest(tx, 'mnf_1')],
+  ['findLastManifest', (tx) => manifests.findLastManifest(tx, 'agr_1', 'hub_1')],
+]
