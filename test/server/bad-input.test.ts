@@ -42,6 +42,7 @@ const KNOWN: Known = {
     booking_id: { own: '<booking>', other: '<otherBooking>', unknown: UNKNOWN['booking_id'] ?? '' },
     task_id: { own: '<task>', other: '<otherTask>', unknown: UNKNOWN['task_id'] ?? '' },
     provider_id: { own: '<provider>', other: '<provider>', unknown: UNKNOWN['provider_id'] ?? '' },
+    endpoint_id: { own: '<endpoint>', other: '<otherEndpoint>', unknown: UNKNOWN['endpoint_id'] ?? '' },
     merchant_id: { own: '<store>', other: '<store>', unknown: 'mer_01m7vkystgef38d6j5p56t9yfw' },
   },
   cursor: '<cursor>',
@@ -221,6 +222,8 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
       otherDelivery: theirMoving.delivery,
       otherBooking: theirMoving.booking,
       otherTask: theirMoving.task,
+      endpoint: await makeEndpoint('own'),
+      otherEndpoint: await makeEndpoint('customer'),
       cursor: await firstCursor('own'),
       otherCursor: await firstCursor('other'),
     }
@@ -250,6 +253,17 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
       numbers.push(tracking_number)
     }
     return numbers[0] ?? ''
+  }
+
+  async function makeEndpoint(bearer: Bearer): Promise<string> {
+    const { endpoint_id } = await ask<{ endpoint_id: string }>({
+      method: 'POST',
+      target: '/v1/webhook-endpoints',
+      headers: [JSON_TYPE],
+      body: JSON.stringify({ url: 'https://hooks.example.com/dray' }),
+      bearer,
+    })
+    return endpoint_id
   }
 
   /** Returns the items of a store's owner, and a customer's order of one. */

@@ -366,6 +366,7 @@ const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   provider_id: 'provider_not_found',
   booking_id: 'booking_not_found',
   task_id: 'task_not_found',
+  endpoint_id: 'webhook_endpoint_not_found',
 }
 
 function badIdCode(parameter: string, id: string, code: ErrorCode): ErrorCode {
