@@ -387,7 +387,9 @@ describe('the question', () => {
       agent.call<{ results: object[] }>('import_catalog_items', { items: [item] })
     expect((await put(null)).problem).toMatchObject({ code: 'invalid_request' })
     const { name: _, ...nameless } = body('', 0)
-    expect((await put(nameless)).value.results).toMatchObject([{ result: 'rejected' }])
+    const priceless = { name: 'Priceless', category: 'Questions' }
+    for (const row of [nameless, priceless])
+      expect((await put(row)).value.results).toMatchObject([{ result: 'rejected' }])
     const wrong = await agent.call('create_catalog_item', { ...body('', 0), name: 5 })
     expect(wrong.problem).toMatchObject({ code: 'invalid_request' })
     expect(agent.asked).toEqual([])
