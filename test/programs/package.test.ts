@@ -13,7 +13,7 @@ import { makeFolder } from '../support/stores.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const MANIFEST = join(ROOT, 'examples/manifest.csv')
 /** Megabytes: of the unpacked package, and of all that npm installs with it. */
-const MOST = { package: 7, installed: 85 }
+const MOST = { package: 8.5, installed: 87 }
 /** The libraries that the users named. They are installed, though the program has them in itself. */
 const NAMED = ['@inquirer/prompts', 'cli-table3', 'commander', 'conf', 'csv-parse', 'undici']
 /** The packages that the program reads while it runs. */
