@@ -75,7 +75,7 @@ export const resendWebhooks = defineOperation({
   },
 })
 
-/** What was withheld from the beginning has no body. */
+/** A delivery that was withheld from the beginning has no body. */
 function isKept({ status, body }: WebhookDelivery): boolean {
   return status !== 'withheld' && body !== ''
 }

@@ -25,7 +25,7 @@ export const endpointId = idOf('Webhook endpoint')
 export const deliveryId = idOf('Delivery')
 export const deliveryStatus = Type.Enum(DELIVERY_STATUSES, { description: 'Status' })
 
-/** What an owner chooses of an endpoint. */
+/** The members of an endpoint that its owner chooses. */
 export const chosen = {
   url: Type.String({
     ...CODE,
@@ -136,7 +136,7 @@ export async function lockOwnEndpoint(caller: Caller, id: string): Promise<Webho
 function owned(found: WebhookEndpoint | undefined, { account, scopes }: Caller): WebhookEndpoint {
   if (found?.account_id !== account.account_id)
     throw new AppError('webhook_endpoint_not_found', 'Webhook endpoint not found.')
-  // What the account itself has lost is not delivered any more.
+  // A right that the account itself has lost gets no deliveries any more.
   const needed = liveScopes(
     found.types.flatMap((type) => EVENT_TYPES.get(type)?.scope ?? []),
     account,

@@ -1,4 +1,4 @@
-/** When a store takes orders and how long it needs, as its owner sees and sets it. */
+/** The times at which a store takes orders, and the time that it needs, as its owner sees and sets them. */
 import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'

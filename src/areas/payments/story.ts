@@ -1,4 +1,4 @@
-/** How a payment and its refunds read to people. */
+/** The words of a payment and its refunds. */
 import { type Money, negate, spellMoney } from '../../core/money.ts'
 import type { BillLine, Receipt } from '../../core/story.ts'
 import { keptOf, type Payment, type PaymentMethod, type Refund, refundsOf } from './rules/payment.ts'

@@ -1,5 +1,5 @@
 import type { Account, Scope } from '../../core/account.ts'
-/** What an account is told of an event: the message with the resource as its read shows it to that account. */
+/** The message by which an account is told of an event, with the resource as its read shows it to that account. */
 import { AppError } from '../../core/errors.ts'
 import { type EventType, listEventTypes } from '../../core/event-types.ts'
 import { toTimestamp } from '../../core/time.ts'

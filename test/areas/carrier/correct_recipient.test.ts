@@ -35,7 +35,7 @@ test('a corrected parcel keeps its number and price, gets a new label, and arriv
   await world.ok('correct_recipient', { tracking_number, recipient })
   expect([await findIn('lefevre'), await findIn('okoro')]).toEqual([0, 1])
   await world.advance(48 * HOUR)
-  // What a scanner reads from the new label finds the parcel.
+  // The code of the new label finds the parcel.
   const read = await world.ok('get_shipment', { tracking_number: `${tracking_number}-2` })
   expect(read).toMatchObject({ tracking_number, status: 'delivered' })
 })

@@ -15,7 +15,7 @@ export type Claim = {
   value: Money
   status: (typeof CLAIM_STATUSES)[number]
   created_at: number
-  /** When it is decided. */
+  /** The time of its decision. */
   due_at: number
   decided_at: number | null
 }

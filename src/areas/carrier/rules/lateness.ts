@@ -1,4 +1,4 @@
-/** How late a parcel is: one rule for reports, tracking and pages. Pure. */
+/** The lateness of a parcel: one rule for reports, tracking and pages. Pure. */
 import { addDays } from '../../../core/time.ts'
 import { isWorkingDay } from '../../../core/working-days.ts'
 import type { ShipmentStatus } from '../states.ts'

@@ -8,7 +8,7 @@ import { findItem, type ItemRecord } from '../store.ts'
 import { giveStock, takeStock } from '../store/stock.ts'
 
 type Line = { item_id: string; quantity: number }
-/** How many of each item an order holds, by the item. */
+/** The number of each item that an order holds, by the item. */
 export type Reserved = Readonly<Record<string, number>>
 
 /** Throws `item_unavailable` with what is left, where lines want more of a counted item than there is. */

@@ -1,4 +1,4 @@
-/** How many of an item are left. An item of the fixture is filled up at the start of each business day. */
+/** The stock of an item. An item of the fixture is filled up at the start of each business day. */
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { localDate, localTime } from '../../../core/time.ts'
 

@@ -20,7 +20,7 @@ import { adjust } from './adjust.ts'
 import { isOwnerAway } from './staff.ts'
 import { planBeside, writeOrder } from './write.ts'
 
-/** How long the store has to answer, and when the staff of an absent owner does. */
+/** The time in which the store has to answer, and after which the staff of an absent owner does. */
 const ANSWER_MS = 24 * 3_600_000
 const STAFF_MS = 30 * 60_000
 /** Of ten problems the staff accepts so many. */

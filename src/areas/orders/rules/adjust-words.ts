@@ -1,4 +1,4 @@
-/** What a person is told before a part of an order is taken off or refunded: in the terminal, and before an agent does it. */
+/** The question before a part of an order is taken off or refunded: in the terminal, and before an agent does it. */
 import { type Money, spellMoney } from '../../../core/money.ts'
 import { countsAsPaid, type Payment } from '../../payments/rules/payment.ts'
 import { backFor, type LineRequest, soldOf, takeLines } from './adjust.ts'

@@ -1,5 +1,5 @@
 /**
- * What a part of an order costs that is taken off or refunded (`after-the-sale.md` 1 and 2). Pure, in minor units: the service
+ * The cost of a part of an order that is taken off or refunded (`after-the-sale.md` 1 and 2). Pure, in minor units: the service
  * and the question before a refund use the same sums.
  */
 import { AppError } from '../../../core/errors.ts'

@@ -68,7 +68,7 @@ export function isCancellable({ status }: Pick<OrderRecord, 'status'>): boolean 
 }
 
 const DAY_MS = 86_400_000
-/** How long after its end the store may refund a part of an order. */
+/** The time after the end of an order in which the store may refund a part of it. */
 const REFUND_DAYS = 30
 
 /** Throws `adjustment_not_allowed` unless the store may adjust the order like this now. */

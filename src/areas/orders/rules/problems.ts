@@ -10,7 +10,7 @@ import { endOf } from './allowed.ts'
 import { type LineTaken, linesOf, type Sold, takenOf } from './shares.ts'
 
 const HOUR_MS = 3_600_000
-/** How long after an order ended its customer may report a problem. */
+/** The time after the end of an order in which its customer may report a problem. */
 const REPORT_HOURS = 48
 
 /** Throws `adjustment_not_allowed` and `problem_window_over` unless the customer may report a problem now. */
@@ -34,7 +34,7 @@ export function assertReportable(order: OrderRecord, payment: Payment, now: numb
     throw new AppError('problem_window_over', `${name} ended more than ${REPORT_HOURS} hours ago.`, { extra })
 }
 
-/** What a problem takes of an order now, and the amount that goes back for it. */
+/** The part of an order that a problem takes now, and the amount that goes back for it. */
 export type Claim = { lines: LineTaken[]; amount: Money }
 
 /**

@@ -1,4 +1,4 @@
-/** Which parcels get a label. */
+/** The parcels that get a label. */
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'

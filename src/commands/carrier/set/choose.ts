@@ -1,4 +1,4 @@
-/** Which parcels a command is about: named ones, those of an upload, or those in some state. */
+/** The parcels that a command is about: named ones, those of an upload, or those in some state. */
 import { SHIPMENT_STATUSES } from '../../../areas/carrier/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { Args, Flag, Given } from '../../../cli/command.ts'
