@@ -47,8 +47,10 @@ export function listEventTypes(resources: Resources): EventType[] {
 }
 
 /** Returns true for an event that is the account's own. */
-function isOwnEvent({ account }: Pick<Viewer, 'account'>, { owner_id }: Happening): boolean {
-  const { account_id, carrierAgreement, businessAgreement } = account
+export function isOwnEvent(
+  { account_id, carrierAgreement, businessAgreement }: Viewer['account'],
+  { owner_id }: Pick<Happening, 'owner_id'>,
+): boolean {
   return [account_id, carrierAgreement?.agreement_id, businessAgreement?.agreement_id].includes(owner_id)
 }
 
@@ -66,7 +68,7 @@ export function typesFor(
   const isStores =
     store !== undefined && event.counterparty_id === store && event.type.startsWith('food_order.')
   const found = [
-    isOwnEvent(viewer, event) ? types.get(event.type) : undefined,
+    isOwnEvent(account, event) ? types.get(event.type) : undefined,
     isStores ? types.get(event.type.replace('food_order.', 'business_order.')) : undefined,
   ]
   return found.flatMap((type) => (type !== undefined && scopes.includes(type.scope) ? [type] : []))

@@ -23,17 +23,19 @@ import {
   updateDelivery,
   updateEndpoint,
 } from '../../areas/account/store/webhooks.ts'
+import { EVENT_TYPES } from '../../areas/account/webhooks.ts'
 import { type Account, liveScopes } from '../../core/account.ts'
 import { serviceNow } from '../../core/clock.ts'
 import type { Db, Tx } from '../../core/db.ts'
 import { typesFor } from '../../core/event-types.ts'
+import { toTimestamp } from '../../core/time.ts'
 import { messageHeaders } from '../../core/webhook-message.ts'
+import { renderEvent } from '../../gateway/event-message.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { newIds } from '../../store/counters.ts'
 import { listShownEvents, type ShownEvent } from '../../store/events.ts'
 import { loadWorld } from '../../store/world.ts'
 import type { Message, Outcome } from './post.ts'
-import { EVENT_TYPES, renderEvent } from './render.ts'
 
 export type SenderDeps = {
   db: Db
@@ -171,15 +173,17 @@ async function deliveriesOf(
   const { endpoint_id, status, types } = endpoint
   const told = typesFor(EVENT_TYPES, { account, scopes: endpoint.scopes }, event)
   const planned: Planned[] = []
+  const { resource_id } = event
+  const timestamp = toTimestamp(event.occurred_at)
   for (const type of told.filter((each) => types.includes(each.type))) {
     const scopes = liveScopes(endpoint.scopes, account)
     const body = scopes.includes(type.scope)
-      ? await renderEvent(gateway, { account, scopes }, type, event)
+      ? await renderEvent(gateway, { account: account.account_id, scopes }, type, { resource_id, timestamp })
       : undefined
     planned.push({
       endpoint_id,
       seq: event.seq,
-      resource_id: event.resource_id,
+      resource_id,
       type: type.type,
       status: body === undefined ? 'withheld' : status === 'enabled' ? 'pending' : 'skipped',
       occurred_at: event.occurred_at,

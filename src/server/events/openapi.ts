@@ -1,6 +1,5 @@
 /** Events in the OpenAPI document: the types as its `webhooks`, and the stream, which is no operation. */
-import { RESOURCES } from '../../areas/resources.ts'
-import { listEventTypes } from '../../core/event-types.ts'
+import { EVENT_TYPES } from '../../areas/account/webhooks.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Example } from '../docs/example.ts'
 import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
@@ -15,7 +14,7 @@ export function describeWebhooks(
   const outputOf = (name: string) =>
     operations.find((operation) => operation.name === name)?.output as unknown
   return Object.fromEntries(
-    listEventTypes(RESOURCES).map(({ type, show, noun, word, scope }) => {
+    [...EVENT_TYPES.values()].map(({ type, show, noun, word, scope }) => {
       const shown = examples.filter(({ operation }) => outputOf(operation) === outputOf(show))
       const answer = shown.map((example) => example.answer as Shown).find(({ status }) => status === word)
       const timestamp = answer?.updated_at ?? answer?.created_at

@@ -1,8 +1,7 @@
-import { RESOURCES } from '../../areas/resources.ts'
 /** The events of an account as a stream (Server-Sent Events): each is a message, as webhooks send it. */
+import { EVENT_TYPES } from '../../areas/account/webhooks.ts'
 import { AppError, fromProblem } from '../../core/errors.ts'
-import { listEventTypes } from '../../core/event-types.ts'
-import { messageBody } from '../../core/webhook-message.ts'
+import { renderEvent } from '../../gateway/event-message.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Credential } from '../../gateway/request.ts'
 import { readCredential } from '../bearer.ts'
@@ -12,8 +11,6 @@ import type { EventStream } from '../streams.ts'
 const POLL_MS = 1000
 /** A comment now and then keeps the connection open. */
 const BEAT_POLLS = 15
-
-const EVENT_TYPES = new Map(listEventTypes(RESOURCES).map((type) => [type.type, type]))
 
 type Deps = Pick<RouteDeps, 'gateway' | 'onBug'>
 type Listed = {
@@ -67,7 +64,8 @@ function streamOf(
       const turn = async (): Promise<void> => {
         const { data, last, has_more } = await listAfter(deps, credential, after)
         for (const event of data) {
-          const body = await messageOf(deps, credential, event)
+          const type = EVENT_TYPES.get(event.type)
+          const body = type && (await renderEvent(deps.gateway, credential, type, event))
           if (stopped) return
           if (body !== undefined) write(`id: ${event.position}\nevent: ${event.type}\ndata: ${body}\n\n`)
         }
@@ -115,22 +113,4 @@ async function listAfter(
   const value: unknown = JSON.parse(body)
   if (status >= 400) throw fromProblem(value) ?? new AppError('internal_error', 'The events cannot be read.')
   return value as Listed
-}
-
-/** Returns the message of an event; undefined where the caller may not see its resource. */
-async function messageOf(
-  { gateway }: Deps,
-  credential: Credential | undefined,
-  event: Listed['data'][number],
-): Promise<string | undefined> {
-  const type = EVENT_TYPES.get(event.type)
-  if (type === undefined) return undefined
-  const { status, body } = await gateway.invoke({
-    operation: type.show,
-    credential,
-    input: { [type.id]: event.resource_id },
-    uncounted: true,
-    silent: true,
-  })
-  return status < 400 ? messageBody(event, body) : undefined
 }

@@ -1,6 +1,7 @@
 /** The rules that say who is told of which event. */
 import type { Scope } from '../../core/account.ts'
 import type { EventKind } from '../../core/event-kinds.ts'
+import { isOwnEvent } from '../../core/event-types.ts'
 import type { Happening, Session } from './desk.ts'
 
 /** The scope that shows a kind of resource to its owner, by the first word of its events. */
@@ -24,14 +25,9 @@ export type Told = { type: string; id: string }
 /** Returns what a session is told of an event; undefined for one that its account must not see. */
 export function tellTo(session: Pick<Session, 'account' | 'scopes'>, event: Happening): Told | undefined {
   const { account, scopes } = session
-  const { type, resource_id, owner_id, order_id, counterparty_id } = event
-  const own = [
-    account.account_id,
-    account.carrierAgreement?.agreement_id,
-    account.businessAgreement?.agreement_id,
-  ]
+  const { type, resource_id, order_id, counterparty_id } = event
   const scope = (OWN as Readonly<Record<string, Scope>>)[type.split('.', 1)[0] ?? '']
-  if (own.includes(owner_id) && scope !== undefined && scopes.includes(scope))
+  if (isOwnEvent(account, event) && scope !== undefined && scopes.includes(scope))
     return { type, id: resource_id }
   // The store of an order learns that something happened to the order: payments and couriers are the customer's.
   const store = account.businessAgreement?.agreement_id
