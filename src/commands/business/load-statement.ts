@@ -1,7 +1,7 @@
 /** The store's statement, for the report and the board. */
 import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
-import { AppError } from '../../core/errors.ts'
+import { unlessOlder } from '../../client/unless.ts'
 import { showStretch, type Stretch } from '../../core/period.ts'
 
 export type Statement = Answer<'get_store_statement'>
@@ -15,10 +15,6 @@ export async function loadStatement(
 ): Promise<Statement | null> {
   const { from, to } = showStretch(stretch)
   const input = { from, to, ...(merchantId !== undefined && { merchant_id: merchantId }) }
-  try {
-    return (await client.call('get_store_statement', input, signal && { signal })).value
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'route_not_found') return null
-    throw error
-  }
+  const read = await unlessOlder(client.call('get_store_statement', input, signal && { signal }))
+  return read && read.value
 }

@@ -2,7 +2,7 @@
 import { shellQuote } from '../../../cli/output/shell.ts'
 import type { Client } from '../../../client/client.ts'
 import { type CatalogItem, findOwnItem, listStoreItems, storesOf } from '../../../client/own-items.ts'
-import { unlessHidden } from '../../../client/unless-hidden.ts'
+import { unlessHidden } from '../../../client/unless.ts'
 import { cleanCode } from '../../../core/code.ts'
 import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'

@@ -1,7 +1,7 @@
 /** The charges of a period, out of the invoices of its months. */
 import { INVOICE_KINDS, type InvoiceKind } from '../../../areas/carrier/rules/invoice.ts'
 import type { Client } from '../../../client/client.ts'
-import { AppError } from '../../../core/errors.ts'
+import { unlessOlder } from '../../../client/unless.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
 import { divide, type Stretch } from '../../../core/period.ts'
@@ -21,7 +21,7 @@ export async function loadBilled(client: Client, stretch: Stretch, currency: str
   const totals = new Map<InvoiceKind, { parcels: number; amount: number }>()
   for (const { from } of months) {
     const month = localDate(from, MARKET_TIMEZONE).slice(0, 7)
-    const invoice = await orNone(client.call('get_carrier_invoice', { month }))
+    const invoice = await unlessOlder(client.call('get_carrier_invoice', { month }))
     if (invoice === null) return null
     if (invoice.value.currency !== currency) continue
     for (const { kind, at, total } of invoice.value.lines) {
@@ -54,14 +54,5 @@ export function billedSection(billed: Billed | null): Breakdown | undefined {
       cells: [parcels.toLocaleString('en-GB'), spellMoney(total)],
     })),
     total: { label: 'To pay', cells: ['', spellMoney(billed.due)] },
-  }
-}
-
-async function orNone<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'route_not_found') return null
-    throw error
   }
 }
