@@ -28,7 +28,7 @@ export async function consequenceOf(
   return CONSEQUENCES[operation]?.(client, id)
 }
 
-/** Nothing is kept of a cancelled order or task. */
+/** A cancelled order or task is paid back in full. */
 function backText(bought: Bought): string | undefined {
   if (!bought.cancellable) return undefined
   const back = refundable(bought)

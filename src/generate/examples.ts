@@ -130,7 +130,7 @@ async function makeCall(
     input,
     ...(key !== undefined && { idempotencyKey: key }),
   })
-  // Nobody should take the secret of an example for one that is used.
+  // The secret of an example is not to be taken for one that is used.
   const answer = JSON.parse(body.replaceAll(/whsec_[^"]+/g, 'whsec_example')) as ExampleInput
   if (status >= 300)
     throw new Error(

@@ -48,7 +48,7 @@ export const listAccountEvents = defineOperation({
   }),
   errors: [],
   example: () => ({ after: 0 }),
-  // Whoever waits for events has the world go on.
+  // The world goes on for a caller who waits for events.
   touches: () => ({}),
   cli: { command: 'webhooks events', danger: 'read', examples: ['dray webhooks events --after 0'] },
   async run({ tx, account, scopes }, { after }) {

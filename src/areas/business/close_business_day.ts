@@ -71,7 +71,7 @@ export const closeBusinessDay = defineOperation({
     const { tx, now } = context
     const store = await loadOwnStore(context, merchant_id, 'pointer')
     assertCurrency(counted_cash, store)
-    // Nobody else writes a payment or closes a day until this ends.
+    // The lock keeps others from writing a payment or closing a day until this ends.
     const at = await lockMoment(tx, now)
     const [last] = await listDays(tx, store.merchant_id, { limit: 1 })
     const dates = await datesToClose(context, store, { at, through, last: last && dayOf(last) })

@@ -115,7 +115,7 @@ export async function capturePayment(tx: Tx, world: World, at: number, charge: C
  */
 export async function settlePayment(scene: Scene, resourceId: string, storePart?: number): Promise<Payment> {
   const { tx, at } = scene
-  // Whoever closes a day of the store changes rows of payments, too, and holds the world's row.
+  // The close of a business day changes rows of payments, too, and holds the world's row.
   await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
   if (payment.status !== 'unpaid') return payment

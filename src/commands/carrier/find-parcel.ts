@@ -23,7 +23,7 @@ export async function findParcel(client: Client, typed: string): Promise<string>
   if (looksLikeTrackingNumber(number)) return number
   const reference = typed.trim()
   const { value } = await client.call('list_shipments', { reference, limit: SHOWN + 1 })
-  // Of parcels that had a reference one after the other, the one that is not cancelled is meant.
+  // A reference that several parcels had one after the other means the one that is not cancelled.
   const living = value.data.filter(({ status }) => status !== 'cancelled')
   const [found, ...others] = living.length === 0 ? value.data : living
   const shown = JSON.stringify(reference.slice(0, 60))

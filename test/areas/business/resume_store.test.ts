@@ -19,7 +19,7 @@ describe.each(ENGINES)('a paused store on $name', (engine) => {
       ['taking_orders', 'paused'],
       ['paused', 'taking_orders'],
     ])
-    // Nothing changes, so that nobody is told.
+    // The store is open already: no event tells of it.
     await world.ok('resume_store', {}, OWNER)
     expect((await eventsOf(world)).events).toHaveLength(2)
   })

@@ -23,7 +23,7 @@ import { planBeside, writeOrder } from './write.ts'
 /** The time in which the store has to answer, and after which the staff of an absent owner does. */
 const ANSWER_MS = 24 * 3_600_000
 const STAFF_MS = 30 * 60_000
-/** Of ten problems the staff accepts so many. */
+/** The number of problems, of ten, that the staff accepts. */
 const STAFF_ACCEPTS = 8
 const DECLINED = 'We checked the order: it left the store complete.'
 

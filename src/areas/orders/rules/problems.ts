@@ -70,7 +70,10 @@ export function claimLeft({ doc }: OrderRecord, payment: Payment, problem: Probl
   const amount = problem.lines.length === 0 ? problem.amount : backFor(doc, lines)
   return {
     lines,
-    amount: { ...amount, amount: Math.min(amount.amount, keptOf({ payment, ...payment }).amount) },
+    amount: {
+      ...amount,
+      amount: Math.min(amount.amount, keptOf({ payment, refunds: payment.refunds }).amount),
+    },
   }
 }
 

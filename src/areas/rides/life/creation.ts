@@ -101,7 +101,7 @@ export async function createRide(
     }),
   }
   const scene = { tx, world, at }
-  // Nobody is looked for before the card has settled: `payment_settles` begins the search.
+  // The search for a driver begins when the card has settled: at `payment_settles`.
   const waits = !later && isAwaited(payment)
   if (!later && !waits) await startSearch(scene, ride)
   await insertRide(tx, ride)
