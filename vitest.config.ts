@@ -8,7 +8,7 @@ import { PlainSummary } from './test/support/reporter.ts'
  * closed by `afterFile`, and what their modules keep is the same in every file.
  */
 const SHARED =
-  'areas cli client commands core gateway host journal mcp oauth paper properties rows sandbox server store'.split(
+  'areas cli client commands core gateway host journal market mcp oauth paper properties rows sandbox server store'.split(
     ' ',
   )
 /** They start processes, or set the environment of their own: a process that has grown large starts others slowly. */

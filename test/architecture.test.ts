@@ -60,7 +60,7 @@ const PURE = 'areas/*/rules'
  * Every room may import from itself, but for `areas/`: see above. `types:` before a place means `import type` only.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  core: ['typebox', 'types:node:crypto'],
+  core: ['market', 'typebox', 'types:node:crypto'],
   store: ['core', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],

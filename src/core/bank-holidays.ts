@@ -2,18 +2,14 @@
  * The bank holidays of England and Wales. `PUBLISHED` is the list of https://www.gov.uk/bank-holidays, which contains
  * public sector information licensed under the Open Government Licence v3.0. Other years follow the rules of that list.
  */
+import holidays from '../market/bank-holidays.json' with { type: 'json' }
 import { MARKET_TIMEZONE } from './market.ts'
 import { addDays, type Weekday, WEEKDAYS, weekdayOf } from './time.ts'
 
 /** Month and day of each holiday by year, with the substitute days. */
-const PUBLISHED: Readonly<Record<string, string>> = {
-  '2024': '01-01 03-29 04-01 05-06 05-27 08-26 12-25 12-26',
-  '2025': '01-01 04-18 04-21 05-05 05-26 08-25 12-25 12-26',
-  '2026': '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28',
-  '2027': '01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28',
-}
+const PUBLISHED: Readonly<Record<string, string>> = holidays.published
 /** Days on which everything is closed. On a weekend they are not bank holidays, so they are listed here. */
-const ALWAYS_CLOSED = ['01-01', '12-25', '12-26']
+const ALWAYS_CLOSED = holidays.closed
 
 const SUNDAY = 7
 const years = new Map<string, ReadonlySet<string>>()

@@ -1,5 +1,11 @@
-import { COUNTRIES } from './countries.ts'
+import countries from '../market/countries.json' with { type: 'json' }
 import { nearest } from './nearest.ts'
+
+/**
+ * ISO 3166-1: alpha-2, alpha-3, calling code, then the English names by which people and exports know the country.
+ * Names are written as `countryCode` compares them: lower case, no accents, words separated by one space.
+ */
+export const COUNTRIES: readonly string[] = countries
 
 let codes: Map<string, string> | undefined
 let callingCodes: Map<string, string> | undefined

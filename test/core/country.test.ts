@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { COUNTRIES } from '../../src/core/countries.ts'
-import { callingCodeOf, countryCode, isCountryCode } from '../../src/core/country.ts'
+import { callingCodeOf, COUNTRIES, countryCode, isCountryCode } from '../../src/core/country.ts'
 
 const rows = COUNTRIES.map((row) => row.split(' '))
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { COUNTRIES } from '../../src/core/countries.ts'
+import { COUNTRIES } from '../../src/core/country.ts'
 import { toE164 } from '../../src/core/phone.ts'
 import { fc } from '../support/properties.ts'
 

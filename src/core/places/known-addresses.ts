@@ -1,4 +1,5 @@
 /** The addresses that the market knows, each with its point. Stores, hubs and senders of the seeded world take both from here. */
+import addresses from '../../market/london/addresses.json' with { type: 'json' }
 import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
 import type { Point } from '../geometry.ts'
@@ -6,36 +7,13 @@ import { normalizePostcode } from './postcode.ts'
 
 export type KnownAddress = Address & { location: Point }
 
-const ROWS: readonly (readonly [
+const ROWS = addresses as [
   line1: string,
   city: string,
   postcode: string,
-  at: readonly [latitude: number, longitude: number],
+  at: [latitude: number, longitude: number],
   name?: string,
-])[] = [
-  ['46 Lime Street', 'London', 'EC3M 7AW', [51.512851, -0.082154], 'Lime Street Noodles'],
-  ['118 Brick Lane', 'London', 'E1 6RL', [51.520512, -0.071794], 'Kettle & Cumin'],
-  ['31 Exmouth Market', 'London', 'EC1R 4QL', [51.525821, -0.109277], 'Forno Santa Rosa'],
-  ['84 Kingsland Road', 'London', 'E2 8DP', [51.531344, -0.076986], 'Quán Sen'],
-  ['22 Old Compton Street', 'London', 'W1D 4TP', [51.513116, -0.131312], 'Owl & Ember Burgers'],
-  ['140 Upper Street', 'London', 'N1 1QP', [51.540213, -0.102744], 'Casa Marigold'],
-  ['57 Bermondsey Street', 'London', 'SE1 3XF', [51.501233, -0.081712], 'Harbour & Hake'],
-  ['9 Stoney Street', 'London', 'SE1 9AA', [51.505614, -0.091238], 'Fig & Fennel Counter'],
-  ['70 Commercial Street', 'London', 'E1 6LT', [51.518922, -0.074831], 'Goosefoot Grocer Spitalfields'],
-  ['14 Clerkenwell Green', 'London', 'EC1R 0DP', [51.522914, -0.105783], 'Goosefoot Grocer Clerkenwell'],
-  ['3 Maltby Street', 'London', 'SE1 3PA', [51.500031, -0.076042], 'Harvest Lane Pantry'],
-  ['5 Leadenhall Market', 'London', 'EC3V 1LT', [51.512934, -0.083611], 'Petal & Paper'],
-  ['1 Aldgate High Street', 'London', 'EC3N 1AL', [51.5138, -0.0754]],
-  ['Unit 4, Premier Park Road', 'London', 'NW10 7NZ', [51.5326, -0.2711], 'LON1'],
-  ['18 Mandela Way', 'London', 'SE1 5SS', [51.4925, -0.079], 'LON2'],
-  ['Unit 9, Marshgate Lane', 'London', 'E15 2NH', [51.5346, -0.0128], 'LON3'],
-  ['Unit 2, Beddington Farm Road', 'Croydon', 'CR0 4XB', [51.3867, -0.1275], 'LON4'],
-  ['31 Mollison Avenue', 'Enfield', 'EN3 7NJ', [51.658, -0.029], 'LON5'],
-  ['Unit 7, Faggs Road', 'Feltham', 'TW14 0LZ', [51.4618, -0.418], 'LON6'],
-  ['40 Lime Street', 'London', 'EC3M 7AW', [51.5129, -0.0823], 'Morgan Trading'],
-  ['112 Bermondsey Street', 'London', 'SE1 3TX', [51.4998, -0.0817], 'Thames Books'],
-  ['5 Scrubs Lane', 'London', 'NW10 6RB', [51.5318, -0.2377], 'Harbour Supplies'],
-]
+][]
 
 /** The second half of a postcode. */
 const INWARD = /\d[A-Z]{2}$/

@@ -2,6 +2,7 @@
  * Resolves addresses to points and points to names (`contract.md` A5), by known addresses, named places and postcodes:
  * the sandbox uses no map service.
  */
+import londonDistrictRows from '../../market/london/districts.json' with { type: 'json' }
 import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
 import { haversineMetres, type Point, roundPoint } from '../geometry.ts'
@@ -9,9 +10,16 @@ import { sha256Bytes } from '../hash.ts'
 import { findDestination } from './coverage.ts'
 import { findNamedPlace, type NamedPlace, namedPlaces } from './gazetteer.ts'
 import { knownNear } from './known-addresses.ts'
-import { LONDON_DISTRICTS } from './london-districts.ts'
 import { nearestArea, normalizePostcode } from './postcode.ts'
 import { waterAt, whyInWater } from './water.ts'
+
+/** The postcode districts of London with their approximate centres. Letters at the end (`EC3M`) are left out. */
+export const LONDON_DISTRICTS = londonDistrictRows as [
+  district: string,
+  name: string,
+  latitude: number,
+  longitude: number,
+][]
 
 /** How exactly a point is known: the door or the place itself, its street, its postcode, or its district. */
 export const PRECISIONS = ['exact', 'street', 'postcode', 'district'] as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { haversineMetres } from '../../../src/core/geometry.ts'
 import { namedPlaces } from '../../../src/core/places/gazetteer.ts'
-import { LONDON_DISTRICTS } from '../../../src/core/places/london-districts.ts'
+import { LONDON_DISTRICTS } from '../../../src/core/places/place.ts'
 import { AREAS } from '../../../src/core/places/postcode-areas.ts'
 import { ashore, waterAt } from '../../../src/core/places/water.ts'
 
