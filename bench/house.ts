@@ -1,32 +1,83 @@
-/** The size of the source code: files, lines, and the number of imports between its rooms. The tests limit the rest. */
-import { readSources } from '../test/support/sources.ts'
+import { execFileSync } from 'node:child_process'
+/** The size of the source code, what is told twice in it, and what a user installs. The tests limit most of it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Node } from 'oxc-parser'
+import { readSources, ROOT, type Source, walk } from '../test/support/sources.ts'
 import { count, median, type Table } from './figures.ts'
 
+/** The words with which no text of a field begins. */
+const QUESTION = /(?:description|meaning): '(?:What|Where|When|How|Who|Whose|Why|Whether|Of) /g
+const CODE = /\.tsx?$/
+
 export function measureHouse(): Table {
-  const sources = readSources('src')
-  const lines = sources.map(({ text }) => text.split('\n').length - 1).toSorted((a, b) => a - b)
-  const arrows = new Set(
-    sources.flatMap(({ file, imports }) =>
-      imports
-        .filter(
-          ({ to }) =>
-            to.startsWith('src/') && !to.startsWith('src/generated/') && roomOf(to) !== roomOf(file),
-        )
-        .map(({ to }) => `${roomOf(file)} → ${roomOf(to)}`),
-    ),
-  )
-  const figures: Record<string, number> = {
-    files: sources.length,
-    lines: lines.reduce((sum, each) => sum + each, 0),
-    'median of a file': median(lines),
-    '90th percentile': lines[Math.floor(lines.length * 0.9)] ?? 0,
-    'arrows between rooms': arrows.size,
-  }
+  const sources = [...readSources('src', '.ts'), ...readSources('src', '.tsx')]
+  const lines = ascending(sources.map(({ text }) => breaks(text)))
+  const functions = sources.flatMap(functionsOf)
+  const lengths = ascending(functions.map((each) => each.lines))
+  const source = sum(lines)
+  const test = committed('test', CODE)
+  const figures: [what: string, figure: string][] = [
+    ['files of src', count(sources.length)],
+    ['lines of src', count(source)],
+    ['lines of data and styles in src', count(committed('src', /\.(?:json|css)$/))],
+    ['lines of test', count(test)],
+    ['lines of test to a line of src', (test / source).toFixed(2)],
+    ['lines of completions', count(committed('completions', /./))],
+    ['median of a file', count(median(lines))],
+    ['90th percentile', count(percentile(lines))],
+    ['functions', count(functions.length)],
+    ['median of a function', count(median(lengths))],
+    ['90th percentile of a function', count(percentile(lengths))],
+    ['longest function', count(lengths.at(-1) ?? 0)],
+    ['functions with five and more parameters', count(functions.filter(({ takes }) => takes > 4).length)],
+    ['texts that begin with a question word', count(sum(sources.map(({ text }) => matches(text, QUESTION))))],
+    ['arrows between rooms', count(arrowsOf(sources))],
+  ]
   return {
     title: 'The house (src, without what is generated)',
     heads: [''],
-    lines: Object.entries(figures).map(([what, value]) => ({ what, cells: [count(value)] })),
+    lines: figures.map(([what, figure]) => ({ what, cells: [figure] })),
   }
+}
+
+/** Returns the number of lines of committed files of a folder. */
+function committed(folder: string, among: RegExp): number {
+  const listed = execFileSync('git', ['ls-files', '-z', folder], { cwd: ROOT, encoding: 'utf8' })
+  const files = listed.split('\0').filter((file) => file !== '' && among.test(file))
+  return sum(files.map((file) => breaks(readFileSync(join(ROOT, file), 'utf8'))))
+}
+
+/** Returns the functions of a file with their parameters and lines; a template literal counts as one line. */
+function functionsOf({ text, program }: Source): { lines: number; takes: number }[] {
+  const templates: Node[] = []
+  const found: (Node & { params: readonly unknown[] })[] = []
+  const add = (node: Node & { params: readonly unknown[] }): number => found.push(node)
+  walk(program, {
+    TemplateLiteral: (node) => templates.push(node),
+    FunctionDeclaration: add,
+    FunctionExpression: add,
+    ArrowFunctionExpression: add,
+  })
+  const within = (inner: Node, outer: Node): boolean =>
+    inner !== outer && outer.start <= inner.start && inner.end <= outer.end
+  const outer = templates.filter((template) => !templates.some((other) => within(template, other)))
+  const linesOf = ({ start, end }: Node): number => breaks(text.slice(start, end))
+  return found.map((node) => ({
+    takes: node.params.length,
+    lines: 1 + linesOf(node) - sum(outer.filter((template) => within(template, node)).map(linesOf)),
+  }))
+}
+
+function arrowsOf(sources: readonly Source[]): number {
+  const arrows = sources.flatMap(({ file, imports }) =>
+    imports
+      .filter(
+        ({ to }) => to.startsWith('src/') && !to.startsWith('src/generated/') && roomOf(to) !== roomOf(file),
+      )
+      .map(({ to }) => `${roomOf(file)} → ${roomOf(to)}`),
+  )
+  return new Set(arrows).size
 }
 
 /** Returns the room of a file: `src/areas/rides/states.ts` is in areas/rides, `src/cli/main.ts` in cli. */
@@ -34,3 +85,9 @@ function roomOf(file: string): string {
   const [, room = '', area = '', rest] = file.split('/')
   return (room === 'areas' || room === 'commands') && rest !== undefined ? `${room}/${area}` : room
 }
+
+const ascending = (figures: readonly number[]): number[] => figures.toSorted((a, b) => a - b)
+const percentile = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length * 0.9)] ?? 0
+const sum = (figures: readonly number[]): number => figures.reduce((total, each) => total + each, 0)
+const matches = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
+const breaks = (text: string): number => matches(text, /\n/g)
