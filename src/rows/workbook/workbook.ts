@@ -1,4 +1,9 @@
-/** Workbooks in the form of Excel (.xlsx, .xlsm), as Excel, LibreOffice and Google Sheets write them. */
+/**
+ * Workbooks in the form of Excel (.xlsx, .xlsm), as Excel, LibreOffice and Google Sheets write them.
+ *
+ * Readers of npm were tried (read-excel-file 9.3, SheetJS 0.20, hucre 1.0): each needs gigabytes for a sheet of 3 MB that
+ * unpacks to more than one, and they lose the zeros in front of a number, its last digits, or that a cell holds an error.
+ */
 import { type Archive, openArchive } from './archive.ts'
 import { damaged, locked, otherFile } from './faults.ts'
 import { type CellFormat, makeFormat } from './format.ts'
