@@ -138,3 +138,31 @@ test(
     report({ tries: files.length })
   },
 )
+
+test(
+  'twenty tests that a stranger wrote run in vitest, in jest and in node:test',
+  { timeout: 300_000 },
+  async () => {
+    await execa('npm', ['install', '--save-dev', 'vitest', 'jest'], { cwd: project })
+    await cp(join(import.meta.dirname, 'outside/stories.mjs'), join(project, 'stories.mjs'))
+    const runners = {
+      'in-vitest.spec.mjs': ['vitest', [installed('vitest/vitest.mjs'), 'run', 'in-vitest']],
+      'in-jest.spec.mjs': [
+        '@jest/globals',
+        ['--experimental-vm-modules', installed('jest/bin/jest.js'), '--testMatch', '**/in-jest.spec.mjs'],
+      ],
+      'in-node.mjs': ['node:test', ['--test', 'in-node.mjs']],
+    } as const
+    for (const [file, [runner, words]] of Object.entries(runners)) {
+      const code = `import { test } from '${runner}'\nimport { declare } from './stories.mjs'\ndeclare(test)\n`
+      await writeFile(join(project, file), code)
+      const { all } = await execa(process.execPath, words, {
+        cwd: project,
+        all: true,
+        env: { NO_COLOR: '1' },
+      })
+      expect(all).toMatch(/Tests:? +20 passed|^ℹ pass 20$/m)
+    }
+    report({ tries: 60 })
+  },
+)
