@@ -100,18 +100,26 @@ async function administrate(url: string, statements: readonly string[]): Promise
 /** A server that can be frozen: it then keeps its connections but answers nothing. */
 export type FreezablePostgres = PostgresServer & { freeze(): void; thaw(): void }
 
-/** Starts a new server from the installed binaries. */
-export async function startOwn(): Promise<FreezablePostgres> {
+/** A server that can crash: it ends at once, and starts again at the same address. */
+export type CrashingPostgres = FreezablePostgres & { crash(): Promise<void> }
+
+/** Starts a new server from the installed binaries. One that is to crash gets settings that lose nothing. */
+export async function startOwn(settings: readonly string[] = FAST): Promise<CrashingPostgres> {
   const { base, bin, data, run, password } = await initOwn()
   try {
-    const { port, pid, stop } = await startProcess(bin, data, run, FAST)
+    let server = await startProcess(bin, data, run, { settings })
+    const { port } = server
     const { dropAll: _, ...databases } = makeDatabases(urlOf(port, password))
     return {
       ...databases,
-      freeze: () => signalAll(pid, 'SIGSTOP'),
-      thaw: () => signalAll(pid, 'SIGCONT'),
+      freeze: () => signalAll(server.pid, 'SIGSTOP'),
+      thaw: () => signalAll(server.pid, 'SIGCONT'),
+      crash: async () => {
+        await server.stop('SIGQUIT')
+        server = await startProcess(bin, data, run, { settings, port })
+      },
       stop: async () => {
-        await stop()
+        await server.stop()
         await rm(base, { recursive: true, force: true })
       },
     }
@@ -200,11 +208,11 @@ async function startProcess(
   bin: string,
   data: string,
   run: Run,
-  more: readonly string[] = [],
+  given: { settings?: readonly string[]; port?: number } = {},
 ): Promise<{ port: number; pid: number; stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void> }> {
   for (let attempt = 1; ; attempt++) {
-    const port = await findFreePort()
-    const settings = [...SETTINGS, ...more].flatMap((setting) => ['-c', setting])
+    const port = given.port ?? (await findFreePort())
+    const settings = [...SETTINGS, ...(given.settings ?? [])].flatMap((setting) => ['-c', setting])
     const child = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
       ...run,
       stdio: ['ignore', 'ignore', 'pipe'],
