@@ -14,3 +14,12 @@ export const EVENT_KINDS = [
 ] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]
+
+/** The types of events of which a test is told, and a webhook never: their words by kind. */
+export const UNTOLD_EVENTS = {
+  catalog_item: ['created', 'updated', 'availability_changed', 'deleted'],
+  membership: ['trialing', 'active', 'renewed', 'past_due', 'cancelled', 'expired'],
+  payment: ['unpaid', 'paid', 'partially_refunded', 'refund_pending', 'refunded', 'failed'],
+  store: ['hours_changed'],
+  table_check: ['opened', 'closed'],
+} as const satisfies Partial<Record<EventKind, readonly string[]>>

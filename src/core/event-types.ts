@@ -1,5 +1,6 @@
 /** The events that an account may be told of: their types, and who may see which. Derived from the rows of the resources. */
 import type { Account, Scope } from './account.ts'
+import { EVENT_KINDS, UNTOLD_EVENTS } from './event-kinds.ts'
 import type { Resource } from './resource.ts'
 
 type Resources = Readonly<Record<string, Resource>>
@@ -44,6 +45,16 @@ export function listEventTypes(resources: Resources): EventType[] {
       word,
     })),
   )
+}
+
+/** Returns every type that the events of a store have. A store is told of its orders under types of its own. */
+export function listRecordedTypes(resources: Resources): string[] {
+  const own = listEventTypes(resources).map(({ type }) => type)
+  const others = Object.entries(UNTOLD_EVENTS).flatMap(([kind, words]) =>
+    words.map((word) => `${kind}.${word}`),
+  )
+  const kinds: readonly string[] = EVENT_KINDS
+  return [...own.filter((type) => kinds.includes(type.split('.', 1)[0] ?? '')), ...others]
 }
 
 /** Returns true for an event that is the account's own. */

@@ -1,5 +1,7 @@
 /** The types of `dray/client` and `dray/testing`: each call with its input, its answer and its errors, as text. */
+import { RESOURCES } from '../areas/resources.ts'
 import { type ErrorCode, ERRORS } from '../core/errors.ts'
+import { listRecordedTypes } from '../core/event-types.ts'
 import { type AnyOperation, type AnySandboxOperation, wholeText } from '../core/operation.ts'
 import { makeSchemas, type Json, type Node, toJson } from '../server/openapi-schemas.ts'
 import { problemCodes } from '../server/openapi.ts'
@@ -45,6 +47,7 @@ export function libraryTypesSource(
     `/** The code of an error: what a program decides by. */\nexport type ErrorCode = ${Object.keys(ERRORS).map(quote).join(' | ')}`,
     `/** The errors that every operation may have. */\nexport type CommonError = ${common.map(quote).join(' | ')}`,
     `/** The further errors that every operation with a body may have. */\nexport type ChangeError = ${changing.map(quote).join(' | ')}`,
+    `/** The type of an event of a sandbox. */\nexport type EventType = ${listRecordedTypes(RESOURCES).map(quote).join(' | ')}`,
     ...listed,
     ...methods,
     '',

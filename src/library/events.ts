@@ -1,11 +1,14 @@
 /** Tells listeners of the events of a sandbox. */
+import { RESOURCES } from '../areas/resources.ts'
 import type { Db } from '../core/db.ts'
 import { EVENT_KINDS } from '../core/event-kinds.ts'
+import { listRecordedTypes } from '../core/event-types.ts'
 import { wrong } from '../sandbox/control/clock.ts'
 import { lastEventSeq, listEvents } from '../store/events.ts'
 import type { EventKind, SandboxEvent } from './testing-types.ts'
 
 const KINDS: readonly EventKind[] = EVENT_KINDS
+const TYPES = listRecordedTypes(RESOURCES)
 
 type Listener = { fits(type: string): boolean; tell(event: SandboxEvent): unknown }
 
@@ -67,5 +70,8 @@ function fitting(type: string): (given: string) => boolean {
   if (type === '*') return () => true
   if (!(KINDS as readonly string[]).includes(kind) || what === '')
     throw wrong('type', `must be *, or begin with one of ${KINDS.map((name) => `${name}.`).join(', ')}`)
-  return what === '*' ? (given) => given.startsWith(`${kind}.`) : (given) => given === type
+  if (what === '*') return (given) => given.startsWith(`${kind}.`)
+  const words = TYPES.filter((each) => each.startsWith(`${kind}.`))
+  if (!words.includes(type)) throw wrong('type', `must be one of ${kind}.*, ${words.join(', ')}`)
+  return (given) => given === type
 }

@@ -1,6 +1,8 @@
 /** The types of `dray/testing`, as the package has them. */
-import type { ControlMethods, Controls } from '../generated/calls.ts'
+import type { ControlMethods, Controls, EventType } from '../generated/calls.ts'
 import type { Calls } from './client-types.ts'
+
+export type { EventType }
 
 export type {
   Answer,
@@ -41,10 +43,40 @@ export type EventKind =
   | 'table_check'
   | 'task'
 
-/** A change of state, such as `ride.completed`. */
-export type SandboxEvent = Controls['list_events']['answer']['data'][number] & {
-  type: `${EventKind}.${string}`
+type Money = { amount: number; currency: string }
+
+/** The members of `data`, by the first word of the type. Those of other kinds are the ids of what belongs to the resource. */
+export type EventData = {
+  catalog_item: { merchant_id: string; version: number }
+  membership: { plan_code: string | null }
+  payment: {
+    /** The order, ride, delivery, booking or task that is paid. */
+    resource_id: string
+    amount: Money
+    /** Present where the event is a refund. */
+    refund_id?: string
+    refunded?: Money
+  }
+  table_check: { order_id: string; merchant_id: string }
 }
+
+/** The types that `on` listens to: one, those of a kind, or all. */
+export type EventPattern = '*' | `${EventKind}.*` | EventType
+
+type KindOf<T extends EventType> = T extends `${infer K}.${string}` ? K : never
+
+/** A change of state, such as `ride.completed`. */
+export type SandboxEvent<T extends EventType = EventType> = Omit<
+  Controls['list_events']['answer']['data'][number],
+  'type' | 'data'
+> & { type: T; data: KindOf<T> extends keyof EventData ? EventData[KindOf<T>] : Record<string, unknown> }
+
+/** The events that a listener of a pattern is told of. */
+export type EventOf<P extends EventPattern> = P extends EventType
+  ? SandboxEvent<P>
+  : P extends `${infer K}.*`
+    ? SandboxEvent<Extract<EventType, `${K}.${string}`>>
+    : SandboxEvent
 
 /** A call that the sandbox answered. */
 export type LoggedCall = {
@@ -103,7 +135,7 @@ export type Sandbox = AsyncDisposable & {
    * Calls the listener with each event of a type from now on: `ride.completed`, `ride.*` or `*`. Listeners are called one after
    * another before the call returns that made the event; what one of them throws, that call throws. Returns a function that ends it.
    */
-  on(type: '*' | `${EventKind}.${string}`, listener: (event: SandboxEvent) => unknown): () => void
+  on<P extends EventPattern>(type: P, listener: (event: EventOf<P>) => unknown): () => void
   /** Returns the calls so far, oldest first; with a filter only those that fit it. */
   calls(
     filter?: Partial<Pick<LoggedCall, 'account' | 'operation' | 'status' | 'transport'>>,

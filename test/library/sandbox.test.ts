@@ -202,8 +202,12 @@ describe('listeners', () => {
     withSandbox(NOON, async (sandbox) => {
       const told: string[] = []
       const end = sandbox.on('ride.*', ({ type }) => told.push(type))
-      sandbox.on('payment.authorized', ({ type }) => told.push(type))
+      const paid: [string, number][] = []
+      sandbox.on('payment.paid', ({ data: { resource_id, amount } }) =>
+        paid.push([resource_id, amount.amount]),
+      )
       const ride = await requestRide(sandbox)
+      expect(paid).toEqual([[ride.ride_id, ride.fare.amount]])
       expect(told).toContain('ride.processing')
       await sandbox.clock.until(ride, 'arrived')
       expect(told.filter((type) => type.startsWith('ride.'))).toEqual([
@@ -224,6 +228,9 @@ describe('listeners', () => {
         'must be *, or begin with',
       )
       expect(() => sandbox.on('ride' as 'ride.completed', () => {})).toThrow('must be *, or begin with')
+      expect(() => sandbox.on('payment.settled' as 'payment.paid', () => {})).toThrow(
+        'must be one of payment.*, payment.unpaid, payment.paid',
+      )
       sandbox.on('ride.processing', () => {
         throw new Error('not this ride')
       })

@@ -61,6 +61,7 @@ export function webhookStatements(now: number): Statements {
       'listDeliveries',
       (tx) => webhooks.listDeliveries(tx, 'whe_1', { status: 'pending', before: deliveries[2] }, 2),
     ],
+    ['pruneDeliveries', (tx) => webhooks.pruneDeliveries(tx, 'whe_1', { before: now - 9, keep: 2 })],
     ['listDeliveriesOf', (tx) => webhooks.listDeliveriesOf(tx, 'whe_1', { from: now + 2, to: now + 3 }, 9)],
     ['skipPending', (tx) => webhooks.skipPending(tx, 'whe_1')],
     ['readOutbox', webhooks.readOutbox],

@@ -3,6 +3,8 @@
  * Each turn plans the deliveries of new events, and attempts what is due. One process of all that serve a store sends.
  */
 import {
+  LOG_COUNT,
+  LOG_MS,
   noteAttempt,
   signingSecrets,
   type WebhookDelivery,
@@ -18,6 +20,7 @@ import {
   lockDelivery,
   lockEndpoint,
   moveOutbox,
+  pruneDeliveries,
   readOutbox,
   skipPending,
   updateDelivery,
@@ -145,6 +148,10 @@ async function planNew(state: State, endpoints: readonly WebhookEndpoint[]): Pro
       tx,
       planned.map((each, index) => ({ ...each, delivery_id: ids[index] ?? '', due_at: at })),
     )
+    // A search of the whole log, so not for each event.
+    if (Math.floor(after / EVENTS) === Math.floor(last.seq / EVENTS)) return
+    for (const { endpoint_id } of endpoints)
+      await pruneDeliveries(tx, endpoint_id, { before: at - LOG_MS, keep: LOG_COUNT })
   })
   return events.length === EVENTS
 }

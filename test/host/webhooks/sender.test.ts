@@ -1,8 +1,10 @@
 /** Deliveries to a real receiver, on both stores. */
 import { describe, expect, test } from 'vitest'
 import { RETRY_WAITS_MS } from '../../../src/areas/account/rules/webhooks.ts'
+import { pruneDeliveries } from '../../../src/areas/account/store/webhooks.ts'
 import type { Db } from '../../../src/core/db.ts'
 import { act, attend, place } from '../../support/order-life.ts'
+import { makeRows } from '../../support/parcel.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { ENGINES } from '../../support/stores.ts'
 import { createEndpoint, openSender } from '../../support/webhooks.ts'
@@ -134,6 +136,28 @@ describe.each(ENGINES)('on $name', (engine) => {
     await sender.run()
     expect(receiver.received.map(({ data }) => data['order_id'])).toEqual([missed.order_id])
   })
+})
+
+test('the log of an endpoint keeps the deliveries of 30 days, and its last 10,000', async () => {
+  const { world, endpoint_id } = await open(ENGINES[0] as (typeof ENGINES)[number], {
+    types: ['shipment.created'],
+  })
+  const sender = openSender(world)
+  const send = async (count: number, prefix: string) => {
+    await world.ok('create_shipments_batch', { shipments: makeRows(count, prefix) }, { as: 'everything' })
+    await sender.run()
+  }
+  const count = async () =>
+    (await world.db.read((tx) => tx.get('select count(*) as n from webhook_deliveries')))?.['n']
+  await send(2, 'old')
+  await world.advance(29 * 86_400_000)
+  await send(100, 'new')
+  expect(await count()).toBe(102)
+  await world.advance(2 * 86_400_000)
+  await send(100, 'last')
+  expect(await count()).toBe(200)
+  await world.write((tx) => pruneDeliveries(tx, endpoint_id, { before: 0, keep: 150 }))
+  expect(await count()).toBe(150)
 })
 
 test('an answer 410 disables an endpoint at once, and its other messages are skipped', async () => {

@@ -23,6 +23,9 @@ export const RETRY_WAITS_MS: readonly number[] = [
 const LONGEST_FAILURE_MS = 120 * HOUR
 /** The time in which messages are also signed with the secret before. */
 const ROTATION_MS = 24 * HOUR
+/** The log of an endpoint keeps deliveries for so long, and this many. */
+export const LOG_MS = 30 * 24 * HOUR
+export const LOG_COUNT = 10_000
 /** The most endpoints of an account. */
 export const MOST_ENDPOINTS = 16
 

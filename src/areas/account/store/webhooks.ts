@@ -133,6 +133,21 @@ export async function listDueDeliveries(
   )
 }
 
+/** Deletes the older part of an endpoint's log: all but its last `keep` deliveries, and those before `before`. What is pending stays. */
+export async function pruneDeliveries(
+  tx: Tx,
+  endpointId: string,
+  { before, keep }: { before: number; keep: number },
+): Promise<void> {
+  await tx.run(
+    `delete from webhook_deliveries where endpoint_id = $1 and status <> 'pending' and (occurred_at < $2 or seq <=
+       (select seq from webhook_deliveries where endpoint_id = $1 order by seq desc limit 1 offset $3))`,
+    endpointId,
+    before,
+    keep,
+  )
+}
+
 /** Leaves out what waits for an endpoint that was disabled. */
 export async function skipPending(tx: Tx, endpointId: string): Promise<void> {
   await tx.run(
