@@ -3,6 +3,7 @@ const BESIDE = {
   check_catalog_prices: () => import('./business/check_catalog_prices.ts').then((m) => m.checkCatalogPrices),
   get_catalog_item_history: () =>
     import('./business/get_catalog_item_history.ts').then((m) => m.getCatalogItemHistory),
+  list_catalog_changes: () => import('./business/list_catalog_changes.ts').then((m) => m.listCatalogChanges),
   count_shipments: () => import('./carrier/count_shipments.ts').then((m) => m.countShipments),
   adjust_business_order: () =>
     import('./business/adjust_business_order.ts').then((m) => m.adjustBusinessOrder),

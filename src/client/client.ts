@@ -15,6 +15,8 @@ export type CallOptions = {
   scenario?: string | undefined
   /** A person agreed to exactly this call of an agent. */
   agreed?: boolean
+  /** The import of a file whose part this call is, `imp_…`: the service keeps it beside what the call changes. */
+  importId?: string
   /** A sandbox account to use instead of the target's, by id or handle. */
   as?: string
   /** A token of the embedded service to use instead of the target's account, with its scopes. */

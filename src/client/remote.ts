@@ -99,7 +99,7 @@ async function call(
       ...bearer(token),
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
-      'Dray-Via': viaText(remote.target.via ?? 'terminal', options.agreed),
+      'Dray-Via': viaText(remote.target.via ?? 'terminal', options),
     })
     options.beforeChange?.()
     const reply = await send(request, {

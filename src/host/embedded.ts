@@ -185,7 +185,7 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
         input,
         ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
         ...(options.scenario !== undefined && { scenario: options.scenario }),
-        via: viaText(service.via ?? 'terminal', options.agreed),
+        via: viaText(service.via ?? 'terminal', options),
         beforeChange: options.beforeChange,
         onRow: options.onRow,
       })

@@ -22,6 +22,7 @@ import { findingParcels } from './migrations/0021-finding-parcels.ts'
 import { businessDays } from './migrations/0022-business-days.ts'
 import { webhooks } from './migrations/0023-webhooks.ts'
 import { collectionManifests } from './migrations/0024-collection-manifests.ts'
+import { menuChanges } from './migrations/0025-menu-changes.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   businessDays,
   webhooks,
   collectionManifests,
+  menuChanges,
 ]

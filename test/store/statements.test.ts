@@ -623,6 +623,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ),
   ['updateItem', (tx) => catalog.updateItem(tx, { ...makeItem(7), deleted_at: NOW + 20 })],
   ['findAnyItem', (tx) => catalog.findAnyItem(tx, 'itm_7')],
+  ['findAnyItems', (tx) => catalog.findAnyItems(tx, ['itm_7', 'itm_9'])],
   ...versionStatements,
   ['listReplaced', (tx) => catalog.listReplaced(tx, 'mer_1', NOW)],
   [

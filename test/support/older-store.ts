@@ -27,6 +27,14 @@ function toDialects(statements: readonly string[], kind: Db['kind']): string[] {
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  25: (kind) => [
+    'drop index items_in_order',
+    ...['catalog_items', 'categories'].map((each) => `alter table ${each} drop column schedule`),
+    ...original(20, 'create index items_in_order', kind),
+    'drop index catalog_changes',
+    'drop index catalog_imports',
+    ...['import_id', 'merchant_id'].map((each) => `alter table catalog_item_versions drop column ${each}`),
+  ],
   24: () => ['drop table collection_manifests'],
   23: () => ['webhook_endpoints', 'webhook_deliveries', 'webhook_outbox'].map((name) => `drop table ${name}`),
   22: () => [

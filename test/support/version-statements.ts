@@ -6,10 +6,12 @@ const NOW = 1_790_000_000_000
 
 const makeVersion = (version: number): versions.VersionRecord => ({
   item_id: 'itm_7',
+  merchant_id: 'mer_1',
   version,
   at: NOW,
   account: 'owner',
   via: 'agent',
+  import_id: 'imp_1',
   what: version === 1 ? 'created' : 'updated',
   replaced: version === 1 ? null : { name: 'Item' },
 })
@@ -19,5 +21,17 @@ export const versionStatements: readonly (readonly [name: string, run: (tx: Tx) 
   ['addVersions', (tx) => versions.addVersions(tx, [1, 2].map(makeVersion))],
   ['addVersions', (tx) => versions.addVersions(tx, [makeVersion(52)])],
   ['listVersions', (tx) => versions.listVersions(tx, 'itm_7', 5)],
+  [
+    'listMenuChanges',
+    (tx) =>
+      versions.listMenuChanges(
+        tx,
+        'mer_1',
+        { from: NOW, to: NOW + 1, import_id: 'imp_1' },
+        { after: { at: NOW, item_id: 'itm_7', version: 2 }, limit: 2 },
+      ),
+  ],
+  ['findLastImport', (tx) => versions.findLastImport(tx, 'mer_1')],
+  ['listChangesSince', (tx) => versions.listChangesSince(tx, ['itm_7'], NOW)],
   ['listReplacedSince', (tx) => versions.listReplacedSince(tx, ['itm_7', 'itm_9'], NOW - 1)],
 ]

@@ -1,33 +1,15 @@
 import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { VIAS } from '../../core/origin.ts'
-import { closed, group, instant, means, money, nameText, nullable } from '../../core/schema.ts'
+import { closed, group, instant, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { membersOf } from '../catalog/rules/item-history.ts'
-import { modifierGroup } from '../catalog/schema.ts'
 import { findAnyItem, type ItemRecord } from '../catalog/store.ts'
 import { KEPT_VERSIONS, listVersions, type VersionRecord } from '../catalog/store/versions.ts'
 import { findMerchant } from '../merchants/store.ts'
 import { itemId } from '../orders/schema.ts'
+import { itemMembers, itemVersion, viewVersion } from './item-versions.ts'
 import { agreementOf, noItem } from './own.ts'
-
-const members = {
-  name: nameText,
-  description: nullable('Short description', Type.String()),
-  price: means('Price', money),
-  category: group('Menu category', {
-    category_id: Type.String({ meaning: 'Menu category' }),
-    name: nameText,
-  }),
-  modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
-  availability: group('Availability', {
-    available: Type.Boolean({ meaning: 'True if available' }),
-    until: nullable('End of the unavailable period; null if not set', instant),
-    reason: nullable('Reason', Type.Enum(UNAVAILABLE_REASONS)),
-  }),
-}
 
 export const getCatalogItemHistory = defineOperation({
   name: 'get_catalog_item_history',
@@ -53,30 +35,8 @@ export const getCatalogItemHistory = defineOperation({
     merchant_id: Type.String({ meaning: 'Store' }),
     version: Type.Integer({ meaning: 'Current version' }),
     deleted_at: nullable('Deletion time; null while it is on the menu', instant),
-    item: group('Current values', members),
-    data: Type.Array(
-      closed({
-        version: Type.Integer({ meaning: 'Version created by the change', label: 'Version' }),
-        changed_at: means('Time of the change', instant, 'Time'),
-        changed_by: nullable('Account; null if unknown', Type.String(), 'Account'),
-        via: nullable('Source of the change; null if unknown', Type.Enum(VIAS)),
-        change: Type.Enum(['created', 'updated', 'availability_changed', 'deleted'] as const, {
-          meaning: 'Type of change',
-        }),
-        replaced: nullable(
-          'Previous values of the changed fields; null for a creation',
-          closed({
-            name: Type.Optional(members.name),
-            description: Type.Optional(members.description),
-            price: Type.Optional(members.price),
-            category: Type.Optional(members.category),
-            modifier_groups: Type.Optional(members.modifier_groups),
-            availability: Type.Optional(members.availability),
-          }),
-        ),
-      }),
-      { meaning: 'Changes, newest first' },
-    ),
+    item: group('Current values', itemMembers),
+    data: Type.Array(closed(itemVersion), { meaning: 'Changes, newest first' }),
   }),
   errors: ['item_not_found'],
   example: (done) => ({ item_id: done['create_catalog_item'].item_id }),
@@ -103,26 +63,18 @@ async function loadOwn(context: Context, itemId: string): Promise<ItemRecord> {
   return item
 }
 
-type Change = {
-  version: number
-  changed_at: string
-  changed_by: string | null
-  via: VersionRecord['via']
-  change: VersionRecord['what']
-  replaced: VersionRecord['replaced']
-}
+type Change = Type.Static<ReturnType<typeof closed<typeof itemVersion>>>
 
 /** Adds the creation of an item that was there before its changes were kept, if no later change is missing. */
 function withCreation({ created_at, version: now }: ItemRecord, kept: readonly VersionRecord[]): Change[] {
-  const changes = kept.map(({ version, at, account, via, what, replaced }): Change => {
-    return { version, changed_at: toTimestamp(at), changed_by: account, via, change: what, replaced }
-  })
+  const changes: Change[] = kept.map(viewVersion)
   if ((changes.at(-1)?.version ?? now + 1) !== 2) return changes
   const created = {
     version: 1,
     changed_at: toTimestamp(created_at),
     changed_by: null,
     via: null,
+    import_id: null,
     replaced: null,
   }
   return [...changes, { ...created, change: 'created' }]

@@ -112,7 +112,9 @@ export const importCatalogItems = defineOperation({
       rows.push(toRow(index + 1, input, errors, store))
     }
 
-    const hold = await holdCatalog(context, store.merchant_id)
+    const held = await holdCatalog(context, store.merchant_id)
+    const importId = context.origin.importId ?? (await newIds({ tx, world, at: held.at }, 'imp'))[0] ?? ''
+    const hold = { ...held, origin: { ...held.origin, importId } }
     const sections = await loadSections(tx, store.merchant_id)
     const before = new Set(sections.all.map(({ category_id }) => category_id))
     const known = await findKnownItems(tx, store.merchant_id, keysOf(rows))
@@ -125,7 +127,6 @@ export const importCatalogItems = defineOperation({
     )
     const ids = new Map(created.map(({ item_id }, index) => [requests[index]?.row, item_id]))
     const categories = sectionsOf(created, before)
-    const [importId = ''] = await newIds({ tx, world, at: hold.at }, 'imp')
     const count = (kind: RowResult['result']) => results.filter(({ result }) => result === kind).length
     return {
       import_id: importId,

@@ -165,14 +165,19 @@ export async function findAnyItem(tx: Tx, itemId: string): Promise<ItemRecord | 
   return ITEMS.first(tx, 'where i.item_id = $1', itemId)
 }
 
+/** Returns items, deleted ones too. */
+export async function findAnyItems(tx: Tx, itemIds: readonly string[]): Promise<ItemRecord[]> {
+  const items: ItemRecord[] = []
+  await inChunks(itemIds, async (chunk) => {
+    items.push(...(await ITEMS.list(tx, `where i.item_id in (${places(chunk.length)})`, ...chunk)))
+  })
+  return items
+}
+
 /** Returns the names of the sections of items, deleted ones too, by item. */
 export async function findSections(tx: Tx, itemIds: readonly string[]): Promise<Map<string, string>> {
-  const sections = new Map<string, string>()
-  await inChunks(itemIds, async (chunk) => {
-    const rows = await ITEMS.list(tx, `where i.item_id in (${places(chunk.length)})`, ...chunk)
-    for (const { item_id, category } of rows) sections.set(item_id, category.name)
-  })
-  return sections
+  const items = await findAnyItems(tx, itemIds)
+  return new Map(items.map(({ item_id, category }) => [item_id, category.name]))
 }
 
 /** Finds an item that is not deleted. */

@@ -1,36 +1,59 @@
 import type { Cli } from '../../cli/cli.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { readFields } from '../../cli/fields.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult, printsWhole } from '../../cli/print.ts'
 import type { Settings } from '../../cli/settings.ts'
+import type { Answer } from '../../client/operations.ts'
+import { readRest } from '../../client/pages.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { findItem } from './item/find-item.ts'
-import { type History, type Version, versionsOf, versionText } from './item/history.ts'
+import { changesOf, type History, type Version, versionsOf, versionText } from './item/history.ts'
+import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 /** The most that are kept. */
 const MOST = 50
 
-/** `dray business catalog history ITEM`: who changed it, when, and from what to what. */
+const FLAGS = [
+  { flag: 'from', kind: 'when', field: 'from', value: 'TIME', description: 'earliest time, included' },
+  { flag: 'to', kind: 'when', field: 'to', value: 'TIME', description: 'end, not included' },
+  {
+    flag: 'import',
+    kind: 'text',
+    field: 'import_id',
+    value: 'ID|last',
+    description: 'changes of this import only, or of the latest one',
+  },
+  { ...MERCHANT_FLAG, field: 'merchant_id' },
+] as const satisfies readonly Flag[]
+
+type Flags = Omit<Given<typeof FLAGS>, 'merchant_id'>
+
+/** `dray business catalog history [ITEM]`: who changed an item, or the menu, when, and from what to what. */
 export const businessCatalogHistory = defineCommand({
   words: 'business catalog history',
-  summary: 'Show the change history of an item',
+  summary: 'Show the changes of your menu, or of one item',
   description:
-    'Newest first. Identify an item by name, ID or your own reference; a deleted item by ID. Keeps the latest 50 changes per item. Changes made with earlier versions of dray may be missing or have no account. `dray business catalog undo` undoes changes.',
+    'Newest first. Without an item, the changes of the whole menu, page by page: --from and --to choose a time, --import an import. Identify an item by name, ID or your own reference; a deleted item by ID. Keeps the latest 50 changes per item. Changes made with earlier versions of dray may be missing or have no account. `dray business catalog undo` undoes changes.',
   positionals: [{ name: 'item', description: 'item name, ID or reference' }],
-  takes: ['limit'],
+  flags: FLAGS,
+  takes: ['limit', 'cursor', 'all'],
   examples: [
-    'dray business catalog history "Khao Soi"',
+    'dray business catalog history --from yesterday --to today',
+    'dray business catalog history --import last',
     'dray business catalog history "Khao Soi" --limit 5',
     "dray business catalog history itm_01m7vkystgf7vtyybg4s0p9p1s --query 'data[0].changes'",
   ],
-  run: async (cli, { item }) => show(cli, item),
+  run: async (cli, { item, ...flags }) =>
+    item === undefined ? showMenu(cli, flags) : show(cli, item, flags),
 })
 
-async function show(cli: Cli, asked: string | undefined): Promise<number> {
-  if (asked === undefined)
-    throw new AppError('usage', 'Missing: the item. dray business catalog history <item>', {
-      hint: '`dray business catalog list` shows your items.',
-    })
+async function show(cli: Cli, asked: string, flags: Flags): Promise<number> {
+  const { cursor, all } = cli.globals
+  const given = Object.entries({ ...flags, cursor, all }).find(([, value]) => value !== undefined)
+  if (given !== undefined && given[1] !== false)
+    throw new AppError('usage', `--${given[0]} is for the whole menu: leave it out, or the item.`)
   const client = await cli.client()
   const { itemId } = await findItem(client, asked)
   const limit = Math.min(cli.globals.limit ?? MOST, MOST)
@@ -48,18 +71,49 @@ async function print(cli: Cli, history: History): Promise<void> {
     : { data: versions.map((made) => toRow(cli.settings, made)), has_more: false, next_cursor: null }
   await printResult(cli, value, {
     list: true,
-    columns: [
-      { field: 'version', label: 'Version' },
-      { field: 'changed_at', label: 'Time' },
-      { field: 'changed_by', label: 'Account' },
-      { field: 'what', label: 'Changed' },
-    ],
+    columns: [{ field: 'version', label: 'Version' }, TIME, ACCOUNT, WHAT],
     empty: `No recorded changes for ${clean(item.name)}; it is at version ${head.version}.`,
     ...(undoes && { next: `dray business catalog undo ${head.item_id}` }),
   })
 }
 
-function toRow(settings: Settings, made: Version): Omit<Version, 'changes'> & { what: string } {
+const TIME = { field: 'changed_at', label: 'Time' }
+const ACCOUNT = { field: 'changed_by', label: 'Account' }
+const WHAT = { field: 'what', label: 'Changed' }
+
+function toRow<V extends Version>(settings: Settings, made: V): Omit<V, 'changes'> & { what: string } {
   const { changes: _, ...row } = made
   return { ...row, what: versionText(settings, made) }
+}
+
+type Page = Answer<'list_catalog_changes'>
+
+async function showMenu(cli: Cli, flags: Flags): Promise<number> {
+  const { limit = cli.globals.all === true ? 100 : undefined, cursor, all } = cli.globals
+  const asked = await readFields(cli, FLAGS, flags)
+  const client = await cli.client()
+  const read = async (at?: string): Promise<Page> => {
+    const input = { ...asked, ...(limit !== undefined && { limit }), ...(at !== undefined && { cursor: at }) }
+    return (await client.call('list_catalog_changes', input)).value
+  }
+  const first = await read(cursor)
+  const page =
+    all === true ? { data: await readRest(first, read), has_more: false, next_cursor: null } : first
+  const rows = page.data.map(({ replaced, values, ...made }) => ({
+    ...made,
+    changes: replaced === null ? [] : changesOf(replaced, values),
+  }))
+  const data = printsWhole(cli) ? rows : rows.map((row) => toRow(cli.settings, row))
+  await printResult(
+    cli,
+    { ...page, data },
+    {
+      list: true,
+      columns: [TIME, { field: 'name', label: 'Item' }, WHAT, ACCOUNT],
+      empty: 'No recorded changes.',
+      ...(flags.import !== undefined &&
+        rows.length > 0 && { next: `dray business catalog undo --import ${flags.import}` }),
+    },
+  )
+  return EXIT.ok
 }

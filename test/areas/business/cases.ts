@@ -183,6 +183,10 @@ export const cases = defineCases({
       },
     },
     get_catalog_item_history: {},
+    list_catalog_changes: {
+      tool: 'reads',
+      rules: { 'a stretch ends after it begins': /^to out_of_range$/ },
+    },
     get_store_hours: { tool: 'reads' },
     set_store_hours: {
       tool: 'writes',

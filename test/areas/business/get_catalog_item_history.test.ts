@@ -48,6 +48,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         changed_at: item?.created_at,
         changed_by: null,
         via: null,
+        import_id: null,
         change: 'created',
         replaced: null,
       },

@@ -388,7 +388,7 @@ function fromOf(before: ItemRecord | undefined): string | null {
 /** Keeps what was replaced, and tells who listens. */
 async function record(
   { tx, world }: Pick<Scene, 'tx' | 'world'>,
-  { merchant, at, account, origin: { via } }: Hold,
+  { merchant, at, account, origin: { via, importId } }: Hold,
   items: readonly ItemRecord[],
   { what, before }: { what: VersionRecord['what']; before: ReadonlyMap<string, ItemRecord> },
 ): Promise<void> {
@@ -399,7 +399,8 @@ async function record(
       const { item_id, version } = item
       const former = before.get(item_id)
       const replaced = former === undefined ? null : replacedBy(membersOf(former), membersOf(item))
-      return { item_id, version, at, account, via, what, replaced }
+      const change = { item_id, merchant_id, version, at, account, via, what, replaced }
+      return { ...change, import_id: importId ?? null }
     }),
   )
   await appendEvents(

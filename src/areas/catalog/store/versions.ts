@@ -1,6 +1,7 @@
 /** Keeps what each change of an item replaced. */
-import type { Tx } from '../../../core/db.ts'
+import type { Tx, Value } from '../../../core/db.ts'
 import type { Via } from '../../../core/origin.ts'
+import { makeWhere, type Slice } from '../../../store/lists.ts'
 import { defineTable, inChunks, places } from '../../../store/table.ts'
 import type { ItemMembers } from '../rules/item-history.ts'
 import { REMEMBERED_MS } from '../rules/price-references.ts'
@@ -8,12 +9,15 @@ import { REMEMBERED_MS } from '../rules/price-references.ts'
 /** A change of an item, with the former values of what it changed; null for its creation. */
 export type VersionRecord = {
   item_id: string
+  merchant_id: string
   version: number
   at: number
   /** The short name of the account that changed it. */
   account: string
   /** The way by which the change came; null in versions from before this was kept. */
   via: Via | null
+  /** The import of a file that it was a part of. */
+  import_id: string | null
   what: 'created' | 'updated' | 'availability_changed' | 'deleted'
   replaced: Partial<ItemMembers> | null
 }
@@ -23,10 +27,12 @@ const VERSIONS = defineTable<VersionRecord>({
   key: 'item_id',
   columns: {
     item_id: 'text',
+    merchant_id: 'text',
     version: 'integer',
     at: 'integer',
     account: 'text',
     via: 'text or null',
+    import_id: 'text or null',
     what: 'text',
     replaced: 'json',
   },
@@ -56,6 +62,53 @@ export async function addVersions(tx: Tx, versions: readonly VersionRecord[]): P
 /** Returns the latest changes of an item, newest first. */
 export async function listVersions(tx: Tx, itemId: string, limit: number): Promise<VersionRecord[]> {
   return VERSIONS.list(tx, 'where item_id = $1 order by version desc limit $2', itemId, limit)
+}
+
+/** A part of the changes of a menu: those of a time, half-open, or of an import. */
+export type ChangeFilters = {
+  from?: number | undefined
+  to?: number | undefined
+  import_id?: string | undefined
+}
+
+/** The order of changes: newest first, those of one instant by item. */
+const NEWEST_FIRST = 'order by at desc, item_id desc, version desc'
+
+/** Returns the changes of a store's menu, newest first, after a position. */
+export async function listMenuChanges(
+  tx: Tx,
+  merchantId: string,
+  { from, to, import_id }: ChangeFilters,
+  { after, limit }: Slice<Pick<VersionRecord, 'at' | 'item_id' | 'version'>>,
+): Promise<VersionRecord[]> {
+  const params: Value[] = []
+  const where = makeWhere(params)
+  where.and('merchant_id = ?', merchantId)
+  where.and('import_id = ?', import_id)
+  where.and('at >= ?', from)
+  where.and('at < ?', to)
+  where.and('(at, item_id, version) < (?, ?, ?)', after?.at, after?.item_id, after?.version)
+  return VERSIONS.list(tx, `where ${where.text()} ${NEWEST_FIRST} limit $${params.push(limit)}`, ...params)
+}
+
+/** Returns the import that changed a store's menu last; undefined if none did. */
+export async function findLastImport(tx: Tx, merchantId: string): Promise<string | undefined> {
+  const last = 'where merchant_id = $1 and import_id is not null order by at desc, import_id desc limit 1'
+  return (await VERSIONS.first(tx, last, merchantId))?.import_id ?? undefined
+}
+
+/** Returns all changes of these items from an instant on, newest first. */
+export async function listChangesSince(
+  tx: Tx,
+  itemIds: readonly string[],
+  from: number,
+): Promise<VersionRecord[]> {
+  const changes: VersionRecord[] = []
+  await inChunks(itemIds, async (chunk) => {
+    const where = `where item_id in (${places(chunk.length)}) and at >= $${chunk.length + 1} order by version desc`
+    changes.push(...(await VERSIONS.list(tx, where, ...chunk, from)))
+  })
+  return changes
 }
 
 /** Returns what was changed of these items after an instant, by the item, oldest first; not whether they are on sale. */

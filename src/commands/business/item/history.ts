@@ -33,6 +33,20 @@ export function versionText(settings: Settings, { change, changes }: Version): s
     : changes.map((each) => changeText(settings, each)).join('; ')
 }
 
+const NONE: ItemMembers = {
+  name: '',
+  description: null,
+  price: { amount: 0, currency: '' },
+  category: { category_id: '', name: '' },
+  modifier_groups: [],
+  availability: { available: true, until: null, reason: null },
+}
+
+/** Returns the differences between the former and the new values of what was changed. */
+export function changesOf(before: Partial<ItemMembers>, after: Partial<ItemMembers>): ItemChange[] {
+  return changesBetween({ ...NONE, ...before }, { ...NONE, ...after })
+}
+
 function changesBetween(before: ItemMembers, after: ItemMembers): ItemChange[] {
   const { category, ...wanted } = after
   const changes = itemChanges(before, { ...wanted, category: category.name })
@@ -47,7 +61,11 @@ export type Undoing = (typeof UNDOING)[number]
 type Step = { operation: Undoing; input: Record<string, unknown> }
 
 /** Returns the calls that give an item these members. Each is of the version that the one before it leaves. */
-export function stepsTo({ item_id, version, item }: History, wanted: ItemMembers, now: number): Step[] {
+export function stepsTo(
+  { item_id, version, item }: Pick<History, 'item_id' | 'version' | 'item'>,
+  wanted: ItemMembers,
+  now: number,
+): Step[] {
   const { category, availability, modifier_groups, ...rest } = wanted
   const members = { ...rest, category: category.name, modifier_groups: withKnownIds(modifier_groups, item) }
   const differing = Object.entries(members).filter(([member, value]) =>

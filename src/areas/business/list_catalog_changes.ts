@@ -1,0 +1,108 @@
+import * as Type from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { AppError } from '../../core/errors.ts'
+import { localTimes, withLocal } from '../../core/local-times.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, means, nameText, page, paging, when } from '../../core/schema.ts'
+import { toInstant } from '../../core/time.ts'
+import { membersAt, membersOf } from '../catalog/rules/item-history.ts'
+import { findAnyItems } from '../catalog/store.ts'
+import {
+  type ChangeFilters,
+  findLastImport,
+  listChangesSince,
+  listMenuChanges,
+  type VersionRecord,
+} from '../catalog/store/versions.ts'
+import { merchantId } from '../orders/schema.ts'
+import { changedMembers, itemVersion, viewVersion } from './item-versions.ts'
+import { loadOwnStore } from './own.ts'
+
+const TIMES = ['changed_at'] as const
+
+const row = closed({
+  item_id: Type.String({ meaning: 'Item' }),
+  name: nameText,
+  ...itemVersion,
+  values: means('New values of the changed fields; of a new item all', changedMembers),
+  ...localTimes(TIMES),
+})
+
+export const listCatalogChanges = defineOperation({
+  name: 'list_catalog_changes',
+  area: 'business',
+  toolset: 'store-day',
+  summary: 'List the changes to your menu, newest first',
+  description:
+    'Each change has its item, author and time, and the values before and after it. Deleted items are included.',
+  details: 'A date begins at midnight at the store. Keeps the latest 50 changes per item.',
+  method: 'GET',
+  path: '/v1/business/catalog/history',
+  scope: 'menu.read',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    from: Type.Optional(when('Earliest time, included')),
+    to: Type.Optional(when('End, not included')),
+    import_id: Type.Optional(
+      Type.String({
+        pattern: '^(last|imp_[0-7][0-9a-hjkmnp-tv-z]{25})$',
+        errorMessage: 'must be the ID of an import, or last',
+        description: 'Changes of this import only; last for the latest one',
+      }),
+    ),
+    merchant_id: Type.Optional(merchantId),
+    ...paging,
+  }),
+  output: page(row),
+  errors: ['invalid_cursor', 'merchant_not_found'],
+  brief: { usual: 'item_id,name,change,changed_at,changed_by,import_id,replaced,values' },
+  example: () => ({ from: '2026-11-20' }),
+  cli: { command: 'business catalog history', danger: 'read' },
+  async run(context, { from, to, import_id, merchant_id }) {
+    const { tx, cursor } = context
+    const store = await loadOwnStore(context, merchant_id, 'parameter')
+    const filters = {
+      from: toInstant(from, store.timezone),
+      to: toInstant(to, store.timezone),
+      import_id: import_id === 'last' ? await findLastImport(tx, store.merchant_id) : import_id,
+    }
+    assertOrder(filters)
+    const [at, item_id, version] = cursor.after ?? []
+    const after =
+      at === undefined ? undefined : { at: Number(at), item_id: String(item_id), version: Number(version) }
+    const changes =
+      import_id === 'last' && filters.import_id === undefined
+        ? []
+        : await listMenuChanges(tx, store.merchant_id, filters, { after, limit: cursor.limit + 1 })
+    const shown = await showChanges(tx, changes)
+    return cursor.page(
+      changes,
+      (change) => [change.at, change.item_id, change.version],
+      (change) => withLocal(store.timezone, TIMES, { ...shown(change), ...viewVersion(change) }),
+    )
+  },
+})
+
+function assertOrder({ from = 0, to = Infinity }: ChangeFilters): void {
+  if (to > from) return
+  throw new AppError('invalid_request', 'The parameter to must be after from.', {
+    errors: [{ parameter: 'to', code: 'out_of_range', detail: 'to must be after from' }],
+  })
+}
+
+/** Returns what tells of each change its item, the name that it had then, and its new values. */
+async function showChanges(tx: Tx, changes: readonly VersionRecord[]) {
+  const ids = [...new Set(changes.map(({ item_id }) => item_id))]
+  const items = new Map((await findAnyItems(tx, ids)).map((item) => [item.item_id, item]))
+  const since = await listChangesSince(tx, ids, changes.at(-1)?.at ?? 0)
+  const later = Map.groupBy(since, ({ item_id }) => item_id)
+  return ({ item_id, version, replaced }: VersionRecord) => {
+    const item = items.get(item_id)
+    if (item === undefined) throw new Error(`no item ${item_id}`)
+    const then = membersAt(membersOf(item), later.get(item_id) ?? [], version)
+    const changed = Object.entries(then).filter(([member]) => replaced === null || member in replaced)
+    return { item_id, name: then.name, values: Object.fromEntries(changed) }
+  }
+}
