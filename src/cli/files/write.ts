@@ -104,6 +104,27 @@ function openDraft(path: string): void {
   fs.rmSync(draft, { force: true })
 }
 
+/**
+ * Makes an empty file under the first free name, `menu.csv`, `menu-2.csv`, and so on, and returns its path: two programs at
+ * once get two. Throws AppError('file_error').
+ */
+export function makeFree(stem: string, ending: string): string {
+  for (let number = 1; ; number++) {
+    const path = `${stem}${number === 1 ? '' : `-${number}`}${ending}`
+    try {
+      fs.closeSync(fs.openSync(path, 'wx'))
+      return path
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      throw refusal(
+        `${path} cannot be written: ${writeReason(error)}.`,
+        'Make room, or a folder where dray may write.',
+        error,
+      )
+    }
+  }
+}
+
 /** Returns the start of the names of the drafts. It is cut, because a longer one could exceed the system's limit. */
 function draftStem(real: string): string {
   return `.${basename(real).slice(0, 40)}.`

@@ -201,7 +201,8 @@ async function report(
   for (const line of shown ? [] : warnings) await cli.say(line)
   const told = cli.io.stdout.isTTY && !shown ? faultList('{was|were} rejected', outcomes) : ''
   const counts = { ...summary.counts, cancelled: countCancelled(outcomes) }
-  const done = sentenceOf(upload.createdText(summary), counts, files, upload.sending.name)
+  const went = sentenceOf(upload.createdText(summary), counts, files, upload.sending.name)
+  const done = [went, upload.closing?.(summary) ?? ''].join(' ').trimEnd()
   const waited = stopped === undefined ? await waitForEnds(cli, upload, outcomes) : undefined
   const statuses = waited?.statuses
   if (isPrinted)

@@ -20,12 +20,18 @@ export type Sent<R, N extends string> = {
 }
 
 /** The operation that is sent, with its words for people. */
-export type Sending<N extends string> = { operation: N; label: string; name: 'upload' | 'import' }
+export type Sending<N extends string> = {
+  operation: N
+  label: string
+  name: 'upload' | 'import'
+  /** The id of the whole import, which its batches share. */
+  importId?: string
+}
 
 /** Sends the batches one after the other. Ctrl-C lets the one under way end; the same command continues after it. */
 export async function sendBatches<R, N extends string>(
   cli: Cli,
-  { operation, label, name }: Sending<N>,
+  { operation, label, name, importId }: Sending<N>,
   batches: readonly Batch<R, InputOf<N>>[],
 ): Promise<Sent<R, N>> {
   const journal = openJournalOf(cli, batches)
@@ -47,6 +53,7 @@ export async function sendBatches<R, N extends string>(
       const options = {
         idempotencyKey: partKey(journal.key, String(index + 1)),
         ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
+        ...(importId !== undefined && { importId }),
       }
       const { value, serviceTime } = await client.call(operation, batch.body, options)
       sent.at = serviceTime.now

@@ -55,6 +55,8 @@ export type Upload<
   advice?(outcomes: readonly Outcome[]): string[]
   /** Returns the number of created rows in words. */
   createdText(summary: Sums): string
+  /** Returns a sentence that ends the report, with texts of the summary as `{fields}`; undefined for none. */
+  closing?(summary: Sums): string | undefined
   report: Report<Outcome>
 }
 

@@ -7,7 +7,7 @@ import { printResult } from '../../cli/print.ts'
 import { listStoreItems } from '../../client/own-items.ts'
 import { EXIT } from '../../core/errors.ts'
 import { whoseFile } from '../../rows/columns/results.ts'
-import { menuCsv, menuJson } from './menu/export.ts'
+import { menuCsv, menuFile, menuJson } from './menu/export.ts'
 import { categories, items } from './menu/print.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
@@ -47,16 +47,14 @@ async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): P
   const place = { path, file, force: flags.force === true }
   if (path !== '-') assertFree(place)
   const catalogue = await listStoreItems(await cli.client(), flags.merchant)
-  const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue, path === '-' ? 'stdout' : 'file')
   const document = cli.settings.format !== 'table'
   if (path === '-') {
+    const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue, 'stdout')
     if (!document) await cli.io.stdout.write(cli.io.stdout.isTTY ? clean(menu, { multiline: true }) : menu)
     else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
     return EXIT.ok
   }
-  // Without the mark, Excel takes é for Ã©, and an import with --update would bring that to the menu.
-  const mark = format === 'csv' && /[\u0080-\uffff]/.test(menu) ? '\uFEFF' : ''
-  await writeOwn(place, cli.runtime.pid, `${mark}${menu}`)
+  await writeOwn(place, cli.runtime.pid, format === 'json' ? menuJson(catalogue) : menuFile(catalogue))
   const sections = new Set(catalogue.map(({ category }) => category.category_id)).size
   if (document) await printResult(cli, { file: path, format, items: catalogue.length, categories: sections })
   await cli.say(`Wrote ${items(catalogue.length)} in ${categories(sections)} to ${path}.`)

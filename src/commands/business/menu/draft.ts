@@ -40,6 +40,8 @@ export type Items = {
   counts: Counts & { categories_created: number; updated?: number; removed?: number }
   categories: readonly (Omit<Section, 'category_id'> & { category_id: string | null })[]
   import_ids: readonly string[]
+  /** The file with the menu as it was before an update. */
+  before_file?: string
 }
 
 /** The plan of an import, with the categories that it makes. */

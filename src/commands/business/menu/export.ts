@@ -11,6 +11,12 @@ import { type Json, toRequest } from './json-menu.ts'
 /** Modifiers stand on lines of their own: one cell cannot say all of them. */
 const MENU_COLUMNS = COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'modifier_groups')
 
+/** Returns the CSV of a file. Without its mark, Excel takes é for Ã©, and an import with --update would bring that to the menu. */
+export function menuFile(items: readonly CatalogItem[]): string {
+  const menu = menuCsv(items)
+  return `${/[\u0080-\uffff]/.test(menu) ? '\uFEFF' : ''}${menu}`
+}
+
 type Line = Record<string, Cell>
 
 /**

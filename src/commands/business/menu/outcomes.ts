@@ -41,7 +41,7 @@ export const REPORT: Report<MenuOutcome> = {
   ...menu.report,
   idOf: ({ item_id }) => item_id ?? null,
   next: ({ created, updated = 0 }) => {
-    if (updated > 0) return 'dray business catalog undo ITEM'
+    if (updated > 0) return 'dray business catalog undo --import last'
     return created > 0 ? 'dray business catalog list' : undefined
   },
 }

@@ -6,7 +6,7 @@ import { faultList } from '../../../rows/upload/report.ts'
 import { counted, told, withRest } from '../../../rows/wording.ts'
 import { changeText } from '../item/change-item.ts'
 import type { Difference } from './difference.ts'
-import type { MenuOutcome } from './draft.ts'
+import type { Items, MenuOutcome } from './draft.ts'
 import type { MenuChanges } from './update/changes.ts'
 
 /** Items with another price that are shown; the results file has them all. */
@@ -80,7 +80,7 @@ const SHOWN_CHANGES = 20
 /** The items that change, stay and go. */
 export function changesText(
   settings: Settings,
-  { updates, missing, fixed }: MenuChanges,
+  { updates, missing, fixed, present }: MenuChanges,
   outcomes: readonly MenuOutcome[],
   removes: boolean,
 ): string {
@@ -88,13 +88,28 @@ export function changesText(
   return [
     ...updateLines(settings, updates),
     there > 0 ? counted(there, '{1 item already matches|# items already match} the file.') : '',
-    missingText(missing, removes),
+    missingText(missing, present, removes),
     fixed.size === 0
       ? ''
       : `No update changes ${[...fixed].map(([column, count]) => `${column} (${items(count)})`).join(', ')}; these keep their values.`,
   ]
     .filter((part) => part !== '')
     .join('\n')
+}
+
+/** The end of the report: the id of the import, and the file with the menu before it. */
+export function closingText({ counts, import_ids, before_file }: Items): string {
+  const { created, updated = 0, removed = 0 } = counts
+  return [
+    ...(created + updated + removed === 0 ? [] : [`Import: ${import_ids.join(', ')}.`]),
+    ...(before_file === undefined ? [] : ['The menu before it: {before_file}.']),
+  ].join(' ')
+}
+
+/** Says when so many items are the whole menu, or most of it: the file is probably the wrong one. */
+export function shareText(gone: number, present: number): string {
+  if (gone === present) return ' That is the whole menu.'
+  return gone * 2 > present ? ` That is most of the menu: ${gone} of ${items(present)}.` : ''
 }
 
 function updateLines(settings: Settings, updates: MenuChanges['updates']): string[] {
@@ -106,11 +121,11 @@ function updateLines(settings: Settings, updates: MenuChanges['updates']): strin
   return [counted(updates.size, '{1 item changes|# items change}:'), ...withRest(lines, SHOWN_CHANGES)]
 }
 
-function missingText(missing: readonly CatalogItem[], removes: boolean): string {
+function missingText(missing: readonly CatalogItem[], present: number, removes: boolean): string {
   const names = missing.map(({ name }) => oneLine(name))
   // The question is the only place that names them before they are gone.
   if (removes && missing.length > 0)
-    return `${items(missing.length)} will be permanently deleted: ${names.join(', ')}.`
+    return `${items(missing.length)} will be permanently deleted: ${names.join(', ')}.${shareText(missing.length, present)}`
   const text =
     '{1 item|# items} on the menu {is|are} not in the file and {stays|stay}: {}. --remove-missing deletes {it|them}.'
   return told(names, text).join('')

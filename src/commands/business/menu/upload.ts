@@ -7,6 +7,7 @@ import type { Upload } from '../../../cli/upload/upload.ts'
 import { type CatalogItem, listStoreItems } from '../../../client/own-items.ts'
 import { unlessHidden } from '../../../client/unless.ts'
 import { AppError } from '../../../core/errors.ts'
+import { randomId } from '../../../core/ids.ts'
 import { isCurrency } from '../../../core/money.ts'
 import type { Note } from '../../../rows/columns/outcomes.ts'
 import { noteLikeEmpty } from '../../../rows/columns/wrong-cells.ts'
@@ -24,7 +25,7 @@ import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
 import { MENU } from './kind.ts'
 import { REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
 import { parseMenu } from './parse.ts'
-import { advice, createdText, differenceText, repriced } from './print.ts'
+import { advice, closingText, createdText, differenceText, repriced } from './print.ts'
 import { agreeToPrices } from './update/agree.ts'
 import { makeUpdate } from './update/update.ts'
 
@@ -57,7 +58,9 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
     throw new AppError('usage', '--remove-missing requires --update: otherwise an import only adds.')
   let catalogue: CatalogItem[] = []
   const list = listOnce(cli, merchant)
-  const update = updates ? makeUpdate(cli, flags['remove-missing'] === true) : undefined
+  const importId = randomId('imp', cli.runtime.now(), cli.runtime.weakRandomBytes(10))
+  const removes = flags['remove-missing'] === true
+  const update = updates ? makeUpdate(cli, { removes, importId, file: flags.file }) : undefined
   /** Reads the rows once it is known what is on the menu. */
   const reading: Reading = (count, read) => async () => {
     assertOneBatch(count, 'items', flags.split)
@@ -69,7 +72,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   }
   return {
     kind: MENU,
-    sending: { operation: 'import_catalog_items', label: 'Creating items', name: 'import' },
+    sending: { operation: 'import_catalog_items', label: 'Creating items', name: 'import', importId },
     ...TELLING,
     async open(path, content) {
       await askForStore(cli, flags, list)
@@ -96,7 +99,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
         sectionsOf(answers.flatMap(({ categories }) => categories)),
         answers.map(({ import_id }) => import_id),
       )
-      return update === undefined ? sums : { ...sums, counts: { ...sums.counts, ...update.counts(outcomes) } }
+      return update?.sumUp(sums, outcomes) ?? sums
     },
     advice: (outcomes) => [updates ? '' : repriced(outcomes), advice(outcomes)].filter((each) => each !== ''),
     createdText: ({ counts: { created, categories_created, updated = 0, removed = 0 } }) =>
@@ -105,6 +108,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
         ...(updates ? [`${updated} updated`] : []),
         ...(removed > 0 ? [`${removed} deleted`] : []),
       ].join(', '),
+    closing: closingText,
     report: REPORT,
   }
 }

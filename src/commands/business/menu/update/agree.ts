@@ -8,7 +8,7 @@ import { cannotConfirm } from '../../../../cli/prompts.ts'
 import { AppError } from '../../../../core/errors.ts'
 import { counted, firstOf } from '../../../../rows/wording.ts'
 import { changeText } from '../../item/change-item.ts'
-import { items } from '../print.ts'
+import { items, shareText } from '../print.ts'
 import type { MenuChanges } from './changes.ts'
 
 /** So many items are named where nothing can be asked; a menu in another currency has hundreds. */
@@ -78,9 +78,13 @@ function cannotAgree({ argv }: Cli, steep: readonly Steep[]): AppError {
 }
 
 /** Asks for the name of the item that goes, or for the count of several. Throws AppError('not_confirmed'). */
-export async function agreeToRemoval(cli: Cli, { missing }: MenuChanges): Promise<void> {
+export async function agreeToRemoval(
+  cli: Cli,
+  { missing, present }: Pick<MenuChanges, 'present'> & { missing: readonly { name: string }[] },
+): Promise<void> {
   const [only, ...more] = missing
   if (only === undefined) return
   const name = more.length === 0 ? only.name : items(missing.length)
-  await confirmName(cli, name, `Delete ${missing.map((each) => clean(each.name)).join(', ')}, for good.`)
+  const names = missing.map((each) => clean(each.name)).join(', ')
+  await confirmName(cli, name, `Delete ${names}, for good.${shareText(missing.length, present)}`)
 }

@@ -15,8 +15,16 @@ export type Applied = {
   stopped: Interrupted | AppError | undefined
 }
 
-/** Sends the change of one item; false where nothing is sent any more. */
-type Attempt = (itemId: string, change: (key: string) => Promise<void>) => Promise<boolean>
+/** Sends the change of one item; false where nothing is sent any more. Throws the refusals of one item. */
+type Attempt = (itemId: string, change: (key: string) => Promise<unknown>) => Promise<boolean>
+
+/** Calls that change one item after the other. */
+export type Sending = {
+  attempt: Attempt
+  /** Why the rest was not sent. */
+  stopped: Interrupted | AppError | undefined
+  end(): void
+}
 
 /** Refusals of one item, which leave the others as they are. */
 const OF_ONE_ITEM: ReadonlySet<string> = new Set([
@@ -36,68 +44,91 @@ export async function applyChanges(
   cli: Cli,
   file: MenuFile,
   outcomes: readonly MenuOutcome[],
-  { updates, missing }: MenuChanges,
+  { updates, missing, importId }: Pick<MenuChanges, 'updates' | 'missing'> & { importId: string },
 ): Promise<Applied> {
   const client = await cli.client()
-  const { runtime, globals } = cli
-  const key = globals.idempotencyKey ?? `update-${Buffer.from(runtime.random(16)).toString('hex')}`
-  const signal = runtime.interruption()
-  const total = updates.size + missing.length
-  const progress = startProgressOf(cli, 'Changing items', total)
-  const applied: Applied = { outcomes: [], removed: 0, stopped: undefined }
-  let done = 0
-  const attempt: Attempt = async (itemId, change) => {
-    if (signal.aborted)
-      applied.stopped ??= signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
-    if (applied.stopped !== undefined) return false
-    try {
-      // Each item has a key of its own: the service stores a refusal under it, and a repeated command sends fewer.
-      await change(partKey(key, itemId))
-      progress.update(++done)
-      return true
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (OF_ONE_ITEM.has(error.code)) throw error
-      applied.stopped = error
-      return false
-    }
-  }
+  const sending = startSending(cli, updates.size + missing.length)
+  const applied: MenuOutcome[] = []
+  let removed = 0
   try {
     for (const outcome of outcomes) {
       const update = updates.get(outcome.row)
-      applied.outcomes.push(
-        update === undefined ? outcome : await changeOne(client, file, { found: outcome, update }, attempt),
+      const found = { found: outcome, update, importId }
+      applied.push(
+        update === undefined ? outcome : await changeOne(client, file, { ...found, update }, sending),
       )
     }
-    for (const { item_id } of missing)
-      if (
-        await attempt(
-          item_id,
-          async (own) =>
-            void (await client.call('delete_catalog_item', { item_id }, { idempotencyKey: own })),
-        )
-      )
-        applied.removed++
+    for (const { item_id } of missing) if (await remove(client, item_id, importId, sending)) removed++
   } finally {
-    progress.stop()
+    sending.end()
   }
-  return applied
+  return { outcomes: applied, removed, stopped: sending.stopped }
+}
+
+/** Begins to send changes of items, with progress. Ctrl-C and a refusal of all of them end it. */
+export function startSending(cli: Cli, total: number): Sending {
+  const { runtime, globals } = cli
+  const key = globals.idempotencyKey ?? `update-${Buffer.from(runtime.random(16)).toString('hex')}`
+  const signal = runtime.interruption()
+  const progress = startProgressOf(cli, 'Changing items', total)
+  let done = 0
+  const sending: Sending = {
+    stopped: undefined,
+    end: () => progress.stop(),
+    async attempt(itemId, change) {
+      if (signal.aborted)
+        sending.stopped ??= signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
+      if (sending.stopped !== undefined) return false
+      try {
+        // Each item has a key of its own: the service stores a refusal under it, and a repeated command sends fewer.
+        await change(partKey(key, itemId))
+        progress.update(++done)
+        return true
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        if (OF_ONE_ITEM.has(error.code)) throw error
+        sending.stopped = error
+        return false
+      }
+    },
+  }
+  return sending
+}
+
+/** Deletes an item; returns false where nothing is sent any more, or somebody else has deleted it meanwhile. */
+async function remove(
+  client: Client,
+  item_id: string,
+  importId: string,
+  { attempt }: Sending,
+): Promise<boolean> {
+  try {
+    return await attempt(item_id, async (idempotencyKey) =>
+      client.call('delete_catalog_item', { item_id }, { idempotencyKey, importId }),
+    )
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'item_not_found') return false
+    throw error
+  }
 }
 
 async function changeOne(
   client: Client,
   file: MenuFile,
-  { found, update }: { found: MenuOutcome; update: ItemUpdate },
-  attempt: Attempt,
+  { found, update, importId }: { found: MenuOutcome; update: ItemUpdate; importId: string },
+  { attempt }: Sending,
 ): Promise<MenuOutcome> {
   const { row, changes } = update
   const { reason: _, ...outcome } = found
   try {
-    const isDone = await attempt(update.item.item_id, (key) => sendChanges(client, update, key))
+    const isDone = await attempt(update.item.item_id, (idempotencyKey) =>
+      sendChanges(client, update, { idempotencyKey, importId }),
+    )
     return isDone ? { ...outcome, result: 'updated', changes } : { ...outcome, result: 'not_sent' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const refusal = { code: error.code, detail: reasonOf(error), errors: error.errors as never }
+    const detail = reasonOf(error) ?? 'The item was changed by someone else; import the file again.'
+    const refusal = { code: error.code, detail, errors: error.errors as never }
     return {
       ...outcome,
       result: 'rejected',
@@ -106,39 +137,42 @@ async function changeOne(
   }
 }
 
-/** The service tells two versions, which say nothing to somebody with a file. */
-function reasonOf(error: AppError): string {
-  if (error.code !== 'version_conflict' || error instanceof HalfDone) return error.message
-  return 'The item was changed by someone else; import the file again.'
+/** Returns a refusal in words. The service tells two versions, which say nothing to somebody with a file: undefined. */
+export function reasonOf(error: AppError): string | undefined {
+  return error.code === 'version_conflict' && !(error instanceof HalfDone) ? undefined : error.message
 }
+
+type Versioned = { item_id: string; version: number }
 
 /** The first of two calls was done, and the second refused. */
 class HalfDone extends AppError {
   constructor(refusal: AppError) {
     const { code, errors, extra } = refusal
-    const detail = `The item was changed, but not its availability. ${reasonOf(refusal)}`
+    const why = reasonOf(refusal) ?? 'Someone else changed the item meanwhile.'
+    const detail = `The item was changed, but not its availability. ${why}`
     super(code, detail, { errors, extra, cause: refusal })
   }
 }
 
 /** Sends the two calls of a change, each of the version that was compared or that the first one made. */
-async function sendChanges(
+export async function sendChanges(
   client: Client,
-  { item, wanted, availability }: ItemUpdate,
-  idempotencyKey: string,
+  { item, wanted, availability }: Pick<ItemUpdate, 'wanted' | 'availability'> & { item: Versioned },
+  options: { idempotencyKey: string; importId?: string },
 ): Promise<void> {
   const { item_id } = item
   let { version } = item
   const isChanged = Object.keys(wanted).length > 0
   if (isChanged) {
     const input = { item_id, version, ...wanted } as never
-    version = (await client.call('update_catalog_item', input, { idempotencyKey })).value.version
+    version = (await client.call('update_catalog_item', input, options)).value.version
   }
   if (availability === undefined) return
   try {
     const input = { item_id, version, ...availability } as never
     await client.call('set_catalog_item_availability', input, {
-      idempotencyKey: partKey(idempotencyKey, 'sale'),
+      ...options,
+      idempotencyKey: partKey(options.idempotencyKey, 'sale'),
     })
   } catch (error) {
     throw isChanged && error instanceof AppError ? new HalfDone(error) : error

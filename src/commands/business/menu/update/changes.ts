@@ -35,6 +35,8 @@ export type MenuChanges = {
   missing: CatalogItem[]
   /** How many items differ in members that no update changes, by the column. */
   fixed: Map<string, number>
+  /** How many items the menu has. */
+  present: number
 }
 
 /** `outcomes` are those of an import: a duplicate names the item that it is. */
@@ -56,7 +58,7 @@ export function findChanges(
     if (update.changes.length > 0) updates.set(row.row, update)
     for (const column of fixedColumns(row.draft, item)) fixed.set(column, (fixed.get(column) ?? 0) + 1)
   }
-  return { updates, missing: missingOf(rows, catalogue, seen), fixed }
+  return { updates, missing: missingOf(rows, catalogue, seen), fixed, present: catalogue.length }
 }
 
 /** A wrong row may be any item of its name; one without a name may be any item at all. */

@@ -1,9 +1,12 @@
 /** `import --update`: what is on the menu already becomes as the file says. */
+import { join, parse } from 'node:path'
 import type { Cli } from '../../../../cli/cli.ts'
+import { isNoFile, makeFree, writeOwn } from '../../../../cli/files/write.ts'
 import type { Changed } from '../../../../cli/upload/upload.ts'
 import type { CatalogItem } from '../../../../client/own-items.ts'
 import { AppError } from '../../../../core/errors.ts'
-import type { MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
+import type { Items, MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
+import { menuFile } from '../export.ts'
 import { changesText, createdText, differenceText, items } from '../print.ts'
 import { agreeToUpdates, agreeToRemoval } from './agree.ts'
 import { applyChanges } from './apply.ts'
@@ -13,13 +16,18 @@ export type Update = {
   /** Returns the plan of an import with the changes of what is on the menu. */
   extend(plan: MenuPlan, file: MenuFile, catalogue: readonly CatalogItem[]): Promise<MenuPlan>
   change(outcomes: readonly MenuOutcome[], file: MenuFile): Promise<Changed<MenuOutcome>>
-  counts(outcomes: readonly MenuOutcome[]): { updated: number; removed: number }
+  /** Adds to the sums of an import what changed, and the file with the menu as it was before. */
+  sumUp(sums: Items, outcomes: readonly MenuOutcome[]): Items
 }
 
-/** `removes`: what the file does not have is deleted. */
-export function makeUpdate(cli: Cli, removes: boolean): Update {
-  let found: MenuChanges = { updates: new Map(), missing: [], fixed: new Map() }
+/** `removes`: items that the file does not have are deleted. */
+type Options = { removes: boolean; importId: string; file: string | undefined }
+
+/** Returns the part of an import that changes what is on the menu. */
+export function makeUpdate(cli: Cli, { removes, importId, file: path }: Options): Update {
+  let found: MenuChanges = { updates: new Map(), missing: [], fixed: new Map(), present: 0 }
   let removed = 0
+  let before: string | undefined
   return {
     async extend(plan, file, catalogue) {
       const { created, categories, doubts, summary } = plan
@@ -46,6 +54,7 @@ export function makeUpdate(cli: Cli, removes: boolean): Update {
           await plan.agree?.()
           await agreeToUpdates(cli, found)
           if (removes) await agreeToRemoval(cli, found)
+          if (created.length + found.updates.size + gone > 0) before = await writeBefore(cli, path, catalogue)
         },
         summary: {
           ...summary,
@@ -55,15 +64,35 @@ export function makeUpdate(cli: Cli, removes: boolean): Update {
     },
     async change(outcomes, file) {
       const missing = removes ? found.missing : []
-      const applied = await applyChanges(cli, file, outcomes, { ...found, missing })
+      const applied = await applyChanges(cli, file, outcomes, { ...found, missing, importId })
       removed = applied.removed
       return applied
     },
-    counts: (outcomes) => ({
-      updated: outcomes.filter(({ result }) => result === 'updated').length,
-      removed,
-    }),
+    sumUp(sums, outcomes) {
+      const updated = outcomes.filter(({ result }) => result === 'updated').length
+      const ids = updated + removed > 0 ? [...sums.import_ids, importId] : sums.import_ids
+      return {
+        ...sums,
+        counts: { ...sums.counts, updated, removed },
+        import_ids: [...new Set(ids)],
+        ...(before !== undefined && { before_file: before }),
+      }
+    },
   }
+}
+
+/** Writes the menu beside the file that will change it, under a name that is free; returns its path. Throws AppError. */
+async function writeBefore(
+  cli: Cli,
+  file: string | undefined,
+  catalogue: readonly CatalogItem[],
+): Promise<string> {
+  const isFile = file !== undefined && file !== '-' && !isNoFile(file, cli.runtime)
+  const { dir, name } = parse(isFile ? file : 'menu.csv')
+  const path = makeFree(join(dir, `${name}.before`), '.csv')
+  const place = { path, file: { name: 'menu', isOurs: () => false }, force: false }
+  await writeOwn(place, cli.runtime.pid, menuFile(catalogue))
+  return path
 }
 
 /** A row that cannot be read names no item, which would be taken for one that is gone. */

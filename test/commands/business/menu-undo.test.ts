@@ -1,0 +1,210 @@
+/** An import of a menu, and its way back: what it changed, what it created, and what somebody changed since. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Command } from '../../../src/cli/define-command.ts'
+import type { Client, Target } from '../../../src/client/client.ts'
+import { businessCatalogHistory } from '../../../src/commands/business/catalog-history.command.ts'
+import { businessCatalogImport } from '../../../src/commands/business/catalog-import.command.ts'
+import { businessCatalogUndo } from '../../../src/commands/business/catalog-undo.command.ts'
+import { embeddedIn, embeddedThrough } from '../../support/embedded-client.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { gbp } from '../../support/money.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+const MENU =
+  'name,category,price,external_ref\nTest Laksa,Soups,9,L-1\nTest Pho,Soups,8,P-1\nTest Bun,Buns,2,B-1\n'
+const CHANGED = `${MENU.replace(',9,', ',9.5,').replace('Test Pho', 'Big Pho')}Test Tea,Drinks,2,T-1\n`
+
+type Undone = {
+  import_id: string
+  counts: Record<string, number>
+  data: { name: string; result: string; reason: string | null; item_id: string }[]
+}
+
+/** The store of the command that ran last. */
+let target: Target | undefined
+
+let keys = 0
+
+/** Runs a command with a key of its own, because the random bytes of these tests are fixed. */
+const run = (home: Home, command: Command, words: readonly string[]) =>
+  runCommand(
+    home,
+    command,
+    command.danger === 'read' ? words : [...words, '--idempotency-key', `key-${++keys}`],
+    {
+      openClient: async (to) => {
+        target = to
+        return embeddedIn(home)(to)
+      },
+    },
+  )
+
+async function importText(home: Home, text: string, words: readonly string[] = ['--update'], name = 'm.csv') {
+  const path = join(home.cwd, name)
+  writeFileSync(path, text)
+  const ran = await run(home, businessCatalogImport, [path, ...words, '--yes', '--force', '--json'])
+  expect(ran.error).toBeUndefined()
+  return ran.json() as { import_ids: string[]; before_file?: string; counts: Record<string, number> }
+}
+
+async function undo(home: Home, words: readonly string[] = [], code = 0): Promise<Undone> {
+  const argv = [
+    '--import',
+    'last',
+    '--yes',
+    '--confirm',
+    '1 item',
+    '--confirm',
+    'Test Tea',
+    '--json',
+    ...words,
+  ]
+  const ran = await run(home, businessCatalogUndo, argv)
+  expect([ran.code, ran.error?.message]).toEqual([code, undefined])
+  return ran.json() as Undone
+}
+
+const resultsOf = ({ data }: Undone) => Object.fromEntries(data.map(({ name, result }) => [name, result]))
+
+async function withClient<T>(home: Home, work: (client: Client) => Promise<T>): Promise<T> {
+  if (target === undefined) throw new Error('no command ran')
+  const client = await embeddedIn(home)(target)
+  try {
+    return await work(client)
+  } finally {
+    await client.close()
+  }
+}
+
+const menuOf = (home: Home) =>
+  withClient(home, async (client) => {
+    const { data } = (await client.call('list_catalog_items', { q: 'test', limit: 100 })).value
+    return Object.fromEntries(data.map(({ name, price }) => [name, price.amount]))
+  })
+
+async function change(home: Home, name: string, changes: object): Promise<void> {
+  await withClient(home, async (client) => {
+    const [item] = (await client.call('list_catalog_items', { q: name })).value.data
+    const input = { item_id: item?.item_id ?? '', ...changes }
+    await client.call('update_catalog_item', input, { idempotencyKey: `change-${++keys}` })
+  })
+}
+
+test('an import is taken back whole: former values return, new items go, and a second time changes nothing', async () => {
+  using home = makeHome()
+  const first = await importText(home, MENU, [])
+  const before = await menuOf(home)
+  const second = await importText(home, CHANGED)
+  expect(second.import_ids).toHaveLength(1)
+  expect(second.import_ids).not.toEqual(first.import_ids)
+  const history = await run(home, businessCatalogHistory, ['--import', 'last', '--json'])
+  const { data } = history.json() as { data: { name: string; change: string; import_id: string }[] }
+  expect(data.map(({ name, change: what }) => `${name} ${what}`).toSorted()).toEqual([
+    'Big Pho updated',
+    'Test Laksa updated',
+    'Test Tea created',
+  ])
+  const asked = await run(home, businessCatalogUndo, ['--import', 'last', '--yes'])
+  expect(asked.error).toMatchObject({ code: 'not_confirmed' })
+  const plan = await run(home, businessCatalogUndo, ['--import', 'last', '--dry-run'])
+  expect(plan.err).toContain('Test Laksa: price: £9.50 → £9.00')
+  const undone = await undo(home)
+  expect(undone.import_id).toBe(second.import_ids[0])
+  expect(resultsOf(undone)).toEqual({
+    'Test Laksa': 'restored',
+    'Big Pho': 'restored',
+    'Test Tea': 'deleted',
+  })
+  expect(await menuOf(home)).toEqual(before)
+  const again = await undo(home)
+  expect(again.counts).toMatchObject({ restored: 0, deleted: 0, unchanged: 3, kept: 0 })
+})
+
+test('a value that somebody changed since stays, the others return, and the answer says why', async () => {
+  using home = makeHome()
+  await importText(home, MENU, [])
+  await importText(home, `${CHANGED.replace('Soups,9.5', 'Bowls,9.5')}Test Rice,Sides,3,R-1\n`)
+  await change(home, 'Test Laksa', { price: gbp(990) })
+  await change(home, 'Test Tea', { price: gbp(210) })
+  await change(home, 'Big Pho', { description: 'Beef' })
+  const undone = await undo(home, ['--confirm', 'Test Rice'], 9)
+  expect(resultsOf(undone)).toEqual({
+    'Test Laksa': 'restored',
+    'Test Tea': 'kept',
+    'Big Pho': 'restored',
+    'Test Rice': 'deleted',
+  })
+  const reasons = undone.data.flatMap(({ reason }) => reason ?? []).toSorted()
+  expect(reasons[0]).toMatch(/^It was changed since the import, at 2026-11-20T09:00:00.000Z by everything\.$/)
+  expect(reasons[1]).toMatch(/^price: changed since the import, at /)
+  expect(await menuOf(home)).toEqual({ 'Test Laksa': 990, 'Test Pho': 800, 'Test Bun': 200, 'Test Tea': 210 })
+  const refused = await undo(home, [], 9)
+  expect(refused.counts).toMatchObject({ restored: 0, deleted: 0, unchanged: 2, kept: 2 })
+})
+
+test('an item that the import deleted is named with the file that makes it anew', async () => {
+  using home = makeHome()
+  await importText(home, MENU, [])
+  const all = await importText(home, CHANGED)
+  const file = all.before_file ?? ''
+  expect(file).toMatch(/m\.before\.csv$/)
+  const text = readFileSync(file, 'utf8')
+  const removed = await importText(
+    home,
+    text.replace(/^.*Test Bun.*\r\n/m, '').replace(',9.00,', ',9.20,'),
+    ['--update', '--remove-missing', '--confirm', '2 items'],
+    'removing.csv',
+  )
+  expect(removed.counts).toMatchObject({ removed: 2, updated: 2 })
+  const undone = await undo(home, [], 9)
+  expect(resultsOf(undone)).toEqual({
+    'Test Laksa': 'restored',
+    'Test Pho': 'restored',
+    'Test Bun': 'kept',
+    'Test Tea': 'kept',
+  })
+  await importText(home, readFileSync(removed.before_file ?? '', 'utf8'), [], 'anew.csv')
+  const menu = { 'Test Laksa': 950, 'Test Bun': 200, 'Test Tea': 200 }
+  expect(await menuOf(home)).toEqual(menu)
+})
+
+test('an undo that is interrupted by another change leaves that change, and says so', async () => {
+  using home = makeHome()
+  await importText(home, MENU, [])
+  await importText(home, CHANGED)
+  let isFirst = true
+  const openClient = embeddedThrough(home, (call) => async (operation, input, options) => {
+    if (operation === 'update_catalog_item' && isFirst) {
+      isFirst = false
+      await call(operation, { item_id: input['item_id'], description: 'Mine' }, { idempotencyKey: 'mine' })
+    }
+    return call(operation, input, options)
+  })
+  const words = ['--import', 'last', '--yes', '--confirm', 'Test Tea', '--json']
+  const ran = await runCommand(home, businessCatalogUndo, words, { openClient })
+  const { data } = ran.json() as Undone
+  expect(data.map(({ result, reason }) => [result, reason])).toContainEqual([
+    'kept',
+    'Someone else changed it just now.',
+  ])
+  expect(ran.code).toBe(9)
+})
+
+test('each update has the menu before it in a file of its own, and says when the whole menu would go', async () => {
+  using home = makeHome()
+  const first = await importText(home, MENU, [])
+  expect(first.before_file).toBeUndefined()
+  const same = await importText(home, MENU)
+  expect(same.before_file).toBeUndefined()
+  const files = [await importText(home, CHANGED), await importText(home, MENU.replace(',2,', ',2.1,'))]
+  expect(files.map(({ before_file }) => before_file?.split('/').at(-1))).toEqual([
+    'm.before.csv',
+    'm.before-2.csv',
+  ])
+  const other = join(home.cwd, 'other.csv')
+  writeFileSync(other, 'name,category,price\nTest Soup,Soups,4\n')
+  const planned = await run(home, businessCatalogImport, [other, '--update', '--remove-missing', '--dry-run'])
+  expect(planned.err).toContain(' That is the whole menu.')
+})
