@@ -137,7 +137,7 @@ test('a value that somebody changed since stays, the others return, and the answ
     'Test Rice': 'deleted',
   })
   const reasons = undone.data.flatMap(({ reason }) => reason ?? []).toSorted()
-  expect(reasons[0]).toMatch(/^It was changed since the import, at 2026-11-20T09:00:00.000Z by everything\.$/)
+  expect(reasons[0]).toMatch(/^It was changed since the import, at \S+ by everything\.$/)
   expect(reasons[1]).toMatch(/^price: changed since the import, at /)
   expect(await menuOf(home)).toEqual({ 'Test Laksa': 990, 'Test Pho': 800, 'Test Bun': 200, 'Test Tea': 210 })
   const refused = await undo(home, [], 9)

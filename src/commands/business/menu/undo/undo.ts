@@ -13,7 +13,7 @@ import { changeText } from '../../item/change-item.ts'
 import { changesOf, stepsTo } from '../../item/history.ts'
 import { items } from '../print.ts'
 import { agreeToRemoval } from '../update/agree.ts'
-import { reasonOf, type Sending, startSending } from '../update/apply.ts'
+import { type Sending, startSending } from '../update/apply.ts'
 import { type ImportedItem, joinChanges, type LaterChange, planReturn, type Return } from './plan.ts'
 
 /** Items that are shown before the question; the answer has all of them. */
@@ -159,19 +159,26 @@ async function takeBack(client: Client, planned: Planned, { attempt }: Sending):
   const row = toRow(planned, 0)
   const { item_id, item, result, restore } = planned
   if (!isSent(planned) || item === undefined) return row
+  let sent = 0
   try {
     const isDone = await attempt(item_id, async (idempotencyKey) => {
       if (result === 'deleted') return client.call('delete_catalog_item', { item_id }, { idempotencyKey })
       const { now } = await client.serviceTime()
       const steps = stepsTo({ item_id, version: item.version, item }, { ...item, ...restore }, now)
-      for (const [at, { operation, input }] of steps.entries())
-        await client.call(operation, input as never, { idempotencyKey: partKey(idempotencyKey, String(at)) })
+      for (const { operation, input } of steps) {
+        await client.call(operation, input as never, {
+          idempotencyKey: partKey(idempotencyKey, String(sent)),
+        })
+        sent++
+      }
       return undefined
     })
     return isDone ? row : { ...row, result: 'not_sent' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { ...row, result: 'kept', reason: reasonOf(error) ?? 'Someone else changed it just now.' }
+    // Another item may have the name that comes back, or somebody is at work on this one.
+    const why = error.code === 'version_conflict' ? 'Someone else changed it just now.' : error.message
+    return sent === 0 ? { ...row, result: 'kept', reason: why } : { ...row, reason: `Only in part: ${why}` }
   }
 }
 

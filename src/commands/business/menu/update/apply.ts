@@ -127,8 +127,7 @@ async function changeOne(
     return isDone ? { ...outcome, result: 'updated', changes } : { ...outcome, result: 'not_sent' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const detail = reasonOf(error) ?? 'The item was changed by someone else; import the file again.'
-    const refusal = { code: error.code, detail, errors: error.errors as never }
+    const refusal = { code: error.code, detail: reasonOf(error), errors: error.errors as never }
     return {
       ...outcome,
       result: 'rejected',
@@ -137,28 +136,26 @@ async function changeOne(
   }
 }
 
-/** Returns a refusal in words. The service tells two versions, which say nothing to somebody with a file: undefined. */
-export function reasonOf(error: AppError): string | undefined {
-  return error.code === 'version_conflict' && !(error instanceof HalfDone) ? undefined : error.message
+/** The service tells two versions, which say nothing to somebody with a file. */
+function reasonOf(error: AppError): string {
+  if (error.code !== 'version_conflict' || error instanceof HalfDone) return error.message
+  return 'The item was changed by someone else; import the file again.'
 }
-
-type Versioned = { item_id: string; version: number }
 
 /** The first of two calls was done, and the second refused. */
 class HalfDone extends AppError {
   constructor(refusal: AppError) {
     const { code, errors, extra } = refusal
-    const why = reasonOf(refusal) ?? 'Someone else changed the item meanwhile.'
-    const detail = `The item was changed, but not its availability. ${why}`
+    const detail = `The item was changed, but not its availability. ${reasonOf(refusal)}`
     super(code, detail, { errors, extra, cause: refusal })
   }
 }
 
 /** Sends the two calls of a change, each of the version that was compared or that the first one made. */
-export async function sendChanges(
+async function sendChanges(
   client: Client,
-  { item, wanted, availability }: Pick<ItemUpdate, 'wanted' | 'availability'> & { item: Versioned },
-  options: { idempotencyKey: string; importId?: string },
+  { item, wanted, availability }: ItemUpdate,
+  options: { idempotencyKey: string; importId: string },
 ): Promise<void> {
   const { item_id } = item
   let { version } = item
