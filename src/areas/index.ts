@@ -24,6 +24,7 @@ const BESIDE = {
     import('./carrier/create_collection_manifest.ts').then((m) => m.createCollectionManifest),
   get_collection_manifest: () =>
     import('./carrier/get_collection_manifest.ts').then((m) => m.getCollectionManifest),
+  create_return: () => import('./carrier/create_return.ts').then((m) => m.createReturn),
   create_claim: () => import('./carrier/create_claim.ts').then((m) => m.createClaim),
   close_business_day: () => import('./business/close_business_day.ts').then((m) => m.closeBusinessDay),
   list_business_days: () => import('./business/list_business_days.ts').then((m) => m.listBusinessDays),

@@ -18,7 +18,7 @@ import { findQuote } from './quotes.ts'
 type Input = Readonly<Record<string, unknown>>
 
 /** The price of a purchase, as far as it is known; `free` for a call that creates nothing with a cost. */
-type Price = { total: Money | undefined; what: string; lines: string[] } | 'free'
+export type Price = { total: Money | undefined; what: string; lines: string[] } | 'free'
 
 /** Returns the accepted total, if it is known. Throws AppError('not_confirmed' | 'price_above_limit' | 'usage'). */
 export async function confirmPurchase(
@@ -28,13 +28,29 @@ export async function confirmPurchase(
   args: Args,
 ): Promise<Money | undefined> {
   if (input['price_only'] === true) return undefined
+  return confirmPrice(cli, args, {
+    operation,
+    input,
+    price: () => priceOf(cli, operation, input),
+  })
+}
+
+/** A purchase that is to be confirmed: `price` is asked for only where somebody reads it. */
+type Purchase = { operation: string; input: Input; price: () => Promise<Price> }
+
+/** As `confirmPurchase`, for a purchase of several calls. */
+export async function confirmPrice(
+  cli: Cli,
+  args: Args,
+  { operation, input, price: findPrice }: Purchase,
+): Promise<Money | undefined> {
   await confirmProtected(cli)
   const limit = text(args, 'max-total') ?? cli.settings.maxTotal
   const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
   await assertCanConfirm(cli, operation, input, limit)
   // With --yes and without a limit nobody reads the price.
   if (!isAsked && limit === undefined) return knownTotal(cli, operation, input)
-  const price = await priceOf(cli, operation, input)
+  const price = await findPrice()
   if (price === 'free') return undefined
   if (limit !== undefined) assertWithin(price.total, limit)
   if (isAsked) await agree(cli, price, limit !== undefined)

@@ -46,13 +46,24 @@ export async function priceParcels(
   const isSingle = operation !== spends.pricedBy
   const manifest = isSingle ? { shipments: [unnamed(input)] } : input
   const { value } = await client.call(spends.pricedBy, { ...manifest, price_only: true })
-  const { results } = value as { results: RowPrice[] }
+  const { price, service_level, results = [] } = value as Answer
+  if (price?.total !== undefined) return priceOfOne(price.total, service_level)
   const [only] = results
   if (isSingle && only?.result !== 'created') throw refusal(only)
   return sumUp(manifest, results)
 }
 
-type Answer = { price?: { total?: Money }; results?: RowPrice[]; price_only?: boolean }
+function priceOfOne(total: Money, level = ''): ParcelPrices {
+  const counts = { created: 1, duplicate: 0, rejected: 0 }
+  return { total, counts, levels: [{ level, count: 1, total }] }
+}
+
+type Answer = {
+  price?: { total?: Money }
+  service_level?: string
+  results?: RowPrice[]
+  price_only?: boolean
+}
 
 /** Returns the total price of the created parcels in a response; undefined when there are none. */
 export function chargedFor(answer: unknown): Money | undefined {
@@ -95,7 +106,7 @@ function sumUp(
 }
 
 /** Returns the sum of amounts; undefined for none. Throws AppError('invalid_response') for several currencies. */
-function sumOf(amounts: readonly Money[]): Money | undefined {
+export function sumOf(amounts: readonly Money[]): Money | undefined {
   const [first] = amounts
   if (first === undefined) return undefined
   if (amounts.some(({ currency }) => currency !== first.currency)) throw unknownPrice()

@@ -5,7 +5,7 @@ import { formatMoney, type Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, means, moneyFor } from '../../core/schema.ts'
 import { localDate } from '../../core/time.ts'
-import { correctRecipient as correct } from './life/change.ts'
+import { assertNoReturn, correctRecipient as correct } from './life/change.ts'
 import { makePlanner } from './life/plan.ts'
 import { agreementOf, loadOwnShipment } from './own.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
@@ -82,7 +82,9 @@ export const correctRecipient = defineOperation({
   },
 })
 
-function assertWaiting({ tracking_number, status }: ShipmentRecord): void {
+function assertWaiting(shipment: ShipmentRecord): void {
+  const { tracking_number, status } = shipment
+  assertNoReturn(shipment)
   if (status === 'pre_transit') return
   throw new AppError(
     'invalid_state',

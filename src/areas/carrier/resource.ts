@@ -7,7 +7,7 @@ export const SHIPMENT = defineResource({
   id: 'tracking_number',
   notFound: 'shipment_not_found',
   quote: 'quote_rates',
-  creates: ['create_shipment', 'create_shipments_batch'],
+  creates: ['create_shipment', 'create_shipments_batch', 'create_return'],
   show: 'get_shipment',
   list: 'list_shipments',
   cancel: 'cancel_shipment',

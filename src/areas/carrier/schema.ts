@@ -28,6 +28,7 @@ import { FAILURE_REASONS } from '../proofs/rules/failures.ts'
 import { cashCollected, media, proofOfDelivery } from '../proofs/schema.ts'
 import { CLAIM_REASONS, CLAIM_STATUSES } from './rules/claims.ts'
 import { SERVICE_LEVEL_CODES } from './rules/rates.ts'
+import { RETURN_LABELS } from './rules/returns.ts'
 import { CANCEL_REASONS, PARCEL_TIMES, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
 
 export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, {
@@ -56,13 +57,20 @@ export function side(name: string) {
   return Type.Integer({ minimum: 1, maximum: 100_000, description: `${name} in millimetres` })
 }
 
-const parcel = group('Parcel', {
+const BOX = {
   weight_grams: weightGrams('Weight in grams'),
   length_mm: side('Length'),
   width_mm: side('Width'),
   height_mm: side('Height'),
   description: Type.Optional(text(120, { description: 'Contents' })),
   declared_value: Type.Optional(moneyUpTo('insured', 'Insured value')),
+}
+
+/** The contents of a return. */
+export const returnedParcel = group('Returned parcel; by default as it was sent, without insurance', BOX)
+
+const parcel = group('Parcel', {
+  ...BOX,
   contents_type: Type.Optional(
     Type.Enum(['documents', 'merchandise', 'gift', 'return'] as const, { description: 'Kind of contents' }),
   ),
@@ -217,6 +225,15 @@ export const shipmentEvent = named('ShipmentEvent', {
   media: Type.Array(media, { meaning: 'Captured files' }),
 })
 
+export const returnOf = closed(
+  {
+    tracking_number: Type.String({ meaning: 'Tracking number' }),
+    reference: nullable('Your own reference', Type.String()),
+    label: Type.Enum(RETURN_LABELS, { meaning: 'Place of the return label', label: 'Label' }),
+  },
+  { meaning: 'Parcel that this is the return of' },
+)
+
 const summary = {
   tracking_number: Type.String({ meaning: 'Tracking number' }),
   reference: nullable('Your own reference', Type.String()),
@@ -272,6 +289,8 @@ const summary = {
   updated_at: updatedAt,
   collected_at: nullable('Time of collection', instant),
   delivered_at: nullable('Delivery time; null until then', instant),
+  return_of: Type.Optional(returnOf),
+  return_number: Type.Optional(Type.String({ meaning: 'Tracking number of its newest return' })),
 }
 
 export const claimReason = Type.Enum(CLAIM_REASONS, { description: 'Reason for the claim', label: 'Reason' })

@@ -21,6 +21,8 @@ type Parcel = Pick<
   | 'proof_of_delivery'
   | 'estimated_delivery_date'
   | 'claims'
+  | 'return_of'
+  | 'return_number'
 >
 type Scan = Parcel['scan_history'][number]
 
@@ -46,14 +48,18 @@ export const shipmentStory = defineStory<Parcel>(SHIPMENT, {
   history: ({ scan_history }) => scan_history.map(toEntry),
   arrival: arrivalOf,
   map: mapOf,
-  notes: ({ proof_of_delivery, claims = [] }) => {
+  notes: ({ proof_of_delivery, claims = [], return_of, return_number }) => {
     const paid = proof_of_delivery?.cash_collected
     const collected = paid === undefined ? [] : [`Collected: ${spellMoney(paid.amount)} (${paid.method})`]
     const claimed = claims.map(
       ({ reason_code, value, status }) =>
         `Claim: ${spoken(reason_code)}, ${spellMoney(value)}, ${spoken(status)}`,
     )
-    return [...proofNotes(proof_of_delivery), ...collected, ...claimed]
+    const returns = [
+      ...(return_of === undefined ? [] : [`Return of ${return_of.reference ?? return_of.tracking_number}`]),
+      ...(return_number === undefined ? [] : [`Return: ${return_number}`]),
+    ]
+    return [...proofNotes(proof_of_delivery), ...collected, ...claimed, ...returns]
   },
   proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
   open: ({ proof_of_delivery }) =>

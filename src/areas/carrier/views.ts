@@ -136,6 +136,8 @@ export function toSummary({
     updated_at: toTimestamp(record.updated_at),
     collected_at: doc.collected_at === null ? null : toTimestamp(doc.collected_at),
     delivered_at: record.delivered_at === null ? null : toTimestamp(record.delivered_at),
+    ...(doc.return_of && { return_of: doc.return_of }),
+    ...(doc.return_number !== undefined && { return_number: doc.return_number }),
   }
 }
 
@@ -150,6 +152,8 @@ function labelFiles(trackingNumber: string) {
 
 /** The files of a label in text, around the number of its parcel. */
 const LABEL_FILES = JSON.stringify(labelFiles('*')).split('*')
+
+const MORE_MEMBERS = /"(?:label_version|return_of|return_number)":/
 
 /** No member of the document before one of these has a key of its name inside. */
 const cutDoc = makeCut(
@@ -170,8 +174,8 @@ const cutDoc = makeCut(
 export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary> {
   const { doc, tracking_number, status } = record
   const parts = cutDoc(doc)
-  // A document of an older version has no promised day; one of a corrected parcel has more members.
-  if (parts?.[4]?.includes('"promised_date":') !== true || doc.includes('"label_version":')) {
+  // A document of an older version has no promised day; one of a corrected parcel or a return has more members.
+  if (parts?.[4]?.includes('"promised_date":') !== true || MORE_MEMBERS.test(doc)) {
     return toJsonText(toSummary({ ...record, doc: JSON.parse(doc) as ShipmentDoc }))
   }
   const [detail, constant, , route, estimate, collected, cancellation, proof] = parts

@@ -3,13 +3,13 @@ import type { Cli } from '../../cli/cli.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { spellMoney } from '../../core/money.ts'
 import { spec } from '../../generated/specs/cancel_shipment.ts'
 import { runOperation } from '../operation.ts'
-import { actOnParcels, type Deed, isOpen, SEVERAL_FIELDS } from './set/act.ts'
+import { actOnParcels, type Deed, severalFields } from './set/act.ts'
 import { assertOneWay, findSet, isSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
 import type { Named, Parcel } from './set/parcels.ts'
+import { counted, namesOf, openParcels, sumOf } from './set/question.ts'
 
 const BODY_FLAGS = fields(spec, { reason: 'reason_code', note: 'note' })
 
@@ -23,7 +23,7 @@ export const carrierCancel = defineCommand({
   takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [PARCELS],
   flags: [...BODY_FLAGS, ...SET_FLAGS],
-  answer: (args) => (isSet(args) ? SEVERAL_FIELDS : { of: ['cancel_shipment'] }),
+  answer: (args) => (isSet(args) ? severalFields('cancel_shipment') : { of: ['cancel_shipment'] }),
   examples: [
     ...spec.examples,
     'dray carrier cancel A-1001 A-1002 A-1003 --reason order_cancelled --confirm 3',
@@ -51,18 +51,13 @@ export const carrierCancel = defineCommand({
   },
 })
 
-/** The names that a question shows of a set. */
-const SHOWN = 3
-
 /** Asks once for all; a set in which nothing can be cancelled needs no question before it is refused. */
 async function confirm(cli: Cli, set: readonly Named[], deed: Deed): Promise<void> {
-  const parcels = set.flatMap((each) => (isOpen(each, deed) ? (each.parcel ?? []) : [])).filter(canCancel)
+  const parcels = openParcels(set, deed).filter(canCancel)
   if (parcels.length === 0) return
-  const names = parcels.slice(0, SHOWN).map(({ reference, tracking_number }) => reference ?? tracking_number)
-  const more = parcels.length > SHOWN ? [`${parcels.length - SHOWN} more`] : []
   const waiting = parcels.filter(({ status }) => status === 'pre_transit')
   const sentences = [
-    `Cancel ${counted(parcels)} for ${sumOf(parcels)}: ${[...names, ...more].join(', ')}.`,
+    `Cancel ${counted(parcels)} for ${sumOf(parcels)}: ${namesOf(parcels)}.`,
     ...(waiting.length === parcels.length
       ? ['None is collected yet, and none is billed.']
       : [
@@ -77,18 +72,4 @@ async function confirm(cli: Cli, set: readonly Named[], deed: Deed): Promise<voi
 
 function canCancel({ status }: Parcel): boolean {
   return !isTerminal(status) || status === 'lost'
-}
-
-function counted(parcels: readonly Parcel[]): string {
-  return parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
-}
-
-/** The prices of parcels, in each currency. */
-function sumOf(parcels: readonly Parcel[]): string {
-  const currencies = Map.groupBy(parcels, ({ price }) => price.total.currency)
-  return [...currencies]
-    .map(([currency, each]) =>
-      spellMoney({ amount: each.reduce((sum, { price }) => sum + price.total.amount, 0), currency }),
-    )
-    .join(' and ')
 }

@@ -92,7 +92,7 @@ function toRow(parcel: Parcel, today: string) {
 }
 
 function reasonOf(
-  { status, status_detail, created_at }: Parcel,
+  { status, status_detail, created_at, return_of }: Parcel,
   today: string,
   late: number,
 ): Reason | undefined {
@@ -101,7 +101,7 @@ function reasonOf(
   if (['held', 'delayed', 'damaged'].includes(status_detail)) return 'held'
   // A parcel of after the cut-off is collected on the next working day.
   const made = localDate(Date.parse(created_at), MARKET_TIMEZONE)
-  if (status === 'pre_transit' && daysLate(made, today) > 1) return 'not_collected'
+  if (return_of === undefined && status === 'pre_transit' && daysLate(made, today) > 1) return 'not_collected'
   return late > 0 ? 'late' : undefined
 }
 

@@ -16,6 +16,11 @@ async function cancelled({ world, example }: Given): Promise<Input> {
   return input
 }
 
+function insured(amount: number, currency: string): Input {
+  const box = { weight_grams: 500, length_mm: 200, width_mm: 100, height_mm: 50 }
+  return { ...box, declared_value: { amount, currency } }
+}
+
 export const cases = defineCases({
   stranger: 'shipper',
   ids: {
@@ -127,6 +132,23 @@ export const cases = defineCases({
       refusals: { hub_not_found: { hub_id: 'NOPE' } },
     },
     get_collection_manifest: { tool: 'reads' },
+    create_return: {
+      tool: 'writes',
+      spends: 'invoice',
+      needs: async (world, as) => {
+        const { tracking_number } = await world.ok('create_shipment', makeParcel({}), { as })
+        return { tracking_number }
+      },
+      another: { parcel: { weight_grams: 500, length_mm: 200, width_mm: 100, height_mm: 50 } },
+      refusals: {
+        invalid_state: cancelled,
+        parcel_limits_exceeded: {
+          parcel: { weight_grams: 1, length_mm: 1201, width_mm: 1, height_mm: 1 },
+        },
+        amount_too_large: { parcel: insured(250_001, 'GBP') },
+        currency_mismatch: { parcel: insured(1, 'EUR') },
+      },
+    },
     create_claim: {
       tool: 'writes',
       needs: async (world, as) => {

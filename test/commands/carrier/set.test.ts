@@ -5,6 +5,7 @@ import type { Command } from '../../../src/cli/define-command.ts'
 import { carrierCancel } from '../../../src/commands/carrier/cancel.command.ts'
 import { carrierLabel } from '../../../src/commands/carrier/label.command.ts'
 import { carrierList } from '../../../src/commands/carrier/list.command.ts'
+import { carrierReturn } from '../../../src/commands/carrier/return.command.ts'
 import { carrierToday } from '../../../src/commands/carrier/today.command.ts'
 import { carrierTrack } from '../../../src/commands/carrier/track.command.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
@@ -118,6 +119,27 @@ test('a parcel that was cancelled and made again is meant by its reference, alon
     problems: [{ parcel: 'NOPE', code: 'shipment_not_found', exit_code: 5 }],
   })
   expect(readFileSync(file('l.zpl'), 'utf8').match(/\^XA/g)).toHaveLength(2)
+})
+
+test('the returns of a set are asked for once, with their number and price, and created once', async () => {
+  using home = makeHome()
+  const { run, numbers } = await clerkWith(home, 3)
+  const words = ['R-0001', 'R-0002', 'R-0003', 'NOPE']
+  const asked = await run(carrierReturn, ...words)
+  expect([asked.code, asked.error?.code]).toEqual([3, 'not_confirmed'])
+  const low = await run(carrierReturn, ...words, '--yes', '--max-total', '0.50')
+  expect(low.error?.code).toBe('price_above_limit')
+  const first = await run(carrierReturn, 'R-0002', '--yes', '--max-total', '20', '--json')
+  const { tracking_number } = first.json() as { tracking_number: string }
+  const made = await run(carrierReturn, ...words, '--yes', '--max-total', '60', '--json')
+  expect([made.code, made.answer().data.map(({ result }) => result)]).toEqual([
+    9,
+    ['done', 'unchanged', 'done', 'failed'],
+  ])
+  expect((made.answer().data[1] as { return_number?: string }).return_number).toBe(tracking_number)
+  const again = await run(carrierReturn, ...numbers, '--yes', '--max-total', '60', '--json')
+  expect([again.code, again.answer().counts]).toMatchObject([0, { done: 0, unchanged: 3 }])
+  expect((await run(carrierList, '--json')).answer().data).toHaveLength(6)
 })
 
 test('named parcels are listed as a list shows them, in their order', async () => {

@@ -2,7 +2,9 @@
 import type { Party } from '../../../core/address.ts'
 import type { Box, Item, Text } from '../../../core/drawing.ts'
 import { spellMoney } from '../../../core/money.ts'
+import { addDays } from '../../../core/time.ts'
 import { SERVICE_LEVELS } from '../rules/rates.ts'
+import { RETURN_DAYS } from '../rules/returns.ts'
 import type { ShipmentSummary } from '../views.ts'
 import { addressLines, countryLine } from './address.ts'
 
@@ -19,6 +21,7 @@ export type Labelled = Pick<
   | 'options'
   | 'estimated_delivery_date'
   | 'created_at'
+  | 'return_of'
 > & { label: Pick<ShipmentSummary['label'], 'barcode' | 'route_code'> }
 
 /** The size of what is drawn, without the margins of the paper: it fits 4 × 6 inches and A6. */
@@ -50,7 +53,8 @@ export function drawLabel(shipment: Labelled): Item[] {
 }
 
 /** The service, in white on black, and the way through the depots. */
-function head({ service_level: code, label, estimated_delivery_date }: Labelled): Item[] {
+function head(shipment: Labelled): Item[] {
+  const { service_level: code, label } = shipment
   const name = SERVICE_LEVELS.find((level) => level.code === code)?.name ?? code
   const route = label.route_code.split('-')
   return [
@@ -61,13 +65,19 @@ function head({ service_level: code, label, estimated_delivery_date }: Labelled)
       ...MIDDLE,
     }),
     text([name.toUpperCase()], { x: 22 + PAD, y: 1.5, width: 70, height: 10 }, 24, { bold: true }),
-    text([`Deliver by ${spellDay(estimated_delivery_date)}`], inside(22, 12.5, 74, 7), 12),
+    text([deadline(shipment)], inside(22, 12.5, 74, 7), 12),
     rule(0, 22, LABEL.width),
     text([route.slice(0, 3).join(' ')], inside(0, 23.5, 72, 13), 34, { bold: true, stands: 'middle' }),
     text([route.slice(3).join(' ')], { x: 74, y: 24, width: 20, height: 12 }, 26, { bold: true, ...MIDDLE }),
     upright(72, 22, 16),
     rule(0, 38, LABEL.width),
   ]
+}
+
+/** The day by which it is delivered; a return has the day by which it must be sent, because nobody knows the other. */
+function deadline({ return_of, created_at, estimated_delivery_date }: Labelled): string {
+  if (return_of === undefined) return `Deliver by ${spellDay(estimated_delivery_date)}`
+  return `Return: send by ${spellDay(addDays(created_at.slice(0, 10), RETURN_DAYS))}`
 }
 
 /** Letters of a name that fit beside each other in its largest size. */
@@ -133,7 +143,8 @@ function addressOf({ address }: Party, from: Party): string[] {
 }
 
 /** The facts that the sender and the driver compare: reference, weight, size, and the day on which it was made. */
-function facts({ reference, parcel, created_at }: Labelled): Item[] {
+function facts({ reference: own, return_of, parcel, created_at }: Labelled): Item[] {
+  const reference = own ?? return_of?.reference
   const { weight_grams, length_mm, width_mm, height_mm } = parcel
   const cells: [title: string, value: string, width: number][] = [
     ['REFERENCE', reference ?? '–', 36],

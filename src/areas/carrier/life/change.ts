@@ -20,8 +20,18 @@ export type Redirect = {
   detail: string
 }
 
+/** Throws `invalid_state` for a return: it goes back to the sender. */
+export function assertNoReturn({ tracking_number, status, doc }: ShipmentRecord): void {
+  if (doc.return_of === undefined) return
+  throw new AppError('invalid_state', `${tracking_number} is a return: it goes back to its sender.`, {
+    extra: { current_status: status },
+  })
+}
+
 /** Throws `invalid_state` once a courier has the parcel, has tried three times, or is done with it. */
-export function assertRedirectable({ tracking_number, status, doc }: ShipmentRecord): void {
+export function assertRedirectable(shipment: ShipmentRecord): void {
+  const { tracking_number, status, doc } = shipment
+  assertNoReturn(shipment)
   if (REDIRECTABLE.includes(status) && doc.attempts < MAX_ATTEMPTS) return
   throw new AppError(
     'invalid_state',

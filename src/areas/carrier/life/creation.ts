@@ -4,6 +4,7 @@ import { sha256Hex } from '../../../core/hash.ts'
 import type { World } from '../../../core/world.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import { appendEvents } from '../../../store/events.ts'
+import type { Next } from '../../../store/life.ts'
 import { schedule } from '../../../store/timeline.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { trackingNumbers } from '../rules/tracking-number.ts'
@@ -27,6 +28,8 @@ export type Draft = {
   content_hash: string
   plan: ShipmentPlan
   scenario: ShipmentDoc['scenario']
+  /** The members and the first planned event of a return, which differ from those of a parcel that a driver collects. */
+  returns?: { doc: Partial<ShipmentDoc>; next: Next<string> }
 }
 
 /** Tells a repeat from other content under the same reference: the same request gives the same hash. */
@@ -96,24 +99,30 @@ export async function createShipments(
       owner_id: agreementId,
       event: 'collected',
       payload: {},
+      ...drafts[index]?.returns?.next,
     })),
   )
   await appendEvents(
     tx,
     world,
     at,
-    shipments.map(({ tracking_number, reference, status }) => ({
+    shipments.map((shipment) => ({
       type: 'shipment.created',
-      resource_id: tracking_number,
+      resource_id: shipment.tracking_number,
       owner_id: agreementId,
       occurred_at: at,
       from: null,
-      to: status,
+      to: shipment.status,
       by: 'shipper',
-      data: { reference },
+      data: eventData(shipment),
     })),
   )
   return shipments
+}
+
+/** Returns the data of the events of a parcel. */
+export function eventData({ reference, doc: { return_of } }: ShipmentRecord): Record<string, unknown> {
+  return { reference, ...(return_of && { return_of: return_of.tracking_number }) }
 }
 
 /** The counter's row stands for positions, some of which have no number: it goes where the last number was found. */
@@ -131,7 +140,7 @@ export function routeCode({ hub, destination: { area, zone }, service_level }: S
   return `${hub.code}-${area.area}-${zone}-${LEVEL_MARKS[service_level]}`
 }
 
-function toDoc({ plan, scenario }: Draft, at: number): ShipmentDoc {
+function toDoc({ plan, scenario, returns }: Draft, at: number): ShipmentDoc {
   const { hub, sender, destination } = plan
   const { zone } = destination
   const origin = hubLocation(hub)
@@ -158,6 +167,7 @@ function toDoc({ plan, scenario }: Draft, at: number): ShipmentDoc {
     depot: deliveringDepot(plan),
     departed: plan.service_level === 'same_day',
     scenario,
+    ...returns?.doc,
   }
 }
 

@@ -1,5 +1,6 @@
 import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
+import { RETURN_DAYS } from '../rules/returns.ts'
 import { MAX_ATTEMPTS } from '../states.ts'
 import type { ShipmentDoc } from '../store/shipments.ts'
 
@@ -14,6 +15,8 @@ export const SHIPMENT_SCENARIOS = [
   'contents_missing',
 ] as const
 
+const DAY_MS = 86_400_000
+const RETURN_MS = RETURN_DAYS * DAY_MS
 const LONGEST_DELAY_HOURS = 720
 const MOST_MISSING_GRAMS = 999
 
@@ -28,6 +31,23 @@ const OPTIONS: ScenarioOptions = {
   delayed: { hours: isUpTo(LONGEST_DELAY_HOURS) },
   returned: { reason: isReason },
   contents_missing: { grams: isUpTo(MOST_MISSING_GRAMS) },
+}
+
+/** How the sandbox can play a return: its label waits, or the return is sent after a time. */
+export const RETURN_SCENARIOS = ['happy', 'return_sent'] as const
+
+const isDuration = (value: string): boolean => /^[1-9]\d?[hd]$/.test(value) && durationOf(value) < RETURN_MS
+
+/** Returns a time such as 36h or 3d in milliseconds. */
+function durationOf(value: string): number {
+  return Number(value.slice(0, -1)) * (value.endsWith('d') ? DAY_MS : DAY_MS / 24)
+}
+
+/** Returns after how many milliseconds a return is sent; undefined for one whose label waits. Throws `scenario_not_allowed`. */
+export function readReturnScenario(scenario: Parameters<typeof readScenario>[0]): number | undefined {
+  const options = { return_sent: { after: isDuration } }
+  const sent = readScenario(scenario, options, `return_sent;after=1h..${RETURN_DAYS - 1}d`)
+  return sent === null ? undefined : durationOf(sent.options['after'] ?? '1d')
 }
 
 /** The scenario to keep with a parcel; null for one that simply arrives. Throws `scenario_not_allowed`. */

@@ -4,9 +4,9 @@ import { localDate } from '../../../core/time.ts'
 import { defineLife, type Move, notBefore, type Scene } from '../../../store/life.ts'
 import { unschedule } from '../../../store/timeline.ts'
 import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
+import { RETURN_DAYS } from '../rules/returns.ts'
 import { barcodeOf } from '../rules/tracking-number.ts'
 import {
-  type CancelReason,
   canMove,
   isTerminal,
   MAX_ATTEMPTS,
@@ -30,9 +30,10 @@ import {
   updateShipment,
 } from '../store/shipments.ts'
 import { decideClaim } from './claim.ts'
+import { eventData } from './creation.ts'
 import { hubLocation, recipientPlace } from './places.ts'
 import { proofOf } from './proof.ts'
-import { dayAfterDelay, isFinalReason, whatFollows } from './timeline.ts'
+import { arrivalDay, dayAfterDelay, isFinalReason, whatFollows } from './timeline.ts'
 
 type ScanActor = 'shipper' | 'carrier' | 'sandbox'
 
@@ -48,7 +49,7 @@ export type Scan = {
   weight_grams?: number | undefined
 }
 
-type ShipmentStep = ShipmentEventCode | 'claim_decided'
+type ShipmentStep = ShipmentEventCode | 'claim_decided' | 'return_lapses'
 type ShipmentMove = Move<ShipmentStatus, ScanActor, ShipmentStep>
 
 export const SHIPMENTS = defineLife<ShipmentRecord, ShipmentStatus, ScanActor, ShipmentStep>({
@@ -63,11 +64,15 @@ export const SHIPMENTS = defineLife<ShipmentRecord, ShipmentStatus, ScanActor, S
   steps: (code) => ({
     from: SHIPMENT_STATUSES,
     take: (scene, shipment) =>
-      code === 'claim_decided' ? decideClaim(scene, shipment) : scanPlanned(scene, shipment, code),
+      code === 'claim_decided'
+        ? decideClaim(scene, shipment)
+        : code === 'return_lapses'
+          ? lapseReturn(scene, shipment)
+          : scanPlanned(scene, shipment, code),
   }),
   // Every scan says which one comes next, if that changes.
   next: () => undefined,
-  data: ({ reference }) => ({ reference }),
+  data: eventData,
 })
 
 /** A scan that was planned, if it is still possible. */
@@ -134,31 +139,12 @@ function assertLabel({ tracking_number, status, doc }: ShipmentRecord, { code, l
   )
 }
 
-/** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */
-export async function cancelShipment(
-  given: Scene,
-  shipment: ShipmentRecord,
-  { reason_code, note }: { reason_code: CancelReason; note: string | null },
-): Promise<void> {
-  const { status, doc } = shipment
-  if (status === 'cancelled') return
-  if (!canMove(status, 'cancelled')) {
-    throw new AppError(
-      'not_cancellable',
-      `${shipment.tracking_number} is ${status} and can no longer be cancelled.`,
-      {
-        extra: { current_status: status },
-      },
-    )
-  }
-  const disposition =
-    status === 'pre_transit' ? 'not_collected' : status === 'lost' ? 'lost' : 'intercept_and_return'
-  const scene = notBefore(given, shipment)
-  doc.cancellation = { reason_code, note, at: scene.at, disposition }
-  await unschedule(scene.tx, shipment.tracking_number)
-  const scan: Scan = { code: 'cancelled', by: 'shipper' }
-  const { move } = await recordScan(scene, shipment, scan, 'cancelled')
-  await SHIPMENTS.enter(scene, shipment, move)
+/** Cancels a return that was not sent in time. */
+async function lapseReturn(scene: Scene, shipment: ShipmentRecord): Promise<ShipmentMove | undefined> {
+  if (shipment.status !== 'pre_transit') return undefined
+  const note = `Not sent within ${RETURN_DAYS} days.`
+  shipment.doc.cancellation = { reason_code: 'other', note, at: scene.at, disposition: 'not_collected' }
+  return (await recordScan(scene, shipment, { code: 'cancelled', by: 'carrier' }, 'cancelled')).move
 }
 
 /** Where a code takes a parcel; undefined when it is not possible now. */
@@ -341,8 +327,12 @@ const EFFECTS: Readonly<
     >
   >
 > = {
-  collected({ at }, { doc }) {
+  collected({ at }, shipment) {
+    const { doc } = shipment
     doc.collected_at = at
+    // Nobody knows before when a return is sent, so its day is promised now.
+    if (doc.return_of !== undefined)
+      doc.promised_date = doc.estimated_delivery_date = arrivalDay(shipment, at)
   },
   // On its way back it goes to the hub that collected it.
   departed_facility(_, { status, doc }) {

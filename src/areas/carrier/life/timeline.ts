@@ -130,6 +130,12 @@ export function dayAfterDelay(seed: string, shipment: ShipmentRecord): string {
   return localDate(nextMorning(shipment, goesOn + HOUR), timezone)
 }
 
+/** Returns the last day on which a parcel arrives that is collected at an instant. */
+export function arrivalDay(shipment: ShipmentRecord, at: number): string {
+  const days = levelOf(shipment).transit_days_max
+  return workingDaysLater(shipment, localDate(at, shipment.doc.timezone), days)
+}
+
 /** Later by a number of working days of the parcel's service. */
 function workingDaysLater(shipment: ShipmentRecord, date: string, days: number): string {
   return workingDaysAfter(date, days, levelOf(shipment))

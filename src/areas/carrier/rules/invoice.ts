@@ -38,7 +38,8 @@ function postage(parcel: BilledParcel): InvoiceLine[] {
   const [subtotal, surcharges] = [price.subtotal.amount, price.surcharges_total.amount]
   const tax = { vat_bps: price.tax.rate_bps, vat: price.tax.amount.amount }
   const net = subtotal + surcharges
-  return [{ kind: 'parcel', at, parcel, subtotal, surcharges, net, ...tax, total: price.total.amount }]
+  const kind = parcel.doc.return_of === undefined ? 'parcel' : 'return'
+  return [{ kind, at, parcel, subtotal, surcharges, net, ...tax, total: price.total.amount }]
 }
 
 /** An accepted claim gives back the postage with its VAT, and the value without VAT. */

@@ -1,11 +1,11 @@
 /** The words by which a parcel is found: those of its names, its postcode and its reference. Pure. */
 import { fold } from '../../../core/fold.ts'
 
+type Party = { contact: { name: string }; company?: string | undefined; address: { postal_code: string } }
+
 type Named = {
   reference: string | null
-  doc: {
-    recipient: { contact: { name: string }; company?: string | undefined; address: { postal_code: string } }
-  }
+  doc: { recipient: Party; sender?: Party; return_of?: { reference: string | null } }
 }
 
 /** A part of a reference is found from so many characters on. */
@@ -15,8 +15,13 @@ const SHORTEST_PART = 4
 const TITLES: ReadonlySet<string> = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'mme', 'herr', 'frau'])
 
 /** Returns the words of a parcel, each once, in lower case and without accents. */
-export function wordsOf({ reference, doc: { recipient } }: Named): string[] {
-  const { contact, company, address } = recipient
+export function wordsOf({
+  reference: own,
+  doc: { recipient, sender = recipient, return_of },
+}: Named): string[] {
+  // A return is looked for by the customer who sends it, and by the parcel that it was.
+  const { contact, company, address } = return_of === undefined ? recipient : sender
+  const reference = return_of === undefined ? own : return_of.reference
   const code = reference === null ? '' : split(reference).join('')
   const letters = Array.from(code)
   const parts = letters.map((_, at) => letters.slice(at).join(''))

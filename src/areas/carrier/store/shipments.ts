@@ -8,6 +8,7 @@ import { toInteger } from '../../../store/values.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { Claim } from '../rules/claims.ts'
 import type { Parcel, ParcelPrice, ServiceLevelCode } from '../rules/rates.ts'
+import type { ReturnLabel } from '../rules/returns.ts'
 import type { CancelReason, ShipmentEventCode, ShipmentStatus } from '../states.ts'
 import type { ScanLocation } from './shipment-events.ts'
 
@@ -71,6 +72,10 @@ export type ShipmentDoc = {
   claims?: Claim[]
   /** The collection manifest that it is on. */
   manifest_id?: string
+  /** The parcel that this is the return of, and where the recipient gets the label from. */
+  return_of?: { tracking_number: string; reference: string | null; label: ReturnLabel }
+  /** The number of its newest return. */
+  return_number?: string
 }
 
 export type ShipmentRecord = {
@@ -178,11 +183,14 @@ export async function findShipments(
   return SHIPMENTS.findMany(tx, trackingNumbers)
 }
 
+/** Returns wait for their sender, and no driver collects them: a condition on stored parcels. */
+const NO_RETURN = `doc not like '%"return_of":%'`
+
 /** Locks and reads the parcels of an agreement that wait at a hub for their collection, in the order of all locks. */
 export async function lockWaiting(tx: Tx, agreementId: string, hubId: string): Promise<ShipmentRecord[]> {
   return SHIPMENTS.list(
     tx,
-    `where agreement_id = $1 and status = 'pre_transit' and hub_id = $2 order by tracking_number ${tx.forUpdate}`,
+    `where agreement_id = $1 and status = 'pre_transit' and hub_id = $2 and ${NO_RETURN} order by tracking_number ${tx.forUpdate}`,
     agreementId,
     hubId,
   )
@@ -191,7 +199,8 @@ export async function lockWaiting(tx: Tx, agreementId: string, hubId: string): P
 /** Returns how many parcels of an agreement wait for their collection, by the id of their hub. */
 export async function countWaiting(tx: Tx, agreementId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.all(
-    `select hub_id, count(*) as count from shipments where agreement_id = $1 and status = 'pre_transit' group by hub_id`,
+    `select hub_id, count(*) as count from shipments where agreement_id = $1 and status = 'pre_transit' and ${NO_RETURN}
+     group by hub_id`,
     agreementId,
   )
   return new Map(rows.map((row) => [String(row['hub_id']), toInteger(row, 'count')]))

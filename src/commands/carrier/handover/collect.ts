@@ -21,7 +21,7 @@ export async function chooseHub(cli: Cli, named: string | undefined): Promise<Hu
   if (named !== undefined) return findHub(client, named, open)
   const [only, ...others] = open
   if (only !== undefined && others.length === 0) return only
-  const waiting = await listInOrder(client, { status: ['pre_transit'] })
+  const waiting = (await listInOrder(client, { status: ['pre_transit'] })).filter(isCollected)
   const counts = Map.groupBy(waiting, ({ hub_id }) => hub_id)
   const [full, ...more] = open.filter(({ hub_id }) => counts.has(hub_id))
   if (full !== undefined && more.length === 0 && counts.size === 1) return full
@@ -29,6 +29,11 @@ export async function chooseHub(cli: Cli, named: string | undefined): Promise<Hu
   throw new AppError('usage', 'Missing: the hub. dray carrier handover --hub CODE', {
     hint: `Yours are ${hubs.join(', ')}.`,
   })
+}
+
+/** Whether a driver collects it: a return waits for the recipient who sends it. */
+function isCollected({ return_of }: Parcel): boolean {
+  return return_of === undefined
 }
 
 export function countParcels(count: number): string {
@@ -66,7 +71,7 @@ export async function listDay(cli: Cli, hub: Hub, typed: string): Promise<Collec
   const at = await requireMoment(cli, typed, { flag: '--date', examples: '2026-11-20 or yesterday', zone })
   const date = localDate(at, zone)
   const client = await cli.client()
-  const isHere = ({ hub_id }: Parcel): boolean => hub_id === hub.hub_id
+  const isHere = (parcel: Parcel): boolean => parcel.hub_id === hub.hub_id && isCollected(parcel)
   const waiting = (
     await listInOrder(client, { status: ['pre_transit'], created_to: addDays(date, 1) })
   ).filter(isHere)

@@ -14,27 +14,32 @@ import { EXIT, toProblem } from '../../../core/errors.ts'
 import type { Named, Parcel } from './parcels.ts'
 
 export type Deed = {
-  /** The operation, which takes a tracking number and answers with the parcel; and the rest of its input. */
-  operation: 'cancel_shipment'
+  /** The operation, which takes a tracking number; and the rest of its input. */
+  operation: 'cancel_shipment' | 'redirect_shipment' | 'create_return'
   body: Readonly<Record<string, unknown>>
   /** `cancelled`: the word for parcels to which it was done. */
   done: string
   /** True of a parcel to which it was done before. */
   isDone: (parcel: Parcel) => boolean
+  /** The members and columns of a row, where the answer is not the parcel. */
+  rows?: { columns: Columns; tell: (answer: unknown, parcel: Parcel | undefined) => object }
 }
 
-/** The fields of the answer about several parcels, a row for each. */
-export const SEVERAL_FIELDS = {
-  fields: [
-    'tracking_number',
-    'reference',
-    'result',
-    'status',
-    'problem.code',
-    'problem.exit_code',
-    'problem.*',
-  ],
-  within: { parcel: 'cancel_shipment' },
+type Columns = readonly { field: string; label?: string }[]
+
+const FIELDS = [
+  'tracking_number',
+  'reference',
+  'result',
+  'status',
+  'problem.code',
+  'problem.exit_code',
+  'problem.*',
+]
+
+/** Returns the fields of the answer about several parcels, a row for each; `member` has that of the operation. */
+export function severalFields(operation: Deed['operation'], member = 'parcel', more: readonly string[] = []) {
+  return { fields: [...FIELDS, ...more], within: { [member]: operation } }
 }
 
 const COLUMNS = [
@@ -79,30 +84,34 @@ export function isOpen({ parcel }: Named, { isDone }: Pick<Deed, 'isDone'>): boo
   return parcel !== undefined && !isDone(parcel)
 }
 
-function toRow({ named: { word, parcel: before }, result, value, error }: Outcome<Named, Parcel>) {
-  const parcel = value ?? before
+function toRow(
+  { named: { word, parcel: before }, result, value, error }: Outcome<Named, Parcel>,
+  rows: Deed['rows'],
+) {
+  const parcel = rows === undefined ? (value ?? before) : before
   const current = error?.extra['current_status']
   return {
     tracking_number: parcel?.tracking_number ?? null,
     reference: parcel === undefined ? word : parcel.reference,
     result,
     status: typeof current === 'string' ? current : (parcel?.status ?? null),
-    parcel: value ?? null,
+    ...(rows === undefined ? { parcel: value ?? null } : rows.tell(value, before)),
     problem: error === undefined ? null : { ...toProblem(error), exit_code: error.exitCode },
   }
 }
 
 async function report(
   cli: Cli,
-  { done }: Deed,
+  { done, rows }: Deed,
   { outcomes, stopped }: Acted<Named, Parcel>,
 ): Promise<number> {
   const counts = {
     ...countOutcomes(outcomes),
     unchanged: outcomes.filter(({ result }) => result === 'unchanged').length,
   }
-  const page = { counts, data: outcomes.map(toRow), has_more: false, next_cursor: null }
-  await printResult(cli, page, { columns: COLUMNS, list: true })
+  const data = outcomes.map((outcome) => toRow(outcome, rows))
+  const page = { counts, data, has_more: false, next_cursor: null }
+  await printResult(cli, page, { columns: [...COLUMNS, ...(rows?.columns ?? [])], list: true })
   if (cli.settings.format === 'table') {
     const parts = [
       `${counts.done} ${done}`,

@@ -1,0 +1,44 @@
+/** Cancelling a parcel, and its return with it. */
+import { AppError } from '../../../core/errors.ts'
+import { notBefore, type Scene } from '../../../store/life.ts'
+import { listPlanned, unschedule } from '../../../store/timeline.ts'
+import { type CancelReason, canMove } from '../states.ts'
+import { lockShipment, type ShipmentRecord } from '../store/shipments.ts'
+import { recordScan, type Scan, SHIPMENTS } from './shipment.ts'
+
+/** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */
+export async function cancelShipment(
+  given: Scene,
+  shipment: ShipmentRecord,
+  { reason_code, note }: { reason_code: CancelReason; note: string | null },
+): Promise<void> {
+  const { status, doc } = shipment
+  if (status === 'cancelled') return
+  if (!canMove(status, 'cancelled')) {
+    throw new AppError(
+      'not_cancellable',
+      `${shipment.tracking_number} is ${status} and can no longer be cancelled.`,
+      {
+        extra: { current_status: status },
+      },
+    )
+  }
+  const disposition =
+    status === 'pre_transit' ? 'not_collected' : status === 'lost' ? 'lost' : 'intercept_and_return'
+  const scene = notBefore(given, shipment)
+  doc.cancellation = { reason_code, note, at: scene.at, disposition }
+  await unschedule(scene.tx, shipment.tracking_number)
+  const scan: Scan = { code: 'cancelled', by: 'shipper' }
+  const { move } = await recordScan(scene, shipment, scan, 'cancelled')
+  await SHIPMENTS.enter(scene, shipment, move)
+  if (doc.return_number !== undefined) await cancelUnsent(given, doc.return_number)
+}
+
+/** Cancels the return of a cancelled parcel, unless its sender has sent it by now. */
+async function cancelUnsent(given: Scene, returnNumber: string): Promise<void> {
+  const shipment = await lockShipment(given.tx, returnNumber)
+  if (shipment?.status !== 'pre_transit') return
+  const planned = await listPlanned(given.tx, [returnNumber])
+  if (planned.some(({ event, due_at }) => event === 'collected' && due_at <= given.at)) return
+  await cancelShipment(given, shipment, { reason_code: 'other', note: 'The parcel was cancelled.' })
+}

@@ -1,0 +1,7 @@
+/** The days within which a return is sent; then it is cancelled. */
+export const RETURN_DAYS = 60
+
+/** The label of a return lies in the box, or the recipient gets a link to it. */
+export const RETURN_LABELS = ['box', 'link'] as const
+
+export type ReturnLabel = (typeof RETURN_LABELS)[number]

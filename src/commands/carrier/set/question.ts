@@ -1,0 +1,33 @@
+/** The words of a question about a set of parcels. */
+import { type Money, spellMoney } from '../../../core/money.ts'
+import { type Deed, isOpen } from './act.ts'
+import type { Named, Parcel } from './parcels.ts'
+
+/** The names that a question shows of a set. */
+const SHOWN = 3
+
+/** Returns the parcels of a set for which something is to be sent. */
+export function openParcels(set: readonly Named[], deed: Deed): Parcel[] {
+  return set.flatMap((each) => (isOpen(each, deed) ? (each.parcel ?? []) : []))
+}
+
+export function counted(parcels: readonly unknown[]): string {
+  return parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
+}
+
+/** Returns the first names of parcels, and how many there are more. */
+export function namesOf(parcels: readonly Parcel[]): string {
+  const names = parcels.slice(0, SHOWN).map(({ reference, tracking_number }) => reference ?? tracking_number)
+  const more = parcels.length > SHOWN ? [`${parcels.length - SHOWN} more`] : []
+  return [...names, ...more].join(', ')
+}
+
+/** Returns the prices of parcels, in each currency. */
+export function sumOf(parcels: readonly { price: { total: Money } }[]): string {
+  const currencies = Map.groupBy(parcels, ({ price }) => price.total.currency)
+  return [...currencies]
+    .map(([currency, each]) =>
+      spellMoney({ amount: each.reduce((sum, { price }) => sum + price.total.amount, 0), currency }),
+    )
+    .join(' and ')
+}
