@@ -66,6 +66,19 @@ export type CancelReason = (typeof CANCEL_REASONS)[number]
 
 export const MAX_ATTEMPTS = 3
 
+/** The statuses in which no courier has the parcel in the van, and none is done with it. */
+export const REDIRECTABLE: readonly ShipmentStatus[] = ['pre_transit', 'in_transit', 'delivery_attempted']
+
+/** Whether a parcel can still be delivered on another day, or elsewhere; a return goes back to its sender. */
+export function canRedirect(parcel: {
+  status: ShipmentStatus
+  attempts: number
+  return_of?: object | undefined
+}): boolean {
+  const { status, attempts, return_of } = parcel
+  return return_of === undefined && REDIRECTABLE.includes(status) && attempts < MAX_ATTEMPTS
+}
+
 /** The statuses that may follow each status of a parcel; no other move is ever written. */
 const NEXT: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
   pre_transit: ['in_transit', 'cancelled'],

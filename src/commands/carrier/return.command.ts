@@ -1,18 +1,13 @@
-import type { Cli } from '../../cli/cli.ts'
-import { confirmPrice, type Price } from '../../cli/confirm-purchase.ts'
+import { confirmPrice } from '../../cli/confirm-purchase.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { MAX_TOTAL_FLAG } from '../../cli/max-total.ts'
-import type { Answer } from '../../client/operations.ts'
-import { sumOf } from '../../client/parcel-prices.ts'
-import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/create_return.ts'
 import { runOperation } from '../operation.ts'
-import { actOnParcels, type Deed, severalFields } from './set/act.ts'
+import { actOnParcels, severalFields } from './set/act.ts'
 import { assertOneWay, findSet, isSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
-import { nameParcels, type Named, type Parcel } from './set/parcels.ts'
-import { openParcels } from './set/question.ts'
+import { priceReturns, returnsOf } from './set/returns.ts'
 
 const BODY_FLAGS = fields(spec, {
   label: 'label',
@@ -48,63 +43,13 @@ export const carrierReturn = defineCommand({
     }
     assertOneWay(args)
     const set = await findSet(cli, args)
-    const deed = await deedFor(cli, set, await readFields(cli, BODY_FLAGS, args))
+    const deed = await returnsOf(cli, set, await readFields(cli, BODY_FLAGS, args))
     if (!cli.globals.dryRun)
       await confirmPrice(cli, args, {
         operation: 'create_return',
         input: deed.body,
-        price: () => priceOf(cli, openParcels(set, deed), deed),
+        price: () => priceReturns(cli, set, deed),
       })
     return actOnParcels(cli, set, deed)
   },
 })
-
-/** Returns the creation of returns. A parcel whose return is not cancelled keeps it, so that a retry creates none twice. */
-async function deedFor(cli: Cli, set: readonly Named[], body: Deed['body']): Promise<Deed> {
-  const named = set.flatMap(({ parcel }) => parcel?.return_number ?? [])
-  const returns = await nameParcels(await cli.client(), named)
-  const living = new Set(
-    returns.flatMap(({ parcel }) =>
-      parcel === undefined || parcel.status === 'cancelled' ? [] : [parcel.tracking_number],
-    ),
-  )
-  return {
-    operation: 'create_return',
-    body,
-    done: 'created',
-    isDone: ({ return_number: number }) => number !== undefined && living.has(number),
-    rows: {
-      columns: [{ field: 'return_number', label: 'Return' }],
-      tell: (answer, parcel) => ({
-        return_number:
-          (answer as Answer<'create_return'> | undefined)?.tracking_number ?? parcel?.return_number ?? null,
-        return: answer ?? null,
-      }),
-    },
-  }
-}
-
-/** Statuses of refusals that are about one parcel. */
-const REFUSED: ReadonlySet<number> = new Set([404, 409, 422])
-
-/** Returns the sum of the returns that can be created. */
-async function priceOf(cli: Cli, parcels: readonly Parcel[], { body }: Deed): Promise<Price> {
-  const client = await cli.client()
-  const priced: Answer<'create_return'>[] = []
-  for (const { tracking_number } of parcels) {
-    try {
-      const input = { ...body, tracking_number, price_only: true }
-      priced.push((await client.call('create_return', input)).value)
-    } catch (error) {
-      // The refusal becomes the result of its row.
-      if (!(error instanceof AppError) || !REFUSED.has(error.entry.status ?? 0)) throw error
-    }
-  }
-  const total = sumOf(priced.map(({ price }) => price.total))
-  if (total === undefined) return 'free'
-  return {
-    total,
-    what: `${priced.length === 1 ? 'this return' : `these ${priced.length} returns`}`,
-    lines: [],
-  }
-}

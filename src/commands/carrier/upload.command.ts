@@ -11,6 +11,7 @@ import {
   splitFlag,
 } from '../../cli/upload/flags.ts'
 import { runUpload } from '../../cli/upload/run.ts'
+import { AppError } from '../../core/errors.ts'
 import { LEFT_OUT_REASONS } from '../../rows/manifest/order-status.ts'
 import { manifestUpload, PARCEL_FIELDS } from './manifest/upload.ts'
 
@@ -60,6 +61,11 @@ export const carrierUpload = defineCommand({
       opens: 'write',
       description: 'save all labels as .pdf or .zpl',
     },
+    {
+      flag: 'with-return-labels',
+      kind: 'boolean',
+      description: 'also create a return for each parcel; its label follows that of the parcel in --labels',
+    },
     FORCE_FLAG,
     ...COLUMN_FLAGS,
     {
@@ -104,12 +110,16 @@ export const carrierUpload = defineCommand({
     'dray carrier upload manifest.csv',
     'dray carrier upload manifest.csv --dry-run',
     'dray carrier upload manifest.csv --labels labels.pdf',
+    'dray carrier upload manifest.csv --labels labels.pdf --with-return-labels',
     'dray carrier upload shopify.csv --default weight_grams=500 --default dimensions=20x15x5cm',
     'dray carrier upload big.csv --split --yes --json | jq .counts',
   ],
   async run(cli, flags) {
     const upload = manifestUpload(cli, flags)
-    if (flags.labels === undefined) return runUpload(cli, flags, upload)
+    if (flags.labels === undefined) {
+      if (flags['with-return-labels'] !== true) return runUpload(cli, flags, upload)
+      throw new AppError('usage', '--with-return-labels requires --labels FILE.')
+    }
     const { uploadWithLabels } = await import('./label/upload.ts')
     return uploadWithLabels(cli, { ...flags, labels: flags.labels }, upload)
   },

@@ -5,6 +5,7 @@ import type { Command } from '../../../src/cli/define-command.ts'
 import { carrierCancel } from '../../../src/commands/carrier/cancel.command.ts'
 import { carrierLabel } from '../../../src/commands/carrier/label.command.ts'
 import { carrierList } from '../../../src/commands/carrier/list.command.ts'
+import { carrierRedirect } from '../../../src/commands/carrier/redirect.command.ts'
 import { carrierReturn } from '../../../src/commands/carrier/return.command.ts'
 import { carrierToday } from '../../../src/commands/carrier/today.command.ts'
 import { carrierTrack } from '../../../src/commands/carrier/track.command.ts'
@@ -140,6 +141,55 @@ test('the returns of a set are asked for once, with their number and price, and 
   const again = await run(carrierReturn, ...numbers, '--yes', '--max-total', '60', '--json')
   expect([again.code, again.answer().counts]).toMatchObject([0, { done: 0, unchanged: 3 }])
   expect((await run(carrierList, '--json')).answer().data).toHaveLength(6)
+})
+
+test('an upload with return labels writes both labels of each row, and creates none twice', async () => {
+  using home = makeHome()
+  const { run, file } = await clerkWith(home, 2)
+  const out = ['--labels', file('l.zpl'), '--with-return-labels', '--yes', '--json']
+  const low = await run(carrierUpload, file('m.csv'), ...out, '--max-total', '1.00')
+  expect(low.error?.code).toBe('price_above_limit')
+  const codes: number[] = []
+  for (let again = 0; again < 2; again += 1) {
+    const made = await run(carrierUpload, file('m.csv'), ...out, '--force')
+    codes.push(made.code)
+    const labels = readFileSync(file('l.zpl'), 'utf8')
+    expect(labels.match(/\^XA/g)).toHaveLength(4)
+    const { data } = (await run(carrierList, '--json')).answer() as unknown as {
+      data: { tracking_number: string; return_number?: string; return_of?: object }[]
+    }
+    expect(data).toHaveLength(4)
+    const inOrder = data.filter(({ return_of }) => return_of === undefined).toReversed()
+    const places = inOrder.flatMap(({ tracking_number, return_number = '' }) =>
+      [tracking_number, return_number].map((number) => labels.indexOf(number)),
+    )
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  }
+  expect(codes).toEqual([0, 0])
+})
+
+test('a set is redirected after one question with its number and price; a repeat changes nothing', async () => {
+  using home = makeHome()
+  const { run, results, client, numbers } = await clerkWith(home, 4)
+  const service = await client()
+  await service.call('cancel_shipment', { tracking_number: numbers[3] ?? '' })
+  await service.close()
+  const way = ['--manifest', results, '--hub', 'lon1']
+  const asked = await run(carrierRedirect, ...way)
+  expect([asked.code, asked.error?.message]).toEqual([
+    3,
+    expect.stringMatching(/^Redirect 3 parcels for £[\d.]+: R-0001, R-0002, R-0003\. New hub: "lon1"\./),
+  ])
+  const done = await run(carrierRedirect, ...way, '--yes', '--json')
+  expect([done.code, done.answer().data.map(({ result, problem }) => problem?.code ?? result)]).toEqual([
+    9,
+    ['done', 'done', 'done', 'invalid_state'],
+  ])
+  const again = await run(carrierRedirect, 'R-0001', 'R-0002', '--hub', 'LON1', '--json')
+  expect([again.code, again.answer().counts]).toMatchObject([0, { done: 0, unchanged: 2 }])
+  for (const flags of [[], ['--date', '2026-11-27', '--safe-place', 'Porch']])
+    expect((await run(carrierRedirect, 'R-0001', 'R-0002', ...flags)).error?.code).toBe('usage')
+  expect((await run(carrierRedirect, 'R-0001', 'R-0002', '--hub', 'NOPE')).error?.code).toBe('hub_not_found')
 })
 
 test('named parcels are listed as a list shows them, in their order', async () => {

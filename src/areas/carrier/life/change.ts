@@ -3,13 +3,13 @@ import { AppError } from '../../../core/errors.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
 import { listPlanned, unschedule } from '../../../store/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
-import { isTerminal, MAX_ATTEMPTS } from '../states.ts'
+import { canRedirect, isTerminal } from '../states.ts'
 import type { ScanLocation } from '../store/shipment-events.ts'
 import { insertWords } from '../store/shipment-words.ts'
 import type { ShipmentOptions, ShipmentRecord } from '../store/shipments.ts'
 import { deliveringDepot, routeCode } from './creation.ts'
 import type { ShipmentPlan } from './plan.ts'
-import { recordScan, REDIRECTABLE, SHIPMENTS } from './shipment.ts'
+import { recordScan, SHIPMENTS } from './shipment.ts'
 import { afterRedirect } from './timeline.ts'
 
 /** A redirect: the options from now on, the depot of the pickup if it goes to one, and the words of its event. */
@@ -32,7 +32,7 @@ export function assertNoReturn({ tracking_number, status, doc }: ShipmentRecord)
 export function assertRedirectable(shipment: ShipmentRecord): void {
   const { tracking_number, status, doc } = shipment
   assertNoReturn(shipment)
-  if (REDIRECTABLE.includes(status) && doc.attempts < MAX_ATTEMPTS) return
+  if (canRedirect({ status, attempts: doc.attempts })) return
   throw new AppError(
     'invalid_state',
     `${tracking_number} is ${status}: a parcel is redirected until it is out for delivery.`,

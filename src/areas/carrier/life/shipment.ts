@@ -11,6 +11,7 @@ import {
   isTerminal,
   MAX_ATTEMPTS,
   REASON_REQUIRED,
+  REDIRECTABLE,
   SCANS,
   SHIPMENT_STATUSES,
   type ShipmentEventCode,
@@ -171,9 +172,6 @@ type Rule = {
   place: 'origin' | 'depot' | 'recipient' | 'last'
   role: string | null
 }
-
-/** The statuses in which no courier has the parcel in the van, and none is done with it. */
-export const REDIRECTABLE: readonly ShipmentStatus[] = ['pre_transit', 'in_transit', 'delivery_attempted']
 
 const UNDER_WAY: readonly ShipmentStatus[] = [
   'pre_transit',

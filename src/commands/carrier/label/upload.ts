@@ -1,21 +1,35 @@
 /** An upload whose labels are written at once. */
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
 import { usualDpi } from '../../../areas/carrier/label/parameters.ts'
+import { countOutcomes } from '../../../cli/calls/several.ts'
 import type { Cli } from '../../../cli/cli.ts'
+import type { Price } from '../../../cli/confirm-purchase.ts'
+import { confirmYes } from '../../../cli/confirm.ts'
+import { checkLimit } from '../../../cli/max-total.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { runUpload } from '../../../cli/upload/run.ts'
 import { AppError } from '../../../core/errors.ts'
+import { type Money, spellMoney } from '../../../core/money.ts'
 import type { manifestUpload } from '../manifest/upload.ts'
-import { findParcels } from '../set/parcels.ts'
+import { sendDeed } from '../set/act.ts'
+import { findParcels, nameParcels, type Parcel } from '../set/parcels.ts'
+import { priceReturns, returnsOf } from '../set/returns.ts'
 import { drawLabels, warnOfMissing } from './draw.ts'
 import { assertOut, formatOf, writeDocument } from './files.ts'
 
 type Upload = ReturnType<typeof manifestUpload>
 
-/** Runs the upload, then writes the labels of what it created and of what was there before. Returns its exit code. */
+/**
+ * Runs the upload, then writes the labels of what it created and of what was there before, each followed by that of its return
+ * if returns are wanted. Returns its exit code.
+ */
 export async function uploadWithLabels(
   cli: Cli,
-  { labels: path, ...flags }: FileFlags & { labels: string },
+  {
+    labels: path,
+    'with-return-labels': withReturns = false,
+    ...flags
+  }: FileFlags & { labels: string; 'with-return-labels'?: boolean | undefined },
   upload: Upload,
 ): Promise<number> {
   const out = { path, force: flags.force === true, flag: '--labels' }
@@ -26,15 +40,20 @@ export async function uploadWithLabels(
     })
   assertOut(cli, out, format, 'labels')
   const numbers: string[] = []
+  let total: Money | null = null
   const code = await runUpload(cli, flags, {
     ...upload,
     complete(outcomes) {
       numbers.push(...outcomes.flatMap((outcome) => upload.report.idOf(outcome) ?? []))
+      total = upload.sumUp(outcomes, []).total
       return [...outcomes]
     },
   })
   if (numbers.length === 0) return code
-  const parcels = (await findParcels(await cli.client(), numbers)).filter(hasLabel)
+  const failure = withReturns
+    ? await createReturns(cli, numbers, { spent: total, limit: upload.limit })
+    : undefined
+  const parcels = await findLabelled(cli, numbers, withReturns)
   const style = { format, size: '4x6', dpi: Number(usualDpi(format)), start: 1 } as const
   const { bytes, missing, title } = await drawLabels(cli, parcels, style)
   await writeDocument(cli, out, { bytes, format, title }).catch((error: unknown) => {
@@ -42,7 +61,55 @@ export async function uploadWithLabels(
   })
   await warnOfMissing(cli, parcels, missing)
   await cli.say(`${parcels.length === 1 ? '1 label' : `${parcels.length} labels`} in ${path}.`)
+  if (failure !== undefined) throw failure
   return code
+}
+
+/** Returns parcels with a label in their order, each followed by its return if returns are wanted. */
+async function findLabelled(cli: Cli, numbers: readonly string[], withReturns: boolean): Promise<Parcel[]> {
+  const client = await cli.client()
+  const parcels = (await findParcels(client, numbers)).filter(hasLabel)
+  if (!withReturns) return parcels
+  const named = parcels.flatMap(({ return_number }) => return_number ?? [])
+  const returns = new Map((await findParcels(client, named)).map((each) => [each.tracking_number, each]))
+  return parcels
+    .flatMap((parcel) => [parcel, returns.get(parcel.return_number ?? '')])
+    .filter((each) => each !== undefined && hasLabel(each)) as Parcel[]
+}
+
+/**
+ * Creates the returns of an upload's parcels that have none. The limit counts what the upload spent, too. Returns why some
+ * were not created; the labels of the others are written all the same.
+ */
+async function createReturns(
+  cli: Cli,
+  numbers: readonly string[],
+  { spent, limit }: { spent: Money | null; limit: string | undefined },
+): Promise<Error | undefined> {
+  // The scenario of the upload is that of its parcels.
+  const own: Cli = { ...cli, globals: { ...cli.globals, scenario: undefined } }
+  try {
+    const set = await nameParcels(await own.client(), numbers)
+    const deed = await returnsOf(own, set, { label: 'box' })
+    if (!own.settings.yes || limit !== undefined)
+      await agree(own, await priceReturns(own, set, deed), spent, limit)
+    const { outcomes, stopped } = await sendDeed(own, set, deed)
+    const count = countOutcomes(outcomes).done
+    await own.say(`${count === 1 ? '1 return' : `${count} returns`} created.`)
+    return stopped ?? outcomes.find(({ error }) => error !== undefined)?.error
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+/** Asks for consent to the price of returns. Throws AppError('price_above_limit' | 'not_confirmed'). */
+async function agree(cli: Cli, price: Price, spent: Money | null, limit: string | undefined): Promise<void> {
+  if (price === 'free' || price.total === undefined) return
+  const { total, what } = price
+  const sum = { ...total, amount: total.amount + (spent?.amount ?? 0) }
+  if (limit !== undefined) checkLimit(sum, limit, 'The parcels exist; no return was created.')
+  await confirmYes(cli, `Create ${what} for ${spellMoney(total)}? Each is billed when it is sent.`)
 }
 
 /** The parcels are created by now, so the error must not look like one that was found before. */

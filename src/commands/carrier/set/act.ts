@@ -52,31 +52,38 @@ const COLUMNS = [
 
 /** Does it to each parcel once, however often the command is repeated; prints the results. Returns the exit code. */
 export async function actOnParcels(cli: Cli, set: readonly Named[], deed: Deed): Promise<number> {
-  const inputOf = ({ parcel, word }: Named) => ({
-    tracking_number: parcel?.tracking_number ?? word,
-    ...deed.body,
-  })
   const { operation } = deed
   if (cli.globals.dryRun) {
-    const calls = set.flatMap((each) => (isOpen(each, deed) ? [{ operation, input: inputOf(each) }] : []))
+    const calls = set.flatMap((each) =>
+      isOpen(each, deed) ? [{ operation, input: inputOf(each, deed) }] : [],
+    )
     const columns = [{ field: 'operation' }, { field: 'input.tracking_number' }]
     await printResult(cli, { data: calls, has_more: false, next_cursor: null }, { columns, list: true })
     await cli.say('Dry run: nothing was sent.')
     return EXIT.ok
   }
-  const acted = await sendEach<Named, Parcel>(cli, set, {
+  return report(cli, deed, await sendDeed(cli, set, deed))
+}
+
+function inputOf({ parcel, word }: Named, { body }: Deed) {
+  return { tracking_number: parcel?.tracking_number ?? word, ...body }
+}
+
+/** Does it to each parcel once, and prints nothing. */
+export async function sendDeed(cli: Cli, set: readonly Named[], deed: Deed): Promise<Acted<Named, Parcel>> {
+  const { operation } = deed
+  return sendEach<Named, Parcel>(cli, set, {
     noun: 'parcel',
     idOf: ({ parcel, word }) => parcel?.tracking_number ?? word,
     send: (own, named) =>
       callOnce(
         own,
-        [operation, inputOf(named)],
-        { operation, input: inputOf(named) },
+        [operation, inputOf(named, deed)],
+        { operation, input: inputOf(named, deed) },
         { use: async ({ value }) => value as Parcel },
       ),
     isDone: ({ parcel }) => parcel !== undefined && deed.isDone(parcel),
   })
-  return report(cli, deed, acted)
 }
 
 /** Whether something is to be sent for it. */

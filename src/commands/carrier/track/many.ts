@@ -1,11 +1,13 @@
 /** Many parcels at once: how many are in each state, which are late, and why. */
 import { SHIPMENT_STATUSES } from '../../../areas/carrier/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
+import { serviceNow } from '../../../cli/moment.ts'
 import { toJson } from '../../../cli/output/json.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
 import { stateWords } from '../../../cli/output/state-words.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { Client } from '../../../client/client.ts'
+import type { Answer } from '../../../client/operations.ts'
 import { EXIT } from '../../../core/errors.ts'
 import type { Column } from '../../../core/operation.ts'
 import { type Choice, findSet } from '../set/choose.ts'
@@ -37,22 +39,27 @@ export async function trackMany(cli: Cli, choice: Choice): Promise<number> {
     cli.globals.wait && numbers.length > 0
       ? await (await import('../../../cli/track/wait.ts')).waitForEnd(cli, 'create_shipment', numbers)
       : undefined
-  const found = await readAll(cli, client, set)
+  const found = await readAll(cli, client, set, waited === undefined)
   await print(cli, found)
   if (waited?.interrupted !== undefined) throw waited.interrupted
   return waited?.code ?? exitCodeOf(found)
 }
 
-/** Reads every parcel; as NDJSON, each is printed as it is read. */
-async function readAll(cli: Cli, client: Client, set: readonly Named[]): Promise<Found[]> {
+/** Reads every parcel that is not read with its scans already (`isFresh`); as NDJSON, each is printed as it is read. */
+async function readAll(cli: Cli, client: Client, set: readonly Named[], isFresh: boolean): Promise<Found[]> {
   const { io, runtime } = cli
   const progress = startProgressOf(cli, 'Loading parcels', set.length)
   const signal = runtime.interruption()
   const found: Found[] = []
+  const now = await serviceNow(client)
   try {
     for (const named of set) {
       signal.throwIfAborted()
-      const standing = await readOne(client, named)
+      const { parcel } = named
+      const isRead = isFresh && parcel !== undefined && 'scan_history' in parcel
+      const standing = isRead
+        ? standingOf(parcel as Answer<'get_shipment'>, now)
+        : await readOne(client, named)
       found.push(standing)
       if (streams(cli)) await io.stdout.write(`${toJson(standing)}\n`)
       progress.update(found.length)

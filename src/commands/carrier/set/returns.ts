@@ -1,0 +1,59 @@
+/** The creation of returns for a set of parcels. */
+import type { Cli } from '../../../cli/cli.ts'
+import type { Price } from '../../../cli/confirm-purchase.ts'
+import type { Answer } from '../../../client/operations.ts'
+import { sumOf } from '../../../client/parcel-prices.ts'
+import { AppError } from '../../../core/errors.ts'
+import type { Deed } from './act.ts'
+import { nameParcels, type Named } from './parcels.ts'
+import { openParcels } from './question.ts'
+
+/** Returns the creation of returns. A parcel whose return is not cancelled keeps it, so that a retry creates none twice. */
+export async function returnsOf(cli: Cli, set: readonly Named[], body: Deed['body']): Promise<Deed> {
+  const named = set.flatMap(({ parcel }) => parcel?.return_number ?? [])
+  const returns = await nameParcels(await cli.client(), named)
+  const living = new Set(
+    returns.flatMap(({ parcel }) =>
+      parcel === undefined || parcel.status === 'cancelled' ? [] : [parcel.tracking_number],
+    ),
+  )
+  return {
+    operation: 'create_return',
+    body,
+    done: 'created',
+    isDone: ({ return_number: number }) => number !== undefined && living.has(number),
+    rows: {
+      columns: [{ field: 'return_number', label: 'Return' }],
+      tell: (answer, parcel) => ({
+        return_number:
+          (answer as Answer<'create_return'> | undefined)?.tracking_number ?? parcel?.return_number ?? null,
+        return: answer ?? null,
+      }),
+    },
+  }
+}
+
+/** Statuses of refusals that are about one parcel. */
+const REFUSED: ReadonlySet<number> = new Set([404, 409, 422])
+
+/** Returns the sum of the returns that can be created. */
+export async function priceReturns(cli: Cli, set: readonly Named[], deed: Deed): Promise<Price> {
+  const client = await cli.client()
+  const priced: Answer<'create_return'>[] = []
+  for (const { tracking_number } of openParcels(set, deed)) {
+    try {
+      const input = { ...deed.body, tracking_number, price_only: true }
+      priced.push((await client.call('create_return', input)).value)
+    } catch (error) {
+      // The refusal becomes the result of its row.
+      if (!(error instanceof AppError) || !REFUSED.has(error.entry.status ?? 0)) throw error
+    }
+  }
+  const total = sumOf(priced.map(({ price }) => price.total))
+  if (total === undefined) return 'free'
+  return {
+    total,
+    what: `${priced.length === 1 ? 'this return' : `these ${priced.length} returns`}`,
+    lines: [],
+  }
+}
