@@ -2,6 +2,7 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { ENDLESS, makeOpeningClock } from '../../../core/opening-hours.ts'
+import { businessDateOf, businessDay } from '../../../core/period.ts'
 import { localText, type Span, toTimestamp } from '../../../core/time.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockWorld } from '../../../store/world.ts'
@@ -59,8 +60,22 @@ export async function releaseSlots(tx: Tx, orderId: string): Promise<void> {
   await deleteClaims(tx, orderId)
 }
 
-/** The next slots, after that of the wish, in which it could be had. */
+/**
+ * The slots nearest to the wish in which it could be had, in order of time. Those of its business day, after the wish and then
+ * before it, come before those of the days after.
+ */
 export async function findAlternatives(tx: Tx, store: Store, now: number, wish: SlotWish): Promise<number[]> {
+  const day = businessDateOf(wish.scheduled_for, store.timezone)
+  const later = await findLater(tx, store, now, wish)
+  const count = ALTERNATIVES - later.filter((at) => businessDateOf(at, store.timezone) === day).length
+  const starts = Math.max(now + 1, businessDay(day, store.timezone).from)
+  const earlier: number[] = []
+  for (let at = alignUp(wish.scheduled_for) - SLOT_MS; at >= starts && earlier.length < count; at -= SLOT_MS)
+    if (await isFree(tx, store, at, wish)) earlier.unshift(at)
+  return [...earlier, ...later].slice(0, ALTERNATIVES)
+}
+
+async function findLater(tx: Tx, store: Store, now: number, wish: SlotWish): Promise<number[]> {
   const found: number[] = []
   let startsAt = alignUp(Math.max(wish.scheduled_for, now) + 1)
   while (found.length < ALTERNATIVES && startsAt <= now + SCHEDULE_AHEAD_MS) {
@@ -75,6 +90,11 @@ export async function findAlternatives(tx: Tx, store: Store, now: number, wish: 
     startsAt += SLOT_MS
   }
   return found
+}
+
+async function isFree(tx: Tx, store: Store, startsAt: number, wish: SlotWish): Promise<boolean> {
+  const isOpen = makeOpeningClock(startsAt).isOpen(store.week, store.timezone, knownPause(store))
+  return isOpen && (await findFreeUnit(tx, store, startsAt, wish)) !== undefined
 }
 
 /** A pause without an end keeps nobody from an order for later. */

@@ -103,6 +103,21 @@ describe('the alternatives', () => {
     expect(free).toEqual([NOON + 2 * QUARTER, NOON + 4 * QUARTER, NOON + 5 * QUARTER])
   })
 
+  test('stand in the evening of the wish before those of the next day', async () => {
+    const { world, store } = await open(ENGINES[0], 'Quán Sen')
+    const late = (at: string) =>
+      world.db.read(async (tx) => {
+        const free = await findAlternatives(tx, store, NOON, pickup(Date.parse(at)))
+        return free.map((each) => new Date(each).toISOString().slice(8, 16))
+      })
+    const evening = await late('2026-11-20T23:45:00Z')
+    expect(evening).toEqual(['20T21:45', '20T22:00', '20T22:15'])
+    // One is after the wish.
+    expect(await late('2026-11-20T22:00:00Z')).toEqual(['20T21:30', '20T21:45', '20T22:15'])
+    // A wish by night means the evening before.
+    expect(await late('2026-11-21T02:00:00Z')).toEqual(evening)
+  })
+
   test('goes on with the next opening, at a full quarter', async () => {
     const { world, store } = await open(ENGINES[0], 'Quán Sen')
     const free = await world.db.read((tx) =>
@@ -119,7 +134,7 @@ describe('the alternatives', () => {
     const { world, store } = await open()
     const week = NOON + 7 * 24 * 4 * QUARTER
     const last = await world.db.read((tx) => findAlternatives(tx, store, NOON, pickup(week - 2 * QUARTER)))
-    expect(last).toEqual([week - QUARTER, week])
+    expect(last).toEqual([week - 3 * QUARTER, week - QUARTER, week])
     const never = await world.db.read((tx) =>
       findAlternatives(tx, { ...store, week: '' }, NOON, pickup(NOON)),
     )
