@@ -175,6 +175,8 @@ function listen(io: Io, take: (text: string) => string | undefined): Promise<str
     // a stream that was paused does not go on by being listened to
     input.on('data', onData).once('end', onEnd).once('close', onEnd).resume()
     onData('')
+    // An input that ended before this question says so only once.
+    if ((input as Partial<NodeJS.ReadStream>).readableEnded === true) onEnd()
     if (signal?.aborted === true) onAbort()
   })
 }
