@@ -52,6 +52,7 @@ export async function confirmPrice(
   if (!isAsked && limit === undefined) return knownTotal(cli, operation, input)
   const price = await findPrice()
   if (price === 'free') return undefined
+  if (isAsked && price.lines.length > 0) await cli.say(price.lines.join('\n'))
   if (limit !== undefined) assertWithin(price.total, limit)
   if (isAsked) await agree(cli, price, limit !== undefined)
   return price.total
@@ -117,13 +118,8 @@ function assertWithin(total: Money | undefined, limit: string): void {
 }
 
 /** Asks for consent. Throws AppError('not_confirmed'). */
-async function agree(
-  cli: Cli,
-  { total, what, lines }: Exclude<Price, 'free'>,
-  limited: boolean,
-): Promise<void> {
+async function agree(cli: Cli, { total, what }: Exclude<Price, 'free'>, limited: boolean): Promise<void> {
   const price = total === undefined ? '' : ` for ${spellMoney(total)}`
-  if (lines.length > 0) await cli.say(lines.join('\n'))
   const agreed = await (await cli.ask())?.confirm({ message: `Buy ${what}${price}?` })
   if (agreed !== true) throw new Declined('Not confirmed; nothing was bought.')
   cli.answered.push({ flag: '--yes' })

@@ -22,7 +22,15 @@ import { pick } from './output/fields.ts'
 import { isForPeople } from './output/render-options-of.ts'
 import { printResult, sayDone } from './print.ts'
 import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
-import { isSame, type Purchase, quoteCommandOf, quoteOf, type Priced, type Shown } from './purchase.ts'
+import {
+  isSame,
+  type Purchase,
+  quoteCommandOf,
+  quoteOf,
+  type Priced,
+  type Shown,
+  untilAccepted,
+} from './purchase.ts'
 import { findQuote, rememberQuote } from './quotes.ts'
 
 /** Buys, or throws the reason why not. Throws AppError with exit code 7 for a changed price. */
@@ -61,10 +69,10 @@ async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
   const obtained = await obtain(cli, purchase)
   const shown = await choose(purchase, obtained)
   if (shown === undefined) throw await expired(cli, purchase, obtained)
+  const bill = shown.quote !== undefined && isForPeople(cli) && (await purchase.describe(shown.quote))
+  if (bill !== false) await cli.io.stdout.write(`${bill}\n`)
   await checkPrice(purchase, shown)
-  if (shown.quote !== undefined && isForPeople(cli))
-    await cli.io.stdout.write(`${await purchase.describe(shown.quote)}\n`)
-  else await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
+  if (bill === false) await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
   await cli.say('Dry run: nothing was bought.')
   return EXIT.ok
 }
@@ -86,8 +94,8 @@ async function decide(cli: Cli, purchase: Purchase, last: Shown | undefined): Pr
     const isOver = before !== undefined && obtained.left() <= 0
     const shown = await choose(purchase, obtained)
     if (shown !== undefined) {
-      await checkPrice(purchase, shown)
       await showPrice(cli, purchase, shown)
+      await checkPrice(purchase, shown)
       payment ??= await purchase.rest()
       if (await agree(cli, purchase, { shown, before }, payment.words)) return { shown, input: payment.input }
     }
@@ -213,7 +221,10 @@ async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
       left: countdown(cli, known?.quote, now, frozen),
     }
   }
-  return quoteNow(cli, quoteOf(purchase), await purchase.priced())
+  const input = await purchase.priced()
+  const mend: NonNullable<Purchase['mend']> = async (error, refused) =>
+    cli.settings.yes ? undefined : purchase.mend?.(error, refused)
+  return untilAccepted({ input, mend }, (mended) => quoteNow(cli, quoteOf(purchase), mended))
 }
 
 async function quoteNow(cli: Cli, operation: QuoteName, input: Input<QuoteName>): Promise<Shown> {

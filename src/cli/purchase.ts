@@ -1,5 +1,6 @@
 /** A purchase by a quote, as a command describes it. */
 import type { Answer, Input, QuoteName } from '../client/operations.ts'
+import { AppError } from '../core/errors.ts'
 import { type Money } from '../core/money.ts'
 import { loadSpec } from '../generated/registry.ts'
 import { QUOTED_BY } from '../journal/quotes.ts'
@@ -20,6 +21,8 @@ export type Purchase<N extends QuoteName = QuoteName> = {
   missing(): Missing[]
   /** Returns the input to quote, and asks on a terminal. Not called when there is a quote. */
   priced(): Promise<Input<N>>
+  /** Asks again for the answer that the service refused; undefined where nothing was asked for it. */
+  mend?(error: AppError, input: Input<N>): Promise<Input<N> | undefined>
   /** Chooses one of a quote's prices. Returns the quote with its total; undefined when it expired before the answer. */
   choose?(quote: Answer<N>, left: () => number): Promise<Priced<N> | undefined>
   /** The operation that confirms, with its columns and messages. */
@@ -60,4 +63,19 @@ export async function quoteCommandOf(purchase: Purchase): Promise<string> {
 
 export function isSame(one: Money, other: Money): boolean {
   return one.amount === other.amount && one.currency === other.currency
+}
+
+/** Calls until the service accepts the input, with the answers that `mend` asks for again. Throws what it asks nothing for. */
+export async function untilAccepted<I, T>(
+  { input, mend }: { input: I; mend(error: AppError, input: I): Promise<I | undefined> },
+  call: (input: I) => Promise<T>,
+): Promise<T> {
+  try {
+    return await call(input)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const mended = await mend(error, input)
+    if (mended === undefined) throw error
+    return untilAccepted({ input: mended, mend }, call)
+  }
 }

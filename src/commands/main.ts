@@ -277,7 +277,7 @@ async function report(
   { runtime, io }: { runtime: Runtime; io: Io },
 ): Promise<number> {
   const { command, settings, isPrinted } = found
-  const { printError } = await import('../cli/output/errors.ts')
+  const { flagsByField, printError } = await import('../cli/output/errors.ts')
   if (argv.includes('--debug') && failure instanceof Error) {
     const { clean } = await import('../cli/output/text.ts')
     await io.stderr.write(`${clean(failure.stack ?? failure.message, { multiline: true })}\n`)
@@ -296,7 +296,7 @@ async function report(
       // One document stands there already: scripts read the exit code, people this.
       json: json && !isPrinted,
       color: settings?.color ?? valueOf(argv, 'color'),
-      flags: flagsByField(command),
+      flags: flagsByField(command?.flags),
       errorId,
     },
   )
@@ -341,14 +341,6 @@ async function namingDone(failure: unknown, { done, globals }: Found, errorId: s
     idempotencyKey: globals.idempotencyKey,
     errorId,
   })
-}
-
-function flagsByField(command: Command | undefined): Record<string, string> {
-  return Object.fromEntries(
-    (command?.flags ?? []).flatMap(({ field, place, flag }) =>
-      (place?.split(',') ?? (field === undefined ? [] : [field])).map((each) => [each, flag]),
-    ),
-  )
 }
 
 /** Returns whether an error names operations or fields, which must be translated into those of commands. */

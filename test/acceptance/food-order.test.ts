@@ -15,7 +15,9 @@ const BREAD =
 
 /** The questions of a bare `dray food order`, each with an answer. */
 const STEPS: readonly (readonly [question: string | RegExp, keys: string])[] = [
-  [/^\? Choose a store/m, KEYS.enter],
+  [/^\? Delivery, pickup or dine-in\?/m, KEYS.enter],
+  [/^\? Delivery address\?/m, `12 Finsbury Square, EC2A 1AN${KEYS.enter}`],
+  [/^\? Choose a store/m, `${KEYS.down}${KEYS.enter}`],
   [/^\? What would you like/m, `${KEYS.down}${KEYS.enter}`],
   [/^\? Noodles/m, KEYS.enter],
   [/^\? Protein/m, `${KEYS.down}${KEYS.enter}`],
@@ -24,8 +26,6 @@ const STEPS: readonly (readonly [question: string | RegExp, keys: string])[] = [
   [/^\? Extras \(up to 3\): Fried egg/m, KEYS.enter],
   [/^\? How many Pad Thai\?/m, `2${KEYS.enter}`],
   [/^\? 2 items, £27\.00 so far\./m, KEYS.enter],
-  [/^\? Delivery, pickup or dine-in\?/m, KEYS.enter],
-  [/^\? Delivery address\?/m, `12 Finsbury Square, EC2A 1AN${KEYS.enter}`],
   [/^\? When\?/m, KEYS.enter],
   [/^\? Courier tip\?/m, `2${KEYS.enter}`],
   [/^\? Note to the store/m, `Nut allergy${KEYS.enter}`],
@@ -52,7 +52,7 @@ story('food is ordered by hand, from the store to the price', async (told) => {
   terminal.type(`y${KEYS.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.transcript()).toContain(
-    "--item 'Pad Thai x2 + Chicken + Medium + Fried egg' --fulfillment delivery --to '12 Finsbury Square, EC2A 1AN' --tip 2 --notes 'Nut allergy' --yes --max-total 30.79",
+    "--item 'Pad Thai x2 + Chicken + Medium + Fried egg' --tip 2 --notes 'Nut allergy' --yes --max-total 30.79",
   )
   expect(await ordered(told)).toMatchObject([
     { status: 'placed', total: { amount: 3079 }, notes: 'Nut allergy' },
@@ -61,8 +61,8 @@ story('food is ordered by hand, from the store to the price', async (told) => {
 
 /** Two stories: a machine under load needs a second for each start. */
 const HALVES = [
-  ['while choosing', 0, 7],
-  ['from the number to the price', 7, STEPS.length],
+  ['while choosing', 0, 9],
+  ['from the number to the price', 9, STEPS.length],
 ] as const
 for (const [when, from, to] of HALVES) {
   story(`Ctrl-C at any question ${when} orders nothing`, async (told) => {
@@ -135,6 +135,7 @@ story('an order can be made without anything being drawn', async (told) => {
     await terminal.shows(question)
     terminal.type(`${keys}${KEYS.enter}`)
   }
+  await say('Delivery, pickup or dine-in?', '2')
   await say('Choose a store', '1')
   await say('What would you like', '2')
   await say('Noodles\n', '1')
@@ -143,7 +144,6 @@ story('an order can be made without anything being drawn', async (told) => {
   await say('Extras (up to 3)\n', '1')
   await say('How many Pad Thai', '')
   await say('1 item, £11.50 so far.', '1')
-  await say('Delivery, pickup or dine-in?', '2')
   await say('When?', '1')
   await say('Note to the store', '')
   await say('This price is valid for 15:00 minutes (yes or no, Enter for no):', 'yes')

@@ -55,8 +55,8 @@ test.each(PURCHASES)('the help of dray %s lists how to rehearse, cap and repeat 
 
 /** The operations whose inputs a command's flags fill, and its flags that fill none. */
 const OWN_WORDS: Readonly<Record<string, { fills: readonly string[]; others?: readonly string[] }>> = {
-  'food quote': { fills: ['quote_food_order'], others: ['basket', 'near'] },
-  'food order': { fills: ['quote_food_order', 'place_food_order'], others: ['basket', 'near'] },
+  'food quote': { fills: ['quote_food_order'], others: ['basket', 'again', 'near'] },
+  'food order': { fills: ['quote_food_order', 'place_food_order'], others: ['basket', 'again', 'near'] },
   'rides quote': { fills: ['quote_ride'] },
   'rides request': { fills: ['quote_ride', 'request_ride'] },
   'delivery quote': { fills: ['quote_delivery'] },

@@ -11,7 +11,7 @@ import { makeRuntime } from '../../src/runtime.ts'
 import { afterFile } from './after-file.ts'
 import { embeddedIn } from './embedded-client.ts'
 import { type Home, makeHome } from './home.ts'
-import { memoryIo } from './memory-io.ts'
+import { type MemoryIo, memoryIo } from './memory-io.ts'
 
 /** The result of a line: what a person saw, and whether a question was asked. */
 type Ran = { code: number; out: string; err: string; asked: boolean }
@@ -30,6 +30,19 @@ export async function runLine(home: Home, line: string, { piped = false } = {}):
   const [, ...words] = await shellWords(line, home.cwd)
   const io = memoryIo({ tty: !piped, columns: 5000, env: home.env })
   io.hangUp()
+  return runWords(home, words, io)
+}
+
+/** Runs a line at a terminal that draws nothing, and types the answers to its questions, one a line. */
+export async function typeAt(home: Home, line: string, answers: readonly string[]): Promise<Ran> {
+  const [, ...words] = await shellWords(line, home.cwd)
+  const io = memoryIo({ tty: true, columns: 200, env: { ...home.env, DRAY_ACCESSIBLE: '1' } })
+  io.type(answers.map((answer) => `${answer}\n`).join(''))
+  io.hangUp()
+  return runWords({ ...home, env: io.env }, words, io)
+}
+
+async function runWords(home: Home, words: string[], io: MemoryIo): Promise<Ran> {
   const ending = new AbortController()
   const { stdout } = io
   if (SERVING.has(words[0] ?? ''))

@@ -1,8 +1,10 @@
 /** Prints a failure for people on stderr, or as the one JSON document on stdout. */
 import { AppError, EXIT, toProblem, type FieldError } from '../../core/errors.ts'
 import { nameOfPart } from '../../core/pointer.ts'
+import type { Flag } from '../command.ts'
 import { Declined } from '../declined.ts'
 import { Interrupted, PipeClosed, type Io } from '../io.ts'
+import { cellText } from './cell.ts'
 import { hasColour, paint } from './colour.ts'
 import { toJson } from './json.ts'
 import { clean, usableWidth, width, wrapNotice } from './text.ts'
@@ -69,7 +71,7 @@ type ErrorTextOptions = Pick<ErrorView, 'errorId' | 'flags'> & {
 function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTextOptions): string {
   const style = paint(colour)
   const lines = (text: string, head: string, decorate: (text: string) => string): string => {
-    const plain = clean(text)
+    const plain = inLocalTimes(clean(text))
     const [first = '', ...rest] = columns === undefined ? [head + plain] : wrapError(head + plain, columns)
     return [decorate(head) + first.slice(head.length), ...rest].join('\n')
   }
@@ -145,9 +147,32 @@ function bug(errorId: string): string {
   return `Unexpected error in dray. Error ID: ${errorId}`
 }
 
+/** Returns the message of a refusal as this command's flags say it, for a question that is asked again. */
+export function refusalText({ message, errors }: AppError, taken: readonly Flag[]): string {
+  const flags = flagsByField(taken)
+  return inLocalTimes(asTyped(clean(message), errors[0] && placeOf(errors[0], flags), flags))
+}
+
+/** Returns the flag, without dashes, of each dotted name of a field. */
+export function flagsByField(flags: readonly Flag[] = []): Record<string, string> {
+  return Object.fromEntries(
+    flags.flatMap(({ field, place, flag }) =>
+      (place?.split(',') ?? (field === undefined ? [] : [field])).map((each) => [each, flag]),
+    ),
+  )
+}
+
 /** Returns the sentence with typed flags in place of the interface's names: that of its own field, and all others. */
 function asTyped(text: string, field: Place | undefined, flags: ErrorView['flags']): string {
   return withFlags(field === undefined ? text : withFlag(text, field), flags)
+}
+
+/** An instant in UTC that is neither an example, nor quoted, nor the value of a flag in a command to copy. */
+const INSTANT = /(?<!["'\d]|--[a-z-]+[ =]|such as |like )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
+
+/** Returns the sentence with its instants in the reader's own time. */
+function inLocalTimes(text: string): string {
+  return text.replaceAll(INSTANT, (at) => cellText(at, 'at', { tty: true, width: 80, colour: false }))
 }
 
 function withFlag(text: string, { place, name }: Place): string {

@@ -5,9 +5,11 @@ import type { Cli } from '../../cli/cli.ts'
 import { isMoment } from '../../cli/moment.ts'
 import { isSandbox } from '../../cli/payment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
-import { type Ask, mustAsk } from '../../cli/questions.ts'
+import { type Ask, type Choice, mustAsk } from '../../cli/questions.ts'
 import type { Input } from '../../client/operations.ts'
+import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { type Money, parseMoney, spellMoney } from '../../core/money.ts'
+import { localText } from '../../core/time.ts'
 import {
   type BasketItem,
   type Menu,
@@ -24,10 +26,14 @@ import { readTime, readTip } from './tip-and-time.ts'
 /** What a person should know of the store: its name, and the least that it delivers. */
 export type Store = { name?: string | undefined; deliversFrom?: Money | undefined }
 
-/** Picks items until there are enough. */
-export async function askItems(cli: Cli, menu: Menu, store: Store): Promise<BasketItem[]> {
+/** Picks items until there are enough, in addition to those in the basket. */
+export async function askItems(
+  cli: Cli,
+  menu: Menu,
+  store: Store,
+  basket: Picked[] = [],
+): Promise<BasketItem[]> {
   const ask = await mustAsk(cli)
-  const basket: Picked[] = []
   for (;;) {
     const next = await askSection(ask, menu, basket, store)
     if (next === undefined) break
@@ -43,7 +49,8 @@ export async function askItems(cli: Cli, menu: Menu, store: Store): Promise<Bask
 }
 
 type Order = Input<'quote_food_order'>
-type Picked = { item: BasketItem; spelled: string; total: Money }
+/** An item with its choices, as it is typed after `--item`. */
+export type Picked = { item: BasketItem; spelled: string; total: Money }
 type Section = Menu['categories'][number]
 
 /** Where to go on, or what to take out again; undefined: that is all. */
@@ -247,17 +254,18 @@ export async function askWays(
 ): Promise<Partial<Order>> {
   const place = fulfillment === 'delivery' && given.dropoff === undefined ? await askDropoff(cli) : {}
   const table = fulfillment === 'dine_in' && given.table === undefined ? await askTable(cli) : {}
-  const time = given.scheduled_for === undefined ? await askTime(cli, isClosed) : {}
+  const time = given.scheduled_for === undefined ? await askTime(cli, { isClosed }) : {}
   const tip = fulfillment === 'delivery' && given.tip === undefined ? await askTip(cli, currency) : {}
   return { ...place, ...table, ...time, ...tip }
 }
 
-async function askDropoff(cli: Cli): Promise<Partial<Order>> {
+/** The delivery address. */
+export async function askDropoff(cli: Cli): Promise<Partial<Order>> {
   const preset = isSandbox(cli) && { default: SANDBOX_ADDRESS }
   return { dropoff: await askPlace(cli, 'to', { message: 'Delivery address?', ...preset }) }
 }
 
-async function askTable(cli: Cli): Promise<Partial<Order>> {
+export async function askTable(cli: Cli): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
   const table = await ask.input({
     message: 'Table number?',
@@ -268,29 +276,40 @@ async function askTable(cli: Cli): Promise<Partial<Order>> {
   return { table: { table_number: table.trim(), party_size: party } }
 }
 
-/** A store that is closed now takes orders for later only. */
-async function askTime(cli: Cli, isClosed: boolean): Promise<Partial<Order>> {
+/** A store that is closed now takes orders for later only; `free` are slots that can be had instead. */
+export async function askTime(
+  cli: Cli,
+  {
+    isClosed,
+    free = [],
+    zone = MARKET_TIMEZONE,
+  }: { isClosed: boolean; free?: readonly string[]; zone?: string },
+): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
-  const soon =
-    !isClosed &&
-    (await ask.select({
-      message: 'When?',
-      choices: [
-        { value: true, name: 'As soon as possible' },
-        { value: false, name: 'At a set time' },
-      ],
+  const offered: Choice<string | undefined>[] = [
+    ...(isClosed ? [] : [{ value: '', name: 'As soon as possible' }]),
+    ...free.map((at) => ({ value: at, name: localText(Date.parse(at), zone) })),
+  ]
+  const chosen =
+    offered.length > 0
+      ? await ask.select({
+          message: 'When?',
+          choices: [...offered, { value: undefined, name: 'At a set time' }],
+        })
+      : undefined
+  if (chosen === '') return {}
+  const typed =
+    chosen ??
+    (await ask.input({
+      message: 'Time? 19:30, or tomorrow 12:00',
+      validate: (answer) =>
+        isMoment(answer) ? undefined : 'Please type a time, such as 19:30 or tomorrow 12:00.',
     }))
-  if (soon) return {}
-  const typed = await ask.input({
-    message: 'Time? 19:30, or tomorrow 12:00',
-    validate: (answer) =>
-      isMoment(answer) ? undefined : 'Please type a time, such as 19:30 or tomorrow 12:00.',
-  })
   cli.answered.push({ flag: '--for', value: typed })
   return { scheduled_for: await readTime(cli, typed) }
 }
 
-async function askTip(cli: Cli, currency: string): Promise<Partial<Order>> {
+export async function askTip(cli: Cli, currency: string): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
   const typed = await ask.input({
     message: 'Courier tip? 2.00, or Enter for none',

@@ -7,15 +7,17 @@ import { equivalentCommand, type Missing, missingInput } from '../../cli/prompts
 import type { Client } from '../../client/client.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { PLACE_WORDS } from '../../core/places/words.ts'
+import { PLACE_WORDS, settlePlace } from '../../core/places/words.ts'
 import { spec as quoteFoodOrder } from '../../generated/specs/quote_food_order.ts'
-import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
+import { findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
+import type { FoodOrder } from './again.ts'
+import type { Picked } from './ask-basket.ts'
 import {
   chooseMerchant,
   type Chosen,
   closedWords,
   findMerchant,
-  type MERCHANT,
+  type STORE_OR_ORDER,
   NEAR_FLAG,
 } from './merchants.ts'
 import { readTip } from './tip-and-time.ts'
@@ -61,11 +63,16 @@ export const BASKET_FLAGS = [
     description: 'table number (dine-in)',
   },
   ...FIELDS,
+  {
+    flag: 'again',
+    kind: 'boolean',
+    description: 'repeat an order, by its number or ID, or the last one, at the prices of today',
+  },
   { flag: 'tip', place: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
   NEAR_FLAG,
 ] as const satisfies readonly Flag[]
 
-export type BasketArgs = Given<typeof BASKET_FLAGS, [typeof MERCHANT]>
+export type BasketArgs = Given<typeof BASKET_FLAGS, [typeof STORE_OR_ORDER]>
 
 /** As far as flags and file say it; what is undefined is still to be asked. */
 export type Said = {
@@ -73,6 +80,15 @@ export type Said = {
   base: Partial<Omit<Order, 'items'>>
   wanted: Wanted[]
   fulfillment: Fulfillment | undefined
+  /** The order that is repeated, once it is loaded. */
+  order?: FoodOrder
+}
+
+/** A basket as `quote_food_order` takes it. */
+export type Basket = {
+  input: Order
+  /** Asks again for the answer that a refusal is about; undefined where nothing was asked for it. */
+  mend(error: AppError, input: Order): Promise<Order | undefined>
 }
 
 type Order = Input<'quote_food_order'>
@@ -86,6 +102,8 @@ async function readBasketFile(cli: Cli, file: string): Promise<Record<string, un
 /** The flags and the file. Throws AppError('usage' | 'file_error'). */
 export async function readSaid(cli: Cli, args: BasketArgs): Promise<Said> {
   const file = args.basket
+  if (args.again === true && (file !== undefined || args.item !== undefined))
+    throw new AppError('usage', '--again takes the items of the order: leave out --item and --basket.')
   const base = file === undefined ? {} : await readBasketFile(cli, file)
   const { items, ...rest } = base
   const typed = args.item ?? []
@@ -97,30 +115,40 @@ export async function readSaid(cli: Cli, args: BasketArgs): Promise<Said> {
   }
 }
 
-/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promise<Order> {
-  const named = merchantOf(args, said)
-  const missing = findMissing(args, said)
-  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
-  const forLater = isForLater(args, said)
-  const chosen =
-    named === undefined
-      ? await chooseMerchant(cli, args.near, { forLater })
-      : await findMerchant(cli, args.near, named)
-  const closed = forLater ? undefined : closedWords(chosen.merchant)
-  if (closed !== undefined && missing.length === 0) throw orderAhead(cli, closed, chosen.merchant)
-  if (closed !== undefined) await cli.say(`${closed} You can order ahead.`)
-  const menu = await readMenu(await cli.client(), chosen.id)
-  if (missing.length === 0 && said.fulfillment !== undefined) {
-    return {
-      ...said.base,
-      merchant_id: chosen.id,
-      fulfillment_type: said.fulfillment,
-      items: findItems(menu, said.wanted),
-      ...(await waysOf(cli, args, menu.currency)),
-    }
+/** Returns a function that loads the order of `--again` at its first call, and gives what is then known. */
+export function repeatOnce(cli: Cli, args: BasketArgs, said: Said): () => Promise<Said> {
+  let repeated: Promise<Said> | undefined
+  const load = async (): Promise<Said> => {
+    if (args.again !== true) return said
+    const { loadOrder, repeat } = await import('./again.ts')
+    return repeat(await loadOrder(cli, args.merchant), said.fulfillment)
   }
-  return askRest(cli, args, said, { chosen, menu })
+  return () => (repeated ??= load())
+}
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promise<Basket> {
+  const missing = findMissing(args, said)
+  if (missing.length > 0) {
+    if ((await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+    return askRest(cli, args, said)
+  }
+  const { id, merchant } = await findMerchant(cli, args.near, merchantOf(args, said) ?? '')
+  const closed = isForLater(args, said) ? undefined : closedWords(merchant)
+  if (closed !== undefined) throw orderAhead(cli, closed, merchant)
+  const menu = await readMenu(await cli.client(), id)
+  const input = {
+    ...said.base,
+    merchant_id: id,
+    fulfillment_type: said.fulfillment ?? 'pickup',
+    items: findItems(menu, await wantedOf(cli, menu, said)),
+    ...(await waysOf(cli, args, menu.currency)),
+  }
+  return { input, mend: async () => undefined }
+}
+
+async function wantedOf(cli: Cli, menu: Menu, { order, wanted }: Said): Promise<Wanted[]> {
+  return order === undefined ? wanted : (await import('./again.ts')).keepOffered(cli, menu, order)
 }
 
 function isForLater(args: BasketArgs, { base }: Said): boolean {
@@ -138,52 +166,103 @@ function orderAhead(cli: Cli, closed: string, merchant: Chosen['merchant']): App
   })
 }
 
-async function askRest(
+/** Asks for what is missing: first where the food goes, for only stores that deliver there are offered. */
+async function askRest(cli: Cli, args: BasketArgs, said: Said): Promise<Basket> {
+  const [{ askItems, askWays }, { mendBasket, forget }] = await Promise.all([
+    import('./ask-basket.ts'),
+    import('./mend-basket.ts'),
+  ])
+  const { fulfillment, dropoff, chosen } = await askStore(cli, args, said)
+  const { id, merchant } = chosen
+  const client = await cli.client()
+  const menu = await readMenu(client, id)
+  const { currency } = menu
+  const store = {
+    name: merchant?.name,
+    deliversFrom: fulfillment === 'delivery' ? merchant?.delivery?.minimum_order : undefined,
+  }
+  const picked: Picked[] = []
+  const items =
+    said.wanted.length > 0
+      ? findItems(menu, await wantedOf(cli, menu, said))
+      : await askItems(cli, menu, store, picked)
+  const given = { ...said.base, ...dropoff, ...(await waysOf(cli, args, currency)) }
+  const ways = await askWays(cli, fulfillment, given, { currency, isClosed: merchant?.is_open === false })
+  const input = { ...given, merchant_id: id, fulfillment_type: fulfillment, items, ...ways }
+  return {
+    input,
+    mend: (error, refused) =>
+      mendBasket(cli, error, refused, {
+        merchant,
+        currency,
+        isTimeTyped: isForLater(args, said),
+        async askItems() {
+          forget(cli, '--item')
+          return askItems(cli, await readMenu(client, id), store, picked)
+        },
+      }),
+  }
+}
+
+type Place = Partial<Pick<Order, 'dropoff'>>
+
+/** Asks how the food comes, to which address, and from which store; for the address again where nobody delivers to it. */
+async function askStore(
   cli: Cli,
   args: BasketArgs,
   said: Said,
-  { chosen, menu }: { chosen: Chosen; menu: Menu },
-): Promise<Order> {
-  const { askFulfillment, askItems } = await import('./ask-basket.ts')
-  const { merchant } = chosen
-  const isDelivered = (said.fulfillment ?? 'delivery') === 'delivery'
-  const deliversFrom = isDelivered ? merchant?.delivery?.minimum_order : undefined
-  const items: BasketItem[] =
-    said.wanted.length > 0
-      ? findItems(menu, said.wanted)
-      : await askItems(cli, menu, { name: merchant?.name, deliversFrom })
-  const fulfillment = said.fulfillment ?? (await askFulfillment(cli, merchant))
-  const given = await waysOf(cli, args, menu.currency)
-  const { askWays } = await import('./ask-basket.ts')
-  return {
-    ...said.base,
-    merchant_id: chosen.id,
-    fulfillment_type: fulfillment,
-    items,
-    ...given,
-    ...(await askWays(
-      cli,
-      fulfillment,
-      { ...said.base, ...given },
-      {
-        currency: menu.currency,
-        isClosed: merchant?.is_open === false,
-      },
-    )),
+): Promise<{ fulfillment: Fulfillment; dropoff: Place; chosen: Chosen }> {
+  const [{ askDropoff, askFulfillment }, { forget }] = await Promise.all([
+    import('./ask-basket.ts'),
+    import('./mend-basket.ts'),
+  ])
+  const forLater = isForLater(args, said)
+  const named = merchantOf(args, said)
+  const found = named === undefined ? undefined : await findMerchant(cli, args.near, named)
+  await sayClosed(cli, found, forLater)
+  const fulfillment = said.fulfillment ?? (await askFulfillment(cli, found?.merchant))
+  const typed = args.to === undefined ? said.base.dropoff : readPlace(args.to, 'to')
+  const isAsked = fulfillment === 'delivery' && typed === undefined
+  for (;;) {
+    const { dropoff } = isAsked ? await askDropoff(cli) : { dropoff: typed }
+    const place: Place = dropoff === undefined ? {} : { dropoff }
+    if (found !== undefined) return { fulfillment, dropoff: place, chosen: found }
+    try {
+      const there = dropoff && settlePlace(dropoff, '/dropoff').location
+      const chosen = await chooseMerchant(cli, args.near, { forLater, fulfillment, there })
+      await sayClosed(cli, chosen, forLater)
+      return { fulfillment, dropoff: place, chosen }
+    } catch (error) {
+      if (!isAsked || !isAboutPlaces(error)) throw error
+      await cli.say(error.message)
+      forget(cli, '--to')
+    }
   }
+}
+
+function isAboutPlaces(error: unknown): error is AppError {
+  return error instanceof AppError && ['merchant_not_found', 'address_unresolvable'].includes(error.code)
+}
+
+async function sayClosed(cli: Cli, chosen: Chosen | undefined, forLater: boolean): Promise<void> {
+  const closed = forLater ? undefined : closedWords(chosen?.merchant)
+  if (closed !== undefined) await cli.say(`${closed} You can order ahead.`)
 }
 
 async function readMenu(client: Client, merchantId: string): Promise<Menu> {
   return (await client.call('get_restaurant_menu', { merchant_id: merchantId })).value
 }
 
+/** With `--again` the plain argument is an order. */
 function merchantOf(args: BasketArgs, { base }: Said): string | undefined {
-  return args.merchant ?? base.merchant_id
+  return args.again === true ? base.merchant_id : (args.merchant ?? base.merchant_id)
 }
 
 /** Returns the inputs that neither flags nor the file have. */
 export function findMissing(args: BasketArgs, said: Said): Missing[] {
-  const { base, wanted, fulfillment } = said
+  const { base, wanted, fulfillment, order } = said
+  // An order that is repeated has all of it, but is not read before a confirmation is possible.
+  if (args.again === true && order === undefined) return []
   const merchant = merchantOf(args, said)
   const to = args.to ?? base.dropoff
   const table = args.table ?? base.table
@@ -200,6 +279,9 @@ export function findMissing(args: BasketArgs, said: Said): Missing[] {
       : []),
     ...(fulfillment === 'dine_in' && table === undefined
       ? [{ flag: '--table', value: '12', description: 'your table' }]
+      : []),
+    ...(order !== undefined && order.slot !== null && !isForLater(args, said)
+      ? [{ flag: '--for', value: '+1h', description: 'time; that of the order is over' }]
       : []),
   ]
 }

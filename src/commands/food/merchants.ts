@@ -5,7 +5,7 @@ import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { equivalentCommand, missingInput } from '../../cli/prompts.ts'
+import { missingInput } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
@@ -24,6 +24,12 @@ export const NEAR_FLAG = {
 } as const satisfies Flag
 
 export const MERCHANT = { name: 'merchant', description: 'store name or ID' } as const
+
+/** The argument of commands that can repeat an order. */
+export const STORE_OR_ORDER = {
+  ...MERCHANT,
+  description: 'store name or ID; with --again an order',
+} as const
 
 /** The id, and what else is known of the store: nothing, when it was named by its id. */
 export type Chosen = { id: string; merchant: Merchant | undefined }
@@ -58,28 +64,41 @@ export async function findMerchant(cli: Cli, near: string | undefined, asked: st
   return { id: merchant.merchant_id, merchant }
 }
 
-/** One of those near the point, chosen on the terminal; for a later order also of those that are closed. */
+type Wish = {
+  /** For a later order, stores that are closed now are offered, too. */
+  forLater?: boolean
+  fulfillment?: Merchant['fulfillment_types'][number]
+  /** The place of a delivery. */
+  there?: Point | undefined
+}
+
+/** A store near the point, chosen on the terminal; a closed one where none is open and the order can be for later. */
 export async function chooseMerchant(
   cli: Cli,
   near: string | undefined,
-  { forLater = false } = {},
+  { forLater = false, fulfillment, there }: Wish = {},
 ): Promise<Chosen> {
   const ask = await cli.ask()
   if (ask === undefined) throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'store name or ID' }])
-  const point = await pointNear(cli, near)
+  const point = there ?? (await pointNear(cli, near))
   const client = await cli.client()
-  const found = await search(client, point, forLater ? { include_closed: true } : {})
-  if (found.length === 0) {
-    const takesTime = cli.spec.flags.some(({ flag }) => flag === 'for')
-    const closed = forLater || !takesTime ? [] : await search(client, point, { include_closed: true })
-    const [opens] = closed.flatMap(({ opens_at }) => opens_at ?? []).toSorted()
-    const later = opens === undefined ? [] : [{ flag: '--for', value: opens }]
-    throw new AppError('merchant_not_found', 'No store near there is open now.', {
-      hint: `Use --near to search elsewhere${later.length === 0 ? '.' : `, or order ahead: ${equivalentCommand(cli.argv, later)}`}`,
-    })
-  }
+  const wish = fulfillment === undefined ? {} : { fulfillment_type: fulfillment }
+  const open = await search(client, point, forLater ? { ...wish, include_closed: true } : wish)
+  const takesTime = cli.spec.flags.some(({ flag }) => flag === 'for')
+  const found =
+    open.length > 0 || forLater || !takesTime
+      ? open
+      : await search(client, point, { ...wish, include_closed: true })
+  if (found.length === 0)
+    throw there === undefined
+      ? new AppError('merchant_not_found', 'No store near there is open now.', {
+          hint: 'Use --near to search elsewhere.',
+        })
+      : new AppError('merchant_not_found', 'No store delivers there.', {
+          hint: 'Use another address with --to, or --fulfillment pickup.',
+        })
   const merchant = await ask.select({
-    message: 'Choose a store',
+    message: open.length > 0 ? 'Choose a store' : 'No store is open now. Choose one, for later',
     choices: found.map((each) => choiceOf(each)),
   })
   cli.answered.push({ flag: merchant.merchant_id })

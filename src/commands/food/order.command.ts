@@ -17,8 +17,8 @@ import { quoteText } from '../../cli/quote-text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec as placeFoodOrder } from '../../generated/specs/place_food_order.ts'
-import { BASKET_FLAGS, findMissing, readBasket, readSaid } from './basket.ts'
-import { MERCHANT } from './merchants.ts'
+import { type Basket, BASKET_FLAGS, findMissing, readBasket, readSaid, repeatOnce } from './basket.ts'
+import { STORE_OR_ORDER } from './merchants.ts'
 import { nextStepOf } from './next-step.ts'
 
 type FoodOrder = Answer<'get_food_order'>
@@ -41,29 +41,34 @@ export const foodOrder = defineCommand({
   words: 'food order',
   summary: 'Place a food order',
   description:
-    'With --quote-id it buys that quote. Otherwise it shows a price and how long the price is valid, and buys nothing until you confirm. Without a terminal --yes needs a --quote-id or a --max-total. If the price has changed or the quote has expired or was used, nothing is bought (exit 7). After a crash, the same command resumes that order; --new places another order.',
+    'With --quote-id it buys that quote. Otherwise it shows a price and how long the price is valid, and buys nothing until you confirm. Without a terminal --yes needs a --quote-id or a --max-total. If the price has changed or the quote has expired or was used, nothing is bought (exit 7). --again repeats an order; without a terminal it fails (exit 7) if an item is gone or has changed. After a crash, the same command resumes that order; --new places another order.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
   answer: { of: ['place_food_order'] },
-  positionals: [MERCHANT],
+  positionals: [STORE_OR_ORDER],
   flags: FLAGS,
   examples: [
     'dray food order',
     'dray food order "Lime Street Noodles" --item "Pad Thai x2 + Chicken + Hot" --fulfillment pickup',
     'dray food order --basket lunch.json --yes --max-total 30.00',
     'dray food order --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --pay wallet --yes',
+    'dray food order --again',
+    'dray food order --again K7QX --yes --max-total 30.00',
   ],
   run: order,
 })
 
-async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Promise<number> {
+async function order(cli: Cli, args: Given<typeof FLAGS, [typeof STORE_OR_ORDER]>): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const said = await readSaid(cli, args)
-  if (quoteId !== undefined && (said.wanted.length > 0 || args.merchant !== undefined)) {
-    throw new AppError('usage', '--quote-id already has the basket: leave out the store and items.')
+  const isNamed = said.wanted.length > 0 || args.merchant !== undefined || args.again === true
+  if (quoteId !== undefined && isNamed) {
+    throw new AppError('usage', '--quote-id already has the basket: leave out the store, items and --again.')
   }
   const missing = () => (quoteId === undefined ? findMissing(args, said) : [])
+  const repeated = repeatOnce(cli, args, said)
   let notes = args.notes
+  let mend: Basket['mend'] | undefined
   return buy<'quote_food_order'>(cli, {
     said: [wanted, said],
     quoteId,
@@ -71,11 +76,16 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Pr
     expected,
     missing,
     async priced() {
-      const basket = await readBasket(cli, args, said)
+      const repeats = await repeated()
+      const basket = await readBasket(cli, args, repeats)
+      if (notes === undefined && repeats.order?.notes)
+        await cli.say(`Note to the store: ${JSON.stringify(repeats.order.notes)}`)
       if (notes === undefined && missing().length > 0)
         notes = await (await import('./ask-basket.ts')).askNotes(cli)
-      return basket
+      mend = basket.mend
+      return basket.input
     },
+    mend: async (error, input) => mend?.(error, input),
     confirm: {
       ...(await hintsOf('place_food_order')),
       done: 'Placed order {display_number} with {merchant.name}: {total}.',
@@ -87,7 +97,8 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Pr
       const { request, words } = await choosePayment(cli, args)
       assertContact(args)
       const given = await readFields(cli, FIELDS, args)
-      return { input: { payment: request, ...given, ...(notes !== undefined && { notes }) }, words }
+      const note = notes ?? (await repeated()).order?.notes ?? undefined
+      return { input: { payment: request, ...given, ...(note !== undefined && { notes: note }) }, words }
     },
   })
 }

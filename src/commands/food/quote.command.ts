@@ -2,11 +2,12 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
+import { untilAccepted } from '../../cli/purchase.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
-import { BASKET_FLAGS, type BasketArgs, readBasket, readSaid } from './basket.ts'
-import { MERCHANT } from './merchants.ts'
+import { BASKET_FLAGS, type BasketArgs, readBasket, readSaid, repeatOnce } from './basket.ts'
+import { STORE_OR_ORDER } from './merchants.ts'
 
 /** `dray food quote MERCHANT --item …`: what a basket costs; buys nothing. */
 export const foodQuote = defineCommand({
@@ -14,20 +15,26 @@ export const foodQuote = defineCommand({
   summary: 'Price a basket; valid for 15 minutes',
   description:
     'Buys nothing. `dray food order --quote-id` buys the basket at this price until the quote expires. In a terminal, dray asks for missing values.',
-  positionals: [MERCHANT],
+  positionals: [STORE_OR_ORDER],
   flags: BASKET_FLAGS,
   examples: [
     'dray food quote "Lime Street Noodles" --item "Pad Thai x2 + Chicken + Hot" --item "Prawn Crackers" --fulfillment pickup',
     'dray food quote "Lime Street Noodles" --item "Green Curry" --fulfillment delivery --to "12 Finsbury Square, London EC2A 1AN"',
     'dray food quote --basket lunch.json --json',
+    'dray food quote --again',
   ],
   run: quote,
 })
 
 async function quote(cli: Cli, args: BasketArgs): Promise<number> {
-  const input = await readBasket(cli, args, await readSaid(cli, args))
-  const { value: priced } = await (await cli.client()).call('quote_food_order', input)
-  rememberQuote(cli, { quote: priced, operation: 'quote_food_order', input })
+  const said = await readSaid(cli, args)
+  const basket = await readBasket(cli, args, await repeatOnce(cli, args, said)())
+  const client = await cli.client()
+  const priced = await untilAccepted(basket, async (input) => {
+    const { value: quote } = await client.call('quote_food_order', input)
+    rememberQuote(cli, { quote, operation: 'quote_food_order', input })
+    return quote
+  })
   if (isForPeople(cli)) {
     await showPrice(cli, priced, {
       text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),

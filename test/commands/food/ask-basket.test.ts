@@ -99,7 +99,7 @@ describe('the tip of the courier', () => {
   const asked = async (typed: string) => {
     let problem: string | undefined
     const ask = {
-      select: async () => true,
+      select: async ({ choices }: { choices: readonly { value: unknown }[] }) => choices[0]?.value,
       async input({ validate }: { validate(answer: string): string | undefined }) {
         problem = validate(typed)
         return typed

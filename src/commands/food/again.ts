@@ -1,0 +1,176 @@
+/** Repeats an earlier order at today's prices, and says what is no longer as it was. */
+import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { commandLine } from '../../cli/output/shell.ts'
+import type { Answer, Input } from '../../client/operations.ts'
+import { AppError } from '../../core/errors.ts'
+import { spellMoney } from '../../core/money.ts'
+import { type Menu, type MenuItem, spellItem, type Wanted } from '../items.ts'
+import { orderIdOf } from './find-order.ts'
+
+export type FoodOrder = Answer<'get_food_order'>
+type Line = FoodOrder['lines'][number]
+
+/** Loads the order with this ID or number, or the last one. Throws AppError('usage' | 'order_not_found'). */
+export async function loadOrder(cli: Cli, typed: string | undefined): Promise<FoodOrder> {
+  const client = await cli.client()
+  return (await client.call('get_food_order', { order_id: await orderIdOf(cli, typed) })).value
+}
+
+type Repeated = {
+  order: FoodOrder
+  wanted: Wanted[]
+  fulfillment: FoodOrder['fulfillment_type']
+  base: Partial<Input<'quote_food_order'>>
+}
+
+/** Returns an order as a basket. A table and a time are those of one visit, and are not repeated. */
+export function repeat(
+  order: FoodOrder,
+  fulfillment: FoodOrder['fulfillment_type'] = order.fulfillment_type,
+): Repeated {
+  const tip = order.fees.find(({ type }) => type === 'courier_tip')?.amount
+  return {
+    order,
+    wanted: order.lines.map(wantedOf),
+    fulfillment,
+    base: {
+      merchant_id: order.merchant.merchant_id,
+      ...(fulfillment === 'delivery' && {
+        ...(order.dropoff !== null && { dropoff: order.dropoff }),
+        ...(tip !== undefined && { tip }),
+      }),
+    },
+  }
+}
+
+function wantedOf({ item_id, quantity, modifiers, notes }: Line): Wanted {
+  return {
+    item: item_id,
+    quantity,
+    modifiers: modifiers.map((each) => ({ modifier: each.modifier_id, quantity: each.quantity })),
+    notes: notes ?? undefined,
+  }
+}
+
+/** The lines that can be had, and sentences on those that are left out, that differ, or that cost something else. */
+type Changes = { lines: Line[]; gone: string[]; other: string[]; prices: string[] }
+
+/** Compares the lines of an order with the menu of today. Pure. */
+export function compareLines(lines: readonly Line[], menu: Menu): Changes {
+  const items = new Map(menu.categories.flatMap((each) => each.items).map((item) => [item.item_id, item]))
+  const changes: Changes = { lines: [], gone: [], other: [], prices: [] }
+  for (const line of lines) {
+    const item = items.get(line.item_id)
+    const why = item === undefined ? 'it is no longer on the menu' : whyGone(line, item)
+    if (item === undefined || why !== undefined) {
+      changes.gone.push(`${line.name} is left out: ${why}.`)
+      continue
+    }
+    changes.lines.push(line)
+    const added = addedTo(line, item)
+    changes.other.push(...newNames(line, item), ...added.map(({ name }) => `${item.name} now has ${name}.`))
+    const extras = [...chosenOn(line, item), ...added].reduce((sum, each) => sum + each.price, 0)
+    const now = { ...item.price, amount: item.price.amount + extras }
+    const before = line.total.amount / line.quantity
+    if (now.amount !== before)
+      changes.prices.push(
+        `${item.name} costs ${spellMoney(now)}; it was ${spellMoney({ ...now, amount: before })}.`,
+      )
+  }
+  return changes
+}
+
+/** Returns why the line cannot be had as it was: it is never ordered without an option that it had. */
+function whyGone(line: Line, item: MenuItem): string | undefined {
+  if (!item.available) return 'it is not available now'
+  const options = item.modifier_groups.flatMap(({ modifiers }) => modifiers)
+  for (const { modifier_id, name } of line.modifiers) {
+    const option = options.find((each) => each.modifier_id === modifier_id)
+    if (option?.available !== true)
+      return `${name} is ${option === undefined ? 'no longer' : 'not now'} an option`
+  }
+  const wrong = item.modifier_groups.find((group) => !fits(group, line))
+  return wrong && `its choices of ${wrong.name} have changed`
+}
+
+/** The service fills a required group without a choice with its defaults; any other group has to fit. */
+function fits(group: ModifierGroup, line: Line): boolean {
+  const chosen = line.modifiers.filter(({ modifier_id }) => holds(group, modifier_id))
+  const picks = chosen.length === 0 ? defaultsOf(group).map(() => ({ quantity: 1 })) : chosen
+  const count = picks.reduce((sum, { quantity }) => sum + quantity, 0)
+  return (
+    count >= group.min_selections &&
+    count <= (group.max_selections ?? Infinity) &&
+    (group.allow_repeats || picks.every(({ quantity }) => quantity === 1))
+  )
+}
+
+function holds({ modifiers }: ModifierGroup, id: string): boolean {
+  return modifiers.some(({ modifier_id }) => modifier_id === id)
+}
+
+function defaultsOf({ min_selections: least, modifiers }: ModifierGroup): ModifierGroup['modifiers'] {
+  return least === 0 ? [] : modifiers.filter(({ is_default, available }) => is_default && available)
+}
+
+/** Returns the defaults of required groups that the line has no choice of: the menu has them since. */
+function addedTo({ modifiers }: Line, { modifier_groups }: MenuItem): { name: string; price: number }[] {
+  return modifier_groups
+    .filter((group) => !modifiers.some(({ modifier_id }) => holds(group, modifier_id)))
+    .flatMap(defaultsOf)
+    .map(({ name, price_delta }) => ({ name, price: price_delta.amount }))
+}
+
+function chosenOn({ modifiers }: Line, { modifier_groups }: MenuItem): { price: number }[] {
+  const options = modifier_groups.flatMap((group) => group.modifiers)
+  return modifiers.map(({ modifier_id, quantity }) => ({
+    price: quantity * (options.find((each) => each.modifier_id === modifier_id)?.price_delta.amount ?? 0),
+  }))
+}
+
+function newNames(line: Line, item: MenuItem): string[] {
+  const options = item.modifier_groups.flatMap(({ modifiers }) => modifiers)
+  const pairs = [
+    [line.name, item.name] as const,
+    ...line.modifiers.map(
+      ({ modifier_id, name }) =>
+        [name, options.find((each) => each.modifier_id === modifier_id)?.name ?? name] as const,
+    ),
+  ]
+  return pairs.flatMap(([before, now]) => (before === now ? [] : [`${before} is now called ${now}.`]))
+}
+
+/**
+ * Says what changed since the order, and returns what is left of it. Throws AppError('item_unavailable') where nothing is
+ * left, or where something else would come and nobody is asked.
+ */
+export async function keepOffered(cli: Cli, menu: Menu, order: FoodOrder): Promise<Wanted[]> {
+  const { lines, gone, other, prices } = compareLines(order.lines, menu)
+  const differs = [...new Set([...gone, ...other])]
+  const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
+  if (lines.length === 0 || (differs.length > 0 && !isAsked)) throw notAsItWas(order, lines, differs)
+  const changes = [...differs, ...new Set(prices)].map((change) => `- ${change}`)
+  await cli.say([`Order ${order.display_number} again, at the prices of today.`, ...changes].join('\n'))
+  return lines.map(wantedOf)
+}
+
+function notAsItWas(
+  { display_number, merchant }: FoodOrder,
+  lines: readonly Line[],
+  differs: readonly string[],
+): AppError {
+  const rest = lines.flatMap((line) => ['--item', spellItem(wantedOf(line))])
+  const command = ['dray', 'food', 'order', merchant.merchant_id, ...rest]
+  return new AppError(
+    'item_unavailable',
+    `Order ${display_number} cannot be had as it was: ${differs.join(' ')} Nothing was ordered.`,
+    {
+      errors: differs.map((detail) => ({ parameter: '--again', code: 'not_in_menu', detail })),
+      hint:
+        lines.length === 0
+          ? 'Look at the menu with `dray food menu`.'
+          : `Order the rest: ${commandLine(command)}`,
+    },
+  )
+}
