@@ -26,7 +26,7 @@ export function readValue(reply: Reply): Record<string, unknown> {
  */
 export function assertFits(
   name: string,
-  { required, pathParameters, check }: Pick<Route, 'required' | 'pathParameters'> & AnswerCheck,
+  { required, repeats, check }: Pick<Route, 'required' | 'repeats'> & AnswerCheck,
   input: Readonly<Record<string, unknown>>,
   value: Record<string, unknown>,
 ): void {
@@ -36,7 +36,7 @@ export function assertFits(
   if (required.includes('next_cursor')) assertPage(name, input, value)
   if (!isPart && !check(value)) throw notOurs(`its response to ${name} has values of the wrong type`)
   // The quote of a confirm must match, as the ids in the path must.
-  for (const member of [...pathParameters, 'quote_id']) {
+  for (const member of [...repeats, 'quote_id']) {
     const [asked, told] = [input[member], value[member]]
     if (typeof asked === 'string' && typeof told === 'string' && compact(told) !== compact(asked))
       throw notOurs(`its response has a different ${member} than the request`)

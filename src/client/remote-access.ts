@@ -54,7 +54,7 @@ export function controlOver(remote: Remote): Client['control'] {
     const reply = await remote.send(request, { repeatable: read, limitMs: limitOf(remote, read) })
     const value = readValue(reply)
     // Members of the path are not compared: an account asked for by its name is answered by its id.
-    assertFits(name, { ...route, ...(await route.loadCheck()), pathParameters: [] }, input, value)
+    assertFits(name, { ...route, ...(await route.loadCheck()), repeats: [] }, input, value)
     return value
   })
 }

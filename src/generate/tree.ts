@@ -121,7 +121,11 @@ export function routesSource(constant: string, operations: AnyPlane[]): string {
     const { name, method, path, pathParameters, output } = operation
     const { required = [] } = output as { required?: string[] }
     const idempotency = operation.plane === 'interface' ? operation.idempotency : undefined
-    const plain = JSON.stringify({ method, path, pathParameters, idempotency, required })
+    const created = Object.values<Resource>(RESOURCES).flatMap(({ id, creates }) =>
+      creates.includes(name) ? id : [],
+    )
+    const repeats = pathParameters.filter((member) => !created.includes(member))
+    const plain = JSON.stringify({ method, path, pathParameters, repeats, idempotency, required })
     return `  ${name}: { ${plain.slice(1, -1)}, loadCheck: () => import('./answers/${name}_answer.ts') },`
   })
   return `import type { Route } from '../client/route.ts'
