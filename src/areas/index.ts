@@ -16,6 +16,9 @@ const BESIDE = {
   report_order_problem: () => import('./food/report_order_problem.ts').then((m) => m.reportOrderProblem),
   answer_order_problem: () => import('./business/answer_order_problem.ts').then((m) => m.answerOrderProblem),
   set_item_stock: () => import('./business/set_item_stock.ts').then((m) => m.setItemStock),
+  set_item_schedule: () => import('./business/set_item_schedule.ts').then((m) => m.setItemSchedule),
+  set_category_schedule: () =>
+    import('./business/set_category_schedule.ts').then((m) => m.setCategorySchedule),
   get_store_statement: () => import('./business/get_store_statement.ts').then((m) => m.getStoreStatement),
   get_carrier_invoice: () => import('./carrier/get_carrier_invoice.ts').then((m) => m.getCarrierInvoice),
   redirect_shipment: () => import('./carrier/redirect_shipment.ts').then((m) => m.redirectShipment),

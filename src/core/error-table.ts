@@ -125,6 +125,12 @@ const table = {
     title: 'Business day not found',
     hint: '`dray business day list` lists the closed days.',
   },
+  category_not_found: {
+    status: 404,
+    exit: 'not_found',
+    title: 'Category not found',
+    hint: '`dray business catalog list` shows your items and their categories.',
+  },
   webhook_endpoint_not_found: {
     status: 404,
     exit: 'not_found',

@@ -41,6 +41,19 @@ export function packWeek(hours: readonly OpeningHours[], dates: readonly DayHour
   return [week, ...days].join(';')
 }
 
+/** Returns the weekly periods of a text that `packWeek` made. */
+export function unpackHours(packed: string): OpeningHours[] {
+  return unpackWeek(packed).spans.map(({ start, end }) => {
+    const day = WEEKDAYS[Math.floor(start / DAY_MINUTES)] ?? 'mon'
+    return { day, opens: timeOf(start), closes: timeOf(end) }
+  })
+}
+
+function timeOf(minute: number): string {
+  const [hours, minutes] = [Math.floor((minute % DAY_MINUTES) / 60), minute % 60]
+  return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
+}
+
 /** Returns whether two of the periods of a week, or of the single day that `dates` are, meet. */
 export function overlap(hours: readonly (DayTimes & { day?: Weekday })[]): boolean {
   const spans = hours

@@ -42,6 +42,7 @@ export const PROBLEM_MEMBERS = {
   amount: money(
     '`adjustment_not_allowed`: amount that goes back now. `amount_exceeds_paid`: largest amount.',
   ),
+  available_from: text('`item_unavailable`: time from which the items are on sale.'),
   available_quantity: integer('`item_unavailable`: stock that is left of the item.'),
   balance: money('`insufficient_funds`: wallet balance. `table_check_open`: balance due on the bill.'),
   balance_due: money('`quote_mismatch`: fee that the account owes for a cancelled ride.'),

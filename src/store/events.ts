@@ -51,14 +51,17 @@ const EVENTS = defineDocTable<
 
 const toCount = defineRow<{ type: string; count: number }>({ type: 'text', count: ['integer', 'n'] })
 
-/** Appends events to the outbox in the given order. Call it in the transaction of the change itself. */
+/**
+ * Appends events to the outbox in the given order, and returns the sequence number of the first. Call it in the transaction
+ * of the change itself.
+ */
 export async function appendEvents(
   tx: Tx,
   world: World,
   now: number,
   events: readonly DomainEvent[],
-): Promise<void> {
-  if (events.length === 0) return
+): Promise<number> {
+  if (events.length === 0) return 0
   const seq = await nextSeq(tx, now, events.length)
   const ordinal = await nextOrdinal(tx, 'event', events.length)
   await EVENTS.insert(
@@ -77,6 +80,7 @@ export async function appendEvents(
       data,
     })),
   )
+  return seq
 }
 
 /** Returns the events after a sequence number, oldest first. */

@@ -23,6 +23,7 @@ import { businessDays } from './migrations/0022-business-days.ts'
 import { webhooks } from './migrations/0023-webhooks.ts'
 import { collectionManifests } from './migrations/0024-collection-manifests.ts'
 import { menuChanges } from './migrations/0025-menu-changes.ts'
+import { menuOrder } from './migrations/0026-menu-order.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   webhooks,
   collectionManifests,
   menuChanges,
+  menuOrder,
 ]

@@ -229,6 +229,7 @@ const SECTION: catalog.CategoryRecord = {
   name: 'Noodles',
   name_key: 'noodles',
   sort_order: 1,
+  schedule: null,
 }
 
 /**
@@ -257,6 +258,7 @@ function makeItem(index: number): catalog.ItemRecord {
     stock: index === 4 ? 0 : null,
     restock: null,
     stock_day: null,
+    schedule: index % 3 === 0 ? '0-1440' : null,
     version: 1,
     created_at: NOW,
     updated_at: NOW + index,
@@ -593,6 +595,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listCategories', (tx) => catalog.listCategories(tx, 'mer_1')],
   ['findCategoryId', (tx) => catalog.findCategoryId(tx, 'mer_1', 'noodles')],
   ['findCategoryId', (tx) => catalog.findCategoryId(tx, 'mer_1', 'none')],
+  ['findCategory', (tx) => catalog.findCategory(tx, 'cat_2')],
   ['findMerchant', (tx) => merchants.findMerchant(tx, 'mer_1')],
   ['findMerchant', (tx) => merchants.findMerchant(tx, 'mer_9')],
   ['lockMerchant', (tx) => merchants.lockMerchant(tx, 'mer_1')],
@@ -631,7 +634,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     (tx) => catalog.listItems(tx, 'mer_1', { q: '3' }, { limit: 3, bounds: { items: 2, sections: 1 } }),
   ],
   ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1')],
-  ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1', { obtainable: { is: true, now: NOW + 9 } })],
 
   ...orderStatements(NOW),
   [

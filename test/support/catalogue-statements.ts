@@ -1,5 +1,6 @@
 /** Returns every statement about known items and their stock, for the test that runs all of them on both engines. Needs the items of that test. */
 import { findKnownItems } from '../../src/areas/catalog/store.ts'
+import * as schedules from '../../src/areas/catalog/store/schedules.ts'
 import * as stock from '../../src/areas/catalog/store/stock.ts'
 import type { Tx } from '../../src/core/db.ts'
 
@@ -8,6 +9,8 @@ export function catalogueStatements(): readonly (readonly [
   run: (tx: Tx) => Promise<unknown>,
 ])[] {
   return [
+    ['updateCategorySchedule', (tx) => schedules.updateCategorySchedule(tx, 'cat_2', null)],
+    ['listSchedules', (tx) => schedules.listSchedules(tx, 'mer_1', 5)],
     ['takeStock', (tx) => stock.takeStock(tx, 'itm_2', 1, 20_777)],
     ['giveStock', (tx) => stock.giveStock(tx, 'itm_4', 2)],
     ['takeStock', (tx) => stock.takeStock(tx, 'itm_4', 1, 20_777)],

@@ -27,6 +27,13 @@ function toDialects(statements: readonly string[], kind: Db['kind']): string[] {
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  26: (kind) => [
+    'drop index catalog_schedules',
+    'drop index catalog_changes',
+    'drop index catalog_imports',
+    'alter table catalog_item_versions drop column seq',
+    ...original(25, 'create index catalog_', kind),
+  ],
   25: (kind) => [
     'drop index items_in_order',
     ...['catalog_items', 'categories'].map((each) => `alter table ${each} drop column schedule`),

@@ -4,29 +4,16 @@ import type { Context } from '../../core/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { type DayTimes, ENDLESS, makeOpeningClock, overlap, packWeek } from '../../core/opening-hours.ts'
 import { closed, instant, means, nameText, named, nullable } from '../../core/schema.ts'
-import { inThePast, parseTimestamp, toTimestamp, WEEKDAYS } from '../../core/time.ts'
+import { inThePast, parseTimestamp, toTimestamp, type WEEKDAYS } from '../../core/time.ts'
 import { appendEvents } from '../../store/events.ts'
 import { type Hold, holdCatalog } from '../catalog/life/catalog.ts'
 import { type MerchantRecord, updateHours } from '../merchants/store.ts'
 import { loadOwnStore } from './own.ts'
+import { daySpan, weekSpan } from './schema.ts'
 
 const DAY_MS = 86_400_000
 /** The longest pause; a store that is closed for longer says so in its single days. */
 const MOST_PAUSE_DAYS = 30
-
-const time = (description: string) =>
-  Type.String({
-    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-    errorMessage: 'must be a time such as 09:30',
-    description,
-  })
-const times = {
-  opens: time('Opening time, HH:MM, local'),
-  closes: time('Closing time, HH:MM, local; at or before the opening time: on the next day'),
-}
-
-export const daySpan = closed(times)
-export const weekSpan = closed({ day: Type.Enum(WEEKDAYS, { description: 'Day of the week' }), ...times })
 
 export const storeHours = named('StoreHours', {
   merchant_id: Type.String({ meaning: 'Store' }),

@@ -6,6 +6,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { modifierGroup } from '../catalog/schema.ts'
 import type { VersionRecord } from '../catalog/store/versions.ts'
+import { weekSpan } from './schema.ts'
 
 /** The members of an item that changes give other values. */
 export const itemMembers = {
@@ -22,6 +23,7 @@ export const itemMembers = {
     until: nullable('End of the unavailable period; null if not set', instant),
     reason: nullable('Reason', Type.Enum(UNAVAILABLE_REASONS)),
   }),
+  schedule: nullable('Weekly periods on sale; null for always', Type.Array(weekSpan)),
 }
 
 export const changedMembers = closed({
@@ -31,6 +33,7 @@ export const changedMembers = closed({
   category: Type.Optional(itemMembers.category),
   modifier_groups: Type.Optional(itemMembers.modifier_groups),
   availability: Type.Optional(itemMembers.availability),
+  schedule: Type.Optional(itemMembers.schedule),
 })
 
 export const itemVersion = {

@@ -69,9 +69,11 @@ export const listCatalogChanges = defineOperation({
       import_id: import_id === 'last' ? await findLastImport(tx, store.merchant_id) : import_id,
     }
     assertOrder(filters)
-    const [at, item_id, version] = cursor.after ?? []
+    const [at, seq, item_id, version] = cursor.after ?? []
     const after =
-      at === undefined ? undefined : { at: Number(at), item_id: String(item_id), version: Number(version) }
+      at === undefined
+        ? undefined
+        : { at: Number(at), seq: Number(seq), item_id: String(item_id), version: Number(version) }
     const changes =
       import_id === 'last' && filters.import_id === undefined
         ? []
@@ -79,7 +81,7 @@ export const listCatalogChanges = defineOperation({
     const shown = await showChanges(tx, changes)
     return cursor.page(
       changes,
-      (change) => [change.at, change.item_id, change.version],
+      ({ at: time, seq: number, item_id: id, version: own }) => [time, number, id, own],
       (change) => withLocal(store.timezone, TIMES, { ...shown(change), ...viewVersion(change) }),
     )
   },

@@ -24,6 +24,7 @@ import {
   text,
   updatedAt,
 } from '../../core/schema.ts'
+import { WEEKDAYS } from '../../core/time.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { modifierGroup } from '../catalog/schema.ts'
@@ -126,6 +127,26 @@ export const businessOrder = named('BusinessOrder', {
   ),
 })
 
+const time = (description: string) =>
+  Type.String({
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+    errorMessage: 'must be a time such as 09:30',
+    description,
+  })
+const times = {
+  opens: time('Opening time, HH:MM, local'),
+  closes: time('Closing time, HH:MM, local; at or before the opening time: on the next day'),
+}
+
+export const daySpan = closed(times)
+export const weekSpan = closed({ day: Type.Enum(WEEKDAYS, { description: 'Day of the week' }), ...times })
+
+/** When an item or a category is on sale. */
+export const scheduleSpans = nullable(
+  'Weekly periods on sale, local time; null for always',
+  Type.Array(weekSpan, { minItems: 1, maxItems: 28 }),
+)
+
 export const catalogItem = named('CatalogItem', {
   item_id: Type.String({ meaning: 'Item' }),
   merchant_id: Type.String({ meaning: 'Store' }),
@@ -143,6 +164,13 @@ export const catalogItem = named('CatalogItem', {
     until: nullable('End of the unavailable period; null if not set', instant, 'Available again'),
     reason: nullable('Reason', Type.Enum(UNAVAILABLE_REASONS)),
   }),
+  schedule: nullable('Weekly periods on sale, local time; null for always', Type.Array(weekSpan)),
+  category_schedule: nullable('Weekly periods of the category; null for always', Type.Array(weekSpan)),
+  available_from: nullable(
+    'Next time on sale; null if it is on sale or the time is unknown',
+    instant,
+    'On sale from',
+  ),
   effective_available: Type.Boolean({ meaning: 'True if customers can order it now', label: 'Available' }),
   dietary_tags: Type.Array(Type.String(), { meaning: 'Dietary tags, such as vegan' }),
   allergens: Type.Array(Type.String(), { meaning: 'Allergens' }),

@@ -4,7 +4,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { addDays, inThePast, localDate } from '../../core/time.ts'
 import { merchantId } from '../orders/schema.ts'
-import { assertApart, changeHours, daySpan, refuse, storeHours, weekSpan } from './hours.ts'
+import { assertApart, changeHours, refuse, storeHours } from './hours.ts'
+import { daySpan, weekSpan } from './schema.ts'
 
 const DAYS_AHEAD = 366
 /** The periods of a week, and the single days and their periods: PostgreSQL's index takes no longer text. */

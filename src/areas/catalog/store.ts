@@ -9,7 +9,9 @@ import { toInteger } from '../../store/values.ts'
 import { hasChoices, type UnavailableReason } from './rules/catalog.ts'
 import type { ModifierGroup } from './rules/modifiers.ts'
 import type { Agreed } from './rules/price-references.ts'
+import { isWithin } from './rules/schedule.ts'
 import { type Stock, stockDay } from './rules/stock.ts'
+import { listSchedules } from './store/schedules.ts'
 
 export type CategoryRecord = {
   category_id: string
@@ -18,6 +20,8 @@ export type CategoryRecord = {
   /** The folded name, unique in a store. */
   name_key: string
   sort_order: number
+  /** The packed week in which its items are on sale; null: at any time. */
+  schedule: string | null
 }
 
 /**
@@ -53,6 +57,8 @@ export type ItemRecord = Stock & {
   /** The store's switch; `rules/catalog.ts` decides whether the item can be ordered at an instant. */
   available: boolean
   unavailable_until: number | null
+  /** The packed week in which it is on sale, within that of its section; null: at any time. */
+  schedule: string | null
   version: number
   created_at: number
   updated_at: number
@@ -69,12 +75,13 @@ const CATEGORIES = defineTable<CategoryRecord>({
     name: 'text',
     name_key: 'text',
     sort_order: 'integer',
+    schedule: 'text or null',
   },
 })
 
 const SELECT = `select i.item_id, i.seq, i.merchant_id, i.category_id, i.name, i.name_key, i.sort_order, i.external_ref,
-  i.barcode, i.available, i.unavailable_until, i.stock, i.restock, i.stock_day, i.version, i.created_at, i.updated_at, i.deleted_at, i.doc,
-  c.name as category_name, c.name_key as category_key, c.sort_order as category_sort
+  i.barcode, i.available, i.unavailable_until, i.stock, i.restock, i.stock_day, i.schedule, i.version, i.created_at, i.updated_at, i.deleted_at, i.doc,
+  c.name as category_name, c.name_key as category_key, c.sort_order as category_sort, c.schedule as category_schedule
   from catalog_items i join categories c on c.category_id = i.category_id`
 
 /** The order of a menu. */
@@ -94,6 +101,7 @@ const ITEMS = defineTable<ItemRecord, 'category_id' | 'choosable'>({
         name: ['text', 'category_name'],
         name_key: ['text', 'category_key'],
         sort_order: ['integer', 'category_sort'],
+        schedule: ['text or null', 'category_schedule'],
       }),
     },
     category_id: ({ category }) => category.category_id,
@@ -107,6 +115,7 @@ const ITEMS = defineTable<ItemRecord, 'category_id' | 'choosable'>({
     stock: 'integer or null',
     restock: 'integer or null',
     stock_day: 'integer or null',
+    schedule: 'text or null',
     choosable: ({ doc }) => (hasChoices(doc.modifier_groups) ? 1 : 0),
     version: 'integer',
     created_at: 'integer',
@@ -124,6 +133,11 @@ export async function insertCategories(tx: Tx, categories: readonly CategoryReco
 /** Returns a store's sections in the order of its menu, including empty ones. */
 export async function listCategories(tx: Tx, merchantId: string): Promise<CategoryRecord[]> {
   return CATEGORIES.list(tx, 'where merchant_id = $1 order by sort_order, category_id', merchantId)
+}
+
+/** Finds a section by its id. */
+export async function findCategory(tx: Tx, categoryId: string): Promise<CategoryRecord | undefined> {
+  return CATEGORIES.find(tx, categoryId)
 }
 
 const toCategoryId = defineRow<Pick<CategoryRecord, 'category_id'>>({ category_id: 'text' })
@@ -245,20 +259,11 @@ const toPlace = defineRow<Pick<ItemPosition, 'sort_order' | 'item_id'>>({
 
 /** The columns in the index of a section, beside the sort order of its items. */
 const ENTRY_COLUMNS =
-  'category_id, sort_order, item_id, name_key, updated_at, choosable, available, unavailable_until, stock, stock_day'
+  'category_id, sort_order, item_id, name_key, updated_at, choosable, available, unavailable_until, stock, stock_day, schedule'
 
 /** Returns every item of a store that is not deleted, in the order of its menu. */
-export async function listMenuItems(
-  tx: Tx,
-  merchantId: string,
-  { obtainable }: Pick<ItemFilters, 'obtainable'> = {},
-): Promise<ItemRecord[]> {
-  const params: Value[] = []
-  const where = makeWhere(params)
-  where.and('i.merchant_id = ?', merchantId)
-  where.and('i.deleted_at is null')
-  addItemFilters(where, { obtainable })
-  return ITEMS.list(tx, `where ${where.text()} ${IN_ORDER}`, ...params)
+export async function listMenuItems(tx: Tx, merchantId: string): Promise<ItemRecord[]> {
+  return ITEMS.list(tx, `where i.merchant_id = $1 and i.deleted_at is null ${IN_ORDER}`, merchantId)
 }
 
 /**
@@ -272,10 +277,14 @@ export async function listItems(
   { after, limit, bounds = BOUNDS }: Slice<ItemPosition> & { bounds?: ItemBounds },
 ): Promise<ListedItems> {
   const sections = await listSections(tx, merchantId, category_id, { after, limit: bounds.sections + 1 })
+  const { obtainable, ...more } = filters
+  const schedules = obtainable && (await listSchedules(tx, merchantId, obtainable.now))
   const rows: ItemRecord[] = []
   let left = bounds.items
   for (const section of sections.slice(0, bounds.sections)) {
     const { category_id: id, sort_order: category_sort } = section
+    const isOff = obtainable !== undefined && !isWithin(section.schedule, obtainable.now)
+    if (isOff && obtainable.is) continue
     const page = await scanPage(
       tx,
       {
@@ -293,7 +302,8 @@ export async function listItems(
           if (after?.category_id === id)
             where.and('(sort_order, item_id) > (?, ?)', after.sort_order, after.item_id)
         },
-        addFits: (where) => addItemFilters(where, filters),
+        // No item of a section that is off its schedule can be ordered.
+        addFits: (where) => addItemFilters(where, isOff ? more : { ...filters, schedules }),
       },
       { limit: limit - rows.length, scan: left },
     )
@@ -329,16 +339,22 @@ async function listSections(
   return CATEGORIES.list(tx, `where ${where.text()} ${last}`, ...params)
 }
 
-function addItemFilters(where: Where, { obtainable, q, updated_since }: ItemFilters): void {
+/** `schedules` are those that have the instant of `obtainable`. */
+function addItemFilters(
+  where: Where,
+  { obtainable, q, updated_since, schedules = [] }: ItemFilters & { schedules?: string[] | undefined },
+): void {
   where.and('updated_at >= ?', updated_since)
   // `like` would read some characters of the text as patterns.
   where.and(`replace(name_key, ?, '') <> name_key`, q)
   if (obtainable === undefined) return
   where.and(
     `${obtainable.is ? '' : 'not '}(choosable = 1 and (available = 1 or coalesce(unavailable_until <= ?, false))
-       and (stock is null or stock > 0 or coalesce(stock_day < ?, false)))`,
+       and (stock is null or stock > 0 or coalesce(stock_day < ?, false))
+       and (schedule is null${schedules.length === 0 ? '' : ` or schedule in (${schedules.map(() => '?').join(', ')})`}))`,
     obtainable.now,
     stockDay(obtainable.now),
+    ...schedules,
   )
 }
 
@@ -392,6 +408,7 @@ const CHANGING = [
   'name_key',
   'available',
   'unavailable_until',
+  'schedule',
   'choosable',
   'version',
   'updated_at',
@@ -410,6 +427,11 @@ export async function updateItem(tx: Tx, item: ItemRecord): Promise<void> {
 }
 
 /** Returns the columns of an item that are copied from its section. */
-function sectionColumns({ name, name_key, sort_order }: CategoryRecord): Row {
-  return { category_name: name, category_key: name_key, category_sort: sort_order }
+function sectionColumns({ name, name_key, sort_order, schedule }: CategoryRecord): Row {
+  return {
+    category_name: name,
+    category_key: name_key,
+    category_sort: sort_order,
+    category_schedule: schedule,
+  }
 }

@@ -7,7 +7,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
-import { effectivelyAvailable } from '../catalog/rules/catalog.ts'
+import { availableFrom, effectivelyAvailable } from '../catalog/rules/catalog.ts'
+import { scheduleHoldsUntil } from '../catalog/rules/schedule.ts'
 import { looksAgainAt } from '../catalog/rules/stock.ts'
 import { type ItemRecord, listMenuItems } from '../catalog/store.ts'
 import { findMerchant } from '../merchants/store.ts'
@@ -75,10 +76,7 @@ async function readMenu(
   now: number,
 ): Promise<ShownMenu> {
   // PostgreSQL gets both questions in one packet.
-  const [merchant, items] = await Promise.all([
-    findMerchant(tx, merchant_id),
-    listMenuItems(tx, merchant_id, available_only ? { obtainable: { is: true, now } } : {}),
-  ])
+  const [merchant, items] = await Promise.all([findMerchant(tx, merchant_id), listMenuItems(tx, merchant_id)])
   if (merchant === undefined) {
     throw new AppError('merchant_not_found', `No store ${merchant_id}.`, {
       hint: '`dray food search` lists the stores near a point.',
@@ -92,8 +90,11 @@ async function readMenu(
     updated_at: toTimestamp(merchant.menu_updated_at),
     categories: toSections(
       items.filter(
-        ({ category: { category_id, name_key } }) =>
-          wanted === undefined || name_key === wanted || category_id === category,
+        (item) =>
+          (wanted === undefined ||
+            item.category.name_key === wanted ||
+            item.category.category_id === category) &&
+          (!available_only || effectivelyAvailable(item, now)),
       ),
       now,
     ),
@@ -101,7 +102,11 @@ async function readMenu(
   // The items that come back on sale later are not among those that can be had now.
   if (available_only) return { answer, from: now, until: now }
   const returns = items
-    .flatMap((item) => [item.unavailable_until ?? Infinity, looksAgainAt(item, now)])
+    .flatMap((item) => [
+      item.unavailable_until ?? Infinity,
+      looksAgainAt(item, now),
+      scheduleHoldsUntil(item, now),
+    ])
     .filter((until) => until > now)
   return { answer, from: now, until: Math.min(...returns) }
 }
@@ -123,7 +128,8 @@ function toSections(items: readonly ItemRecord[], now: number): Menu['categories
 
 /** Member by member: what a store adds to an item some day stays private until it is named here. */
 function toMenuItem(item: ItemRecord, now: number): Type.Static<typeof menuItem> {
-  const { doc, unavailable_until: until } = item
+  const { doc } = item
+  const from = availableFrom(item, now)
   const available = effectivelyAvailable(item, now)
   return {
     item_id: item.item_id,
@@ -131,7 +137,7 @@ function toMenuItem(item: ItemRecord, now: number): Type.Static<typeof menuItem>
     description: doc.description,
     price: { amount: doc.price.amount, currency: doc.price.currency },
     available,
-    unavailable_until: until === null || until <= now ? null : toTimestamp(until),
+    unavailable_until: from === null ? null : toTimestamp(from),
     image_url: doc.image_url,
     dietary_tags: doc.dietary_tags,
     allergens: doc.allergens,

@@ -140,12 +140,10 @@ async function settle(upload: Upload, file: RowFile, { answered, stopped }: Sent
     answered.map(({ batch, answer }) => ({ rows: batch.rows, results: upload.resultsOf(answer) })),
   )
   const completed = upload.complete?.(gathered) ?? gathered
-  const changed = stopped === undefined ? await upload.change?.(completed, file) : undefined
+  const answers = answered.map(({ answer }) => answer)
+  const changed = stopped === undefined ? await upload.change?.(completed, file, answers) : undefined
   const outcomes = changed?.outcomes ?? completed
-  const summary = upload.sumUp(
-    outcomes,
-    answered.map(({ answer }) => answer),
-  )
+  const summary = upload.sumUp(outcomes, answers)
   return { outcomes, summary, unsent: stopped ?? changed?.stopped }
 }
 

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../client/client.ts'
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Batch } from '../../rows/upload/batches.ts'
@@ -24,14 +25,14 @@ export type Sending<N extends string> = {
   operation: N
   label: string
   name: 'upload' | 'import'
-  /** The id of the whole import, which its batches share. */
-  importId?: string
+  /** Returns the id of the import that the first batch began: the others are parts of it. */
+  importOf?(answer: AnswerOf<N>): { importId: string }
 }
 
 /** Sends the batches one after the other. Ctrl-C lets the one under way end; the same command continues after it. */
 export async function sendBatches<R, N extends string>(
   cli: Cli,
-  { operation, label, name, importId }: Sending<N>,
+  { operation, label, name, importOf }: Sending<N>,
   batches: readonly Batch<R, InputOf<N>>[],
 ): Promise<Sent<R, N>> {
   const journal = openJournalOf(cli, batches)
@@ -51,9 +52,8 @@ export async function sendBatches<R, N extends string>(
     for (const [index, batch] of batches.entries()) {
       if (signal.aborted) break
       const options = {
-        idempotencyKey: partKey(journal.key, String(index + 1)),
-        ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
-        ...(importId !== undefined && { importId }),
+        ...callOptions(cli, partKey(journal.key, String(index + 1))),
+        ...sent.answered.slice(0, 1).map(({ answer }) => importOf?.(answer))[0],
       }
       const { value, serviceTime } = await client.call(operation, batch.body, options)
       sent.at = serviceTime.now
@@ -75,6 +75,10 @@ export async function sendBatches<R, N extends string>(
     progress.stop()
   }
   return sent
+}
+
+function callOptions({ globals: { scenario } }: Cli, idempotencyKey: string): CallOptions {
+  return { idempotencyKey, ...(scenario !== undefined && { scenario }) }
 }
 
 /** The journal of this upload: the same rows to the same service continue what was begun. */

@@ -45,7 +45,11 @@ export type Upload<
   sizeOf?(row: Good<Row>): number
   resultsOf(answer: AnswerOf<Operation>): readonly RowResult[]
   /** Changes what is there already, once all batches were answered. */
-  change?(outcomes: readonly Outcome[], file: RowFile<Row, Outcome>): Promise<Changed<Outcome>>
+  change?(
+    outcomes: readonly Outcome[],
+    file: RowFile<Row, Outcome>,
+    answers: readonly AnswerOf<Operation>[],
+  ): Promise<Changed<Outcome>>
   /** Adds what only all outcomes together say. */
   complete?(outcomes: readonly Outcome[]): Outcome[]
   sumUp(outcomes: readonly Outcome[], answers: readonly AnswerOf<Operation>[]): Sums

@@ -51,6 +51,15 @@ export const cases = defineCases({
   stranger: 'owner',
   ids: {
     problem_id: { nobodys: NO_PROBLEM, missing: 'problem_not_found' },
+    category_id: {
+      nobodys: 'cat_01m7vkystgf7vtyybg4s0p9p1s',
+      missing: 'category_not_found',
+      make: async (world, as) => {
+        const item = makeItem({ name: unique('Dish'), category: unique('Section') })
+        const { category } = await world.ok('create_catalog_item', item, { as })
+        return { category_id: category.category_id }
+      },
+    },
     item_id: {
       nobodys: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
       missing: 'item_not_found',
@@ -213,6 +222,16 @@ export const cases = defineCases({
         'a count is given once, and is none below 0':
           /^\/(stock|change) (required|mutually_exclusive|out_of_range)$/,
       },
+    },
+    set_item_schedule: {
+      tool: 'writes',
+      another: { spans: null },
+      rules: { 'periods do not meet': /^\/spans mutually_exclusive$/ },
+    },
+    set_category_schedule: {
+      tool: 'writes',
+      another: { spans: null },
+      rules: { 'periods do not meet': /^\/spans mutually_exclusive$/ },
     },
     set_store_busy: {
       tool: 'writes',

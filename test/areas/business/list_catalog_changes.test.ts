@@ -64,6 +64,7 @@ describe.each(MAIN_ENGINES)('the changes of a menu on $name', (engine) => {
     ])
     const last = ['Monday 1 updated', 'Tuesday 1 created', 'Tuesday 2 created']
     expect(await names({ import_id: 'last' })).toEqual(last)
+    expect((await changes(world, { import_id: 'last', limit: 1 }))[0]?.import_id).toBe(IMPORT)
     expect(await names({ from: '2026-11-21' })).toEqual(['Laksa created', ...last])
     expect(await names({ to: '2026-11-21' })).toHaveLength(3)
     const { data } = await world.ok('get_catalog_item_history', { item_id: item?.item_id })

@@ -231,7 +231,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       status: 409,
       code: 'item_unavailable',
       item_ids: [soup.item_id],
-      detail: 'Boat Noodle Soup is not available now.',
+      detail: 'Boat Noodle Soup is not available now. Available from 2026-11-21 11:00 local time.',
     })
   })
 

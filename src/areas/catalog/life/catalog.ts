@@ -20,7 +20,6 @@ import {
   type Fault,
   findFaults,
   type GroupRequest,
-  type ItemKeys,
   toGroups,
   type UnavailableReason,
 } from '../rules/catalog.ts'
@@ -29,15 +28,14 @@ import { membersOf, replacedBy } from '../rules/item-history.ts'
 import type { ModifierGroup } from '../rules/modifiers.ts'
 import { agreedAfter } from '../rules/price-references.ts'
 import {
-  findKnownItems,
   findLastSorts,
   insertItems,
   type ItemDoc,
   type ItemRecord,
-  type KnownItem,
   updateItem as saveItem,
 } from '../store.ts'
 import { addVersions, type VersionRecord } from '../store/versions.ts'
+import { refuseDuplicate } from './duplicates.ts'
 import { addSections, LAST_PLACE, loadSections, type Sections } from './sections.ts'
 
 /** An item as it is asked for (`create_catalog_item`); names are trimmed here. */
@@ -173,6 +171,7 @@ function toItem(request: ItemRequest, modifier_groups: ModifierGroup[]) {
     stock: request.stock ?? null,
     restock: null,
     stock_day: null,
+    schedule: null,
     unavailable_until: until === undefined ? null : (parseTimestamp(until) ?? null),
     doc: toDoc(request, modifier_groups),
   }
@@ -202,44 +201,6 @@ function textOrNothing(text: string | null | undefined): string | null {
 
 function distinct(words: readonly string[] = []): string[] {
   return [...new Set(words.map((word) => word.trim()))]
-}
-
-/**
- * Throws `duplicate_item` when the reference, the barcode or the name in its section is another item's. Two items with
- * different references may share a barcode, as in an import.
- */
-export async function refuseDuplicate(
-  tx: Tx,
-  merchantId: string,
-  keys: ItemKeys,
-  own?: string,
-): Promise<void> {
-  const { external_ref, barcode, category_key, name_key } = keys
-  const known = await findKnownItems(tx, merchantId, {
-    external_ref: external_ref === null ? [] : [external_ref],
-    barcode: barcode === null ? [] : [barcode],
-    name_key: [name_key],
-  })
-  const others = known.filter(({ item_id }) => item_id !== own)
-  const byRef = others.find((item) => external_ref !== null && item.external_ref === external_ref)
-  if (byRef !== undefined)
-    throw duplicate(`The external_ref ${external_ref} is already used by item ${byRef.item_id}.`, byRef)
-  const byBarcode = others.find(
-    (item) =>
-      barcode !== null && item.barcode === barcode && (external_ref === null || item.external_ref === null),
-  )
-  if (byBarcode !== undefined)
-    throw duplicate(`The barcode ${barcode} is already used by item ${byBarcode.item_id}.`, byBarcode)
-  const byName = others.find((item) => item.name_key === name_key && item.category_key === category_key)
-  if (byName !== undefined)
-    throw duplicate(`The category already has an item with that name: ${byName.item_id}.`, byName)
-}
-
-function duplicate(detail: string, { item_id }: KnownItem): AppError {
-  return new AppError('duplicate_item', detail, {
-    extra: { existing_item_id: item_id },
-    hint: 'Change that item instead, or use another name.',
-  })
 }
 
 /** Changes what is named and keeps the rest; one that changes nothing leaves the version. Throws what `create` does, and `version_conflict`. */
@@ -335,6 +296,18 @@ export async function setAvailability(
   return save(scene, hold, next, 'availability_changed')
 }
 
+/** Sets the packed week in which an item is on sale; null: at any time. Throws `version_conflict`. */
+export async function setSchedule(
+  scene: Pick<Scene, 'tx' | 'world'>,
+  hold: Hold,
+  item: ItemRecord,
+  { schedule, version }: { schedule: string | null; version?: number | undefined },
+): Promise<ItemRecord> {
+  refuseOtherVersion(item, version)
+  const [changed] = await save(scene, hold, [[item, { ...item, schedule }]], 'updated')
+  return changed ?? item
+}
+
 /** Takes an item off the menu for good; its row stays, so that its id is never another's. */
 export async function deleteItem(
   scene: Pick<Scene, 'tx' | 'world'>,
@@ -393,17 +366,7 @@ async function record(
   { what, before }: { what: VersionRecord['what']; before: ReadonlyMap<string, ItemRecord> },
 ): Promise<void> {
   const { merchant_id, agreement_id } = merchant
-  await addVersions(
-    tx,
-    items.map((item): VersionRecord => {
-      const { item_id, version } = item
-      const former = before.get(item_id)
-      const replaced = former === undefined ? null : replacedBy(membersOf(former), membersOf(item))
-      const change = { item_id, merchant_id, version, at, account, via, what, replaced }
-      return { ...change, import_id: importId ?? null }
-    }),
-  )
-  await appendEvents(
+  const seq = await appendEvents(
     tx,
     world,
     at,
@@ -417,5 +380,14 @@ async function record(
       by: 'store',
       data: { merchant_id, version: item.version },
     })),
+  )
+  await addVersions(
+    tx,
+    items.map(({ item_id, version, ...item }, index): VersionRecord => {
+      const former = before.get(item_id)
+      const replaced = former === undefined ? null : replacedBy(membersOf(former), membersOf(item))
+      const change = { item_id, merchant_id, version, at, seq: seq + index, account, via, what, replaced }
+      return { ...change, import_id: importId ?? null }
+    }),
   )
 }

@@ -67,6 +67,7 @@ export async function addSections(
         name,
         name_key,
         sort_order: sort,
+        schedule: null,
       }
     },
   )

@@ -5,6 +5,7 @@ import { formatMoney, type Money } from '../../../core/money.ts'
 import { inThePast, parseTimestamp } from '../../../core/time.ts'
 import { isGtin } from './gtin.ts'
 import type { ModifierGroup } from './modifiers.ts'
+import { isScheduled, type Scheduled, scheduledFrom } from './schedule.ts'
 import { type Stock, stockAt } from './stock.ts'
 
 /** The highest price of an item and of a modifier, in minor units. */
@@ -38,24 +39,34 @@ export function hasChoices(groups: readonly ModifierGroup[]): boolean {
   )
 }
 
+type Sale = { available: boolean; unavailable_until: number | null } & Scheduled
+
 /**
- * Returns whether an item can be ordered at `now`: it is on sale again by then and not sold out, and its required choices can
- * be made.
+ * Returns whether an item can be ordered at `now` for `wanted`: it is on sale again by then and not sold out, its required
+ * choices can be made, and its schedule has that instant.
  */
 export function effectivelyAvailable(
-  item: {
-    available: boolean
-    unavailable_until: number | null
-    doc: { modifier_groups: readonly ModifierGroup[] }
-  } & Stock,
+  item: Sale & { doc: { modifier_groups: readonly ModifierGroup[] } } & Stock,
   now: number,
+  wanted = now,
 ): boolean {
-  const { available, unavailable_until: until, doc } = item
   return (
-    (available || (until !== null && until <= now)) &&
+    isSwitchedOn(item, now) &&
+    isScheduled(item, wanted) &&
     stockAt(item, now) !== 0 &&
-    hasChoices(doc.modifier_groups)
+    hasChoices(item.doc.modifier_groups)
   )
+}
+
+/** Returns the next instant at which switch and schedule let an item be sold; null if they do now, or if it is unknown. */
+export function availableFrom(item: Sale, now: number): number | null {
+  const from = isSwitchedOn(item, now) ? now : item.unavailable_until
+  const opens = from === null ? undefined : scheduledFrom(item, from)
+  return opens === undefined || opens <= now ? null : opens
+}
+
+function isSwitchedOn({ available, unavailable_until: until }: Sale, now: number): boolean {
+  return available || (until !== null && until <= now)
 }
 
 /**

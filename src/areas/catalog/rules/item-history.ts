@@ -1,6 +1,7 @@
 /** The versions of an item: what a change replaced, and what the item was at a version. Pure. */
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import type { Money } from '../../../core/money.ts'
+import { type OpeningHours, unpackHours } from '../../../core/opening-hours.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import type { UnavailableReason } from './catalog.ts'
 import type { ModifierGroup } from './modifiers.ts'
@@ -13,6 +14,8 @@ export type ItemMembers = {
   category: { category_id: string; name: string }
   modifier_groups: ModifierGroup[]
   availability: { available: boolean; until: string | null; reason: UnavailableReason | null }
+  /** The weekly periods in which it is on sale; null: at any time. */
+  schedule: OpeningHours[] | null
 }
 
 /** An item as the store keeps it. */
@@ -21,12 +24,14 @@ type Stored = {
   category: { category_id: string; name: string }
   available: boolean
   unavailable_until: number | null
+  schedule: string | null
   doc: Pick<ItemMembers, 'description' | 'price' | 'modifier_groups'> & {
     unavailable_reason: UnavailableReason | null
   }
 }
 
-export function membersOf({ name, category, available, unavailable_until: until, doc }: Stored): ItemMembers {
+export function membersOf(item: Stored): ItemMembers {
+  const { name, category, available, unavailable_until: until, schedule, doc } = item
   return {
     name,
     description: doc.description,
@@ -38,6 +43,7 @@ export function membersOf({ name, category, available, unavailable_until: until,
       until: until === null ? null : toTimestamp(until),
       reason: doc.unavailable_reason,
     },
+    schedule: schedule === null ? null : unpackHours(schedule),
   }
 }
 

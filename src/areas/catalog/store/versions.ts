@@ -12,6 +12,8 @@ export type VersionRecord = {
   merchant_id: string
   version: number
   at: number
+  /** The number of its event; 0 in versions from before this was kept. */
+  seq: number
   /** The short name of the account that changed it. */
   account: string
   /** The way by which the change came; null in versions from before this was kept. */
@@ -30,6 +32,7 @@ const VERSIONS = defineTable<VersionRecord>({
     merchant_id: 'text',
     version: 'integer',
     at: 'integer',
+    seq: 'integer',
     account: 'text',
     via: 'text or null',
     import_id: 'text or null',
@@ -71,15 +74,14 @@ export type ChangeFilters = {
   import_id?: string | undefined
 }
 
-/** The order of changes: newest first, those of one instant by item. */
-const NEWEST_FIRST = 'order by at desc, item_id desc, version desc'
+const NEWEST_FIRST = 'order by at desc, seq desc, item_id desc, version desc'
 
 /** Returns the changes of a store's menu, newest first, after a position. */
 export async function listMenuChanges(
   tx: Tx,
   merchantId: string,
   { from, to, import_id }: ChangeFilters,
-  { after, limit }: Slice<Pick<VersionRecord, 'at' | 'item_id' | 'version'>>,
+  { after, limit }: Slice<Pick<VersionRecord, 'at' | 'seq' | 'item_id' | 'version'>>,
 ): Promise<VersionRecord[]> {
   const params: Value[] = []
   const where = makeWhere(params)
@@ -87,13 +89,14 @@ export async function listMenuChanges(
   where.and('import_id = ?', import_id)
   where.and('at >= ?', from)
   where.and('at < ?', to)
-  where.and('(at, item_id, version) < (?, ?, ?)', after?.at, after?.item_id, after?.version)
+  const { at, seq, item_id, version } = after ?? {}
+  where.and('(at, seq, item_id, version) < (?, ?, ?, ?)', at, seq, item_id, version)
   return VERSIONS.list(tx, `where ${where.text()} ${NEWEST_FIRST} limit $${params.push(limit)}`, ...params)
 }
 
 /** Returns the import that changed a store's menu last; undefined if none did. */
 export async function findLastImport(tx: Tx, merchantId: string): Promise<string | undefined> {
-  const last = 'where merchant_id = $1 and import_id is not null order by at desc, import_id desc limit 1'
+  const last = 'where merchant_id = $1 and import_id is not null order by at desc, seq desc limit 1'
   return (await VERSIONS.first(tx, last, merchantId))?.import_id ?? undefined
 }
 

@@ -4,6 +4,7 @@ import type { Contact } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import { displayNumber } from '../../../core/display-number.ts'
 import { AppError } from '../../../core/errors.ts'
+import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
 import { ENDLESS, makeOpeningClock } from '../../../core/opening-hours.ts'
 import { localDate, localText, toTimestamp } from '../../../core/time.ts'
@@ -12,7 +13,7 @@ import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccounts } from '../../account/store.ts'
 import { reserveStock } from '../../catalog/life/stock.ts'
-import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
+import { availableFrom, effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { noCourier } from '../../couriers/life/couriers.ts'
 import { type FulfillmentType, prepMinutes } from '../../merchants/rules.ts'
@@ -159,19 +160,25 @@ export function assertOpen(
   })
 }
 
-/** Throws `item_unavailable` with all the items that cannot be had. */
-export function refuseUnavailable(items: readonly { item_id: string; name: string }[]): void {
+/** Throws `item_unavailable` with all the items that cannot be had; `returns` says when each is on sale, null if unknown. */
+export function refuseUnavailable(
+  items: readonly { item_id: string; name: string }[],
+  returns: readonly (number | null)[],
+): void {
   if (items.length === 0) return
+  const known = returns.filter((at) => at !== null)
+  const from = known.length < returns.length ? undefined : Math.max(...known)
   const unique = [...new Map(items.map((item) => [item.item_id, item])).values()]
   const names = unique.map(({ name }) => name).join(', ')
-  throw new AppError(
-    'item_unavailable',
-    unique.length === 1 ? `${names} is not available now.` : `Not available now: ${names}.`,
-    {
-      extra: { item_ids: unique.map(({ item_id }) => item_id) },
-      hint: 'Leave out what is sold out and quote again.',
+  const when = from === undefined ? '' : ` Available from ${localText(from, MARKET_TIMEZONE)} local time.`
+  const what = unique.length === 1 ? `${names} is not available now.` : `Not available now: ${names}.`
+  throw new AppError('item_unavailable', `${what}${when}`, {
+    extra: {
+      item_ids: unique.map(({ item_id }) => item_id),
+      ...(from !== undefined && { available_from: toTimestamp(from) }),
     },
-  )
+    hint: 'Leave out what is sold out and quote again.',
+  })
 }
 
 async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord> {
@@ -189,11 +196,16 @@ export function acceptedMethods(
 }
 
 /** Throws `item_unavailable` unless all items of the quote are on sale with what was chosen. Prices no longer matter. */
-function assertObtainable(found: readonly ItemRecord[], now: number, { lines }: FoodQuoteDoc): void {
+function assertObtainable(
+  found: readonly ItemRecord[],
+  now: number,
+  { lines, scheduled_for }: FoodQuoteDoc,
+): void {
+  const wanted = scheduled_for ?? now
   const items = new Map(found.map((item) => [item.item_id, item]))
   const gone = lines.filter((line) => {
     const item = items.get(line.item_id)
-    if (item === undefined || !effectivelyAvailable(item, now)) return true
+    if (item === undefined || !effectivelyAvailable(item, now, wanted)) return true
     const onSale = item.doc.modifier_groups
       .flatMap(({ modifiers }) => modifiers)
       .filter(({ available }) => available)
@@ -201,7 +213,11 @@ function assertObtainable(found: readonly ItemRecord[], now: number, { lines }: 
       (chosen) => !onSale.some(({ modifier_id }) => modifier_id === chosen.modifier_id),
     )
   })
-  refuseUnavailable(gone)
+  const returns = gone.map(({ item_id }) => {
+    const item = items.get(item_id)
+    return item === undefined ? null : availableFrom(item, wanted)
+  })
+  refuseUnavailable(gone, returns)
 }
 
 async function claim(

@@ -12,7 +12,7 @@ import type { World } from '../../../core/world.ts'
 import type { Scene } from '../../../store/life.ts'
 import { BENEFITS } from '../../account/rules.ts'
 import { assertStocked } from '../../catalog/life/stock.ts'
-import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
+import { availableFrom, effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { expectArrival, noCourier } from '../../couriers/life/couriers.ts'
 import { deliveryMinutes, type FulfillmentType, type Table } from '../../merchants/rules.ts'
@@ -50,7 +50,12 @@ export async function priceFoodOrder(
   const items = await loadItems(tx, merchant, request.items)
   assertOffered(merchant, request)
   assertOpen(merchant, now, request.scheduled_for)
-  refuseUnavailable([...items.values()].filter((item) => !effectivelyAvailable(item, now)))
+  const wanted = request.scheduled_for ?? now
+  const missing = [...items.values()].filter((item) => !effectivelyAvailable(item, now, wanted))
+  refuseUnavailable(
+    missing,
+    missing.map((item) => availableFrom(item, wanted)),
+  )
   assertStocked([...items.values()], request.items, { world, at: now })
   const lines = makeLines(
     new Map([...items].map(([id, { item_id, name, doc }]) => [id, { item_id, name, ...doc }])),

@@ -29,6 +29,27 @@ function readTime(text: string): string | undefined {
 
 /** Returns the weekly hours that the words give; each day must be named. Throws AppError('usage'). */
 export function readWeek(typed: readonly string[]): OpeningHours[] {
+  const week = readDayTimes(typed)
+  const missing = WEEKDAYS.filter((day) => !week.has(day))
+  if (missing.length > 0)
+    throw new AppError('usage', `Each day needs its hours. Missing: ${missing.join(', ')}.`, {
+      hint: `For a day without hours add \`${missing[0]} closed\`.`,
+    })
+  return toHours(week)
+}
+
+/** Returns the weekly periods that the words give; a day that they do not name has none. Throws AppError('usage'). */
+export function readSpans(typed: readonly string[]): OpeningHours[] {
+  const spans = toHours(readDayTimes(typed))
+  if (spans.length > 0) return spans
+  throw new AppError('usage', 'Give days with their times, such as mon-fri 11:00-15:00, or --always.')
+}
+
+function toHours(week: ReadonlyMap<Weekday, readonly DayTimes[]>): OpeningHours[] {
+  return WEEKDAYS.flatMap((day) => (week.get(day) ?? []).map((times) => ({ day, ...times })))
+}
+
+function readDayTimes(typed: readonly string[]): Map<Weekday, DayTimes[]> {
   const week = new Map<Weekday, DayTimes[]>()
   const words = typed.flatMap((text) =>
     text
@@ -48,12 +69,7 @@ export function readWeek(typed: readonly string[]): OpeningHours[] {
     }
     at += 1 + times.length
   }
-  const missing = WEEKDAYS.filter((day) => !week.has(day))
-  if (missing.length > 0)
-    throw new AppError('usage', `Each day needs its hours. Missing: ${missing.join(', ')}.`, {
-      hint: `For a day without hours add \`${missing[0]} closed\`.`,
-    })
-  return WEEKDAYS.flatMap((day) => (week.get(day) ?? []).map((times) => ({ day, ...times })))
+  return week
 }
 
 /** Returns the days of a word such as `mon-fri`, `sat,sun`, `friday` or `daily`. */

@@ -122,6 +122,8 @@ function isMalformed({ modifier_groups: groups }: Input): boolean {
 
 function differenceOf(operation: string, item: CatalogItem, input: Input): ItemChange[] {
   if (operation === 'update_catalog_item') return itemChanges(item, input as ItemWanted)
+  if (operation === 'set_item_schedule')
+    return scheduleChange(item.schedule, input['spans'] as CatalogItem['schedule'])
   const { available, until = null, reason = null } = input
   const is = item.availability
   const same =
@@ -139,6 +141,21 @@ function instantOf(until: unknown): number | null {
 /** Returns whether an item is on sale as a change. */
 export function saleChange(is: Sale, wanted: Sale): ItemChange {
   return { field: 'availability', from: saleWords(is), to: saleWords(wanted), percent: null, steep: false }
+}
+
+type Schedule = CatalogItem['schedule'] | undefined
+
+/** Returns the change of a schedule; none where both are the same. A service that is older says none. */
+export function scheduleChange(is: Schedule, wanted: Schedule): ItemChange[] {
+  const [from, to] = [weekText(is ?? null), weekText(wanted ?? null)]
+  return from === to ? [] : [{ field: 'schedule', from, to, percent: null, steep: false }]
+}
+
+/** `mon,tue 11:00-15:00; sat 12:00-23:00` */
+function weekText(spans: CatalogItem['schedule']): string {
+  if (spans === null) return 'always'
+  const byTimes = Map.groupBy(spans, ({ opens, closes }) => `${opens}-${closes}`)
+  return [...byTimes].map(([times, days]) => `${days.map(({ day }) => day).join(',')} ${times}`).join('; ')
 }
 
 type Sale = { available: boolean; until: string | null }

@@ -4,7 +4,7 @@ import { type ItemMembers, membersAt } from '../../../areas/catalog/rules/item-h
 import type { Settings } from '../../../cli/settings.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import { changeText, saleChange } from './change-item.ts'
+import { changeText, saleChange, scheduleChange } from './change-item.ts'
 
 export type History = Answer<'get_catalog_item_history'>
 
@@ -40,6 +40,7 @@ const NONE: ItemMembers = {
   category: { category_id: '', name: '' },
   modifier_groups: [],
   availability: { available: true, until: null, reason: null },
+  schedule: null,
 }
 
 /** Returns the differences between the former and the new values of what was changed. */
@@ -50,11 +51,12 @@ export function changesOf(before: Partial<ItemMembers>, after: Partial<ItemMembe
 function changesBetween(before: ItemMembers, after: ItemMembers): ItemChange[] {
   const { category, ...wanted } = after
   const changes = itemChanges(before, { ...wanted, category: category.name })
-  if (canonicalJson(before.availability) === canonicalJson(after.availability)) return changes
-  return [...changes, saleChange(before.availability, after.availability)]
+  if (canonicalJson(before.availability) !== canonicalJson(after.availability))
+    changes.push(saleChange(before.availability, after.availability))
+  return [...changes, ...scheduleChange(before.schedule, after.schedule)]
 }
 
-export const UNDOING = ['update_catalog_item', 'set_catalog_item_availability'] as const
+export const UNDOING = ['update_catalog_item', 'set_catalog_item_availability', 'set_item_schedule'] as const
 
 export type Undoing = (typeof UNDOING)[number]
 
@@ -66,7 +68,7 @@ export function stepsTo(
   wanted: ItemMembers,
   now: number,
 ): Step[] {
-  const { category, availability, modifier_groups, ...rest } = wanted
+  const { category, availability, modifier_groups, schedule, ...rest } = wanted
   const members = { ...rest, category: category.name, modifier_groups: withKnownIds(modifier_groups, item) }
   const differing = Object.entries(members).filter(([member, value]) =>
     member === 'modifier_groups'
@@ -84,6 +86,11 @@ export function stepsTo(
     steps.push({
       operation: 'set_catalog_item_availability',
       input: { item_id, version: version + steps.length, ...sale },
+    })
+  if (scheduleChange(item.schedule, schedule).length > 0)
+    steps.push({
+      operation: 'set_item_schedule',
+      input: { item_id, version: version + steps.length, spans: schedule ?? null },
     })
   return steps
 }

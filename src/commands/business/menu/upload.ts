@@ -7,7 +7,6 @@ import type { Upload } from '../../../cli/upload/upload.ts'
 import { type CatalogItem, listStoreItems } from '../../../client/own-items.ts'
 import { unlessHidden } from '../../../client/unless.ts'
 import { AppError } from '../../../core/errors.ts'
-import { randomId } from '../../../core/ids.ts'
 import { isCurrency } from '../../../core/money.ts'
 import type { Note } from '../../../rows/columns/outcomes.ts'
 import { noteLikeEmpty } from '../../../rows/columns/wrong-cells.ts'
@@ -41,6 +40,13 @@ export type MenuFlags = FileFlags & {
 
 type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, Items>
 
+const SENDING: MenuUpload['sending'] = {
+  operation: 'import_catalog_items',
+  label: 'Creating items',
+  name: 'import',
+  importOf: ({ import_id }) => ({ importId: import_id }),
+}
+
 /** Returns what lists the menu of the store at its first call; without a menu the service reports existing items. */
 function listOnce(cli: Cli, merchant: string | undefined): () => Promise<CatalogItem[]> {
   let listed: Promise<CatalogItem[]> | undefined
@@ -58,9 +64,8 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
     throw new AppError('usage', '--remove-missing requires --update: otherwise an import only adds.')
   let catalogue: CatalogItem[] = []
   const list = listOnce(cli, merchant)
-  const importId = randomId('imp', cli.runtime.now(), cli.runtime.weakRandomBytes(10))
   const removes = flags['remove-missing'] === true
-  const update = updates ? makeUpdate(cli, { removes, importId, file: flags.file }) : undefined
+  const update = updates ? makeUpdate(cli, { removes, file: flags.file }) : undefined
   /** Reads the rows once it is known what is on the menu. */
   const reading: Reading = (count, read) => async () => {
     assertOneBatch(count, 'items', flags.split)
@@ -72,7 +77,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   }
   return {
     kind: MENU,
-    sending: { operation: 'import_catalog_items', label: 'Creating items', name: 'import', importId },
+    sending: SENDING,
     ...TELLING,
     async open(path, content) {
       await askForStore(cli, flags, list)
@@ -84,7 +89,9 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
       const plan = await planImport(cli, file, catalogue, flags)
       return update === undefined ? plan : update.extend(plan, file, catalogue)
     },
-    ...(update !== undefined && { change: (outcomes, file) => update.change(outcomes, file) }),
+    ...(update !== undefined && {
+      change: (outcomes, file, [first]) => update.change(outcomes, file, first?.import_id),
+    }),
     toBody: (rows) => ({
       items: rows.map(({ draft }) => draft),
       ...(merchant !== undefined && { merchant_id: merchant }),
@@ -94,11 +101,9 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
     resultsOf: ({ results }) => results,
     complete: (outcomes) => withMenuPrices(outcomes, catalogue),
     sumUp: (outcomes, answers) => {
-      const sums = sumUp(
-        outcomes,
-        sectionsOf(answers.flatMap(({ categories }) => categories)),
-        answers.map(({ import_id }) => import_id),
-      )
+      const sums = sumUp(outcomes, sectionsOf(answers.flatMap(({ categories }) => categories)), [
+        ...new Set(answers.map(({ import_id }) => import_id)),
+      ])
       return update?.sumUp(sums, outcomes) ?? sums
     },
     advice: (outcomes) => [updates ? '' : repriced(outcomes), advice(outcomes)].filter((each) => each !== ''),

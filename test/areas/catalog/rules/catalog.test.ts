@@ -23,7 +23,13 @@ function faultsOf(item: Checked, ownIds?: ReadonlySet<string>): string[] {
   return findFaults(item, 'GBP', ownIds).map(({ code, error }) => `${code} ${error.pointer} ${error.code}`)
 }
 
-const UNCOUNTED = { stock: null, restock: null, stock_day: null }
+const UNCOUNTED = {
+  stock: null,
+  restock: null,
+  stock_day: null,
+  schedule: null,
+  category: { schedule: null },
+}
 
 describe('an item of a store that counts in pounds', () => {
   test('is valid with only the required members', () => {

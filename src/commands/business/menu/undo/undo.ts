@@ -161,7 +161,7 @@ async function takeBack(client: Client, planned: Planned, { attempt }: Sending):
   if (!isSent(planned) || item === undefined) return row
   let sent = 0
   try {
-    const isDone = await attempt(item_id, async (idempotencyKey) => {
+    const isDone = await attempt(item_id, async ({ idempotencyKey }) => {
       if (result === 'deleted') return client.call('delete_catalog_item', { item_id }, { idempotencyKey })
       const { now } = await client.serviceTime()
       const steps = stepsTo({ item_id, version: item.version, item }, { ...item, ...restore }, now)

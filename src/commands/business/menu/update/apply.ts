@@ -16,7 +16,10 @@ export type Applied = {
 }
 
 /** Sends the change of one item; false where nothing is sent any more. Throws the refusals of one item. */
-type Attempt = (itemId: string, change: (key: string) => Promise<unknown>) => Promise<boolean>
+type Attempt = (itemId: string, change: (options: Options) => Promise<unknown>) => Promise<boolean>
+
+/** A key of its own for each item, and the import whose part the change is. */
+type Options = { idempotencyKey: string; importId?: string }
 
 /** Calls that change one item after the other. */
 export type Sending = {
@@ -44,21 +47,20 @@ export async function applyChanges(
   cli: Cli,
   file: MenuFile,
   outcomes: readonly MenuOutcome[],
-  { updates, missing, importId }: Pick<MenuChanges, 'updates' | 'missing'> & { importId: string },
+  { updates, missing, importId }: Pick<MenuChanges, 'updates' | 'missing'> & { importId: string | undefined },
 ): Promise<Applied> {
   const client = await cli.client()
-  const sending = startSending(cli, updates.size + missing.length)
+  const sending = startSending(cli, updates.size + missing.length, importId)
   const applied: MenuOutcome[] = []
   let removed = 0
   try {
     for (const outcome of outcomes) {
       const update = updates.get(outcome.row)
-      const found = { found: outcome, update, importId }
       applied.push(
-        update === undefined ? outcome : await changeOne(client, file, { ...found, update }, sending),
+        update === undefined ? outcome : await changeOne(client, file, { found: outcome, update }, sending),
       )
     }
-    for (const { item_id } of missing) if (await remove(client, item_id, importId, sending)) removed++
+    for (const { item_id } of missing) if (await remove(client, item_id, sending)) removed++
   } finally {
     sending.end()
   }
@@ -66,7 +68,7 @@ export async function applyChanges(
 }
 
 /** Begins to send changes of items, with progress. Ctrl-C and a refusal of all of them end it. */
-export function startSending(cli: Cli, total: number): Sending {
+export function startSending(cli: Cli, total: number, importId?: string): Sending {
   const { runtime, globals } = cli
   const key = globals.idempotencyKey ?? `update-${Buffer.from(runtime.random(16)).toString('hex')}`
   const signal = runtime.interruption()
@@ -81,7 +83,7 @@ export function startSending(cli: Cli, total: number): Sending {
       if (sending.stopped !== undefined) return false
       try {
         // Each item has a key of its own: the service stores a refusal under it, and a repeated command sends fewer.
-        await change(partKey(key, itemId))
+        await change({ idempotencyKey: partKey(key, itemId), ...(importId !== undefined && { importId }) })
         progress.update(++done)
         return true
       } catch (error) {
@@ -96,16 +98,9 @@ export function startSending(cli: Cli, total: number): Sending {
 }
 
 /** Deletes an item; returns false where nothing is sent any more, or somebody else has deleted it meanwhile. */
-async function remove(
-  client: Client,
-  item_id: string,
-  importId: string,
-  { attempt }: Sending,
-): Promise<boolean> {
+async function remove(client: Client, item_id: string, { attempt }: Sending): Promise<boolean> {
   try {
-    return await attempt(item_id, async (idempotencyKey) =>
-      client.call('delete_catalog_item', { item_id }, { idempotencyKey, importId }),
-    )
+    return await attempt(item_id, async (options) => client.call('delete_catalog_item', { item_id }, options))
   } catch (error) {
     if (error instanceof AppError && error.code === 'item_not_found') return false
     throw error
@@ -115,15 +110,13 @@ async function remove(
 async function changeOne(
   client: Client,
   file: MenuFile,
-  { found, update, importId }: { found: MenuOutcome; update: ItemUpdate; importId: string },
+  { found, update }: { found: MenuOutcome; update: ItemUpdate },
   { attempt }: Sending,
 ): Promise<MenuOutcome> {
   const { row, changes } = update
   const { reason: _, ...outcome } = found
   try {
-    const isDone = await attempt(update.item.item_id, (idempotencyKey) =>
-      sendChanges(client, update, { idempotencyKey, importId }),
-    )
+    const isDone = await attempt(update.item.item_id, (options) => sendChanges(client, update, options))
     return isDone ? { ...outcome, result: 'updated', changes } : { ...outcome, result: 'not_sent' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -155,7 +148,7 @@ class HalfDone extends AppError {
 async function sendChanges(
   client: Client,
   { item, wanted, availability }: ItemUpdate,
-  options: { idempotencyKey: string; importId: string },
+  options: Options,
 ): Promise<void> {
   const { item_id } = item
   let { version } = item

@@ -15,16 +15,21 @@ import { compareWithBefore, findChanges, type MenuChanges } from './changes.ts'
 export type Update = {
   /** Returns the plan of an import with the changes of what is on the menu. */
   extend(plan: MenuPlan, file: MenuFile, catalogue: readonly CatalogItem[]): Promise<MenuPlan>
-  change(outcomes: readonly MenuOutcome[], file: MenuFile): Promise<Changed<MenuOutcome>>
+  /** `importId` is that of the import whose part the changes are. */
+  change(
+    outcomes: readonly MenuOutcome[],
+    file: MenuFile,
+    importId: string | undefined,
+  ): Promise<Changed<MenuOutcome>>
   /** Adds to the sums of an import what changed, and the file with the menu as it was before. */
   sumUp(sums: Items, outcomes: readonly MenuOutcome[]): Items
 }
 
 /** `removes`: items that the file does not have are deleted. */
-type Options = { removes: boolean; importId: string; file: string | undefined }
+type Options = { removes: boolean; file: string | undefined }
 
 /** Returns the part of an import that changes what is on the menu. */
-export function makeUpdate(cli: Cli, { removes, importId, file: path }: Options): Update {
+export function makeUpdate(cli: Cli, { removes, file: path }: Options): Update {
   let found: MenuChanges = { updates: new Map(), missing: [], fixed: new Map(), present: 0 }
   let removed = 0
   let before: string | undefined
@@ -62,7 +67,7 @@ export function makeUpdate(cli: Cli, { removes, importId, file: path }: Options)
         },
       }
     },
-    async change(outcomes, file) {
+    async change(outcomes, file, importId) {
       const missing = removes ? found.missing : []
       const applied = await applyChanges(cli, file, outcomes, { ...found, missing, importId })
       removed = applied.removed
@@ -70,11 +75,9 @@ export function makeUpdate(cli: Cli, { removes, importId, file: path }: Options)
     },
     sumUp(sums, outcomes) {
       const updated = outcomes.filter(({ result }) => result === 'updated').length
-      const ids = updated + removed > 0 ? [...sums.import_ids, importId] : sums.import_ids
       return {
         ...sums,
         counts: { ...sums.counts, updated, removed },
-        import_ids: [...new Set(ids)],
         ...(before !== undefined && { before_file: before }),
       }
     },

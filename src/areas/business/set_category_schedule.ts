@@ -1,0 +1,70 @@
+import * as Type from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { packWeek, unpackHours } from '../../core/opening-hours.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, idOf, nameText, nullable } from '../../core/schema.ts'
+import { holdCatalog } from '../catalog/life/catalog.ts'
+import { isWithin } from '../catalog/rules/schedule.ts'
+import { findCategory } from '../catalog/store.ts'
+import { updateCategorySchedule } from '../catalog/store/schedules.ts'
+import { findMerchant, touchMenu } from '../merchants/store.ts'
+import { assertApart } from './hours.ts'
+import { agreementOf } from './own.ts'
+import { scheduleSpans, weekSpan } from './schema.ts'
+
+export const setCategorySchedule = defineOperation({
+  name: 'set_category_schedule',
+  area: 'business',
+  toolset: 'store-day',
+  summary: 'Set the days and times at which a menu category is on sale',
+  description:
+    'Outside its periods all items of the category are unavailable, each with the time from which it is on sale. spans null: on sale at any time. Items keep schedules of their own, within these periods.',
+  method: 'PUT',
+  path: '/v1/business/catalog/categories/{category_id}/schedule',
+  scope: 'menu.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({ category_id: idOf('Menu category'), spans: scheduleSpans }),
+  output: closed({
+    category_id: Type.String({ meaning: 'Menu category', label: 'Category ID' }),
+    merchant_id: Type.String({ meaning: 'Store' }),
+    name: nameText,
+    schedule: nullable('Weekly periods on sale, local time; null for always', Type.Array(weekSpan)),
+    on_sale: Type.Boolean({ meaning: 'True if it is on sale now', label: 'On sale' }),
+  }),
+  errors: ['category_not_found'],
+  example: (done) => ({
+    category_id: done['list_catalog_items'].data[0].category.category_id,
+    spans: [{ day: 'fri', opens: '09:00', closes: '23:00' }],
+  }),
+  cli: {
+    command: 'business catalog schedule',
+    danger: 'write',
+    columns: ['category_id', 'name', 'schedule', 'on_sale'],
+  },
+  async run(context, { category_id, spans }) {
+    assertApart(spans ?? [], '/spans')
+    const { tx } = context
+    const { merchant_id, name } = await loadOwnCategory(context, category_id)
+    const { at } = await holdCatalog(context, merchant_id)
+    const week = spans && packWeek(spans)
+    const { schedule: before } = await loadOwnCategory(context, category_id)
+    if (week !== before) {
+      await updateCategorySchedule(tx, category_id, week)
+      await touchMenu(tx, merchant_id, at)
+    }
+    const schedule = week === null ? null : unpackHours(week)
+    return { category_id, merchant_id, name, schedule, on_sale: isWithin(week, at) }
+  },
+})
+
+/** Loads a category of the caller. Throws as if another store's category did not exist. */
+async function loadOwnCategory(context: Context, categoryId: string) {
+  const category = await findCategory(context.tx, categoryId)
+  const store = category && (await findMerchant(context.tx, category.merchant_id))
+  if (category !== undefined && store?.agreement_id === agreementOf(context)) return category
+  throw new AppError('category_not_found', `No category ${categoryId}.`)
+}

@@ -1,0 +1,45 @@
+import { packWeek } from '../../core/opening-hours.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { setSchedule } from '../catalog/life/catalog.ts'
+import { itemId } from '../orders/schema.ts'
+import { assertApart } from './hours.ts'
+import { viewItem } from './item-view.ts'
+import { holdOwnItem } from './own.ts'
+import { catalogItem, scheduleSpans, seenVersion } from './schema.ts'
+
+export const setItemSchedule = defineOperation({
+  name: 'set_item_schedule',
+  area: 'business',
+  toolset: 'store-day',
+  summary: 'Set the days and times at which an item is on sale',
+  description:
+    'Outside its periods the item stays on the menu as unavailable, with the time from which it is on sale. A period belongs to the day on which it begins; spans null: on sale at any time. The schedule of its category applies, too. An order for later is compared with its own time.',
+  details: 'A bank holiday counts as a Sunday, as in opening hours. The availability stays as it is.',
+  method: 'PUT',
+  path: '/v1/business/catalog/items/{item_id}/schedule',
+  scope: 'menu.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({ item_id: itemId, spans: scheduleSpans, version: seenVersion }),
+  output: catalogItem,
+  errors: ['item_not_found', 'version_conflict'],
+  example: (done) => ({
+    item_id: done['list_catalog_items'].data[0].item_id,
+    spans: [{ day: 'fri', opens: '11:00', closes: '15:00' }],
+  }),
+  cli: {
+    command: 'business catalog schedule',
+    danger: 'write',
+    columns: ['item_id', 'name', 'schedule', 'effective_available', 'available_from'],
+  },
+  async run(context, { item_id, spans, version }) {
+    assertApart(spans ?? [], '/spans')
+    const { hold, item } = await holdOwnItem(context, item_id)
+    const wanted = { schedule: spans && packWeek(spans), version }
+    const changed = await setSchedule({ tx: context.tx, world: context.world }, hold, item, wanted)
+    return viewItem(changed, hold.at)
+  },
+})

@@ -1,0 +1,24 @@
+/** When items and sections are on sale, as packed weeks. */
+import type { Tx } from '../../../core/db.ts'
+import { defineRow } from '../../../store/table.ts'
+import { isWithin } from '../rules/schedule.ts'
+
+const toSchedule = defineRow<{ schedule: string }>({ schedule: 'text' })
+
+/** Returns those of the schedules of a store's items that have an instant in a period. */
+export async function listSchedules(tx: Tx, merchantId: string, at: number): Promise<string[]> {
+  const rows = await tx.all(
+    'select distinct schedule from catalog_items where merchant_id = $1 and schedule is not null order by schedule',
+    merchantId,
+  )
+  return rows.map((row) => toSchedule(row).schedule).filter((week) => isWithin(week, at))
+}
+
+/** Writes when the items of a section are on sale; null: at any time. */
+export async function updateCategorySchedule(
+  tx: Tx,
+  categoryId: string,
+  schedule: string | null,
+): Promise<void> {
+  await tx.run('update categories set schedule = $2 where category_id = $1', categoryId, schedule)
+}
