@@ -40,7 +40,7 @@ export const PAGES = {
     calls: {
       'shipments.read': ['list_shipments', 'get_shipment', 'count_shipments', 'find_shipments'],
       'shipments.create': ['create_shipments_batch'],
-      'shipments.manage': ['cancel_shipment'],
+      'shipments.manage': ['cancel_shipment', 'redirect_shipment'],
       'coverage.read': ['list_hubs'],
     },
   },

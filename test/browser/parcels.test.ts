@@ -125,6 +125,40 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   expect(await page.locator('.rows li').allInnerTexts()).toEqual([expect.stringContaining('A-1001')])
 })
 
+test('all parcels that match are chosen beyond the page, and redirected and cancelled after one question each', async () => {
+  const page = await openParcels('everything')
+  for (let count = 1; count <= 27; count++)
+    await world.ok('create_shipment', makeParcel({ reference: `M-${100 + count}` }), { as: 'everything' })
+  await row(page, 'M-127').waitFor()
+  await button(page, 'Select all that match').click()
+  await page.getByText('27 chosen').waitFor()
+  // Another filter keeps what is chosen.
+  await page.getByLabel('Name, postcode, reference or tracking number').fill('M-101')
+  await page.keyboard.press('Enter')
+  await row(page, 'M-127').waitFor({ state: 'detached' })
+  await page.getByText('27 chosen').waitFor()
+  await button(page, 'Redirect selected…').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Redirect 27 parcels for £165.24?').waitFor()
+  await dialog.getByLabel('Deliver to').selectOption('Safe place')
+  await dialog.getByLabel('Safe place', { exact: true }).fill('Porch')
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'redirect-chosen')
+  await button(page, 'Redirect 27 parcels').click()
+  await page.getByText('27 parcels redirected.').waitFor()
+  await button(page, 'Show all').click()
+  await button(page, 'Select all that match').click()
+  await page.getByText('27 chosen').waitFor()
+  await button(page, 'Cancel selected…').click()
+  await button(page, 'Cancel 27 parcels').click()
+  await page.getByText('27 parcels cancelled.').waitFor()
+  const { data } = await world.ok('list_shipments', { limit: 100 }, { as: 'everything' })
+  const made = data.filter(({ reference }) => reference?.startsWith('M-1'))
+  expect(made.map(({ status, options }) => [status, options.leave_safe_place])).toEqual(
+    Array.from({ length: 27 }, () => ['cancelled', 'Porch']),
+  )
+})
+
 test('a state changes in its place; the page fits a phone and a wall, in both colours', async () => {
   const page = await openParcels()
   await row(page, 'A-1027').getByText('Awaiting collection').waitFor()

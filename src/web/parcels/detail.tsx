@@ -82,6 +82,7 @@ export function DetailDialog({ number, news, onClose, onCancelled }: Props) {
 function Facts({ parcel }: { parcel: Detail }) {
   const { status, reference, recipient, price, estimated_delivery_date: day, delivered_at: at } = parcel
   const { line1, city, postal_code: code, country_code: country } = recipient.address
+  const other = parcel.return_of?.tracking_number ?? parcel.return_number
   return (
     <dl class="facts">
       <dt>Status</dt>
@@ -98,6 +99,14 @@ function Facts({ parcel }: { parcel: Detail }) {
       </dd>
       <dt>Reference</dt>
       <dd>{reference === null ? 'none' : <bdi>{reference}</bdi>}</dd>
+      {other !== undefined && (
+        <>
+          <dt>{parcel.return_of === undefined ? 'Return' : 'Return of'}</dt>
+          <dd>
+            <a href={`#${other}`}>{other}</a>
+          </dd>
+        </>
+      )}
       <dt>Service level</dt>
       <dd>
         {serviceName(parcel)}, {spellMoney(price.total)}
@@ -168,6 +177,27 @@ const REASONS: Readonly<Record<CancelReason, string>> = {
   other: 'Other reason',
 }
 
+type ReasonsProps = { reason: CancelReason; onChange: (reason: CancelReason) => void }
+
+export function Reasons({ reason, onChange }: ReasonsProps) {
+  return (
+    <fieldset>
+      <legend>Why?</legend>
+      {Object.entries(REASONS).map(([code, words]) => (
+        <label class="option" key={code}>
+          <input
+            type="radio"
+            name="reason"
+            checked={code === reason}
+            onChange={() => onChange(code as CancelReason)}
+          />
+          {words}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 type CancelProps = { parcel: Detail; onClose: () => void; onDone: (parcel: Detail) => void }
 
 function CancelDialog({ parcel, onClose, onDone }: CancelProps) {
@@ -199,20 +229,7 @@ function CancelDialog({ parcel, onClose, onDone }: CancelProps) {
           {problem}
         </p>
       )}
-      <fieldset>
-        <legend>Why?</legend>
-        {Object.entries(REASONS).map(([code, words]) => (
-          <label class="option" key={code}>
-            <input
-              type="radio"
-              name="reason"
-              checked={code === reason}
-              onChange={() => setReason(code as CancelReason)}
-            />
-            {words}
-          </label>
-        ))}
-      </fieldset>
+      <Reasons reason={reason} onChange={setReason} />
       <div class="actions">
         <button type="button" class="grave" aria-disabled={busy} onClick={() => void send()}>
           Cancel {number}

@@ -2,22 +2,37 @@ import { may } from '../page/session.ts'
 import { State } from './detail.tsx'
 import { LabelBar } from './label-bar.tsx'
 import type { ParcelPage } from './load.ts'
-import { type Filters, isNarrowed, lateWords, type Parcel, serviceName, spellDay } from './parcel.ts'
+import {
+  type Chosen,
+  type Filters,
+  isNarrowed,
+  lateWords,
+  type Parcel,
+  serviceName,
+  spellDay,
+} from './parcel.ts'
+
+/** A change of all chosen parcels. */
+export type Change = 'cancel' | 'redirect'
 
 type Props = {
   page: ParcelPage | undefined
   filters: Filters
   /** The number of the page, from 1. */
   number: number
-  /** The tracking numbers of the parcels whose labels are wanted, also those of other pages. */
-  chosen: ReadonlySet<string>
-  onChoose: (chosen: ReadonlySet<string>) => void
+  chosen: Chosen
+  onChoose: (chosen: Chosen) => void
+  /** Chooses all parcels of the list; undefined where this page has them all. */
+  onAll: (() => void) | undefined
+  /** Asks before all chosen parcels are changed. */
+  onChange: (change: Change) => void
   onOlder: (cursor: string) => void
   onNewer: () => void
 }
 
 /** A page of the list, newest first, and the way to the others. */
-export function List({ page, filters, number, chosen, onChoose, onOlder, onNewer }: Props) {
+export function List(props: Props) {
+  const { page, filters, number, chosen, onChoose, onAll, onChange, onOlder, onNewer } = props
   if (page === undefined)
     return (
       <p class="waiting" role="status">
@@ -25,11 +40,11 @@ export function List({ page, filters, number, chosen, onChoose, onOlder, onNewer
       </p>
     )
   const { parcels, next, now } = page
-  const choose = (numbers: readonly string[], isChosen: boolean): void => {
-    const next = new Set(chosen)
-    for (const each of numbers) {
-      if (isChosen) next.add(each)
-      else next.delete(each)
+  const choose = (some: readonly Parcel[], isChosen: boolean): void => {
+    const next = new Map(chosen)
+    for (const each of some) {
+      if (isChosen) next.set(each.tracking_number, each)
+      else next.delete(each.tracking_number)
     }
     onChoose(next)
   }
@@ -41,7 +56,7 @@ export function List({ page, filters, number, chosen, onChoose, onOlder, onNewer
           Others may fit, too. Add a word, such as the postcode.
         </p>
       )}
-      <Choice parcels={parcels} chosen={chosen} onChoose={choose} />
+      <Choice parcels={parcels} chosen={chosen} onChoose={choose} onAll={onAll} onChange={onChange} />
       <ul class="rows" aria-label="Parcels">
         {parcels.map((parcel) => (
           <Row
@@ -72,16 +87,22 @@ export function List({ page, filters, number, chosen, onChoose, onOlder, onNewer
   )
 }
 
-type Choose = (numbers: readonly string[], isChosen: boolean) => void
+type Choose = (parcels: readonly Parcel[], isChosen: boolean) => void
 
-type ChoiceProps = { parcels: readonly Parcel[]; chosen: ReadonlySet<string>; onChoose: Choose }
+type ChoiceProps = Pick<Props, 'chosen' | 'onAll' | 'onChange'> & {
+  parcels: readonly Parcel[]
+  onChoose: Choose
+}
+
+/** The most labels of one file. */
+const MOST_LABELS = 500
 
 /** The labels of the chosen parcels; of all that are shown while none is chosen. */
-function Choice({ parcels, chosen, onChoose }: ChoiceProps) {
-  const shown = parcels.flatMap(({ tracking_number, label }) => (label.files === null ? [] : tracking_number))
+function Choice({ parcels, chosen, onChoose, onAll, onChange }: ChoiceProps) {
+  const shown = parcels.filter(({ label }) => label.files !== null)
   const isSome = chosen.size > 0
   if (!isSome && shown.length === 0) return null
-  const isAll = shown.length > 0 && shown.every((number) => chosen.has(number))
+  const isAll = shown.length > 0 && shown.every(({ tracking_number }) => chosen.has(tracking_number))
   return (
     <div class="choice-bar">
       {shown.length > 0 && (
@@ -94,11 +115,33 @@ function Choice({ parcels, chosen, onChoose }: ChoiceProps) {
           {isSome ? `${chosen.size} chosen` : 'Select all'}
         </label>
       )}
-      <LabelBar numbers={isSome ? [...chosen] : shown} name={labelsName(chosen.size, shown.length)} />
+      {onAll !== undefined && (
+        <button type="button" class="quiet" onClick={onAll}>
+          Select all that match
+        </button>
+      )}
       {isSome && (
-        <button type="button" class="quiet" onClick={() => onChoose([...chosen], false)}>
+        <button type="button" class="quiet" onClick={() => onChoose([...chosen.values()], false)}>
           Select none
         </button>
+      )}
+      {isSome && may('shipments.manage') && (
+        <>
+          <button type="button" class="quiet" onClick={() => onChange('redirect')}>
+            Redirect selected…
+          </button>
+          <button type="button" class="quiet" onClick={() => onChange('cancel')}>
+            Cancel selected…
+          </button>
+        </>
+      )}
+      {isSome && chosen.size > MOST_LABELS ? (
+        <p class="soft">Labels of at most {MOST_LABELS} parcels come as one file.</p>
+      ) : (
+        <LabelBar
+          numbers={isSome ? [...chosen.keys()] : shown.map(({ tracking_number }) => tracking_number)}
+          name={labelsName(chosen.size, shown.length)}
+        />
       )}
     </div>
   )
@@ -112,7 +155,7 @@ function labelsName(chosen: number, shown: number): string {
 type RowProps = { parcel: Parcel; now: number; isChosen: boolean; onChoose: Choose }
 
 function Row({ parcel, now, isChosen, onChoose }: RowProps) {
-  const { tracking_number: number, reference, recipient, status, estimated_delivery_date: day } = parcel
+  const { tracking_number: number, recipient, status, estimated_delivery_date: day } = parcel
   const late = lateWords(parcel, now)
   return (
     <li>
@@ -122,11 +165,11 @@ function Row({ parcel, now, isChosen, onChoose }: RowProps) {
           type="checkbox"
           checked={isChosen}
           disabled={parcel.label.files === null}
-          onChange={(event) => onChoose([number], event.currentTarget.checked)}
+          onChange={(event) => onChoose([parcel], event.currentTarget.checked)}
         />
       </label>
       <a href={`#${number}`}>{number}</a>
-      <span class="soft">{reference === null ? 'no reference' : <bdi>{reference}</bdi>}</span>
+      <span class="soft">{nameOf(parcel)}</span>
       <span>
         <bdi>{recipient.contact.name}</bdi> <span class="soft">{recipient.address.postal_code}</span>
       </span>
@@ -136,6 +179,16 @@ function Row({ parcel, now, isChosen, onChoose }: RowProps) {
       </span>
     </li>
   )
+}
+
+function nameOf({ reference, return_of }: Parcel) {
+  if (return_of !== undefined)
+    return (
+      <>
+        Return of <bdi>{return_of.reference ?? return_of.tracking_number}</bdi>
+      </>
+    )
+  return reference === null ? 'no reference' : <bdi>{reference}</bdi>
 }
 
 function Nothing({ isOnly, filters }: { isOnly: boolean; filters: Filters }) {

@@ -1,4 +1,4 @@
-import type { Input } from '../../client/operations.ts'
+import type { Answer, Input } from '../../client/operations.ts'
 import { type Answered, call, change, Refusal, type ServiceTime } from '../page/call.ts'
 import { type Detail, type Filters, fitsFilters, numberIn, type Parcel, toQuery } from './parcel.ts'
 
@@ -18,6 +18,23 @@ export async function loadPage(filters: Filters, cursor: string | null): Promise
   if (filters.search.trim() !== '') return search(filters)
   const { value, time } = await call('list_shipments', toQuery(filters, cursor))
   return { value: { parcels: value.data, next: value.next_cursor, now: nowOf(time) }, time }
+}
+
+/** The most parcels that are chosen at once. */
+export const MOST_CHOSEN = 5000
+
+/** Returns all parcels of a list, newest first; undefined for more than can be chosen at once. */
+export async function loadAll(filters: Filters): Promise<Parcel[] | undefined> {
+  const all: Parcel[] = []
+  let cursor: string | null = null
+  while (all.length <= MOST_CHOSEN) {
+    const input: Input<'list_shipments'> = { ...toQuery(filters, cursor), limit: 100 }
+    const { value }: Answered<Answer<'list_shipments'>> = await call('list_shipments', input)
+    all.push(...value.data)
+    cursor = value.next_cursor
+    if (cursor === null) return all
+  }
+  return undefined
 }
 
 /** Returns the parcels with the words of a search, as far as the other filters fit. */

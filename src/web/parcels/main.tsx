@@ -11,9 +11,10 @@ import { HearingLine, SignedOut } from '../page/state.tsx'
 import { StateBar, useCounts } from './counts.tsx'
 import { DetailDialog } from './detail.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { List } from './list.tsx'
-import { loadPage, type ParcelPage } from './load.ts'
-import { type Filters, NO_FILTERS } from './parcel.ts'
+import { type Change as Deed, List } from './list.tsx'
+import { loadAll, loadPage, MOST_CHOSEN, type ParcelPage } from './load.ts'
+import { type Chosen, type Filters, NO_FILTERS } from './parcel.ts'
+import { CancelChosen, type Ended, RedirectChosen } from './several.tsx'
 import { Uploads } from './upload/uploads.tsx'
 
 type Shown = {
@@ -117,24 +118,64 @@ type PagesProps = {
   page: ParcelPage | undefined
   filters: Filters
   trail: Trail
+  chosen: Chosen
+  onChoose: (chosen: Chosen) => void
   onTurn: (trail: Trail) => void
+  /** Says what was done, and asks for the list again. */
+  onDone: (words: string) => void
 }
 
-/** The list, page by page. What is chosen stays chosen on the others. */
-function Pages({ page, filters, trail, onTurn }: PagesProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+/** The list, page by page. What is chosen stays chosen on the others, and under other filters. */
+function Pages({ page, filters, trail, chosen, onChoose, onTurn, onDone }: PagesProps) {
+  const [change, setChange] = useState<Deed>()
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const chooseAll = async (): Promise<void> => {
+    try {
+      const all = await loadAll(filters)
+      if (all === undefined) return setProblems([`More than ${MOST_CHOSEN} parcels match. Narrow the list.`])
+      const open = all.filter(({ label }) => label.files !== null)
+      onChoose(new Map([...chosen, ...open.map((each) => [each.tracking_number, each] as const)]))
+    } catch (error) {
+      setProblems([error instanceof Error ? error.message : String(error)])
+    }
+  }
+  const end = ({ words, done, failed }: Ended): void => {
+    setChange(undefined)
+    setProblems(failed)
+    onChoose(new Map([...chosen].filter(([number]) => !done.includes(number))))
+    onDone(words)
+  }
+  const asked = { parcels: [...chosen.values()], onClose: () => setChange(undefined), onEnd: end }
+  const hasMore = trail.length > 1 || (page !== undefined && page.next !== null)
   return (
-    <List
-      page={page}
-      filters={filters}
-      number={trail.length}
-      chosen={chosen}
-      onChoose={setChosen}
-      onOlder={(next) => onTurn([...trail, next])}
-      onNewer={() => onTurn(trail.slice(0, -1))}
-    />
+    <>
+      {problems.length > 0 && (
+        <ul class="wrong" role="alert">
+          {problems.slice(0, SHOWN).map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+          {problems.length > SHOWN && <li>… and {problems.length - SHOWN} more.</li>}
+        </ul>
+      )}
+      <List
+        page={page}
+        filters={filters}
+        number={trail.length}
+        chosen={chosen}
+        onChoose={onChoose}
+        onAll={hasMore ? () => void chooseAll() : undefined}
+        onChange={setChange}
+        onOlder={(next) => onTurn([...trail, next])}
+        onNewer={() => onTurn(trail.slice(0, -1))}
+      />
+      {change === 'cancel' && <CancelChosen {...asked} />}
+      {change === 'redirect' && <RedirectChosen {...asked} />}
+    </>
   )
 }
+
+/** The refusals that are shown of a change of many parcels. */
+const SHOWN = 5
 
 function Page() {
   const [filters, setFilters] = useState<Filters>(NO_FILTERS)
@@ -143,10 +184,15 @@ function Page() {
   const { notices, say, dismiss } = useNotices()
   const { news, hearing } = useNews()
   const { opened, close } = useOpened()
+  const [chosen, setChosen] = useState<Chosen>(new Map())
   const cursor = trail.at(-1) ?? null
   const { shown, look } = useList(filters, cursor)
   useEffect(() => void look(), [filters, cursor, news])
   const counts = useCounts(filters, news)
+  const tell = (words: string): void => {
+    say(words)
+    void look()
+  }
   const narrow = (next: Filters): void => {
     setFilters(next)
     setTrail([null])
@@ -171,7 +217,15 @@ function Page() {
             {refused}
           </p>
         ) : (
-          <Pages page={page} filters={filters} trail={trail} onTurn={setTrail} />
+          <Pages
+            page={page}
+            filters={filters}
+            trail={trail}
+            chosen={chosen}
+            onChoose={setChosen}
+            onTurn={setTrail}
+            onDone={tell}
+          />
         )}
       </div>
       {opened !== undefined && (
@@ -180,10 +234,7 @@ function Page() {
           number={opened}
           news={news}
           onClose={close}
-          onCancelled={({ tracking_number: number }) => {
-            say(`${number} is cancelled.`)
-            void look()
-          }}
+          onCancelled={({ tracking_number: number }) => tell(`${number} is cancelled.`)}
         />
       )}
       <Notices notices={notices} onDismiss={dismiss} />

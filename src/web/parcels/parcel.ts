@@ -78,6 +78,9 @@ export function isNarrowed(filters: Filters): boolean {
   return Object.values(filters).some((value) => value.trim() !== '')
 }
 
+/** The parcels that are chosen, by number: those of other pages of the list and of other filters stay. */
+export type Chosen = ReadonlyMap<string, Parcel>
+
 /** The contract lets every parcel be cancelled that is neither handed over nor back. */
 export function canCancel({ status }: Pick<Parcel, 'status'>): boolean {
   return !['delivered', 'returned', 'cancelled'].includes(status)

@@ -1,0 +1,176 @@
+/** Changes of all chosen parcels: one question with their number and price, then a result for each. */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { canRedirect } from '../../areas/carrier/states.ts'
+import { spellMoney } from '../../core/money.ts'
+import { change, Refusal } from '../page/call.ts'
+import { Dialog } from '../page/dialog.tsx'
+import { Reasons } from './detail.tsx'
+import { type CancelReason, cancelParcel } from './load.ts'
+import { canCancel, type Parcel } from './parcel.ts'
+
+/** `failed` has the number and the refusal of each parcel that stays as it was. */
+export type Ended = { words: string; done: readonly string[]; failed: readonly string[] }
+
+type Props = { parcels: readonly Parcel[]; onClose: () => void; onEnd: (ended: Ended) => void }
+
+export function CancelChosen({ parcels, onClose, onEnd }: Props) {
+  const [reason, setReason] = useState<CancelReason>('order_cancelled')
+  return (
+    <Question
+      verb="Cancel"
+      done="cancelled"
+      parcels={parcels.filter(canCancel)}
+      left={parcels.length}
+      send={async (number) => void (await cancelParcel(number, reason))}
+      onClose={onClose}
+      onEnd={onEnd}
+    >
+      <p>This cannot be undone. Parcels that are collected are stopped, returned to you and billed.</p>
+      <Reasons reason={reason} onChange={setReason} />
+    </Question>
+  )
+}
+
+const WAYS = {
+  date: 'Other day',
+  safe_place: 'Safe place',
+  neighbour: 'Neighbour',
+  hub_id: 'Hub for pickup, such as LON1',
+} as const
+
+type Way = keyof typeof WAYS
+
+export function RedirectChosen({ parcels, onClose, onEnd }: Props) {
+  const [way, setWay] = useState<Way>('date')
+  const [value, setValue] = useState('')
+  return (
+    <Question
+      verb="Redirect"
+      done="redirected"
+      parcels={parcels.filter(canRedirect)}
+      left={parcels.length}
+      isReady={value.trim() !== ''}
+      send={async (tracking_number) =>
+        void (await change('redirect_shipment', { tracking_number, [way]: value.trim() }))
+      }
+      onClose={onClose}
+      onEnd={onEnd}
+    >
+      <p>The price stays.</p>
+      <label class="option">
+        Deliver to
+        <select
+          value={way}
+          onChange={(event) => {
+            setWay(event.currentTarget.value as Way)
+            setValue('')
+          }}
+        >
+          {Object.entries(WAYS).map(([code, words]) => (
+            <option key={code} value={code}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="option">
+        {WAYS[way]}
+        {way === 'date' ? (
+          <input type="date" value={value} onInput={(event) => setValue(event.currentTarget.value)} />
+        ) : (
+          <input
+            type="text"
+            maxLength={120}
+            value={value}
+            onInput={(event) => setValue(event.currentTarget.value)}
+          />
+        )}
+      </label>
+    </Question>
+  )
+}
+
+type QuestionProps = {
+  verb: 'Cancel' | 'Redirect'
+  done: string
+  /** Those of the chosen parcels that can be changed, and the number of all that are chosen. */
+  parcels: readonly Parcel[]
+  left: number
+  isReady?: boolean
+  send: (number: string) => Promise<void>
+  onClose: () => void
+  onEnd: (ended: Ended) => void
+  children: ComponentChildren
+}
+
+function Question(props: QuestionProps) {
+  const { verb, done, parcels, left, isReady = true, send, onClose, onEnd, children } = props
+  const [sent, setSent] = useState<number>()
+  const named = `${verb} ${counted(parcels.length)}`
+  const start = async (): Promise<void> => {
+    if (sent !== undefined || !isReady || parcels.length === 0) return
+    const ended = await sendAll(parcels, send, setSent)
+    const rest = ended.failed.length === 0 ? '' : ` Not ${done}: ${ended.failed.length}.`
+    onEnd({ ...ended, words: `${counted(ended.done.length)} ${done}.${rest}` })
+  }
+  return (
+    <Dialog title={`${named} for ${sumOf(parcels)}?`} onClose={() => sent === undefined && onClose()}>
+      {parcels.length < left && <p>{left - parcels.length} of the chosen parcels stay as they are.</p>}
+      {children}
+      {sent !== undefined && (
+        <p role="status">
+          {sent} of {parcels.length} …
+        </p>
+      )}
+      <div class="actions">
+        <button
+          type="button"
+          class={verb === 'Cancel' ? 'grave' : ''}
+          aria-disabled={sent !== undefined || !isReady || parcels.length === 0}
+          onClick={() => void start()}
+        >
+          {named}
+        </button>
+        <button type="button" class="quiet" aria-disabled={sent !== undefined} onClick={onClose}>
+          Keep as they are
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Sends one after the other. A refusal stops none of the others; a lost service stops them all. */
+async function sendAll(
+  parcels: readonly Parcel[],
+  send: (number: string) => Promise<void>,
+  onSent: (count: number) => void,
+): Promise<Omit<Ended, 'words'>> {
+  const done: string[] = []
+  const failed: string[] = []
+  let stopped: string | undefined
+  for (const { tracking_number: number } of parcels) {
+    onSent(done.length + failed.length)
+    try {
+      if (stopped === undefined) {
+        await send(number)
+        done.push(number)
+      } else failed.push(`${number}: ${stopped}`)
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error)
+      failed.push(`${number}: ${words}`)
+      if (!(error instanceof Refusal)) stopped = 'Not sent.'
+    }
+  }
+  return { done, failed }
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 parcel' : `${count.toLocaleString('en-GB')} parcels`
+}
+
+/** The agreement has one currency. */
+function sumOf(parcels: readonly Parcel[]): string {
+  const amount = parcels.reduce((sum, { price }) => sum + price.total.amount, 0)
+  return spellMoney({ amount, currency: parcels[0]?.price.total.currency ?? 'GBP' })
+}
