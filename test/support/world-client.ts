@@ -1,0 +1,56 @@
+/** A world's service as the client of commands and tools, in this process. */
+import { OPERATIONS } from '../../src/areas/index.ts'
+import type { Runtime } from '../../src/cli/runtime.ts'
+import { type AnyCall, type Client, typed, typedControl } from '../../src/client/client.ts'
+import type { OperationName } from '../../src/client/operations.ts'
+import { main } from '../../src/commands/main.ts'
+import { AppError, fromProblem } from '../../src/core/errors.ts'
+import { makeRuntime } from '../../src/runtime.ts'
+import type { ControlName } from '../../src/sandbox/control/index.ts'
+import { control } from './control.ts'
+import { newKey } from './food.ts'
+import { makeHome } from './home.ts'
+import { memoryIo } from './memory-io.ts'
+import { part } from './part.ts'
+import { toWords } from './program.ts'
+import { ROOT } from './sources.ts'
+import type { TestWorld } from './world.ts'
+
+/** Returns a client that calls as an account. */
+export function clientOver(world: TestWorld, account: string): Client {
+  const serviceTime = async () => ({ now: await world.now(), frozen: true })
+  const call: AnyCall = async (name, input, { as = account, idempotencyKey, scenario } = {}) => {
+    const { idempotency } = await OPERATIONS[name as OperationName]()
+    const key = idempotencyKey ?? (idempotency === 'required' ? newKey() : undefined)
+    const options = { as, ...(key !== undefined && { key }), ...(scenario !== undefined && { scenario }) }
+    const { status, body } = await world.call(name, { ...input }, options)
+    if (status >= 400) throw fromProblem(body) ?? new AppError('internal_error', JSON.stringify(body))
+    return { value: body, status, replayed: false, requestId: '', serviceTime: await serviceTime() }
+  }
+  return part<Client>({
+    call: typed(call),
+    control: typedControl((name, input) => control(world, name as ControlName, { ...input })),
+    serviceTime,
+    latestFacts: () => undefined,
+    whoAmI: async () => ({ accountId: undefined, account, scopes: undefined }),
+    close: async () => {},
+  })
+}
+
+/**
+ * Runs lines, as typed after `dray`, against a world, on one machine. Throws unless each ends with the exit code; returns what
+ * the last one printed.
+ */
+export async function runIn(world: TestWorld, lines: string | readonly string[], exit = 0): Promise<string> {
+  using home = makeHome({ NO_COLOR: '1' })
+  const openClient: Runtime['openClient'] = async (target) =>
+    clientOver(world, (target.kind === 'embedded' && target.account) || 'everything')
+  let printed = ''
+  for (const line of [lines].flat()) {
+    const io = memoryIo({ env: home.env })
+    const code = await main(toWords(line), { ...makeRuntime(ROOT), ...home, openClient }, io)
+    printed = io.out() + io.err()
+    if (code !== exit) throw new Error(`dray ${line} ended with ${code}: ${printed}`)
+  }
+  return printed
+}
