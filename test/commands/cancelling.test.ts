@@ -1,0 +1,46 @@
+/** Cancelling says its consequence before anything is typed, and a yes confirms it. */
+import { expect, test } from 'vitest'
+import { makeHome } from '../support/home.ts'
+import { runLine, typeAt } from '../support/printed-hints.ts'
+
+const BOUGHT = [
+  [
+    'food',
+    'dray food order "Lime Street" --item "Pad Thai" --fulfillment pickup --yes --max-total 90 --json',
+    'order_id',
+    '£11.85 goes back the way it was paid.',
+  ],
+  [
+    'food',
+    'dray food order "Lime Street" --item "Pad Thai" --fulfillment pickup --pay cash --yes --max-total 90 --json',
+    'order_id',
+    'You have paid nothing, and owe nothing.',
+  ],
+  [
+    'tasks',
+    'dray tasks create meter_reading --to soho --require meter=gas --yes --max-total 20 --json',
+    'task_id',
+    ' goes back the way it was paid.',
+  ],
+] as const
+
+test.each(BOUGHT)('dray %s cancel, after %s', async (group, buys, id, consequence) => {
+  using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' })
+  const bought = await runLine(home, buys, { piped: true })
+  const name = String((JSON.parse(bought.out) as Record<string, unknown>)[id])
+  const status = async () =>
+    JSON.parse((await runLine(home, `dray ${group} show ${name} --json`, { piped: true })).out) as object
+  const before = await status()
+
+  const script = await runLine(home, `dray ${group} cancel ${name}`, { piped: true })
+  expect(script.code).toBe(3)
+  expect(await status()).toEqual(before)
+  const no = await typeAt(home, `dray ${group} cancel ${name}`, ['no'])
+  expect(no.err).toContain(consequence)
+  expect(no.code).toBe(3)
+  expect(await status()).toEqual(before)
+  const yes = await typeAt(home, `dray ${group} cancel ${name}`, ['yes'])
+  expect(yes.err).toContain(consequence)
+  expect(yes.code).toBe(0)
+  expect(await status()).toMatchObject({ status: 'cancelled' })
+})
