@@ -58,7 +58,7 @@ export const listCatalogChanges = defineOperation({
   output: page(row),
   errors: ['invalid_cursor', 'merchant_not_found'],
   brief: { usual: 'item_id,name,change,changed_at,changed_by,import_id,replaced,values' },
-  example: () => ({ from: '2026-11-20' }),
+  example: () => ({ import_id: 'last' }),
   cli: { command: 'business catalog history', danger: 'read' },
   async run(context, { from, to, import_id, merchant_id }) {
     const { tx, cursor } = context

@@ -217,15 +217,7 @@ function Page() {
             {refused}
           </p>
         ) : (
-          <Pages
-            page={page}
-            filters={filters}
-            trail={trail}
-            chosen={chosen}
-            onChoose={setChosen}
-            onTurn={setTrail}
-            onDone={tell}
-          />
+          <Pages {...{ page, filters, trail, chosen }} onChoose={setChosen} onTurn={setTrail} onDone={tell} />
         )}
       </div>
       {opened !== undefined && (
