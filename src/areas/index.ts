@@ -13,6 +13,7 @@ const BESIDE = {
   resume_store: () => import('./business/resume_store.ts').then((m) => m.resumeStore),
   set_store_busy: () => import('./business/set_store_busy.ts').then((m) => m.setStoreBusy),
   find_shipments: () => import('./carrier/find_shipments.ts').then((m) => m.findShipments),
+  answer_substitution: () => import('./food/answer_substitution.ts').then((m) => m.answerSubstitution),
   report_order_problem: () => import('./food/report_order_problem.ts').then((m) => m.reportOrderProblem),
   answer_order_problem: () => import('./business/answer_order_problem.ts').then((m) => m.answerOrderProblem),
   set_item_stock: () => import('./business/set_item_stock.ts').then((m) => m.setItemStock),

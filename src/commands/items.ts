@@ -9,6 +9,9 @@ import { nearest } from '../core/nearest.ts'
 export type Menu = Answer<'get_restaurant_menu'>
 export type MenuItem = Menu['categories'][number]['items'][number]
 
+type Listed = Pick<MenuItem, 'item_id' | 'name' | 'modifier_groups'>
+type Listing = Pick<Menu, 'merchant_id'> & { categories: readonly { items: readonly Listed[] }[] }
+
 /** A requested item with its modifiers, by names or ids. */
 export type Wanted = {
   item: string
@@ -63,7 +66,7 @@ export function spellItem({ item, quantity, modifiers, notes }: Wanted): string 
  * Returns the menu items for the typed ones. The service chooses the default of a required choice that is missing, and
  * checks limits. Throws AppError('usage') with all items that were not found.
  */
-export function findItems(menu: Menu, wanted: readonly Wanted[]): BasketItem[] {
+export function findItems(menu: Listing, wanted: readonly Wanted[]): BasketItem[] {
   const all = menu.categories.flatMap(({ items }) => items)
   const problems: FieldError[] = []
   const complain = (detail: string): void =>
@@ -97,7 +100,7 @@ type Chosen = BasketItem['modifiers'][number]
 
 /** Finds `Hot`, or `Spice: Hot` when two groups have one. */
 function findModifier(
-  item: MenuItem,
+  item: Listed,
   { modifier, quantity }: Wanted['modifiers'][number],
   complain: (detail: string) => void,
 ): Chosen[] {

@@ -99,6 +99,7 @@ const table = {
   item_not_found: { status: 404, exit: 'not_found', title: 'Item not found' },
   quote_not_found: { status: 404, exit: 'not_found', title: 'Quote not found' },
   order_not_found: { status: 404, exit: 'not_found', title: 'Order not found' },
+  adjustment_not_found: { status: 404, exit: 'not_found', title: 'Adjustment not found' },
   problem_not_found: { status: 404, exit: 'not_found', title: 'Problem not found' },
   ride_not_found: { status: 404, exit: 'not_found', title: 'Ride not found' },
   delivery_not_found: { status: 404, exit: 'not_found', title: 'Delivery not found' },

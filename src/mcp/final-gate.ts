@@ -3,11 +3,12 @@
  * free of it: nothing may stand in the way of somebody who wants out.
  */
 import { describeAdjustment } from '../areas/orders/rules/adjust-words.ts'
-import type { LineRequest } from '../areas/orders/rules/adjust.ts'
+import type { AdjustmentKind, LineRequest } from '../areas/orders/rules/adjust.ts'
+import { replacementsAmong } from '../areas/orders/rules/substitution.ts'
 import { refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
 import type { Answer } from '../client/operations.ts'
-import { findOwnItem } from '../client/own-items.ts'
+import { findOwnItem, listStoreItems } from '../client/own-items.ts'
 import { AppError } from '../core/errors.ts'
 import { majorText, spellMoney } from '../core/money.ts'
 import type { Program } from './ask.ts'
@@ -99,16 +100,24 @@ async function endOfOrder(client: Client, { order_id }: Input): Promise<End | un
   }
 }
 
+/** The verb of the question, and the flag of the command. */
+const KINDS = {
+  removed: ['Take off', '--remove'],
+  replaced: ['Replace', '--replace'],
+  refunded: ['Refund', '--refund'],
+} as const
+
 async function endOfPart(
   client: Client,
   { order_id, kind, lines, reason_code }: Input,
 ): Promise<End | undefined> {
   const id = String(order_id)
   const order = await readOrder(client, id)
-  const part = order && describePart(order, lines as readonly LineRequest[])
+  const wish = { kind: kind as AdjustmentKind, lines: lines as readonly ReplaceLine[] }
+  const part = order && (await describeChange(client, order, wish))
   if (part === undefined) return undefined
-  const { parts, money, lines: asked } = part
-  const verb = kind === 'refunded' ? 'Refund' : 'Take off'
+  const { parts, money } = part
+  const [verb, flag] = KINDS[wish.kind]
   const about = `${parts.map(({ taken, name }) => `${taken} ${quoted(name)}`).join(', ')} of order ${quoted(order?.display_number ?? id)}`
   return {
     question: `${verb} ${about}? ${money}`,
@@ -116,11 +125,7 @@ async function endOfPart(
     what: `adjusting order ${quoted(order?.display_number ?? id)}: ${money}`,
     words: ['orders', 'adjust'],
     id,
-    flags: [
-      ...lineFlags(kind === 'refunded' ? '--refund' : '--remove', asked),
-      '--reason',
-      String(reason_code),
-    ],
+    flags: [...lineFlags(flag, wish.lines), '--reason', String(reason_code)],
     state: [order?.status, money],
   }
 }
@@ -151,17 +156,48 @@ async function endOfProblem(client: Client, input: Input): Promise<End | undefin
   }
 }
 
-/** `--refund line_1=2` */
-function lineFlags(flag: string, lines: readonly LineRequest[]): string[] {
-  return lines.flatMap(({ line_id, quantity, amount }) => {
+type ReplaceLine = LineRequest & {
+  replacement?: { item_id: string; modifiers?: { modifier_id: string; quantity?: number }[] }
+}
+
+/** `--refund line_1=2`, `--replace line_1=2:itm_1 + mod_1` */
+function lineFlags(flag: string, lines: readonly ReplaceLine[]): string[] {
+  return lines.flatMap(({ line_id, quantity, amount, replacement }) => {
     const value = amount === undefined ? quantity : majorText(amount)
-    return [flag, value === undefined ? line_id : `${line_id}=${value}`]
+    const options = (replacement?.modifiers ?? []).map(
+      (each) => ` + ${each.modifier_id} x${each.quantity ?? 1}`,
+    )
+    const item = replacement === undefined ? '' : `:${replacement.item_id}${options.join('')}`
+    return [flag, `${line_id}${value === undefined ? '' : `=${value}`}${item}`]
   })
 }
 
-function describePart(order: Answer<'get_business_order'>, lines: readonly LineRequest[]) {
+type Order = Answer<'get_business_order'>
+
+async function describeChange(
+  client: Client,
+  order: Order,
+  { kind, lines }: { kind: AdjustmentKind; lines: readonly ReplaceLine[] },
+) {
+  const listed = kind === 'replaced' ? await listStoreItems(client, order.merchant_id) : []
+  // The service refuses an item that it does not sell in its own words.
+  if (
+    lines.some(
+      ({ replacement }) => replacement && !listed.some((item) => item.item_id === replacement.item_id),
+    )
+  )
+    return undefined
+  return describePart(order, lines, () => ({
+    kind,
+    items: kind === 'replaced' ? replacementsAmong(listed, lines) : [],
+  }))
+}
+
+type Change = NonNullable<Parameters<typeof describeAdjustment>[2]>
+
+function describePart(order: Order, lines: readonly LineRequest[], change?: () => Change) {
   try {
-    return describeAdjustment(order, lines)
+    return describeAdjustment(order, lines, change?.())
   } catch (error) {
     // The service refuses it in its own words.
     if (error instanceof AppError) return undefined

@@ -10,7 +10,7 @@ export type Hints = {
 }
 
 /** Operations that cancel, delete or pay back something that people rely on. */
-const DESTRUCTIVE = /^(?:adjust|answer|cancel|reject|delete)_/
+const DESTRUCTIVE = /^(?:adjust_|answer_order_|cancel_|reject_|delete_)/
 
 /** Returns the hints of a tool for clients (`contract.md` A1). */
 export function hintsOf(operation: Pick<AnyOperation, 'name' | 'method' | 'idempotency'>): Hints {

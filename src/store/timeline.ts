@@ -68,10 +68,10 @@ export function takeSoonest(tx: Tx): number {
   return due
 }
 
-/** Removes all future events of a resource, but for those of its money. The caller has locked its row. */
+/** Removes all future events of a resource, but for those of its money and of a customer's answer. The caller has locked its row. */
 export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
   await tx.send(
-    `delete from timeline where resource_id = $1 and event not in ('refund_settles', 'claim_decided')`,
+    `delete from timeline where resource_id = $1 and event not in ('refund_settles', 'claim_decided', 'question_over')`,
     resourceId,
   )
 }

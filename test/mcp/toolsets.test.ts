@@ -39,6 +39,7 @@ test('the tools of the interface are there by default, those beside it only by n
     'quote_delivery',
     'request_delivery',
     'adjust_business_order',
+    'answer_substitution',
     'report_order_problem',
     'answer_order_problem',
     'refund_part',
@@ -102,6 +103,7 @@ test('a caller has the tools of its scopes; all tools when they are unknown', ()
     'get_food_order',
     'list_food_orders',
     'cancel_food_order',
+    'answer_substitution',
     'report_order_problem',
     'list_account_events',
   ])

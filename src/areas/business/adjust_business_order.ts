@@ -1,24 +1,22 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, moneyFor, text } from '../../core/schema.ts'
-import { adjustOrder } from '../orders/life/adjust.ts'
-import { adjustmentReason, lineId, orderId } from '../orders/schema.ts'
+import { closed, means, moneyFor, text } from '../../core/schema.ts'
+import { adjustOrder } from '../orders/life/adjust-order.ts'
+import { ADJUSTMENT_KINDS } from '../orders/rules/adjust.ts'
+import { adjustmentReason, chosenModifiers, itemId, lineId, orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, leaveOrder } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
-
-/** The kinds that a store may choose. */
-const STORE_KINDS = ['removed', 'refunded'] as const
 
 export const adjustBusinessOrder = defineOperation({
   name: 'adjust_business_order',
   area: 'business',
   toolset: 'order-help',
-  summary: 'Take lines off an order or refund a part of it',
+  summary: 'Take lines off an order, replace them or refund a part of it',
   description:
-    'removed: takes units off before the order leaves; an unpaid order costs less, of a paid one the customer gets the units back. refunded: gives money back within 30 days. The store bears the refund.',
+    'removed: takes units off before the order leaves; the customer pays less or gets money back. replaced: puts another item in their place, at the lower of both prices, as the customer’s substitutions say: ask waits 5 minutes for an answer, cancel_order ends the order instead. refunded: gives money back within 30 days. The store bears the refund.',
   details:
-    'Refunds go the way the order was paid, or to the customer’s wallet where the store collected the money. One unit of three costs a third of the line less its discounts.',
+    'Refunds go the way the order was paid, or to the customer’s wallet where the store collected the money. One unit of three costs a third of the line less its discounts. A replacement with an allergen that the notes name waits for the customer’s answer, too.',
   method: 'POST',
   path: '/v1/business/orders/{order_id}/adjustments',
   scope: 'orders.manage',
@@ -28,7 +26,7 @@ export const adjustBusinessOrder = defineOperation({
   idempotency: 'required',
   input: closed({
     order_id: orderId,
-    kind: Type.Enum(STORE_KINDS, { description: 'Kind of adjustment' }),
+    kind: Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' }),
     lines: Type.Array(
       closed({
         line_id: lineId,
@@ -36,6 +34,12 @@ export const adjustBusinessOrder = defineOperation({
           Type.Integer({ minimum: 1, maximum: 999, description: 'Units; all that are left if omitted' }),
         ),
         amount: Type.Optional(moneyFor('Amount of a refund, instead of whole units')),
+        replacement: Type.Optional(
+          means(
+            'Item in place of the units, with kind replaced',
+            closed({ item_id: itemId, modifiers: chosenModifiers }),
+          ),
+        ),
       }),
       { minItems: 1, maxItems: 50, description: 'Lines' },
     ),
@@ -46,7 +50,14 @@ export const adjustBusinessOrder = defineOperation({
     ),
   }),
   output: businessOrder,
-  errors: ['order_not_found', 'adjustment_not_allowed', 'amount_exceeds_paid'],
+  errors: [
+    'order_not_found',
+    'adjustment_not_allowed',
+    'amount_exceeds_paid',
+    'item_not_found',
+    'item_unavailable',
+    'invalid_modifier_selection',
+  ],
   exampleNeeds: leaveOrder('to_adjust'),
   example: (done) => ({
     order_id: done['order_to_adjust'].order_id,

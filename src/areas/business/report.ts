@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Money } from '../../core/money.ts'
 import { partOf, showStretch, type Stretch } from '../../core/period.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
-import { firstLine } from '../orders/rules/shares.ts'
+import { isAsked } from '../orders/rules/adjust.ts'
 import { ORDER_STATUSES, type OrderStatus, type RejectReason } from '../orders/states.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../payments/rules/payment.ts'
 import { sum } from '../payments/rules/price.ts'
@@ -126,15 +126,16 @@ function addSale({ ways, methods, times, parts, price, items }: Tallies, order: 
   count(methods, order.payment.method, amount)
   const part = partOf(parts, Date.parse(order.placed_at))
   if (part !== undefined) count(times, part, amount)
-  const off = takenOff(order)
-  const goodsOff = sum([...off.values()].map((each) => each.amount))
+  const { off, replaced } = takenOff(order)
+  const goodsOff =
+    sum([...off.values()].map((each) => each.amount)) - sum(replaced.map(({ total }) => total.amount))
   price.goods += order.subtotal.amount - goodsOff
   price.fees += order.fees_total.amount
   price.discounts += order.discount_total.amount
   price.tax_added += order.prices_include_tax
     ? 0
     : order.tax_total.amount - (order.total.amount - amount - goodsOff)
-  for (const { line_id, item_id, name, quantity, total } of order.lines) {
+  for (const { line_id, item_id, name, quantity, total } of [...order.lines, ...replaced]) {
     const item = items.get(item_id) ?? { name, ...tally() }
     const less = off.get(line_id) ?? tally()
     item.orders += quantity - less.orders
@@ -144,22 +145,23 @@ function addSale({ ways, methods, times, parts, price, items }: Tallies, order: 
 }
 
 /** Returns the total, less what was taken off before the payment. */
-function saleOf({ total, adjustments = [] }: ReportedOrder): number {
-  const off = adjustments.flatMap(({ refund_id, amount }) => (refund_id === null ? amount.amount : []))
-  return total.amount - sum(off)
+function saleOf(order: ReportedOrder): number {
+  return order.total.amount - sum(takenOff(order).adjustments.map(({ amount }) => amount.amount))
 }
 
-/** Returns the units and amounts that were taken off before the payment, by line as ordered. */
-function takenOff({ adjustments = [] }: ReportedOrder): Map<string, Tally> {
+/** Returns what was taken off before the payment, by line, and the lines in its place. */
+function takenOff({ adjustments = [] }: ReportedOrder) {
+  const made = adjustments.filter((each) => each.refund_id === null && !isAsked(each))
+  const lines = made.flatMap((each) => each.lines)
   const off = new Map<string, Tally>()
-  for (const { refund_id, lines } of adjustments) {
-    if (refund_id !== null) continue
-    for (const { line_id, quantity, amount } of lines) {
-      const known = off.get(firstLine(line_id)) ?? tally()
-      off.set(firstLine(line_id), { orders: known.orders + quantity, amount: known.amount + amount.amount })
-    }
+  for (const { line_id, quantity, amount } of lines) {
+    const known = off.get(line_id) ?? tally()
+    off.set(line_id, { orders: known.orders + quantity, amount: known.amount + amount.amount })
   }
-  return off
+  const replaced = lines.flatMap(({ quantity, replacement }) =>
+    replacement ? [{ ...replacement, quantity, total: replacement.amount }] : [],
+  )
+  return { adjustments: made, off, replaced }
 }
 
 /** Returns the sums so far. */

@@ -3,6 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
 import { closed, contact, idOf, means, text } from '../../core/schema.ts'
 import { ORDER_SCENARIOS, readOrderScenario } from '../orders/life/scenario.ts'
+import { substitutions } from '../orders/schema.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createOrder } from './life/creation.ts'
 import { FOOD_ORDER } from './resource.ts'
@@ -37,6 +38,7 @@ export const placeFoodOrder = defineOperation({
     payment: means('Payment', paymentRequest),
     contact: Type.Optional(means('Contact', contact)),
     notes: Type.Optional(text(500, { description: 'Notes to the store' })),
+    substitutions: Type.Optional(substitutions),
     expected_total: expectedTotal,
   }),
   output: foodOrder,
@@ -78,7 +80,7 @@ export const placeFoodOrder = defineOperation({
   },
   // Due events of this account may refund its wallet.
   touches: (_, { account }) => ({ owner: account.account_id }),
-  async run(context, { quote_id, payment, contact: who, notes, expected_total }) {
+  async run(context, { quote_id, payment, contact: who, notes, substitutions: wish, expected_total }) {
     const { tx, world, now, account } = context
     assertToken(payment)
     const { order, payment: paid } = await createOrder({ tx, world, at: now }, account, {
@@ -87,6 +89,7 @@ export const placeFoodOrder = defineOperation({
       token: payment.payment_token,
       contact: who ?? null,
       notes: notes ?? null,
+      substitutions: wish,
       expectedTotal: expected_total,
       scenario: readOrderScenario(context.scenario),
     })

@@ -8,7 +8,6 @@ import {
   closed,
   code,
   group,
-  idOf,
   means,
   moneyUpTo,
   place,
@@ -17,7 +16,7 @@ import {
 } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { isSlotStart, SCHEDULE_AHEAD_MS } from '../orders/life/slots.ts'
-import { fulfillmentType, itemId, merchantId } from '../orders/schema.ts'
+import { chosenModifiers, fulfillmentType, itemId, merchantId } from '../orders/schema.ts'
 import { keepQuote } from '../quotes/life.ts'
 import { priceFoodOrder } from './life/quote.ts'
 import { viewFoodQuote } from './quote-view.ts'
@@ -44,17 +43,7 @@ export const quoteFoodOrder = defineOperation({
       closed({
         item_id: itemId,
         quantity: Type.Integer({ minimum: 1, maximum: 99, description: 'Quantity' }),
-        modifiers: Type.Optional(
-          Type.Array(
-            closed({
-              modifier_id: idOf('Option'),
-              quantity: Type.Optional(
-                Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'Quantity' }),
-              ),
-            }),
-            { maxItems: 100, description: 'Selected options; defaults fill required groups' },
-          ),
-        ),
+        modifiers: chosenModifiers,
         notes: Type.Optional(text(200, { description: 'Notes to the kitchen' })),
       }),
       { minItems: 1, maxItems: 50, description: 'Basket' },

@@ -14,7 +14,7 @@ import {
 } from '../../core/story.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
 import { COURIER_DOING, courierMap, vehicleText } from '../couriers/story.ts'
-import { takenOff, wrongNotes } from '../orders/rules/adjust-words.ts'
+import { questionsOf, takenOff, wrongNotes } from '../orders/rules/adjust-words.ts'
 import { isOrderOver } from '../orders/states.ts'
 import { ORDER_STORY } from '../orders/story.ts'
 import { refundNotes, settle, walletNotes } from '../payments/story.ts'
@@ -41,6 +41,9 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   notes: (order) => [
     ...proofNotes(order.proof_of_delivery),
     ...wrongNotes(order),
+    ...(questionsOf(order).length === 0
+      ? []
+      : [`Answer the store: dray food answer ${order.display_number}`]),
     ...refundNotes(order),
     ...walletNotes(order),
   ],

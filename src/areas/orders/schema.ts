@@ -16,6 +16,7 @@ import {
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { BEARERS } from '../payments/rules/payment.ts'
 import { ACCEPTANCES, ADJUSTMENT_KINDS, ADJUSTMENT_REASONS, PROBLEM_STATUSES } from './rules/adjust.ts'
+import { SUBSTITUTIONS } from './rules/substitution.ts'
 import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
 
 export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Status' })
@@ -28,25 +29,39 @@ export const merchantId = idOf('Store')
 export const itemId = idOf('Item')
 export const lineId = idOf('Line, such as line_1 for the first')
 
+const modifiers = Type.Array(
+  closed({
+    modifier_id: aside(Type.String({ meaning: 'Option' })),
+    modifier_group_id: aside(Type.String({ meaning: 'Option group' })),
+    name: by('seller', nameText),
+    quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
+    price_delta: means('Price change', money),
+  }),
+  { meaning: 'Options' },
+)
+/** The options of an item, in a request. */
+export const chosenModifiers = Type.Optional(
+  Type.Array(
+    closed({
+      modifier_id: idOf('Option'),
+      quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'Quantity' })),
+    }),
+    { maxItems: 100, description: 'Selected options; defaults fill required groups' },
+  ),
+)
+
+const taxRate = aside(Type.Integer({ meaning: 'Tax in hundredths of a per cent' }))
+
 const line = {
   line_id: aside(Type.String({ meaning: 'Line' })),
   item_id: Type.String({ meaning: 'Item' }),
   name: by('seller', nameText),
   quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
   unit_price: means('Unit price', money),
-  modifiers: Type.Array(
-    closed({
-      modifier_id: aside(Type.String({ meaning: 'Option' })),
-      modifier_group_id: aside(Type.String({ meaning: 'Option group' })),
-      name: by('seller', nameText),
-      quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
-      price_delta: means('Price change', money),
-    }),
-    { meaning: 'Options' },
-  ),
+  modifiers,
   notes: by('customer', remark),
   total: means('Total', money),
-  tax_rate_bps: aside(Type.Integer({ meaning: 'Tax in hundredths of a per cent' })),
+  tax_rate_bps: taxRate,
 }
 
 export const orderLine = named('OrderLine', line)
@@ -86,6 +101,8 @@ const borne = Type.Enum(BEARERS, { meaning: 'Party that bears the cost' })
 export const adjustmentReason = Type.Enum(ADJUSTMENT_REASONS, { description: 'Reason', label: 'Reason' })
 const adjustmentKind = Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' })
 
+const goods = means('Value of the goods to the store', money)
+
 const adjustment = named('OrderAdjustment', {
   adjustment_id: Type.String({ meaning: 'Adjustment' }),
   at: means('Time of the adjustment', instant),
@@ -96,15 +113,44 @@ const adjustment = named('OrderAdjustment', {
       line_id: Type.String({ meaning: 'Line' }),
       quantity: Type.Integer({ minimum: 0, meaning: 'Units; 0 for a refund of an amount' }),
       amount: means('Amount, less discounts', money),
-      goods: aside(means('Value of the goods to the store', money)),
+      goods: aside(goods),
+      replacement: nullable(
+        'Item in place of the units; null if none',
+        closed({
+          line_id: Type.String({ meaning: 'Line of the replacement' }),
+          item_id: Type.String({ meaning: 'Item' }),
+          name: by('seller', nameText),
+          modifiers,
+          unit_price: means('Price charged per unit, with options', money),
+          amount: means('Amount, less discounts', money),
+          goods: aside(goods),
+          tax_rate_bps: taxRate,
+          allergens: by('seller', Type.Array(Type.String(), { meaning: 'Allergens' })),
+        }),
+      ),
     }),
     { meaning: 'Lines; none for a late delivery' },
   ),
-  amount: means('Amount that went back, or is not to be paid', money),
+  amount: means('Amount that goes back, or is not to be paid', money),
   borne_by: borne,
   reason_code: adjustmentReason,
   note: by('seller', nullable('Note', Type.String())),
   refund_id: nullable('Refund; null before the payment', Type.String()),
+  answer_by: nullable('Time by which the customer has to answer; null if not asked', instant),
+  answer: nullable(
+    'Answer; null until then, and if not asked',
+    closed({
+      at: means('Time of the answer', instant),
+      by: Type.Enum(['customer', 'system'] as const, { meaning: 'Actor' }),
+      accept: Type.Boolean({ meaning: 'True if the replacement is accepted' }),
+    }),
+  ),
+})
+
+/** The customer's wish, in a request. */
+export const substitutions = Type.Enum(SUBSTITUTIONS, {
+  default: 'refund',
+  description: 'If an item is missing: ask you, replace it, refund it or cancel the order',
 })
 
 /** The lines of a problem, in a request. */
@@ -148,5 +194,6 @@ const problem = named('OrderProblem', {
 /** The members of an order that tell which of its parts went wrong. */
 export const adjustmentMembers = {
   problems: Type.Array(problem, { meaning: 'Problems reported by the customer, oldest first' }),
-  adjustments: Type.Array(adjustment, { meaning: 'Parts taken off or refunded, oldest first' }),
+  adjustments: Type.Array(adjustment, { meaning: 'Parts taken off, replaced or refunded, oldest first' }),
+  substitutions: Type.Enum(SUBSTITUTIONS, { meaning: 'Wish of the customer for a missing item' }),
 }

@@ -13,7 +13,7 @@ export const ORDER_STATUSES = [
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /** The last words of the types of events that leave an order in its status. */
-export const ORDER_NEWS = ['adjusted', 'problem_reported', 'problem_answered'] as const
+export const ORDER_NEWS = ['adjusted', 'substitution_asked', 'problem_reported', 'problem_answered'] as const
 
 const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   placed: ['accepted', 'rejected', 'cancelled'],

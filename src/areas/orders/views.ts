@@ -1,9 +1,16 @@
 /** The members of an order that its customer and its store see alike. */
-import { toTimestamp } from '../../core/time.ts'
+import type { Money } from '../../core/money.ts'
+import { showTime, toTimestamp } from '../../core/time.ts'
+import type { AdjustedLine, Adjustment } from './rules/adjust.ts'
 import type { OrderDoc } from './store/orders.ts'
 
-/** The members of a view that tell which parts went wrong. */
-export function showAdjustments({ adjustments = [], problems = [], total }: OrderDoc) {
+/** The members of a view that tell which parts went wrong. Open questions come last. */
+export function showAdjustments(doc: OrderDoc) {
+  const { adjustments = [], questions = [], problems = [], substitutions = 'refund' } = doc
+  const asked = questions.map((question): Adjustment => {
+    const { reserved: _, ...shown } = question
+    return { ...shown, by: 'store', kind: 'replaced', borne_by: 'store', refund_id: null }
+  })
   return {
     problems: problems.map(({ at, answer_by, answer, ...problem }) => ({
       ...problem,
@@ -11,22 +18,32 @@ export function showAdjustments({ adjustments = [], problems = [], total }: Orde
       answer_by: toTimestamp(answer_by),
       answer: answer && { ...answer, at: toTimestamp(answer.at) },
     })),
-    adjustments: adjustments.map((each) => ({
-      adjustment_id: each.adjustment_id,
-      at: toTimestamp(each.at),
-      by: each.by,
-      kind: each.kind,
-      lines: each.lines.map(({ line_id, quantity, cost, worth }) => ({
-        line_id,
-        quantity,
-        amount: { ...total, amount: cost },
-        goods: { ...total, amount: worth },
-      })),
-      amount: each.amount,
-      borne_by: each.borne_by,
-      reason_code: each.reason_code,
-      note: each.note,
-      refund_id: each.refund_id,
-    })),
+    adjustments: [...adjustments, ...asked].map((each) => showAdjustment(each, doc.total)),
+    substitutions,
   }
+}
+
+function showAdjustment(adjustment: Adjustment, total: Money) {
+  const { at, lines, answer_by, answer, free_at: _, ...each } = adjustment
+  const money = ({ cost, worth }: { cost: number; worth: number }) => ({
+    amount: { ...total, amount: cost },
+    goods: { ...total, amount: worth },
+  })
+  return {
+    ...each,
+    at: toTimestamp(at),
+    lines: lines.map(({ line_id, quantity, back, ...taken }) => ({
+      line_id,
+      quantity,
+      ...money(taken),
+      replacement: back === undefined ? null : showReplacement(back, money(back)),
+    })),
+    answer_by: showTime(answer_by ?? null),
+    answer: answer === undefined ? null : { ...answer, at: toTimestamp(answer.at) },
+  }
+}
+
+function showReplacement(back: NonNullable<AdjustedLine['back']>, money: { amount: Money; goods: Money }) {
+  const { cost: _, worth: __, allergens, ...item } = back
+  return { ...item, ...money, allergens: [...allergens] }
 }

@@ -13,9 +13,9 @@ const FLAGS = fields(spec, {
 /** `dray business orders adjust ORDER --remove LINE`. */
 export const businessOrdersAdjust = defineCommand({
   words: 'business orders adjust',
-  summary: 'Take lines off an order or refund a part of it',
+  summary: 'Take lines off an order, replace them or refund a part of it',
   description:
-    'Name a line by its number, 1 for the first, or by its item. --remove takes units off an order before it leaves; --refund gives money back, within 30 days, for units or an amount. dray shows how much goes back, and where: type the order number to confirm, or pass it with --confirm.',
+    'Name a line by its number, 1 for the first, or by its item. --remove takes units off an order before it leaves, and --replace puts another item in their place, at the lower of both prices, as the customer wished at the order; --refund gives money back, within 30 days, for units or an amount. dray shows how much goes back, and where: type the order number to confirm, or pass it with --confirm.',
   danger: 'destructive',
   takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [{ name: 'order', description: 'order ID or number', required: true }],
@@ -34,6 +34,13 @@ export const businessOrdersAdjust = defineCommand({
       repeat: true,
       description: 'line to refund: all of it, units such as 1, or an amount such as 2.00',
     },
+    {
+      flag: 'replace',
+      kind: 'text',
+      value: 'LINE[=UNITS]:ITEM',
+      repeat: true,
+      description: 'line and the item in its place, with options: "1=1: Pad Thai + Tofu"',
+    },
     ...FLAGS,
     {
       ...MERCHANT_FLAG,
@@ -44,12 +51,13 @@ export const businessOrdersAdjust = defineCommand({
   answer: { of: ['adjust_business_order'] },
   examples: [
     'dray business orders adjust 7K2M --remove 2 --reason out_of_stock',
+    'dray business orders adjust 7K2M --replace "1=1: Ciabatta" --reason out_of_stock --confirm 7K2M',
     'dray business orders adjust 7K2M --refund Focaccia=1 --reason missing --confirm 7K2M',
     'dray business orders adjust 7K2M --refund 1=2.00 --reason late --note "Sorry for the wait"',
   ],
-  async run(cli, { order, merchant, remove, refund, ...args }) {
+  async run(cli, { order, merchant, remove, replace, refund, ...args }) {
     const { readFields } = await import('../../cli/fields.ts')
-    const asked = { removed: remove, refunded: refund }
+    const asked = { removed: remove, replaced: replace, refunded: refund }
     const kinds = (Object.keys(asked) as (keyof typeof asked)[]).filter((kind) => asked[kind] !== undefined)
     const [kind, second] = kinds
     if (kind === undefined || second !== undefined) throw oneKind()
@@ -64,7 +72,7 @@ export const businessOrdersAdjust = defineCommand({
 })
 
 function oneKind(): AppError {
-  return new AppError('usage', 'Name the lines with --remove or --refund, one of the two.', {
+  return new AppError('usage', 'Name the lines with --remove, --replace or --refund, one of the three.', {
     hint: 'For example: dray business orders adjust 7K2M --refund 1 --reason missing',
   })
 }

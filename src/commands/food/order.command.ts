@@ -27,6 +27,7 @@ const FIELDS = fields(placeFoodOrder, {
   name: { field: 'contact.name', description: 'recipient' },
   phone: { field: 'contact.phone', value: '+44…', description: 'telephone of who receives it' },
   notes: 'notes',
+  substitutions: 'substitutions',
 })
 
 const FLAGS = [

@@ -1,4 +1,5 @@
 import { foodOrderStory } from '../../areas/food/story.ts'
+import { questionsOf } from '../../areas/orders/rules/adjust-words.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
@@ -31,7 +32,10 @@ export const foodShow = defineCommand({
     const order = (await client.call('get_food_order', input)).value
     const hints = await hintsOf('get_food_order')
     const proofs = [order.proof_of_delivery]
-    const next = foodOrderStory.open(order) ?? 'dray food track {order_id}'
+    const isAsked = questionsOf(order).length > 0
+    const next = isAsked
+      ? 'dray food answer {display_number}'
+      : (foodOrderStory.open(order) ?? 'dray food track {order_id}')
     const columns = isForPeople(cli) ? columnsFor(order, hints.columns) : hints.columns
     await printWithReceipt(cli, order, {
       story: foodOrderStory,

@@ -1,6 +1,6 @@
 import { adjustment } from '../../support/adjusting.ts'
-import { createItem, makeOrder, unique } from '../../support/baskets.ts'
-import { defineCases } from '../../support/cases.ts'
+import { createItem, makeConfirm, makeOrder, unique } from '../../support/baskets.ts'
+import { defineCases, type Given, type Input } from '../../support/cases.ts'
 import { makeItem, makeItems } from '../../support/items.ts'
 import { EUROS } from '../../support/refused.ts'
 import type { TestWorld } from '../../support/world.ts'
@@ -30,6 +30,20 @@ async function closeDays(world: TestWorld, as = 'everything'): Promise<void> {
   const { data } = await world.ok('list_business_orders', { payment_status: 'unpaid', limit: 100 }, { as })
   for (const { order_id } of data) await world.call('reject_business_order', { order_id }, { as })
   await world.call('close_business_day', {}, { as })
+}
+
+/** Replaces a line of an order whose customer wished so. */
+async function replaced({ world }: Given, replacement: Record<string, unknown>): Promise<Input> {
+  const { order_id } = await world.ok(
+    'place_food_order',
+    { ...(await makeConfirm(world)), substitutions: 'replace' },
+    { key: unique('replace').replace(' ', '-') },
+  )
+  return {
+    ...adjustment(order_id),
+    kind: 'replaced',
+    lines: [{ line_id: 'line_1', quantity: 1, replacement }],
+  }
 }
 
 const NO_PROBLEM = 'prb_01m7vkystgfp1b10jk5dh9yvxy'
@@ -159,8 +173,20 @@ export const cases = defineCases({
         adjustment_not_allowed: async ({ world }) =>
           adjustment((await makeOrder(world, { method: 'cash' })).order_id),
         amount_exceeds_paid: { lines: [{ line_id: 'line_1', quantity: 9 }] },
+        item_not_found: (given) => replaced(given, { item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s' }),
+        item_unavailable: async (given) => {
+          const item_id = await createItem(given.world)
+          await given.world.ok('set_catalog_item_availability', { item_id, available: false })
+          return replaced(given, { item_id })
+        },
+        invalid_modifier_selection: async (given) =>
+          replaced(given, {
+            item_id: await createItem(given.world),
+            modifiers: [{ modifier_id: 'mod_none' }],
+          }),
       },
       rules: {
+        'a replacement goes with its kind': /^\/lines\/0\/replacement (required|mutually_exclusive)$/,
         'lines are those of the order': /^\/lines\/0\/line_id not_in_menu$/,
         'amounts are refunded in the currency of the order':
           /^\/(lines\/0\/amount|expected_amount) (mutually_exclusive|invalid_enum)$/,

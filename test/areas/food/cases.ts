@@ -51,6 +51,31 @@ async function completed(world: TestWorld, as: string): Promise<{ order_id: stri
   return { order_id }
 }
 
+const NO_ADJUSTMENT = 'adj_01m7vkystgfp1b10jk5dh9yvxy'
+
+/** Orders as the account, whose customer is then asked about a replacement. */
+async function asked(world: TestWorld, as: string): Promise<{ order_id: string; adjustment_id: string }> {
+  const keeper = as === 'owner' ? 'owner' : 'everything'
+  const confirm = await makeConfirm(world, { as, keeper })
+  const { order_id, lines } = await world.ok(
+    'place_food_order',
+    { ...confirm, substitutions: 'ask' },
+    { as, key: unique('ask').replace(' ', '-') },
+  )
+  const replacement = { item_id: lines[0]?.item_id ?? '' }
+  const { adjustments } = await world.ok(
+    'adjust_business_order',
+    {
+      order_id,
+      kind: 'replaced',
+      lines: [{ line_id: 'line_1', quantity: 1, replacement }],
+      reason_code: 'out_of_stock',
+    },
+    { as: keeper, key: unique('question').replace(' ', '-') },
+  )
+  return { order_id, adjustment_id: adjustments[0]?.adjustment_id ?? NO_ADJUSTMENT }
+}
+
 const missing = ({ order_id }: { order_id: string }) => ({
   order_id,
   reason_code: 'missing',
@@ -66,8 +91,21 @@ export const cases = defineCases({
       make: async (world, as) => ({ order_id: (await makeOrder(world, { as })).order_id }),
     },
     merchant_id: { nobodys: 'mer_01m7vkystgef38d6j5p56t9yfw', missing: 'merchant_not_found' },
+    adjustment_id: { nobodys: NO_ADJUSTMENT, missing: 'adjustment_not_found' },
   },
   operations: {
+    answer_substitution: {
+      tool: 'writes',
+      needs: asked,
+      refusals: {
+        adjustment_not_found: { adjustment_id: NO_ADJUSTMENT },
+        adjustment_not_allowed: async ({ world }) => {
+          const answer = { ...(await asked(world, 'everything')), accept: true }
+          await world.ok('answer_substitution', answer)
+          return answer
+        },
+      },
+    },
     report_order_problem: {
       tool: 'writes',
       needs: completed,

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModifierGroup } from '../../../src/areas/catalog/rules/modifiers.ts'
-import {
-  type BasketItem,
-  type BasketRequest,
-  type BasketTerms,
-  makeLines,
-  priceBasket,
-} from '../../../src/areas/food/rules.ts'
+import { type BasketTerms, priceBasket } from '../../../src/areas/food/rules.ts'
+import { type BasketItem, type BasketRequest, makeLines } from '../../../src/areas/orders/rules/lines.ts'
 import { spread } from '../../../src/areas/payments/rules/price.ts'
 import type { PricedBasket } from '../../../src/areas/payments/rules/price.ts'
 import { MAX_AMOUNT, mulBps } from '../../../src/core/money.ts'

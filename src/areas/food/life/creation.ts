@@ -23,6 +23,7 @@ import { ORDERS } from '../../orders/life/order.ts'
 import { claimSlot } from '../../orders/life/slots.ts'
 import { whatFollows } from '../../orders/life/timeline.ts'
 import { partsOf } from '../../orders/rules/shares.ts'
+import type { Substitution } from '../../orders/rules/substitution.ts'
 import {
   countOrdersOf,
   hasDisplayNumber,
@@ -44,6 +45,7 @@ export type Confirmation = {
   token: string | undefined
   contact: Contact | null
   notes: string | null
+  substitutions: Substitution | undefined
   /** The total that was shown. */
   expectedTotal: Money | undefined
   scenario: OrderDoc['scenario']
@@ -256,7 +258,7 @@ type Making = {
 }
 
 function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): OrderDoc {
-  const { contact, notes, scenario } = confirmation
+  const { contact, notes, substitutions = 'refund', scenario } = confirmation
   const { doc } = merchant
   const prep = prepFor(merchant, quote.scheduled_for ?? at)
   // The kitchen begins now, not when the price was asked for.
@@ -285,6 +287,7 @@ function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): 
     customer,
     contact,
     notes,
+    substitutions,
     skus: Object.fromEntries(
       items.flatMap(({ item_id, doc: { sku } }) => (sku === null ? [] : [[item_id, sku]])),
     ),

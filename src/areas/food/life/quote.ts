@@ -19,8 +19,9 @@ import { deliveryMinutes, type FulfillmentType, type Table } from '../../merchan
 import { findMerchant, type MerchantRecord } from '../../merchants/store.ts'
 import { assertSlotFree, slotAt } from '../../orders/life/slots.ts'
 import { mostLate } from '../../orders/life/timeline.ts'
+import { type BasketRequest, makeLines } from '../../orders/rules/lines.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
-import { type BasketRequest, type FoodQuoteDoc, makeLines, priceBasket } from '../rules.ts'
+import { type FoodQuoteDoc, priceBasket } from '../rules.ts'
 import { acceptedMethods, assertOpen, prepFor, refuseUnavailable } from './creation.ts'
 
 const MINUTE = 60_000

@@ -29,6 +29,7 @@ import { lockOrder, lockOrders, type OrderActor, type OrderRecord, updateOrder }
 import { settleCheck, settleOrder, shutCheck, startCheck, tellCheck } from './check.ts'
 import { dropCourier, keepCourier } from './courier.ts'
 import { followProblem } from './problem.ts'
+import { closeQuestions, dropQuestions } from './questions.ts'
 import { runOf } from './run.ts'
 import { releaseSlots } from './slots.ts'
 import { isOwnerAway } from './staff.ts'
@@ -56,18 +57,28 @@ const ifAllowed =
     if (findRefusal(action, order, payment) === undefined) await act(scene, order)
   }
 
+/** An action before which the customer's time to answer ends. */
+const answered =
+  (act: Act): Act =>
+  async (scene, order) => {
+    await endQuestions(scene, order)
+    await act(scene, order)
+  }
+
 const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
   accept: happens(ifAllowed('accept', acceptOrder)),
   preparing: happens(ifAllowed('preparing', startPrep)),
-  ready: happens(ifAllowed('ready', markReady)),
+  ready: happens(answered(ifAllowed('ready', markReady))),
   reject: happens(
     ifAllowed('reject', (scene, order) => rejectOrder(scene, order, { reason_code: scenarioReason(order) })),
   ),
-  collected: happens(async (scene, order) => {
-    // Guests pay before they leave.
-    if (order.doc.check?.status === 'open' && order.status === 'ready') await settleCheck(scene, order)
-    await ifAllowed('complete', completeOrder)(scene, order)
-  }),
+  collected: happens(
+    answered(async (scene, order) => {
+      // Guests pay before they leave.
+      if (order.doc.check?.status === 'open' && order.status === 'ready') await settleCheck(scene, order)
+      await ifAllowed('complete', completeOrder)(scene, order)
+    }),
+  ),
   staff_accepts: happens(acceptUnlessOwner, ['placed']),
   staff_takes_over: happens(takeOver, ACTIVE_ORDER_STATUSES),
   not_accepted: happens(
@@ -87,6 +98,9 @@ const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
     await settleRefund(scene.tx, scene.world, scene.at, order.order_id)
     await ORDERS.touch(scene, order)
   }),
+  question_over: happens((scene, order) =>
+    endQuestions(scene, order, { id: scene.event?.payload['adjustment_id'], by: 'system', accept: false }),
+  ),
   problem_staff: happens((scene, order) => followProblem('problem_staff', scene, order)),
   problem_overdue: happens((scene, order) => followProblem('problem_overdue', scene, order)),
 }
@@ -189,6 +203,7 @@ export async function markReady(
   await allow(given, 'ready', order)
   const scene = notBefore(given, order)
   const { doc } = order
+  await endQuestions(scene, order)
   doc.ready_at = scene.at
   doc.estimated_ready_at = scene.at
   doc.collection_instructions = collection_instructions ?? null
@@ -209,6 +224,7 @@ export async function completeOrder(
 ): Promise<void> {
   await allow(given, 'complete', order)
   const scene = notBefore(given, order)
+  await endQuestions(scene, order)
   order.doc.collected_by_name = collected_by_name ?? null
   await finish(scene, order, { to: 'completed', by: 'store', note })
 }
@@ -252,6 +268,20 @@ export async function cancelOrder(
   const by = 'customer'
   order.doc.cancellation = { by, reason_code, note, at: scene.at }
   await end(scene, order, { to: 'cancelled', by, reason: reason_code })
+}
+
+type QuestionEnd = { id?: unknown; by: 'customer' | 'system'; accept: boolean }
+
+/** Ends the question with this id, or all of them. The order ends where nothing is left of it. */
+export async function endQuestions(
+  scene: Scene,
+  order: OrderRecord,
+  { id, ...answer }: QuestionEnd = { by: 'system', accept: false },
+): Promise<void> {
+  const { questions = [] } = order.doc
+  const asked = questions.filter(({ adjustment_id }) => id === undefined || adjustment_id === id)
+  if (asked.length === 0 || (await closeQuestions(scene, order, asked, answer))) return
+  await close(scene, order, { reason_code: 'item_unavailable', by: answer.by })
 }
 
 /** Moves an order by a step of its delivery. */
@@ -336,6 +366,7 @@ async function end(
   const { reserved = {} } = doc
   const wasOpen = doc.check?.status === 'open'
   if (wasOpen) shutCheck(order, at)
+  await dropQuestions(scene, order)
   if (order.status === 'placed' || order.status === 'accepted') {
     if (Object.keys(reserved).length > 0) await lockMerchant(tx, merchant_id)
     await returnStock(scene, merchant_id, reserved)

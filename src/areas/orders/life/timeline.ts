@@ -13,7 +13,7 @@ import type { OrderStatus } from '../states.ts'
 import type { OrderRecord } from '../store/orders.ts'
 import { isOwnerAway, staffTakesOverAt } from './staff.ts'
 
-/** The events that may be planned for an order. The last four are planned where money moves, and by a problem. */
+/** The events that may be planned for an order. The last five are planned where money moves, by a question and by a problem. */
 export type OrderEvent =
   | 'accept'
   | 'staff_accepts'
@@ -25,6 +25,7 @@ export type OrderEvent =
   | 'collected'
   | 'payment_settles'
   | 'refund_settles'
+  | 'question_over'
   | 'problem_staff'
   | 'problem_overdue'
 

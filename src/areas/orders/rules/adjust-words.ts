@@ -1,11 +1,22 @@
 /** The question before a part of an order is taken off or refunded: in the terminal, and before an agent does it. */
 import { type Money, spellMoney } from '../../../core/money.ts'
-import { countsAsPaid, type Payment } from '../../payments/rules/payment.ts'
-import { backFor, type LineRequest, soldOf, takeLines } from './adjust.ts'
+import { countsAsPaid, keptOf, type Payment } from '../../payments/rules/payment.ts'
+import {
+  type AdjustmentKind,
+  backFor,
+  isAsked,
+  type LineRequest,
+  type Replacement,
+  soldOf,
+  takeLines,
+} from './adjust.ts'
+import { endsOrder, needsAnswer, replaceLines } from './substitution.ts'
 
-type Adjusting = Parameters<typeof soldOf>[0] & {
-  payment: Pick<Payment, 'status' | 'method' | 'collected_by' | 'amount'>
-}
+type Adjusting = Parameters<typeof soldOf>[0] &
+  Parameters<typeof needsAnswer>[0] &
+  Parameters<typeof keptOf>[0] & {
+    payment: Pick<Payment, 'status' | 'method' | 'collected_by' | 'amount'>
+  }
 
 /** The lines, the amount, and a sentence about the money. */
 export type AdjustmentWords = {
@@ -16,21 +27,38 @@ export type AdjustmentWords = {
   money: string
 }
 
-/** Says what these lines cost, by the sums of the service. Throws `invalid_request` and `amount_exceeds_paid`. */
-export function describeAdjustment(order: Adjusting, lines: readonly LineRequest[]): AdjustmentWords {
+type Change = { kind: AdjustmentKind; items?: readonly Replacement[] }
+
+/**
+ * Says what these lines cost, by the sums of the service; `items` are the replacements, one for each line. Throws
+ * `invalid_request` and `amount_exceeds_paid`.
+ */
+export function describeAdjustment(
+  order: Adjusting,
+  lines: readonly LineRequest[],
+  { kind, items = [] }: Change = { kind: 'refunded' },
+): AdjustmentWords {
   const sold = soldOf(order)
   const taken = takeLines(sold, lines)
-  const amount = backFor(sold, taken)
+  const off = backFor(sold, taken)
   const names = new Map(order.lines.map(({ line_id, name }) => [line_id, name]))
-  return {
+  const words = {
     lines,
-    parts: taken.map(({ line_id, quantity, cost }) => ({
-      taken: quantity === 0 ? `${spellMoney({ ...amount, amount: cost })} of` : `${quantity} ×`,
-      name: names.get(line_id) ?? line_id,
+    parts: taken.map(({ line_id, quantity, cost }, at) => ({
+      taken: quantity === 0 ? `${spellMoney({ ...off, amount: cost })} of` : `${quantity} ×`,
+      name: `${names.get(line_id) ?? line_id}${items[at] === undefined ? '' : ` by ${items[at].name}`}`,
     })),
-    amount,
-    money: moneyWords(order, amount),
   }
+  if (endsOrder(kind, order)) {
+    const money = `The customer wants no part of it then: the order is rejected, and ${spellMoney(keptOf(order))} goes back.`
+    return { ...words, amount: keptOf(order), money }
+  }
+  const amount = kind === 'replaced' ? backFor(sold, replaceLines(sold, taken, items)) : off
+  const asks = kind === 'replaced' && needsAnswer(order, items)
+  const money = asks
+    ? `The customer is asked first, for 5 minutes. After a yes: ${moneyWords(order, amount)} Else: ${moneyWords(order, off)}`
+    : moneyWords(order, amount)
+  return { ...words, amount, money }
 }
 
 function moneyWords({ payment }: Adjusting, amount: Money): string {
@@ -50,23 +78,82 @@ function wayBack({ collected_by, method }: Adjusting['payment']): string {
 }
 
 type Wronged = {
-  adjustments?: readonly { refund_id: string | null; amount: Money; reason_code: string }[]
+  adjustments?: readonly Adjusted[]
   problems?: readonly { status: string; reason_code: string; amount: Money }[]
+  lines: readonly { line_id: string; name: string }[]
+}
+
+type Adjusted = {
+  adjustment_id: string
+  kind: AdjustmentKind
+  lines: readonly {
+    line_id: string
+    quantity: number
+    replacement?: { line_id: string; name: string; allergens: readonly string[] } | null
+  }[]
+  refund_id: string | null
+  amount: Money
+  reason_code: string
+  answer_by?: string | null
+  answer?: { accept: boolean; by: string } | null
 }
 
 /** Returns the adjustments that were taken off before the payment. */
-export function takenOff({ adjustments = [] }: Wronged): NonNullable<Wronged['adjustments']> {
-  return adjustments.filter(({ refund_id, amount }) => refund_id === null && amount.amount > 0)
+export function takenOff<T extends Pick<Adjusted, 'refund_id' | 'amount' | 'answer_by' | 'answer'>>({
+  adjustments = [],
+}: {
+  adjustments?: readonly T[]
+}): T[] {
+  return adjustments.filter((each) => each.refund_id === null && each.amount.amount > 0 && !isAsked(each))
 }
 
-/** Says what was taken off before the payment, and which problems were reported. A service from before sends neither. */
+/** Returns the replacements that the customer is asked about. A service from before sends none. */
+export function questionsOf<T extends Pick<Adjusted, 'answer_by' | 'answer'>>({
+  adjustments = [],
+}: {
+  adjustments?: readonly T[]
+}): T[] {
+  return adjustments.filter(isAsked)
+}
+
+/** Returns `1 × Focaccia by Ciabatta, 2 × Cola by Water`. */
+function exchangeWords(
+  { lines, adjustments = [] }: Pick<Wronged, 'lines' | 'adjustments'>,
+  { lines: taken }: Pick<Adjusted, 'lines'>,
+): string {
+  const replaced = adjustments.flatMap((each) => each.lines.flatMap(({ replacement }) => replacement ?? []))
+  const names = new Map([...lines, ...replaced].map(({ line_id, name }) => [line_id, name]))
+  return taken
+    .map(({ line_id, quantity, replacement }) => {
+      const by = replacement ? ` by ${replacement.name}` : ''
+      return `${quantity === 0 ? '' : `${quantity} × `}${names.get(line_id) ?? line_id}${by}`
+    })
+    .join(', ')
+}
+
+/** Returns the words for an open question: the lines, the money, and the allergens of the new items. */
+export function questionWords(order: Wronged, asked: Adjusted): string {
+  const allergens = [...new Set(asked.lines.flatMap(({ replacement }) => replacement?.allergens ?? []))]
+  const money = asked.amount.amount === 0 ? 'at the same price' : `for ${spellMoney(asked.amount)} less`
+  const contains = allergens.length === 0 ? '' : `, contains ${allergens.join(', ').replaceAll('_', ' ')}`
+  return `${exchangeWords(order, asked)}, ${money}${contains}`
+}
+
+/** Says what was taken off or replaced, what the customer is asked, and which problems were reported. */
 export function wrongNotes(order: Wronged): string[] {
-  const { problems = [] } = order
+  const { problems = [], adjustments = [] } = order
   const reason = (code: string): string => code.replaceAll('_', ' ')
+  const off = takenOff(order)
   return [
-    ...takenOff(order).map(
-      ({ amount, reason_code }) => `Taken off: ${spellMoney(amount)} (${reason(reason_code)})`,
-    ),
+    ...adjustments.flatMap((each) => {
+      if (isAsked(each)) return `Question to the customer: replace ${questionWords(order, each)}?`
+      const { kind, amount, reason_code, answer } = each
+      const why = answer?.accept === false ? 'no replacement' : reason(reason_code)
+      if (kind === 'replaced') return `Replaced: ${exchangeWords(order, each)} (${why})`
+      if (kind === 'refunded') return []
+      const sum = off.includes(each) ? `${spellMoney(amount)}, ` : ''
+      return `Taken off: ${sum}${exchangeWords(order, each)} (${why})`
+    }),
     ...problems.map(
       ({ status, reason_code, amount }) =>
         `Problem of ${spellMoney(amount)} (${reason(reason_code)}): ${status === 'open' ? 'waiting for the store' : status}`,

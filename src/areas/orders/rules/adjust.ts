@@ -5,7 +5,7 @@
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import type { BEARERS } from '../../payments/rules/payment.ts'
-import { sum } from '../../payments/rules/price.ts'
+import { type OrderLine, sum } from '../../payments/rules/price.ts'
 import { type LineMoney, type LineTaken, linesOf, partsOf, type Sold, takenOf, totalOf } from './shares.ts'
 
 export const ADJUSTMENT_KINDS = ['removed', 'replaced', 'refunded'] as const
@@ -28,7 +28,7 @@ export type Adjustment = {
   at: number
   by: 'store' | 'customer' | 'system'
   kind: AdjustmentKind
-  lines: LineTaken[]
+  lines: AdjustedLine[]
   /** The amount that went back to the customer, or that the customer no longer has to pay. */
   amount: Money
   borne_by: (typeof BEARERS)[number]
@@ -37,6 +37,32 @@ export type Adjustment = {
   refund_id: string | null
   /** Its time, where it came after the payment and changed no money. */
   free_at?: number
+  /** The time by which its customer had to answer, and the answer, where the customer was asked. */
+  answer_by?: number
+  answer?: { at: number; by: 'customer' | 'system'; accept: boolean }
+}
+
+/** An item in place of another, with its options. `unit_price` is charged for a unit with them. */
+export type Replacement = Pick<
+  OrderLine,
+  'item_id' | 'name' | 'modifiers' | 'unit_price' | 'tax_rate_bps'
+> & { allergens: readonly string[] }
+
+/** Units that are taken of a line. */
+export type UnitsTaken = Omit<LineTaken, 'back'>
+
+/** The units that were taken of a line, with their replacement. */
+export type AdjustedLine = UnitsTaken & { back?: NonNullable<LineTaken['back']> & Replacement }
+
+/** A replacement that waits for the customer's answer, as it is stored. It becomes an adjustment then. */
+export type Question = Pick<
+  Adjustment,
+  'adjustment_id' | 'at' | 'lines' | 'amount' | 'reason_code' | 'note'
+> & {
+  /** The time at which the lines are taken off, unless the customer has said yes. */
+  answer_by: number
+  /** The stock that it holds, by the item. */
+  reserved: Readonly<Record<string, number>>
 }
 
 export const PROBLEM_STATUSES = ['open', 'accepted', 'declined'] as const
@@ -73,20 +99,42 @@ export type LineRequest = { line_id: string; quantity?: number | undefined; amou
 type Viewed = Omit<Sold, 'adjustments'> & {
   /** A service from before there were adjustments sends none. */
   adjustments?: readonly {
-    lines: readonly { line_id: string; quantity: number; amount: Money; goods: Money }[]
+    lines: readonly (Priced & { quantity: number; replacement?: (Priced & Replacement) | null })[]
     refund_id: string | null
+    answer_by?: string | null
+    answer?: object | null
   }[]
 }
 
+type Priced = { line_id: string; amount: Money; goods: Money }
+
+/** Returns whether an adjustment, as it is read, still waits for the customer's answer. */
+export function isAsked({
+  answer_by,
+  answer,
+}: {
+  answer_by?: string | null
+  answer?: object | null
+}): boolean {
+  return answer_by !== undefined && answer_by !== null && (answer ?? null) === null
+}
+
+type Read = Omit<Sold, 'adjustments'> & { adjustments: { refund_id: string | null; lines: AdjustedLine[] }[] }
+
 /** Returns an order that was read from the service, as sums need it. */
-export function soldOf(view: Viewed): Sold {
-  const adjustments = (view.adjustments ?? []).map(({ lines, refund_id }) => ({
+export function soldOf(view: Viewed): Read {
+  const toLine = ({ line_id, amount, goods }: Priced) => ({
+    line_id,
+    cost: amount.amount,
+    worth: goods.amount,
+  })
+  // The units of a question are gone, and its replacement is not there yet.
+  const adjustments = (view.adjustments ?? []).map(({ lines, refund_id, ...asked }) => ({
     refund_id,
-    lines: lines.map(({ line_id, quantity, amount, goods }) => ({
-      line_id,
+    lines: lines.map(({ quantity, replacement = null, ...line }) => ({
+      ...toLine(line),
       quantity,
-      cost: amount.amount,
-      worth: goods.amount,
+      ...(replacement !== null && !isAsked(asked) && { back: { ...replacement, ...toLine(replacement) } }),
     })),
   }))
   return { ...view, adjustments }
@@ -101,9 +149,9 @@ function shareOf(amount: number, k: number, q: number): number {
  * Returns what these units or amounts take of an order, after what was taken before. Throws `invalid_request` for a line that
  * the order does not have, and `amount_exceeds_paid` for more than is left of one.
  */
-export function takeLines(sold: Sold, lines: readonly LineRequest[]): LineTaken[] {
+export function takeLines(sold: Sold, lines: readonly LineRequest[]): UnitsTaken[] {
   const known = new Map(linesOf(sold).map((line) => [line.line_id, line]))
-  const taken: LineTaken[] = []
+  const taken: UnitsTaken[] = []
   for (const [at, request] of lines.entries()) {
     const line = known.get(request.line_id)
     if (line === undefined) throw unknownLine(request.line_id, at, [...known.keys()])
@@ -118,7 +166,7 @@ type Taking = LineRequest & { at: number; currency: string }
 /** The units of a line that are gone, and what went back for them. */
 type Before = { gone: number; refunded: number; lost: number }
 
-function takeOf(line: LineMoney, taken: readonly LineTaken[], taking: Taking): LineTaken {
+function takeOf(line: LineMoney, taken: readonly UnitsTaken[], taking: Taking): UnitsTaken {
   const { amount } = taking
   const before = {
     gone: sum(taken.map(({ quantity }) => quantity)),
@@ -166,7 +214,7 @@ export function backFor(sold: Sold, lines: readonly LineTaken[]): Money {
 }
 
 /** Returns how many units of an order are left after lines are taken, over all its lines. */
-export function unitsLeft(sold: Sold, lines: readonly LineTaken[]): number {
+export function unitsLeft(sold: Sold, lines: readonly LineTaken[] = []): number {
   const ordered = linesOf(sold).map(({ quantity }) => quantity)
   return sum(ordered) - sum([...takenOf(sold), ...lines].map(({ quantity }) => quantity))
 }

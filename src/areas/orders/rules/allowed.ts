@@ -4,8 +4,9 @@ import { formatMoney } from '../../../core/money.ts'
 import { countsAsPaid, type Payment } from '../../payments/rules/payment.ts'
 import { isOrderOver, ORDER_ACTIONS, type OrderAction, type OrderStatus } from '../states.ts'
 import type { OrderRecord } from '../store/orders.ts'
-import type { AdjustmentKind } from './adjust.ts'
+import { type AdjustmentKind, unitsLeft } from './adjust.ts'
 import { doneWords } from './stages.ts'
+import { withQuestions } from './substitution.ts'
 
 const FROM: Readonly<Record<OrderAction, readonly OrderStatus[]>> = {
   accept: ['placed'],
@@ -39,6 +40,16 @@ export function findRefusal(action: OrderAction, order: OrderRecord, payment: Pa
       extra: { current_status: status, allowed_statuses: FROM[action] },
     })
   }
+  if ((action === 'ready' || action === 'complete') && hangsOnAnswer(doc)) {
+    return new AppError(
+      'invalid_state',
+      `${name} is nothing but a replacement that its customer is asked about.`,
+      {
+        extra: { current_status: status },
+        hint: 'Wait for the answer, at most five minutes, or reject the order.',
+      },
+    )
+  }
   if (action === 'complete' && doc.check?.status === 'open') {
     const { check_id, balance } = doc.check
     return new AppError(
@@ -55,6 +66,11 @@ export function findRefusal(action: OrderAction, order: OrderRecord, payment: Pa
     )
   }
   return undefined
+}
+
+/** Returns whether nothing is left of an order unless its customer says yes to what is asked. */
+function hangsOnAnswer({ questions = [], ...doc }: OrderRecord['doc']): boolean {
+  return questions.length > 0 && unitsLeft(withQuestions({ ...doc, questions })) === 0
 }
 
 /** Returns the actions that a store may do with the order now. */
@@ -97,6 +113,11 @@ function whyUnadjustable(
   const isPaid = countsAsPaid(payment)
   if (!isPaid && (isOrderOver(status) || payment.status !== 'unpaid'))
     return [`is ${status} and its payment ${payment.status.replaceAll('_', ' ')}: nothing is left of it`]
+  if (kind === 'replaced' && (order.doc.substitutions ?? 'refund') === 'refund')
+    return [
+      'takes no replacements: its customer wants the money back for what is missing',
+      `Take the lines off instead (kind removed): \`dray business orders adjust ${order_id} --remove 1\`.`,
+    ]
   if (kind !== 'refunded') {
     const hint = `Refund lines instead (kind refunded): \`dray business orders adjust ${order_id} --refund 1\`.`
     return FROM.reject.includes(status) ? undefined : [`is ${status}: its lines cannot be changed`, hint]

@@ -5,9 +5,16 @@ import type { Money } from '../../../core/money.ts'
 import { countsAsPaid, keptOf, type Payment } from '../../payments/rules/payment.ts'
 import { sum, taxOn } from '../../payments/rules/price.ts'
 import type { OrderRecord } from '../store/orders.ts'
-import { type AdjustmentReason, backFor, type LineRequest, type Problem, takeLines } from './adjust.ts'
+import {
+  type AdjustmentReason,
+  backFor,
+  type LineRequest,
+  type Problem,
+  takeLines,
+  type UnitsTaken,
+} from './adjust.ts'
 import { endOf } from './allowed.ts'
-import { type LineTaken, linesOf, type Sold, takenOf } from './shares.ts'
+import { linesOf, type Sold, takenOf } from './shares.ts'
 
 const HOUR_MS = 3_600_000
 /** The time after the end of an order in which its customer may report a problem. */
@@ -35,7 +42,7 @@ export function assertReportable(order: OrderRecord, payment: Payment, now: numb
 }
 
 /** The part of an order that a problem takes now, and the amount that goes back for it. */
-export type Claim = { lines: LineTaken[]; amount: Money }
+export type Claim = { lines: UnitsTaken[]; amount: Money }
 
 /**
  * Returns what these lines are worth, beside the problems that are open. Throws `amount_exceeds_paid`, and
@@ -77,7 +84,7 @@ export function claimLeft({ doc }: OrderRecord, payment: Payment, problem: Probl
   }
 }
 
-function leftLines(sold: Sold, lines: Problem['lines']): LineTaken[] {
+function leftLines(sold: Sold, lines: Problem['lines']): UnitsTaken[] {
   const known = linesOf(sold)
   const gone = (id: string): number =>
     sum(takenOf(sold).flatMap(({ line_id, quantity }) => (line_id === id ? quantity : [])))

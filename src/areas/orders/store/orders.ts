@@ -10,7 +10,8 @@ import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
 import type { PricedBasket } from '../../payments/rules/price.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
-import type { Adjustment, Problem } from '../rules/adjust.ts'
+import type { Adjustment, Problem, Question } from '../rules/adjust.ts'
+import type { Substitution } from '../rules/substitution.ts'
 import { ORDER_STATUSES, type OrderCancelReason, type OrderStatus, type RejectReason } from '../states.ts'
 
 /** The one who changed an order's status. */
@@ -72,6 +73,10 @@ export type OrderDoc = PricedBasket & {
   proof_of_delivery: Proof | null
   /** The parts that went wrong, oldest first. */
   adjustments?: Adjustment[]
+  /** The customer's wish for an item that is missing; absent in older orders. */
+  substitutions?: Substitution
+  /** The replacements that the customer is asked about, oldest first. */
+  questions?: Question[]
   /** The problems that the customer reported, oldest first. */
   problems?: Problem[]
   /** The amount that adjustments before the payment took off it, in minor units. */

@@ -1,11 +1,15 @@
-/** Takes lines off an order, or refunds a part of it, after a person has seen how much goes back. */
+/** Takes lines off an order, replaces them, or refunds a part of it, after a person has seen how much goes back. */
 import { type AdjustmentWords, describeAdjustment } from '../../../areas/orders/rules/adjust-words.ts'
 import type { AdjustmentKind, LineRequest } from '../../../areas/orders/rules/adjust.ts'
+import { replacementsAmong } from '../../../areas/orders/rules/substitution.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
+import type { Client } from '../../../client/client.ts'
+import { listStoreItems } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { spellMoney } from '../../../core/money.ts'
+import { findItems, readItem } from '../../items.ts'
 import { changeOrder, readLine, readUnits, withReason } from '../../order-lines.ts'
 import { loadOrder } from './active.ts'
 import { chooseOrder } from './choose.ts'
@@ -33,14 +37,33 @@ export async function adjustOrder(cli: Cli, asked: Adjusting): Promise<number> {
     done: 'Adjusted order {display_number}.',
     prepare: async () => {
       const order = await loadOrder(await cli.client(), orderId)
-      const lines = typed.map((each) => readLine(each, order))
-      const words = describeAdjustment(order, lines)
+      const { lines, items } =
+        kind === 'replaced'
+          ? await readReplacements(await cli.client(), typed, order)
+          : { lines: typed.map((each) => readLine(each, order)), items: [] }
+      const words = describeAdjustment(order, lines, { kind, items })
       const reason = await withReason(cli, body)
       const input = { order_id: orderId, kind, lines, ...reason, expected_amount: words.amount }
       await confirmRefund(cli, order, `${QUESTION[kind]} ${partsOf(words)}`, words.money)
       return { operation: 'adjust_business_order', input, note: words.money }
     },
   })
+}
+
+/** Parses `Focaccia=1: Ciabatta + Olives`. Throws AppError('usage') for lines and items that are not there. */
+async function readReplacements(client: Client, typed: readonly string[], order: Order) {
+  const listed = await listStoreItems(client, order.merchant_id)
+  const menu = { merchant_id: order.merchant_id, categories: [{ items: listed }] }
+  const lines = typed.map((each) => {
+    const [, line = '', item = ''] = /^([^:]+):(.+)$/s.exec(each) ?? []
+    const wanted = readItem(item)
+    if (item.trim() === '' || wanted.quantity !== 1 || wanted.notes !== undefined)
+      throw new AppError('usage', `${clean(each)}: write LINE[=UNITS]:ITEM, such as 1=1:Ciabatta.`)
+    const [units = { line_id: '' }] = readUnits([line.trim()], order)
+    const { item_id = '', modifiers = [] } = findItems(menu, [wanted])[0] ?? {}
+    return { ...units, replacement: { item_id, ...(modifiers.length > 0 && { modifiers }) } }
+  })
+  return { lines, items: replacementsAmong(listed, lines) }
 }
 
 export type Answering = Named & { problem: string | undefined; typed: readonly string[] | undefined }

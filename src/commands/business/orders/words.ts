@@ -82,7 +82,7 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
       : [
           `Rejected: ${word(rejection.reason_code)}${rejection.note === null ? '' : `, "${clean(rejection.note)}"`}`,
         ]),
-    ...wrongNotes(order),
+    ...wrongNotes(order).map((note) => clean(note)),
     ...refundsOf(order).map(
       ({ amount, destination, status }) =>
         `Refund of ${spellMoney(amount)} to ${word(destination)}: ${word(status)}`,

@@ -4,6 +4,7 @@ import type { Client } from '../../../../src/client/client.ts'
 import type { Answer } from '../../../../src/client/operations.ts'
 import { businessOrdersAdjust } from '../../../../src/commands/business/orders-adjust.command.ts'
 import { businessOrdersAnswer } from '../../../../src/commands/business/orders-answer.command.ts'
+import { foodAnswer } from '../../../../src/commands/food/answer.command.ts'
 import { foodProblem } from '../../../../src/commands/food/problem.command.ts'
 import { embeddedIn } from '../../../support/embedded-client.ts'
 import { makeHome } from '../../../support/home.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   }
 })
 
-async function sell(): Promise<Order> {
+async function sell(over: Record<string, unknown> = {}): Promise<Order> {
   const { data } = (await client.call('list_catalog_items', { q: 'Focaccia' })).value
   const [item] = data
   const basket = {
@@ -37,7 +38,7 @@ async function sell(): Promise<Order> {
   const { quote_id } = (await client.call('quote_food_order', basket)).value
   const payment = { method: 'card' as const, payment_token: 'tok_ok' }
   const options = { idempotencyKey: quote_id, scenario: 'store_manual' }
-  const { order_id } = (await client.call('place_food_order', { quote_id, payment }, options)).value
+  const { order_id } = (await client.call('place_food_order', { quote_id, payment, ...over }, options)).value
   return (await client.call('get_business_order', { order_id })).value
 }
 
@@ -109,5 +110,32 @@ test('a reported problem is answered for the only one that is open, with the amo
   expect(answered.json()).toMatchObject({
     problems: [{ status: 'accepted' }],
     refund: { amount: { amount: 445 } },
+  })
+})
+
+test('a missing dish is replaced by its name: the customer is told the question, and answers once', async () => {
+  const { order_id, display_number: number } = await sell({ substitutions: 'ask' })
+  const replace = (...words: string[]) => adjust(order_id, '--replace', ...words, '--reason', 'out_of_stock')
+  expect((await replace('1=1')).error).toMatchObject({ code: 'usage' })
+  expect((await replace('1=1: Unicorn')).error).toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('menu'),
+  })
+  const { error } = await replace('1=1: Burrata')
+  expect(error?.message).toContain(`Replace 1 × Focaccia by Burrata of order ${number}?`)
+  expect(error?.message).toContain('Else: £4.45 goes back to the customer by card.')
+  expect((await replace('1=1: Burrata', '--confirm', number)).code).toBe(0)
+  const open = { openClient: async () => ({ ...client, close: async () => undefined }) }
+  const answer = (...words: string[]) => runCommand(home, foodAnswer, words, open)
+  const asked = await answer(number)
+  expect(asked.error).toMatchObject({ code: 'usage' })
+  expect(JSON.stringify(asked.error)).toContain(
+    'Replace 1 × Focaccia by Burrata, at the same price, contains milk?',
+  )
+  expect((await answer(number, '--accept', '--decline')).error).toMatchObject({ code: 'usage' })
+  expect((await answer(number, '--accept')).code).toBe(0)
+  expect((await answer(number, '--decline')).error).toMatchObject({ code: 'adjustment_not_found' })
+  expect((await client.call('get_food_order', { order_id })).value).toMatchObject({
+    adjustments: [{ kind: 'replaced', answer: { by: 'customer', accept: true } }],
   })
 })

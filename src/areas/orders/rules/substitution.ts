@@ -1,0 +1,179 @@
+/** The wish of a customer for an item that is missing, and the items that replace others (`after-the-sale.md` 2). Pure. */
+import { fold } from '../../../core/fold.ts'
+import type { AdjustedLine, Adjustment, AdjustmentKind, Question, Replacement, UnitsTaken } from './adjust.ts'
+import { type BasketItem, type BasketRequest, makeLines } from './lines.ts'
+import { firstLine, type LineTaken, type Sold } from './shares.ts'
+import { isAllergy } from './waiting.ts'
+
+export const SUBSTITUTIONS = ['ask', 'replace', 'refund', 'cancel_order'] as const
+export type Substitution = (typeof SUBSTITUTIONS)[number]
+
+type Replaced = Omit<Sold, 'adjustments'> & {
+  adjustments?: readonly Pick<Adjustment, 'lines' | 'refund_id'>[]
+  questions?: readonly Question[]
+}
+
+type Listed = BasketItem & { allergens: readonly string[] }
+
+/**
+ * Returns the items that replace lines, with their options, at present prices; `rate` is that of a store for items without their
+ * own. Throws `invalid_modifier_selection`.
+ */
+export function makeReplacements(
+  items: ReadonlyMap<string, Listed>,
+  requests: readonly BasketRequest[],
+  rate: number,
+): Replacement[] {
+  const lines = makeLines(items, requests, (at) => `/lines/${at}/replacement`)
+  return lines.map(({ item_id, name, modifiers, quantity, total, tax_rate_bps }) => ({
+    item_id,
+    name,
+    modifiers,
+    unit_price: { ...total, amount: total.amount / quantity },
+    tax_rate_bps: tax_rate_bps ?? rate,
+    allergens: items.get(item_id)?.allergens ?? [],
+  }))
+}
+
+/** Returns the replacements that a request names among items of a store. Throws like `makeReplacements`. */
+export function replacementsAmong(
+  items: readonly Listed[],
+  lines: readonly {
+    quantity?: number | undefined
+    replacement?: Omit<BasketRequest, 'quantity'> | undefined
+  }[],
+): Replacement[] {
+  const requests = lines.map(({ quantity = 1, replacement }) => ({ item_id: '', ...replacement, quantity }))
+  return makeReplacements(new Map(items.map((item) => [item.item_id, item])), requests, 0)
+}
+
+/** Returns the units that a line takes, without their replacement. */
+export function withoutBack(line: AdjustedLine): UnitsTaken {
+  const { back: _, ...units } = line
+  return units
+}
+
+/** Returns an order as the next change sees it: the units of open questions are gone. */
+export function withQuestions(sold: Replaced): Sold {
+  const asked = (sold.questions ?? []).map(({ lines }) => ({
+    refund_id: null,
+    lines: lines.map(withoutBack),
+  }))
+  return { ...sold, adjustments: [...(sold.adjustments ?? []), ...asked] }
+}
+
+/**
+ * Puts the replacements in the place of taken units, each at the lower of both prices. The cost of a line falls as its price does,
+ * so that discounts stay in proportion.
+ */
+export function replaceLines(
+  sold: Replaced,
+  taken: readonly LineTaken[],
+  items: readonly Replacement[],
+): AdjustedLine[] {
+  const known = [...(sold.adjustments ?? []), ...(sold.questions ?? [])].flatMap(({ lines }) => lines)
+  const done: AdjustedLine[] = []
+  for (const [at, line] of taken.entries()) {
+    const item = items[at]
+    if (item === undefined) throw new Error(`${line.line_id} has no replacement`)
+    const was = unitPriceOf(sold, [...known, ...done], line.line_id)
+    const unit = Math.min(was, item.unit_price.amount)
+    const lower = (amount: number): number => (was === 0 ? 0 : Math.round((amount * unit) / was))
+    const back = {
+      ...item,
+      line_id: nextLine(line.line_id, [...known, ...done]),
+      unit_price: { ...item.unit_price, amount: unit },
+      cost: lower(line.cost),
+      worth: lower(line.worth),
+    }
+    done.push({ ...line, back })
+  }
+  return done
+}
+
+/** Returns the price of a unit of a line with its options, before discounts. */
+function unitPriceOf({ lines }: Sold, known: readonly AdjustedLine[], lineId: string): number {
+  const replaced = known.find(({ back }) => back?.line_id === lineId)?.back
+  const ordered = lines.find(({ line_id }) => line_id === lineId)
+  if (replaced !== undefined) return replaced.unit_price.amount
+  return ordered === undefined ? 0 : ordered.total.amount / ordered.quantity
+}
+
+/** Returns `line_1.2` after `line_1.1`. */
+function nextLine(lineId: string, known: readonly AdjustedLine[]): string {
+  const first = firstLine(lineId)
+  const used = known.flatMap(({ back }) =>
+    back !== undefined && firstLine(back.line_id) === first
+      ? Number(back.line_id.slice(first.length + 1))
+      : [],
+  )
+  return `${first}.${Math.max(0, ...used) + 1}`
+}
+
+/** The words by which customers name each of the 14 allergens. */
+const ALLERGENS = Object.entries({
+  celery: 'celeriac',
+  crustaceans: 'crustacean shellfish prawn shrimp crab lobster crayfish langoustine scampi seafood',
+  eggs: 'egg mayo mayonnaise',
+  fish: 'seafood salmon tuna cod anchovy anchovies',
+  gluten: 'wheat barley rye oat spelt coeliac celiac',
+  lupin: 'lupine',
+  milk: 'dairy lactose cheese butter cream yoghurt yogurt whey casein',
+  molluscs: 'mollusc mollusk shellfish seafood squid octopus calamari mussel oyster clam scallop',
+  mustard: '',
+  nuts: 'nut almond hazelnut walnut cashew pecan pistachio macadamia',
+  peanuts: 'peanut groundnut nut nuts',
+  sesame: 'tahini',
+  soya: 'soy soybean tofu edamame',
+  sulphites: 'sulphite sulfite sulphur sulfur',
+}).map(([slug, words]) => ({ slug, words: new Set([slug, ...words.split(' ').filter(Boolean)]) }))
+
+/** Returns the whole words of a text, also without `free` and the plural: `dairyfree` names dairy. */
+function wordsOf(text: string): string[] {
+  return fold(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .flatMap((word) => [word, word.replace(/free$/, ''), word.replace(/s$/, '')])
+}
+
+/** Returns the allergens that words name, of the 14. */
+function namedBy(words: readonly string[]): string[] {
+  return ALLERGENS.flatMap(({ slug, words: names }) => (words.some((word) => names.has(word)) ? slug : []))
+}
+
+/**
+ * Returns the allergens among those of an item that the notes of a customer name, by their own or usual words. All of them for
+ * notes about an allergy that name none.
+ */
+export function allergensNamed(notes: readonly string[], allergens: readonly string[]): string[] {
+  const said = notes.flatMap(wordsOf)
+  const named = namedBy(said)
+  if (named.length === 0 && notes.some(isAllergy)) return [...allergens]
+  return allergens.filter((allergen) => {
+    const own = wordsOf(allergen)
+    const slugs = ALLERGENS.some(({ slug }) => slug === fold(allergen)) ? [fold(allergen)] : namedBy(own)
+    return (
+      slugs.some((slug) => named.includes(slug)) || own.some((word) => word !== '' && said.includes(word))
+    )
+  })
+}
+
+/** Returns whether a customer must be asked about these replacements: by the wish, or because of the notes of the order. */
+export function needsAnswer(
+  order: { substitutions?: Substitution; notes: string | null; lines: readonly { notes: string | null }[] },
+  items: readonly Pick<Replacement, 'allergens'>[],
+): boolean {
+  const notes = [order.notes, ...order.lines.map((line) => line.notes)].flatMap((text) => text ?? [])
+  return (
+    order.substitutions === 'ask' ||
+    items.some(({ allergens }) => allergensNamed(notes, allergens).length > 0)
+  )
+}
+
+/** Returns whether the customer wants the whole order ended, instead of getting less or something else. */
+export function endsOrder(
+  kind: AdjustmentKind,
+  { substitutions }: { substitutions?: Substitution },
+): boolean {
+  return kind !== 'refunded' && substitutions === 'cancel_order'
+}

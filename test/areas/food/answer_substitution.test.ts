@@ -1,0 +1,315 @@
+/** A dish is missing: the store replaces it as its customer wished, or asks, and the money adds up. */
+import { describe, expect, test } from 'vitest'
+import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
+import { assertSums } from '../../../src/store/sums.ts'
+import { adjust, adjustment, gbp, type Sale, sell, statementOf } from '../../support/adjusting.ts'
+import { findStore, newKey } from '../../support/food.ts'
+import { checkInvariants } from '../../support/invariants.ts'
+import { act, both, FORNO } from '../../support/order-life.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+const MINUTES = 60_000
+
+/** Makes an item of Forno, by default bread that is cheaper than Focaccia and free of tax. */
+async function bake(world: TestWorld, over: Record<string, unknown> = {}): Promise<string> {
+  const { merchant_id } = await findStore(world, FORNO)
+  const bread = {
+    name: 'Ciabatta',
+    price: gbp(395),
+    category: 'Bread',
+    tax_rate_bps: 0,
+    allergens: ['gluten'],
+  }
+  const { item_id } = await world.ok(
+    'create_catalog_item',
+    { merchant_id, ...bread, ...over },
+    { key: newKey() },
+  )
+  return item_id
+}
+
+const wishing = (substitutions: string, over: Record<string, unknown> = {}): Sale => ({
+  over: { substitutions, ...over },
+})
+
+function replacing(item_id: string, over: Record<string, unknown> = {}): Record<string, unknown> {
+  const lines = [{ line_id: 'line_1', quantity: 1, replacement: { item_id } }]
+  return { kind: 'replaced', lines, reason_code: 'out_of_stock', ...over }
+}
+
+function answer(
+  world: TestWorld,
+  order: { order_id: string; adjustments: { adjustment_id: string }[] },
+  accept: boolean,
+) {
+  const { order_id, adjustments } = order
+  const input = { order_id, adjustment_id: adjustments.at(-1)?.adjustment_id ?? '', accept }
+  return world.call('answer_substitution', input, { as: 'member', key: newKey() })
+}
+
+async function assertBooks(world: TestWorld): Promise<void> {
+  expect(await checkInvariants(world.db)).toEqual([])
+  await world.db.read((tx) => assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never))
+}
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('a cheaper dish costs what it costs, and its tax is at its own rate', async () => {
+    const world = await openWorld({ engine })
+    const item_id = await bake(world)
+    const { order_id } = await sell(world, wishing('replace'))
+    const replaced = await adjust(world, order_id, replacing(item_id))
+    // A third of the lines, 13.36 with the discount, is 4.45; at 3.95 instead of 4.95 it is 3.55.
+    expect(replaced).toMatchObject({
+      substitutions: 'replace',
+      refund: { amount: gbp(90), reason: 'out_of_stock', borne_by: 'store' },
+      adjustments: [
+        {
+          kind: 'replaced',
+          amount: gbp(90),
+          answer_by: null,
+          answer: null,
+          lines: [
+            {
+              line_id: 'line_1',
+              quantity: 1,
+              amount: gbp(445),
+              replacement: {
+                line_id: 'line_1.1',
+                item_id,
+                name: 'Ciabatta',
+                unit_price: gbp(395),
+                amount: gbp(355),
+                tax_rate_bps: 0,
+                allergens: ['gluten'],
+              },
+            },
+          ],
+        },
+      ],
+    })
+    const { net_sales, vat } = await statementOf(world)
+    expect(net_sales).toEqual(gbp(990 + 395))
+    expect(vat).toMatchObject([
+      { rate_bps: 2000, gross: gbp(990) },
+      { rate_bps: 0, gross: gbp(395), vat: gbp(0) },
+    ])
+    await assertBooks(world)
+    // The new dish can go wrong, too.
+    const gone = await adjust(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1.1' }] })
+    expect(gone.refund).toMatchObject({ amount: gbp(355) })
+    expect((await statementOf(world)).net_sales).toEqual(gbp(990))
+    await assertBooks(world)
+  })
+
+  test('a dearer dish costs no more, before the payment and after it', async () => {
+    const world = await openWorld({ engine })
+    const item_id = await bake(world, { price: gbp(995) })
+    const { order_id } = await sell(world, wishing('replace'))
+    const paid = await adjust(world, order_id, replacing(item_id))
+    expect(paid).toMatchObject({ refund: null, payment: { status: 'paid', amount: gbp(1511) } })
+    expect(paid.adjustments[0]?.lines[0]?.replacement).toMatchObject({
+      unit_price: gbp(495),
+      amount: gbp(445),
+    })
+    const unpaid = await sell(world, { ...wishing('replace'), method: 'cash' })
+    expect(await adjust(world, unpaid.order_id, replacing(item_id))).toMatchObject({
+      payment: { status: 'unpaid', amount: gbp(1511) },
+      adjustments: [{ amount: gbp(0), refund_id: null }],
+    })
+    await act(world, unpaid.order_id, ['accept', 'ready', 'complete'])
+    expect((await statementOf(world)).vat).toMatchObject([
+      { rate_bps: 2000, gross: gbp(2 * 990) },
+      { rate_bps: 0, gross: gbp(2 * 495) },
+    ])
+    await assertBooks(world)
+  })
+
+  test('a customer who is asked says yes, says no, or says nothing for five minutes', async () => {
+    const world = await openWorld({ engine })
+    const item_id = await bake(world)
+    const ask = async () => {
+      const { order_id } = await sell(world, wishing('ask'))
+      return adjust(world, order_id, replacing(item_id))
+    }
+    const asked = await ask()
+    expect(asked).toMatchObject({
+      refund: null,
+      adjustments: [{ kind: 'replaced', amount: gbp(90), answer: null }],
+    })
+    expect(Date.parse(asked.adjustments[0]?.answer_by ?? '')).toBe((await world.now()) + 5 * MINUTES)
+    expect((await answer(world, asked, true)).body).toMatchObject({
+      refund: { amount: gbp(90) },
+      adjustments: [{ kind: 'replaced', answer: { by: 'customer', accept: true } }],
+    })
+    expect(await answer(world, asked, false)).toMatchObject({
+      status: 409,
+      body: { code: 'adjustment_not_allowed' },
+    })
+    expect((await answer(world, await ask(), false)).body).toMatchObject({
+      refund: { amount: gbp(445) },
+      adjustments: [
+        { kind: 'removed', answer: { by: 'customer', accept: false }, lines: [{ replacement: null }] },
+      ],
+    })
+    const { order_id } = await ask()
+    await world.advance(5 * MINUTES - 1)
+    expect((await both(world, order_id)).order.refund).toBeNull()
+    await world.advance(1)
+    expect((await both(world, order_id)).order).toMatchObject({
+      refund: { amount: gbp(445) },
+      adjustments: [{ kind: 'removed', answer: { by: 'system', accept: false } }],
+    })
+    await assertBooks(world)
+  })
+
+  test('an order that is ready no longer waits for an answer, and one that is prepared does', async () => {
+    const world = await openWorld({ engine })
+    const item_id = await bake(world)
+    const { order_id } = await sell(world, wishing('ask'))
+    await adjust(world, order_id, replacing(item_id))
+    await act(world, order_id, ['accept', 'preparing'])
+    expect((await both(world, order_id)).order.adjustments[0]?.answer).toBeNull()
+    await act(world, order_id, ['ready'])
+    const { order } = await both(world, order_id)
+    expect(order).toMatchObject({ refund: { amount: gbp(445) }, adjustments: [{ answer: { by: 'system' } }] })
+    expect(await refuse(world, order_id, replacing(item_id))).toMatchObject({
+      code: 'adjustment_not_allowed',
+    })
+    await act(world, order_id, ['complete'])
+    await assertBooks(world)
+  })
+
+  test('answers, adjustments, cancellations and the end of an order at once give back no penny twice', async () => {
+    const world = await openWorld({ engine })
+    const item_id = await bake(world, { stock: 4 })
+    for (const last of ['cancel_food_order', 'reject_business_order', 'complete_business_order']) {
+      const { order_id } = await sell(world, wishing('ask'))
+      const asked = await adjust(world, order_id, replacing(item_id))
+      await act(world, order_id, ['accept'])
+      const own = (over: Record<string, unknown>) =>
+        world.call('adjust_business_order', { ...adjustment(order_id), ...over }, { key: newKey() })
+      const calls = await Promise.all([
+        answer(world, asked, true),
+        own({ kind: 'removed' }),
+        world.call(
+          last,
+          { order_id },
+          { as: last.startsWith('cancel') ? 'member' : 'everything', key: newKey() },
+        ),
+        answer(world, asked, false),
+        own({}),
+        own({ kind: 'removed', lines: [{ line_id: 'line_1', quantity: 2 }] }),
+      ])
+      for (const { status } of calls) expect([200, 409]).toContain(status)
+      await world.advance(6 * MINUTES)
+      await assertBooks(world)
+    }
+  })
+})
+
+function refuse(world: TestWorld, order_id: string, over: Record<string, unknown>) {
+  return world.refused('adjust_business_order', { ...adjustment(order_id), ...over }, { key: newKey() })
+}
+
+test('an order of nothing but the missing dish ends where its customer wants no other', async () => {
+  const world = await openWorld()
+  const item_id = await bake(world, { stock: 5 })
+  const { order_id } = await sell(world, wishing('ask'))
+  const all = replacing(item_id, { lines: [{ line_id: 'line_1', replacement: { item_id } }] })
+  const asked = await adjust(world, order_id, all)
+  const stock = async () => (await findStore(world, FORNO)).item('Ciabatta').stock
+  expect(await stock()).toBe(2)
+  await act(world, order_id, ['accept'])
+  expect(await world.refused('mark_business_order_ready', { order_id })).toMatchObject({
+    code: 'invalid_state',
+  })
+  expect((await answer(world, asked, false)).body).toMatchObject({
+    status: 'rejected',
+    rejection: { reason_code: 'item_unavailable' },
+    refund: { amount: gbp(1511), destination: 'platform_wallet' },
+  })
+  expect(await stock()).toBe(5)
+  expect(await answer(world, asked, true)).toMatchObject({ status: 409 })
+  await assertBooks(world)
+})
+
+test('a customer who would rather cancel gets the whole order cancelled, by removal and by replacement', async () => {
+  const world = await openWorld()
+  const item_id = await bake(world)
+  for (const over of [replacing(item_id), { kind: 'removed' }]) {
+    const { order_id } = await sell(world, wishing('cancel_order'))
+    expect(await refuse(world, order_id, { ...over, expected_amount: gbp(445) })).toMatchObject({
+      code: 'adjustment_not_allowed',
+      amount: gbp(1511),
+    })
+    expect(await adjust(world, order_id, { ...over, expected_amount: gbp(1511) })).toMatchObject({
+      status: 'rejected',
+      rejection: { reason_code: 'item_unavailable' },
+      refund: { amount: gbp(1511) },
+      adjustments: [],
+    })
+  }
+  await assertBooks(world)
+})
+
+test('who wished for the money back is sold nothing else', async () => {
+  const world = await openWorld()
+  const item_id = await bake(world)
+  for (const sale of [{}, wishing('refund')]) {
+    const { order_id, substitutions } = await sell(world, sale)
+    expect(substitutions).toBe('refund')
+    expect(await refuse(world, order_id, replacing(item_id))).toMatchObject({
+      code: 'adjustment_not_allowed',
+    })
+  }
+})
+
+test.each([
+  ['no gluten please', { notes: 'No gluten please' }],
+  ['a coeliac', { notes: 'I am cœliac' }],
+  ['an allergy without a name', { notes: 'Severe allergy, call me' }],
+])('a customer with %s is asked before a dish with it comes instead', async (_, over) => {
+  const world = await openWorld()
+  const { order_id } = await sell(world, wishing('replace', over))
+  const { adjustments } = await adjust(world, order_id, replacing(await bake(world)))
+  expect(adjustments).toMatchObject([{ kind: 'replaced', answer: null }])
+  expect(adjustments[0]?.answer_by).not.toBeNull()
+  const plain = await bake(world, { name: 'Olives', allergens: [] })
+  const free = replacing(plain, {
+    lines: [{ line_id: 'line_1', quantity: 1, replacement: { item_id: plain } }],
+  })
+  expect((await adjust(world, order_id, free)).adjustments[0]).toMatchObject({
+    kind: 'replaced',
+    answer_by: null,
+  })
+})
+
+test('a replacement is an item of the store, on sale, with options that it has, and once for each line', async () => {
+  const world = await openWorld()
+  const item_id = await bake(world, { stock: 1 })
+  const { order_id } = await sell(world, wishing('replace'))
+  const line = (over: Record<string, unknown>) => ({ line_id: 'line_1', quantity: 1, ...over })
+  const tried = (over: Record<string, unknown>) => refuse(world, order_id, replacing(item_id, over))
+  expect(await tried({ lines: [line({})] })).toMatchObject({
+    errors: [{ pointer: '/lines/0/replacement', code: 'required' }],
+  })
+  expect(await tried({ kind: 'removed' })).toMatchObject({ errors: [{ code: 'mutually_exclusive' }] })
+  expect(await tried({ lines: [line({ quantity: 2, replacement: { item_id } })] })).toMatchObject({
+    code: 'item_unavailable',
+    available_quantity: 1,
+  })
+  const modifiers = [{ modifier_id: 'mod_none' }]
+  expect(await tried({ lines: [line({ replacement: { item_id, modifiers } })] })).toMatchObject({
+    code: 'invalid_modifier_selection',
+    errors: [{ pointer: '/lines/0/replacement/modifiers/0/modifier_id' }],
+  })
+  const stranger = (await findStore(world, 'Lime Street Noodles')).item('Prawn Crackers').item_id
+  expect(await tried({ lines: [line({ replacement: { item_id: stranger } })] })).toMatchObject({
+    code: 'item_not_found',
+    errors: [{ pointer: '/lines/0/replacement/item_id' }],
+  })
+  await world.ok('set_catalog_item_availability', { item_id, available: false })
+  expect(await tried({})).toMatchObject({ code: 'item_unavailable', item_ids: [item_id] })
+  expect((await both(world, order_id)).order.adjustments).toEqual([])
+})
