@@ -97,6 +97,8 @@ export const cases = defineCases({
     answer_substitution: {
       tool: 'writes',
       needs: asked,
+      another: { accept: false },
+      ended: 'adjustment_not_allowed',
       refusals: {
         adjustment_not_found: { adjustment_id: NO_ADJUSTMENT },
         adjustment_not_allowed: async ({ world }) => {
