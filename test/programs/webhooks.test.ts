@@ -15,8 +15,8 @@ import { builtProgram, readUrl, start, type Started, toWords } from '../support/
 import { makeFolder } from '../support/stores.ts'
 
 const BATCH = 500
-/** Each parcel is told of about seven times. */
-const BATCHES = rounds(1, 32)
+/** Each parcel is told of four times. */
+const BATCHES = rounds(1, 50)
 /** A kill comes after each such part of what was received so far. */
 const KILL_EVERY = 2500
 
