@@ -13,6 +13,8 @@ export type CallOptions = {
   idempotencyKey?: string
   /** The value of the `Sandbox-Scenario` header. */
   scenario?: string | undefined
+  /** The value of the `Sandbox-Fault` header, which only the first attempt carries. */
+  fault?: string | undefined
   /** A person agreed to exactly this call of an agent. */
   agreed?: boolean
   /** The import of a file whose part this call is, `imp_…`: the service keeps it beside what the call changes. */

@@ -24,7 +24,7 @@ import {
   withToken,
 } from './remote-access.ts'
 import { bearer, toRequest } from './remote-request.ts'
-import { makeSender } from './sender.ts'
+import { FAULT_HEADER, makeSender } from './sender.ts'
 import type { Request } from './sender.ts'
 import { makeSession } from './session.ts'
 
@@ -99,6 +99,7 @@ async function call(
       ...bearer(token),
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
+      ...(options.fault !== undefined && { [FAULT_HEADER]: options.fault }),
       'Dray-Via': viaText(remote.target.via ?? 'terminal', options),
     })
     options.beforeChange?.()

@@ -43,6 +43,9 @@ const FAULTS = new Set([500, 507])
 /** How often a read is sent again after such a status. */
 const FAULT_RETRIES = 2
 
+/** The header that orders a fault of the sandbox for one attempt. */
+export const FAULT_HEADER = 'Sandbox-Fault'
+
 /**
  * Returns a function that sends a request. It retries where that is harmless, until there is a final response or the
  * time is over.
@@ -114,7 +117,8 @@ async function sendUntilAnswered(
   for (let tries = 0; ; tries++) {
     const left = deadline - deps.elapsed()
     const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
-    const result = await follow(connection, request, timeoutMs, signal).catch((error: unknown) => {
+    const sent = tries === 0 ? request : withoutFault(request)
+    const result = await follow(connection, sent, timeoutMs, signal).catch((error: unknown) => {
       if (error instanceof ExchangeError) return error
       throw error
     })
@@ -132,6 +136,10 @@ async function sendUntilAnswered(
     if (earlier.refusal !== undefined) return earlier.refusal
     throw toFailure(earlier.failure ?? result, connection, limitMs, { key, signal })
   }
+}
+
+function withoutFault({ headers: { [FAULT_HEADER]: _, ...headers }, ...request }: Request): Request {
+  return { ...request, headers }
 }
 
 function waitFor(deps: SenderDeps, result: Reply | ExchangeError, tries: number): number {

@@ -10,4 +10,6 @@ export type World = {
   countryCode: string
   /** The number of people who can do jobs. */
   supply: Supply
+  /** Set for one call where a fault of the sandbox declines its payments. */
+  payments?: 'declined'
 }

@@ -4,6 +4,7 @@ import type { Context, Rules } from '../core/context.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
+import type { Fault } from '../core/fault.ts'
 import { readFields } from '../core/fields.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import { JsonText } from '../core/json-text.ts'
@@ -53,6 +54,8 @@ export type Need =
   | { kind: 'drain'; due: Due }
   /** The route engine must be asked. */
   | { kind: 'route'; routeRequest: RouteRequest }
+  /** A fault on order may hit the call. */
+  | { kind: 'fault' }
 
 /**
  * Thrown to leave a transaction, with the step that the call needs first. It must be thrown: the store rolls back
@@ -164,11 +167,23 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
   const { operation } = call.loaded
   const caller = await identify(deps, tx, call.request, call.findings)
   requireScope(operation, caller.scopes)
+  if (mayMeetFaults(call, caller.stored)) throw new Unfinished({ kind: 'fault' })
   const prepare = (): Promise<() => Promise<Outcome>> => check(deps, { tx, writing }, call, caller)
   const scope = idempotencyScope(operation, call.request, caller.account)
   return scope === undefined
     ? (await prepare())()
     : carryOutOnce({ tx, now: caller.now }, scope, call, prepare)
+}
+
+/** Returns whether faults on order concern a call, and were not drawn yet. */
+function mayMeetFaults({ loaded, request, findings }: Call, { faults = [] }: StoredWorld): boolean {
+  if (findings.fault !== undefined || request.silent === true) return false
+  return request.fault !== undefined || faults.some((fault) => concerns(fault, loaded.operation.name))
+}
+
+/** Returns whether calls of an operation may still meet a fault. */
+export function concerns({ operation, times, hits }: Fault, name: string): boolean {
+  return (operation === null || operation === name) && (times === null || hits < times)
 }
 
 /** Does checks 8 and 9, and applies what is due. Returns what carries the call out. */
@@ -189,12 +204,14 @@ async function check(
   await applyDue(deps, { tx, writing }, { operation, input }, caller)
 
   if (call.request.silent !== true) call.findings.owner = ownerToRecord(operation, account, now)
+  const { payments } = call.findings.fault ?? {}
+  const { world } = caller.stored
   const context: Context = {
     tx,
     now,
     account,
     scopes: caller.scopes,
-    world: caller.stored.world,
+    world: payments === undefined ? world : { ...world, payments },
     scenario,
     origin: originOf(call.request.via),
     cursor,

@@ -1,6 +1,7 @@
 /** The dependencies of the gateway, and the facts that it learns about one call. */
 import type { Rules } from '../core/context.ts'
 import type { Db, Tx } from '../core/db.ts'
+import type { Drawn } from '../core/fault.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { Route, RouteRequest } from '../core/route.ts'
 import type { Scene } from '../store/life.ts'
@@ -27,6 +28,8 @@ export type GatewayDeps = {
   rules?: Rules | undefined
   /** The rate limiter; without it there is no limit. */
   limiter?: RateLimiter | undefined
+  /** Waits for milliseconds of the machine's time: a fault of the sandbox. */
+  sleep?: (ms: number) => Promise<void>
   /** Called with each error outside the closed table, and the id of its request. */
   onBug(error: unknown, requestId: string): void
 }
@@ -36,6 +39,8 @@ export type Findings = {
   time?: string
   /** The `RateLimit` headers of the response. */
   limits: Record<string, string>
+  /** The faults of the sandbox that hit the call, once they are drawn. */
+  fault?: Drawn | undefined
   /** The SHA-256 of the caller's access token, on its first use after a refresh. */
   unsettled?: string | undefined
   /** The owner of stores, whose presence will be recorded. */

@@ -80,11 +80,19 @@ async function invoke(gate: Gate, request: Request): Promise<Answer> {
     headers['Content-Type'] = outcome.status < 400 ? 'application/json' : 'application/problem+json'
     if (outcome.location !== undefined) headers['Location'] = outcome.location
     if (outcome.replayed) headers['Idempotent-Replayed'] = 'true'
-    return { status: outcome.status, headers, body: outcome.body }
+    return withFault({ status: outcome.status, headers, body: outcome.body }, request, findings)
   } catch (error) {
     const answer = failure(asAppError(deps, error, requestId, request), requestId, findings.time)
-    return { ...answer, headers: { ...answer.headers, ...findings.limits } }
+    return withFault({ ...answer, headers: { ...answer.headers, ...findings.limits } }, request, findings)
   }
+}
+
+/** Adds how a fault loses the answer. One that the caller named loses the first answer to its key: clients send headers again. */
+function withFault(answer: Answer, { fault }: Request, { fault: drawn }: Findings): Answer {
+  const isRepeat = fault !== undefined && answer.headers['Idempotent-Replayed'] === 'true'
+  if (drawn === undefined || isRepeat) return answer
+  const { status = answer.status, lost } = drawn
+  return lost === undefined ? answer : { ...answer, lost, ...(lost === 'page' && { status }) }
 }
 
 /** Ends the time in which a refresh may be repeated, because its response has arrived. */
@@ -150,7 +158,10 @@ async function carryOut(
     })
     if ('status' in result) return asWanted(input, result)
     if (result.kind === 'write') writing = true
-    else await prepareNextAttempt(deps, call, result, timeLeft)
+    else if (result.kind === 'fault') {
+      const { meetFaults } = await import('./faults.ts')
+      await meetFaults(deps, request, findings, timeLeft())
+    } else await prepareNextAttempt(deps, call, result, timeLeft)
   }
 }
 
@@ -171,7 +182,7 @@ async function dropNulls<V>({ load }: GatewayDeps, { input }: Loaded['operation'
 async function prepareNextAttempt(
   deps: GatewayDeps,
   { routes }: Call,
-  need: Exclude<Need, { kind: 'write' }>,
+  need: Exclude<Need, { kind: 'write' | 'fault' }>,
   timeLeft: () => number,
 ): Promise<void> {
   if (need.kind === 'drain') await drainBacklog(deps, need.due, timeLeft)

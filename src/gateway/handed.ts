@@ -15,6 +15,7 @@ import { toVisible } from './visible.ts'
 type Handed = Pick<Call, 'input' | 'misplaced'> & {
   request: Omit<Request, 'input' | 'http' | 'beforeChange' | 'onRow'>
   routes: readonly [string, Route][]
+  fault: Findings['fault']
   totalMs: number
 }
 
@@ -40,7 +41,7 @@ export async function handOver(
   const { input, misplaced, routes, findings } = call
   const { input: _input, http: _http, onRow: _onRow, beforeChange, ...request } = call.request
   beforeChange?.()
-  const ended = await hand({ request, input, misplaced, routes: [...routes], totalMs })
+  const ended = await hand({ request, input, misplaced, routes: [...routes], fault: findings.fault, totalMs })
   if (typeof ended === 'string') {
     if (ended === 'unsent' || isKeyed(call) || isRead(call.loaded.operation))
       return transact(deps, call, { writing: true, totalMs })
@@ -77,9 +78,9 @@ export type Carry = (handed: Handed, beforeChange: () => void) => Promise<Ended 
 export async function carryHanded(
   deps: GatewayDeps,
   readRow: Call['readRow'],
-  ...[{ request: given, input, misplaced, routes, totalMs }, beforeChange]: Parameters<Carry>
+  ...[{ request: given, input, misplaced, routes, fault, totalMs }, beforeChange]: Parameters<Carry>
 ): Promise<Ended | undefined> {
-  const findings: Findings = { limits: {} }
+  const findings: Findings = { limits: {}, fault }
   const request = { ...given, beforeChange }
   try {
     const loaded = await deps.load(request.operation)

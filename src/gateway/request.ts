@@ -1,6 +1,7 @@
 import type { Scope } from '../core/account.ts'
 import { AppError } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
+import type { Drawn } from '../core/fault.ts'
 import { parseIdempotencyKey } from '../core/idempotency-key.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { parseStrictJson, problemOfPlain } from '../core/strict-json.ts'
@@ -33,6 +34,8 @@ export type Request = {
   http?: HttpInput
   idempotencyKey?: string
   scenario?: string
+  /** The value of `Sandbox-Fault`; the caller may use the controls of the sandbox. */
+  fault?: string
   /** The value of `Dray-Via`. */
   via?: string
   requestId?: string
@@ -46,7 +49,13 @@ export type Request = {
   onRow?: (() => void) | undefined
 }
 
-export type Answer = { status: number; headers: Record<string, string>; body: string }
+/** The response of a call. `lost` is the fault by which its caller does not get it: it is cut, or the page of a proxy comes instead. */
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  body: string
+  lost?: Drawn['lost']
+}
 
 type Input = Record<string, unknown>
 

@@ -185,13 +185,14 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
         input,
         ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
         ...(options.scenario !== undefined && { scenario: options.scenario }),
+        ...(options.fault !== undefined && { fault: options.fault }),
         via: viaText(service.via ?? 'terminal', options),
         beforeChange: options.beforeChange,
         onRow: options.onRow,
       })
       const { 'Service-Time': time, Environment: environment } = answer.headers
       latestFacts = readFacts({ 'service-time': time, environment })
-      return toResult(answer)
+      return toResult(answer, options)
     }),
     whoAmI: (token) =>
       service.db.read(async (tx) => {
@@ -202,14 +203,12 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
         return { accountId: account.account_id, account: account.handle, scopes }
       }),
     serviceTime: () => service.db.read(async (tx) => timeOf((await loadWorld(tx)).clock)),
-    control: typedControl(async (name, input) => {
-      const { invokeControl } = await import('../sandbox/control/invoke.ts')
-      return invokeControl(service.db, name, input, { ...deps, requests: service.requests })
-    }),
+    control: typedControl(async (name, input) =>
+      (await loadControls())(service.db, name, input, { ...deps, requests: service.requests }),
+    ),
     async createPageLink(page) {
-      const { invokeControl } = await import('../sandbox/control/invoke.ts')
       const input = { account, ...(page !== undefined && { page }) }
-      return invokeControl(service.db, 'create_page_link', input, deps)
+      return (await loadControls())(service.db, 'create_page_link', input, deps)
     },
     ...sharesOver(service, credential, deps),
     async saveSnapshot(keep) {
@@ -227,6 +226,10 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
     },
     close: () => service.db.close(),
   }
+}
+
+async function loadControls() {
+  return (await import('../sandbox/control/invoke.ts')).invokeControl
 }
 
 /** Returns the calls of shared links. */
@@ -253,7 +256,11 @@ function credentialOf({ as, token }: CallOptions, own: Credential): Credential {
   return as === undefined ? own : { account: as }
 }
 
-function toResult(answer: Answer): CallResult {
+function toResult(answer: Answer, { idempotencyKey: key }: CallOptions): CallResult {
+  if (answer.lost !== undefined) {
+    const extra = key === undefined ? {} : { idempotency_key: key }
+    throw new AppError('network_error', 'The answer was lost: a fault on order.', { extra })
+  }
   const value: unknown = JSON.parse(answer.body)
   if (answer.status >= 400)
     throw fromProblem(value) ?? new AppError('internal_error', 'The response cannot be read.')

@@ -16,6 +16,8 @@ export type CallOptions = {
   idempotencyKey?: string
   /** The name of a case of the sandbox, as the header `Sandbox-Scenario` has it. */
   scenario?: string
+  /** A fault on order for this call, as the header `Sandbox-Fault` has it: `after_commit`, `status=503` and others. */
+  fault?: string
   /** Ends a call that has not been answered. What it changes may have been changed by then. */
   signal?: AbortSignal
 }

@@ -2,7 +2,7 @@
 import { assertFits, inDoubt, readValue } from '../client/answers.ts'
 import { readBase } from '../client/base.ts'
 import { bearer, toRequest } from '../client/remote-request.ts'
-import { makeSender, READ_LIMIT_MS, WRITE_LIMIT_MS } from '../client/sender.ts'
+import { FAULT_HEADER, makeSender, READ_LIMIT_MS, WRITE_LIMIT_MS } from '../client/sender.ts'
 import { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { isRead } from '../core/operation.ts'
@@ -24,7 +24,12 @@ export const createClient = (({ baseUrl, token, timeoutMs, fetch: other }: Clien
     debug() {},
   })
   return callsOf<CallOptions>(Object.keys(ROUTES), async (name, input, options = {}) => {
-    const { idempotencyKey = randomId('key', MACHINE.now(), MACHINE.random(10)), scenario, signal } = options
+    const {
+      idempotencyKey = randomId('key', MACHINE.now(), MACHINE.random(10)),
+      scenario,
+      fault,
+      signal,
+    } = options
     const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined
     if (route === undefined)
       throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
@@ -33,6 +38,7 @@ export const createClient = (({ baseUrl, token, timeoutMs, fetch: other }: Clien
       ...authorized,
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(scenario !== undefined && { 'Sandbox-Scenario': scenario }),
+      ...(fault !== undefined && { [FAULT_HEADER]: fault }),
     })
     const limitMs = timeoutMs ?? (isRead(route) ? READ_LIMIT_MS : WRITE_LIMIT_MS)
     const reply = await send(request, { repeatable: true, limitMs, signal, key })

@@ -62,6 +62,7 @@ export async function openSandbox(
     as: (account: string) => callsOf<CallOptions>(NAMES, callerOf(parts, account)),
     token: async (account: string) => (await client.control('mint_token', { account })).token,
     control: { ...methodsOf(Object.keys(CONTROLS), control), call: control },
+    fault: (input: Readonly<Record<string, unknown>>) => control('add_fault', input),
     clock: clockOf(parts),
     on: teller.on,
     calls: (filter?: Partial<LoggedCall>) => readCalls(parts, filter),

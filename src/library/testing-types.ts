@@ -132,6 +132,11 @@ export type Sandbox = AsyncDisposable & {
   readonly control: ControlCalls
   readonly clock: SandboxClock
   /**
+   * Makes calls fail from now on, by the seed: `fault({ operation: 'place_food_order', after_commit: true, times: 1 })`. It ends with
+   * `control.clearFaults()`. For one call alone there is the option `fault` of a call.
+   */
+  fault(order: Controls['add_fault']['input']): Promise<Controls['add_fault']['answer']>
+  /**
    * Calls the listener with each event of a type from now on: `ride.completed`, `ride.*` or `*`. Listeners are called one after
    * another before the call returns that made the event; what one of them throws, that call throws. Returns a function that ends it.
    */

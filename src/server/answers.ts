@@ -58,6 +58,25 @@ function listHeaders(headers: Answer['headers'], length: number | undefined): st
   return list
 }
 
+/** Loses a response by a fault of the sandbox: a proxy's page comes instead, or the connection ends within it. */
+function lose(reply: FastifyReply, { status, headers, lost }: Written, body: string): FastifyReply {
+  const { raw } = reply
+  const { socket } = raw.req
+  if (lost === 'page') {
+    const page = Buffer.from(`<html><head><title>${status}</title></head><body>${status}</body></html>\n`)
+    raw.writeHead(status, ['content-type', 'text/html', 'content-length', String(page.length)]).end(page)
+    return reply
+  }
+  if (lost === 'headers') socket.write(`HTTP/1.1 ${status} `)
+  if (lost === 'body') {
+    const bytes = Buffer.from(body)
+    raw.writeHead(status, listHeaders(headers, bytes.length)).write(bytes.subarray(0, bytes.length / 2))
+  }
+  // What was written is sent first.
+  socket.destroySoon()
+  return reply
+}
+
 /** Makes the function that writes responses and limits unread ones. */
 export function makeWrite({ closing, readTimeout, limit, callerOf, streams, onAnswered }: WriteDeps): Write {
   const unread = makeShares(limit)
@@ -100,6 +119,7 @@ export function makeWrite({ closing, readTimeout, limit, callerOf, streams, onAn
     }
     // Fastify's own way of sending costs more than all else that it does.
     reply.hijack()
+    if (answer.lost !== undefined) return lose(reply, answer, String(body))
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
     raw.writeHead(status, listHeaders(headers, length)).end(body)
     onAnswered(raw.req)

@@ -5,14 +5,17 @@ import type { Answer, HttpInput } from '../gateway/request.ts'
 import { readCredential } from './bearer.ts'
 import type { Incoming, Served } from './route.ts'
 
-/** Carries out an operation with the parameters, body and credential of a request; `query` replaces that of its address. */
+/**
+ * Carries out an operation with the parameters, body and credential of a request; `query` replaces that of its address, and `fault`
+ * is its fault on order.
+ */
 export function callOperation(
   gateway: Gateway,
   name: string,
-  incoming: Incoming & { query?: string },
+  incoming: Incoming & { query?: string; fault?: string | undefined },
   note: Served,
 ): Promise<Answer> {
-  const { raw, requestId } = incoming
+  const { raw, requestId, fault } = incoming
   const { 'idempotency-key': key, 'sandbox-scenario': scenario, 'dray-via': via } = raw.headers
   return gateway.invoke({
     operation: name,
@@ -20,6 +23,7 @@ export function callOperation(
     credential: readCredential(raw),
     ...(key !== undefined && { idempotencyKey: String(key) }),
     ...(scenario !== undefined && { scenario: String(scenario) }),
+    ...(fault !== undefined && { fault }),
     ...(via !== undefined && { via: String(via) }),
     beforeChange() {
       if (raw.socket.destroyed) throw new AppError('call_cancelled', 'The caller left before the call began.')

@@ -3,7 +3,6 @@ import { AppError } from '../core/errors.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
-import type { Gateway } from '../gateway/gateway.ts'
 import { readInput } from '../gateway/request.ts'
 import { assertAcceptsJson } from './accept.ts'
 import { isFromHere } from './admission.ts'
@@ -18,7 +17,7 @@ import { metricsRoute } from './metrics/route.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
 import { pageRoutes } from './pages/routes.ts'
-import type { ControlCall, RouteDeps, Route } from './route.ts'
+import type { ControlCall, Incoming, RouteDeps, Route } from './route.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -26,7 +25,7 @@ import type { Snapshots } from './snapshots.ts'
 export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
   const operations = await loadAll(deps.registry)
   const routes = [
-    ...operations.map((operation) => operationRoute(operation, deps.gateway)),
+    ...operations.map((operation) => operationRoute(operation, deps)),
     ...controlRoutes(deps),
     ...(deps.metrics === undefined ? [] : [onlyFromHere(metricsRoute(deps.metrics))]),
     mediaRoute(deps),
@@ -62,16 +61,29 @@ function fits(template: string[], segments: string[]): boolean {
   )
 }
 
-function operationRoute({ name, method, path }: AnyOperation, gateway: Gateway): Route {
+function operationRoute(
+  { name, method, path }: AnyOperation,
+  { gateway, control }: Pick<RouteDeps, 'gateway' | 'control'>,
+): Route {
   return {
     name,
     method,
     path,
     async answer(incoming, note) {
-      assertAcceptsJson(incoming.raw.headers.accept)
-      return callOperation(gateway, name, incoming, note)
+      const { raw } = incoming
+      assertAcceptsJson(raw.headers.accept)
+      return callOperation(gateway, name, { ...incoming, fault: readFault(raw, control) }, note)
     },
   }
+}
+
+/** Returns the header that orders a fault. Throws `invalid_request` where the caller could not use the control calls. */
+function readFault(raw: Incoming['raw'], control: RouteDeps['control']): string | undefined {
+  const fault = raw.headers['sandbox-fault']
+  if (fault === undefined || (control !== undefined && (control.toAll === true || isFromHere(raw))))
+    return fault === undefined ? undefined : String(fault)
+  const detail = 'Sandbox-Fault is only for callers that could use the control calls of this sandbox'
+  throw invalidRequest([{ header: 'Sandbox-Fault', code: 'unknown_member', detail }])
 }
 
 /** All holders of the control token count as this one caller. */

@@ -24,6 +24,7 @@ import { webhooks } from './migrations/0023-webhooks.ts'
 import { collectionManifests } from './migrations/0024-collection-manifests.ts'
 import { menuChanges } from './migrations/0025-menu-changes.ts'
 import { menuOrder } from './migrations/0026-menu-order.ts'
+import { faults } from './migrations/0027-faults.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   collectionManifests,
   menuChanges,
   menuOrder,
+  faults,
 ]

@@ -1,6 +1,7 @@
 import type { ClockState } from '../core/clock.ts'
 import type { Held, Row, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
+import type { Fault } from '../core/fault.ts'
 import type { Supply } from '../core/supply.ts'
 import type { World } from '../core/world.ts'
 import { defineRow } from './table.ts'
@@ -11,14 +12,16 @@ export type StoredWorld = {
   clock: ClockState
   /** The HMAC key of cursors: random, never derived from the seed. */
   cursorKey: string
+  /** The faults on order. */
+  faults?: readonly Fault[] | undefined
 }
 
 export const WORLD_COLUMNS = `environment, seed, currency, timezone, country_code, supply, cursor_key,
-  clock_mode, clock_real, clock_service, clock_factor, clock_high`
+  clock_mode, clock_real, clock_service, clock_factor, clock_high, faults`
 
 export const toWorld = defineRow<StoredWorld>({
   world: {
-    from: defineRow<World>({
+    from: defineRow<Omit<World, 'payments'>>({
       environment: 'text',
       seed: 'text',
       currency: 'text',
@@ -37,6 +40,9 @@ export const toWorld = defineRow<StoredWorld>({
     }),
   },
   cursorKey: ['text', 'cursor_key'],
+  faults: {
+    from: ({ faults }) => (typeof faults === 'string' ? (JSON.parse(faults) as Fault[]) : undefined),
+  },
 })
 
 /** Returns the store's settings and clock; undefined in a store that is migrated but not seeded. */
@@ -96,6 +102,14 @@ export async function saveClock(tx: Tx, { mode, real, service, factor, high }: C
 /** Saves the number of people. */
 export async function saveSupply(tx: Tx, supply: Supply): Promise<void> {
   await tx.run('update world set supply = $1 where one = 1', supply)
+}
+
+/** Saves the faults on order. The caller holds the world's row. */
+export async function saveFaults(tx: Tx, faults: readonly Fault[]): Promise<void> {
+  await tx.run(
+    'update world set faults = $1 where one = 1',
+    faults.length === 0 ? null : JSON.stringify(faults),
+  )
 }
 
 /** The most consecutive resets that a caller waits for. */

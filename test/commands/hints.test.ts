@@ -179,6 +179,8 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray sandbox step member',
     'dray sandbox supply scarce',
     'dray sandbox supply',
+    'dray sandbox fault add --latency 1ms',
+    'dray sandbox fault clear',
     'dray sandbox events',
     'dray sandbox log',
     'dray sandbox snapshot save "before lunch"',

@@ -301,3 +301,29 @@ test('a test of any runner gets a sandbox, its own arguments, and no parameter o
   await run('its context')
   expect([name, run.length, rest, seen]).toEqual(['is a test', 0, [500], ['9', 'its context']])
 })
+
+describe('faults on order', () => {
+  test('lose the answer of a call whose retry buys once', () =>
+    withSandbox(NOON, async (sandbox) => {
+      await sandbox.fault({ operation: 'request_ride', after_commit: true, times: 1 })
+      const member = sandbox.as('member')
+      const places = { pickup: { name: 'kings-cross' }, dropoff: { name: 'bank' } }
+      const { quote_id } = await member.quoteRide(places)
+      const payment = { method: 'card', payment_token: 'tok_ok' } as const
+      const buy = () => member.requestRide({ quote_id, tier: 'economy', payment }, { idempotencyKey: 'mine' })
+      await expect(buy()).rejects.toMatchObject({
+        code: 'network_error',
+        extra: { idempotency_key: 'mine' },
+      })
+      const { ride_id } = await buy()
+      expect((await member.listRides()).data.map((ride) => ride.ride_id)).toEqual([ride_id])
+      expect((await sandbox.control.listFaults()).data).toMatchObject([{ seen: 1, hits: 1 }])
+    }))
+
+  test('fail one call that names its fault', () =>
+    withSandbox(NOON, async (sandbox) => {
+      const lost = sandbox.as('member').listRides({}, { fault: 'status=503' })
+      await expect(lost).rejects.toMatchObject({ code: 'service_unavailable' })
+      expect((await sandbox.as('member').listRides()).data).toEqual([])
+    }))
+})

@@ -19,7 +19,13 @@ type OfRows = 'check_catalog_prices' | 'create_shipments_batch' | 'import_catalo
 /** Their types of events derive from the resources, and are text to the compiler. */
 type OfEvents = 'create_webhook_endpoint' | 'update_webhook_endpoint'
 /** They take nothing, and the compiler would let them take anything. */
-type Empty = 'create_approval_link' | 'get_clock' | 'get_status' | 'get_world' | 'list_accounts'
+type Empty =
+  | 'create_approval_link'
+  | 'get_clock'
+  | 'get_status'
+  | 'get_world'
+  | 'list_accounts'
+  | 'list_faults'
 
 const fits: [
   Differing<{ [N in OperationName]: Fits<Operations[N]['input'], Input<N>> }>,

@@ -335,6 +335,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['lockWorld', world.lockWorld],
   ['lockMoment', (tx) => world.lockMoment(tx, 0)],
   ['saveSupply', (tx) => world.saveSupply(tx, 'scarce')],
+  ['saveFaults', (tx) => world.saveFaults(tx, [])],
   ...assignmentStatements(NOW),
   ['saveClock', (tx) => world.saveClock(tx, { ...WORLD.clock, mode: 'frozen', high: NOW + 5 })],
   ['findWorld', world.findWorld],

@@ -284,6 +284,10 @@ async function authorize(
   at: number,
   { accountId, merchantId, isAtStore = false, method, token, amount }: Charge,
 ): Promise<{ status: 'paid' | 'unpaid'; collected_by: Collector }> {
+  if (world.payments === 'declined' && (method === 'card' || method === 'wallet'))
+    throw new AppError('payment_declined', `The payment by ${method} was declined: a fault on order.`, {
+      hint: '`dray sandbox fault list` lists the faults of this sandbox.',
+    })
   if (method === 'card') {
     const outcome = Object.hasOwn(CARDS, token ?? '') ? CARDS[token ?? ''] : undefined
     if (outcome === undefined) throw declined(token)

@@ -4,6 +4,7 @@ import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import type { Cli } from '../../cli/cli.ts'
 import { isMissing, readInput } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
+import { FAULT_WORDS, parseEffect } from '../../core/fault.ts'
 import { nearest } from '../../core/nearest.ts'
 import { nameOfPart } from '../../core/pointer.ts'
 import { issueWords, type SchemaIssue } from '../../core/schema-issues.ts'
@@ -31,6 +32,7 @@ export type Step = {
   advance_to?: string
   as?: string
   scenario?: string
+  fault?: string
   idempotency_key?: string
   input?: Record<string, unknown>
   expect?: Expectation
@@ -293,13 +295,17 @@ const VERBS = ['call', 'control', 'advance', 'advance_to'] as const
 function checkStep(step: Step, whole: Record<string, unknown>, path: Path, at: At): void {
   const verbs = VERBS.filter((verb) => whole[verb] !== undefined)
   if (verbs.length !== 1) at(path, `a step has exactly one of ${VERBS.join(', ')}`)
-  const { call, advance, advance_to: to, expect } = step
-  const stray = (['scenario', 'idempotency_key', 'as'] as const).find((name) => step[name] !== undefined)
+  const { call, fault, advance, advance_to: to, expect } = step
+  const stray = (['scenario', 'fault', 'idempotency_key', 'as'] as const).find(
+    (name) => step[name] !== undefined,
+  )
   if (!verbs.includes('call') && stray !== undefined)
     at([...path, stray], `${stray} belongs to a step with call`)
   if (!verbs.includes('call') && !verbs.includes('control') && step.input !== undefined)
     at([...path, 'input'], 'input belongs to a step with call or control')
   if (call !== undefined) checkOperation(call, path, at)
+  if (fault?.includes('${') === false && parseEffect(fault) === undefined)
+    at([...path, 'fault'], `fault must be one of ${FAULT_WORDS}`)
   checkTimes(advance, to, path, at)
   for (const [field, wanted] of Object.entries(expect?.fields ?? {})) {
     const problem = problemOfField(field, wanted)

@@ -188,13 +188,14 @@ async function send(
   step: Step,
   { as, key }: { as: string | undefined; key: string },
 ): Promise<Came> {
-  const { call, control, advance, advance_to: to, scenario, input = {} } = step
+  const { call, control, advance, advance_to: to, scenario, fault, input = {} } = step
   try {
     if (call !== undefined) {
       const { value, status, replayed } = await client.call(call, input, {
         idempotencyKey: key,
         ...(as !== undefined && { as }),
         ...(scenario !== undefined && { scenario }),
+        ...(fault !== undefined && { fault }),
       })
       return { value, status, code: undefined, replayed }
     }
@@ -207,9 +208,15 @@ async function send(
         : await client.control(control, input)
     return { value, status: 200, code: undefined, replayed: false }
   } catch (error) {
-    // An error without an HTTP status did not come from the service, so it is not a result of the scenario.
-    if (!(error instanceof AppError) || error.entry.status === null) throw error
-    return { value: toProblem(error), status: error.entry.status, code: error.code, replayed: false }
+    // An error without an HTTP status did not come from the service, so it is not a result of the scenario, unless it is on order.
+    const isOrdered = fault !== undefined && call !== undefined
+    if (!(error instanceof AppError) || (error.entry.status === null && !isOrdered)) throw error
+    return {
+      value: toProblem(error),
+      status: error.entry.status ?? undefined,
+      code: error.code,
+      replayed: false,
+    }
   }
 }
 

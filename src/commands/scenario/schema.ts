@@ -64,6 +64,7 @@ const step = {
     advance_to: text('Time to advance the clock to, such as 2026-11-20T18:00:00Z'),
     as: text('Sandbox account of the call'),
     scenario: text('Sandbox scenario of the created resource (Sandbox-Scenario header)'),
+    fault: text('Fault on order for the call, such as after_commit or status=503 (Sandbox-Fault header)'),
     idempotency_key: text('Idempotency key of the call. Default: a new key'),
     input: object('Input of the call; ${id.field} inserts a value from an earlier response'),
     expect: expectation,

@@ -83,6 +83,22 @@ steps:${PARCEL}
     expect(outcomes(results)).toEqual(Array(6).fill('passed'))
   })
 
+  test('orders faults, and a change whose answer is lost is made once', async () => {
+    const results = await run(`steps:${PARCEL}
+    fault: after_commit
+    expect: { code: network_error, events: [shipment.created] }
+  - call: create_shipment
+    as: shipper
+    idempotency_key: one
+    input: *parcel
+    expect: { replayed: true, events: [] }
+  - { control: add_fault, input: { operation: list_shipments, status: 503, times: 1 } }
+  - { call: list_shipments, as: shipper, expect: { code: service_unavailable } }
+  - { call: list_shipments, as: shipper, expect: { fields: { 'length(data)': 1 } } }
+`)
+    expect(results.flatMap(({ failures }) => failures)).toEqual([])
+  })
+
   test('says what was expected and what came, and leaves out what cannot be any more', async () => {
     const text = `steps:
   - { id: none, call: get_shipment, input: { tracking_number: ZZ123456785GB } }

@@ -1,0 +1,63 @@
+/** The faults on order of a sandbox, met by one call. Loaded where there are any. */
+import { AppError } from '../core/errors.ts'
+import { drawEffect, drawFaults, type Drawn, FAULT_WORDS, parseEffect } from '../core/fault.ts'
+import { invalidRequest } from '../core/invalid-request.ts'
+import { LOOP } from '../core/loop.ts'
+import { loadWorld, lockWorld, saveFaults } from '../store/world.ts'
+import { concerns } from './attempt.ts'
+import type { Findings, GatewayDeps } from './deps.ts'
+import type { Request } from './request.ts'
+
+/**
+ * Draws the faults that hit a call, and counts them; its header names the only one. Waits as long as they want, and throws
+ * the error of a call that goes no further. Throws `invalid_request` for a header that names no fault.
+ */
+export async function meetFaults(
+  deps: GatewayDeps,
+  { operation, fault }: Pick<Request, 'operation' | 'fault'>,
+  findings: Findings,
+  totalMs: number,
+): Promise<void> {
+  const drawn = fault === undefined ? await drawFor(deps, operation, totalMs) : readFault(fault)
+  const isProxys = drawn.status === 502 || drawn.status === 504
+  findings.fault = isProxys ? { ...drawn, lost: 'page' } : drawn
+  if (drawn.waitMs > 0) await (deps.sleep ?? sleep)(drawn.waitMs)
+  assertGoesOn(drawn, findings)
+}
+
+async function drawFor({ db }: GatewayDeps, operation: string, totalMs: number): Promise<Drawn> {
+  return db.write(
+    async (tx) => {
+      await lockWorld(tx)
+      const { world, faults = [] } = await loadWorld(tx)
+      const { drawn, faults: counted } = drawFaults(world.seed, faults, (fault) => concerns(fault, operation))
+      await saveFaults(tx, counted)
+      return drawn
+    },
+    { totalMs },
+  )
+}
+
+function readFault(text: string): Drawn {
+  if (parseEffect(text) !== undefined) return drawEffect(text, '', [0, 0])
+  const detail = `Sandbox-Fault must be one of ${FAULT_WORDS}`
+  throw invalidRequest([{ header: 'Sandbox-Fault', code: 'invalid_enum', detail }])
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => void LOOP.later(resolve, ms))
+
+/** Throws where a fault ends the call before it is carried out. */
+function assertGoesOn({ status, rate_limit }: Drawn, { limits }: Findings): void {
+  if (rate_limit === true) {
+    limits['Retry-After'] = '1'
+    throw new AppError('rate_limited', 'Too many calls: a fault on order.', {
+      extra: { retry_after_seconds: 1 },
+      hint: 'Try again in 1 s.',
+    })
+  }
+  if (status !== undefined)
+    throw new AppError(
+      status === 500 ? 'internal_error' : 'service_unavailable',
+      `Status ${status}: a fault on order. Nothing was done.`,
+    )
+}

@@ -1,0 +1,192 @@
+/** Faults on order over HTTP, as curl sees them: each operation meets each, and a change happens once. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import { createClient } from '../../src/library/client.ts'
+import { dumpRows } from '../../src/store/snapshot.ts'
+import { control } from '../support/control.ts'
+import { exampleAt, exampleOf } from '../support/examples.ts'
+import { NOON, serveStore, type Served } from '../support/served.ts'
+import { MAIN_ENGINES } from '../support/stores.ts'
+import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
+
+const loaded = await Promise.all(NAMES.map((name) => load(name)))
+const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
+const named = operations.map((operation) => [operation.name, operation] as const)
+
+let served: Served
+let world: TestWorld
+let token: string
+let keys = 0
+
+beforeAll(async () => {
+  served = await serveStore({ registry: { NAMES, load } })
+  world = worldOver(served.db)
+  token = await served.token('everything', { expiresAt: NOON + 365 * 86_400_000 })
+})
+
+type Sent = { status: number; text: string; retryAfter: string | null } | 'lost'
+
+/** Sends a call. Returns `lost` where the connection ends before the whole response. */
+async function send(
+  { method, path, pathParameters }: AnyOperation,
+  input: Record<string, unknown>,
+  headers: Record<string, string>,
+): Promise<Sent> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const rest = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
+  const query = new URLSearchParams(
+    rest.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)])),
+  )
+  try {
+    const response = await fetch(method === 'GET' ? `${served.url}${filled}?${query}` : served.url + filled, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(method !== 'GET' && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(method !== 'GET' && { body: JSON.stringify(Object.fromEntries(rest)) }),
+    })
+    const retryAfter = response.headers.get('retry-after')
+    return { status: response.status, text: await response.text(), retryAfter }
+  } catch {
+    return 'lost'
+  }
+}
+
+/** Returns all rows but those that say when somebody was there; nothing for a read, which takes long enough without. */
+async function rows({ method }: AnyOperation): Promise<string> {
+  if (method === 'GET') return ''
+  return world.db.read(async (tx) => {
+    let text = ''
+    for await (const page of dumpRows(tx, 0))
+      if (page.table !== 'accounts' && page.table !== 'world') text += JSON.stringify(page)
+    return text
+  })
+}
+
+const LOSSES = [{ cut: 'headers' }, { cut: 'body' }, { after_commit: true }] as const
+
+describe.each(named)('%s', (name, operation) => {
+  test('fails on order in each of eight ways, and a change whose answer is lost is made once', async () => {
+    const input = await exampleOf(world, operation)
+    const before = await rows(operation)
+    const key = (): Record<string, string> =>
+      operation.idempotency === 'none' ? {} : { 'Idempotency-Key': `fault-${++keys}` }
+    const met = async (fault: string) => send(operation, input, { ...key(), 'Sandbox-Fault': fault })
+    for (const status of [500, 503])
+      expect(await met(`status=${status}`)).toMatchObject({
+        status,
+        text: expect.stringContaining('Nothing was done.'),
+      })
+    expect(await met('status=502')).toMatchObject({ status: 502, text: expect.stringContaining('<html>') })
+    expect(await met('rate_limit')).toMatchObject({ status: 429, retryAfter: '1' })
+    expect(await rows(operation)).toBe(before)
+    const pays = (operation.errors as readonly string[]).includes('payment_declined')
+    const declined = pays ? await met('payments=declined') : { status: 402 }
+    expect(declined).toMatchObject({ status: 402 })
+    const headers = key()
+    for (const loss of LOSSES) {
+      await control(world, 'add_fault', { operation: name, times: 1, ...loss })
+      expect([loss, await send(operation, input, headers)]).toEqual([loss, 'lost'])
+    }
+    await control(world, 'clear_faults', {})
+    const after = await rows(operation)
+    const again = await send(operation, input, { ...headers, 'Sandbox-Fault': 'latency=2ms±1ms' })
+    expect(again, exampleAt(operation)).toMatchObject({ status: expect.toSatisfy((given) => given < 300) })
+    // A second quote is another one.
+    expect(operation.idempotency === 'none' ? after : await rows(operation)).toBe(after)
+  })
+})
+
+test('the same seed and calls meet the same faults, up to the most that were ordered', async () => {
+  const run = async () => {
+    const sandbox = await openWorld({ seed: '42' })
+    await control(sandbox, 'add_fault', { operation: 'list_rides', status: 503, rate: 0.3, times: 5 })
+    const met: number[] = []
+    for (let call = 0; call < 40; call++) met.push((await sandbox.call('list_rides')).status)
+    return { met, listed: await control(sandbox, 'list_faults', {}) }
+  }
+  const first = await run()
+  expect(first.met.filter((status) => status === 503)).toHaveLength(5)
+  expect(first.met.indexOf(503)).not.toBe(first.met.lastIndexOf(503) - 4)
+  expect(await run()).toEqual(first)
+  const [fault] = first.listed.data
+  expect(fault).toMatchObject({ operation: 'list_rides', effect: 'status=503', rate: 0.3, times: 5, hits: 5 })
+})
+
+test.each(MAIN_ENGINES)(
+  'on $name calls at the same time meet a fault as often as it was ordered',
+  async (engine) => {
+    const sandbox = await openWorld({ engine })
+    await control(sandbox, 'add_fault', { rate_limit: true, times: 2 })
+    const calls = await Promise.all(Array.from({ length: 8 }, () => sandbox.call('list_rides')))
+    expect(calls.filter(({ status }) => status === 429)).toHaveLength(2)
+    await control(sandbox, 'clear_faults', { fault_id: 1 })
+    expect((await control(sandbox, 'list_faults', {})).data).toEqual([])
+  },
+)
+
+test('faults end with a reset', async () => {
+  const sandbox = await openWorld()
+  await control(sandbox, 'add_fault', { latency: '1ms' })
+  await control(sandbox, 'reset', {})
+  expect((await control(sandbox, 'list_faults', {})).data).toEqual([])
+})
+
+test.each([
+  [{}, 'status is required, or another one of status, latency, cut'],
+  [{ status: 503, cut: 'body' }, 'cut must be another fault: each has one of'],
+  [{ status: 404 }, 'status must be one of 500, 502, 503, 504'],
+  [{ latency: '1m' }, 'latency must be a time such as 300ms'],
+  [{ latency: '100ms±200ms' }, 'latency must wait at most 20 s, and vary by no more than it waits'],
+  [{ latency: '21s' }, 'latency must wait at most 20 s'],
+  [{ rate_limit: false }, 'rate_limit'],
+  [{ status: 503, rate: 0 }, 'rate must be above 0'],
+  [{ status: 503, rate: 1.1 }, 'rate must be'],
+  [{ status: 503, times: 0 }, 'times must be'],
+  [{ status: 503, operation: 'place_food_ordre' }, 'operation is unknown: use place_food_order'],
+  [{ payments: 'declined', operation: 'get_ride' }, 'get_ride takes none'],
+])('a fault %j is refused', async (order, message) => {
+  const refusal = control(world, 'add_fault', order as { status: 503 })
+  await expect(refusal).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining(message),
+  })
+})
+
+test('a header that orders no fault is refused', async () => {
+  const [, list] = named.find(([name]) => name === 'list_rides') ?? []
+  for (const fault of ['status=404', 'cut', 'nonsense', 'after_commit=1', 'latency=', 'cut=body=1', ''])
+    expect([fault, await send(list as AnyOperation, {}, { 'Sandbox-Fault': fault })]).toEqual([
+      fault,
+      expect.objectContaining({ status: 400, text: expect.stringContaining('Sandbox-Fault must be one of') }),
+    ])
+})
+
+test('a caller who could not use the controls of the sandbox orders no fault', async () => {
+  const closed = await serveStore({ registry: { NAMES, load }, control: false })
+  const answer = await fetch(`${closed.url}/v1/rides`, {
+    headers: { Authorization: `Bearer ${await closed.token('everything')}`, 'Sandbox-Fault': 'rate_limit' },
+  })
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining('Sandbox-Fault is only for'),
+  ])
+})
+
+test('the client repeats a change whose answer was lost, and it is made once', async () => {
+  const client = createClient({ baseUrl: served.url, token })
+  const order = { pickup: { name: 'kings-cross' }, dropoff: { name: 'bank' } }
+  const { quote_id } = await client.quoteRide(order)
+  const before = (await client.listRides({ limit: 100 })).data.length
+  const payment = { method: 'card', payment_token: 'tok_ok' } as const
+  await control(world, 'add_fault', { operation: 'request_ride', cut: 'body', times: 1 })
+  const { ride_id } = await client.requestRide(
+    { quote_id, tier: 'economy', payment },
+    { fault: 'after_commit' },
+  )
+  expect((await client.getRide({ ride_id })).ride_id).toBe(ride_id)
+  expect((await client.listRides({ limit: 100 })).data.length).toBe(before + 1)
+})
