@@ -118,15 +118,15 @@ type PagesProps = {
   page: ParcelPage | undefined
   filters: Filters
   trail: Trail
-  chosen: Chosen
-  onChoose: (chosen: Chosen) => void
+  choice: [chosen: Chosen, onChoose: (chosen: Chosen) => void]
   onTurn: (trail: Trail) => void
   /** Says what was done, and asks for the list again. */
   onDone: (words: string) => void
 }
 
 /** The list, page by page. What is chosen stays chosen on the others, and under other filters. */
-function Pages({ page, filters, trail, chosen, onChoose, onTurn, onDone }: PagesProps) {
+function Pages({ page, filters, trail, choice, onTurn, onDone }: PagesProps) {
+  const [chosen, onChoose] = choice
   const [change, setChange] = useState<Deed>()
   const [problems, setProblems] = useState<readonly string[]>([])
   const chooseAll = async (): Promise<void> => {
@@ -177,6 +177,23 @@ function Pages({ page, filters, trail, chosen, onChoose, onTurn, onDone }: Pages
 /** The refusals that are shown of a change of many parcels. */
 const SHOWN = 5
 
+function Head(props: { isFree: boolean; onSent: () => void }) {
+  return (
+    <div class="head">
+      <h1>Parcels</h1>
+      {may('shipments.create') && <Uploads {...props} />}
+    </div>
+  )
+}
+
+function Refused({ words }: { words: string }) {
+  return (
+    <p class="wrong" role="alert">
+      {words}
+    </p>
+  )
+}
+
 function Page() {
   const [filters, setFilters] = useState<Filters>(NO_FILTERS)
   // The cursors of the pages that lead to this one.
@@ -184,7 +201,7 @@ function Page() {
   const { notices, say, dismiss } = useNotices()
   const { news, hearing } = useNews()
   const { opened, close } = useOpened()
-  const [chosen, setChosen] = useState<Chosen>(new Map())
+  const choice = useState<Chosen>(new Map())
   const cursor = trail.at(-1) ?? null
   const { shown, look } = useList(filters, cursor)
   useEffect(() => void look(), [filters, cursor, news])
@@ -206,18 +223,20 @@ function Page() {
       </Elsewhere>
       {lost && <LostBanner />}
       <div class="desk">
-        <div class="head">
-          <h1>Parcels</h1>
-          {may('shipments.create') && <Uploads isFree={opened === undefined} onSent={() => void look()} />}
-        </div>
+        <Head isFree={opened === undefined} onSent={() => void look()} />
         <FilterBar filters={filters} onChange={narrow} />
         <StateBar counts={counts} filters={filters} onChange={narrow} />
         {refused !== undefined ? (
-          <p class="wrong" role="alert">
-            {refused}
-          </p>
+          <Refused words={refused} />
         ) : (
-          <Pages {...{ page, filters, trail, chosen }} onChoose={setChosen} onTurn={setTrail} onDone={tell} />
+          <Pages
+            page={page}
+            filters={filters}
+            trail={trail}
+            choice={choice}
+            onTurn={setTrail}
+            onDone={tell}
+          />
         )}
       </div>
       {opened !== undefined && (
