@@ -138,7 +138,8 @@ async function sendUntilAnswered(
   }
 }
 
-function withoutFault({ headers: { [FAULT_HEADER]: _, ...headers }, ...request }: Request): Request {
+function withoutFault(request: Request): Request {
+  const { [FAULT_HEADER]: _, ...headers } = request.headers
   return { ...request, headers }
 }
 

@@ -230,7 +230,10 @@ async function rollBackTo(course: Course, { name, isOwn }: Mark, { held, rows }:
   if (finished || connection?.lost() === true || (shared === true && failure !== undefined)) return
   if (connection !== undefined && name !== undefined) {
     const undo = `rollback to ${name}${isOwn ? `; release ${name}` : ''}`
-    await track(course, control(course, connection, undo))
+    // Where a statement before it failed, the savepoint never began, and that failure is what can be retried.
+    await track(course, control(course, connection, undo)).catch((error: unknown) => {
+      throw course.failure === undefined ? error : course.failure.error
+    })
   }
   course.failure = undefined
   course.counters.held = held
