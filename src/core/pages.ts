@@ -29,7 +29,7 @@ export const PAGES = {
         'pause_store',
         'resume_store',
       ],
-      'menu.read': ['list_catalog_items', 'get_store_hours'],
+      'menu.read': ['list_catalog_items', 'list_catalog_changes', 'get_store_hours'],
       'menu.manage': ['set_catalog_item_availability'],
     },
   },

@@ -234,6 +234,23 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   await page.getByRole('switch', { name: 'Corn Fritters available', checked: true }).waitFor()
 })
 
+test('the menu says from when a dish is on sale, and what was changed last', async () => {
+  const { data } = await world.ok('list_catalog_items', { q: 'Corn Fritters' }, { as: 'owner' })
+  const [dish] = data
+  const spans = [{ day: 'sun', opens: '11:00', closes: '15:00' }]
+  const schedule = (periods: typeof spans | null) =>
+    world.ok('set_item_schedule', { item_id: dish?.item_id, spans: periods }, { as: 'owner' })
+  onTestFinished(async () => void (await schedule(null)))
+  await schedule(spans)
+  const page = await openKitchen()
+  await button(page, 'Menu…').press('Enter')
+  await page.getByText(/, on sale from Sun 22 Nov, \d\d:00/).waitFor()
+  await page.getByText('Latest changes').press('Enter')
+  await page.getByText(/^Corn Fritters: schedule/).waitFor()
+  await look(page, 'menu-changes')
+  expect(await faultsOf(page)).toEqual([])
+})
+
 test('orders of one moment stand as they were placed, also once they are accepted', async () => {
   const numbers = [
     await order([['Pad Thai', 1]]),

@@ -66,7 +66,7 @@ function titleLine(item: MenuItem, renderOptions: RenderOptions, style: Paint): 
 }
 
 function soldOut({ unavailable_until: until }: MenuItem, renderOptions: RenderOptions): string {
-  return until === null ? 'sold out' : `sold out until ${cellText(until, 'unavailable_until', renderOptions)}`
+  return until === null ? 'sold out' : `available from ${cellText(until, 'unavailable_until', renderOptions)}`
 }
 
 /** `Protein, choose 1: Tofu, Chicken +£0.80` */

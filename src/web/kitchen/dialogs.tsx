@@ -4,9 +4,10 @@ import { refundable } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { Dialog } from '../page/dialog.tsx'
 import { may } from '../page/session.ts'
+import { LatestChanges } from './changes.tsx'
 import { type CatalogItem, comesBack } from './items.ts'
 import { type Menu, wordsOf } from './menu.ts'
-import { capital, type Order, words } from './order.ts'
+import { capital, dayAndTime, type Order, words } from './order.ts'
 import { type Pause, PauseForm } from './pause.tsx'
 
 type Reason = (typeof REJECT_REASONS)[number]
@@ -159,13 +160,14 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
             key={item.item_id}
             item={item}
             busy={busy === item.item_id}
-            isOnSale={comesBack(item) <= now}
+            now={now}
             onTurn={(isOnSale) => void turn(item, isOnSale)}
           />
         ))}
       </ul>
       {shown?.length === 0 && <p>No items match.</p>}
       {order === undefined && <PauseForm pause={pause} />}
+      {order === undefined && <LatestChanges store={menu.store} />}
       <div class="actions">
         <button type="button" onClick={onClose}>
           Done
@@ -197,15 +199,21 @@ function useItems({ items, problem, look, put }: Menu, set: ItemsProps['set']) {
 type LineProps = {
   item: CatalogItem
   busy: boolean
-  isOnSale: boolean
+  now: number
   onTurn: (isOnSale: boolean) => void
 }
 
-function ItemLine({ item: { name, category }, busy, isOnSale, onTurn }: LineProps) {
+function ItemLine({ item, busy, now, onTurn }: LineProps) {
+  const { name, category, available_from: from } = item
+  const isOnSale = comesBack(item) <= now
   return (
     <li>
       <span>
-        {name} <span class="soft">{category.name}</span>
+        {name}{' '}
+        <span class="soft">
+          {category.name}
+          {from !== null && Date.parse(from) > now && `, on sale from ${dayAndTime(from)}`}
+        </span>
       </span>
       <button
         type="button"

@@ -55,6 +55,12 @@ export function clockTime(instant: string | number): string {
   return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(instant))
 }
 
+/** `Fri 20 Nov, 14:05` where the page is read. */
+export function dayAndTime(instant: string): string {
+  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
+  return `${day.format(new Date(instant)).replace(',', '')}, ${clockTime(instant)}`
+}
+
 /** `Delivery`, `Table 4`. */
 export function howWords({ fulfillment_type, table }: Order): string {
   if (table !== null) return `Table ${table.table_number}`

@@ -196,7 +196,7 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
   })
 
   test('sold out items are marked, with the time of their return', () => {
-    expect(screens.menu.replaceAll(/\s+/g, ' ')).toContain('sold out until 21 Nov 2026 14:00 GMT')
+    expect(screens.menu.replaceAll(/\s+/g, ' ')).toContain('available from 21 Nov 2026 14:00 GMT')
     expect(screens.menu.replaceAll(/\s+/g, ' ')).toContain('Protein, choose 1: Tofu, Prawn +£2.20 (sold out)')
   })
 })

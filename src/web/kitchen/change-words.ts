@@ -1,0 +1,23 @@
+import type { Answer } from '../../client/operations.ts'
+import { spellMoney } from '../../core/money.ts'
+
+export type MenuChange = Answer<'list_catalog_changes'>['data'][number]
+
+/** `price £3.40 → £3.60, description`: prices and names with both values, other members by their names. */
+export function changeWords({
+  change,
+  replaced,
+  values,
+}: Pick<MenuChange, 'change' | 'replaced' | 'values'>): string {
+  if (replaced === null || change === 'deleted') return change
+  const { name, price, availability } = replaced
+  const words = Object.keys(replaced).map((member) => {
+    if (member === 'price' && price && values.price)
+      return `price ${spellMoney(price)} → ${spellMoney(values.price)}`
+    if (member === 'name') return `name, before ${name}`
+    if (member === 'availability' && availability)
+      return values.availability?.available === true ? 'available' : 'unavailable'
+    return member === 'modifier_groups' ? 'modifiers' : member
+  })
+  return words.join(', ')
+}
