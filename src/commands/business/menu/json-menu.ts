@@ -158,6 +158,10 @@ const SHOWN = new Set([
   'merchant_id',
   'availability',
   'effective_available',
+  // No file sets when an item is on sale.
+  'schedule',
+  'category_schedule',
+  'available_from',
   'version',
   'created_at',
   'updated_at',
