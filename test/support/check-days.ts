@@ -114,7 +114,7 @@ function addTo(
 }
 
 /** RFC 8785, for values whose names are ASCII and whose numbers are integers. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))

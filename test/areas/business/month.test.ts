@@ -1,0 +1,31 @@
+/** A few days of five stores, drawn; `test/programs/books.test.ts` plays a month of them, and has a second program agree. */
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../src/client/operations.ts'
+import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
+import { assertSums } from '../../../src/store/sums.ts'
+import { checkInvariants } from '../../support/invariants.ts'
+import { faultsOfBooks, plantFee, plantFloat, readBooks } from '../../support/month/books.ts'
+import { playMonth } from '../../support/month/play.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld } from '../../support/world.ts'
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('the books of drawn days add up to the penny, and a planted fee and a planted float are found', async () => {
+    const world = await openWorld({ engine, at: Date.parse('2026-11-20T12:00:00.000Z') })
+    const { shops, orders } = await playMonth(world, { days: 2, ordersADay: 16, seed: 7 })
+    const books = await readBooks(
+      async (as, operation, input) => world.ok(operation, input, { as }) as Promise<Answer<never>>,
+      shops,
+      [],
+    )
+    expect(orders).toBeGreaterThan(20)
+    expect(books.stores.flatMap(({ orders: each }) => each)).toHaveLength(orders)
+    expect(faultsOfBooks(books)).toEqual([])
+    expect(faultsOfBooks(plantFee(books))).not.toEqual([])
+    expect(faultsOfBooks(plantFloat(books))).not.toEqual([])
+    expect(await checkInvariants(world.db)).toEqual([])
+    await world.db.read((tx) =>
+      assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),
+    )
+  })
+})

@@ -1,0 +1,246 @@
+"""Recomputes the books of stores from the answers of a service, and says where they differ.
+
+Usage: python3 books.py ANSWERS.json. The file holds the answers as they came over HTTP: orders, closed days and a statement of
+each store, and the events of payments. It ends with 0 when all agree to the penny, and else prints each difference and ends
+with 1. Only the standard library is used, and no code of the service.
+"""
+
+import hashlib
+import json
+import sys
+from collections import defaultdict
+
+
+def largest_remainder(amount, weights):
+    """Shares an amount among weights in whole units."""
+    whole = sum(weights)
+    if whole == 0:
+        return [0 for _ in weights]
+    shares = [amount * weight // whole for weight in weights]
+    rest = sorted(range(len(weights)), key=lambda i: (-(amount * weights[i] % whole), i))
+    for i in rest[: amount - sum(shares)]:
+        shares[i] += 1
+    return shares
+
+
+def half_up(numerator, denominator):
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
+class Parts:
+    """The parts of an order's money: of goods and their tax by rate, of fees, tip and the platform."""
+
+    def __init__(self):
+        self.goods, self.fees, self.tip, self.platform_discount = defaultdict(int), 0, 0, 0
+
+    def vat(self):
+        taxes = {}
+        for rate, gross in self.goods.items():
+            net = half_up(gross * 10000, 10000 + rate)
+            taxes[rate] = (net, gross - net)
+        return taxes
+
+
+class Line:
+    def __init__(self, line, cost, worth):
+        self.rate, self.units, self.cost, self.worth = line["tax_rate_bps"], line["quantity"], cost, worth
+        self.taken, self.taken_cost, self.taken_worth, self.by_units = 0, 0, 0, True
+
+
+def lines_of(order):
+    totals = [line["total"]["amount"] for line in order["lines"]]
+    discounts = [(each["funded_by"], each["amount"]["amount"]) for each in order["discounts"]]
+    every = largest_remainder(sum(amount for _, amount in discounts), totals)
+    own = largest_remainder(sum(amount for by, amount in discounts if by == "store"), totals)
+    return {
+        line["line_id"]: Line(line, total - all_of_it, total - stores)
+        for line, total, all_of_it, stores in zip(order["lines"], totals, every, own)
+    }
+
+
+def take(lines, adjustment, faults):
+    """Takes an adjustment's units off the lines, and checks its amounts against the rule of single units."""
+    for taken in adjustment["lines"]:
+        line, units = lines[taken["line_id"]], taken["quantity"]
+        cost, worth = taken["amount"]["amount"], taken["goods"]["amount"]
+        line.by_units = line.by_units and units > 0
+        if line.by_units:
+            so_far = line.taken + units
+            should = half_up(so_far * line.cost, line.units) - line.taken_cost
+            goods = half_up(so_far * line.worth, line.units) - line.taken_worth
+            if (cost, worth) != (should, goods):
+                faults.append(f"{adjustment['adjustment_id']}: {cost}/{worth}, not {should}/{goods}")
+        line.taken += units
+        line.taken_cost += cost
+        line.taken_worth += worth
+        if line.taken_cost > line.cost:
+            faults.append(f"{adjustment['adjustment_id']} takes more than the line cost")
+
+
+def parts_of(order, lines):
+    parts = Parts()
+    for line in lines.values():
+        worth, cost = line.worth - line.taken_worth, line.cost - line.taken_cost
+        parts.goods[line.rate] += worth
+        parts.platform_discount += worth - cost
+    for fee in order["fees"]:
+        if fee["type"] == "courier_tip":
+            parts.tip += fee["amount"]["amount"]
+        else:
+            parts.fees += fee["amount"]["amount"]
+    return parts
+
+
+def entries_of(order, ledger, faults):
+    """Yields (time, parts before, parts after, amount in, amount out, refund) of an order, by the events of its payment."""
+    adjustments = order["adjustments"]
+    by_refund = {each["refund_id"]: each for each in adjustments if each["refund_id"] is not None}
+    lines = lines_of(order)
+    now = Parts()
+    for event in ledger.get(order["order_id"], []):
+        if event["kind"] == "capture":
+            for each in adjustments:
+                if each["refund_id"] is None:
+                    take(lines, each, faults)
+            after = parts_of(order, lines)
+            yield event["at"], now, after, event["amount"], 0, None
+        else:
+            refund = next(each for each in order["refunds"] if each["refund_id"] == event["refund_id"])
+            if refund["amount"]["amount"] != event["amount"]:
+                faults.append(f"{event['refund_id']}: the event has another amount")
+            adjustment = by_refund.get(event["refund_id"])
+            if refund["borne_by"] == "platform":
+                after = now
+            elif adjustment is None:
+                after = Parts()
+            else:
+                take(lines, adjustment, faults)
+                after = parts_of(order, lines)
+            yield event["at"], now, after, 0, event["amount"], refund
+        now = after
+
+
+def ledger_of(events):
+    """The captures and refunds of each order, once each, in order."""
+    ledger, known = defaultdict(list), set()
+    for event in events:
+        data = event["data"]
+        entry = None
+        if "refund_id" in data and data["refund_id"] not in known:
+            known.add(data["refund_id"])
+            entry = {"kind": "refund", "amount": data["refunded"]["amount"], "refund_id": data["refund_id"]}
+        elif event["to"] == "paid" and event["from"] in (None, "unpaid"):
+            entry = {"kind": "capture", "amount": data["amount"]["amount"]}
+        if entry is not None:
+            ledger[data["resource_id"]].append({**entry, "at": event["occurred_at"]})
+    return ledger
+
+
+class Book:
+    def __init__(self):
+        self.sums, self.vat, self.payments = defaultdict(int), defaultdict(lambda: [0, 0]), defaultdict(lambda: [0, 0])
+
+    def add(self, entry, payment):
+        _, before, after, money_in, money_out, refund = entry
+        for parts, sign in ((after, 1), (before, -1)):
+            store = sum(parts.goods.values())
+            self.sums["net_sales"] += sign * store
+            self.sums["due"] += sign * store
+            self.sums["fees"] += sign * parts.fees
+            self.sums["tips"] += sign * parts.tip
+            self.sums["platform_discount"] += sign * parts.platform_discount
+            for rate, (net, tax) in parts.vat().items():
+                self.vat[rate][0] += sign * net
+                self.vat[rate][1] += sign * tax
+        row = self.payments[(payment["method"], payment["collected_by"])]
+        row[0] += money_in
+        row[1] += money_out
+        if refund is None:
+            self.sums["orders"] += 1
+            if payment["collected_by"] != "platform":
+                self.sums["due"] -= money_in
+        else:
+            if refund["destination"] == "card_via_store_processor":
+                self.sums["due"] += money_out
+            if refund["borne_by"] == "platform":
+                self.sums["borne"] += money_out
+
+    def faults(self, name, statement):
+        is_said = {
+            "orders": statement["orders"],
+            "net_sales": statement["net_sales"]["amount"],
+            "fees": statement["held"]["fees"]["amount"],
+            "tips": statement["held"]["tips"]["amount"],
+            "platform_discount": statement["discounts"]["platform"]["amount"],
+            "borne": statement["borne_by_platform"]["amount"],
+            "due": statement["due"]["amount"] - statement["opening"]["amount"] + statement["payouts"]["amount"],
+            "vat": {
+                each["rate_bps"]: [each["net"]["amount"], each["vat"]["amount"]] for each in statement["vat"]
+            },
+            "payments": {
+                f"{each['method']} {each['collected_by']}": [
+                    each["captured"]["amount"],
+                    each["refunded"]["amount"],
+                ]
+                for each in statement["payments"]
+            },
+        }
+        should = {key: self.sums[key] for key in is_said if key not in ("vat", "payments")}
+        should["vat"] = {rate: both for rate, both in self.vat.items() if both != [0, 0]}
+        should["payments"] = {" ".join(key): both for key, both in self.payments.items()}
+        return [f"{name}: {key} is {is_said[key]}, not {should[key]}" for key in is_said if is_said[key] != should[key]]
+
+
+def floats_in(value, where):
+    if isinstance(value, float):
+        return [f"{where} is {value}, no whole number"]
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [fault for key, each in pairs for fault in floats_in(each, f"{where}.{key}")]
+
+
+def faults_of_store(store, ledger):
+    faults = floats_in([store["month"], store["days"]], "books")
+    month, days = Book(), [Book() for _ in store["days"]]
+    count = 0
+    for order in store["orders"]:
+        for entry in entries_of(order, ledger, faults):
+            count += 1
+            month.add(entry, order["payment"])
+            # The first document that was still open, and whose day ends later.
+            at = entry[0]
+            place = next(
+                (i for i, day in enumerate(store["days"]) if at < day["to"] and at < day["closed_at"]), None
+            )
+            if place is None:
+                faults.append(f"{order['order_id']}: no day has its entry of {at}")
+            else:
+                days[place].add(entry, order["payment"])
+    faults += month.faults("month", store["month"])
+    before = "0" * 64
+    for i, day in enumerate(store["days"]):
+        faults += days[i].faults(f"day {i + 1}", day["statement"])
+        rest = {key: each for key, each in day.items() if key != "hash"}
+        text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        if day["hash"] != hashlib.sha256(text.encode()).hexdigest():
+            faults.append(f"day {i + 1}: its hash is not that of the document")
+        if (day["number"], day["previous_hash"]) != (i + 1, before):
+            faults.append(f"day {i + 1} does not follow the one before")
+        before = day["hash"]
+    return faults, count
+
+
+def main(path):
+    with open(path, encoding="utf-8") as file:
+        books = json.load(file)
+    ledger = ledger_of(books["events"])
+    faults, entries = [], 0
+    for number, store in enumerate(books["stores"], 1):
+        found, count = faults_of_store(store, ledger)
+        faults += [f"store {number}: {fault}" for fault in found]
+        entries += count
+    print("\n".join(faults) if faults else f"{entries} entries agree")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,146 @@
+/** A month of five stores: two programs, each by HTTP answers and the events of payments alone, agree on its books to the penny. */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { frozenClock } from '../../src/core/clock.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import { report, rounds, seed } from '../support/battery.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import {
+  type Books,
+  faultsOfBooks,
+  plantFee,
+  plantFloat,
+  type Read,
+  readBooks,
+} from '../support/month/books.ts'
+import { playMonth } from '../support/month/play.ts'
+import { NOON, type Served, serveStore } from '../support/served.ts'
+import { ENGINES, makeFolder } from '../support/stores.ts'
+import { worldOver } from '../support/world.ts'
+
+const YEAR = 365 * 86_400_000
+const MONTH = { days: rounds(2, 30), ordersADay: rounds(60, 110), seed }
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test(
+    'two programs agree on a month, and find a planted fee and a planted float',
+    { timeout: 3_600_000 },
+    async () => {
+      const served = await serveStore({ engine, registry: { NAMES, load }, clock: frozenClock(NOON) })
+      const world = worldOver(served.db)
+      const { shops, orders } = await playMonth(world, MONTH)
+      const books = await readBooks(await readerOver(served), shops, await eventsOf(served))
+      report({ tries: orders, note: `seed ${MONTH.seed}` })
+      expect(kindsOf(books)).toEqual(new Set(KINDS))
+      expect(books.stores.flatMap((store) => store.orders)).toHaveLength(orders)
+      expect(faultsOfBooks(books)).toEqual([])
+      expect(await checkInvariants(served.db)).toEqual([])
+      const folder = await makeFolder()
+      expect(askPython(folder, books)).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/entries agree/),
+      })
+      for (const planted of [plantFee(books), plantFloat(books)]) {
+        expect(faultsOfBooks(planted)).not.toEqual([])
+        expect(askPython(folder, planted)).toMatchObject({
+          status: 1,
+          stdout: expect.stringMatching(/^store 1: /),
+        })
+      }
+    },
+  )
+})
+
+/** Calls over HTTP, each as its account. */
+async function readerOver(served: Served): Promise<Read> {
+  const tokens = new Map<string, string>()
+  for (const as of ['everything', 'owner', 'chain', 'fifth'])
+    tokens.set(as, await served.token(as, { expiresAt: NOON + YEAR }))
+  return async (as, operation, { number, ...query }) => {
+    const path = `${PATHS[operation] ?? ''}${number === undefined ? '' : `/${Number(number)}`}`
+    return ask(
+      served,
+      `${path}?${new URLSearchParams(query as Record<string, string>)}`,
+      tokens.get(as) ?? '',
+    )
+  }
+}
+
+const PATHS: Readonly<Record<string, string>> = {
+  list_business_orders: '/v1/business/orders',
+  list_business_days: '/v1/business/days',
+  get_business_day: '/v1/business/days',
+  get_store_statement: '/v1/business/statement',
+}
+
+async function ask<T>({ port }: Served, path: string, token: string): Promise<T> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+async function eventsOf(served: Served): Promise<Books['events']> {
+  type Page = { data: Books['events']; has_more: boolean; next_after: number }
+  const events: Books['events'] = []
+  for (let after = 0; ;) {
+    const path = `/sandbox/events?limit=1000&after=${after}`
+    const page = await ask<Page>(served, path, served.controlToken)
+    events.push(...page.data)
+    if (!page.has_more) return events
+    after = page.next_after
+  }
+}
+
+/** Every kind that the design knows: a month without one of them proves nothing about it. */
+const KINDS = [
+  'card platform',
+  'card store_processor',
+  'cash platform',
+  'cash store',
+  'pay_at_table store',
+  'wallet platform',
+  'removed by the store',
+  'refunded by the store',
+  'refunded by the system',
+  'borne by store',
+  'borne by platform',
+  'problem full',
+  'problem part',
+  'problem none',
+  'cancelled',
+  'completed',
+  'failed',
+  'rejected',
+]
+
+function kindsOf({ stores }: Books): Set<string> {
+  return new Set(
+    stores.flatMap(({ orders }) =>
+      orders.flatMap(({ status, payment, adjustments, problems, refunds }) => [
+        status,
+        `${payment.method} ${payment.collected_by}`,
+        ...adjustments.map(({ kind, by }) => `${kind} by the ${by}`),
+        ...refunds.map(({ borne_by }) => `borne by ${borne_by}`),
+        ...problems.flatMap(({ answer }) => (answer === null ? [] : [`problem ${answer.accept}`])),
+      ]),
+    ),
+  )
+}
+
+/** Runs the second program. Without python3 the test fails and says so: it would prove nothing. */
+function askPython(folder: string, books: Books): { status: number | null; stdout: string } {
+  const file = join(folder, 'answers.json')
+  writeFileSync(file, JSON.stringify(books))
+  const { status, stdout, stderr, error } = spawnSync(
+    'python3',
+    [join(import.meta.dirname, 'books.py'), file],
+    { encoding: 'utf8' },
+  )
+  if (error !== undefined)
+    throw new Error(`python3 cannot be run (${error.message}): install Debian's python3.`)
+  return { status, stdout: stdout + stderr }
+}

@@ -1,0 +1,231 @@
+/** Plays a drawn month of five stores: every kind of payment, adjustment, problem and refund, and the close of each day. */
+import type { Answer, OperationName } from '../../../src/client/operations.ts'
+import { control } from '../control.ts'
+import { findStore, NEAR, newKey } from '../food.ts'
+import { act } from '../order-life.ts'
+import type { TestWorld } from '../world.ts'
+
+const HOUR = 3_600_000
+const CUSTOMERS = ['member', 'guest', 'everything']
+const REASONS = ['missing', 'wrong', 'damaged', 'quality', 'other']
+
+/** A store and the account that keeps it. */
+export type Shop = {
+  name: string
+  keeper: string
+  merchant_id: string
+  items: string[]
+  types: readonly ('delivery' | 'pickup' | 'dine_in')[]
+  tables: readonly string[]
+}
+
+export type Month = { days: number; ordersADay: number; seed: number }
+
+type Order = Answer<'place_food_order'> & { as: string; shop: Shop }
+type Draw = { below(count: number): number; of<T>(list: readonly T[]): T }
+
+/** Plays the month, and returns its stores and the number of orders. */
+export async function playMonth(
+  world: TestWorld,
+  { days, ordersADay, seed }: Month,
+): Promise<{ shops: Shop[]; orders: number }> {
+  const draw = drawFrom(seed)
+  const shops = await openShops(world)
+  const start = await world.now()
+  let orders = 0
+  for (let day = 0; day < days; day++) {
+    await world.advanceTo(start + day * 24 * HOUR)
+    const placed: Order[] = []
+    for (let count = 0; count < ordersADay; count++) {
+      const order = await place(world, draw, shops)
+      if (order === undefined) continue
+      placed.push(order)
+      await end(world, draw, order)
+      if (draw.below(4) === 0) await world.advance(60_000)
+    }
+    orders += placed.length
+    await world.advance(3 * HOUR)
+    for (const order of placed) await mishap(world, draw, order)
+    await world.advance(HOUR)
+    for (const shop of shops) {
+      await close(world, shop)
+      await payOut(world, draw, shop)
+    }
+  }
+  // Problems of the last day that no store answered are the platform's.
+  await world.advance(30 * HOUR)
+  for (const shop of shops) await close(world, shop)
+  return { shops, orders }
+}
+
+/** Each number follows from the seed and the one before: the same month for the same seed. */
+function drawFrom(seed: number): Draw {
+  let state = seed >>> 0
+  const below = (count: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * count)
+  }
+  return { below, of: (list) => list[below(list.length)] as (typeof list)[number] }
+}
+
+async function openShops(world: TestWorld): Promise<Shop[]> {
+  await control(world, 'set_membership', { account: 'guest', status: 'active' })
+  await control(world, 'add_account', { handle: 'fifth', name: 'Fifth', business: true })
+  const rates = [0, 500, 2000]
+  for (const [at, tax_rate_bps] of rates.entries())
+    await world.ok(
+      'create_catalog_item',
+      {
+        name: `Dish ${at}`,
+        category: 'Dishes',
+        price: { amount: 333 + 411 * at, currency: 'GBP' },
+        tax_rate_bps,
+      },
+      { as: 'fifth' },
+    )
+  const kept = [
+    ['Forno Santa Rosa', 'everything'],
+    ['Lime Street Noodles', 'owner'],
+    ['Goosefoot Grocer Spitalfields', 'chain'],
+    ['Goosefoot Grocer Clerkenwell', 'chain'],
+    ['Fifth', 'fifth'],
+  ] as const
+  return Promise.all(
+    kept.map(async ([name, keeper]) => {
+      const { merchant_id, items, doc: store } = await findStore(world, name)
+      const plain = items.filter(({ doc, available }) => doc.modifier_groups.length === 0 && available)
+      return {
+        name,
+        keeper,
+        merchant_id,
+        items: plain.map(({ item_id }) => item_id),
+        types: store.fulfillment_types,
+        tables: store.tables,
+      }
+    }),
+  )
+}
+
+/** Makes a call that a drawn world may refuse: a slot, a courier or a stock may be gone. */
+async function attempt<N extends OperationName>(
+  world: TestWorld,
+  operation: N,
+  input: Record<string, unknown>,
+  options: { as: string; scenario?: string },
+): Promise<Answer<N> | undefined> {
+  const { status, body } = await world.call(operation, input, { ...options, key: newKey() })
+  if (status >= 500) throw new Error(`${operation}: ${JSON.stringify(body)}`)
+  return status < 300 ? (body as Answer<N>) : undefined
+}
+
+async function place(world: TestWorld, draw: Draw, shops: readonly Shop[]): Promise<Order | undefined> {
+  const shop = draw.of(shops)
+  const as = draw.of(CUSTOMERS)
+  const type = draw.of(shop.types)
+  const items = Array.from({ length: 1 + draw.below(3) }, () => draw.of(shop.items))
+  const quote = await attempt(
+    world,
+    'quote_food_order',
+    {
+      merchant_id: shop.merchant_id,
+      fulfillment_type: type,
+      items: [...new Set(items)].map((item_id) => ({ item_id, quantity: 1 + draw.below(4) })),
+      ...(type === 'delivery' && { dropoff: NEAR }),
+      ...(type === 'dine_in' && { table: { table_number: draw.of(shop.tables) } }),
+      ...(type === 'delivery' &&
+        draw.below(2) === 0 && { tip: { amount: 1 + draw.below(600), currency: 'GBP' } }),
+    },
+    { as },
+  )
+  if (quote === undefined) return undefined
+  const token = draw.of(['tok_ok', 'tok_ok', 'tok_store', 'tok_pending'])
+  const scenario = type === 'delivery' && draw.below(8) === 0 ? 'undeliverable' : 'store_manual'
+  // A wallet may be empty: then a card pays where the store takes one.
+  for (const method of [draw.of(quote.payment_methods ?? []), 'card']) {
+    const payment = { method, ...(method === 'card' && { payment_token: token }) }
+    const input = { quote_id: quote.quote_id, payment }
+    const order = await attempt(world, 'place_food_order', input, { as, scenario })
+    if (order !== undefined) return { ...order, as, shop }
+  }
+  return undefined
+}
+
+/** Brings an order to its end, or, for a delivery, on its way: one of ten is cancelled, and one rejected. */
+async function end(world: TestWorld, draw: Draw, order: Order): Promise<void> {
+  const { order_id, as, shop, lines, payment, fulfillment_type: type } = order
+  const fate = draw.below(10)
+  await act(world, order_id, [], shop.keeper)
+  if (fate === 0) return void (await attempt(world, 'cancel_food_order', { order_id }, { as }))
+  const [line] = lines
+  const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  if (fate < 4 && line !== undefined && units > 1)
+    await adjust(world, draw, shop, {
+      order_id,
+      kind: 'removed',
+      lines: [{ line_id: line.line_id, quantity: 1 }],
+    })
+  if (fate === 1)
+    return void (await attempt(world, 'reject_business_order', { order_id }, { as: shop.keeper }))
+  // A pending card has to settle before the kitchen begins.
+  if (payment.method === 'card' && payment.status === 'unpaid') await world.advance(180_000)
+  await act(world, order_id, ['accept', 'ready'], shop.keeper)
+  if (type === 'delivery') return
+  const { table } = await world.ok('get_business_order', { order_id }, { as: shop.keeper })
+  if (table?.check?.status === 'open') await control(world, 'settle_check', { check_id: order_id })
+  await act(world, order_id, ['complete'], shop.keeper)
+}
+
+function adjust(world: TestWorld, draw: Draw, shop: Shop, input: Record<string, unknown>) {
+  const reason_code = draw.of(REASONS)
+  return attempt(world, 'adjust_business_order', { ...input, reason_code }, { as: shop.keeper })
+}
+
+/** After the sale: the store refunds units or an amount, or the customer reports a problem and the store answers, or does not. */
+async function mishap(world: TestWorld, draw: Draw, { order_id, as, shop, lines }: Order): Promise<void> {
+  const kind = draw.below(12)
+  const line_id = draw.of(lines).line_id
+  if (kind < 2)
+    return void (await adjust(world, draw, shop, {
+      order_id,
+      kind: 'refunded',
+      lines: [{ line_id, quantity: 1 }],
+    }))
+  if (kind === 2) {
+    const amount = { amount: 1 + draw.below(150), currency: 'GBP' }
+    return void (await adjust(world, draw, shop, {
+      order_id,
+      kind: 'refunded',
+      lines: [{ line_id, amount }],
+    }))
+  }
+  if (kind > 5) return
+  const problem =
+    kind === 3 ? { reason_code: 'late' } : { reason_code: draw.of(REASONS), lines: [{ line_id }] }
+  const reported = await attempt(world, 'report_order_problem', { order_id, ...problem }, { as })
+  const problem_id = reported?.problems.at(-1)?.problem_id
+  const accept = draw.of(['full', 'part', 'none', undefined])
+  if (problem_id === undefined || accept === undefined) return
+  const answer = {
+    full: {},
+    part: { lines: [{ line_id, quantity: 1 }] },
+    none: { note: 'All of it was packed' },
+  }[accept]
+  await attempt(
+    world,
+    'answer_order_problem',
+    { order_id, problem_id, accept, ...answer },
+    { as: shop.keeper },
+  )
+}
+
+/** Closes the days up to now; each order was paid or has ended. */
+async function close(world: TestWorld, { keeper, merchant_id }: Shop): Promise<void> {
+  await world.ok('close_business_day', { merchant_id }, { as: keeper, key: newKey() })
+}
+
+/** Pays out what a store is due now and then; one that owes the platform gets nothing. */
+async function payOut(world: TestWorld, draw: Draw, { keeper, merchant_id }: Shop): Promise<void> {
+  if (draw.below(5) > 0) return
+  const [last] = (await world.ok('list_business_days', { merchant_id, limit: 1 }, { as: keeper })).data
+  if ((last?.statement.closing.amount ?? 0) > 0) await control(world, 'pay_out', { merchant_id })
+}
