@@ -10,8 +10,11 @@ import { manifestOf } from '../support/clerk.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { makeHome } from '../support/home.ts'
 import { PHONE } from '../support/looks.ts'
+import { playMonth } from '../support/month/play.ts'
 import { readPdf } from '../support/paper.ts'
 import { runCommand } from '../support/run-command.ts'
+import { runIn } from '../support/world-client.ts'
+import { openWorld } from '../support/world.ts'
 
 /** The width of A4 between its margins, in CSS pixels. */
 const A4 = { width: 688, height: 1016 }
@@ -59,3 +62,40 @@ test('on paper each column of a long list is on the page, and the list begins be
   expect(pages[0]).toMatch(/late now[^]*First hub/)
   for (const page of pages.slice(1)) expect(page).toMatch(/^\s*Days\s+Late now/)
 }, 400_000)
+
+test('a store’s report has its bars at one line, losses in red, and two tiles in a row on a phone', async () => {
+  const world = await openWorld({ at: Date.parse('2026-11-20T12:00:00.000Z') })
+  await playMonth(world, { days: 1, ordersADay: 24, seed: 7 })
+  using home = makeHome()
+  const file = join(home.cwd, 'report.html')
+  await runIn(world, `business report week --html ${file} --merchant "Forno Santa Rosa"`)
+  await using browser = await openBrowser()
+  const wide = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  await wide.setContent(readFileSync(file, 'utf8'))
+  const { bars, lost, done } = (await wide.evaluate(LOOK)) as {
+    bars: number[][]
+    lost: string[]
+    done: string[]
+  }
+  for (const starts of bars) expect(new Set(starts).size).toBe(1)
+  expect(bars.length).toBeGreaterThan(2)
+  expect(lost.length).toBeGreaterThan(0)
+  expect(done.filter((fill) => lost.includes(fill))).toEqual([])
+
+  const phone = await browser.newPage({ viewport: PHONE })
+  await phone.setContent(readFileSync(file, 'utf8'))
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
+  const columns = await phone.evaluate(
+    `new Set([...document.querySelectorAll('.figures > div')].map((tile) => tile.getBoundingClientRect().left)).size`,
+  )
+  expect(columns).toBe(2)
+}, 400_000)
+
+/** The left edges of the bars of each table, and the colours of lost and other bars. */
+const LOOK = `({
+  bars: [...document.querySelectorAll('table')]
+    .map((table) => [...table.querySelectorAll('.bar svg')].map((bar) => bar.getBoundingClientRect().left))
+    .filter((starts) => starts.length > 1),
+  lost: [...document.querySelectorAll('.bar .lost')].map((bar) => getComputedStyle(bar).fill),
+  done: [...document.querySelectorAll('.bar .now')].map((bar) => getComputedStyle(bar).fill),
+})`
