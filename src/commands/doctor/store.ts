@@ -1,11 +1,13 @@
 /** The checks of `dray doctor` in an embedded store. */
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
+import { cellText } from '../../cli/output/cell.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import { forPsql, hidePassword } from '../../core/postgres-url.ts'
+import { toTimestamp } from '../../core/time.ts'
 import { assertSeedable, inspectStore, isStoreHeld, type StoreFacts } from '../../host/inspect.ts'
 import { sweepLeftovers } from '../../host/leftovers.ts'
 import { type Found, ofPostgres } from '../postgres.ts'
@@ -156,12 +158,12 @@ export async function checkClock(target: Embedded, runtime: Runtime): Promise<Ch
   })
   try {
     const { now, frozen } = await client.serviceTime()
-    const at = new Date(now).toISOString().slice(0, 16).replace('T', ' ')
+    const at = cellText(toTimestamp(now), 'at', { tty: true, width: 80, colour: false })
     const [stall] = warnings
     if (stall !== undefined) return warning('Clock', stall.split('. `')[0] ?? stall, 'dray sandbox clock run')
     return ok(
       'Clock',
-      `the sandbox is at ${at} UTC, ${frozen ? 'frozen: `dray sandbox clock run` lets it run' : 'running'}`,
+      `the sandbox is at ${at}, ${frozen ? 'frozen: `dray sandbox clock run` lets it run' : 'running'}`,
     )
   } catch (error) {
     return toWrong('Clock', error)

@@ -20,7 +20,7 @@ import {
   type Wanted,
 } from '../items.ts'
 import { factsOf, limits, modifierWords } from './menu-text.ts'
-import type { Merchant } from './merchants.ts'
+import { type Merchant, typedAt } from './merchants.ts'
 import { readTime, readTip } from './tip-and-time.ts'
 
 /** What a person should know of the store: its name, and the least that it delivers. */
@@ -288,7 +288,7 @@ export async function askTime(
   const ask = await mustAsk(cli)
   const offered: Choice<string | undefined>[] = [
     ...(isClosed ? [] : [{ value: '', name: 'As soon as possible' }]),
-    ...free.map((at) => ({ value: at, name: localText(Date.parse(at), zone) })),
+    ...free.map((at) => ({ value: typedAt(at, zone), name: localText(Date.parse(at), zone) })),
   ]
   const chosen =
     offered.length > 0

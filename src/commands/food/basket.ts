@@ -18,6 +18,7 @@ import {
   closedWords,
   findMerchant,
   type STORE_OR_ORDER,
+  typedAt,
   NEAR_FLAG,
 } from './merchants.ts'
 import { readTip } from './tip-and-time.ts'
@@ -157,7 +158,7 @@ function isForLater(args: BasketArgs, { base }: Said): boolean {
 
 /** Returns the refusal of a closed store, with the command that orders for when it opens. */
 function orderAhead(cli: Cli, closed: string, merchant: Chosen['merchant']): AppError {
-  const opens = merchant?.opens_at ?? null
+  const opens = merchant?.opens_at ? typedAt(merchant.opens_at, merchant.timezone) : null
   return new AppError('merchant_closed', closed, {
     hint:
       opens === null

@@ -130,6 +130,11 @@ function whenOf(at: string): string {
   return cellText(at, 'at', PLAIN)
 }
 
+/** Returns an instant with the offset of its place, for a command to copy. */
+export function typedAt(at: string, timezone: string): string {
+  return cellText(at, 'at', { tty: false, width: 80, colour: false, timezone })
+}
+
 /** Returns that a store takes no orders now, and when it does; undefined for an open one and one of unknown hours. */
 export function closedWords(merchant: Merchant | undefined): string | undefined {
   if (merchant === undefined || merchant.is_open) return undefined

@@ -54,7 +54,7 @@ test('answers that the store refuses are asked for again, and the order is place
   // Slots of tonight stand before tomorrow's.
   expect(err).toContain('2. 2026-11-20 22:15\n')
   expect(err).toContain(
-    `Without questions: dray food order 'Lime Street' --fulfillment delivery --to '${HERE}' --item Jok --item Jok --for 2026-11-20T22:15:00.000Z --yes --max-total 16.19\n`,
+    `Without questions: dray food order 'Lime Street' --fulfillment delivery --to '${HERE}' --item Jok --item Jok --for 2026-11-20T22:15:00.000+00:00 --yes --max-total 16.19\n`,
   )
   expect(code).toBe(0)
 })

@@ -70,7 +70,7 @@ describe('a store that is closed', () => {
     expect(error).toMatchObject({
       code: 'merchant_closed',
       message: expect.stringMatching(/^Lime Street Noodles is closed until 21 Nov 2026 \d\d:00 /),
-      hint: "Order ahead: dray food quote 'lime street' --fulfillment pickup --item 'Pad Thai' --for 2026-11-21T08:00:00.000Z",
+      hint: "Order ahead: dray food quote 'lime street' --fulfillment pickup --item 'Pad Thai' --for 2026-11-21T08:00:00.000+00:00",
     })
   })
 })
