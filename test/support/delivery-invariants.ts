@@ -24,6 +24,7 @@ type Run = {
     proof_of_delivery: Proof
     history: { status: string }[]
     trail: unknown[]
+    undeliverable: { reason_code: string } | null
     quoted?: { tax_included: Amount }
   }
 }
@@ -106,7 +107,8 @@ function paid({ status, doc }: Run, payment: Row | undefined): string[] {
   const problems: string[] = []
   if (Number(payment['amount']) !== doc.price.amount || payment['currency'] !== doc.price.currency)
     problems.push(`pays ${String(payment['amount'])}`)
-  const lost = status === 'cancelled' || status === 'returned'
+  const isKept = doc.undeliverable?.reason_code === 'recipient_unavailable' && payment['paid_at'] !== null
+  const lost = status === 'cancelled' || (status === 'returned' && !isKept)
   const fitting = lost ? (payment['paid_at'] === null ? 'failed' : 'refunded') : undefined
   if (fitting !== undefined && payment['status'] !== fitting)
     problems.push(`is ${status}, its payment ${String(payment['status'])}`)

@@ -5,7 +5,7 @@ import { partOf, showStretch, type Stretch } from '../../core/period.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
 import { isAsked } from '../orders/rules/adjust.ts'
 import { ORDER_STATUSES, type OrderStatus, type RejectReason } from '../orders/states.ts'
-import { PAYMENT_METHODS, type PaymentMethod } from '../payments/rules/payment.ts'
+import { countsAsPaid, PAYMENT_METHODS, type PaymentMethod } from '../payments/rules/payment.ts'
 import { sum } from '../payments/rules/price.ts'
 import type { businessOrderSummary } from './schema.ts'
 
@@ -43,7 +43,7 @@ export type OrderSums = {
   ordered: Count
   /** Orders that are completed or still open. Goods, fees and tax, less discounts, are the total. */
   sales: Count & { average: Money | null; goods: Money; fees: Money; discounts: Money; tax_added: Money }
-  /** Orders that were rejected, cancelled or failed. */
+  /** Orders that were rejected or cancelled, or failed and were refunded. */
   lost: Count
   /** Refunds made in the period, whenever their orders were placed. */
   refunds: { count: number; total: Money; of_earlier_orders: { count: number; total: Money } }
@@ -77,6 +77,7 @@ type Tallies = {
   times: Map<number, Tally>
   items: Map<string, Tally & { name: string }>
   price: { goods: number; fees: number; discounts: number; tax_added: number }
+  lost: Tally
   refunds: Tally
   earlierRefunds: Tally
   accepted: number[]
@@ -95,6 +96,7 @@ export function startTallies(period: Stretch, parts: readonly Stretch[]): Tallie
     times: new Map(),
     items: new Map(),
     price: { goods: 0, fees: 0, discounts: 0, tax_added: 0 },
+    lost: tally(),
     refunds: tally(),
     earlierRefunds: tally(),
     accepted: [],
@@ -106,13 +108,19 @@ export function startTallies(period: Stretch, parts: readonly Stretch[]): Tallie
 export function addOrder(tallies: Tallies, order: ReportedOrder): void {
   const amount = saleOf(order)
   count(tallies.statuses, order.status, amount)
-  if (!LOST.includes(order.status)) addSale(tallies, order)
+  if (isLost(order)) increase(tallies.lost, amount)
+  else addSale(tallies, order)
   if (order.rejection !== null) count(tallies.reasons, order.rejection.reason_code, amount)
   addRefunds(tallies.refunds, order, tallies.period)
   const { accepted_at, ready_at } = order.prep
   if (accepted_at === null) return
   tallies.accepted.push(Date.parse(accepted_at) - Date.parse(order.placed_at))
   if (ready_at !== null) tallies.ready.push(Date.parse(ready_at) - Date.parse(accepted_at))
+}
+
+/** Returns whether nothing is left of a sale. A failed order is kept where nobody was at the door. */
+function isLost({ status, payment }: ReportedOrder): boolean {
+  return LOST.includes(status) && !(status === 'failed' && countsAsPaid(payment))
 }
 
 /** Adds the refunds of an order that was placed before the period, if they were made in it. */
@@ -171,7 +179,7 @@ export function toSums(tallies: Tallies, currency: string): OrderSums {
   const shown = ({ orders, amount }: Tally): Count => ({ orders, total: money(amount) })
   const of = <K>(map: ReadonlyMap<K, Tally>, key: K): Count => shown(map.get(key) ?? tally())
   const all = together([...statuses.values()])
-  const lost = together(LOST.flatMap((status) => statuses.get(status) ?? []))
+  const { lost } = tallies
   return {
     ...showStretch(period),
     ordered: shown(all),

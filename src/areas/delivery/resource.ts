@@ -20,7 +20,7 @@ export const DELIVERY = defineResource({
     track: 'dray delivery track',
     nudge: '5m',
   },
-  events: { name: 'delivery', scope: 'delivery.read', words: [...DELIVERY_STATUSES, 'delayed'] },
+  events: { name: 'delivery', scope: 'delivery.read', words: [...DELIVERY_STATUSES, 'delayed', 'attempted'] },
   last: {
     none: 'No deliveries on this machine yet.',
     hint: '`dray delivery request` requests one; `dray food list` lists your food orders, which can have a delivery.',

@@ -146,6 +146,8 @@ export const delivery = named('Delivery', {
     closed({
       reason_code: Type.String({ meaning: 'Reason code', label: 'Failed delivery' }),
       action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'Action' }),
+      attempts: Type.Integer({ minimum: 0, meaning: 'Attempts at the door at which nobody was met' }),
+      waited_seconds: Type.Integer({ minimum: 0, meaning: 'Waiting time at the door in seconds' }),
     }),
   ),
   status_history: statusHistory(

@@ -69,7 +69,7 @@ export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number):
     dropoff_pincode: doc.dropoff_pincode,
     pickup_proof: doc.pickup_proof,
     proof_of_delivery: doc.proof_of_delivery,
-    undeliverable: doc.undeliverable,
+    undeliverable: doc.undeliverable && { attempts: 0, waited_seconds: 0, ...doc.undeliverable },
     status_history: doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),
     trail: toTrail(record, now),
     external_reference: doc.quoted?.external_reference ?? null,

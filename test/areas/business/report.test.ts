@@ -44,7 +44,11 @@ function orderOf(at: number) {
     tax_total: gbp(10),
     prices_include_tax: true,
     total: gbp(first + second + fees - discount),
-    payment: { method: PAYMENT_METHODS[at % 4] ?? 'card', status: 'paid', collected_by: 'platform' },
+    payment: {
+      method: PAYMENT_METHODS[at % 4] ?? 'card',
+      status: at % 3 === 0 ? 'refunded' : 'paid',
+      collected_by: 'platform',
+    },
     prep: { accepted_at: null, ready_at: null },
     rejection:
       status === 'rejected'
@@ -64,7 +68,12 @@ test('every list of the report adds up to its total, which is the plain sum of t
   const tallies = startTallies(DAY, PARTS)
   for (const order of all) addOrder(tallies, order)
   const sums = toSums(tallies, 'GBP')
-  const sold = all.filter(({ status }) => !['rejected', 'cancelled', 'failed'].includes(status))
+  // A failed order that was not refunded is a sale: nobody was at the door.
+  const isKept = ({ status, payment }: (typeof all)[number]) =>
+    status === 'failed' && payment.status === 'paid'
+  const sold = all.filter(
+    (order) => isKept(order) || !['rejected', 'cancelled', 'failed'].includes(order.status),
+  )
 
   expect(sums.ordered).toEqual({ orders: 500, total: gbp(amounts(all)) })
   expect(sums.sales).toMatchObject({ orders: sold.length, total: gbp(amounts(sold)) })

@@ -164,6 +164,20 @@ test('who must show an identity document is named in the proof', async () => {
   })
 })
 
+test('a parcel for which nobody was at the door comes back, and its run costs the price alone', async () => {
+  const { delivery_id, price } = await sendRun(world, { scenario: 'undeliverable' })
+  const returned = await waitFor(world, delivery_id, 'returned')
+  expect(returned).toMatchObject({
+    undeliverable: { reason_code: 'recipient_unavailable', attempts: 2, waited_seconds: 300 },
+    payment: { status: 'paid', amount: price },
+    refund: null,
+  })
+  const hasty = await sendRun(world, { scenario: 'undeliverable;waits=60' })
+  expect(await waitFor(world, hasty.delivery_id, 'returned')).toMatchObject({
+    refund: { amount: hasty.price, reason: 'recipient_unavailable' },
+  })
+})
+
 test('a refused parcel comes back, and the payment is refunded', async () => {
   const { delivery_id, price } = await sendRun(world, {
     scenario: 'undeliverable;reason=refused',

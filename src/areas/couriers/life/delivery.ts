@@ -24,6 +24,7 @@ import {
 } from '../store/deliveries.ts'
 import { keepOrReplace, promise, seek } from './couriers.ts'
 import {
+  attemptsOf,
   type DeliveryStep,
   delaySeconds,
   isLastOffer,
@@ -167,12 +168,22 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
       return { to: 'delivered', by: 'courier' }
     },
   },
+  attempted: {
+    from: ['arrived_at_dropoff'],
+    take({ at }, delivery) {
+      const reason = undeliverableReason(delivery)
+      delivery.doc.history.push({ status: 'arrived_at_dropoff', at, by: 'courier', reason })
+      return { by: 'courier', reason, told: 'attempted' }
+    },
+  },
   returning: {
     from: ['arrived_at_dropoff'],
     take({ world, at }, delivery) {
       const { doc } = delivery
       const reason = undeliverableReason(delivery)
-      doc.undeliverable = { reason_code: reason, action: 'return' }
+      const { arrived, attempts } = attemptsOf(delivery)
+      const waited_seconds = Math.floor((at - arrived) / SECOND)
+      doc.undeliverable = { reason_code: reason, action: 'return', attempts, waited_seconds }
       doc.leg = legFrom(doc.dropoff.point, doc.pickup.point, at, secondsOf(world.seed, delivery, 'return'))
       doc.dropoff_eta_at = null
       return { to: 'returning', by: 'courier', reason }

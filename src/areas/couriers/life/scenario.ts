@@ -12,14 +12,18 @@ export const DELIVERY_SCENARIOS = [
 ] as const
 
 const LONGEST_DELAY_S = 86_400
+const LONGEST_WAIT_S = 3600
 
 export const COURIER_OPTIONS: ScenarioOptions = {
   courier_cancels: { at: (value) => value === 'assigned' || value === 'arrived_at_pickup' },
   courier_delay: { seconds: (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= LONGEST_DELAY_S },
-  undeliverable: { reason: (value) => FAILURE_REASONS.some((reason) => reason === value) },
+  undeliverable: {
+    reason: (value) => FAILURE_REASONS.some((reason) => reason === value),
+    waits: (value) => /^\d{1,4}$/.test(value) && Number(value) <= LONGEST_WAIT_S,
+  },
 }
 
-export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${LONGEST_DELAY_S}, undeliverable;reason=refused`
+export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${LONGEST_DELAY_S}, undeliverable;reason=refused, undeliverable;reason=access_denied;waits=0..${LONGEST_WAIT_S}`
 
 /** The scenario to keep; null for one that simply goes well. Throws `scenario_not_allowed`. */
 export function readDeliveryScenario(

@@ -3,6 +3,7 @@ import { jitter } from '../../../core/hash.ts'
 import { plays } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
+import { ABSENT_WAIT_S, isAbsence } from '../../proofs/rules/failures.ts'
 import type { DeliveryStatus } from '../states.ts'
 import type { CourierRecord, DeliveryDoc, DeliveryRecord } from '../store/deliveries.ts'
 
@@ -15,6 +16,7 @@ export type DeliveryStep =
   | 'picked_up'
   | 'delayed'
   | 'arrived_at_dropoff'
+  | 'attempted'
   | 'delivered'
   | 'returning'
   | 'returned'
@@ -66,7 +68,8 @@ export function doneAt(seed: string, run: Run, arrivesAt: number, courier: Couri
   const collected = Math.max(arrivesAt + after('collect'), readyAt(run))
   const delay = plays(run, 'courier_delay') ? delaySeconds(run) * SECOND : 0
   const back = plays(run, 'undeliverable') ? after('return') : 0
-  return collected + after('to_dropoff') + delay + after('hand_over') + back
+  const door = waitsFor(run) ?? after('hand_over')
+  return collected + after('to_dropoff') + delay + door + back
 }
 
 /** When a courier is looked for: not long before the parcel can be collected. */
@@ -114,10 +117,19 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => Next>>> = {
     plays(delivery, 'courier_delay') && !delivery.doc.delayed
       ? { event: 'delayed', due_at: midway(at, arrival) }
       : { event: 'arrived_at_dropoff', due_at: arrival },
-  arrived_at_dropoff: ({ delivery, after }) => ({
-    event: plays(delivery, 'undeliverable') ? 'returning' : 'delivered',
-    due_at: after('hand_over'),
-  }),
+  arrived_at_dropoff({ delivery, at, after }) {
+    const wait = waitsFor(delivery)
+    if (wait === undefined)
+      return {
+        event: plays(delivery, 'undeliverable') ? 'returning' : 'delivered',
+        due_at: after('hand_over'),
+      }
+    const { attempts, arrived } = attemptsOf(delivery)
+    // The last attempt ends the time of waiting.
+    const end = Math.max(at, arrived + wait)
+    if (attempts === 0) return { event: 'attempted', due_at: Math.min(end, after('hand_over')) }
+    return { event: attempts === 1 ? 'attempted' : 'returning', due_at: end }
+  },
   returning: ({ arrival }) => ({ event: 'returned', due_at: arrival }),
 }
 
@@ -141,8 +153,20 @@ export function delaySeconds({ doc }: Run): number {
   return Number(doc.scenario?.options['seconds'] ?? DEFAULT_DELAY_S)
 }
 
-export function undeliverableReason({ doc }: DeliveryRecord): string {
+export function undeliverableReason({ doc }: Pick<Run, 'doc'>): string {
   return doc.scenario?.options['reason'] ?? 'recipient_unavailable'
+}
+
+/** Milliseconds that a courier who will meet nobody waits at the door; undefined where somebody opens, or refuses. */
+function waitsFor(run: Run): number | undefined {
+  if (!plays(run, 'undeliverable') || !isAbsence(undeliverableReason(run))) return undefined
+  return Number(run.doc.scenario?.options['waits'] ?? ABSENT_WAIT_S) * SECOND
+}
+
+/** Returns when the courier came to the door, and how often nobody was met there. */
+export function attemptsOf({ doc, updated_at }: DeliveryRecord): { arrived: number; attempts: number } {
+  const there = doc.history.filter(({ status }) => status === 'arrived_at_dropoff')
+  return { arrived: there[0]?.at ?? updated_at, attempts: there.length - 1 }
 }
 
 /** Milliseconds that so many seconds may take: the upper end of `jitter`. */

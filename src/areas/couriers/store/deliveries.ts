@@ -5,6 +5,7 @@ import type { Money } from '../../../core/money.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { VehicleType } from '../../../core/travel.ts'
 import { defineTable, places } from '../../../store/table.ts'
+import type { Undeliverable } from '../../proofs/rules/failures.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { ParcelSize, RunLine } from '../rules.ts'
 import type { DeliveryStatus, Verification } from '../states.ts'
@@ -87,7 +88,7 @@ export type DeliveryDoc = {
   dropoff_eta_at: number | null
   pickup_proof: Proof | null
   proof_of_delivery: Proof | null
-  undeliverable: { reason_code: string; action: 'return' } | null
+  undeliverable: Undeliverable | null
   history: {
     status: DeliveryStatus
     at: number

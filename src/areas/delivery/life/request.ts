@@ -9,7 +9,9 @@ import { createDelivery, seekCourier } from '../../couriers/life/delivery.ts'
 import type { Verification } from '../../couriers/states.ts'
 import type { DeliveryDoc, DeliveryRecord } from '../../couriers/store/deliveries.ts'
 import { assertAccepted, capturePayment, refundPayment, settlePayment } from '../../payments/life.ts'
-import { isAwaited, METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
+import { countsAsPaid, isAwaited, METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
+import { loadPayment } from '../../payments/store.ts'
+import { keepsPrice } from '../../proofs/rules/failures.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
 import { useQuote } from '../../quotes/store.ts'
 import type { DeliveryQuoteDoc } from './quote.ts'
@@ -78,7 +80,7 @@ export async function settleDelivery(scene: Scene, delivery: DeliveryRecord): Pr
   if (delivery.status === 'pending' && !isAwaited(payment)) await seekCourier(scene, delivery)
 }
 
-/** Settles or pays back the payment of a customer's own delivery: nobody pays for what was not brought. */
+/** Settles or pays back the payment of a customer's own delivery: nobody pays for what was not brought, unless nobody opened. */
 export async function payForStep(
   { tx, world, at }: Scene,
   { delivery_id, status, doc }: DeliveryRecord,
@@ -86,6 +88,8 @@ export async function payForStep(
   // Cash is handed over at the door.
   if (status === 'delivered') await settlePayment({ tx, world, at }, delivery_id)
   if (status !== 'cancelled' && status !== 'returned') return
+  // A courier who came and waited is paid, and the way back is free.
+  if (keepsPrice(doc.undeliverable) && countsAsPaid(await loadPayment(tx, delivery_id))) return
   const reason = doc.undeliverable?.reason_code ?? doc.history.at(-1)?.reason ?? status
   await refundPayment({ tx, world, at }, delivery_id, {
     to: 'original',

@@ -10,8 +10,9 @@ import { createDelivery, releaseDelivery } from '../../couriers/life/delivery.ts
 import { type DeliveryRecord, findDelivery } from '../../couriers/store/deliveries.ts'
 import { lockMerchant } from '../../merchants/store.ts'
 import { refundPayment, settleRefund } from '../../payments/life.ts'
-import type { Payment } from '../../payments/rules/payment.ts'
+import { countsAsPaid, type Payment } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
+import { keepsPrice } from '../../proofs/rules/failures.ts'
 import { findRefusal, isCancellable, isPaidFirst } from '../rules/allowed.ts'
 import { partsLeft } from '../rules/shares.ts'
 import {
@@ -300,7 +301,7 @@ export async function followDelivery(
     await finish(scene, order, { to: 'completed', by: 'courier' })
   } else if (status === 'cancelled' || status === 'returned') {
     const reason = doc.undeliverable?.reason_code ?? doc.history.at(-1)?.reason ?? undefined
-    await end(scene, order, { to: 'failed', by: 'system', reason })
+    await end(scene, order, { to: 'failed', by: 'system', reason }, keepsPrice(doc.undeliverable))
   } else await ORDERS.touch(scene, order)
 }
 
@@ -359,6 +360,7 @@ async function end(
   scene: Scene,
   order: OrderRecord,
   move: OrderMove & { to: 'rejected' | 'cancelled' | 'failed' },
+  isKept = false,
 ): Promise<void> {
   const { tx, world, at } = scene
   const { to, reason = to } = move
@@ -378,7 +380,10 @@ async function end(
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
   if (delivery !== undefined) await releaseDelivery(scene, delivery, `order_${to}`)
   const borneBy = to === 'failed' ? 'platform' : 'store'
-  const left = partsLeft(doc, await loadPayment(tx, order_id)).store
+  const payment = await loadPayment(tx, order_id)
+  // Nobody was at the door: the dishes were made and brought.
+  if (isKept && countsAsPaid(payment)) return
+  const left = partsLeft(doc, payment).store
   await refundPayment({ tx, world, at }, order_id, {
     to: to === 'rejected' ? 'wallet' : 'original',
     reason,

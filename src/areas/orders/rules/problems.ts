@@ -25,7 +25,7 @@ export function assertReportable(order: OrderRecord, payment: Payment, now: numb
   const { display_number, status } = order
   const extra = { current_status: status }
   const name = `Order ${display_number}`
-  if (status !== 'completed' && status !== 'failed')
+  if (status !== 'completed')
     throw new AppError(
       'adjustment_not_allowed',
       `${name} is ${status}: report a problem once it is completed.`,

@@ -21,6 +21,33 @@ export const FAILURE_REASONS = [
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
+/** The reasons for which the recipient could have been there: the price is kept once the courier has waited. */
+const ABSENT: readonly string[] = ['recipient_unavailable', 'access_denied', 'business_closed']
+
+/** Returns whether a courier who meets nobody waits and tries again. */
+export function isAbsence(reason: string): boolean {
+  return ABSENT.includes(reason)
+}
+
+/** The time that a courier waits at the door for somebody, and the attempts within it. */
+export const ABSENT_WAIT_S = 300
+const ABSENT_ATTEMPTS = 2
+
+/** How a run failed at the door. Older ones have neither a time of waiting nor attempts. */
+export type Undeliverable = {
+  reason_code: string
+  action: 'return'
+  attempts?: number
+  waited_seconds?: number
+}
+
+/** Returns whether a run costs its price although nothing was handed over. */
+export function keepsPrice(undeliverable: Undeliverable | null): boolean {
+  if (undeliverable === null) return false
+  const { reason_code, attempts = 0, waited_seconds = 0 } = undeliverable
+  return isAbsence(reason_code) && attempts >= ABSENT_ATTEMPTS && waited_seconds >= ABSENT_WAIT_S
+}
+
 /** The sentence for each reason. */
 export const FAILURE_DETAILS: Readonly<Record<FailureReason, string>> = {
   recipient_unavailable: 'No one was there to receive the parcel.',

@@ -193,7 +193,11 @@ describe('failures', () => {
   test('no one opens: it goes back to the store, and the order is refunded', async () => {
     const order_id = await send('undeliverable;reason=refused')
     const returning = await waitUntil(order_id, 'returning')
-    expect(returning.doc.undeliverable).toEqual({ reason_code: 'refused', action: 'return' })
+    expect(returning.doc.undeliverable).toMatchObject({
+      reason_code: 'refused',
+      action: 'return',
+      attempts: 0,
+    })
     expect((await both(world, order_id)).order).toMatchObject({ status: 'out_for_delivery', courier: null })
     await waitUntil(order_id, 'returned')
     const { order, delivery } = await both(world, order_id)
@@ -202,6 +206,46 @@ describe('failures', () => {
       status: 'failed',
       proof_of_delivery: null,
       refund: { destination: 'original_method', reason: 'refused' },
+    })
+  })
+})
+
+describe('nobody is at the door', () => {
+  test.each(['recipient_unavailable', 'access_denied', 'business_closed'])(
+    'for %s the courier waits five minutes, tries twice, and the order costs its price',
+    async (reason) => {
+      const order_id = await send(`undeliverable;reason=${reason}`)
+      const returning = await waitUntil(order_id, 'returning')
+      expect(returning.doc.undeliverable).toEqual({
+        reason_code: reason,
+        action: 'return',
+        attempts: 2,
+        waited_seconds: 300,
+      })
+      const tries = returning.doc.history.filter((step) => step.reason === reason)
+      expect(tries.map(({ status }) => status)).toEqual([
+        'arrived_at_dropoff',
+        'arrived_at_dropoff',
+        'returning',
+      ])
+      await waitUntil(order_id, 'returned')
+      const { order } = await both(world, order_id)
+      expect(order).toMatchObject({ status: 'failed', refund: null, payment: { status: 'paid' } })
+      const report = { order_id, reason_code: 'missing', lines: [{ line_id: 'line_1', quantity: 1 }] }
+      const asMember = { as: 'member', key: `report-${reason}` }
+      expect(await world.refused('report_order_problem', report, asMember)).toMatchObject({
+        code: 'adjustment_not_allowed',
+      })
+    },
+  )
+
+  test('a courier who waited less costs nothing, as for every other reason', async () => {
+    const order_id = await send('undeliverable;reason=access_denied;waits=299')
+    expect((await waitUntil(order_id, 'returning')).doc.undeliverable).toMatchObject({ waited_seconds: 299 })
+    await waitUntil(order_id, 'returned')
+    expect((await both(world, order_id)).order).toMatchObject({
+      status: 'failed',
+      refund: { reason: 'access_denied', destination: 'original_method' },
     })
   })
 })
