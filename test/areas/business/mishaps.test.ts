@@ -252,6 +252,14 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
     expect((await statement(world)).orders).toBe(0)
     return NONE
   },
+  async 'Nobody is at the door at two attempts: nothing goes back, and the store keeps its sales.'(world) {
+    const id = await paid(world, { type: 'delivery', scenario: 'undeliverable' })
+    await act(world, id, ['accept', 'ready'])
+    await world.advance(5 * HOUR)
+    const shown = JSON.parse(await runIn(world, `food show ${id} --as member --json`)) as object
+    expect(shown).toMatchObject({ status: 'failed', refunds: [] })
+    return [1485, 1860]
+  },
   async 'An order at the counter is unpaid at the end of the day: the day stays open, and the refusal names it.'(
     world,
   ) {
