@@ -1,5 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
-import { isTerminal, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
+import { CLAIM_EVENTS, isTerminal, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
 
 export const SHIPMENT = defineResource({
   area: 'carrier',
@@ -20,6 +20,10 @@ export const SHIPMENT = defineResource({
     track: 'dray carrier track',
     nudge: '1d',
   },
-  events: { name: 'shipment', scope: 'shipments.read', words: ['created', ...SHIPMENT_EVENT_CODES.slice(1)] },
+  events: {
+    name: 'shipment',
+    scope: 'shipments.read',
+    words: ['created', ...SHIPMENT_EVENT_CODES.slice(1), ...CLAIM_EVENTS],
+  },
   find: 'check_coverage',
 })

@@ -225,6 +225,19 @@ export const shipmentEvent = named('ShipmentEvent', {
   media: Type.Array(media, { meaning: 'Captured files' }),
 })
 
+export const claimReason = Type.Enum(CLAIM_REASONS, { description: 'Reason for the claim', label: 'Reason' })
+
+export const claim = named('Claim', {
+  claim_id: Type.String({ meaning: 'Claim' }),
+  tracking_number: Type.String({ meaning: 'Tracking number' }),
+  reason_code: claimReason,
+  value: means('Claimed value of the contents', money, 'Value'),
+  status: Type.Enum(CLAIM_STATUSES, { meaning: 'Status' }),
+  created_at: createdAt,
+  decision_due_at: means('Time by which it is decided', instant, 'Decision by'),
+  decided_at: nullable('Time of the decision', instant),
+})
+
 export const returnOf = closed(
   {
     tracking_number: Type.String({ meaning: 'Tracking number' }),
@@ -291,20 +304,8 @@ const summary = {
   delivered_at: nullable('Delivery time; null until then', instant),
   return_of: Type.Optional(returnOf),
   return_number: Type.Optional(Type.String({ meaning: 'Tracking number of its newest return' })),
+  claims: Type.Optional(Type.Array(claim, { meaning: 'Claims, oldest first' })),
 }
-
-export const claimReason = Type.Enum(CLAIM_REASONS, { description: 'Reason for the claim', label: 'Reason' })
-
-export const claim = named('Claim', {
-  claim_id: Type.String({ meaning: 'Claim' }),
-  tracking_number: Type.String({ meaning: 'Tracking number' }),
-  reason_code: claimReason,
-  value: means('Claimed value of the contents', money, 'Value'),
-  status: Type.Enum(CLAIM_STATUSES, { meaning: 'Status' }),
-  created_at: createdAt,
-  decision_due_at: means('Time by which it is decided', instant, 'Decision by'),
-  decided_at: nullable('Time of the decision', instant),
-})
 
 export const manifest = {
   manifest_id: nullable('Manifest, and the text of its barcode; null for a preview', Type.String()),
@@ -347,7 +348,6 @@ export const shipmentSummary = named('ShipmentSummary', summary)
 export const shipment = named('Shipment', {
   ...summary,
   scan_history: Type.Array(shipmentEvent, { meaning: 'Scans, oldest first' }),
-  claims: Type.Optional(Type.Array(claim, { meaning: 'Claims, oldest first' })),
   manifest_id: Type.Optional(Type.String({ meaning: 'Collection manifest that it is on' })),
   warnings,
   ...localTimes(PARCEL_TIMES),

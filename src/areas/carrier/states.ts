@@ -53,6 +53,9 @@ export const REASON_REQUIRED: readonly ShipmentEventCode[] = [
   'return_started',
 ]
 
+/** The last words of the types of events of claims. */
+export const CLAIM_EVENTS = ['claim_opened', 'claim_accepted', 'claim_rejected'] as const
+
 /** The reasons for which a shipper cancels a parcel. */
 export const CANCEL_REASONS = [
   'order_cancelled',

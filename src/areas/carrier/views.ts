@@ -42,7 +42,6 @@ export function showShipment(
   return withLocal(record.doc.timezone, PARCEL_TIMES, {
     ...toSummary(record),
     scan_history: events.map((event) => toShipmentEvent(world, record, event)),
-    ...(record.doc.claims && { claims: record.doc.claims.map((claim) => showClaim(record, claim)) }),
     ...(record.doc.manifest_id !== undefined && { manifest_id: record.doc.manifest_id }),
     ...showWarnings(record.doc.options),
   })
@@ -138,6 +137,7 @@ export function toSummary({
     delivered_at: record.delivered_at === null ? null : toTimestamp(record.delivered_at),
     ...(doc.return_of && { return_of: doc.return_of }),
     ...(doc.return_number !== undefined && { return_number: doc.return_number }),
+    ...(doc.claims && { claims: doc.claims.map((claim) => showClaim(record, claim)) }),
   }
 }
 
@@ -153,7 +153,7 @@ function labelFiles(trackingNumber: string) {
 /** The files of a label in text, around the number of its parcel. */
 const LABEL_FILES = JSON.stringify(labelFiles('*')).split('*')
 
-const MORE_MEMBERS = /"(?:label_version|return_of|return_number)":/
+const MORE_MEMBERS = /"(?:label_version|return_of|return_number|claims)":/
 
 /** No member of the document before one of these has a key of its name inside. */
 const cutDoc = makeCut(
@@ -174,7 +174,7 @@ const cutDoc = makeCut(
 export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary> {
   const { doc, tracking_number, status } = record
   const parts = cutDoc(doc)
-  // A document of an older version has no promised day; one of a corrected parcel or a return has more members.
+  // A document of an older version has no promised day; one of a corrected, claimed or returned parcel has more members.
   if (parts?.[4]?.includes('"promised_date":') !== true || MORE_MEMBERS.test(doc)) {
     return toJsonText(toSummary({ ...record, doc: JSON.parse(doc) as ShipmentDoc }))
   }

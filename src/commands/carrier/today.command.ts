@@ -3,6 +3,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { serviceNow } from '../../cli/moment.ts'
 import { printResult } from '../../cli/print.ts'
+import type { Client } from '../../client/client.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { localDate, toTimestamp } from '../../core/time.ts'
@@ -15,6 +16,7 @@ const LOOKED_BACK_MS = 31 * 86_400_000
 const REASONS = {
   delivery_attempted: 'dray carrier redirect',
   waits_for_recipient: 'dray carrier redirect',
+  claim: 'dray carrier claim',
   held: 'dray carrier track',
   not_collected: 'dray carrier handover',
   late: 'dray carrier track',
@@ -38,7 +40,7 @@ export const carrierToday = defineCommand({
   words: 'carrier today',
   summary: 'List the parcels that need somebody today',
   description:
-    'Failed delivery attempts, parcels that wait for their recipient, parcels that are held, delayed or damaged, parcels that were not collected on the working day after their creation, and other late ones, each with the command that helps. Parcels created in the last 31 days.',
+    'Failed delivery attempts, parcels that wait for their recipient, lost and damaged parcels without a claim, parcels that are held or delayed, parcels that were not collected on the working day after their creation, and other late ones, each with the command that helps. Parcels created in the last 31 days.',
   flags: [
     { flag: 'customer', kind: 'text', value: 'NAME', description: 'only parcels of this customer of yours' },
   ],
@@ -51,12 +53,14 @@ async function listToday(cli: Cli, customer: string | undefined): Promise<number
   const client = await cli.client()
   const now = await serviceNow(client)
   const open = await listInOrder(client, {
-    status: [...OPEN_STATUSES],
+    status: [...OPEN_STATUSES, ...CLAIMABLE],
     created_from: toTimestamp(now - LOOKED_BACK_MS),
     ...(customer !== undefined && { customer }),
   })
   const today = localDate(now, MARKET_TIMEZONE)
+  const undamaged = await findUndamaged(client, open)
   const data = open
+    .filter((parcel) => !undamaged.has(parcel))
     .flatMap((parcel) => toRow(parcel, today) ?? [])
     .toSorted((a, b) => rankOf(a.reason) - rankOf(b.reason) || b.days_late - a.days_late)
   const count = data.length === 1 ? '1 parcel needs' : `${data.length} parcels need`
@@ -71,6 +75,21 @@ async function listToday(cli: Cli, customer: string | undefined): Promise<number
     },
   )
   return EXIT.ok
+}
+
+/** States in which the carrier may owe something for a parcel. */
+const CLAIMABLE: readonly Parcel['status'][] = ['returning', 'returned', 'lost']
+
+/** Returns the parcels that come back for another reason than a damage, of which only their scans tell. */
+async function findUndamaged(client: Client, parcels: readonly Parcel[]): Promise<Set<Parcel>> {
+  const back = parcels.filter(({ status, claims }) => status.startsWith('return') && claims === undefined)
+  const found = new Set<Parcel>()
+  for (const parcel of back) {
+    const { tracking_number } = parcel
+    const { scan_history } = (await client.call('get_shipment', { tracking_number })).value
+    if (!scan_history.some(({ code }) => code === 'damaged')) found.add(parcel)
+  }
+  return found
 }
 
 function toRow(parcel: Parcel, today: string) {
@@ -92,12 +111,13 @@ function toRow(parcel: Parcel, today: string) {
 }
 
 function reasonOf(
-  { status, status_detail, created_at, return_of }: Parcel,
+  { status, status_detail, created_at, return_of, claims }: Parcel,
   today: string,
   late: number,
 ): Reason | undefined {
   if (status === 'delivery_attempted') return 'delivery_attempted'
   if (status === 'available_for_pickup') return 'waits_for_recipient'
+  if (CLAIMABLE.includes(status)) return claims === undefined ? 'claim' : undefined
   if (['held', 'delayed', 'damaged'].includes(status_detail)) return 'held'
   // A parcel of after the cut-off is collected on the next working day.
   const made = localDate(Date.parse(created_at), MARKET_TIMEZONE)

@@ -69,6 +69,24 @@ test.each([
   },
 )
 
+test('an event says that a claim was opened, and how it was decided', async () => {
+  const world = await openWorld()
+  for (const scenario of ['damaged', 'happy']) {
+    const tracking_number = await make(world, scenario)
+    await world.advance(3 * DAY)
+    await world.ok('create_claim', { tracking_number, reason_code: 'damaged', value: gbp(100) })
+    await world.advance(5 * DAY)
+  }
+  const { data } = await control(world, 'list_events', { limit: 100 })
+  const types = data.map(({ type }) => type).filter((type) => type.includes('claim'))
+  expect(types.toSorted()).toEqual([
+    'shipment.claim_accepted',
+    'shipment.claim_opened',
+    'shipment.claim_opened',
+    'shipment.claim_rejected',
+  ])
+})
+
 test('a scale that shows less than was sent proves missing contents; one that shows the same does not', async () => {
   const world = await openWorld()
   const found: unknown[] = []

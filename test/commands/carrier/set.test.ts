@@ -215,7 +215,13 @@ test('the morning’s list names what needs somebody, the most urgent first, eac
   using home = makeHome()
   const client = await embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account: 'everything' })
   const made: Record<string, string> = {}
-  for (const scenario of ['attempt_fails;times=3', 'delayed;hours=300', 'happy']) {
+  for (const scenario of [
+    'attempt_fails;times=3',
+    'damaged',
+    'attempt_fails;reason=refused',
+    'delayed;hours=300',
+    'happy',
+  ]) {
     const { value } = await client.call('create_shipment', makeParcel() as never, { scenario })
     made[scenario] = value.tracking_number
   }
@@ -227,16 +233,21 @@ test('the morning’s list names what needs somebody, the most urgent first, eac
   await client.control('advance_clock', { by: '6d' })
   await client.close()
   const { data } = await today()
-  const [attempted, held] = [made['attempt_fails;times=3'], made['delayed;hours=300']]
+  const [attempted, damaged, held] = [
+    made['attempt_fails;times=3'],
+    made['damaged'],
+    made['delayed;hours=300'],
+  ]
   expect(data.map(({ reason }) => reason)).toEqual(
     data.map(({ reason }) => reason).toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)),
   )
-  expect(data.map(({ tracking_number }) => tracking_number)).toEqual([attempted, held])
+  expect(data.map(({ tracking_number }) => tracking_number)).toEqual([attempted, damaged, held])
   expect(data.map(({ command }) => command)).toEqual([
     `dray carrier redirect ${attempted}`,
+    `dray carrier claim ${damaged}`,
     `dray carrier track ${held}`,
   ])
-  expect(data.every(({ days_late }) => days_late > 0)).toBe(true)
+  expect(data.map(({ days_late }) => days_late > 0)).toEqual([true, false, true])
 })
 
-const ORDER = ['delivery_attempted', 'waits_for_recipient', 'held', 'not_collected', 'late']
+const ORDER = ['delivery_attempted', 'waits_for_recipient', 'claim', 'held', 'not_collected', 'late']

@@ -36,7 +36,7 @@ export async function openClaim(
   const dates = { created_at: at, due_at, decided_at: null }
   const claim: Claim = { claim_id, reason_code, value, status: 'open', ...dates }
   doc.claims = [...(doc.claims ?? []), claim]
-  return { claim, move: { by: 'shipper', next: { event: 'claim_decided', due_at } } }
+  return { claim, move: { by: 'shipper', told: 'claim_opened', next: { event: 'claim_decided', due_at } } }
 }
 
 /** Decides the open claim of a locked parcel, by the scans until now. */
@@ -50,7 +50,7 @@ export async function decideClaim(
   const scans = await listScans(tx, shipment, 0, doc.sequence)
   claim.status = isProven(claim, scans, doc.parcel) ? 'accepted' : 'rejected'
   claim.decided_at = at
-  return { by: 'carrier' }
+  return { by: 'carrier', told: `claim_${claim.status}` }
 }
 
 type ClaimMove = Move<never, 'shipper' | 'carrier', 'claim_decided'>
