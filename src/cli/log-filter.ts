@@ -73,6 +73,7 @@ export const OTHER_NAMES: readonly string[] = [
   'withdraw_links',
   'shared_page',
   'shared_state',
+  'shared_label',
   'shared_picture',
   'shared_events',
   'sandbox:save_snapshot',

@@ -39,6 +39,8 @@ export type SharedView = {
     mover: { point: Point; words: string } | null
   } | null
   proof: { words: string; at: string; pictures: number } | null
+  /** True of a return that waits for its sender, who gets the label from this page. */
+  label?: boolean
 }
 
 /** Returns the path of a link's page. */

@@ -98,7 +98,8 @@ function toEntry(scan: Scan): Entry {
   }
 }
 
-function arrivalOf({ status, estimated_delivery_date: at }: Parcel): Arrival | null {
+function arrivalOf({ status, estimated_delivery_date: at, return_of }: Parcel): Arrival | null {
+  if (return_of !== undefined && status === 'pre_transit') return null
   if (status === 'returning' || status === 'available_for_pickup') return null
   return { words: 'Arrives by', at, day: true }
 }

@@ -3,7 +3,10 @@
  * a withdrawn and an expired link have the same answer.
  */
 import type { IncomingMessage } from 'node:http'
+import { isLabelShared, type Labelled } from '../../areas/carrier/label/label.ts'
+import { usualDpi } from '../../areas/carrier/label/parameters.ts'
 import { STORIES } from '../../areas/stories.ts'
+import { drawLabels } from '../../aside/labels.ts'
 import { AppError } from '../../core/errors.ts'
 import { networkOf } from '../../core/network.ts'
 import type { SharedView } from '../../core/shared-view.ts'
@@ -17,6 +20,7 @@ import { readCredential } from '../bearer.ts'
 import { makeIpLimit } from '../ip-limit.ts'
 import type { IpLimit } from '../ip-limit.ts'
 import { jsonAnswer } from '../json-answer.ts'
+import { LABEL_TYPES } from '../label/media-types.ts'
 import { addressOf } from '../origin.ts'
 import type { Hub } from '../pages/hub.ts'
 import { documentOf } from '../pages/layout.ts'
@@ -51,6 +55,7 @@ export function trackRoutes(deps: ShareDeps, hub: Hub): Route[] {
     pageRoute(deps, limits),
     stateRoute(deps, limits),
     pictureRoute(deps, limits),
+    labelRoute(deps, limits),
     eventsRoute(deps, limits, hub),
   ]
 }
@@ -103,7 +108,13 @@ function withdrawRoute({ shares, serviceTime }: ShareDeps, hub: Hub): Route {
 }
 
 /** A resource as its link shows it now, with what only its server may know of it. */
-type Seen = { link: OpenLink; view: SharedView; pictures: readonly string[]; time: string }
+type Seen = {
+  link: OpenLink
+  resource: Partial<Labelled>
+  view: SharedView
+  pictures: readonly string[]
+  time: string
+}
 
 /** Returns what a link shows; undefined for one that is unknown, withdrawn or over. Throws `rate_limited`. */
 async function see(
@@ -127,11 +138,15 @@ async function see(
   const time = answer.headers['Service-Time'] ?? ''
   const now = Date.parse(time.slice(0, time.indexOf(';')))
   const story = await STORIES[link.kind]()
-  const telling = tell(story, JSON.parse(answer.body) as Told, now)
-  const view = sharedView(story.resource.shared ?? link.kind, telling)
+  const resource = JSON.parse(answer.body) as Told & Partial<Labelled>
+  const telling = tell(story, resource, now)
+  const view = {
+    ...sharedView(story.resource.shared ?? link.kind, telling),
+    ...(isLabelShared(resource) && { label: true }),
+  }
   const end = endOf(view)
   if (end !== undefined && now - end > SHOWN_AFTER_END_MS) return undefined
-  return { link, view, pictures: telling.proof?.pictures ?? [], time }
+  return { link, resource, view, pictures: telling.proof?.pictures ?? [], time }
 }
 
 async function find(
@@ -216,6 +231,32 @@ function pictureRoute(deps: ShareDeps, limits: Limits): Route {
           ...PRIVATE,
           'Content-Type': contentType,
           'X-Content-Type-Options': 'nosniff',
+        },
+        body: bytes,
+      }
+    },
+  }
+}
+
+/** The label of a return, for the recipient who sends it back. Other parcels' labels have private addresses. */
+function labelRoute(deps: ShareDeps, limits: Limits): Route {
+  return {
+    name: 'shared_label',
+    method: 'GET',
+    path: '/track/{link}/label',
+    async answer(incoming, note) {
+      const { link, resource, view, time } = existing(await see(deps, limits, incoming, note))
+      existing(view.label)
+      const parcels = [resource as Labelled]
+      const style = { size: '4x6', start: 1, format: 'pdf', dpi: Number(usualDpi('pdf')) } as const
+      const bytes = await drawLabels({ title: 'Return label', parcels, ...style }, link.account)
+      return {
+        status: 200,
+        headers: {
+          ...commonHeaders(incoming.requestId, time),
+          ...PRIVATE,
+          'Content-Type': LABEL_TYPES.pdf,
+          'Content-Disposition': 'inline; filename="return-label.pdf"',
         },
         body: bytes,
       }

@@ -48,6 +48,13 @@ function Page() {
           {why !== null && <p class="why">{why}</p>}
           {eta !== null && <Eta eta={eta} now={now} />}
         </div>
+        {view.label === true && (
+          <p>
+            <a class="button" target="_blank" rel="noopener" href={`${PATH}/label`}>
+              Print the return label
+            </a>
+          </p>
+        )}
         {map !== null && <Map map={map} />}
         {proof !== null && <Proof proof={proof} evidence={view.kind === 'task'} now={now} />}
         {who !== null && (

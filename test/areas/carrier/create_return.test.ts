@@ -214,3 +214,24 @@ describe('a return is refused', () => {
     }
   })
 })
+
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
+  test('of two returns at once for a parcel one is created, and none beside a cancellation', async () => {
+    const world = await openWorld({ engine })
+    for (let round = 0; round < 3; round++) {
+      const tracking_number = await make(world)
+      const create = () => world.call('create_return', { tracking_number })
+      const both = await Promise.all([create(), create()])
+      expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      const other = await make(world)
+      await Promise.all([
+        world.call('create_return', { tracking_number: other }),
+        world.ok('cancel_shipment', { tracking_number: other }),
+      ])
+      const { return_number: back } = await world.ok('get_shipment', { tracking_number: other })
+      expect(back === undefined || (await stateOf(world, back)) === 'cancelled').toBe(true)
+    }
+    const { data } = await world.ok('list_shipments', { status: ['pre_transit'], limit: 100 })
+    expect(data.filter(({ return_of }) => return_of !== undefined)).toHaveLength(3)
+  })
+})

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { RESOURCES } from '../../../src/areas/resources.ts'
 import type { SharedView } from '../../../src/core/shared-view.ts'
 import * as registry from '../../../src/generated/registry.ts'
+import { makeParcel } from '../../support/parcel.ts'
 import { serveStore } from '../../support/served.ts'
 import { makeOneOfEach, SHARED, SHARED_KINDS } from '../../support/shared.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -116,4 +117,40 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
     expect(served.bugs).toEqual([])
   })
+})
+
+test('a link shows the label of a return until it is sent, and that of no other parcel', async () => {
+  const served = await serveStore({ registry })
+  const world = worldOver(served.db)
+  const token = await served.token('shipper', { expiresAt: Date.UTC(2030, 0) })
+  const share = async (resource_id: string) => {
+    const made = await fetch(`${served.url}/v1/shared-links`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ resource_id }),
+    })
+    const { path } = (await made.json()) as { path: string }
+    return {
+      state: () => fetch(`${served.url}${path}/state`),
+      label: () => fetch(`${served.url}${path}/label`),
+    }
+  }
+  const as = 'shipper'
+  const parcel = (await world.ok('create_shipment', makeParcel(), { as })).tracking_number
+  const box = (await world.ok('create_return', { tracking_number: parcel }, { as })).tracking_number ?? ''
+  await world.advance(4 * 86_400_000)
+  await world.ok('cancel_shipment', { tracking_number: box }, { as })
+  const sent = { as, scenario: 'return_sent;after=1d' }
+  const made = await world.ok('create_return', { tracking_number: parcel, label: 'link' }, sent)
+  const back = await share(made.tracking_number ?? '')
+  for (const other of [await share(parcel), await share(box)]) {
+    expect((await other.label()).status).toBe(404)
+    expect(await (await other.state()).json()).not.toHaveProperty('label')
+  }
+  expect(await (await back.state()).json()).toMatchObject({ label: true, eta: null })
+  const label = await back.label()
+  expect([label.status, label.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  expect((await label.text()).slice(0, 5)).toBe('%PDF-')
+  await world.advance(2 * 86_400_000)
+  expect((await back.label()).status).toBe(404)
 })

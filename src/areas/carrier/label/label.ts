@@ -40,6 +40,14 @@ export function hasLabel({ status }: Pick<Labelled, 'status'>): boolean {
   return status !== 'cancelled'
 }
 
+/** Whether whoever has a link to the parcel gets its label: the recipient who sends it back, until it is sent. */
+export function isLabelShared({
+  status,
+  return_of,
+}: Partial<Pick<Labelled, 'status' | 'return_of'>>): boolean {
+  return return_of?.label === 'link' && status === 'pre_transit'
+}
+
 /** Returns the label of a parcel, with its top left corner at the origin. */
 export function drawLabel(shipment: Labelled): Item[] {
   return [
