@@ -4,7 +4,6 @@ import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT, toProblem } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
-import { runOperation } from '../operation.ts'
 import type { Choice } from './set/choose.ts'
 import { MANIFEST_FLAG, PARCELS } from './set/flags.ts'
 
@@ -23,7 +22,8 @@ export const carrierList = defineCommand({
   ],
   async run(cli, args) {
     const { parcel = [], manifest, ...filters } = args
-    if (parcel.length === 0 && manifest === undefined) return runOperation({ ...cli, spec }, filters)
+    if (parcel.length === 0 && manifest === undefined)
+      return (await import('./list-marked.ts')).listMarked(cli, filters)
     const { limit, cursor } = cli.globals
     const others = [...Object.values(filters), limit, cursor].filter((value) => value !== undefined)
     if (others.length > 0)

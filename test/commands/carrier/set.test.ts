@@ -248,6 +248,8 @@ test('the morning’s list names what needs somebody, the most urgent first, eac
     `dray carrier track ${held}`,
   ])
   expect(data.map(({ days_late }) => days_late > 0)).toEqual([true, false, true])
+  const listed = await runCommand(home, carrierList, ['--output', 'table'], { openClient: embeddedIn(home) })
+  expect(listed.err).toMatch(new RegExp(`Late: ${held} \\(\\d days\\), ${attempted} \\(\\d days\\)\\.`))
 })
 
 const ORDER = ['delivery_attempted', 'waits_for_recipient', 'claim', 'held', 'not_collected', 'late']
