@@ -200,6 +200,8 @@ test('every change takes each member as the answers of its area show it, null in
           ([member, value]) => value !== null || !(input.required as string[] | undefined)?.includes(member),
         )
         .filter(([member]) => !OTHER_MEANING.includes(`${from} ${member}`))
+        // The codes of a parcel's label, and the place of a return's.
+        .filter(([member]) => name !== 'create_return' || member !== 'label')
         // The rows of an answer, and which of them are wanted.
         .filter(([member]) => member !== 'results')
         .map(([member, value]: [string, unknown]) => ({
