@@ -90,7 +90,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   aside: ['core', 'types:areas/carrier/label', 'types:paper', 'node:path', 'node:worker_threads'],
   paper: ['core', '@napi-rs/canvas', '@bwip-js/node', 'node:fs', 'node:module', 'node:path', 'node:zlib'],
   oauth: ['core', 'store', 'areas/account', 'node:crypto'],
-  sandbox: ['core', 'store', 'areas', 'oauth', 'typebox'],
+  // A fault names an operation, which the registry finds.
+  sandbox: ['core', 'store', 'areas', 'oauth', 'generated/registry.ts', 'typebox'],
   gateway: ['core', 'store', 'areas/account', 'areas/proofs', 'rate-limiter-flexible', 'typebox'],
   server: [
     'core',

@@ -9,7 +9,6 @@ import {
   readRate,
 } from '../../core/fault.ts'
 import { nearest } from '../../core/nearest.ts'
-import type { AnyOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { lockWorld, loadWorld, saveFaults } from '../../store/world.ts'
 import { wrong } from './clock.ts'
@@ -111,13 +110,13 @@ function effectOf(effects: Effects): string {
 
 /** Throws `invalid_request` for an operation that there is not, or that takes no payment which could be declined. */
 async function assertConcerned(name: string, effect: string): Promise<void> {
-  const { OPERATIONS } = await import('../../areas/index.ts')
-  const found = Object.entries<() => Promise<AnyOperation>>(OPERATIONS).find(([each]) => each === name)
+  // The registry is generated from modules such as this one.
+  const { load, NAMES } = await import('../../generated/registry.ts')
+  const found = await load(name)
   if (found === undefined) {
-    const meant = nearest(name, Object.keys(OPERATIONS))
+    const meant = nearest(name, NAMES)
     throw wrong('operation', `is unknown: ${meant === undefined ? 'see `dray api --list`' : `use ${meant}`}`)
   }
-  const { errors } = await found[1]()
-  if (effect === 'payments=declined' && !errors.includes('payment_declined'))
+  if (effect === 'payments=declined' && !found.operation.errors.includes('payment_declined'))
     throw wrong('operation', `must be one that takes a payment, and ${name} takes none`)
 }
