@@ -1,0 +1,93 @@
+import type { Cli } from '../../cli/cli.ts'
+import { confirmProtected } from '../../cli/confirm.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { clean } from '../../cli/output/text.ts'
+import { printResult } from '../../cli/print.ts'
+import type { Client } from '../../client/client.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { randomId } from '../../core/ids.ts'
+import { nearest } from '../../core/nearest.ts'
+import { type Call, STORIES } from './stories.ts'
+
+/** More planned events than any story has. */
+const MOST_STEPS = 60
+
+const TYPES = Object.entries(STORIES).flatMap(([kind, { words }]) =>
+  Object.keys(words).map((word) => `${kind}.${word}`),
+)
+
+export const trigger = defineCommand({
+  words: 'trigger',
+  summary: 'Make an event happen in the sandbox, by the shortest real story',
+  description:
+    'Creates what the event is about, and lets happen what leads there; the sandbox clock does not move. The event reaches webhooks and `dray listen` as any other.',
+  positionals: [{ name: 'event', choices: TYPES, required: true, description: 'event type' }],
+  examples: ['dray trigger food_order.accepted', 'dray trigger shipment.delivered --as shipper'],
+  danger: 'write',
+  answer: { fields: ['type', 'resource_id', 'timestamp'] },
+  async run(cli, { event = '' }) {
+    const [kind = '', word = ''] = event.split('.')
+    const story = STORIES[kind]?.words[word]
+    if (STORIES[kind] === undefined || story === undefined) {
+      const meant = nearest(event, TYPES)
+      const hint = meant === undefined ? `Types: ${TYPES.join(', ')}.` : `Did you mean ${meant}?`
+      throw new AppError('usage', `No story ends in the event ${clean(event.slice(0, 60))}.`, { hint })
+    }
+    const { make, id } = STORIES[kind]
+    if (cli.globals.dryRun) return printDry(cli, [...(story.make ?? make), ...(story.act ? [story.act] : [])])
+    await confirmProtected(cli)
+    const client = await cli.client()
+    // A service that is no sandbox refuses this, before anything is bought there.
+    await client.control('get_clock', {})
+    const { last } = (await client.call('list_account_events', {})).value
+    const newKey = () => randomId('key', cli.runtime.now(), cli.runtime.random(10))
+    const call: MakeCall = async (name, input, scenario) =>
+      (await client.call(name, input, { idempotencyKey: newKey(), scenario })).value
+    const made = await tell(call, story.make ?? make, story.scenario)
+    const resource = String((made as Record<string, unknown>)[id])
+    if (story.act !== undefined) await call(story.act.call, { [id]: resource, ...story.act.input }, undefined)
+    const found = await waitFor(client, { type: event, resource, after: last })
+    const { type, resource_id, timestamp } = found
+    await printResult(cli, { type, resource_id, timestamp }, { done: `${type} happened to ${resource_id}.` })
+    return EXIT.ok
+  },
+})
+
+async function printDry(cli: Cli, calls: readonly Call[]): Promise<number> {
+  await printResult(cli, { calls: calls.map(({ call }) => call) })
+  await cli.say('Dry run: nothing was sent.')
+  return EXIT.ok
+}
+
+type MakeCall = (
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  scenario: string | undefined,
+) => Promise<unknown>
+
+/** Makes calls one after another, the last one with the scenario. Returns its answer. */
+async function tell(make: MakeCall, calls: readonly Call[], scenario: string | undefined): Promise<unknown> {
+  const done: Record<string, unknown> = {}
+  let last: unknown
+  for (const { call, input } of calls) {
+    const isLast = call === calls.at(-1)?.call
+    last = await make(call, typeof input === 'function' ? input(done) : input, isLast ? scenario : undefined)
+    done[call] = last
+  }
+  return last
+}
+
+type Wanted = { type: string; resource: string; after: number }
+
+/** Lets the next planned event of the resource happen until the wanted one has. Throws `invalid_state` when none is planned. */
+async function waitFor(client: Client, { type, resource, after }: Wanted) {
+  let seen = after
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const { data, last } = (await client.call('list_account_events', { after: seen })).value
+    const found = data.find((event) => event.type === type && event.resource_id === resource)
+    if (found !== undefined) return found
+    seen = last
+    await client.control('step_resource', { resource_id: resource })
+  }
+  throw new AppError('invalid_state', `${resource} did not come to ${type}.`)
+}
