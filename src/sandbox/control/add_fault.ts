@@ -9,6 +9,7 @@ import {
   readRate,
 } from '../../core/fault.ts'
 import { nearest } from '../../core/nearest.ts'
+import type { AnyOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { lockWorld, loadWorld, saveFaults } from '../../store/world.ts'
 import { wrong } from './clock.ts'
@@ -110,13 +111,13 @@ function effectOf(effects: Effects): string {
 
 /** Throws `invalid_request` for an operation that there is not, or that takes no payment which could be declined. */
 async function assertConcerned(name: string, effect: string): Promise<void> {
-  // The registry is generated from modules such as this one.
-  const { load, NAMES } = await import('../../generated/registry.ts')
-  const found = await load(name)
+  const { OPERATIONS } = await import('../../areas/index.ts')
+  const found = Object.entries<() => Promise<AnyOperation>>(OPERATIONS).find(([each]) => each === name)
   if (found === undefined) {
-    const meant = nearest(name, NAMES)
+    const meant = nearest(name, Object.keys(OPERATIONS))
     throw wrong('operation', `is unknown: ${meant === undefined ? 'see `dray api --list`' : `use ${meant}`}`)
   }
-  if (effect === 'payments=declined' && !found.operation.errors.includes('payment_declined'))
+  const { errors } = await found[1]()
+  if (effect === 'payments=declined' && !errors.includes('payment_declined'))
     throw wrong('operation', `must be one that takes a payment, and ${name} takes none`)
 }
