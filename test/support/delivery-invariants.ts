@@ -101,14 +101,19 @@ function quoted({ id, quote: quoteId, doc }: Run, quotes: readonly Row[]): strin
     : [`costs ${doc.price.amount}, was quoted ${total.amount}, whose lines add up to ${sum}`]
 }
 
+/** A run that came back is paid where nobody was at the door. */
+function isLost({ status, doc }: Pick<Run, 'status' | 'doc'>, payment: Row): boolean {
+  const isKept = doc.undeliverable?.reason_code === 'recipient_unavailable' && payment['paid_at'] !== null
+  return status === 'cancelled' || (status === 'returned' && !isKept)
+}
+
 /** The paid amount is the price. It is refunded if the delivery fails. */
 function paid({ status, doc }: Run, payment: Row | undefined): string[] {
   if (payment === undefined) return ['has no payment']
   const problems: string[] = []
   if (Number(payment['amount']) !== doc.price.amount || payment['currency'] !== doc.price.currency)
     problems.push(`pays ${String(payment['amount'])}`)
-  const isKept = doc.undeliverable?.reason_code === 'recipient_unavailable' && payment['paid_at'] !== null
-  const lost = status === 'cancelled' || (status === 'returned' && !isKept)
+  const lost = isLost({ status, doc }, payment)
   const fitting = lost ? (payment['paid_at'] === null ? 'failed' : 'refunded') : undefined
   if (fitting !== undefined && payment['status'] !== fitting)
     problems.push(`is ${status}, its payment ${String(payment['status'])}`)

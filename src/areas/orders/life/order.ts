@@ -9,12 +9,11 @@ import { returnStock } from '../../catalog/life/stock.ts'
 import { createDelivery, releaseDelivery } from '../../couriers/life/delivery.ts'
 import { type DeliveryRecord, findDelivery } from '../../couriers/store/deliveries.ts'
 import { lockMerchant } from '../../merchants/store.ts'
-import { refundPayment, settleRefund } from '../../payments/life.ts'
-import { countsAsPaid, type Payment } from '../../payments/rules/payment.ts'
+import { settleRefund } from '../../payments/life.ts'
+import type { Payment } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
 import { keepsPrice } from '../../proofs/rules/failures.ts'
 import { findRefusal, isCancellable, isPaidFirst } from '../rules/allowed.ts'
-import { partsLeft } from '../rules/shares.ts'
 import {
   ACTIVE_ORDER_STATUSES,
   canMoveOrder,
@@ -29,6 +28,7 @@ import {
 import { lockOrder, lockOrders, type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
 import { settleCheck, settleOrder, shutCheck, startCheck, tellCheck } from './check.ts'
 import { dropCourier, keepCourier } from './courier.ts'
+import { payBack } from './pay-back.ts'
 import { followProblem } from './problem.ts'
 import { closeQuestions, dropQuestions } from './questions.ts'
 import { runOf } from './run.ts'
@@ -362,7 +362,7 @@ async function end(
   move: OrderMove & { to: 'rejected' | 'cancelled' | 'failed' },
   isKept = false,
 ): Promise<void> {
-  const { tx, world, at } = scene
+  const { tx, at } = scene
   const { to, reason = to } = move
   const { order_id, delivery_id, merchant_id, doc } = order
   const { reserved = {} } = doc
@@ -379,17 +379,5 @@ async function end(
   if (wasOpen) await tellCheck(scene, order, { from: 'open', by: 'system' })
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
   if (delivery !== undefined) await releaseDelivery(scene, delivery, `order_${to}`)
-  const borneBy = to === 'failed' ? 'platform' : 'store'
-  const payment = await loadPayment(tx, order_id)
-  // Nobody was at the door: the dishes were made and brought.
-  if (isKept && countsAsPaid(payment)) return
-  const left = partsLeft(doc, payment).store
-  await refundPayment({ tx, world, at }, order_id, {
-    to: to === 'rejected' ? 'wallet' : 'original',
-    reason,
-    borneBy,
-    lost: borneBy === 'store' ? left : 0,
-    kind: 'order',
-    counterpartyId: doc.merchant.agreement_id,
-  })
+  await payBack(scene, order, { to, reason, isKept })
 }

@@ -1,0 +1,28 @@
+/** The money of an order that ended without its goods. Its row is locked. */
+import type { Scene } from '../../../store/life.ts'
+import { refundPayment } from '../../payments/life.ts'
+import { countsAsPaid } from '../../payments/rules/payment.ts'
+import { loadPayment } from '../../payments/store.ts'
+import { partsLeft } from '../rules/shares.ts'
+import type { OrderStatus } from '../states.ts'
+import type { OrderRecord } from '../store/orders.ts'
+
+/** Gives back what is left of an order's payment; nothing where nobody was at the door: the dishes were made and brought. */
+export async function payBack(
+  { tx, world, at }: Scene,
+  { order_id, doc }: OrderRecord,
+  { to, reason, isKept }: { to: OrderStatus; reason: string; isKept: boolean },
+): Promise<void> {
+  const payment = await loadPayment(tx, order_id)
+  if (isKept && countsAsPaid(payment)) return
+  const borneBy = to === 'failed' ? 'platform' : 'store'
+  const left = partsLeft(doc, payment).store
+  await refundPayment({ tx, world, at }, order_id, {
+    to: to === 'rejected' ? 'wallet' : 'original',
+    reason,
+    borneBy,
+    lost: borneBy === 'store' ? left : 0,
+    kind: 'order',
+    counterpartyId: doc.merchant.agreement_id,
+  })
+}
