@@ -80,6 +80,18 @@ async function order(
   return placed.display_number
 }
 
+/** Takes a unit of the second line off an order. */
+async function takeOff(number: string): Promise<void> {
+  const { data } = await world.ok('list_business_orders', {}, { as: 'owner' })
+  const order_id = data.find(({ display_number }) => display_number === number)?.order_id
+  const lines = [{ line_id: 'line_2', quantity: 1 }]
+  await world.ok(
+    'adjust_business_order',
+    { order_id, kind: 'removed', lines, reason_code: 'out_of_stock' },
+    { as: 'owner', key: `off-${number}` },
+  )
+}
+
 /** Opens the kitchen, or another page, in a browser of its own. Its console and failed requests fail the test, but for expected ones. */
 async function openKitchen(
   viewport = WALL,
@@ -129,6 +141,10 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   )
   await card(page, second).waitFor()
   expect(await card(page, first).innerText()).toMatch(/ALLERGY\s+Severe peanut allergy!/i)
+  await takeOff(second)
+  await expect
+    .poll(() => card(page, second).innerText())
+    .toMatch(/Changed\s+Taken off: 1 × Prawn Crackers \(out of stock\)/i)
   expect(await card(page, first).locator('.time').innerText()).toContain('10:00')
   await look(page, 'new')
 

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { spellMoney } from '../../core/money.ts'
 import { defineStory } from '../../core/story.ts'
-import { wrongNotes } from '../orders/rules/adjust-words.ts'
+import { wrongNotes } from '../orders/rules/wrong-words.ts'
 import { ORDER_STORY } from '../orders/story.ts'
 import { refundNotes } from '../payments/story.ts'
 import { STORE_ORDER } from './resource.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../core/story.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
 import { COURIER_DOING, courierMap, vehicleText } from '../couriers/story.ts'
-import { questionsOf, takenOff, wrongNotes } from '../orders/rules/adjust-words.ts'
+import { questionsOf, takenOff, wrongNotes } from '../orders/rules/wrong-words.ts'
 import { isOrderOver } from '../orders/states.ts'
 import { ORDER_STORY } from '../orders/story.ts'
 import { refundNotes, settle, walletNotes } from '../payments/story.ts'

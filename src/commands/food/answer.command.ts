@@ -1,4 +1,4 @@
-import { questionsOf, questionWords } from '../../areas/orders/rules/adjust-words.ts'
+import { questionsOf, questionWords } from '../../areas/orders/rules/wrong-words.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { clean } from '../../cli/output/text.ts'

@@ -1,5 +1,5 @@
 import { foodOrderStory } from '../../areas/food/story.ts'
-import { questionsOf } from '../../areas/orders/rules/adjust-words.ts'
+import { questionsOf } from '../../areas/orders/rules/wrong-words.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'

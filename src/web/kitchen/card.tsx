@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { type Note, notesOf } from '../../areas/orders/rules/waiting.ts'
+import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { may } from '../page/session.ts'
 import {
   clockTime,
@@ -44,6 +45,7 @@ export function Card({
         <NoteBox note={note} />
       ))}
       <Lines order={order} />
+      <Changes order={order} />
       <Courier order={order} />
       <Buttons order={order} busy={busy} actions={actions} />
     </article>
@@ -94,6 +96,15 @@ function Lines({ order: { lines } }: { order: Order }) {
       ))}
     </ul>
   )
+}
+
+/** The parts that were taken off or replaced, and the questions that are open. */
+function Changes({ order }: { order: Order }) {
+  return wrongNotes(order).map((text) => (
+    <p class="note">
+      <strong>Changed</strong> {text}
+    </p>
+  ))
 }
 
 function Time({ timing: { label, time, mood, share } }: { timing: Timing }) {

@@ -1,4 +1,5 @@
 import { isAllergy, notesOf } from '../../areas/orders/rules/waiting.ts'
+import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { keptOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { capital, clockTime, howWords, type Order, paymentWords, words } from './order.ts'
@@ -40,6 +41,9 @@ export function Ticket({ order }: { order: Order }) {
           ))}
         </tbody>
       </table>
+      {wrongNotes(order).map((text) => (
+        <p class="said">{text}</p>
+      ))}
       {order.notes !== null && !isAllergy(order.notes) && <p class="said">“{order.notes}”</p>}
       <p class="facts">
         Ordered {clockTime(placed_at)}, ready by {clockTime(prep.estimated_ready_at)}

@@ -4,7 +4,6 @@ import { countsAsPaid, keptOf, type Payment } from '../../payments/rules/payment
 import {
   type AdjustmentKind,
   backFor,
-  isAsked,
   type LineRequest,
   type Replacement,
   soldOf,
@@ -75,88 +74,4 @@ function wayBack({ collected_by, method }: Adjusting['payment']): string {
   if (collected_by === 'store_processor') return 'by card, through your own card processor'
   if (collected_by === 'store' || method === 'wallet') return 'in their wallet'
   return method === 'card' ? 'by card' : 'in cash'
-}
-
-type Wronged = {
-  adjustments?: readonly Adjusted[]
-  problems?: readonly { status: string; reason_code: string; amount: Money }[]
-  lines: readonly { line_id: string; name: string }[]
-}
-
-type Adjusted = {
-  adjustment_id: string
-  kind: AdjustmentKind
-  lines: readonly {
-    line_id: string
-    quantity: number
-    replacement?: { line_id: string; name: string; allergens: readonly string[] } | null
-  }[]
-  refund_id: string | null
-  amount: Money
-  reason_code: string
-  answer_by?: string | null
-  answer?: { accept: boolean; by: string } | null
-}
-
-/** Returns the adjustments that were taken off before the payment. */
-export function takenOff<T extends Pick<Adjusted, 'refund_id' | 'amount' | 'answer_by' | 'answer'>>({
-  adjustments = [],
-}: {
-  adjustments?: readonly T[]
-}): T[] {
-  return adjustments.filter((each) => each.refund_id === null && each.amount.amount > 0 && !isAsked(each))
-}
-
-/** Returns the replacements that the customer is asked about. A service from before sends none. */
-export function questionsOf<T extends Pick<Adjusted, 'answer_by' | 'answer'>>({
-  adjustments = [],
-}: {
-  adjustments?: readonly T[]
-}): T[] {
-  return adjustments.filter(isAsked)
-}
-
-/** Returns `1 × Focaccia by Ciabatta, 2 × Cola by Water`. */
-function exchangeWords(
-  { lines, adjustments = [] }: Pick<Wronged, 'lines' | 'adjustments'>,
-  { lines: taken }: Pick<Adjusted, 'lines'>,
-): string {
-  const replaced = adjustments.flatMap((each) => each.lines.flatMap(({ replacement }) => replacement ?? []))
-  const names = new Map([...lines, ...replaced].map(({ line_id, name }) => [line_id, name]))
-  return taken
-    .map(({ line_id, quantity, replacement }) => {
-      const by = replacement ? ` by ${replacement.name}` : ''
-      return `${quantity === 0 ? '' : `${quantity} × `}${names.get(line_id) ?? line_id}${by}`
-    })
-    .join(', ')
-}
-
-/** Returns the words for an open question: the lines, the money, and the allergens of the new items. */
-export function questionWords(order: Wronged, asked: Adjusted): string {
-  const allergens = [...new Set(asked.lines.flatMap(({ replacement }) => replacement?.allergens ?? []))]
-  const money = asked.amount.amount === 0 ? 'at the same price' : `for ${spellMoney(asked.amount)} less`
-  const contains = allergens.length === 0 ? '' : `, contains ${allergens.join(', ').replaceAll('_', ' ')}`
-  return `${exchangeWords(order, asked)}, ${money}${contains}`
-}
-
-/** Says what was taken off or replaced, what the customer is asked, and which problems were reported. */
-export function wrongNotes(order: Wronged): string[] {
-  const { problems = [], adjustments = [] } = order
-  const reason = (code: string): string => code.replaceAll('_', ' ')
-  const off = takenOff(order)
-  return [
-    ...adjustments.flatMap((each) => {
-      if (isAsked(each)) return `Question to the customer: replace ${questionWords(order, each)}?`
-      const { kind, amount, reason_code, answer } = each
-      const why = answer?.accept === false ? 'no replacement' : reason(reason_code)
-      if (kind === 'replaced') return `Replaced: ${exchangeWords(order, each)} (${why})`
-      if (kind === 'refunded') return []
-      const sum = off.includes(each) ? `${spellMoney(amount)}, ` : ''
-      return `Taken off: ${sum}${exchangeWords(order, each)} (${why})`
-    }),
-    ...problems.map(
-      ({ status, reason_code, amount }) =>
-        `Problem of ${spellMoney(amount)} (${reason(reason_code)}): ${status === 'open' ? 'waiting for the store' : status}`,
-    ),
-  ]
 }

@@ -7,6 +7,7 @@ import { formatMoney, type Money } from '../../../core/money.ts'
 import type { BEARERS } from '../../payments/rules/payment.ts'
 import { type OrderLine, sum } from '../../payments/rules/price.ts'
 import { type LineMoney, type LineTaken, linesOf, partsOf, type Sold, takenOf, totalOf } from './shares.ts'
+import { isAsked } from './wrong-words.ts'
 
 export const ADJUSTMENT_KINDS = ['removed', 'replaced', 'refunded'] as const
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
@@ -107,17 +108,6 @@ type Viewed = Omit<Sold, 'adjustments'> & {
 }
 
 type Priced = { line_id: string; amount: Money; goods: Money }
-
-/** Returns whether an adjustment, as it is read, still waits for the customer's answer. */
-export function isAsked({
-  answer_by,
-  answer,
-}: {
-  answer_by?: string | null
-  answer?: object | null
-}): boolean {
-  return answer_by !== undefined && answer_by !== null && (answer ?? null) === null
-}
 
 type Read = Omit<Sold, 'adjustments'> & { adjustments: { refund_id: string | null; lines: AdjustedLine[] }[] }
 

@@ -8,6 +8,7 @@ import {
   timeToAccept,
   URGENT_MS,
 } from '../../../areas/orders/rules/waiting.ts'
+import { questionsOf, wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
 import { clean, fit, pad, width } from '../../../cli/output/text.ts'
 import { spellMoney } from '../../../core/money.ts'
@@ -96,7 +97,7 @@ function cellsOf({ now }: Board, order: Order, { columns, timezone }: Screen): C
   const left = timeToAccept(order, now)
   const age = left === undefined ? spanWords(now - Date.parse(order.placed_at)) : leftWords(left)
   const due = dueWords(order, now, timezone)
-  const items = `${alertWord(alertOf(order), columns)}${itemWords(order)}`
+  const items = `${alertWord(alertOf(order), columns)}${changeWord(order)}${itemWords(order)}`
   const number = clean(order.display_number)
   if (columns >= WIDE) {
     const how = fulfillmentWords(order)
@@ -110,6 +111,12 @@ function cellsOf({ now }: Board, order: Order, { columns, timezone }: Screen): C
 function alertWord(alert: ReturnType<typeof alertOf>, columns: number): string {
   if (alert === undefined) return ''
   return alert === 'NOTE' && columns < WIDE ? '! ' : `${alert}! `
+}
+
+/** `ASKED! ` while the customer is asked about a replacement, and `CHANGED! ` for an order that is not cooked as it was placed. */
+function changeWord(order: Order): string {
+  if (questionsOf(order).length > 0) return 'ASKED! '
+  return wrongNotes(order).length > 0 ? 'CHANGED! ' : ''
 }
 
 /** How far from the promised time, for what the kitchen still has; for when it is wanted, before that. */

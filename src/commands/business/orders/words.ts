@@ -1,5 +1,3 @@
-/** The words in which people read an order, line by line. */
-import { wrongNotes } from '../../../areas/orders/rules/adjust-words.ts'
 import { itemWords as itemsOf } from '../../../areas/orders/rules/stages.ts'
 import {
   countdown,
@@ -9,6 +7,8 @@ import {
   sumOf,
   timeToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
+/** The words in which people read an order, line by line. */
+import { wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import { refundable, refundsOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'

@@ -311,3 +311,26 @@ test('a note without a space is broken, not cut, and never wider than the screen
     expect(lines.join('')).toContain(notes)
   }
 })
+
+test('a dish that was taken off, and a question to the customer, are seen in the list and named below it', () => {
+  const money = { amount: 650, currency: 'GBP' }
+  const part: Order['adjustments'][number] = {
+    adjustment_id: 'adj_1',
+    at: '2026-11-20T09:05:00.000Z',
+    by: 'store',
+    kind: 'removed',
+    lines: [{ line_id: 'line_1', quantity: 1, amount: money, goods: money, replacement: null }],
+    amount: money,
+    borne_by: 'store',
+    reason_code: 'out_of_stock',
+    note: null,
+    refund_id: 'rfd_1',
+    answer_by: null,
+    answer: null,
+  }
+  const drawn = (adjustment: Order['adjustments'][number]) =>
+    drawBoard(boardOf(makeOrder('7K2M', { adjustments: [adjustment] })), screen(120, 40)).join('\n')
+  expect(drawn(part)).toMatch(/CHANGED! [^]*Taken off: 1 × .* \(out of stock\)/)
+  const asked = { ...part, kind: 'replaced' as const, refund_id: null, answer_by: '2026-11-20T09:10:00.000Z' }
+  expect(drawn(asked)).toMatch(/ASKED! [^]*Question to the customer: replace 1 × .*\?/)
+})
