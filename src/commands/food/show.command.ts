@@ -1,5 +1,5 @@
 import { foodOrderStory } from '../../areas/food/story.ts'
-import { questionsOf } from '../../areas/orders/rules/wrong-words.ts'
+import { questionsOf, wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
@@ -42,6 +42,7 @@ export const foodShow = defineCommand({
       columns,
       next: args.save === undefined ? next : undefined,
       wish,
+      notes: wrongNotes(order),
     })
     await showPictures(cli, args, client, { status: order.status, proofs })
     return EXIT.ok

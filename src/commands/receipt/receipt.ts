@@ -5,6 +5,7 @@ import type { Flag } from '../../cli/command.ts'
 import { assertFree, FORCE_FLAG, type OwnFile, type WriteTarget, writeOwn } from '../../cli/files/write.ts'
 import { billText } from '../../cli/output/bill.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { clean } from '../../cli/output/text.ts'
 import { printResult, sayNext } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
@@ -63,6 +64,8 @@ type Shown = {
   columns: readonly Column[]
   next: string | undefined
   wish: Wish | undefined
+  /** Sentences for people below the bill. */
+  notes?: readonly string[]
 }
 
 /**
@@ -72,7 +75,7 @@ type Shown = {
 export async function printWithReceipt(
   cli: Cli,
   resource: Told,
-  { story, columns, next, wish }: Shown,
+  { story, columns, next, wish, notes = [] }: Shown,
 ): Promise<void> {
   const receipt = receiptOf(story, resource)
   if (wish !== undefined && receipt === null)
@@ -83,7 +86,10 @@ export async function printWithReceipt(
   await printResult(cli, resource, {
     columns: showsBill ? columns.filter(({ field }) => !PRICES.has(field)) : columns,
   })
-  if (showsBill) await cli.io.stdout.write(`\n${billText(receipt, renderOptionsOf(cli, 'stdout'))}\n`)
+  if (showsBill) {
+    const bill = billText(receipt, renderOptionsOf(cli, 'stdout'))
+    await cli.io.stdout.write(`\n${[bill, ...notes.map((note) => clean(note))].join('\n')}\n`)
+  }
   if (wish !== undefined && receipt !== null) await writeReceipt(cli, receipt, wish, story.name(resource))
   if (next !== undefined) await sayNext(cli, resource, next)
 }

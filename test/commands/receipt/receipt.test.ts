@@ -16,12 +16,14 @@ import { adjust, completed, sell } from '../../support/adjusting.ts'
 import { sendRun } from '../../support/deliveries.ts'
 import { makeHome } from '../../support/home.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { memoryIo } from '../../support/memory-io.ts'
 import { readPdf } from '../../support/paper.ts'
 import { requestRide, untilRide } from '../../support/rides.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { at } from '../../support/screens.ts'
 import { bookJob } from '../../support/services.ts'
 import { createTask } from '../../support/tasks.ts'
+import { clientOver } from '../../support/world-client.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -236,4 +238,14 @@ describe('the file of a receipt', () => {
     expect(readFileSync(path, 'utf8')).toBe('mine')
     expect(existsSync(path)).toBe(true)
   })
+})
+
+test('a customer reads below the bill which dish was taken off, and why', async () => {
+  const { order_id } = await sell(world)
+  await adjust(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1', quantity: 1 }] })
+  using home = makeHome({ NO_COLOR: '1' })
+  const io = memoryIo({ env: home.env, tty: true })
+  const openClient = async () => clientOver(world, 'member')
+  const { out } = await runCommand(home, foodShow, [order_id], { io, openClient })
+  expect(out).toMatch(/^Taken off: 1 × Focaccia \(missing\)$/m)
 })
