@@ -166,6 +166,13 @@ test('an item that the import deleted is named with the file that makes it anew'
     'Test Tea': 'kept',
   })
   await importText(home, readFileSync(removed.before_file ?? '', 'utf8'), [], 'anew.csv')
+  // Made anew, they are not missed any more.
+  const asked = ['--import', removed.import_ids[0] ?? '', '--yes', '--json']
+  const again = await run(home, businessCatalogUndo, asked)
+  expect([again.code, (again.json() as Undone).counts]).toEqual([
+    0,
+    { restored: 0, deleted: 0, unchanged: 4, kept: 0, not_sent: 0 },
+  ])
   const menu = { 'Test Laksa': 950, 'Test Bun': 200, 'Test Tea': 200 }
   expect(await menuOf(home)).toEqual(menu)
 })
