@@ -4,6 +4,7 @@ import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT, toProblem } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
+import { runOperation } from '../operation.ts'
 import type { Choice } from './set/choose.ts'
 import { MANIFEST_FLAG, PARCELS } from './set/flags.ts'
 
@@ -22,8 +23,11 @@ export const carrierList = defineCommand({
   ],
   async run(cli, args) {
     const { parcel = [], manifest, ...filters } = args
-    if (parcel.length === 0 && manifest === undefined)
+    if (parcel.length === 0 && manifest === undefined) {
+      // Programs read the days of each parcel themselves, and need nothing more loaded.
+      if (cli.settings.format !== 'table') return runOperation({ ...cli, spec }, filters)
       return (await import('./list-marked.ts')).listMarked(cli, filters)
+    }
     const { limit, cursor } = cli.globals
     const others = [...Object.values(filters), limit, cursor].filter((value) => value !== undefined)
     if (others.length > 0)
