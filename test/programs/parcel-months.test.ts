@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
 import { report, rounds } from '../support/battery.ts'
+import { installProgram } from '../support/debian.ts'
 import { checkParcels, compareInvoices, playMonths } from '../support/parcel-month.ts'
 import { serveStore } from '../support/served.ts'
 import { ENGINES } from '../support/stores.ts'
@@ -15,6 +16,7 @@ test.each(ENGINES)(
   'on $name the invoices of 20,000 parcels agree with those of a second program',
   { timeout: 3_600_000 },
   async (engine) => {
+    await installProgram('python3', 'python3')
     const served = await serveStore({ registry, engine })
     const world = worldOver(served.db)
     await playMonths(world, EACH)

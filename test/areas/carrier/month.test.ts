@@ -1,10 +1,9 @@
-/** The invoice of a month with every ending, by hand, and by a second program. */
+/** The invoice of a month with every ending, by hand. */
 import { expect, test } from 'vitest'
-import * as registry from '../../../src/generated/registry.ts'
-import { checkParcels, compareInvoices, playMonths } from '../../support/parcel-month.ts'
+import { checkParcels, playMonths } from '../../support/parcel-month.ts'
 import { makeParcel } from '../../support/parcel.ts'
-import { serveStore } from '../../support/served.ts'
-import { worldOver } from '../../support/world.ts'
+import { NOON } from '../../support/served.ts'
+import { openWorld } from '../../support/world.ts'
 
 const DAY = 86_400_000
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
@@ -27,8 +26,7 @@ const PARCELS: Readonly<Record<string, [scenario: string, more: Record<string, u
 }
 
 test('a month of 12 parcels with every ending costs what a clerk adds up by hand', async () => {
-  const served = await serveStore({ registry })
-  const world = worldOver(served.db)
+  const world = await openWorld({ at: NOON })
   const as = 'shipper'
   const of: Record<string, string> = {}
   for (const [reference, [scenario, { insured, ...more }]] of Object.entries(PARCELS)) {
@@ -73,7 +71,6 @@ test('a month of 12 parcels with every ending costs what a clerk adds up by hand
   // The return that was kept lapsed, and is on no invoice.
   for (const month of ['2027-01', '2027-02'])
     expect((await world.ok('get_carrier_invoice', { month }, { as })).lines).toEqual([])
-  await compareInvoices(served, world, as, MONTHS)
   expect(await checkParcels(world, as, MONTHS)).toBe(14)
 })
 
@@ -83,12 +80,9 @@ function sums({ kinds }: Sums): Record<string, number[]> {
   return Object.fromEntries(kinds.map(({ kind, lines, net, vat }) => [kind, [lines, net.amount, vat.amount]]))
 }
 
-test('the invoices of several senders agree with those of a second program', async () => {
-  const served = await serveStore({ registry })
-  const world = worldOver(served.db)
+test('the parcels of several senders are on one manifest at most, and have no scan after an end', async () => {
+  const world = await openWorld({ at: NOON })
   await playMonths(world, 4)
-  for (const as of ['shipper', 'shipper2', 'everything']) {
-    await compareInvoices(served, world, as, MONTHS)
+  for (const as of ['shipper', 'shipper2', 'everything'])
     expect(await checkParcels(world, as, MONTHS)).toBeGreaterThan(40)
-  }
 })
