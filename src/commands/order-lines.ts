@@ -69,7 +69,8 @@ export async function withReason(cli: Cli, body: Body): Promise<Body> {
 type Change = {
   /** The words of the user, by which the same change is known again. */
   said: unknown
-  done: string
+  /** What is said once it is done, by the changed order where that differs. */
+  done: string | ((order: unknown) => string)
   /** Makes the call, after what has to be asked; `note` says what it does to the money. */
   prepare(): Promise<Call & { note?: string }>
 }
@@ -86,11 +87,12 @@ export async function changeOrder(cli: Cli, { said, done, prepare }: Change): Pr
   return EXIT.ok
 }
 
-async function send(cli: Cli, said: unknown, open: OpenCall, done: string): Promise<number> {
+async function send(cli: Cli, said: unknown, open: OpenCall, done: Change['done']): Promise<number> {
   const { columns } = await hintsOf(open.intent.operation)
   return makeCall(cli, open, async ({ value, replayed }) => {
     rememberAnswered(cli, said, open)
-    await printResult(cli, value, { columns, done, replayed })
+    const words = typeof done === 'string' ? done : done(value)
+    await printResult(cli, value, { columns, done: words, replayed })
     return EXIT.ok
   })
 }

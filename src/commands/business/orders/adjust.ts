@@ -2,6 +2,7 @@
 import { type AdjustmentWords, describeAdjustment } from '../../../areas/orders/rules/adjust-words.ts'
 import type { AdjustmentKind, LineRequest } from '../../../areas/orders/rules/adjust.ts'
 import { replacementsAmong } from '../../../areas/orders/rules/substitution.ts'
+import { questionsOf } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
@@ -34,7 +35,10 @@ export async function adjustOrder(cli: Cli, asked: Adjusting): Promise<number> {
   return changeOrder(cli, {
     // The same words again mean the same adjustment, although another amount would go back by now.
     said: ['adjust', orderId, kind, typed, body],
-    done: 'Adjusted order {display_number}.',
+    done: (changed) =>
+      questionsOf(changed as Order).length === 0
+        ? 'Adjusted order {display_number}.'
+        : 'Asked the customer of order {display_number}; without an answer in 5 minutes it is refunded.',
     prepare: async () => {
       const order = await loadOrder(await cli.client(), orderId)
       const { lines, items } =
