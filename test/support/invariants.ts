@@ -1,8 +1,9 @@
+import { isTrackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
 /**
  * Invariants of every store, after any call and any interruption (`reliability.md`, invariants). It reads the tables
  * themselves, without the code that wrote them.
  */
-import { isTrackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
+import { CLAIM_EVENTS } from '../../src/areas/carrier/states.ts'
 import type { Db, Row, Tx } from '../../src/core/db.ts'
 import { checkBookings } from './booking-invariants.ts'
 import { catalogueProblems } from './catalogue-invariants.ts'
@@ -33,7 +34,7 @@ type Parcel = {
   doc: { price: Price; proof_of_delivery: unknown; sequence: number; attempts: number }
 }
 type Scan = { sequence: number; code: string; status: string; at: number }
-type Change = { seq: number; from: string | null; to: string }
+type Change = { seq: number; type: string; from: string | null; to: string }
 
 /** Returns every violation as a sentence; an empty list when there is none. */
 export async function checkInvariants(db: Db): Promise<string[]> {
@@ -184,7 +185,9 @@ function scanProblems({ status, doc }: Parcel, scans: readonly Scan[]): string[]
 function changeProblems({ status }: Parcel, changes: readonly Change[]): string[] {
   const problems: string[] = []
   let last = ''
-  for (const { seq, from, to } of changes) {
+  for (const { seq, type, from, to } of changes) {
+    // A claim is told, and the parcel stays where it is.
+    if (from === to && CLAIM_EVENTS.some((word) => type === `shipment.${word}`)) continue
     if ((from ?? '') !== last) problems.push(`event ${seq} starts at ${from}, not at ${last}`)
     // a scan that changes no status is no event
     if (to === last || !isEdge(last, to)) problems.push(`event ${seq} leads from ${last} to ${to}`)
@@ -230,5 +233,5 @@ function toScan(row: Row): Scan {
 }
 
 function toChange(row: Row): Change {
-  return { seq: Number(row['seq']), ...changeOf(row) }
+  return { seq: Number(row['seq']), type: String(row['type']), ...changeOf(row) }
 }
