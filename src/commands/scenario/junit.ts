@@ -1,3 +1,4 @@
+import { escapeXml as escape } from '../../cli/files/junit.ts'
 import type { StepResult } from './run.ts'
 
 /** Returns the results as JUnit XML, which every CI reads: a suite for each file, a case for each step. */
@@ -28,24 +29,4 @@ function toCase({ file, step, name, what, line, result, failures, duration_ms }:
       ? `<skipped message="${escape(failures[0]?.actual ?? '')}"/>`
       : `<${element} message="${escape(lines[0] ?? '')}" type="${escape(what)}">${escape([`${file}:${line}`, ...lines].join('\n'))}</${element}>`
   return `${open}>${inner}</testcase>\n`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-/** Escapes a text: XML 1.0 allows no control characters except tab and line breaks, and no lone surrogates. */
-function escape(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // oxlint-disable-next-line no-control-regex -- they are what is replaced
-      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-      .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-      .replaceAll('\n', '&#10;')
-  )
 }

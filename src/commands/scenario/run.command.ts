@@ -1,9 +1,9 @@
-import { resolve as resolvePath } from 'node:path'
 import { afterSending } from '../../cli/calls/done.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { assertFree, FORCE_FLAG, type WriteTarget, writeOwn } from '../../cli/files/write.ts'
+import { junitPlace } from '../../cli/files/junit.ts'
+import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
@@ -18,12 +18,6 @@ import { describeScenario, describeStep, summary } from './text.ts'
 
 /** The start of a fresh sandbox when the scenario names none: a Friday morning (`contract.md` D). */
 const BEGINNING = '2026-11-20T09:00:00.000Z'
-
-/** The --junit file, and how to recognize an earlier one, which may be replaced. */
-const JUNIT = {
-  name: 'results',
-  isOurs: (start: string) => /^<\?xml [^>]*\?>\n<testsuites name="dray"/.test(start),
-}
 
 /** The way to a first file, for those who named one that there is not. */
 const MISSING_HINT =
@@ -284,12 +278,6 @@ function like(model: unknown, value: string, name: string): unknown {
     'usage',
     `--set ${name} must be true or false, not ${JSON.stringify(value.slice(0, 40))}.`,
   )
-}
-
-/** Where the results go as XML; undefined for nowhere. */
-function junitPlace({ runtime }: Cli, given: string | undefined, force = false): WriteTarget | undefined {
-  if (given === undefined) return undefined
-  return { path: resolvePath(runtime.cwd, given), file: JUNIT, force }
 }
 
 async function report(cli: Cli, results: readonly StepResult[]): Promise<void> {
