@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolders } from '../core/folders.ts'
-import { codeIn } from '../core/log-line.ts'
+import { codeIn, stateIn } from '../core/log-line.ts'
 import { LOOP, type Loop, type Planned } from '../core/loop.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { toTimestamp } from '../core/time.ts'
@@ -33,6 +33,8 @@ export type LoggedRequest = {
   status: number
   /** The error code of a refusal. */
   code: string | null
+  /** The status of the one resource in the answer. */
+  state: string | null
   duration_ms: number
   /** Whether the response is that of an earlier call with the same key. */
   replayed: boolean
@@ -107,6 +109,7 @@ export function withLog(
         account,
         status: answer.status,
         code: answer.status < 400 ? null : codeIn(answer.body),
+        state: answer.status < 400 ? stateIn(answer.body) : null,
         duration_ms: Math.round((loop.elapsed() - started) * 1000) / 1000,
         replayed: answer.headers['Idempotent-Replayed'] === 'true',
       })
@@ -184,7 +187,9 @@ function readEntries(path: string): LoggedRequest[] {
   }
   return text.split('\n').flatMap((line): LoggedRequest[] => {
     try {
-      return [{ transport: null, ...(JSON.parse(line) as Omit<LoggedRequest, 'transport'>) }]
+      return [
+        { transport: null, state: null, ...(JSON.parse(line) as Omit<LoggedRequest, 'transport' | 'state'>) },
+      ]
     } catch {
       // The empty end of the file, or a line that a full disk cut off.
       return []

@@ -63,6 +63,19 @@ describe('the laboratory', () => {
     expect(failed.json()).toEqual(['get_shipment'])
     const shown = await dray('sandbox log --operation create_shipment --limit 1 --json --query length(data)')
     expect(shown.json()).toBe(1)
+
+    const rows = `data[?calls > \`0\`].[subject, calls, seen]`
+    const covered = await dray(`sandbox coverage --account shipper --json --query '${rows}'`)
+    expect(covered.json()).toEqual(
+      expect.arrayContaining([
+        ['create_shipment', 2, ['201']],
+        ['get_shipment', 1, ['404 shipment_not_found']],
+        ['shipment', 2, ['pre_transit']],
+      ]),
+    )
+    const table = await dray('sandbox coverage --account shipper')
+    expect(table.stderr).toContain('statuses and refusals')
+    expect(table.stderr).toContain('No call broke the API document.')
   })
 
   story('follows what its service is asked until somebody ends it', async ({ dray, start }) => {

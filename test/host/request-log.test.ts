@@ -19,6 +19,7 @@ const ENTRY: LoggedRequest = {
   account: 'everything',
   status: 200,
   code: null,
+  state: null,
   duration_ms: 1,
   replayed: false,
 }

@@ -24,6 +24,7 @@ export type LoggedCall = {
   account: string | null
   status: number
   code: string | null
+  state: string | null
   duration_ms: number
   replayed: boolean
 }

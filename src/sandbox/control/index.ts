@@ -28,6 +28,7 @@ export const CONTROLS = {
   clear_faults: () => import('./clear_faults.ts').then((m) => m.clearFaults),
   get_world: () => import('./get_world.ts').then((m) => m.getWorld),
   list_requests: () => import('./list_requests.ts').then((m) => m.listRequests),
+  get_coverage: () => import('./get_coverage.ts').then((m) => m.getCoverage),
   list_events: () => import('./list_events.ts').then((m) => m.listEvents),
   reset: () => import('./reset.ts').then((m) => m.reset),
 } as const

@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/store.ts'
-import { matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
-import { closed, labelled, orNull } from '../../core/schema.ts'
-import { defineControl } from './control.ts'
+import { type LogFilter, matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
+import { closed, labelled, nullable, orNull } from '../../core/schema.ts'
+import { type ControlContext, type LoggedCall, defineControl } from './control.ts'
 import { accountName } from './schema.ts'
 
 export const listRequests = defineControl({
@@ -39,6 +39,7 @@ export const listRequests = defineControl({
         account: orNull(Type.String()),
         status: Type.Integer(),
         code: orNull(Type.String()),
+        state: nullable('Status of the one resource in the answer; null for other answers', Type.String()),
         duration_ms: Type.Number({ label: 'ms' }),
         replayed: Type.Boolean(),
       }),
@@ -59,15 +60,24 @@ export const listRequests = defineControl({
       'request_id',
     ],
   },
-  async run({ requests, read }, { after, limit = 50, account: name, ...filter }) {
-    const accounts =
-      name === undefined ? undefined : await read(async (tx) => namesOf(await loadAccount(tx, name)))
-    const all = requests?.() ?? []
-    const start = after === undefined ? 0 : all.findLastIndex((entry) => entry.request_id === after) + 1
-    const data = all.slice(start).filter((entry) => matchesFilter(entry, { ...filter, accounts }))
-    return { data: data.slice(-limit) }
+  async run(context, { limit = 50, ...filter }) {
+    return { data: (await readCalls(context, filter)).slice(-limit) }
   },
 })
+
+type CallFilter = Omit<LogFilter, 'accounts'> & { after?: string | undefined; account?: string | undefined }
+
+/** Returns the kept calls that match, oldest first. Throws AppError('account_not_found'). */
+export async function readCalls(
+  { requests, read }: ControlContext,
+  { after, account: name, ...filter }: CallFilter,
+): Promise<LoggedCall[]> {
+  const accounts =
+    name === undefined ? undefined : await read(async (tx) => namesOf(await loadAccount(tx, name)))
+  const all = requests?.() ?? []
+  const start = after === undefined ? 0 : all.findLastIndex((entry) => entry.request_id === after) + 1
+  return all.slice(start).filter((entry) => matchesFilter(entry, { ...filter, accounts }))
+}
 
 /** A call in process is made under the name that was given. */
 function namesOf({ account_id, handle }: { account_id: string; handle: string }): string[] {

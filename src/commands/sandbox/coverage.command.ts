@@ -1,0 +1,108 @@
+import { defineCommand } from '../../cli/define-command.ts'
+import { escapeXml, junitPlace } from '../../cli/files/junit.ts'
+import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
+import { printResult } from '../../cli/print.ts'
+import type { ControlAnswer } from '../../sandbox/control/index.ts'
+import { readFlags } from './arguments.ts'
+
+type Coverage = ControlAnswer<'get_coverage'>
+
+export const sandboxCoverage = defineCommand({
+  words: 'sandbox coverage',
+  summary: 'Show which operations, refusals and states your tests have seen',
+  description:
+    'Counts the calls that `dray sandbox log` keeps, about the last 5000; a store in memory keeps none. A refusal that every call ' +
+    'can have is named once it was seen. States are those of answers that show one resource. In the JUnit results an outcome ' +
+    'never seen is skipped, and a call that broke the API document is a failure.',
+  flags: [
+    {
+      flag: 'after',
+      kind: 'text',
+      field: 'after',
+      value: 'REQUEST',
+      description: 'only calls after this request ID of `dray sandbox log`',
+    },
+    {
+      flag: 'account',
+      kind: 'text',
+      field: 'account',
+      value: 'ACCOUNT',
+      description: 'only calls of this account',
+    },
+    {
+      flag: 'junit',
+      kind: 'text',
+      value: 'FILE|-',
+      opens: 'write',
+      description: 'also write JUnit XML; - writes only that, to standard output',
+    },
+    FORCE_FLAG,
+  ],
+  examples: [
+    'dray sandbox coverage',
+    'dray sandbox coverage --json --query broken',
+    'dray sandbox coverage --junit coverage.xml',
+  ],
+  async run(cli, { junit, force, ...filter }) {
+    const place = junit === '-' ? undefined : junitPlace(cli, junit, force)
+    if (place !== undefined) assertFree(place)
+    const input = await readFlags<'get_coverage'>(cli, filter)
+    const coverage = await (await cli.client()).control('get_coverage', input)
+    if (junit === '-') {
+      await cli.io.stdout.write(toJunit(coverage))
+      return 0
+    }
+    if (place !== undefined) await writeOwn(place, cli.runtime.pid, toJunit(coverage))
+    const { columns } = await hintsOf('get_coverage')
+    await printResult(
+      cli,
+      { ...coverage, has_more: false, next_cursor: null },
+      { list: true, columns, done: summaryOf(coverage) },
+    )
+    return 0
+  },
+})
+
+function summaryOf({ calls, since, operations, outcomes, states, broken }: Coverage): string {
+  if (since === null) return 'No calls are kept yet: nothing was seen.'
+  const parts = [
+    `${operations.seen} of ${operations.known} operations`,
+    `${outcomes.seen} of ${outcomes.known} statuses and refusals`,
+    `${states.seen} of ${states.known} states`,
+  ]
+  const ids = broken.slice(-3).map(({ operation, request_id }) => `${operation} (${request_id})`)
+  const broke =
+    broken.length === 0
+      ? 'No call broke the API document.'
+      : `Calls that broke the API document: ${broken.length}, the last ${ids.join(', ')}.`
+  return `Seen: ${parts.join(', ')}. Calls kept: ${calls}, since ${since}. ${broke}`
+}
+
+/** Returns a suite for each subject, with a case for each outcome, and one suite with the calls that broke the document. */
+function toJunit({ data, broken }: Coverage): string {
+  const suites = data.map(({ subject, seen, never }) =>
+    suite(subject, [
+      ...seen.map((name) => ({ name })),
+      ...never.map((name) => ({ name, inner: '<skipped message="never seen"/>' })),
+    ]),
+  )
+  const faults = broken.map(({ operation, request_id, time, status, code, account }) => ({
+    name: `${operation} ${request_id}`,
+    inner: `<failure message="${escapeXml(`${status} ${code ?? ''}`.trim())}">${escapeXml(`${time} ${account ?? '-'}`)}</failure>`,
+  }))
+  const all = [...suites, ...(faults.length === 0 ? [] : [suite('API document', faults)])]
+  const skipped = data.reduce((sum, { never }) => sum + never.length, 0)
+  const seen = data.reduce((sum, each) => sum + each.seen.length, 0)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="dray" tests="${seen + skipped + broken.length}" failures="${broken.length}" errors="0" skipped="${skipped}" time="0">\n${all.join('')}</testsuites>\n`
+}
+
+function suite(name: string, cases: readonly { name: string; inner?: string }[]): string {
+  const is = (element: string): number =>
+    cases.filter(({ inner = '' }) => inner.startsWith(`<${element}`)).length
+  const lines = cases.map(({ name: one, inner = '' }) => {
+    const open = `    <testcase classname="${escapeXml(name)}" name="${escapeXml(one)}" time="0"`
+    return inner === '' ? `${open}/>\n` : `${open}>${inner}</testcase>\n`
+  })
+  return `  <testsuite name="${escapeXml(name)}" tests="${cases.length}" failures="${is('failure')}" errors="0" skipped="${is('skipped')}" time="0">\n${lines.join('')}  </testsuite>\n`
+}
