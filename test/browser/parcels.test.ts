@@ -130,7 +130,7 @@ test('all parcels that match are chosen beyond the page, and redirected and canc
   for (let count = 1; count <= 27; count++)
     await world.ok('create_shipment', makeParcel({ reference: `M-${100 + count}` }), { as: 'everything' })
   await row(page, 'M-127').waitFor()
-  await button(page, 'Select all that match').click()
+  await button(page, 'Select all 27 that match').click()
   await page.getByText('27 chosen').waitFor()
   // Another filter keeps what is chosen.
   await page.getByLabel('Name, postcode, reference or tracking number').fill('M-101')
@@ -147,7 +147,7 @@ test('all parcels that match are chosen beyond the page, and redirected and canc
   await button(page, 'Redirect 27 parcels').click()
   await page.getByText('27 parcels redirected.').waitFor()
   await button(page, 'Show all').click()
-  await button(page, 'Select all that match').click()
+  await button(page, 'Select all 27 that match').click()
   await page.getByText('27 chosen').waitFor()
   await button(page, 'Cancel selected…').click()
   await button(page, 'Cancel 27 parcels').click()

@@ -61,6 +61,8 @@ test('the labels of more than 500 parcels are several files, and no parcel is in
   expect(files.flatMap((file) => file.numbers)).toEqual(numbers)
   expect(labelFiles(numbers.slice(0, 2)).map(({ name }) => name)).toEqual(['All 2 labels'])
   expect([labelFiles(['N1'])[0]?.name, labelFiles([])]).toEqual(['Label', []])
+  expect(labelFiles(['N1'], 'Selected label').map(({ name }) => name)).toEqual(['Selected label'])
+  expect(labelFiles(numbers, '1200 selected labels')).toEqual(files)
 })
 
 test('a column taken from another header leaves the other answers, and takes the place of its own', () => {

@@ -50,7 +50,17 @@ export function StateBar({ counts, filters, onChange }: Props) {
   )
 }
 
-function sumOf(counts: Counts): { count: number; more: boolean } {
+/**
+ * Returns the number of parcels that can be chosen of a list: a cancelled one has no label. Undefined where it is not known.
+ */
+export function countMatching(counts: Counts | undefined, { status: only }: Filters): Count | undefined {
+  const matching = counts?.filter(({ status }) => status !== 'cancelled' && (only === '' || status === only))
+  return matching && sumOf(matching)
+}
+
+type Count = { count: number; more: boolean }
+
+function sumOf(counts: Counts): Count {
   return {
     count: counts.reduce((sum, { count }) => sum + count, 0),
     more: counts.some(({ more }) => more),

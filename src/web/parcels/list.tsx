@@ -11,6 +11,7 @@ import {
   serviceName,
   spellDay,
 } from './parcel.ts'
+import { labelFiles } from './upload/words.ts'
 
 /** A change of all chosen parcels. */
 export type Change = 'cancel' | 'redirect'
@@ -24,6 +25,8 @@ type Props = {
   onChoose: (chosen: Chosen) => void
   /** Chooses all parcels of the list; undefined where this page has them all. */
   onAll: (() => void) | undefined
+  /** Words for the number of all parcels that it chooses, such as `1,147`; undefined while it is not known. */
+  matching: string | undefined
   /** Asks before all chosen parcels are changed. */
   onChange: (change: Change) => void
   onOlder: (cursor: string) => void
@@ -32,7 +35,7 @@ type Props = {
 
 /** A page of the list, newest first, and the way to the others. */
 export function List(props: Props) {
-  const { page, filters, number, chosen, onChoose, onAll, onChange, onOlder, onNewer } = props
+  const { page, filters, number, chosen, onChoose, onAll, matching, onChange, onOlder, onNewer } = props
   if (page === undefined)
     return (
       <p class="waiting" role="status">
@@ -56,7 +59,7 @@ export function List(props: Props) {
           Others may fit, too. Add a word, such as the postcode.
         </p>
       )}
-      <Choice parcels={parcels} chosen={chosen} onChoose={choose} onAll={onAll} onChange={onChange} />
+      <Choice {...{ parcels, chosen, onAll, matching, onChange }} onChoose={choose} />
       <ul class="rows" aria-label="Parcels">
         {parcels.map((parcel) => (
           <Row
@@ -89,18 +92,16 @@ export function List(props: Props) {
 
 type Choose = (parcels: readonly Parcel[], isChosen: boolean) => void
 
-type ChoiceProps = Pick<Props, 'chosen' | 'onAll' | 'onChange'> & {
+type ChoiceProps = Pick<Props, 'chosen' | 'onAll' | 'matching' | 'onChange'> & {
   parcels: readonly Parcel[]
   onChoose: Choose
 }
 
-/** The most labels of one file. */
-const MOST_LABELS = 500
-
 /** The labels of the chosen parcels; of all that are shown while none is chosen. */
-function Choice({ parcels, chosen, onChoose, onAll, onChange }: ChoiceProps) {
+function Choice({ parcels, chosen, onChoose, onAll, matching, onChange }: ChoiceProps) {
   const shown = parcels.filter(({ label }) => label.files !== null)
   const isSome = chosen.size > 0
+  const numbers = isSome ? [...chosen.keys()] : shown.map(({ tracking_number }) => tracking_number)
   if (!isSome && shown.length === 0) return null
   const isAll = shown.length > 0 && shown.every(({ tracking_number }) => chosen.has(tracking_number))
   return (
@@ -117,7 +118,7 @@ function Choice({ parcels, chosen, onChoose, onAll, onChange }: ChoiceProps) {
       )}
       {onAll !== undefined && (
         <button type="button" class="quiet" onClick={onAll}>
-          Select all that match
+          {matching === undefined ? 'Select all that match' : `Select all ${matching} that match`}
         </button>
       )}
       {isSome && (
@@ -135,14 +136,9 @@ function Choice({ parcels, chosen, onChoose, onAll, onChange }: ChoiceProps) {
           </button>
         </>
       )}
-      {isSome && chosen.size > MOST_LABELS ? (
-        <p class="soft">Labels of at most {MOST_LABELS} parcels come as one file.</p>
-      ) : (
-        <LabelBar
-          numbers={isSome ? [...chosen.keys()] : shown.map(({ tracking_number }) => tracking_number)}
-          name={labelsName(chosen.size, shown.length)}
-        />
-      )}
+      {labelFiles(numbers, labelsName(chosen.size, shown.length)).map((file) => (
+        <LabelBar key={file.name} {...file} />
+      ))}
     </div>
   )
 }

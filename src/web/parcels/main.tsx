@@ -8,12 +8,12 @@ import { type Change, type Hearing, listen } from '../page/live.ts'
 import { type Notice, Notices } from '../page/notices.tsx'
 import { may, SESSION } from '../page/session.ts'
 import { HearingLine, SignedOut } from '../page/state.tsx'
-import { StateBar, useCounts } from './counts.tsx'
+import { countMatching, StateBar, useCounts } from './counts.tsx'
 import { DetailDialog } from './detail.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type Change as Deed, List } from './list.tsx'
 import { loadAll, loadPage, MOST_CHOSEN, type ParcelPage } from './load.ts'
-import { type Chosen, type Filters, NO_FILTERS } from './parcel.ts'
+import { type Chosen, type Filters, NO_FILTERS, spellCount } from './parcel.ts'
 import { CancelChosen, type Ended, RedirectChosen } from './several.tsx'
 import { Uploads } from './upload/uploads.tsx'
 
@@ -117,6 +117,8 @@ type Trail = readonly (string | null)[]
 type PagesProps = {
   page: ParcelPage | undefined
   filters: Filters
+  /** Words for the number of parcels that match the filters. */
+  matching: string | undefined
   trail: Trail
   choice: [chosen: Chosen, onChoose: (chosen: Chosen) => void]
   onTurn: (trail: Trail) => void
@@ -125,7 +127,7 @@ type PagesProps = {
 }
 
 /** The list, page by page. What is chosen stays chosen on the others, and under other filters. */
-function Pages({ page, filters, trail, choice, onTurn, onDone }: PagesProps) {
+function Pages({ page, filters, matching, trail, choice, onTurn, onDone }: PagesProps) {
   const [chosen, onChoose] = choice
   const [change, setChange] = useState<Deed>()
   const [problems, setProblems] = useState<readonly string[]>([])
@@ -164,6 +166,7 @@ function Pages({ page, filters, trail, choice, onTurn, onDone }: PagesProps) {
         chosen={chosen}
         onChoose={onChoose}
         onAll={hasMore ? () => void chooseAll() : undefined}
+        matching={matching}
         onChange={setChange}
         onOlder={(next) => onTurn([...trail, next])}
         onNewer={() => onTurn(trail.slice(0, -1))}
@@ -206,6 +209,7 @@ function Page() {
   const { shown, look } = useList(filters, cursor)
   useEffect(() => void look(), [filters, cursor, news])
   const counts = useCounts(filters, news)
+  const matching = countMatching(counts, filters)
   const tell = (words: string): void => {
     say(words)
     void look()
@@ -232,6 +236,7 @@ function Page() {
           <Pages
             page={page}
             filters={filters}
+            matching={matching && spellCount(matching)}
             trail={trail}
             choice={choice}
             onTurn={setTrail}

@@ -43,11 +43,12 @@ export function numbersOf(rows: readonly Sent['rows'][number][]): string[] {
 /** The most labels of one file. */
 const MOST_LABELS = 500
 
-/** Returns the parcels whose labels are one file, each with its name. */
-export function labelFiles(numbers: readonly string[]): { numbers: readonly string[]; name: string }[] {
-  if (numbers.length === 1) return [{ numbers, name: 'Label' }]
-  if (numbers.length <= MOST_LABELS)
-    return numbers.length === 0 ? [] : [{ numbers, name: `All ${numbers.length} labels` }]
+/** Returns the parcels whose labels are one file, each with its name; `whole` is that of a file with all of them. */
+export function labelFiles(
+  numbers: readonly string[],
+  whole = numbers.length === 1 ? 'Label' : `All ${numbers.length} labels`,
+): { numbers: readonly string[]; name: string }[] {
+  if (numbers.length <= MOST_LABELS) return numbers.length === 0 ? [] : [{ numbers, name: whole }]
   return Array.from({ length: Math.ceil(numbers.length / MOST_LABELS) }, (_, at) => {
     const part = numbers.slice(at * MOST_LABELS, (at + 1) * MOST_LABELS)
     const first = at * MOST_LABELS + 1
