@@ -1,5 +1,7 @@
 /** The columns that this program adds at the end of its own files. They identify such a file. */
 export const PARCEL_RESULTS = ['row', 'result', 'tracking_number', 'price', 'reason'] as const
+/** The column after them where an upload creates returns, too. */
+export const RETURN_COLUMN = 'return_number'
 export const MENU_RESULTS = ['row', 'result', 'item_id', 'menu_price', 'reason'] as const
 export const ERROR_COLUMNS = ['_row', '_column', '_code', '_message', '_suggestion'] as const
 export const EXPORT_COLUMNS = ['_item_id'] as const
@@ -12,6 +14,7 @@ export type OwnFile = 'results' | 'errors' | 'export'
 
 const ENDINGS: readonly (readonly [OwnFile, readonly string[]])[] = [
   ['results', PARCEL_RESULTS],
+  ['results', [...PARCEL_RESULTS, RETURN_COLUMN]],
   ['results', MENU_RESULTS],
   ['errors', ERROR_COLUMNS],
   ['export', EXPORT_COLUMNS],

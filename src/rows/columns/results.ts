@@ -33,17 +33,20 @@ export type Results<Outcome> = {
   columns: readonly string[]
   /** Returns the service's answer as cells, for each row that a parcel or an item is made of. */
   cells(outcome: Outcome, index: number): Cell[]
+  /** A column after the reason, where any outcome has its member, even null. */
+  last?: string & keyof Outcome
 }
 
 /** Returns `.results.csv`: the input's columns, then the added ones. Each row has the result of its parcel or item. */
 export function resultsCsv<Outcome extends FileOutcome>(
   mapping: Mapping,
   { rows, outcomes }: { rows: readonly Pick<FileRow, 'row' | 'rows'>[]; outcomes: readonly Outcome[] },
-  { columns, cells }: Results<Outcome>,
+  { columns, cells, last }: Results<Outcome>,
   form: FileForm,
 ): string {
   const kept = keptColumns(mapping)
   const byRow = new Map(outcomes.map((outcome) => [outcome.row, outcome]))
+  const ending = last !== undefined && outcomes.some((outcome) => outcome[last] !== undefined) ? [last] : []
   const written = rows.flatMap((row) => {
     const outcome = byRow.get(row.row)
     if (outcome === undefined) return []
@@ -53,9 +56,14 @@ export function resultsCsv<Outcome extends FileOutcome>(
       outcome.result,
       ...cells(outcome, index),
       reasonText(outcome, mapping.kind),
+      ...ending.map((name) => outcome[name] as Cell),
     ])
   })
-  return writeCsv([headerWith(mapping, kept, columns), ...written], form, numberColumns(mapping, kept))
+  return writeCsv(
+    [headerWith(mapping, kept, [...columns, ...ending]), ...written],
+    form,
+    numberColumns(mapping, kept),
+  )
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Answer, Input } from '../../client/operations.ts'
 import { majorUnits, type Money } from '../../core/money.ts'
 import { type FileOutcome, type FileRow, placesText, type Refusal } from '../columns/outcomes.ts'
-import { PARCEL_RESULTS } from '../columns/own-files.ts'
+import { PARCEL_RESULTS, RETURN_COLUMN } from '../columns/own-files.ts'
 import type { Results } from '../columns/results.ts'
 import { type Counts, countsOf, sumOf } from '../upload/report.ts'
 import type { RowResult, Telling } from '../upload/row-file.ts'
@@ -31,6 +31,8 @@ export type Outcome = FileOutcome & {
   warnings?: string[]
   /** The cancelled parcel that had the reference before. */
   cancelled_tracking_number?: string
+  /** The return of the parcel, where the upload creates returns; null where there is none. */
+  return_number?: string | null
   reason?: { existing_tracking_number?: string }
 }
 
@@ -65,6 +67,7 @@ export const RESULTS: Results<Outcome> = {
     numberOf(outcome),
     index === 0 && outcome.total !== undefined ? majorUnits(outcome.total) : undefined,
   ],
+  last: RETURN_COLUMN,
 }
 
 export function sumUp(outcomes: readonly Outcome[], batchIds: string[]): Parcels {

@@ -145,14 +145,21 @@ test('the returns of a set are asked for once, with their number and price, and 
 
 test('an upload with return labels writes both labels of each row, and creates none twice', async () => {
   using home = makeHome()
-  const { run, file } = await clerkWith(home, 2)
+  const { run, file, results } = await clerkWith(home, 2)
   const out = ['--labels', file('l.zpl'), '--with-return-labels', '--yes', '--json']
   const low = await run(carrierUpload, file('m.csv'), ...out, '--max-total', '1.00')
   expect(low.error?.code).toBe('price_above_limit')
+  expect(readFileSync(results, 'utf8')).toMatch(/,reason,return_number\r\n.*,\r\n/)
   const codes: number[] = []
   for (let again = 0; again < 2; again += 1) {
     const made = await run(carrierUpload, file('m.csv'), ...out, '--force')
     codes.push(made.code)
+    const written = readFileSync(results, 'utf8').trim().split('\r\n')
+    const told = made.answer().data as { return_number?: string }[]
+    expect(written.map((line) => line.split(',').at(-1))).toEqual([
+      'return_number',
+      ...told.map(({ return_number: number }) => number),
+    ])
     const labels = readFileSync(file('l.zpl'), 'utf8')
     expect(labels.match(/\^XA/g)).toHaveLength(4)
     const { data } = (await run(carrierList, '--json')).answer() as unknown as {

@@ -5,11 +5,13 @@ import { countOutcomes } from '../../../cli/calls/several.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { Price } from '../../../cli/confirm-purchase.ts'
 import { confirmYes } from '../../../cli/confirm.ts'
+import { Interrupted } from '../../../cli/io.ts'
 import { checkLimit } from '../../../cli/max-total.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { runUpload } from '../../../cli/upload/run.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
+import { numberOf, type Outcome } from '../../../rows/manifest/outcomes.ts'
 import type { manifestUpload } from '../manifest/upload.ts'
 import { sendDeed } from '../set/act.ts'
 import { findParcels, nameParcels, type Parcel } from '../set/parcels.ts'
@@ -40,19 +42,32 @@ export async function uploadWithLabels(
     })
   assertOut(cli, out, format, 'labels')
   const numbers: string[] = []
-  let total: Money | null = null
+  let failure: Error | undefined
   const code = await runUpload(cli, flags, {
     ...upload,
     complete(outcomes) {
       numbers.push(...outcomes.flatMap((outcome) => upload.report.idOf(outcome) ?? []))
-      total = upload.sumUp(outcomes, []).total
-      return [...outcomes]
+      return outcomes.map((outcome) => ({ ...outcome, ...(withReturns && { return_number: null }) }))
     },
+    // An upload that changes something says so in a dry run: this one only creates.
+    ...(withReturns &&
+      !cli.globals.dryRun && {
+        async change(outcomes) {
+          if (numbers.length === 0) return { outcomes: [...outcomes], stopped: undefined }
+          const spent = upload.sumUp(outcomes, []).total
+          try {
+            failure = await createReturns(cli, numbers, { spent, limit: upload.limit })
+            return { outcomes: await withReturnNumbers(cli, outcomes), stopped: undefined }
+          } catch (error) {
+            // The parcels exist: their results are written, even when the question about returns is interrupted.
+            if (error instanceof AppError || error instanceof Interrupted)
+              return { outcomes: [...outcomes], stopped: error }
+            throw error
+          }
+        },
+      }),
   })
   if (numbers.length === 0) return code
-  const failure = withReturns
-    ? await createReturns(cli, numbers, { spent: total, limit: upload.limit })
-    : undefined
   const parcels = await findLabelled(cli, numbers, withReturns)
   const style = { format, size: '4x6', dpi: Number(usualDpi(format)), start: 1 } as const
   const { bytes, missing, title } = await drawLabels(cli, parcels, style)
@@ -63,6 +78,17 @@ export async function uploadWithLabels(
   await cli.say(`${parcels.length === 1 ? '1 label' : `${parcels.length} labels`} in ${path}.`)
   if (failure !== undefined) throw failure
   return code
+}
+
+/** Returns the rows of the results with the number of the return that each parcel has now. */
+async function withReturnNumbers(cli: Cli, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  const numbers = outcomes.flatMap((outcome) => numberOf(outcome) ?? [])
+  const parcels = await findParcels(await cli.client(), numbers)
+  const returns = new Map(parcels.map((parcel) => [parcel.tracking_number, parcel.return_number]))
+  return outcomes.map((outcome) => ({
+    ...outcome,
+    return_number: returns.get(numberOf(outcome) ?? '') ?? null,
+  }))
 }
 
 /** Returns parcels with a label in their order, each followed by its return if returns are wanted. */
