@@ -42,8 +42,10 @@ class Parts:
 
 
 class Line:
-    def __init__(self, line, cost, worth):
-        self.rate, self.units, self.cost, self.worth = line["tax_rate_bps"], line["quantity"], cost, worth
+    """Units of one item: their tax, the price of one before discounts, their cost to the customer and worth to the store."""
+
+    def __init__(self, rate, units, price, cost, worth):
+        self.rate, self.units, self.price, self.cost, self.worth = rate, units, price, cost, worth
         self.taken, self.taken_cost, self.taken_worth, self.by_units = 0, 0, 0, True
 
 
@@ -53,7 +55,9 @@ def lines_of(order):
     every = largest_remainder(sum(amount for _, amount in discounts), totals)
     own = largest_remainder(sum(amount for by, amount in discounts if by == "store"), totals)
     return {
-        line["line_id"]: Line(line, total - all_of_it, total - stores)
+        line["line_id"]: Line(
+            line["tax_rate_bps"], line["quantity"], total // line["quantity"], total - all_of_it, total - stores
+        )
         for line, total, all_of_it, stores in zip(order["lines"], totals, every, own)
     }
 
@@ -75,14 +79,35 @@ def take(lines, adjustment, faults):
         line.taken_worth += worth
         if line.taken_cost > line.cost:
             faults.append(f"{adjustment['adjustment_id']} takes more than the line cost")
+        if taken["replacement"] is not None:
+            lines[taken["replacement"]["line_id"]] = replacement_of(line, taken, faults)
 
 
-def parts_of(order, lines):
+def replacement_of(line, taken, faults):
+    """Returns the line of a replacement: its units cost no more than those that they replace, and less in proportion."""
+    new = taken["replacement"]
+    price, cost, worth = new["unit_price"]["amount"], new["amount"]["amount"], new["goods"]["amount"]
+    should = tuple(half_up(taken[part]["amount"] * price, line.price) for part in ("amount", "goods"))
+    if (cost, worth) != should or price > line.price:
+        faults.append(f"{new['line_id']}: {cost}/{worth} at {price}, not {should} at {line.price} at most")
+    return Line(new["tax_rate_bps"], taken["quantity"], price, cost, worth)
+
+
+def parts_of(order, lines, adjustments):
+    """The parts of an order after some of its adjustments, by the rates of its lines and their replacements."""
     parts = Parts()
-    for line in lines.values():
-        worth, cost = line.worth - line.taken_worth, line.cost - line.taken_cost
-        parts.goods[line.rate] += worth
-        parts.platform_discount += worth - cost
+
+    def add(rate, cost, worth, sign):
+        parts.goods[rate] += sign * worth
+        parts.platform_discount += sign * (worth - cost)
+
+    for line_id in (line["line_id"] for line in order["lines"]):
+        add(lines[line_id].rate, lines[line_id].cost, lines[line_id].worth, 1)
+    for taken in (taken for each in adjustments for taken in each["lines"]):
+        new = taken["replacement"]
+        add(lines[taken["line_id"]].rate, taken["amount"]["amount"], taken["goods"]["amount"], -1)
+        if new is not None:
+            add(new["tax_rate_bps"], new["amount"]["amount"], new["goods"]["amount"], 1)
     for fee in order["fees"]:
         if fee["type"] == "courier_tip":
             parts.tip += fee["amount"]["amount"]
@@ -92,32 +117,33 @@ def parts_of(order, lines):
 
 
 def entries_of(order, ledger, faults):
-    """Yields (time, parts before, parts after, amount in, amount out, refund) of an order, by the events of its payment."""
-    adjustments = order["adjustments"]
+    """Yields (kind, time, parts before, parts after, amount, refund) of an order, by the events of its payment."""
+    lines, adjustments = lines_of(order), order["adjustments"]
+    for each in adjustments:
+        take(lines, each, faults)
     by_refund = {each["refund_id"]: each for each in adjustments if each["refund_id"] is not None}
-    lines = lines_of(order)
-    now = Parts()
-    for event in ledger.get(order["order_id"], []):
-        if event["kind"] == "capture":
-            for each in adjustments:
-                if each["refund_id"] is None:
-                    take(lines, each, faults)
-            after = parts_of(order, lines)
-            yield event["at"], now, after, event["amount"], 0, None
-        else:
+    # A replacement at the same price moves no money, but it may change the tax.
+    free = [{"kind": "free", "at": each["at"], "each": each} for each in adjustments if each["refund_id"] is None]
+    now, applied, is_paid = Parts(), [], False
+    # At one time, the whole order goes back last.
+    for event in sorted(free + ledger.get(order["order_id"], []), key=lambda event: event["at"]):
+        kind, refund, after = event["kind"], None, now
+        if kind == "refund":
             refund = next(each for each in order["refunds"] if each["refund_id"] == event["refund_id"])
             if refund["amount"]["amount"] != event["amount"]:
                 faults.append(f"{event['refund_id']}: the event has another amount")
-            adjustment = by_refund.get(event["refund_id"])
-            if refund["borne_by"] == "platform":
-                after = now
-            elif adjustment is None:
-                after = Parts()
-            else:
-                take(lines, adjustment, faults)
-                after = parts_of(order, lines)
-            yield event["at"], now, after, 0, event["amount"], refund
-        now = after
+        adjustment = event.get("each") or by_refund.get(event.get("refund_id"))
+        is_paid = is_paid or kind == "capture"
+        if kind == "refund" and refund["borne_by"] == "platform":
+            after = now
+        elif kind == "refund" and adjustment is None:
+            after = Parts()
+        else:
+            applied += [] if adjustment is None else [adjustment]
+            after = parts_of(order, lines, applied)
+        if is_paid:
+            yield kind, event["at"], now, after, event.get("amount", 0), refund
+            now = after
 
 
 def ledger_of(events):
@@ -141,7 +167,7 @@ class Book:
         self.sums, self.vat, self.payments = defaultdict(int), defaultdict(lambda: [0, 0]), defaultdict(lambda: [0, 0])
 
     def add(self, entry, payment):
-        _, before, after, money_in, money_out, refund = entry
+        kind, _, before, after, amount, refund = entry
         for parts, sign in ((after, 1), (before, -1)):
             store = sum(parts.goods.values())
             self.sums["net_sales"] += sign * store
@@ -153,17 +179,17 @@ class Book:
                 self.vat[rate][0] += sign * net
                 self.vat[rate][1] += sign * tax
         row = self.payments[(payment["method"], payment["collected_by"])]
-        row[0] += money_in
-        row[1] += money_out
-        if refund is None:
+        if kind == "capture":
+            row[0] += amount
             self.sums["orders"] += 1
             if payment["collected_by"] != "platform":
-                self.sums["due"] -= money_in
-        else:
+                self.sums["due"] -= amount
+        elif kind == "refund":
+            row[1] += amount
             if refund["destination"] == "card_via_store_processor":
-                self.sums["due"] += money_out
+                self.sums["due"] += amount
             if refund["borne_by"] == "platform":
-                self.sums["borne"] += money_out
+                self.sums["borne"] += amount
 
     def faults(self, name, statement):
         is_said = {
@@ -207,7 +233,7 @@ def faults_of_store(store, ledger):
             count += 1
             month.add(entry, order["payment"])
             # The first document that was still open, and whose day ends later.
-            at = entry[0]
+            at = entry[1]
             place = next(
                 (i for i, day in enumerate(store["days"]) if at < day["to"] and at < day["closed_at"]), None
             )

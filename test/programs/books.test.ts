@@ -106,6 +106,12 @@ const KINDS = [
   'pay_at_table store',
   'wallet platform',
   'removed by the store',
+  'removed by the customer',
+  'removed by the system',
+  'replaced by the store',
+  'replaced by the customer',
+  'replaced at another rate',
+  'replaced and removed',
   'refunded by the store',
   'refunded by the system',
   'borne by store',
@@ -115,15 +121,19 @@ const KINDS = [
   'problem none',
   'cancelled',
   'completed',
-  'failed',
+  'failed, kept',
+  'failed, given back',
   'rejected',
 ]
+
+const PAID = ['paid', 'partially_refunded']
 
 function kindsOf({ stores }: Books): Set<string> {
   return new Set(
     stores.flatMap(({ orders }) =>
-      orders.flatMap(({ status, payment, adjustments, problems, refunds }) => [
-        status,
+      orders.flatMap(({ status, payment, adjustments, problems, refunds, lines }) => [
+        status === 'failed' ? `failed, ${PAID.includes(payment.status) ? 'kept' : 'given back'}` : status,
+        ...replacementsOf(lines, adjustments),
         `${payment.method} ${payment.collected_by}`,
         ...adjustments.map(({ kind, by }) => `${kind} by the ${by}`),
         ...refunds.map(({ borne_by }) => `borne by ${borne_by}`),
@@ -131,6 +141,21 @@ function kindsOf({ stores }: Books): Set<string> {
       ]),
     ),
   )
+}
+
+type Order = Books['stores'][number]['orders'][number]
+
+/** The kinds of replacements: with another tax, and those that were missing, too. */
+function replacementsOf(lines: Order['lines'], adjustments: Order['adjustments']): string[] {
+  const taken = adjustments.flatMap((each) => each.lines)
+  return taken.flatMap(({ line_id, replacement }) => {
+    if (replacement === null) return []
+    const rate = lines.find((line) => line.line_id === line_id)?.tax_rate_bps
+    return [
+      ...(rate === replacement.tax_rate_bps ? [] : ['replaced at another rate']),
+      ...(taken.some((other) => other.line_id === replacement.line_id) ? ['replaced and removed'] : []),
+    ]
+  })
 }
 
 /** Runs the second program. */

@@ -112,7 +112,8 @@ type Sums = Record<string, number>
 
 function sumsOf(statements: readonly Statement[]): Sums {
   const sums: Sums = { net: 0, fees: 0, tips: 0, payouts: 0 }
-  for (const { net_sales, held, payouts, payments } of statements) {
+  for (const { net_sales, held, payouts, payments, vat } of statements) {
+    for (const { rate_bps, gross } of vat) add(sums, `gross at ${rate_bps}`, gross.amount)
     add(sums, 'net', net_sales.amount)
     add(sums, 'fees', held.fees.amount)
     add(sums, 'tips', held.tips.amount)
@@ -129,7 +130,7 @@ function sumsOf(statements: readonly Statement[]): Sums {
 function sumsOfOrders(orders: readonly Order[]): Sums {
   const sums: Sums = { net: 0, fees: 0, tips: 0 }
   for (const order of orders) {
-    const { payment, refunds, fees, status, subtotal, adjustments } = order
+    const { payment, refunds, fees, status } = order
     if (payment.status === 'unpaid' || payment.status === 'failed') continue
     const key = `${payment.method} ${payment.collected_by}`
     add(sums, `${key} in`, payment.amount.amount)
@@ -142,12 +143,26 @@ function sumsOfOrders(orders: readonly Order[]): Sums {
     const [tips, rest] = [true, false].map((isTip) =>
       total(fees.flatMap(({ type, amount }) => ((type === 'courier_tip') === isTip ? [amount] : []))),
     )
-    const own = adjustments.filter(({ borne_by }) => borne_by === 'store')
-    add(sums, 'net', subtotal.amount - total(own.flatMap(({ lines }) => lines.map(({ goods }) => goods))))
+    for (const [rate, goods] of goodsOf(order)) {
+      add(sums, 'net', goods)
+      add(sums, `gross at ${rate}`, goods)
+    }
     add(sums, 'fees', rest ?? 0)
     add(sums, 'tips', tips ?? 0)
   }
   return sums
+}
+
+/** The goods that an order kept, each with the rate of its tax: a replacement has its own. */
+function goodsOf({ lines, adjustments }: Order): [rate: number, goods: number][] {
+  const own = adjustments.filter(({ borne_by }) => borne_by === 'store').flatMap((each) => each.lines)
+  const backs = own.flatMap(({ replacement }) => replacement ?? [])
+  const rates = new Map([...lines, ...backs].map(({ line_id, tax_rate_bps }) => [line_id, tax_rate_bps]))
+  return [
+    ...lines.map(({ tax_rate_bps, total: { amount } }): [number, number] => [tax_rate_bps, amount]),
+    ...backs.map(({ tax_rate_bps, goods }): [number, number] => [tax_rate_bps, goods.amount]),
+    ...own.map(({ line_id, goods }): [number, number] => [rates.get(line_id) ?? -1, -goods.amount]),
+  ]
 }
 
 function add(sums: Sums, key: string, amount: number): void {

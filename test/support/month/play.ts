@@ -1,4 +1,4 @@
-/** Plays a drawn month of five stores: every kind of payment, adjustment, problem and refund, and the close of each day. */
+/** Plays a drawn month of five stores: every kind of payment, adjustment, replacement, problem and refund, and the close of each day. */
 import type { Answer, OperationName } from '../../../src/client/operations.ts'
 import { control } from '../control.ts'
 import { findStore, NEAR, newKey } from '../food.ts'
@@ -7,6 +7,14 @@ import type { TestWorld } from '../world.ts'
 
 const HOUR = 3_600_000
 const CUSTOMERS = ['member', 'guest', 'everything']
+const WISHES = ['refund', 'replace', 'replace', 'ask', 'ask', 'cancel_order']
+/** Nobody is there for long enough, or not long enough, or the customer refuses: only the first keeps the money. */
+const AT_THE_DOOR = [
+  'undeliverable',
+  'undeliverable;reason=access_denied',
+  'undeliverable;reason=access_denied;waits=120',
+  'undeliverable;reason=refused',
+]
 const REASONS = ['missing', 'wrong', 'damaged', 'quality', 'other']
 
 /** A store and the account that keeps it. */
@@ -22,6 +30,7 @@ export type Shop = {
 export type Month = { days: number; ordersADay: number; seed: number }
 
 type Order = Answer<'place_food_order'> & { as: string; shop: Shop }
+type Adjusted = Answer<'adjust_business_order'>
 type Draw = { below(count: number): number; of<T>(list: readonly T[]): T }
 
 /** Plays the month, and returns its stores and the number of orders. */
@@ -139,11 +148,12 @@ async function place(world: TestWorld, draw: Draw, shops: readonly Shop[]): Prom
   )
   if (quote === undefined) return undefined
   const token = draw.of(['tok_ok', 'tok_ok', 'tok_store', 'tok_pending'])
-  const scenario = type === 'delivery' && draw.below(8) === 0 ? 'undeliverable' : 'store_manual'
+  const substitutions = draw.of(WISHES)
+  const scenario = type === 'delivery' && draw.below(4) === 0 ? draw.of(AT_THE_DOOR) : 'store_manual'
   // A wallet may be empty: then a card pays where the store takes one.
   for (const method of [draw.of(quote.payment_methods ?? []), 'card']) {
     const payment = { method, ...(method === 'card' && { payment_token: token }) }
-    const input = { quote_id: quote.quote_id, payment }
+    const input = { quote_id: quote.quote_id, payment, substitutions }
     const order = await attempt(world, 'place_food_order', input, { as, scenario })
     if (order !== undefined) return { ...order, as, shop }
   }
@@ -152,18 +162,11 @@ async function place(world: TestWorld, draw: Draw, shops: readonly Shop[]): Prom
 
 /** Brings an order to its end, or, for a delivery, on its way: one of ten is cancelled, and one rejected. */
 async function end(world: TestWorld, draw: Draw, order: Order): Promise<void> {
-  const { order_id, as, shop, lines, payment, fulfillment_type: type } = order
+  const { order_id, as, shop, payment, fulfillment_type: type } = order
   const fate = draw.below(10)
   await act(world, order_id, [], shop.keeper)
   if (fate === 0) return void (await attempt(world, 'cancel_food_order', { order_id }, { as }))
-  const [line] = lines
-  const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  if (fate < 4 && line !== undefined && units > 1)
-    await adjust(world, draw, shop, {
-      order_id,
-      kind: 'removed',
-      lines: [{ line_id: line.line_id, quantity: 1 }],
-    })
+  if (fate < 4 && (await lacks(world, draw, order))) return
   if (fate === 1)
     return void (await attempt(world, 'reject_business_order', { order_id }, { as: shop.keeper }))
   // A pending card has to settle before the kitchen begins.
@@ -175,6 +178,36 @@ async function end(world: TestWorld, draw: Draw, order: Order): Promise<void> {
   const { table } = await world.ok('get_business_order', { order_id }, { as: shop.keeper })
   if (table?.check?.status === 'open') await control(world, 'settle_check', { check_id: order_id })
   await act(world, order_id, ['complete'], shop.keeper)
+}
+
+/** An item is missing: it is taken off or replaced by the customer's wish. Returns whether that ended the order. */
+async function lacks(world: TestWorld, draw: Draw, order: Order): Promise<boolean> {
+  const { order_id, shop, lines, substitutions } = order
+  const [line] = lines
+  if (line === undefined) return false
+  const kind = substitutions === 'replace' || substitutions === 'ask' ? 'replaced' : 'removed'
+  const replacement = kind === 'replaced' && { replacement: { item_id: draw.of(shop.items) } }
+  const taken = [{ line_id: line.line_id, quantity: 1, ...replacement }]
+  const adjusted = await adjust(world, draw, shop, { order_id, kind, lines: taken })
+  if (adjusted === undefined || adjusted.status === 'rejected') return adjusted !== undefined
+  const { replaced, status } = await answered(world, draw, order, adjusted)
+  // The replacement can be missing, too.
+  if (replaced !== undefined && draw.below(3) === 0)
+    await adjust(world, draw, shop, { order_id, kind: 'removed', lines: [{ line_id: replaced }] })
+  return status === 'rejected'
+}
+
+/** The customer says yes or no where the store asks, or says nothing until it is too late, or until the order is ready. */
+async function answered(world: TestWorld, draw: Draw, { order_id, as }: Order, adjusted: Adjusted) {
+  const { adjustment_id, answer_by } = adjusted.adjustments.at(-1) ?? {}
+  const accept = draw.of([true, true, false, 'late', 'never'])
+  if (answer_by !== null && accept === 'late') await world.advance(5 * 60_000)
+  else if (answer_by !== null && accept !== 'never')
+    await attempt(world, 'answer_substitution', { order_id, adjustment_id, accept }, { as })
+  const { status, adjustments } = await world.ok('get_food_order', { order_id }, { as })
+  const last = adjustments.at(-1)
+  const isOpen = last?.answer_by !== null && last?.answer === null
+  return { status, replaced: isOpen ? undefined : last?.lines[0]?.replacement?.line_id }
 }
 
 function adjust(world: TestWorld, draw: Draw, shop: Shop, input: Record<string, unknown>) {
