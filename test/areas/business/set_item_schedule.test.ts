@@ -1,8 +1,11 @@
 /** Items that are on sale on some days and at some times only. */
 import { describe, expect, test } from 'vitest'
+import { listEvents } from '../../../src/store/events.ts'
+import { newKey } from '../../support/food.ts'
 import { EVENING, LUNCH, sell } from '../../support/schedules.ts'
 import { OWNER } from '../../support/store-hours.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
+import type { TestWorld } from '../../support/world.ts'
 
 describe.each(ENGINES)('the schedule of an item on $name', (engine) => {
   test('takes it off sale outside its times, says from when it is back, and the quote does, too', async () => {
@@ -33,7 +36,44 @@ describe.each(ENGINES)('the schedule of an item on $name', (engine) => {
     await world.advanceTo('2026-11-27T16:00:00Z')
     expect(await see()).toMatchObject({ available: true, from: null, item: { schedule: null } })
   })
+
+  test('sells nothing after its end, however many orders are placed at that time', async () => {
+    const { world, basket, set } = await sell(engine)
+    await set(LUNCH)
+    await world.advanceTo('2026-11-20T14:59:59.999Z')
+    const quotes = await Promise.all(Array.from({ length: 6 }, () => world.ok('quote_food_order', basket)))
+    const [, ...answers] = await Promise.all([
+      world.advanceTo('2026-11-20T15:00:00Z'),
+      ...quotes.map(({ quote_id }) => confirm(world, quote_id)),
+    ])
+    for (const { body } of answers)
+      expect(['2026-11-20T14:59:59.999Z', 'item_unavailable']).toContain(body['placed_at'] ?? body['code'])
+  })
+
+  test('sells nothing once it is set, however many orders are placed meanwhile', async () => {
+    const { world, item_id, basket, set } = await sell(engine)
+    const quotes = await Promise.all(Array.from({ length: 6 }, () => world.ok('quote_food_order', basket)))
+    const confirmAll = (some: typeof quotes) =>
+      Promise.all(some.map(({ quote_id }) => confirm(world, quote_id)))
+    const [early, late] = await Promise.all([
+      confirmAll(quotes.slice(0, 3)),
+      set(EVENING).then(() => confirmAll(quotes.slice(3))),
+    ])
+    expect(late.map(({ body }) => body['code'])).toEqual(late.map(() => 'item_unavailable'))
+    for (const { status } of early) expect([201, 409]).toContain(status)
+    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const told = events.filter(
+      ({ type, resource_id, data }) =>
+        type === 'food_order.placed' || (resource_id === item_id && data?.['version'] === 2),
+    )
+    expect(told.at(-1)?.type).toBe('catalog_item.updated')
+  })
 })
+
+/** Places an order that is paid in cash. */
+function confirm(world: TestWorld, quote_id: string) {
+  return world.call('place_food_order', { quote_id, payment: { method: 'cash' } }, { key: newKey() })
+}
 
 describe.each(MAIN_ENGINES)('a schedule on $name', (engine) => {
   test('goes on past midnight from Sunday to Monday', async () => {

@@ -206,6 +206,37 @@ describe.each(ENGINES)('on $name', (engine) => {
       await assertBooks(world)
     }
   })
+
+  test('a question ends once, by its answer, its time, the kitchen or the end of the order, whichever comes first', async () => {
+    const world = await openWorld({ engine })
+    const item_id = await bake(world, { stock: 12 })
+    const stock = async () => (await findStore(world, FORNO)).item('Ciabatta').stock
+    for (const accept of [true, false]) {
+      for (const last of ['mark_business_order_ready', 'cancel_food_order', 'reject_business_order']) {
+        const before = await stock()
+        const { order_id } = await sell(world, wishing('ask'))
+        const asked = await adjust(world, order_id, replacing(item_id))
+        await act(world, order_id, ['accept', 'preparing'])
+        await world.advance(5 * MINUTES - 1)
+        const as = last.startsWith('cancel') ? 'member' : 'everything'
+        const [answered, ended] = await Promise.all([
+          answer(world, asked, accept),
+          world.call(last, { order_id }, { as, key: newKey() }),
+          world.advance(1),
+        ])
+        for (const { status } of [answered, ended]) expect([200, 409]).toContain(status)
+        await world.advance(MINUTES)
+        const { adjustments, status } = (await both(world, order_id)).order
+        // The end of an order drops a question that is still open.
+        const isDropped = adjustments.length === 0 && ['cancelled', 'rejected'].includes(status)
+        const by = answered.status === 200 ? { by: 'customer', accept } : { by: 'system', accept: false }
+        expect(adjustments).toMatchObject(isDropped && by.by === 'system' ? [] : [{ answer: by }])
+        const isKept = adjustments[0]?.kind === 'replaced'
+        expect(await stock()).toBe((before ?? 0) - (isKept ? 1 : 0))
+        await assertBooks(world)
+      }
+    }
+  })
 })
 
 function refuse(world: TestWorld, order_id: string, over: Record<string, unknown>) {
