@@ -5,6 +5,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { deleteItem } from '../catalog/life/catalog.ts'
 import { itemId } from '../orders/schema.ts'
 import { holdOwnItem } from './own.ts'
+import { seenVersion } from './schema.ts'
 
 export const deleteCatalogItem = defineOperation({
   name: 'delete_catalog_item',
@@ -20,18 +21,19 @@ export const deleteCatalogItem = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({ item_id: itemId }),
+  input: closed({ item_id: itemId, version: seenVersion }),
   output: closed({
     item_id: Type.String({ meaning: 'Item' }),
     deleted: Type.Literal(true, { meaning: 'True once deleted' }),
     deleted_at: means('Deletion time', instant),
   }),
-  errors: ['item_not_found'],
+  errors: ['item_not_found', 'version_conflict'],
   example: (done) => ({ item_id: done['create_catalog_item'].item_id }),
   cli: {
     command: 'business catalog delete',
     danger: 'destructive',
     positionals: ['item_id'],
+    flags: { version: 'if-version' },
     columns: [{ field: 'item_id' }, { field: 'deleted_at' }],
     done: 'Deleted item {item_id}.',
     next: 'dray business catalog list',
@@ -40,9 +42,9 @@ export const deleteCatalogItem = defineOperation({
       'dray business catalog delete itm_01m7vkystgf7vtyybg4s0p9p1s --confirm itm_01m7vkystgf7vtyybg4s0p9p1s',
     ],
   },
-  async run(context, { item_id }) {
+  async run(context, { item_id, version }) {
     const { hold, item } = await holdOwnItem(context, item_id)
-    await deleteItem({ tx: context.tx, world: context.world }, hold, item)
+    await deleteItem({ tx: context.tx, world: context.world }, hold, item, version)
     return { item_id, deleted: true as const, deleted_at: toTimestamp(hold.at) }
   },
 })

@@ -34,7 +34,7 @@ export const listCatalogChanges = defineOperation({
   toolset: 'store-day',
   summary: 'List the changes to your menu, newest first',
   description:
-    'Each change has its item, author and time, and the values before and after it. Deleted items are included.',
+    'Each change has its item, author and time, and the values before and after it. Deleted items are included; schedules of categories are not.',
   details: 'A date begins at midnight at the store. Keeps the latest 50 changes per item.',
   method: 'GET',
   path: '/v1/business/catalog/history',

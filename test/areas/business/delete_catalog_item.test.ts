@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listEvents } from '../../../src/store/events.ts'
 import { makeItem } from '../../support/items.ts'
-import { MAIN_ENGINES } from '../../support/stores.ts'
+import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
@@ -67,5 +67,23 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       ['catalog_item.availability_changed', 'on_sale', 'off_sale', 3],
       ['catalog_item.deleted', 'off_sale', 'deleted', 4],
     ])
+  })
+})
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('with the version that was read, an item that somebody changed since, or at once, stays', async () => {
+    const world = await openWorld({ engine })
+    const { item_id, version } = await world.ok('create_catalog_item', makeItem())
+    const answers = await Promise.all([
+      world.call('update_catalog_item', { item_id, name: 'Pho' }),
+      world.call('delete_catalog_item', { item_id, version }),
+      world.call('set_catalog_item_availability', { item_id, available: false }),
+    ])
+    const [updated, deleted, hidden] = answers.map(({ status }) => status)
+    // The change that came first decides: the item is gone, or it is changed and stays.
+    expect([updated, hidden]).toEqual(deleted === 200 ? [404, 404] : [200, 200])
+    if (deleted === 200) return
+    expect(answers[1]?.body).toMatchObject({ status: 409, code: 'version_conflict' })
+    expect((await world.ok('list_catalog_items', { q: 'pho' })).data).toHaveLength(1)
   })
 })

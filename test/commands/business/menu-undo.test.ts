@@ -7,6 +7,7 @@ import type { Client, Target } from '../../../src/client/client.ts'
 import { businessCatalogHistory } from '../../../src/commands/business/catalog-history.command.ts'
 import { businessCatalogImport } from '../../../src/commands/business/catalog-import.command.ts'
 import { businessCatalogUndo } from '../../../src/commands/business/catalog-undo.command.ts'
+import { AppError } from '../../../src/core/errors.ts'
 import { embeddedIn, embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { gbp } from '../../support/money.ts'
@@ -181,14 +182,7 @@ test('an undo that is interrupted by another change leaves that change, and says
   using home = makeHome()
   await importText(home, MENU, [])
   await importText(home, CHANGED)
-  let isFirst = true
-  const openClient = embeddedThrough(home, (call) => async (operation, input, options) => {
-    if (operation === 'update_catalog_item' && isFirst) {
-      isFirst = false
-      await call(operation, { item_id: input['item_id'], description: 'Mine' }, { idempotencyKey: 'mine' })
-    }
-    return call(operation, input, options)
-  })
+  const openClient = changingFirst(home, 'update_catalog_item', { description: 'Mine' })
   const words = ['--import', 'last', '--yes', '--confirm', 'Test Tea', '--json']
   const ran = await runCommand(home, businessCatalogUndo, words, { openClient })
   const { data } = ran.json() as Undone
@@ -215,3 +209,113 @@ test('each update has the menu before it in a file of its own, and says when the
   const planned = await run(home, businessCatalogImport, [other, '--update', '--remove-missing', '--dry-run'])
   expect(planned.err).toContain(' That is the whole menu.')
 })
+
+test('an item that somebody changes while an undo or an import deletes it stays, and the answer says so', async () => {
+  using home = makeHome()
+  await importText(home, MENU, [])
+  await importText(home, CHANGED)
+  const openClient = () => changingFirst(home, 'delete_catalog_item', { description: 'Mine' })
+  const words = ['--import', 'last', '--yes', '--confirm', 'Test Tea', '--json', '--idempotency-key', 'undo']
+  const undone = await runCommand(home, businessCatalogUndo, words, { openClient: openClient() })
+  expect([undone.code, resultsOf(undone.json() as Undone)['Test Tea']]).toEqual([9, 'kept'])
+  const path = join(home.cwd, 'm.csv')
+  const removing = [path, '--update', '--remove-missing', '--yes', '--force', '--json', '--confirm', '1 item']
+  writeFileSync(path, readFileSync(join(home.cwd, 'm.before.csv'), 'utf8').replace(/^.*Test Bun.*\r\n/m, ''))
+  const more = ['--confirm', '2 items', '--idempotency-key', `key-${++keys}`]
+  const imported = await runCommand(home, businessCatalogImport, [...removing, ...more], {
+    openClient: openClient(),
+  })
+  expect(imported.json()).toMatchObject({
+    counts: { removed: 1 },
+    error: {
+      code: 'version_conflict',
+      detail: expect.stringMatching(/^Test \w+ was changed by someone else/),
+    },
+  })
+  expect(imported.code).toBe(7)
+  expect(Object.keys(await menuOf(home))).toHaveLength(3)
+})
+
+test('an import that ended halfway is taken back as far as it went, and so is the one that completes it', async () => {
+  using home = makeHome()
+  await importText(home, MENU, [])
+  const before = await menuOf(home)
+  const path = join(home.cwd, 'half.csv')
+  writeFileSync(path, CHANGED.replace(',2,B', ',2.1,B'))
+  let sent = 0
+  const openClient = embeddedThrough(home, (call) => async (operation, input, options) => {
+    if (operation === 'update_catalog_item' && ++sent === 2)
+      throw new AppError('service_unavailable', 'Gone.')
+    return call(operation, input, options)
+  })
+  const words = [path, '--update', '--yes', '--force', '--json', '--idempotency-key', `key-${++keys}`]
+  const half = await runCommand(home, businessCatalogImport, words, { openClient })
+  expect(half.json()).toMatchObject({ counts: { created: 1, updated: 1, not_sent: 2 } })
+  const rest = await importText(home, readFileSync(path, 'utf8'))
+  expect(rest.counts).toMatchObject({ created: 0, updated: 2 })
+  const [first] = (half.json() as { import_ids: string[] }).import_ids
+  expect(resultsOf(await undo(home))).toEqual({ 'Big Pho': 'restored', 'Test Bun': 'restored' })
+  expect(resultsOf(await undo(home, ['--import', first ?? '']))).toEqual({
+    'Test Laksa': 'restored',
+    'Test Tea': 'deleted',
+  })
+  expect(await menuOf(home)).toEqual(before)
+})
+
+test('an undo is no import: the file brings its changes back, and an earlier import then leaves them', async () => {
+  using home = makeHome()
+  await importText(home, MENU, [])
+  const before = await menuOf(home)
+  const { import_ids } = await importText(home, CHANGED)
+  await undo(home)
+  const again = await importText(home, CHANGED)
+  expect(again.counts).toMatchObject({ created: 1, updated: 2 })
+  const first = await undo(home, ['--import', import_ids[0] ?? ''], 9)
+  expect(resultsOf(first)).toMatchObject({ 'Test Laksa': 'kept', 'Big Pho': 'kept' })
+  await undo(home)
+  expect(await menuOf(home)).toEqual(before)
+})
+
+test('of two imports at once, one row wins, the other says so, and each is taken back by itself', async () => {
+  using home = makeHome()
+  await importText(home, MENU, [])
+  const before = await menuOf(home)
+  const path = join(home.cwd, 'one.csv')
+  writeFileSync(path, MENU.replace(',9,', ',9.5,').replace(',2,', ',2.1,'))
+  let other: { import_ids: string[] } | undefined
+  const openClient = embeddedThrough(home, (call) => async (operation, input, options) => {
+    if (operation === 'update_catalog_item' && other === undefined) {
+      other = { import_ids: [] }
+      other = await importText(
+        home,
+        MENU.replace(',9,', ',9.2,').replace(',8,', ',8.4,'),
+        ['--update'],
+        'two.csv',
+      )
+    }
+    return call(operation, input, options)
+  })
+  const words = [path, '--update', '--yes', '--json', '--idempotency-key', `key-${++keys}`]
+  const one = await runCommand(home, businessCatalogImport, words, { openClient })
+  expect([one.code, one.json()]).toMatchObject([9, { counts: { updated: 1, rejected: 1 } }])
+  expect(await menuOf(home)).toEqual({ 'Test Laksa': 920, 'Test Pho': 840, 'Test Bun': 210 })
+  const [id] = (one.json() as { import_ids: string[] }).import_ids
+  expect(resultsOf(await undo(home, ['--import', id ?? '']))).toEqual({ 'Test Bun': 'restored' })
+  expect(await undo(home, ['--import', other?.import_ids[0] ?? ''])).toMatchObject({
+    counts: { restored: 2 },
+  })
+  expect(await menuOf(home)).toEqual(before)
+})
+
+/** Opens the service for a command before whose first such call somebody else changes the item. */
+function changingFirst(home: Home, name: string, changes: object): ReturnType<typeof embeddedThrough> {
+  let isFirst = true
+  return embeddedThrough(home, (call) => async (operation, input, options) => {
+    if (operation === name && isFirst) {
+      isFirst = false
+      const change = { item_id: input['item_id'], ...changes }
+      await call('update_catalog_item', change, { idempotencyKey: `mine-${++keys}` })
+    }
+    return call(operation, input, options)
+  })
+}

@@ -308,12 +308,14 @@ export async function setSchedule(
   return changed ?? item
 }
 
-/** Takes an item off the menu for good; its row stays, so that its id is never another's. */
+/** Takes an item off the menu for good; its row stays, so that its id is never another's. Throws `version_conflict`. */
 export async function deleteItem(
   scene: Pick<Scene, 'tx' | 'world'>,
   hold: Hold,
   item: ItemRecord,
+  version?: number,
 ): Promise<ItemRecord> {
+  refuseOtherVersion(item, version)
   const gone = { ...item, deleted_at: hold.at }
   const [deleted] = await save(scene, hold, [[item, gone]], 'deleted')
   return deleted ?? gone

@@ -162,7 +162,8 @@ async function takeBack(client: Client, planned: Planned, { attempt }: Sending):
   let sent = 0
   try {
     const isDone = await attempt(item_id, async ({ idempotencyKey }) => {
-      if (result === 'deleted') return client.call('delete_catalog_item', { item_id }, { idempotencyKey })
+      if (result === 'deleted')
+        return client.call('delete_catalog_item', { item_id, version: item.version }, { idempotencyKey })
       const { now } = await client.serviceTime()
       const steps = stepsTo({ item_id, version: item.version, item }, { ...item, ...restore }, now)
       for (const { operation, input } of steps) {

@@ -4,6 +4,7 @@ import type { Cli } from '../../../../cli/cli.ts'
 import { Interrupted } from '../../../../cli/io.ts'
 import { startProgressOf } from '../../../../cli/output/progress.ts'
 import type { Client } from '../../../../client/client.ts'
+import type { CatalogItem } from '../../../../client/own-items.ts'
 import { AppError } from '../../../../core/errors.ts'
 import type { MenuFile, MenuOutcome } from '../draft.ts'
 import type { ItemUpdate, MenuChanges } from './changes.ts'
@@ -11,7 +12,7 @@ import type { ItemUpdate, MenuChanges } from './changes.ts'
 export type Applied = {
   outcomes: MenuOutcome[]
   removed: number
-  /** Why the rest was not sent. */
+  /** Why the rest was not sent, or an item stays. */
   stopped: Interrupted | AppError | undefined
 }
 
@@ -53,6 +54,7 @@ export async function applyChanges(
   const sending = startSending(cli, updates.size + missing.length, importId)
   const applied: MenuOutcome[] = []
   let removed = 0
+  let kept: AppError | undefined
   try {
     for (const outcome of outcomes) {
       const update = updates.get(outcome.row)
@@ -60,11 +62,15 @@ export async function applyChanges(
         update === undefined ? outcome : await changeOne(client, file, { found: outcome, update }, sending),
       )
     }
-    for (const { item_id } of missing) if (await remove(client, item_id, sending)) removed++
+    for (const item of missing) {
+      const isGone = await remove(client, item, sending)
+      if (isGone instanceof AppError) kept ??= isGone
+      else if (isGone) removed++
+    }
   } finally {
     sending.end()
   }
-  return { outcomes: applied, removed, stopped: sending.stopped }
+  return { outcomes: applied, removed, stopped: sending.stopped ?? kept }
 }
 
 /** Begins to send changes of items, with progress. Ctrl-C and a refusal of all of them end it. */
@@ -97,13 +103,27 @@ export function startSending(cli: Cli, total: number, importId?: string): Sendin
   return sending
 }
 
-/** Deletes an item; returns false where nothing is sent any more, or somebody else has deleted it meanwhile. */
-async function remove(client: Client, item_id: string, { attempt }: Sending): Promise<boolean> {
+/**
+ * Deletes an item; returns false where nothing is sent any more, or somebody else has deleted it meanwhile, and the refusal where
+ * somebody has changed it since the menu was read.
+ */
+async function remove(
+  client: Client,
+  { item_id, version, name }: CatalogItem,
+  { attempt }: Sending,
+): Promise<boolean | AppError> {
   try {
-    return await attempt(item_id, async (options) => client.call('delete_catalog_item', { item_id }, options))
+    return await attempt(item_id, async (options) =>
+      client.call('delete_catalog_item', { item_id, version }, options),
+    )
   } catch (error) {
-    if (error instanceof AppError && error.code === 'item_not_found') return false
-    throw error
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'item_not_found') return false
+    if (error.code !== 'version_conflict') throw error
+    return new AppError('version_conflict', `${name} was changed by someone else, and was not deleted.`, {
+      hint: 'Import the file again.',
+      cause: error,
+    })
   }
 }
 
