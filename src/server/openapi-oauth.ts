@@ -53,6 +53,7 @@ function answers(description: string, schema: Node): Node {
     content: {
       'application/json': {
         schema: {
+          named: 'OauthError',
           type: 'object',
           required: ['error'],
           properties: {

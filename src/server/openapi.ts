@@ -6,6 +6,7 @@ import { type AnyOperation, isBeside, wholeText } from '../core/operation.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
 import { describeStream, describeWebhooks } from './events/openapi.ts'
 import { describeLabel } from './label/openapi.ts'
+import { nameSchemas } from './openapi-names.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
 import {
   describeRefusal,
@@ -25,6 +26,15 @@ const BESIDE = 'beside the interface'
 
 /** Returns the document of these operations, in their order, with recorded examples. `version` is the program's. */
 export function openapiDocument(
+  operations: readonly AnyOperation[],
+  version: string,
+  examples: readonly Example[] = [],
+): Node {
+  return nameSchemas(describeOperations(operations, version, examples))
+}
+
+/** Returns the document with bodies and answers where they are used. */
+export function describeOperations(
   operations: readonly AnyOperation[],
   version: string,
   examples: readonly Example[] = [],

@@ -10,6 +10,7 @@ import { EXAMPLES } from '../../src/generated/examples.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { EXAMPLES_AS, EXAMPLES_NOW } from '../../src/server/docs/example.ts'
 import { openapiDocument, problemCodes } from '../../src/server/openapi.ts'
+import { makeReader, type Schema } from '../support/json-schema.ts'
 import { serveStore } from '../support/served.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -21,7 +22,7 @@ type Described = {
   requestBody?: {
     content: {
       'application/json': {
-        schema: { properties: Record<string, unknown> }
+        schema: Schema
         example?: unknown
         examples?: Record<string, { value: unknown }>
       }
@@ -42,6 +43,14 @@ type Document = {
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 const document = openapiDocument(operations, '1.2.3', EXAMPLES) as unknown as Document
+
+const { resolve } = makeReader(document)
+
+/** The schema of an operation's body. */
+function bodyOf(described: Described | undefined): { properties: Record<string, unknown> } {
+  const body = resolve(described?.requestBody?.content['application/json'].schema ?? {})
+  return { properties: {}, ...body }
+}
 
 function answerOf(described: Described | undefined, status: number | null): Answered | undefined {
   const given = described?.responses[String(status)]
@@ -73,7 +82,7 @@ test.each(operations)('describes the scope, the input and the errors of $name', 
     'x-spends': operation.spends ?? { how: 'nothing' },
   })
   const names = (described?.parameters ?? []).map(({ name: own, $ref }) => own ?? $ref?.split('/').at(-1))
-  const body = Object.keys(described?.requestBody?.content['application/json'].schema.properties ?? {})
+  const body = Object.keys(bodyOf(described).properties)
   const members = Object.keys(operation.input.properties)
   expect([...names, ...body]).toEqual(expect.arrayContaining(members))
   expect(body.filter((member) => operation.pathParameters.includes(member))).toEqual([])
@@ -116,17 +125,73 @@ test('a name in the document belongs to one declaration', () => {
   )
 })
 
+/** Returns the places in a document where a whole body, answer, refusal or list of words has no name. */
+function namelessIn(node: unknown, place: string): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const {
+    content,
+    enum: words,
+    ...rest
+  } = node as {
+    content?: Record<string, { schema: Schema }>
+    enum?: string[]
+  }
+  const isNamed = /^\/components\/schemas\/\w+$/.test(place)
+  return [
+    // Files and streams are texts, and a refusal narrows the codes of a problem.
+    ...Object.entries(content ?? {}).flatMap(([type, { schema }]) =>
+      '$ref' in schema || schema['type'] === 'string' ? [] : [`${place} ${type}`],
+    ),
+    ...(words !== undefined && words.length > 1 && !isNamed && !/\/(code|headers\/\w+\/schema)$/.test(place)
+      ? [place]
+      : []),
+    ...Object.entries(rest).flatMap(([key, member]) =>
+      /^(examples?|value|x-.*)$/.test(key) ? [] : namelessIn(member, `${place}/${key}`),
+    ),
+  ]
+}
+
+test('names every body, answer, refusal and list of words, each with a title and a sentence', () => {
+  expect(namelessIn(document, '')).toEqual([])
+  const schemas = Object.entries(document.components['schemas'] as Record<string, Schema>)
+  const texts = schemas.map(([name, { title, description }]) => [name, title, description])
+  expect(texts).toEqual(
+    texts.map(([name]) => [name, expect.stringMatching(/^[A-Z]/), expect.stringMatching(/^\S.*\.$/s)]),
+  )
+})
+
+test('names a schema after its operation, its rows or its field', () => {
+  const nameOf = (schema: unknown): string | undefined =>
+    (schema as { $ref?: string } | undefined)?.$ref?.split('/').at(-1)
+  const given = (path: string, method: string, status = 200): unknown[] => {
+    const described = document.paths[path]?.[method]
+    const answer = answerOf(described, status)?.content['application/json'] as { schema?: Schema }
+    return [described?.requestBody?.content['application/json'].schema, answer.schema].map(nameOf)
+  }
+  expect(given('/v1/food/orders', 'post', 201)).toEqual(['PlaceFoodOrderRequest', 'FoodOrder'])
+  expect(given('/v1/food/orders', 'get')).toEqual([undefined, 'FoodOrderPage'])
+  expect(given('/v1/rides/quote', 'post')).toEqual(['QuoteRideRequest', 'QuoteRideAnswer'])
+  expect(given('/v1/rates', 'get')).toEqual([undefined, 'QuoteRatesPage'])
+  const order = resolve({ $ref: '#/components/schemas/FoodOrder' })['properties'] as Record<string, Schema>
+  expect([nameOf(order['status']), nameOf(order['fulfillment_type'])]).toEqual([
+    'FoodOrderStatus',
+    'FulfillmentType',
+  ])
+  const { parameters = [] } = document.paths['/v1/food/orders']?.['get'] ?? {}
+  const status = parameters.find(({ name }) => name === 'status') as { schema?: { items?: Schema } }
+  expect(nameOf(status.schema?.items ?? status.schema)).toBe('FoodOrderStatus')
+})
+
 test('documents the rows of a manifest, which the operation itself takes as they come', () => {
-  const batch =
-    document.paths['/v1/shipments/batch']?.['post']?.requestBody?.content['application/json'].schema
-  expect(batch?.properties).toMatchObject({
+  const batch = document.paths['/v1/shipments/batch']?.['post']
+  expect(bodyOf(batch).properties).toMatchObject({
     shipments: { items: { properties: { recipient: expect.any(Object) } } },
   })
 })
 
 test('lets a row of a menu leave out its category, which default_category may give', () => {
-  const batch = document.paths['/v1/business/catalog/items/batch']?.['post']?.requestBody
-  expect(batch?.content['application/json'].schema.properties).toMatchObject({
+  const batch = document.paths['/v1/business/catalog/items/batch']?.['post']
+  expect(bodyOf(batch).properties).toMatchObject({
     items: { items: { required: ['name', 'price'] } },
   })
 })
@@ -189,7 +254,7 @@ function fieldsOf(node: unknown, where: string): { field: string; name: string; 
 test('explains every field and parameter', () => {
   const fields = [...fieldsOf(document.paths, ''), ...fieldsOf(document.components['schemas'], '')]
   // Problem documents narrow fields that are described at their definition.
-  const own = fields.filter(({ field }) => !/problem\+json/.test(field))
+  const own = fields.filter(({ field }) => !/problem\+json|^\/\w*Refused/.test(field))
   expect(own.length).toBeGreaterThan(500)
   expect(own.filter(({ described }) => !described).map(({ field }) => field)).toEqual([])
   const parameters = Object.values(document.paths)

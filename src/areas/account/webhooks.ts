@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { listEventTypes } from '../../core/event-types.ts'
 import { invalidRequest } from '../../core/invalid-request.ts'
-import { closed, CODE, createdAt, idOf, instant, means, nullable, text } from '../../core/schema.ts'
+import { CODE, createdAt, idOf, instant, means, named, nullable, text } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { RESOURCES } from '../resources.ts'
 import {
@@ -59,9 +59,9 @@ const shown = {
   created_at: createdAt,
 }
 
-export const endpoint = closed(shown)
+export const endpoint = named('WebhookEndpoint', shown)
 
-export const endpointWithSecret = closed({
+export const endpointWithSecret = named('WebhookEndpointWithSecret', {
   ...shown,
   secret: Type.String({ meaning: 'Secret that signs each message, for the libraries of Standard Webhooks' }),
 })
@@ -86,7 +86,7 @@ export const deliveryFields = {
   ),
 }
 
-export const delivery = closed(deliveryFields)
+export const delivery = named('WebhookDelivery', deliveryFields)
 
 export function viewEndpoint(record: WebhookEndpoint): Type.Static<typeof endpoint> {
   const { endpoint_id, url, description, types, status, disabled_reason, failing_since, created_at } = record

@@ -1,6 +1,7 @@
 /** Renders schemas for people: every field with its type, its bounds and its meaning. */
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
+import { nameOf } from '../openapi-names.ts'
 import type { Json, Node } from '../openapi-schemas.ts'
 
 type Schema = {
@@ -108,7 +109,7 @@ function describeType(schema: Schema): Html {
 }
 
 function linkTo(reference: string): Html {
-  const name = reference.split('/').at(-1) ?? ''
+  const name = nameOf(reference)
   return html`<a href="/docs/shapes#${name}">${name}</a>`
 }
 

@@ -39,7 +39,7 @@ const KEYS: Readonly<Record<AnyOperation['idempotency'], string>> = {
 /** Returns the section of an operation. */
 export function showOperation(
   operation: AnyOperation,
-  described: Described,
+  described: Described & { names: readonly string[] },
   examples: readonly Example[],
 ): Html {
   const { name, summary, description, method, path } = operation
@@ -49,7 +49,8 @@ export function showOperation(
     <p class="request">
       <span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code>
     </p>
-    ${description !== undefined && html`<p>${prose(description)}</p>`} ${showFacts(operation)}
+    ${description !== undefined && html`<p>${prose(description)}</p>`}
+    ${showFacts(operation, described.names)}
     <h3>Input</h3>
     ${showInput(operation, described)}
     <h3>Answer</h3>
@@ -66,16 +67,8 @@ export function breakable(path: string): Html[] {
   return path.split(/(?<=\/)/).map((part) => html`${part}<wbr />`)
 }
 
-function showFacts({
-  scope,
-  entitlement,
-  idempotency,
-  spends,
-  maturity,
-  cli,
-  toolset,
-  scenarios,
-}: AnyOperation): Html {
+function showFacts(operation: AnyOperation, names: readonly string[]): Html {
+  const { scope, entitlement, idempotency, spends, maturity, cli, toolset, scenarios } = operation
   const facts: [name: string, value: Html][] = [
     ['Scope', html`<code>${scope}</code>`],
     ['Needs', html`${ENTITLEMENTS[entitlement]}`],
@@ -89,6 +82,7 @@ function showFacts({
         ][])),
     ['Command', html`<code>dray ${cli.command}</code>`],
     ...(toolset === undefined ? [] : ([['Beside the interface', besideText(toolset)]] as [string, Html][])),
+    ['In the OpenAPI document', html`${names.map((name) => html`<code>${name}</code> `)}`],
     ['Maturity', html`${maturity}`],
   ]
   return html`<dl class="facts">

@@ -7,8 +7,9 @@ import { EXAMPLES } from '../../generated/examples.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
 import { ICON } from '../look.ts'
+import { nameOf, nameSchemas } from '../openapi-names.ts'
 import type { Node } from '../openapi-schemas.ts'
-import { openapiDocument, problemCodes } from '../openapi.ts'
+import { describeOperations, problemCodes } from '../openapi.ts'
 import { listFields } from './fields.ts'
 import { documentOf } from './layout.ts'
 import type { Page } from './layout.ts'
@@ -23,10 +24,11 @@ export type Files = Readonly<Record<string, { type: string; bytes: Uint8Array }>
 
 /** Returns the files of the reference. Other calls have their turn between its pages. */
 export async function makeFiles(operations: readonly AnyOperation[], version: string): Promise<Files> {
-  const document = openapiDocument(operations, version) as unknown as Document
+  const document = describeOperations(operations, version) as unknown as Document
+  const named = nameSchemas(document as unknown as Node) as unknown as Document
   const makers = [
     () => overviewPage(operations),
-    ...listPages(operations).map((page) => () => operationsPage(page, document)),
+    ...listPages(operations).map((page) => () => operationsPage(page, document, named)),
     () => shapesPage(document),
     () => errorsPage(operations),
   ]
@@ -53,7 +55,11 @@ type Document = {
   components: { schemas: Record<string, Node> }
 }
 
-function operationsPage({ operations, ...texts }: OperationsPage, { paths }: Document): Page {
+function operationsPage(
+  { operations, ...texts }: OperationsPage,
+  { paths }: Document,
+  named: Document,
+): Page {
   return {
     ...texts,
     places: operations.map(({ name }) => ({ id: name, title: name })),
@@ -61,9 +67,17 @@ function operationsPage({ operations, ...texts }: OperationsPage, { paths }: Doc
       const described = paths[operation.path]?.[operation.method.toLowerCase()]
       if (described === undefined) throw new Error(`${operation.name} is not in the document`)
       const examples = EXAMPLES.filter((example) => example.operation === operation.name)
-      return showOperation(operation, described, examples)
+      const names = namesOf(named.paths[operation.path]?.[operation.method.toLowerCase()], operation.status)
+      return showOperation(operation, { ...described, names }, examples)
     })}`,
   }
+}
+
+/** Returns the names that the OpenAPI document gives the body and the answer. */
+function namesOf(described: Described | undefined, status: number): string[] {
+  const whole = [described?.requestBody, described?.responses[status]]
+  const references = whole.map((given) => given?.content['application/json']?.schema['$ref'])
+  return references.flatMap((given) => (typeof given === 'string' ? [nameOf(given)] : []))
 }
 
 function shapesPage({ components: { schemas } }: Document): Page {

@@ -2,6 +2,7 @@
 import { EVENT_TYPES } from '../../areas/account/webhooks.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Example } from '../docs/example.ts'
+import { pascal } from '../openapi-names.ts'
 import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
 import { type Node, toJson } from '../openapi-schemas.ts'
 
@@ -19,10 +20,11 @@ export function describeWebhooks(
       const answer = shown.map((example) => example.answer as Shown).find(({ status }) => status === word)
       const timestamp = answer?.updated_at ?? answer?.created_at
       const schema = {
+        named: `${pascal(type.replace('.', '_'))}Event`,
         type: 'object',
         required: ['type', 'timestamp', 'data'],
         properties: {
-          type: { const: type },
+          type: { const: type, description: 'Event type' },
           timestamp: { type: 'string', format: 'date-time', description: 'Time of the event' },
           data: { type: 'object', description: `Resource, as ${show} shows it` },
         },
