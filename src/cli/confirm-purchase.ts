@@ -35,19 +35,16 @@ export async function confirmPurchase(
   })
 }
 
-/** A purchase that is to be confirmed: `price` is asked for only where somebody reads it. */
-type Purchase = { operation: string; input: Input; price: () => Promise<Price> }
+/** A purchase that is to be confirmed: `price` is asked for only where somebody reads it. `what` names several. */
+type Purchase = { operation: string; input: Input; what?: string; price: () => Promise<Price> }
 
 /** As `confirmPurchase`, for a purchase of several calls. */
-export async function confirmPrice(
-  cli: Cli,
-  args: Args,
-  { operation, input, price: findPrice }: Purchase,
-): Promise<Money | undefined> {
+export async function confirmPrice(cli: Cli, args: Args, purchase: Purchase): Promise<Money | undefined> {
+  const { operation, input, price: findPrice } = purchase
   await confirmProtected(cli)
   const limit = text(args, 'max-total') ?? cli.settings.maxTotal
   const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
-  await assertCanConfirm(cli, operation, input, limit)
+  await assertCanConfirm(cli, purchase, limit)
   // With --yes and without a limit nobody reads the price.
   if (!isAsked && limit === undefined) return knownTotal(cli, operation, input)
   const price = await findPrice()
@@ -61,8 +58,7 @@ export async function confirmPrice(
 /** Throws AppError('not_confirmed') before anything is priced when nobody can confirm. */
 async function assertCanConfirm(
   cli: Cli,
-  operation: string,
-  input: Input,
+  { operation, input, what = `this ${BOUGHT[operation] ?? 'purchase'}` }: Purchase,
   limit: string | undefined,
 ): Promise<void> {
   if ((await cli.ask()) !== undefined) return
@@ -72,12 +68,11 @@ async function assertCanConfirm(
     ...(cli.settings.yes ? [] : [{ flag: '--yes' }]),
     ...(limited ? [] : [{ flag: '--max-total', value: '25.00' }]),
   ]
-  const what = `Buy this ${BOUGHT[operation] ?? 'purchase'}`
   throw new AppError(
     'not_confirmed',
     cli.settings.yes
-      ? `${what} at any price? --yes needs a --max-total here. Nothing was sent.`
-      : `${what}? Confirmation required, but this is not a terminal. Nothing was sent.`,
+      ? `Buy ${what} at any price? --yes needs a --max-total here. Nothing was sent.`
+      : `Buy ${what}? Confirmation required, but this is not a terminal. Nothing was sent.`,
     {
       hint: `Confirm it with ${lacking.map(({ flag }) => flag).join(' and ')}: ${equivalentCommand(cli.argv, lacking)}`,
     },

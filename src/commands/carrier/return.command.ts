@@ -48,6 +48,7 @@ export const carrierReturn = defineCommand({
       await confirmPrice(cli, args, {
         operation: 'create_return',
         input: deed.body,
+        what: `the returns of ${set.length} parcels`,
         price: () => priceReturns(cli, set, deed),
       })
     return actOnParcels(cli, set, deed)

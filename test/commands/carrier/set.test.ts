@@ -127,7 +127,8 @@ test('the returns of a set are asked for once, with their number and price, and 
   const { run, numbers } = await clerkWith(home, 3)
   const words = ['R-0001', 'R-0002', 'R-0003', 'NOPE']
   const asked = await run(carrierReturn, ...words)
-  expect([asked.code, asked.error?.code]).toEqual([3, 'not_confirmed'])
+  expect(asked).toMatchObject({ code: 3, error: { code: 'not_confirmed' } })
+  expect(asked.error?.message).toMatch(/^Buy the returns of 4 parcels\?/)
   const low = await run(carrierReturn, ...words, '--yes', '--max-total', '0.50')
   expect(low.error?.code).toBe('price_above_limit')
   const first = await run(carrierReturn, 'R-0002', '--yes', '--max-total', '20', '--json')
