@@ -13,6 +13,8 @@ export type Wish = {
   table?: string
   at?: string
   scenario?: string
+  /** Overrides of the quote's input. */
+  quote?: Record<string, unknown>
   over?: Record<string, unknown>
 }
 
@@ -39,6 +41,7 @@ export async function place(world: TestWorld, wish: Wish = {}) {
       ...(type === 'delivery' && { dropoff: NEAR }),
       ...(type === 'dine_in' && { table: { table_number: table, party_size: 2 } }),
       ...(at !== undefined && { scheduled_for: at }),
+      ...wish.quote,
     },
     { as },
   )

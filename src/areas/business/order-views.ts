@@ -10,7 +10,7 @@ import { acceptByOf } from '../orders/life/timeline.ts'
 import { allowedActions } from '../orders/rules/allowed.ts'
 import { STORE_TIMES } from '../orders/states.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
-import { showAdjustments } from '../orders/views.ts'
+import { showAdjustments, showIfAbsent } from '../orders/views.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
 import { showPayment, showPrice, showRefunds } from '../payments/views.ts'
@@ -75,6 +75,7 @@ function toSummary(
     payment: showPayment(payment),
     ...showRefunds(payment),
     ...showAdjustments(doc),
+    if_absent: showIfAbsent(doc),
     table: toTable(doc),
     slot: showSpan(doc.slot),
     prep: {

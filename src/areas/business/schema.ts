@@ -31,6 +31,7 @@ import { modifierGroup } from '../catalog/schema.ts'
 import {
   adjustmentMembers,
   fulfillmentType,
+  ifAbsentShown,
   orderStatus,
   rejection,
   storeOrderLine,
@@ -59,6 +60,7 @@ const orderSummary = {
   payment: means('Payment', payment),
   ...refundMembers,
   ...adjustmentMembers,
+  if_absent: ifAbsentShown,
   table: nullable(
     'Table, with dine_in',
     closed({

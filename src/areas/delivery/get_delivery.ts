@@ -39,6 +39,7 @@ export const getDelivery = defineOperation({
       { field: 'dropoff.place.address', label: 'Recipient' },
       { field: 'dropoff.contact.name', label: 'Received by' },
       'dropoff.verification',
+      'if_absent',
       'dropoff_pincode',
       'price',
       'payment.method',

@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, closed, means, place } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
+import { ifAbsent } from '../proofs/schema.ts'
 import { keepQuote } from '../quotes/life.ts'
 import { priceDelivery } from './life/quote.ts'
 import { deliveryQuote, parcelRequest, vehicleType } from './schema.ts'
@@ -39,6 +40,7 @@ export const quoteDelivery = defineOperation({
       }),
     ),
     vehicle_type: Type.Optional(vehicleType),
+    if_absent: Type.Optional(ifAbsent),
   }),
   output: deliveryQuote,
   errors: [
@@ -51,6 +53,7 @@ export const quoteDelivery = defineOperation({
     'prohibited_item',
     'currency_mismatch',
     'no_courier_available',
+    'options_conflict',
   ],
   example: () => ({
     pickup: { location: { latitude: 51.5129, longitude: -0.0823 }, name: 'Lime Street' },
@@ -83,6 +86,7 @@ export const quoteDelivery = defineOperation({
         },
         pickup_ready_at: readReady(input.pickup_ready_at, now),
         vehicle_type: input.vehicle_type,
+        if_absent: input.if_absent ?? 'return',
       },
     )
     return viewDeliveryQuote(

@@ -49,6 +49,7 @@ export const requestDelivery = defineOperation({
     'insufficient_funds',
     'payment_method_not_accepted',
     'no_courier_available',
+    'options_conflict',
   ],
   scenarios: DELIVERY_SCENARIOS,
   example: (done) => ({

@@ -30,6 +30,7 @@ import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { HEAVIEST_PARCEL_G, PARCEL_SIZES, RUN_LINES } from '../couriers/rules.ts'
 import { DELIVERY_QUOTE_TIMES, DELIVERY_STATUSES, DELIVERY_TIMES, VERIFICATIONS } from '../couriers/states.ts'
 import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
+import { IF_ABSENT } from '../proofs/rules/absent.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
 export const deliveryId = idOf('Delivery')
@@ -78,6 +79,11 @@ const lines = Type.Array(
   { meaning: 'Price lines' },
 )
 
+const ifAbsentShown = Type.Enum(IF_ABSENT, {
+  meaning: 'Wish of the customer if nobody is at the door',
+  label: 'If nobody is there',
+})
+
 export const deliveryQuote = closed({
   ...quoteFields('delivery'),
   pickup: means('Pickup place', place),
@@ -89,6 +95,7 @@ export const deliveryQuote = closed({
   lines,
   total: means('Total', money),
   tax_included: taxIncluded,
+  if_absent: ifAbsentShown,
   pickup_ready_at: nullable('Earliest pickup time', instant),
   pickup_eta_at: means('Estimated arrival of the courier at the pickup', instant),
   dropoff_eta_at: means('Estimated time of delivery', instant, 'Delivery ETA'),
@@ -117,6 +124,7 @@ export const delivery = named('Delivery', {
   pickup: means('Pickup place', stop, 'From'),
   dropoff: means('Drop-off place', stop, 'To'),
   parcel,
+  if_absent: ifAbsentShown,
   price: means('Price', money),
   lines: aside(lines),
   billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Payer' }),
@@ -144,7 +152,7 @@ export const delivery = named('Delivery', {
   undeliverable: nullable(
     'Failed-delivery handling',
     closed({
-      reason_code: Type.String({ meaning: 'Reason code', label: 'Failed delivery' }),
+      reason_code: Type.String({ meaning: 'Reason code', label: 'Not handed over' }),
       action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'Action' }),
       attempts: Type.Integer({ minimum: 0, meaning: 'Attempts at the door at which nobody was met' }),
       waited_seconds: Type.Integer({ minimum: 0, meaning: 'Waiting time at the door in seconds' }),

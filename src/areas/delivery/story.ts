@@ -6,7 +6,7 @@ import { type DeliveryStatus, isDeliveryOver } from '../couriers/states.ts'
 import { COURIER_REASONS, courierMap, vehicleText } from '../couriers/story.ts'
 import { pricedLines, refundNotes, settle, walletNotes } from '../payments/story.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
-import { proofNotes, tellProof } from '../proofs/story.ts'
+import { absentNotes, proofNotes, tellProof } from '../proofs/story.ts'
 import { DELIVERY } from './resource.ts'
 import type { deliveryQuote } from './schema.ts'
 import type { Delivery } from './views.ts'
@@ -80,7 +80,8 @@ function notesOf(delivery: Delivery): string[] {
     ...(dropoff_pincode === null || isDeliveryOver(status)
       ? []
       : [`PIN ${dropoff_pincode}: the recipient tells it to the courier.`]),
-    ...(undeliverable === null ? [] : [`Failed delivery: ${undeliverable.reason_code.replaceAll('_', ' ')}`]),
+    ...absentNotes(delivery.if_absent, isDeliveryOver(status)),
+    ...(undeliverable === null ? [] : [`Not handed over: ${undeliverable.reason_code.replaceAll('_', ' ')}`]),
     ...proofNotes(proof_of_delivery),
     ...refundNotes(delivery),
     ...walletNotes(delivery),
@@ -120,6 +121,7 @@ function billOf(quote: DeliveryQuote): Bill {
         `, ${vehicleText(quote.vehicle_type)}`,
       ],
       ...(parcel.requires_id ? ['The recipient must show ID.'] : []),
+      ...absentNotes(quote.if_absent),
     ],
     lines: quote.lines.map(({ type, amount }) => ({ label: labels[type], amount })),
     added: [],

@@ -12,6 +12,7 @@ import { showCourier, WITH_COURIER } from '../couriers/views.ts'
 import { METHODS_OF } from '../payments/rules/payment.ts'
 import { findPayment } from '../payments/store.ts'
 import { showPayment, showRefunds } from '../payments/views.ts'
+import { methodsFor } from '../proofs/rules/absent.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
 import type { DeliveryQuoteDoc } from './life/quote.ts'
@@ -36,10 +37,11 @@ export function viewDeliveryQuote(
     lines: doc.lines,
     total: doc.total,
     tax_included: doc.tax_included,
+    if_absent: doc.if_absent ?? 'return',
     pickup_ready_at: showTime(doc.pickup_ready_at),
     pickup_eta_at: toTimestamp(doc.pickup_eta_at),
     dropoff_eta_at: toTimestamp(doc.dropoff_eta_at),
-    ...showTerms(METHODS_OF.delivery, account, quote),
+    ...showTerms(methodsFor(doc.if_absent, METHODS_OF.delivery), account, quote),
   })
 }
 
@@ -56,6 +58,7 @@ export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number):
     pickup: { ...showStop(doc.pickup), verification: ['photo'] },
     dropoff: { ...showStop(doc.dropoff), verification: doc.dropoff.verification },
     parcel: doc.parcel,
+    if_absent: doc.dropoff.if_absent ?? 'return',
     price: doc.price,
     lines: doc.quoted?.lines ?? [],
     billed_to: order_id === null ? 'customer' : 'order',

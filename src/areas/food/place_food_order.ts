@@ -54,6 +54,7 @@ export const placeFoodOrder = defineOperation({
     'merchant_closed',
     'slot_unavailable',
     'no_courier_available',
+    'options_conflict',
   ],
   scenarios: ORDER_SCENARIOS,
   example: (done) => ({

@@ -4,6 +4,7 @@ import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { showSpan, toTimestamp } from '../../core/time.ts'
 import { ORDER_QUOTE_TIMES } from '../orders/states.ts'
+import { showIfAbsent } from '../orders/views.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
 import { showPrice } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
@@ -26,6 +27,7 @@ export function viewFoodQuote(
     lines: doc.lines,
     ...showPrice(doc),
     dropoff: doc.dropoff,
+    if_absent: showIfAbsent(doc),
     table: doc.table,
     slot: showSpan(doc.slot),
     estimated_ready_at: toTimestamp(doc.estimated_ready_at),

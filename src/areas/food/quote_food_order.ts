@@ -17,6 +17,7 @@ import {
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { isSlotStart, SCHEDULE_AHEAD_MS } from '../orders/life/slots.ts'
 import { chosenModifiers, fulfillmentType, itemId, merchantId } from '../orders/schema.ts'
+import { ifAbsent } from '../proofs/schema.ts'
 import { keepQuote } from '../quotes/life.ts'
 import { priceFoodOrder } from './life/quote.ts'
 import { viewFoodQuote } from './quote-view.ts'
@@ -49,6 +50,7 @@ export const quoteFoodOrder = defineOperation({
       { minItems: 1, maxItems: 50, description: 'Basket' },
     ),
     dropoff: Type.Optional(means('Drop-off place', place)),
+    if_absent: Type.Optional(ifAbsent),
     table: Type.Optional(
       group('Table number', {
         table_number: code(20, 'Table number'),
@@ -91,11 +93,12 @@ export const quoteFoodOrder = defineOperation({
     columns: ['quote_id', 'merchant_name', 'total', 'expires_at'],
   },
   async run({ tx, world, now, account }, input) {
-    const { table, tip, dropoff } = input
+    const { table, tip, dropoff, if_absent } = input
     assertFits(input)
     const { doc, methods } = await priceFoodOrder({ tx, world, at: now }, account, {
       ...input,
       dropoff: dropoff ?? null,
+      if_absent: dropoff === undefined ? null : (if_absent ?? 'return'),
       table: table === undefined ? null : { ...table, party_size: table.party_size ?? null },
       scheduled_for: readSchedule(input.scheduled_for, now),
       tip: tip ?? null,
@@ -106,19 +109,31 @@ export const quoteFoodOrder = defineOperation({
   },
 })
 
-type FulfillmentInput = { fulfillment_type: string; dropoff?: Place; table?: object; tip?: object }
+type FulfillmentInput = {
+  fulfillment_type: string
+  dropoff?: Place
+  if_absent?: string
+  table?: object
+  tip?: object
+}
 
-/** Throws `invalid_request` unless dropoff, table and tip fit the fulfillment type. */
-function assertFits({ fulfillment_type: type, dropoff, table, tip }: FulfillmentInput): void {
+/** Throws `invalid_request` unless dropoff, if_absent, table and tip fit the fulfillment type. */
+function assertFits({ fulfillment_type: type, dropoff, if_absent, table, tip }: FulfillmentInput): void {
   assertNoFaults([
     ...check('dropoff', dropoff, type, 'delivery'),
     ...check('table', table, type, 'dine_in'),
     ...(tip === undefined ? [] : check('tip', tip, type, 'delivery')),
+    ...(if_absent === undefined ? [] : check('if_absent', if_absent, type, 'delivery')),
     ...(dropoff === undefined ? [] : placeFaults({ '/dropoff': dropoff })),
   ])
 }
 
-function check(name: string, value: object | undefined, type: string, goesWith: string): FieldError[] {
+function check(
+  name: string,
+  value: object | string | undefined,
+  type: string,
+  goesWith: string,
+): FieldError[] {
   if ((value !== undefined) === (type === goesWith)) return []
   return value === undefined
     ? [fault(`/${name}`, 'required', `${name} is required with ${goesWith}`)]

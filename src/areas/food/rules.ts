@@ -14,6 +14,7 @@ import {
   type TaxLine,
   taxOn,
 } from '../payments/rules/price.ts'
+import type { IfAbsent } from '../proofs/rules/absent.ts'
 
 /** The fees and rates of a basket, all in one currency; null for a fee that is not charged. */
 export type BasketTerms = {
@@ -116,6 +117,8 @@ export type FoodQuoteDoc = PricedBasket & {
   merchant_name: string
   fulfillment_type: FulfillmentType
   dropoff: Place | null
+  /** Null without delivery; absent in older quotes. */
+  if_absent?: IfAbsent | null
   table: Table | null
   /** The requested time, and the slot of 15 minutes that the confirm reserves for it. */
   scheduled_for: number | null

@@ -30,6 +30,7 @@ import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
 import {
   adjustmentMembers,
   fulfillmentType,
+  ifAbsentShown,
   orderLine,
   orderStatus,
   rejection,
@@ -122,6 +123,7 @@ export const foodQuote = closed({
   lines: Type.Array(orderLine, { meaning: 'Order lines' }),
   ...price,
   dropoff: nullable('Drop-off place', place),
+  if_absent: ifAbsentShown,
   table: nullable('Table, with dine_in', table),
   slot: nullable('Reserved slot', slot),
   estimated_ready_at: means('Estimated ready time', instant),
@@ -172,6 +174,7 @@ export const foodOrder = named('FoodOrder', {
   table: nullable('Table, with dine_in', table),
   slot: nullable('Reserved slot', slot),
   dropoff: nullable('Drop-off place', place, 'Deliver to'),
+  if_absent: ifAbsentShown,
   notes: remark,
   cancellable,
   status_history: statusHistory(orderStatus, actor),

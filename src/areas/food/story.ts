@@ -19,7 +19,7 @@ import { isOrderOver } from '../orders/states.ts'
 import { ORDER_STORY } from '../orders/story.ts'
 import { refundNotes, settle, walletNotes } from '../payments/story.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
-import { proofNotes, tellProof } from '../proofs/story.ts'
+import { absentNotes, proofNotes, tellProof } from '../proofs/story.ts'
 import { FOOD_ORDER } from './resource.ts'
 import type { foodQuote } from './schema.ts'
 import type { FoodOrder } from './views.ts'
@@ -39,6 +39,7 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   who: courierOf,
   map: mapOf,
   notes: (order) => [
+    ...absentNotes(order.if_absent, isOrderOver(order.status)),
     ...proofNotes(order.proof_of_delivery),
     ...wrongNotes(order),
     ...(questionsOf(order).length === 0
@@ -127,7 +128,7 @@ function receiptOf(order: FoodOrder, isLost: boolean): Receipt {
 function billOf(quote: FoodQuote): Bill {
   return {
     head: ['Order from ', { name: quote.merchant_name }],
-    about: [fulfillmentText(quote)],
+    about: [fulfillmentText(quote), ...absentNotes(quote.if_absent)],
     ...priceOf(quote),
     notes: quote.warnings.map((warning) => ['Note: ', { name: warning }]),
     made: quote.created_at,

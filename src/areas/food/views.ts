@@ -8,7 +8,7 @@ import { showCourier } from '../couriers/views.ts'
 import { isCancellable } from '../orders/rules/allowed.ts'
 import { CUSTOMER_TIMES } from '../orders/states.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
-import { showAdjustments } from '../orders/views.ts'
+import { showAdjustments, showIfAbsent } from '../orders/views.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
 import { showPayment, showPrice, showRefunds } from '../payments/views.ts'
@@ -72,6 +72,7 @@ export function toFoodOrder(
     table: doc.table,
     slot: showSpan(doc.slot),
     dropoff: doc.dropoff,
+    if_absent: showIfAbsent(doc),
     notes: doc.notes,
     cancellable: isCancellable(order),
     status_history: doc.history.map(({ status, at, by, reason }) => ({

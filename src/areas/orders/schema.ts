@@ -15,6 +15,7 @@ import {
 } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { BEARERS } from '../payments/rules/payment.ts'
+import { IF_ABSENT } from '../proofs/rules/absent.ts'
 import { ACCEPTANCES, ADJUSTMENT_KINDS, ADJUSTMENT_REASONS, PROBLEM_STATUSES } from './rules/adjust.ts'
 import { SUBSTITUTIONS } from './rules/substitution.ts'
 import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
@@ -152,6 +153,13 @@ export const substitutions = Type.Enum(SUBSTITUTIONS, {
   default: 'refund',
   description: 'If an item is missing: ask you, replace it, refund it or cancel the order',
 })
+
+/** The wish for goods that nobody takes, in answers. */
+export const ifAbsentShown = nullable(
+  'Wish of the customer if nobody is at the door; null without delivery',
+  Type.Enum(IF_ABSENT),
+  'If nobody is there',
+)
 
 /** The lines of a problem, in a request. */
 export const problemLines = Type.Array(

@@ -1,8 +1,17 @@
 /** The members of an order that its customer and its store see alike. */
 import type { Money } from '../../core/money.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
+import type { IfAbsent } from '../proofs/rules/absent.ts'
 import type { AdjustedLine, Adjustment } from './rules/adjust.ts'
 import type { OrderDoc } from './store/orders.ts'
+
+/** Returns the wish for goods that nobody takes; null without delivery. */
+export function showIfAbsent({
+  dropoff,
+  if_absent,
+}: Pick<OrderDoc, 'dropoff' | 'if_absent'>): IfAbsent | null {
+  return dropoff === null ? null : (if_absent ?? 'return')
+}
 
 /** The members of a view that tell which parts went wrong. Open questions come last. */
 export function showAdjustments(doc: OrderDoc) {

@@ -1,6 +1,13 @@
 /** Pictures and proofs as every area shows them (`contract.md` A12). */
 import * as Type from 'typebox'
 import { aside, by, group, instant, means, money, named, nullable, point, remark } from '../../core/schema.ts'
+import { IF_ABSENT } from './rules/absent.ts'
+
+/** The customer's wish, in a quote's request. */
+export const ifAbsent = Type.Enum(IF_ABSENT, {
+  default: 'return',
+  description: 'If nobody is at the door: return it, or leave it there',
+})
 
 export const captureLocation = group('Location of the device', {
   ...point.properties,

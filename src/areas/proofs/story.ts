@@ -1,5 +1,6 @@
 /** Proofs of a handover, as people read them. */
 import type { Proof as Told } from '../../core/story.ts'
+import type { IfAbsent } from './rules/absent.ts'
 import type { Media, Proof, ProofMethod } from './rules/proof.ts'
 
 const METHODS: Readonly<Record<ProofMethod, string>> = {
@@ -16,6 +17,11 @@ type Shown = Pick<Proof, 'method' | 'waypoint' | 'collected_at' | 'recipient_nam
 }
 
 type Picture = Pick<Media, 'media_id' | 'content_type'>
+
+/** Returns the line about goods that may be left at the door, until they are handed over. */
+export function absentNotes(ifAbsent: IfAbsent | null, isOver = false): string[] {
+  return ifAbsent === 'leave' && !isOver ? ['If nobody is at the door, the courier leaves it there.'] : []
+}
 
 /** Returns the proof of a handover. A signature is no picture for strangers. */
 export function tellProof(proof: Shown | null): Told | null {

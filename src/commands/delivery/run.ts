@@ -20,6 +20,7 @@ const FIELDS = fields(quoteDelivery, {
   weight: { field: 'parcel.weight_grams', value: '1.2kg', description: 'weight' },
   value: { field: 'parcel.value', value: '80.00' },
   'requires-id': 'parcel.requires_id',
+  'if-absent': 'if_absent',
   ready: {
     field: 'pickup_ready_at',
     description: 'earliest time of collection: 15:30, "tomorrow 09:00", +45m',

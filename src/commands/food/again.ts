@@ -39,6 +39,7 @@ export function repeat(
       ...(fulfillment === 'delivery' && {
         ...(order.dropoff !== null && { dropoff: order.dropoff }),
         ...(tip !== undefined && { tip }),
+        ...(order.if_absent === 'leave' && { if_absent: 'leave' as const }),
       }),
     },
   }

@@ -29,6 +29,7 @@ const FULFILLMENT = fields(quoteFoodOrder, { fulfillment: 'fulfillment_type' })
 
 const FIELDS = fields(quoteFoodOrder, {
   party: { field: 'table.party_size', description: 'party size, to dine in' },
+  'if-absent': 'if_absent',
   for: { field: 'scheduled_for', description: 'wanted time: 19:30, "tomorrow 12:00"' },
 })
 

@@ -57,9 +57,9 @@ export function forget({ answered }: Cli, ...flags: readonly string[]): void {
   answered.splice(0, answered.length, ...answered.filter(({ flag }) => !flags.includes(flag)))
 }
 
-/** Address, table and tip belong to one kind of fulfilment, and are asked for anew. */
+/** Address, table and tip belong to one kind of fulfilment, and are asked for anew; so does the wish for who is out. */
 async function askOtherFulfillment(cli: Cli, { merchant, currency }: Answers, input: Order): Promise<Order> {
-  const { dropoff: _, table: __, tip: ___, ...rest } = input
+  const { dropoff: _, table: __, tip: ___, if_absent: ____, ...rest } = input
   forget(cli, FLAG_OF.dropoff, FLAG_OF.table, FLAG_OF.tip)
   const fulfillment = await askFulfillment(cli, merchant)
   const time = { scheduled_for: '', ...rest }

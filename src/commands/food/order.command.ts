@@ -62,9 +62,10 @@ export const foodOrder = defineCommand({
 async function order(cli: Cli, args: Given<typeof FLAGS, [typeof STORE_OR_ORDER]>): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const said = await readSaid(cli, args)
-  const isNamed = said.wanted.length > 0 || args.merchant !== undefined || args.again === true
-  if (quoteId !== undefined && isNamed) {
-    throw new AppError('usage', '--quote-id already has the basket: leave out the store, items and --again.')
+  const named = BASKET_FLAGS.find(({ flag }) => args[flag] !== undefined)
+  if (quoteId !== undefined && (named !== undefined || args.merchant !== undefined)) {
+    const what = named === undefined ? 'the store' : `--${named.flag}`
+    throw new AppError('usage', `--quote-id already has the basket: leave out ${what}.`)
   }
   const missing = () => (quoteId === undefined ? findMissing(args, said) : [])
   const repeated = repeatOnce(cli, args, said)

@@ -39,6 +39,7 @@ export const cases = defineCases({
         amount_too_large: { parcel: { ...KEYS, value: { amount: 250_001, currency: 'GBP' } } },
         prohibited_item: { parcel: { ...KEYS, description: 'Fireworks' } },
         currency_mismatch: { parcel: { ...KEYS, value: EUROS } },
+        options_conflict: { if_absent: 'leave', parcel: { ...KEYS, requires_id: true } },
         no_courier_available: async ({ world, example }) =>
           dismiss(world, { ...(await example()), vehicle_type: 'walker' }, 'walker'),
       },
@@ -59,6 +60,8 @@ export const cases = defineCases({
           await control(world, 'set_supply', { supply: 'normal' })
           return input
         },
+        options_conflict: ({ world }) =>
+          confirmRun(world, { payment: { method: 'cash' } }, { if_absent: 'leave' }),
         no_courier_available: async ({ world }) =>
           dismiss(world, await confirmRun(world, {}, { vehicle_type: 'car' }), 'car'),
       },

@@ -71,6 +71,72 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(statuses).toContain('delivered of completed')
     expect(statuses).toContain('picked_up of out_for_delivery')
   })
+
+  const LEAVE = { if_absent: 'leave' }
+  const LEFT = { method: 'photo', waypoint: 'dropoff', recipient_name: null, media: [expect.anything()] }
+
+  test.each(['recipient_unavailable', 'access_denied', 'business_closed'])(
+    'a parcel that may be left stands at the door after two attempts: %s',
+    async (reason) => {
+      world = await openWorld({ engine })
+      const { delivery_id, price } = await sendRun(world, {
+        quote: LEAVE,
+        scenario: `undeliverable;reason=${reason}`,
+      })
+      const left = await waitFor(world, delivery_id, 'delivered')
+      expect(left).toMatchObject({
+        ...LEAVE,
+        undeliverable: { reason_code: reason, action: 'leave', attempts: 2, waited_seconds: 300 },
+        proof_of_delivery: { ...LEFT, notes: 'Left at the door: nobody was there.' },
+        payment: { status: 'paid', amount: price },
+        refund: null,
+      })
+      expect(left.status_history.slice(-3)).toMatchObject([
+        { status: 'arrived_at_dropoff', reason },
+        { status: 'arrived_at_dropoff', reason },
+        { status: 'delivered', by: 'courier', reason },
+      ])
+      await world.advance(4 * HOUR)
+      expect(await showRun(world, delivery_id)).toEqual(left)
+    },
+  )
+
+  test('a parcel that may be left is handed over to who opens, and comes back from who refuses it', async () => {
+    world = await openWorld({ engine })
+    const { delivery_id } = await sendRun(world, { quote: LEAVE })
+    expect(await waitFor(world, delivery_id, 'delivered')).toMatchObject({
+      undeliverable: null,
+      proof_of_delivery: { notes: null },
+    })
+    const refused = await sendRun(world, { quote: LEAVE, scenario: 'undeliverable;reason=refused' })
+    expect(await waitFor(world, refused.delivery_id, 'returned')).toMatchObject({
+      undeliverable: { reason_code: 'refused', action: 'return' },
+      refund: { amount: refused.price, reason: 'refused' },
+    })
+  })
+
+  test('an order that may be left is completed at the door, without a refund', async () => {
+    world = await openWorld({ engine })
+    const { order_id, if_absent } = await place(world, {
+      type: 'delivery',
+      scenario: 'undeliverable',
+      quote: LEAVE,
+    })
+    expect(if_absent).toBe('leave')
+    await act(world, order_id, ['accept', 'ready'])
+    await world.advance(2 * HOUR)
+    expect(await world.ok('get_food_order', { order_id }, { as: 'member' })).toMatchObject({
+      ...LEAVE,
+      status: 'completed',
+      proof_of_delivery: LEFT,
+      payment: { status: 'paid' },
+      refund: null,
+    })
+    expect(await world.ok('get_business_order', { order_id })).toMatchObject({
+      ...LEAVE,
+      status: 'completed',
+    })
+  })
 })
 
 test('the courier comes nearer, the trail grows, and the arrival is announced', async () => {

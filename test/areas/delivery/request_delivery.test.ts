@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ANA, FROM, quoteRun, RAVI, requestOf, sendRun, showRun, TO } from '../../support/deliveries.ts'
+import { ANA, FROM, KEYS, quoteRun, RAVI, requestOf, sendRun, showRun, TO } from '../../support/deliveries.ts'
 import { newKey } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -150,6 +150,43 @@ test('needs both contacts, and a verification that there is', async () => {
   })
   for (const dropoff of [[], ['left_safe'], ['photo', 'photo']])
     expect(await refuse({ verification: { dropoff } })).toMatchObject({ code: 'invalid_request' })
+})
+
+test('a parcel that may be left needs nobody: no PIN, signature, ID or cash', async () => {
+  const quoted = await quoteRun(world, { quote: { if_absent: 'leave' } })
+  expect(quoted).toMatchObject({ if_absent: 'leave', payment_methods: ['card', 'wallet'] })
+  expect(await quoteRun(world)).toMatchObject({
+    if_absent: 'return',
+    payment_methods: ['card', 'wallet', 'cash'],
+  })
+  const asMember = () => ({ as: 'member', key: newKey() })
+  const refusedFor = async (over: Record<string, unknown>) => {
+    const { code, errors } = await world.refused(
+      'request_delivery',
+      requestOf(quoted.quote_id, over),
+      asMember(),
+    )
+    return [code, ...(errors ?? []).map(({ pointer }) => pointer)]
+  }
+  const cash = { payment: { method: 'cash' } }
+  for (const dropoff of [['pincode'], ['signature'], ['photo', 'signature']])
+    expect(await refusedFor({ verification: { dropoff } })).toEqual([
+      'options_conflict',
+      '/verification/dropoff',
+    ])
+  expect(await refusedFor(cash)).toEqual(['options_conflict', '/payment/method'])
+  expect(await refusedFor({ ...cash, verification: { dropoff: ['pincode'] } })).toEqual([
+    'options_conflict',
+    '/verification/dropoff',
+    '/payment/method',
+  ])
+  const id = { pickup: FROM, dropoff: TO, parcel: { ...KEYS, requires_id: true }, if_absent: 'leave' }
+  expect(await world.refused('quote_delivery', id, { as: 'member' })).toMatchObject({
+    code: 'options_conflict',
+    errors: [{ pointer: '/parcel/requires_id', code: 'mutually_exclusive' }],
+  })
+  const photo = requestOf(quoted.quote_id, { verification: { dropoff: ['photo'] } })
+  expect(await world.ok('request_delivery', photo, asMember())).toMatchObject({ if_absent: 'leave' })
 })
 
 test('another customer’s quote is not there', async () => {

@@ -195,6 +195,11 @@ export const cases = defineCases({
           await take()
           return input
         },
+        options_conflict: async ({ world }) => {
+          const basket = { ...(await basketOf(world, { type: 'delivery' })), if_absent: 'leave' }
+          const { quote_id } = await world.ok('quote_food_order', basket)
+          return { quote_id, payment: { method: 'cash' } }
+        },
         no_courier_available: async ({ world }) => {
           const input = await makeConfirm(world, { type: 'delivery' })
           await engage(world)

@@ -34,6 +34,25 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   const isOpen = async (quoteId: string) =>
     (await world.db.read((tx) => lockQuote(tx, quoteId)))?.used_by === null
 
+  test('an order that may be left at the door is not paid there', async () => {
+    const left = await quote({ if_absent: 'leave' })
+    const usual = await quote()
+    expect(usual.if_absent).toBe('return')
+    expect(left.payment_methods).toEqual(usual.payment_methods.filter((method) => method !== 'cash'))
+    expect(await refused(left.quote_id, { payment: { method: 'cash' } })).toMatchObject({
+      code: 'options_conflict',
+      errors: [{ pointer: '/payment/method' }],
+    })
+    expect(await isOpen(left.quote_id)).toBe(true)
+    expect(await place(left.quote_id)).toMatchObject({ if_absent: 'leave' })
+    expect(await quotePickup()).toMatchObject({ if_absent: null })
+    const pickup = await makePickup(world, { if_absent: 'leave' })
+    expect(await world.refused('quote_food_order', pickup)).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: '/if_absent', code: 'mutually_exclusive' }],
+    })
+  })
+
   test('orders the quoted items at the quoted price', async () => {
     const quoted = await quote({ tip: gbp(150) })
     const answer = await world.call(

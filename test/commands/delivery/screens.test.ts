@@ -136,7 +136,7 @@ describe('the way', () => {
     )
     expect([returning.map?.mover.to, returning.arrival]).toEqual(['A', null])
     expect(returning.ahead.map(({ status }) => status)).toEqual(['returned'])
-    expect(returning.notes).toContain('Failed delivery: business closed')
+    expect(returning.notes).toContain('Not handed over: business closed')
   })
 
   test('ends with its proof, without the PIN', () => {

@@ -9,7 +9,7 @@ import { runLine, typeAt } from '../../support/printed-hints.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' }
 const FIRST =
-  'dray food order "Lime Street" --item "Pad Thai x2 + Chicken + Hot" --item Jok --fulfillment delivery --to "12 Finsbury Square, EC2A 1AN" --tip 2 --notes "Nut allergy" --yes --max-total 90 --json'
+  'dray food order "Lime Street" --item "Pad Thai x2 + Chicken + Hot" --item Jok --fulfillment delivery --to "12 Finsbury Square, EC2A 1AN" --if-absent leave --tip 2 --notes "Nut allergy" --yes --max-total 90 --json'
 
 type Order = {
   order_id: string
@@ -36,7 +36,7 @@ const owner = async (home: Home, line: string) => {
 }
 
 describe('an order is placed again', () => {
-  test('the last one, with its choices, address, tip and note', async () => {
+  test('the last one, with its choices, address, tip, note and what to do if nobody is at the door', async () => {
     using home = makeHome(FROZEN)
     const first = await ordered(home, FIRST)
     const again = await ordered(home, 'dray food order --again --yes --max-total 90 --json')
@@ -44,7 +44,13 @@ describe('an order is placed again', () => {
     expect(order_id).not.toBe(first.order_id)
     expect(display_number).not.toBe(first.display_number)
     const { total, lines, notes } = first
-    expect(same).toMatchObject({ total, lines, notes, fulfillment_type: 'delivery' })
+    expect(same).toMatchObject({
+      total,
+      lines,
+      notes,
+      fulfillment_type: 'delivery',
+      if_absent: 'leave',
+    })
   })
 
   test('any one by its number, with another tip', async () => {
@@ -127,6 +133,14 @@ describe('an order is placed again', () => {
         err: expect.stringContaining('leave out'),
       })
   })
+})
+
+test('a quote is not bought with a flag that it cannot follow any more', async () => {
+  using home = makeHome(FROZEN)
+  for (const more of ['--if-absent leave', '--tip 2', '--for 19:30'])
+    expect(
+      await script(home, `dray food order --quote-id quo_01m7vkystge8kbcf2tpy8vep2a ${more} --yes`),
+    ).toMatchObject({ code: 2, err: expect.stringContaining(`leave out ${more.split(' ')[0]}.`) })
 })
 
 type Item = Menu['categories'][number]['items'][number]

@@ -23,6 +23,7 @@ import {
   type Run,
   readyAt,
   secondsOf,
+  isLeft,
 } from './timeline.ts'
 
 const SHORTEST_LEG_S = 60
@@ -99,7 +100,7 @@ async function reserveRun(
     vehicle: quoted?.vehicle_type,
   })
   const courierOf = (id: string | undefined) => able.find(({ courier_id }) => courier_id === id)
-  const returns = plays(run, 'undeliverable')
+  const returns = plays(run, 'undeliverable') && !isLeft(run)
   const slot = await reserve(scene, jobId, able.map(toPerson), {
     ...job,
     site: pickup.point,

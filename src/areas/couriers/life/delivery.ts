@@ -11,6 +11,8 @@ import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import { defineLife, type Life, type Move, type Scene, type Steps } from '../../../store/life.ts'
 import { giveUp, release } from '../../dispatch/life.ts'
 import { makeProof } from '../../proofs/life.ts'
+import type { IfAbsent } from '../../proofs/rules/absent.ts'
+import type { Undeliverable } from '../../proofs/rules/failures.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import { canMoveDelivery, type DeliveryStatus, type Verification } from '../states.ts'
 import {
@@ -28,6 +30,7 @@ import {
   type DeliveryStep,
   delaySeconds,
   isLastOffer,
+  isLeft,
   lapsesAt,
   readyAt,
   secondsOf,
@@ -162,10 +165,11 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
     from: ['arrived_at_dropoff'],
     async take(scene, delivery) {
       const { doc, delivery_id } = delivery
+      if (isLeft(delivery)) doc.undeliverable = missed(delivery, scene.at, 'leave')
       doc.proof_of_delivery = await prove(scene, delivery, 'dropoff')
       delivery.delivered_at = scene.at
       await release(scene.tx, delivery_id, scene.at, doc.dropoff.point)
-      return { to: 'delivered', by: 'courier' }
+      return { to: 'delivered', by: 'courier', reason: doc.undeliverable?.reason_code }
     },
   },
   attempted: {
@@ -180,13 +184,10 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
     from: ['arrived_at_dropoff'],
     take({ world, at }, delivery) {
       const { doc } = delivery
-      const reason = undeliverableReason(delivery)
-      const { arrived, attempts } = attemptsOf(delivery)
-      const waited_seconds = Math.floor((at - arrived) / SECOND)
-      doc.undeliverable = { reason_code: reason, action: 'return', attempts, waited_seconds }
+      doc.undeliverable = missed(delivery, at, 'return')
       doc.leg = legFrom(doc.dropoff.point, doc.pickup.point, at, secondsOf(world.seed, delivery, 'return'))
       doc.dropoff_eta_at = null
-      return { to: 'returning', by: 'courier', reason }
+      return { to: 'returning', by: 'courier', reason: doc.undeliverable.reason_code }
     },
   },
   returned: {
@@ -262,6 +263,13 @@ async function giveBack({ tx, world, at }: Scene, delivery: DeliveryRecord): Pro
   return { to: 'pending', by: 'courier', reason: 'courier_unassigned' }
 }
 
+/** Returns why nobody takes it at the door, how long the courier has waited, and what becomes of it. */
+function missed(delivery: DeliveryRecord, at: number, action: IfAbsent): Undeliverable {
+  const { arrived, attempts } = attemptsOf(delivery)
+  const waited_seconds = Math.floor((at - arrived) / SECOND)
+  return { reason_code: undeliverableReason(delivery), action, attempts, waited_seconds }
+}
+
 /** Where the courier is before the parcel is collected. */
 function whereIs({ leg, pickup }: DeliveryDoc, at: number): Point {
   return leg === null ? pickup.point : positionAt(leg, at)
@@ -327,7 +335,8 @@ const STRICTEST = ['pincode', 'signature', 'photo'] as const
 /** Methods that leave a picture. */
 const PICTURES = ['photo', 'signature'] as const
 
-function handoverNotes({ dropoff, parcel }: DeliveryDoc): string | null {
-  const notes = [...(parcel.requires_id ? ['ID checked.'] : []), dropoff.notes ?? '']
+function handoverNotes({ dropoff, parcel, undeliverable }: DeliveryDoc): string | null {
+  const left = undeliverable === null ? [] : ['Left at the door: nobody was there.']
+  const notes = [...left, ...(parcel.requires_id ? ['ID checked.'] : []), dropoff.notes ?? '']
   return notes.join(' ').trim() || null
 }

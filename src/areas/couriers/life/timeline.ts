@@ -67,7 +67,7 @@ export function doneAt(seed: string, run: Run, arrivesAt: number, courier: Couri
   const after = (part: Parameters<typeof secondsOf>[2]) => secondsOf(seed, run, part, courier) * SECOND
   const collected = Math.max(arrivesAt + after('collect'), readyAt(run))
   const delay = plays(run, 'courier_delay') ? delaySeconds(run) * SECOND : 0
-  const back = plays(run, 'undeliverable') ? after('return') : 0
+  const back = plays(run, 'undeliverable') && !isLeft(run) ? after('return') : 0
   const door = waitsFor(run) ?? after('hand_over')
   return collected + after('to_dropoff') + delay + door + back
 }
@@ -128,7 +128,8 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => Next>>> = {
     // The last attempt ends the time of waiting.
     const end = Math.max(at, arrived + wait)
     if (attempts === 0) return { event: 'attempted', due_at: Math.min(end, after('hand_over')) }
-    return { event: attempts === 1 ? 'attempted' : 'returning', due_at: end }
+    if (attempts === 1) return { event: 'attempted', due_at: end }
+    return { event: isLeft(delivery) ? 'delivered' : 'returning', due_at: end }
   },
   returning: ({ arrival }) => ({ event: 'returned', due_at: arrival }),
 }
@@ -161,6 +162,11 @@ export function undeliverableReason({ doc }: Pick<Run, 'doc'>): string {
 function waitsFor(run: Run): number | undefined {
   if (!plays(run, 'undeliverable') || !isAbsence(undeliverableReason(run))) return undefined
   return Number(run.doc.scenario?.options['waits'] ?? ABSENT_WAIT_S) * SECOND
+}
+
+/** Returns whether the courier will meet nobody and leave the goods at the door. */
+export function isLeft(run: Run): boolean {
+  return run.doc.dropoff.if_absent === 'leave' && waitsFor(run) !== undefined
 }
 
 /** Returns when the courier came to the door, and how often nobody was met there. */

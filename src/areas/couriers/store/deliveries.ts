@@ -5,6 +5,7 @@ import type { Money } from '../../../core/money.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { VehicleType } from '../../../core/travel.ts'
 import { defineTable, places } from '../../../store/table.ts'
+import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Undeliverable } from '../../proofs/rules/failures.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { ParcelSize, RunLine } from '../rules.ts'
@@ -60,7 +61,8 @@ export type QuotedRun = {
 /** The fields of a delivery that are not searchable columns. Times in milliseconds. */
 export type DeliveryDoc = {
   pickup: DeliveryStop
-  dropoff: DeliveryStop & { verification: Verification[] }
+  /** The wish for goods that nobody takes is absent in older deliveries, which return them. */
+  dropoff: DeliveryStop & { verification: Verification[]; if_absent?: IfAbsent }
   parcel: {
     size: ParcelSize
     weight_grams: number | null

@@ -11,6 +11,7 @@ import type { World } from '../../../core/world.ts'
 import { noCourier, promiseArrivals } from '../../couriers/life/couriers.ts'
 import { canCarry, LONGEST_RUN_M, REACH, vehiclesFor } from '../../couriers/rules.ts'
 import type { DeliveryDoc } from '../../couriers/store/deliveries.ts'
+import { assertMayLeave, type IfAbsent } from '../../proofs/rules/absent.ts'
 import { priceRun, type RunPrice } from '../rules/price.ts'
 import { findProhibited } from '../rules/prohibited.ts'
 
@@ -20,6 +21,8 @@ export type DeliveryQuoteDoc = RunPrice & {
   dropoff: ResolvedPlace
   parcel: DeliveryDoc['parcel']
   vehicle_type: VehicleType
+  /** Absent in older quotes. */
+  if_absent?: IfAbsent
   road_distance_m: number
   duration_seconds: number
   pickup_ready_at: number | null
@@ -31,6 +34,7 @@ export type DeliveryQuoteRequest = {
   pickup: Place
   dropoff: Place
   parcel: DeliveryDoc['parcel']
+  if_absent: IfAbsent
   pickup_ready_at: number | null
   /** Chosen by size, weight and distance when left out. */
   vehicle_type: VehicleType | undefined
@@ -44,7 +48,8 @@ export async function priceDelivery(
   { tx, world, now, route }: { tx: Tx; world: World; now: number; route: (way: RouteRequest) => Route },
   request: DeliveryQuoteRequest,
 ): Promise<DeliveryQuoteDoc> {
-  const { parcel, pickup_ready_at } = request
+  const { parcel, if_absent, pickup_ready_at } = request
+  assertMayLeave(if_absent, { '/parcel/requires_id': parcel.requires_id })
   const [pickup, dropoff] = [resolve(request.pickup, 'pickup'), resolve(request.dropoff, 'dropoff')]
   if (haversineMetres(pickup.location, dropoff.location) < SAME_PLACE_M) {
     const detail = `pickup and dropoff are less than ${SAME_PLACE_M} m apart`
@@ -66,6 +71,7 @@ export async function priceDelivery(
     pickup,
     dropoff,
     parcel,
+    if_absent,
     ...quoted,
     ...arrivals,
   }

@@ -11,6 +11,7 @@ import type { DeliveryDoc, DeliveryRecord } from '../../couriers/store/deliverie
 import { assertAccepted, capturePayment, refundPayment, settlePayment } from '../../payments/life.ts'
 import { countsAsPaid, isAwaited, METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
+import { assertMayLeave } from '../../proofs/rules/absent.ts'
 import { keepsPrice } from '../../proofs/rules/failures.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
 import { useQuote } from '../../quotes/store.ts'
@@ -44,6 +45,10 @@ export async function requestDelivery(
   const { quoteId, method, token, expectedTotal } = confirmation
   const quote = await takeQuote<DeliveryQuoteDoc>({ tx, at: now }, accountId, 'delivery', quoteId)
   assertExpectedTotal(quote.doc.total, expectedTotal)
+  assertMayLeave(quote.doc.if_absent, {
+    '/verification/dropoff': confirmation.verification.some((each) => each !== 'photo'),
+    '/payment/method': method === 'cash',
+  })
   assertAccepted(method, METHODS_OF.delivery, 'A delivery')
   // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
@@ -117,6 +122,7 @@ function toRun(
       contact: confirmation.dropoffContact,
       notes: confirmation.dropoffNotes ?? dropoff.address?.access_notes ?? null,
       verification: confirmation.verification,
+      if_absent: quote.if_absent ?? 'return',
     },
     parcel,
     price: total,

@@ -33,6 +33,7 @@ import {
 } from '../../orders/store/orders.ts'
 import { assertAccepted, capturePayment } from '../../payments/life.ts'
 import type { Payment, PaymentMethod } from '../../payments/rules/payment.ts'
+import { assertMayLeave } from '../../proofs/rules/absent.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
 import { useQuote } from '../../quotes/store.ts'
 import type { FoodQuoteDoc } from '../rules.ts'
@@ -134,6 +135,7 @@ async function holdStore(
     countOrdersOf(tx, account_id, quote.merchant_id),
   ])
   const { fulfillment_type: served } = quote
+  assertMayLeave(quote.if_absent, { '/payment/method': method === 'cash' })
   assertAccepted(method, acceptedMethods(merchant, served), `An order for ${served} from ${merchant.name}`)
   assertOpen(merchant, now, quote.scheduled_for)
   assertObtainable(items, now, quote)
@@ -292,6 +294,7 @@ function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): 
       items.flatMap(({ item_id, doc: { sku } }) => (sku === null ? [] : [[item_id, sku]])),
     ),
     dropoff: quote.dropoff,
+    if_absent: quote.if_absent ?? null,
     table: quote.table,
     scheduled_for: quote.scheduled_for,
     slot: quote.slot,

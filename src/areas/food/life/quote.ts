@@ -21,6 +21,7 @@ import { assertSlotFree, slotAt } from '../../orders/life/slots.ts'
 import { mostLate } from '../../orders/life/timeline.ts'
 import { type BasketRequest, makeLines } from '../../orders/rules/lines.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
+import { type IfAbsent, methodsFor } from '../../proofs/rules/absent.ts'
 import { type FoodQuoteDoc, priceBasket } from '../rules.ts'
 import { acceptedMethods, assertOpen, prepFor, refuseUnavailable } from './creation.ts'
 
@@ -32,6 +33,8 @@ export type FoodQuoteRequest = {
   items: BasketRequest[]
   /** With delivery, and only then. */
   dropoff: Place | null
+  /** Null without delivery. */
+  if_absent: IfAbsent | null
   /** With dine_in, and only then. */
   table: Table | null
   scheduled_for: number | null
@@ -85,6 +88,7 @@ export async function priceFoodOrder(
     merchant_name: merchant.name,
     fulfillment_type: request.fulfillment_type,
     dropoff,
+    if_absent: request.if_absent,
     table: request.table,
     scheduled_for: request.scheduled_for,
     slot: request.scheduled_for === null ? null : slotAt(request.scheduled_for),
@@ -93,7 +97,8 @@ export async function priceFoodOrder(
     tip: request.tip,
     warnings: listWarnings(merchant, smallOrderFee, isMember),
   }
-  return { doc, methods: acceptedMethods(merchant, request.fulfillment_type) }
+  const accepted = acceptedMethods(merchant, request.fulfillment_type)
+  return { doc, methods: methodsFor(request.if_absent, accepted) }
 }
 
 async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord> {

@@ -22,6 +22,7 @@ export function runOf({ account_id, order_id, ordinal, doc }: OrderRecord): Omit
       contact: contact ?? { name: customer.name, ...(customer.phone !== null && { phone: customer.phone }) },
       notes: dropoff?.address?.access_notes ?? null,
       verification: ['photo'],
+      if_absent: doc.if_absent ?? 'return',
     },
     parcel: {
       size: 'small',

@@ -9,6 +9,7 @@ import { defineTable, places } from '../../../store/table.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
 import type { PricedBasket } from '../../payments/rules/price.ts'
+import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { Adjustment, Problem, Question } from '../rules/adjust.ts'
 import type { Substitution } from '../rules/substitution.ts'
@@ -52,6 +53,8 @@ export type OrderDoc = PricedBasket & {
   /** The stock keeping units of the lines by item, for the store only. */
   skus: Record<string, string>
   dropoff: Place | null
+  /** Null without delivery; absent in older orders. */
+  if_absent?: IfAbsent | null
   table: Table | null
   scheduled_for: number | null
   slot: Span | null

@@ -1,4 +1,5 @@
 /** The reasons for which a parcel is brought back (`contract.md` B4, B5). */
+import type { IfAbsent } from './absent.ts'
 
 export const FAILURE_REASONS = [
   'recipient_unavailable',
@@ -33,10 +34,10 @@ export function isAbsence(reason: string): boolean {
 export const ABSENT_WAIT_S = 300
 const ABSENT_ATTEMPTS = 2
 
-/** How a run failed at the door. Older ones have neither a time of waiting nor attempts. */
+/** How nobody took a run's goods at the door. Older ones have neither a time of waiting nor attempts. */
 export type Undeliverable = {
   reason_code: string
-  action: 'return'
+  action: IfAbsent
   attempts?: number
   waited_seconds?: number
 }
