@@ -43,11 +43,31 @@ export function noteTowns(parcels: readonly ManifestRow[]): Note[] {
   return told(far, form, 5, '; ').map((text) => ({ kind: 'warning', text }))
 }
 
+/** How often each word for a service that names no level stands in a file. */
+export type ServiceWords = ReadonlyMap<string, number>
+
+const saidOf = (words: ServiceWords): string =>
+  firstOf([...words].map(([word, count]) => `${JSON.stringify(clip(word, 40))} (${count})`))
+
+/** Service words that name no level: their rows are refused until somebody says what they stand for. */
+export function noteRefusedServices(words: ServiceWords, header: string): Note[] {
+  const [first] = words.keys()
+  if (first === undefined) return []
+  const text = `${header} has no known service level in ${saidOf(words)}; these rows are not sent`
+  const example = JSON.stringify(`service_level:${clip(first, 40)}=next_day`)
+  return [
+    {
+      kind: 'warning',
+      text: `${text}.`,
+      typed: `${text}. Say what a word stands for: --map-value ${example}.`,
+    },
+  ]
+}
+
 /** Service words of a shop that name no level: their parcels get the default one. */
-export function noteServices(words: ReadonlyMap<string, number>, header: string): Note[] {
+export function noteServices(words: ServiceWords, header: string): Note[] {
   if (words.size === 0) return []
-  const said = [...words].map(([word, count]) => `${JSON.stringify(word)} (${count})`)
-  const text = `${header} has no known service level in ${firstOf(said)}; these parcels get the default service level`
+  const text = `${header} has no known service level in ${saidOf(words)}; these parcels get the default service level`
   return [
     {
       kind: 'warning',

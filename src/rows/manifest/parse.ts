@@ -42,6 +42,7 @@ import {
   CONTACTS,
   type DoubtfulContact,
   noteContacts,
+  noteRefusedServices,
   noteServices,
   noteTowns,
 } from './notes.ts'
@@ -85,9 +86,10 @@ export function findShortened(mapping: ManifestMapping): string[] {
 export function parseManifest(mapping: ManifestMapping, options: ParseOptions): Manifest {
   const { orders, notes } = options.orders ?? readOrders(mapping)
   const unknownServices = new Map<string, number>()
+  const refusedServices = new Map<string, number>()
   const contacts: DoubtfulContact[] = []
   const columns = READ.filter(({ name, required }) => required || ALWAYS.has(name) || has({ mapping }, name))
-  const scope: Scope = { mapping, columns, options, unknownServices, contacts }
+  const scope: Scope = { mapping, columns, options, unknownServices, refusedServices, contacts }
   const rows = orders.map((order) =>
     order.leftOut.length > 0 ? leaveOut(order, scope) : readParcel(order.rows, scope),
   )
@@ -103,6 +105,7 @@ export function parseManifest(mapping: ManifestMapping, options: ParseOptions): 
       ...noteContacts(contacts),
       ...noteTowns(rows),
       ...noteServices(unknownServices, headerOf(mapping, 'service_level')),
+      ...noteRefusedServices(refusedServices, headerOf(mapping, 'service_level')),
     ],
   }
 }
@@ -113,6 +116,7 @@ type Scope = {
   columns: readonly Column[]
   options: ParseOptions
   unknownServices: Map<string, number>
+  refusedServices: Map<string, number>
   contacts: DoubtfulContact[]
 }
 
@@ -300,10 +304,13 @@ function has({ mapping }: Pick<Scope, 'mapping'>, column: ColumnName): boolean {
 }
 
 /** A service word of a shop that is no level of ours falls back to the default, counted so that it can be said. */
-function readService(value: string, { mapping, unknownServices }: Scope): Reading<string> {
+function readService(value: string, { mapping, unknownServices, refusedServices }: Scope): Reading<string> {
   const reading = cells.readService(value, mapping.preset?.services)
-  if ('value' in reading || mapping.sources.get('service_level')?.how !== 'preset') return reading
-  unknownServices.set(value, (unknownServices.get(value) ?? 0) + 1)
+  if ('value' in reading) return reading
+  const isOfShop = mapping.sources.get('service_level')?.how === 'preset'
+  const words = isOfShop ? unknownServices : refusedServices
+  words.set(value, (words.get(value) ?? 0) + 1)
+  if (!isOfShop) return reading
   const fallback = mapping.defaults.get('service_level')
   return fallback === undefined ? { value: '' } : cells.readService(fallback)
 }
