@@ -24,10 +24,10 @@ beforeAll(async () => {
 /** Calls as the document describes; returns the status, and fails the test for a response that it does not describe. */
 async function call(path: string, form?: Record<string, string>): Promise<number> {
   const described = document.paths[path]?.[form === undefined ? 'get' : 'post']
-  const { faultsOf } = makeReader(document)
+  const { faultsOf, resolve } = makeReader(document)
   const body = described?.requestBody?.content['application/x-www-form-urlencoded']
   expect(body === undefined, path).toBe(form === undefined)
-  const { properties = {} } = (body?.schema ?? {}) as { properties?: object }
+  const { properties = {} } = resolve(body?.schema ?? {}) as { properties?: object }
   expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(form ?? {})))
   const response = await fetch(
     `${served.url}${path}`,
