@@ -69,7 +69,7 @@ export async function withReason(cli: Cli, body: Body): Promise<Body> {
 type Change = {
   /** The words of the user, by which the same change is known again. */
   said: unknown
-  /** What is said once it is done, by the changed order where that differs. */
+  /** The words once it is done, by the changed order where they differ. */
   done: string | ((order: unknown) => string)
   /** Makes the call, after what has to be asked; `note` says what it does to the money. */
   prepare(): Promise<Call & { note?: string }>

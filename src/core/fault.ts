@@ -5,7 +5,7 @@ import { drawBelow } from './hash.ts'
 export const FAULT_STATUSES = [500, 502, 503, 504] as const
 
 /**
- * How a call goes wrong. With `status` and `rate_limit` nothing is done: 502 and 504 are those of a proxy, with a page in place of a
+ * Faults of a call. With `status` and `rate_limit` nothing is done: 502 and 504 are those of a proxy, with a page in place of a
  * problem. With `lost` the call is carried out, and its answer is cut: before its first byte, within its headers or its body.
  */
 export type Effect = {

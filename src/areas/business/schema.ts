@@ -143,7 +143,7 @@ const times = {
 export const daySpan = closed(times)
 export const weekSpan = closed({ day: Type.Enum(WEEKDAYS, { description: 'Day of the week' }), ...times })
 
-/** When an item or a category is on sale. */
+/** The times at which an item or a category is on sale. */
 export const scheduleSpans = nullable(
   'Weekly periods on sale, local time; null for always',
   Type.Array(weekSpan, { minItems: 1, maxItems: 28 }),

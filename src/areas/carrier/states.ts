@@ -72,7 +72,7 @@ export const MAX_ATTEMPTS = 3
 /** The statuses in which no courier has the parcel in the van, and none is done with it. */
 export const REDIRECTABLE: readonly ShipmentStatus[] = ['pre_transit', 'in_transit', 'delivery_attempted']
 
-/** Whether a parcel can still be delivered on another day, or elsewhere; a return goes back to its sender. */
+/** True if a parcel can still be delivered on another day, or elsewhere; a return goes back to its sender. */
 export function canRedirect(parcel: {
   status: ShipmentStatus
   attempts: number

@@ -28,7 +28,7 @@ const MEMBER_OF: { readonly [C in ErrorCode]?: Member } = {
   no_courier_available: 'scheduled_for',
 }
 
-/** What has to be known to ask again: the store, whether the time was typed, and the items, which keep what was chosen. */
+/** The facts for asking again: the store, whether the time was typed, and the items, which keep what was chosen. */
 export type Answers = {
   merchant: Merchant | undefined
   currency: string

@@ -43,7 +43,7 @@ export function noteTowns(parcels: readonly ManifestRow[]): Note[] {
   return told(far, form, 5, '; ').map((text) => ({ kind: 'warning', text }))
 }
 
-/** How often each word for a service that names no level stands in a file. */
+/** The number of times that each word for a service stands in a file without naming a level. */
 export type ServiceWords = ReadonlyMap<string, number>
 
 const saidOf = (words: ServiceWords): string =>

@@ -40,7 +40,7 @@ export function hasLabel({ status }: Pick<Labelled, 'status'>): boolean {
   return status !== 'cancelled'
 }
 
-/** Whether whoever has a link to the parcel gets its label: the recipient who sends it back, until it is sent. */
+/** True while a link to the parcel gives its label: the recipient sends it back. */
 export function isLabelShared({
   status,
   return_of,

@@ -33,7 +33,7 @@ const OPTIONS: ScenarioOptions = {
   contents_missing: { grams: isUpTo(MOST_MISSING_GRAMS) },
 }
 
-/** How the sandbox can play a return: its label waits, or the return is sent after a time. */
+/** The ways in which the sandbox can play a return: its label waits, or the return is sent after a time. */
 export const RETURN_SCENARIOS = ['happy', 'return_sent'] as const
 
 const isDuration = (value: string): boolean => /^[1-9]\d?[hd]$/.test(value) && durationOf(value) < RETURN_MS

@@ -328,7 +328,7 @@ const EFFECTS: Readonly<
   collected({ at }, shipment) {
     const { doc } = shipment
     doc.collected_at = at
-    // Nobody knows before when a return is sent, so its day is promised now.
+    // Its day is promised now: before, the time of sending was not known.
     if (doc.return_of !== undefined)
       doc.promised_date = doc.estimated_delivery_date = arrivalDay(shipment, at)
   },

@@ -1,4 +1,4 @@
-/** When an item is on sale: within the weekly periods of its own, and of its section. Pure; local time of the market. */
+/** The times at which an item is on sale: within the weekly periods of its own, and of its section. Pure; local time of the market. */
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 

@@ -1,4 +1,4 @@
-/** When items and sections are on sale, as packed weeks. */
+/** The times at which items and sections are on sale, as packed weeks. */
 import type { Tx } from '../../../core/db.ts'
 import { defineRow } from '../../../store/table.ts'
 import { isWithin } from '../rules/schedule.ts'

@@ -34,7 +34,7 @@ export function isAbsence(reason: string): boolean {
 export const ABSENT_WAIT_S = 300
 const ABSENT_ATTEMPTS = 2
 
-/** How nobody took a run's goods at the door. Older ones have neither a time of waiting nor attempts. */
+/** The end of a run whose goods nobody took at the door. Older ones have neither a time of waiting nor attempts. */
 export type Undeliverable = {
   reason_code: string
   action: IfAbsent

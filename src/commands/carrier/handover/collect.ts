@@ -31,7 +31,7 @@ export async function chooseHub(cli: Cli, named: string | undefined): Promise<Hu
   })
 }
 
-/** Whether a driver collects it: a return waits for the recipient who sends it. */
+/** True if a driver collects it: a return waits for the recipient who sends it. */
 function isCollected({ return_of }: Parcel): boolean {
   return return_of === undefined
 }

@@ -17,7 +17,7 @@ export type ImportedItem = {
   after: Partial<ItemMembers>
 }
 
-/** What comes back of an item. `kept` says why something of it stays as it is. */
+/** The part of an item that comes back. `kept` says why something of it stays as it is. */
 export type Return = {
   item_id: string
   name: string

@@ -35,7 +35,7 @@ export type MenuChanges = {
   missing: CatalogItem[]
   /** How many items differ in members that no update changes, by the column. */
   fixed: Map<string, number>
-  /** How many items the menu has. */
+  /** The number of items on the menu. */
   present: number
 }
 
