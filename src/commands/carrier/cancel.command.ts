@@ -4,12 +4,12 @@ import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { spec } from '../../generated/specs/cancel_shipment.ts'
-import { runOperation } from '../operation.ts'
-import { actOnParcels, type Deed, severalFields } from './set/act.ts'
-import { assertOneWay, findSet, isSet, SET_FLAGS } from './set/choose.ts'
+import { type Deed, openParcels } from './set/act.ts'
+import { changeAnswer, changeParcels } from './set/change.ts'
+import { findSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
-import type { Named, Parcel } from './set/parcels.ts'
-import { counted, namesOf, openParcels, sumOf } from './set/question.ts'
+import type { Parcel } from './set/parcels.ts'
+import { counted, namesOf, sumOf } from './set/question.ts'
 
 const BODY_FLAGS = fields(spec, { reason: 'reason_code', note: 'note' })
 
@@ -23,37 +23,28 @@ export const carrierCancel = defineCommand({
   takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [PARCELS],
   flags: [...BODY_FLAGS, ...SET_FLAGS],
-  answer: (args) => (isSet(args) ? severalFields('cancel_shipment') : { of: ['cancel_shipment'] }),
+  answer: changeAnswer('cancel_shipment'),
   examples: [
     ...spec.examples,
     'dray carrier cancel A-1001 A-1002 A-1003 --reason order_cancelled --confirm 3',
     'dray carrier cancel --manifest manifest.results.csv',
     'dray carrier cancel --status pre_transit --created-today',
   ],
-  async run(cli, args) {
-    const { parcel: [only] = [] } = args
-    if (!isSet(args)) {
-      // `--confirm` and the question are those of the one parcel.
-      const { parcel: _, ...rest } = args
-      return runOperation({ ...cli, spec }, { ...rest, tracking_number: only })
-    }
-    assertOneWay(args)
-    const set = await findSet(cli, args)
-    const body = await readFields(cli, BODY_FLAGS, args)
-    const deed: Deed = {
-      operation: 'cancel_shipment',
-      body,
-      done: 'cancelled',
-      isDone: ({ status }) => status === 'cancelled',
-    }
-    if (!cli.globals.dryRun) await confirm(cli, set, deed)
-    return actOnParcels(cli, set, deed)
-  },
+  run: (cli, args) =>
+    changeParcels(cli, spec, args, async () => {
+      const set = await findSet(cli, args)
+      const deed: Deed = {
+        operation: 'cancel_shipment',
+        body: await readFields(cli, BODY_FLAGS, args),
+        done: 'cancelled',
+        isDone: ({ status }) => status === 'cancelled',
+      }
+      return { set, deed, agree: () => confirm(cli, openParcels(set, deed).filter(canCancel)) }
+    }),
 })
 
 /** Asks once for all; a set in which nothing can be cancelled needs no question before it is refused. */
-async function confirm(cli: Cli, set: readonly Named[], deed: Deed): Promise<void> {
-  const parcels = openParcels(set, deed).filter(canCancel)
+async function confirm(cli: Cli, parcels: readonly Parcel[]): Promise<void> {
   if (parcels.length === 0) return
   const waiting = parcels.filter(({ status }) => status === 'pre_transit')
   const sentences = [

@@ -5,13 +5,13 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/redirect_shipment.ts'
-import { runOperation } from '../operation.ts'
 import { findHub, listHubs } from './hubs.ts'
-import { actOnParcels, type Deed, severalFields } from './set/act.ts'
-import { assertOneWay, findSet, isSet, SET_FLAGS } from './set/choose.ts'
+import { type Deed, openParcels } from './set/act.ts'
+import { changeAnswer, changeParcels } from './set/change.ts'
+import { findSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
 import type { Parcel } from './set/parcels.ts'
-import { counted, namesOf, openParcels, sumOf } from './set/question.ts'
+import { counted, namesOf, sumOf } from './set/question.ts'
 
 const BODY_FLAGS = fields(spec, {
   date: 'date',
@@ -31,31 +31,26 @@ export const carrierRedirect = defineCommand({
   takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [PARCELS],
   flags: [...BODY_FLAGS, ...SET_FLAGS],
-  answer: (args) => (isSet(args) ? severalFields('redirect_shipment') : { of: ['redirect_shipment'] }),
+  answer: changeAnswer('redirect_shipment'),
   examples: [
     ...spec.examples,
     'dray carrier redirect A-1001 A-1002 --date 2026-11-27 --yes',
     'dray carrier redirect --manifest manifest.results.csv --hub LON1',
   ],
-  async run(cli, args) {
-    const { parcel: [only] = [] } = args
-    if (!isSet(args)) {
-      const { parcel: _, ...rest } = args
-      return runOperation({ ...cli, spec }, { ...rest, tracking_number: only })
-    }
-    assertOneWay(args)
-    const typed = (await readFields(cli, BODY_FLAGS, args)) as Body
-    const body = await readBody(cli, typed)
-    const deed: Deed = {
-      operation: 'redirect_shipment',
-      body,
-      done: 'redirected',
-      isDone: (parcel) => isRedirected(parcel, body),
-    }
-    const set = await findSet(cli, args)
-    if (!cli.globals.dryRun) await confirm(cli, openParcels(set, deed).filter(canRedirect), typed)
-    return actOnParcels(cli, set, deed)
-  },
+  run: (cli, args) =>
+    changeParcels(cli, spec, args, async () => {
+      const typed = (await readFields(cli, BODY_FLAGS, args)) as Body
+      const body = await readBody(cli, typed)
+      const deed: Deed = {
+        operation: 'redirect_shipment',
+        body,
+        done: 'redirected',
+        isDone: (parcel) => isRedirected(parcel, body),
+      }
+      const set = await findSet(cli, args)
+      const agree = () => confirm(cli, openParcels(set, deed).filter(canRedirect), typed)
+      return { set, deed, agree }
+    }),
 })
 
 /** Returns the body with the id of its hub. Throws AppError('usage' | 'hub_not_found') before anybody is asked. */

@@ -3,9 +3,8 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { MAX_TOTAL_FLAG } from '../../cli/max-total.ts'
 import { spec } from '../../generated/specs/create_return.ts'
-import { runOperation } from '../operation.ts'
-import { actOnParcels, severalFields } from './set/act.ts'
-import { assertOneWay, findSet, isSet, SET_FLAGS } from './set/choose.ts'
+import { changeAnswer, changeParcels } from './set/change.ts'
+import { findSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
 import { priceReturns, returnsOf } from './set/returns.ts'
 
@@ -28,29 +27,19 @@ export const carrierReturn = defineCommand({
   takes: ['scenario', 'dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [PARCELS],
   flags: [...BODY_FLAGS, ...SET_FLAGS, MAX_TOTAL_FLAG],
-  answer: (args) =>
-    isSet(args) ? severalFields('create_return', 'return', ['return_number']) : { of: ['create_return'] },
+  answer: changeAnswer('create_return', 'return', ['return_number']),
   examples: [
     ...spec.examples,
     'dray carrier return A-1001 A-1002 --yes --max-total 20.00',
     'dray carrier return --manifest manifest.results.csv',
   ],
-  async run(cli, args) {
-    const { parcel: [only] = [] } = args
-    if (!isSet(args)) {
-      const { parcel: _, ...rest } = args
-      return runOperation({ ...cli, spec }, { ...rest, tracking_number: only })
-    }
-    assertOneWay(args)
-    const set = await findSet(cli, args)
-    const deed = await returnsOf(cli, set, await readFields(cli, BODY_FLAGS, args))
-    if (!cli.globals.dryRun)
-      await confirmPrice(cli, args, {
-        operation: 'create_return',
-        input: deed.body,
-        what: `the returns of ${set.length} parcels`,
-        price: () => priceReturns(cli, set, deed),
-      })
-    return actOnParcels(cli, set, deed)
-  },
+  run: (cli, args) =>
+    changeParcels(cli, spec, args, async () => {
+      const set = await findSet(cli, args)
+      const deed = await returnsOf(cli, set, await readFields(cli, BODY_FLAGS, args))
+      const { operation, body: input } = deed
+      const what = `the returns of ${set.length} parcels`
+      const price = () => priceReturns(cli, set, deed)
+      return { set, deed, agree: () => confirmPrice(cli, args, { operation, input, what, price }) }
+    }),
 })

@@ -10,6 +10,7 @@ import {
 import type { Cli } from '../../../cli/cli.ts'
 import { Interrupted } from '../../../cli/io.ts'
 import { printResult } from '../../../cli/print.ts'
+import type { CallResult } from '../../../client/client.ts'
 import { EXIT, toProblem } from '../../../core/errors.ts'
 import type { Named, Parcel } from './parcels.ts'
 
@@ -52,11 +53,12 @@ const COLUMNS = [
 
 /** Does it to each parcel once, however often the command is repeated; prints the results. Returns the exit code. */
 export async function actOnParcels(cli: Cli, set: readonly Named[], deed: Deed): Promise<number> {
-  const { operation } = deed
+  const { operation, body } = deed
   if (cli.globals.dryRun) {
-    const calls = set.flatMap((each) =>
-      isOpen(each, deed) ? [{ operation, input: inputOf(each, deed) }] : [],
-    )
+    const calls = openParcels(set, deed).map(({ tracking_number }) => ({
+      operation,
+      input: { tracking_number, ...body },
+    }))
     const columns = [{ field: 'operation' }, { field: 'input.tracking_number' }]
     await printResult(cli, { data: calls, has_more: false, next_cursor: null }, { columns, list: true })
     await cli.say('Dry run: nothing was sent.')
@@ -65,30 +67,25 @@ export async function actOnParcels(cli: Cli, set: readonly Named[], deed: Deed):
   return report(cli, deed, await sendDeed(cli, set, deed))
 }
 
-function inputOf({ parcel, word }: Named, { body }: Deed) {
-  return { tracking_number: parcel?.tracking_number ?? word, ...body }
-}
-
 /** Does it to each parcel once, and prints nothing. */
 export async function sendDeed(cli: Cli, set: readonly Named[], deed: Deed): Promise<Acted<Named, Parcel>> {
-  const { operation } = deed
+  const { operation, body } = deed
+  const idOf = ({ parcel, word }: Named): string => parcel?.tracking_number ?? word
   return sendEach<Named, Parcel>(cli, set, {
     noun: 'parcel',
-    idOf: ({ parcel, word }) => parcel?.tracking_number ?? word,
-    send: (own, named) =>
-      callOnce(
-        own,
-        [operation, inputOf(named, deed)],
-        { operation, input: inputOf(named, deed) },
-        { use: async ({ value }) => value as Parcel },
-      ),
+    idOf,
+    send(own, named) {
+      const input = { tracking_number: idOf(named), ...body }
+      const use = async ({ value }: CallResult): Promise<Parcel> => value as Parcel
+      return callOnce(own, [operation, input], { operation, input }, { use })
+    },
     isDone: ({ parcel }) => parcel !== undefined && deed.isDone(parcel),
   })
 }
 
-/** Whether something is to be sent for it. */
-export function isOpen({ parcel }: Named, { isDone }: Pick<Deed, 'isDone'>): boolean {
-  return parcel !== undefined && !isDone(parcel)
+/** Returns the parcels of a set for which something is to be sent. */
+export function openParcels(set: readonly Named[], { isDone }: Deed): Parcel[] {
+  return set.flatMap(({ parcel }) => (parcel === undefined || isDone(parcel) ? [] : parcel))
 }
 
 function toRow(

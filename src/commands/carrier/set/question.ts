@@ -1,15 +1,9 @@
 /** The words of a question about a set of parcels. */
 import { type Money, spellMoney } from '../../../core/money.ts'
-import { type Deed, isOpen } from './act.ts'
-import type { Named, Parcel } from './parcels.ts'
+import type { Parcel } from './parcels.ts'
 
 /** The names that a question shows of a set. */
 const SHOWN = 3
-
-/** Returns the parcels of a set for which something is to be sent. */
-export function openParcels(set: readonly Named[], deed: Deed): Parcel[] {
-  return set.flatMap((each) => (isOpen(each, deed) ? (each.parcel ?? []) : []))
-}
 
 export function counted(parcels: readonly unknown[]): string {
   return parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`

@@ -4,9 +4,8 @@ import type { Price } from '../../../cli/confirm-purchase.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { sumOf } from '../../../client/parcel-prices.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { Deed } from './act.ts'
+import { type Deed, openParcels } from './act.ts'
 import { nameParcels, type Named } from './parcels.ts'
-import { openParcels } from './question.ts'
 
 /** Returns the creation of returns. A parcel whose return is not cancelled keeps it, so that a retry creates none twice. */
 export async function returnsOf(cli: Cli, set: readonly Named[], body: Deed['body']): Promise<Deed> {
