@@ -182,19 +182,26 @@ function pageRoute(deps: ShareDeps, limits: Limits): Route {
 function toAnswer(requestId: string, time: string | undefined, shown: Shown): Answer {
   return {
     status: shown.status,
-    headers: {
-      ...commonHeaders(requestId, time),
-      ...PRIVATE,
+    headers: privateHeaders(requestId, time, {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': POLICY,
       'Cross-Origin-Opener-Policy': 'same-origin',
-    },
+    }),
     body: documentOf(shown, undefined),
   }
 }
 
 /** The address of the page is its secret. */
 const PRIVATE = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
+
+/** Returns the headers of an answer under the address of a link. */
+function privateHeaders(
+  requestId: string,
+  time: string | undefined,
+  own: Record<string, string>,
+): Record<string, string> {
+  return { ...commonHeaders(requestId, time), ...PRIVATE, ...own }
+}
 
 function stateRoute(deps: ShareDeps, limits: Limits): Route {
   return {
@@ -226,12 +233,10 @@ function pictureRoute(deps: ShareDeps, limits: Limits): Route {
       const { contentType, bytes } = await deps.media({ account: link.account }, picture)
       return {
         status: 200,
-        headers: {
-          ...commonHeaders(incoming.requestId, time),
-          ...PRIVATE,
+        headers: privateHeaders(incoming.requestId, time, {
           'Content-Type': contentType,
           'X-Content-Type-Options': 'nosniff',
-        },
+        }),
         body: bytes,
       }
     },
@@ -252,12 +257,10 @@ function labelRoute(deps: ShareDeps, limits: Limits): Route {
       const bytes = await drawLabels({ title: 'Return label', parcels, ...style }, link.account)
       return {
         status: 200,
-        headers: {
-          ...commonHeaders(incoming.requestId, time),
-          ...PRIVATE,
+        headers: privateHeaders(incoming.requestId, time, {
           'Content-Type': LABEL_TYPES.pdf,
           'Content-Disposition': 'inline; filename="return-label.pdf"',
-        },
+        }),
         body: bytes,
       }
     },
@@ -274,13 +277,11 @@ function eventsRoute({ shares }: ShareDeps, { guesses }: Limits, hub: Hub): Rout
       note.caller = `link ${link.id}`
       return {
         status: 200,
-        headers: {
-          ...commonHeaders(requestId, undefined),
-          ...PRIVATE,
+        headers: privateHeaders(requestId, undefined, {
           'Content-Type': 'text/event-stream; charset=utf-8',
           // nginx would keep it back until there is more.
           'X-Accel-Buffering': 'no',
-        },
+        }),
         body: hub.follow(link, WEB.track.script),
       }
     },
