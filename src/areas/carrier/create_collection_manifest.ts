@@ -4,7 +4,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, code } from '../../core/schema.ts'
 import { lockMoment } from '../../store/world.ts'
 import { createManifest } from './life/manifest.ts'
-import { agreementOf, loadOwnHub } from './own.ts'
+import { agreementOf, loadOwnHub, touchesAgreement } from './own.ts'
 import { manifest } from './schema.ts'
 import { type Hub, listHubs } from './store/hubs.ts'
 import { findLastManifest, type ManifestRecord } from './store/manifests.ts'
@@ -55,8 +55,7 @@ export const createCollectionManifest = defineOperation({
     danger: 'write',
     flags: { hub_id: 'hub' },
   },
-  touches: (_input, { account }) =>
-    account.carrierAgreement === undefined ? undefined : { owner: account.carrierAgreement.agreement_id },
+  touches: touchesAgreement,
   async run(context, { hub_id, preview = false }) {
     const hub = await loadOwnHub(context, hub_id)
     const { result, record, parcels } = await take(context, hub, preview)

@@ -7,7 +7,7 @@ import type { Stretch } from '../../core/period.ts'
 import { balance, closed, instant, means, named, nullable } from '../../core/schema.ts'
 import { byServiceClock, startOfDay, toTimestamp } from '../../core/time.ts'
 import type { ListPosition } from '../../store/lists.ts'
-import { agreementOf } from './own.ts'
+import { agreementOf, touchesAgreement } from './own.ts'
 import { type BilledParcel, INVOICE_KINDS, type InvoiceLine, linesOf, sumInvoice } from './rules/invoice.ts'
 import { serviceLevelCode } from './schema.ts'
 import { listHubs } from './store/hubs.ts'
@@ -102,8 +102,7 @@ export const getCarrierInvoice = defineOperation({
     positionals: ['month'],
     columns: ['month', 'closed', 'kinds', 'vat', 'billed', 'due'],
   },
-  touches: (_input, { account }) =>
-    account.carrierAgreement === undefined ? undefined : { owner: account.carrierAgreement.agreement_id },
+  touches: touchesAgreement,
   async run(context, { month }) {
     const { tx, now } = context
     const agreementId = agreementOf(context)

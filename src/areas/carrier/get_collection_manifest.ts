@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
-import { agreementOf, loadOwnHub } from './own.ts'
+import { agreementOf, loadOwnHub, touchesAgreement } from './own.ts'
 import { collectionManifest } from './schema.ts'
 import { findManifest } from './store/manifests.ts'
 import { findShipments } from './store/shipments.ts'
@@ -38,8 +38,7 @@ export const getCollectionManifest = defineOperation({
     ],
     examples: ['dray carrier manifest mnf_01m7vkystgf7vtyybg4s0p9p1s'],
   },
-  touches: (_input, { account }) =>
-    account.carrierAgreement === undefined ? undefined : { owner: account.carrierAgreement.agreement_id },
+  touches: touchesAgreement,
   async run(context, { manifest_id }) {
     const { tx } = context
     const manifest = await findManifest(tx, manifest_id)

@@ -6,7 +6,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, code, page, paging, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
-import { agreementOf } from './own.ts'
+import { agreementOf, touchesAgreement } from './own.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import { customer, reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
@@ -67,8 +67,7 @@ export const listShipments = defineOperation({
       'dray carrier list --created-from 2026-11-01 --all --output csv',
     ],
   },
-  touches: (_input, { account }) =>
-    account.carrierAgreement === undefined ? undefined : { owner: account.carrierAgreement.agreement_id },
+  touches: touchesAgreement,
   async run(context, input) {
     const { tx, account, cursor } = context
     const read = (): Promise<JsonText<Page<ShipmentSummary>>> => readPage(context, input)

@@ -1,7 +1,8 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Touches } from '../../core/operation.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
-import { type Hub, listHubs } from './store/hubs.ts'
+import { type Hub, listHubs, pickHub } from './store/hubs.ts'
 import { findShipment, lockShipment, type ShipmentRecord } from './store/shipments.ts'
 
 /** Returns the agreement whose parcels and depots the caller sees. */
@@ -10,6 +11,12 @@ export function agreementOf({ account }: Pick<Context, 'account'>): string {
   if (carrierAgreement === undefined)
     throw new AppError('agreement_required', 'The account has no carrier agreement.')
   return carrierAgreement.agreement_id
+}
+
+/** All parcels of the caller's agreement, for an operation that reads many of them. */
+export function touchesAgreement(_input: unknown, { account }: Pick<Context, 'account'>): Touches {
+  const { carrierAgreement: agreement } = account
+  return agreement === undefined ? undefined : { owner: agreement.agreement_id }
 }
 
 /** Loads the caller's parcel by its number as typed; with `lock`, for a change. Throws for another agreement's. */
@@ -35,7 +42,7 @@ export async function loadOwnShipment(
 /** Loads a hub of the caller's agreement, also a closed one, by its code or id. Throws `hub_not_found`. */
 export async function loadOwnHub(context: Context, idOrCode: string): Promise<Hub> {
   const hubs = await listHubs(context.tx, agreementOf(context))
-  const hub = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
+  const hub = pickHub(hubs, idOrCode)
   if (hub !== undefined) return hub
   throw new AppError('hub_not_found', `No hub ${idOrCode.slice(0, 40)} in your agreement.`)
 }

@@ -25,7 +25,7 @@ import {
   type ServiceLevel,
   type ServiceLevelCode,
 } from '../rules/rates.ts'
-import { type Hub, listHubs } from '../store/hubs.ts'
+import { type Hub, listHubs, pickHub } from '../store/hubs.ts'
 import { findTerms, type Terms } from '../store/rate-cards.ts'
 import type { ParcelContents, ShipmentOptions } from '../store/shipments.ts'
 
@@ -150,7 +150,7 @@ function remembered(hubs: readonly Hub[], now: number) {
 }
 
 function loadHub(hubs: readonly Hub[], idOrCode: string, place: Place): Hub {
-  const hub = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
+  const hub = pickHub(hubs, idOrCode)
   if (hub?.active === true) return hub
   throw refusal('hub_not_found', `No open hub ${idOrCode.slice(0, 40)} in your agreement.`, place)
 }

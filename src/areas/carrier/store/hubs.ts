@@ -47,6 +47,11 @@ export async function listAllHubs(tx: Tx): Promise<Hub[]> {
   return (await HUBS.list(tx, 'order by sort')).map(inOrder)
 }
 
+/** Returns the depot with this id or code. */
+export function pickHub(hubs: readonly Hub[], idOrCode: string): Hub | undefined {
+  return hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
+}
+
 /** Finds a depot of any agreement by its id or code. */
 export async function findHub(tx: Tx, idOrCode: string): Promise<Hub | undefined> {
   const column = idOrCode.includes('_') ? 'hub_id' : 'code'
