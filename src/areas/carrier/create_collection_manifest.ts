@@ -73,7 +73,7 @@ async function take(context: Context, { hub_id }: Hub, preview: boolean): Promis
   const { tx, world, now } = context
   const agreement_id = agreementOf(context)
   const waiting = await lockWaiting(tx, agreement_id, hub_id)
-  const fresh = inOrder(waiting.filter(({ doc }) => doc.manifest_id === undefined))
+  const fresh = waiting.filter(({ doc }) => doc.manifest_id === undefined)
   if (fresh.length > 0) {
     if (preview) return { result: 'preview', record: { hub_id }, parcels: fresh }
     const at = await lockMoment(tx, now)
@@ -82,12 +82,7 @@ async function take(context: Context, { hub_id }: Hub, preview: boolean): Promis
   }
   const last = await findLastManifest(tx, agreement_id, hub_id)
   if (last === undefined) return { result: 'none', record: { hub_id }, parcels: [] }
-  const parcels = await findShipments(tx, last.parcels)
-  return { result: 'existing', record: last, parcels: inOrder([...parcels.values()]) }
-}
-
-function inOrder(parcels: readonly ShipmentRecord[]): ShipmentRecord[] {
-  return parcels.toSorted((a, b) => a.seq - b.seq)
+  return { result: 'existing', record: last, parcels: await findShipments(tx, last.parcels) }
 }
 
 async function countElsewhere(

@@ -45,11 +45,6 @@ export const getCollectionManifest = defineOperation({
     if (manifest?.agreement_id !== agreementOf(context))
       throw new AppError('manifest_not_found', `No collection manifest ${manifest_id}.`)
     const hub = await loadOwnHub(context, manifest.hub_id)
-    const parcels = await findShipments(tx, manifest.parcels)
-    return showManifest(
-      hub,
-      manifest,
-      [...parcels.values()].toSorted((a, b) => a.seq - b.seq),
-    )
+    return showManifest(hub, manifest, await findShipments(tx, manifest.parcels))
   },
 })

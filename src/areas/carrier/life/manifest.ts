@@ -36,7 +36,7 @@ export async function createManifest(
 export async function scanManifest(scene: Scene, { manifest_id, parcels }: ManifestRecord): Promise<number> {
   await lockShipments(scene.tx, parcels, { skipLocked: false })
   const found = await findShipments(scene.tx, parcels)
-  const waiting = [...found.values()].filter(({ status }) => status === 'pre_transit')
+  const waiting = found.filter(({ status }) => status === 'pre_transit')
   if (waiting.length === 0)
     throw new AppError('invalid_state', `All parcels of ${manifest_id} are collected or cancelled.`)
   for (const parcel of waiting) await scanShipment(scene, parcel, { code: 'collected', by: 'sandbox' })

@@ -175,25 +175,29 @@ export async function lockShipments(
   return SHIPMENTS.lockMany(tx, trackingNumbers, options)
 }
 
-/** Returns those of the parcels that exist, by number. */
-export async function findShipments(
-  tx: Tx,
-  trackingNumbers: readonly string[],
-): Promise<Map<string, ShipmentRecord>> {
-  return SHIPMENTS.findMany(tx, trackingNumbers)
+/** Returns those of the parcels that exist, oldest first. */
+export async function findShipments(tx: Tx, trackingNumbers: readonly string[]): Promise<ShipmentRecord[]> {
+  const found = await SHIPMENTS.findMany(tx, trackingNumbers)
+  return oldestFirst([...found.values()])
+}
+
+function oldestFirst(parcels: readonly ShipmentRecord[]): ShipmentRecord[] {
+  return parcels.toSorted((a, b) => a.seq - b.seq)
 }
 
 /** Returns wait for their sender, and no driver collects them: a condition on stored parcels. */
 const NO_RETURN = `doc not like '%"return_of":%'`
 
-/** Locks and reads the parcels of an agreement that wait at a hub for their collection, in the order of all locks. */
+/** Locks the parcels of an agreement that wait at a hub for their collection. Returns them oldest first. */
 export async function lockWaiting(tx: Tx, agreementId: string, hubId: string): Promise<ShipmentRecord[]> {
-  return SHIPMENTS.list(
+  // Two such calls cannot deadlock: all locks have the order of the numbers.
+  const waiting = await SHIPMENTS.list(
     tx,
     `where agreement_id = $1 and status = 'pre_transit' and hub_id = $2 and ${NO_RETURN} order by tracking_number ${tx.forUpdate}`,
     agreementId,
     hubId,
   )
+  return oldestFirst(waiting)
 }
 
 /** Returns how many parcels of an agreement wait for their collection, by the id of their hub. */
