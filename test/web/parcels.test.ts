@@ -1,7 +1,7 @@
 /** The filters that the parcels page gives the list, and its names for what it shows. */
 import { expect, test } from 'vitest'
+import { canCancel } from '../../src/areas/carrier/states.ts'
 import {
-  canCancel,
   isNarrowed,
   labelsPath,
   NO_FILTERS,

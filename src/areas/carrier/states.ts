@@ -100,6 +100,11 @@ export function canMove(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return NEXT[from].includes(to)
 }
 
+/** True if a parcel can still be cancelled: it is neither delivered, back at its sender nor cancelled. */
+export function canCancel({ status }: { status: ShipmentStatus }): boolean {
+  return canMove(status, 'cancelled')
+}
+
 /** Returns true when the parcel does not move by itself any more; a lost one can still be cancelled. */
 export function isTerminal(status: ShipmentStatus): boolean {
   return NEXT[status].length === 0 || status === 'lost'

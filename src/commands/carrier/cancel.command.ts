@@ -1,4 +1,4 @@
-import { isTerminal } from '../../areas/carrier/states.ts'
+import { canCancel } from '../../areas/carrier/states.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
@@ -59,8 +59,4 @@ async function confirm(cli: Cli, parcels: readonly Parcel[]): Promise<void> {
         ]),
   ]
   await confirmName(cli, String(parcels.length), sentences.join(' '))
-}
-
-function canCancel({ status }: Parcel): boolean {
-  return !isTerminal(status) || status === 'lost'
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import { canCancel } from '../../areas/carrier/states.ts'
 import { spellMoney } from '../../core/money.ts'
 import { Dialog } from '../page/dialog.tsx'
 import { may } from '../page/session.ts'
 import { type CancelReason, cancelParcel, loadDetail } from './load.ts'
 import {
-  canCancel,
   type Detail,
   type LabelFile,
   labelsPath,

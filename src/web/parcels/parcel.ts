@@ -81,11 +81,6 @@ export function isNarrowed(filters: Filters): boolean {
 /** The parcels that are chosen, by number: those of other pages of the list and of other filters stay. */
 export type Chosen = ReadonlyMap<string, Parcel>
 
-/** The contract lets every parcel be cancelled that is neither handed over nor back. */
-export function canCancel({ status }: Pick<Parcel, 'status'>): boolean {
-  return !['delivered', 'returned', 'cancelled'].includes(status)
-}
-
 export const SERVICES: Readonly<Record<Parcel['service_level'], string>> = {
   same_day: 'Same day',
   next_day: 'Next day',

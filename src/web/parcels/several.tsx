@@ -1,13 +1,13 @@
 /** Changes of all chosen parcels: one question with their number and price, then a result for each. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { canRedirect } from '../../areas/carrier/states.ts'
+import { canCancel, canRedirect } from '../../areas/carrier/states.ts'
 import { spellMoney } from '../../core/money.ts'
 import { change, Refusal } from '../page/call.ts'
 import { Dialog } from '../page/dialog.tsx'
 import { Reasons } from './detail.tsx'
 import { type CancelReason, cancelParcel } from './load.ts'
-import { canCancel, type Parcel } from './parcel.ts'
+import type { Parcel } from './parcel.ts'
 
 /** `failed` has the number and the refusal of each parcel that stays as it was. */
 export type Ended = { words: string; done: readonly string[]; failed: readonly string[] }
@@ -21,7 +21,7 @@ export function CancelChosen({ parcels, onClose, onEnd }: Props) {
       verb="Cancel"
       done="cancelled"
       parcels={parcels.filter(canCancel)}
-      left={parcels.length}
+      chosen={parcels.length}
       send={async (number) => void (await cancelParcel(number, reason))}
       onClose={onClose}
       onEnd={onEnd}
@@ -49,7 +49,7 @@ export function RedirectChosen({ parcels, onClose, onEnd }: Props) {
       verb="Redirect"
       done="redirected"
       parcels={parcels.filter(canRedirect)}
-      left={parcels.length}
+      chosen={parcels.length}
       isReady={value.trim() !== ''}
       send={async (tracking_number) =>
         void (await change('redirect_shipment', { tracking_number, [way]: value.trim() }))
@@ -96,7 +96,7 @@ type QuestionProps = {
   done: string
   /** Those of the chosen parcels that can be changed, and the number of all that are chosen. */
   parcels: readonly Parcel[]
-  left: number
+  chosen: number
   isReady?: boolean
   send: (number: string) => Promise<void>
   onClose: () => void
@@ -105,7 +105,7 @@ type QuestionProps = {
 }
 
 function Question(props: QuestionProps) {
-  const { verb, done, parcels, left, isReady = true, send, onClose, onEnd, children } = props
+  const { verb, done, parcels, chosen, isReady = true, send, onClose, onEnd, children } = props
   const [sent, setSent] = useState<number>()
   const named = `${verb} ${counted(parcels.length)}`
   const start = async (): Promise<void> => {
@@ -116,7 +116,7 @@ function Question(props: QuestionProps) {
   }
   return (
     <Dialog title={`${named} for ${sumOf(parcels)}?`} onClose={() => sent === undefined && onClose()}>
-      {parcels.length < left && <p>{left - parcels.length} of the chosen parcels stay as they are.</p>}
+      {parcels.length < chosen && <p>{chosen - parcels.length} of the chosen parcels stay as they are.</p>}
       {children}
       {sent !== undefined && (
         <p role="status">

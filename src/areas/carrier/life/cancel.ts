@@ -2,7 +2,7 @@
 import { AppError } from '../../../core/errors.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
 import { listPlanned, unschedule } from '../../../store/timeline.ts'
-import { type CancelReason, canMove } from '../states.ts'
+import { canCancel, type CancelReason } from '../states.ts'
 import { lockShipment, type ShipmentRecord } from '../store/shipments.ts'
 import { recordScan, type Scan, SHIPMENTS } from './shipment.ts'
 
@@ -14,7 +14,7 @@ export async function cancelShipment(
 ): Promise<void> {
   const { status, doc } = shipment
   if (status === 'cancelled') return
-  if (!canMove(status, 'cancelled')) {
+  if (!canCancel(shipment)) {
     throw new AppError(
       'not_cancellable',
       `${shipment.tracking_number} is ${status} and can no longer be cancelled.`,
