@@ -51,14 +51,14 @@ async function readAll(cli: Cli, client: Client, set: readonly Named[], isFresh:
   const progress = startProgressOf(cli, 'Loading parcels', set.length)
   const signal = runtime.interruption()
   const found: Found[] = []
-  const now = await serviceNow(client)
+  let now: number | undefined
   try {
     for (const named of set) {
       signal.throwIfAborted()
       const { parcel } = named
       const isRead = isFresh && parcel !== undefined && 'scan_history' in parcel
       const standing = isRead
-        ? standingOf(parcel as Answer<'get_shipment'>, now)
+        ? standingOf(parcel as Answer<'get_shipment'>, (now ??= await serviceNow(client)))
         : await readOne(client, named)
       found.push(standing)
       if (streams(cli)) await io.stdout.write(`${toJson(standing)}\n`)
