@@ -28,8 +28,7 @@ export async function listMarked(cli: Cli, filters: Args): Promise<number> {
   }
   const code = await runOperation({ ...cli, client, spec }, filters)
   const more = late.length > SHOWN ? ` and ${late.length - SHOWN} more` : ''
-  if (late.length > 0 && cli.settings.format === 'table')
-    await cli.say(`Late: ${late.slice(0, SHOWN).join(', ')}${more}.`)
+  if (late.length > 0) await cli.say(`Late: ${late.slice(0, SHOWN).join(', ')}${more}.`)
   return code
 }
 
