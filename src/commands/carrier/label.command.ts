@@ -4,7 +4,7 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { AppError, EXIT, toProblem } from '../../core/errors.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
 import type { PaperFormat } from '../../paper/render.ts'
 import { drawLabels, type LabelStyle, warnOfMissing, withProgress } from './label/draw.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { chooseParcels } from './label/labelled.ts'
 import { type Choice, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
-import type { Named, Parcel } from './set/parcels.ts'
+import { type Named, type Parcel, problemsOf } from './set/parcels.ts'
 
 const FORMATS = ['pdf', 'zpl', 'png'] as const
 
@@ -197,9 +197,7 @@ async function report(
       files,
       tracking_numbers: parcels.map(({ tracking_number }) => tracking_number),
       cancelled: cancelled.map(({ tracking_number }) => tracking_number),
-      problems: missing.flatMap(({ word, problem }) =>
-        problem === undefined ? [] : [{ parcel: word, ...toProblem(problem), exit_code: problem.exitCode }],
-      ),
+      problems: problemsOf(missing),
     },
     { columns: [{ field: 'format' }, { field: 'labels' }, { field: 'file' }], done },
   )

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
-import { AppError, EXIT, toProblem } from '../../core/errors.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
 import { runOperation } from '../operation.ts'
 import type { Choice } from './set/choose.ts'
@@ -39,11 +39,10 @@ export const carrierList = defineCommand({
 /** Lists named parcels in their order; the others are told with the reason. */
 async function listNamed(cli: Cli, choice: Choice): Promise<number> {
   const { assertOneWay, findSet } = await import('./set/choose.ts')
+  const { problemsOf } = await import('./set/parcels.ts')
   assertOneWay(choice)
   const set = await findSet(cli, choice)
-  const problems = set.flatMap(({ word, problem }) =>
-    problem === undefined ? [] : [{ parcel: word, ...toProblem(problem), exit_code: problem.exitCode }],
-  )
+  const problems = problemsOf(set)
   const data = set.flatMap(({ parcel }) => (parcel === undefined ? [] : [inList(parcel)]))
   if (data.length === 0 && set[0]?.problem !== undefined) throw set[0].problem
   await printResult(

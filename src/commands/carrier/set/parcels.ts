@@ -2,7 +2,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { Answer, Input } from '../../../client/operations.ts'
 import { type Page, readRest } from '../../../client/pages.ts'
-import { AppError } from '../../../core/errors.ts'
+import { AppError, toProblem } from '../../../core/errors.ts'
 import { findParcel } from '../find-parcel.ts'
 
 /** A parcel as a list shows it. */
@@ -10,6 +10,13 @@ export type Parcel = Omit<Answer<'get_shipment'>, 'scan_history'>
 
 /** A parcel as somebody named it, or why there is none. */
 export type Named = { word: string; parcel: Parcel | undefined; problem: AppError | undefined }
+
+/** Returns the rows of an answer about names without a parcel. */
+export function problemsOf(set: readonly Named[]) {
+  return set.flatMap(({ word, problem }) =>
+    problem === undefined ? [] : [{ parcel: word, ...toProblem(problem), exit_code: problem.exitCode }],
+  )
+}
 
 type Filters = Omit<Input<'list_shipments'>, 'limit' | 'cursor'>
 
