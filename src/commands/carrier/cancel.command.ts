@@ -9,7 +9,7 @@ import { changeAnswer, changeParcels } from './set/change.ts'
 import { findSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
 import type { Parcel } from './set/parcels.ts'
-import { counted, namesOf, sumOf } from './set/question.ts'
+import { countParcels, namesOf, sumOf } from './set/question.ts'
 
 const BODY_FLAGS = fields(spec, { reason: 'reason_code', note: 'note' })
 
@@ -48,7 +48,7 @@ async function confirm(cli: Cli, parcels: readonly Parcel[]): Promise<void> {
   if (parcels.length === 0) return
   const waiting = parcels.filter(({ status }) => status === 'pre_transit')
   const sentences = [
-    `Cancel ${counted(parcels)} for ${sumOf(parcels)}: ${namesOf(parcels)}.`,
+    `Cancel ${countParcels(parcels.length)} for ${sumOf(parcels)}: ${namesOf(parcels)}.`,
     ...(waiting.length === parcels.length
       ? ['None is collected yet, and none is billed.']
       : [

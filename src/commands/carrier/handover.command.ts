@@ -14,7 +14,7 @@ import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { writeCsv } from '../../rows/csv/write.ts'
-import { chooseHub, type Collection, countParcels, listDay, makeManifest } from './handover/collect.ts'
+import { chooseHub, type Collection, listDay, makeManifest } from './handover/collect.ts'
 import { warnOfMissing } from './label/draw.ts'
 import {
   assertOut,
@@ -27,6 +27,7 @@ import {
   requirePrinter,
   writeDocument,
 } from './label/files.ts'
+import { countParcels } from './set/question.ts'
 
 const FORMATS = ['pdf', 'csv'] as const
 

@@ -11,7 +11,7 @@ import { changeAnswer, changeParcels } from './set/change.ts'
 import { findSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
 import type { Parcel } from './set/parcels.ts'
-import { counted, namesOf, sumOf } from './set/question.ts'
+import { countParcels, namesOf, sumOf } from './set/question.ts'
 
 const BODY_FLAGS = fields(spec, {
   date: 'date',
@@ -77,6 +77,6 @@ function isRedirected({ options }: Parcel, { date, safe_place, neighbour, hub_id
 async function confirm(cli: Cli, parcels: readonly Parcel[], typed: Body): Promise<void> {
   if (parcels.length === 0) return
   const [way = '', value] = Object.entries(typed)[0] ?? []
-  const question = `Redirect ${counted(parcels)} for ${sumOf(parcels)}: ${namesOf(parcels)}. New ${way.replace('_id', '').replace('_', ' ')}: ${JSON.stringify(value)}. The price stays.`
+  const question = `Redirect ${countParcels(parcels.length)} for ${sumOf(parcels)}: ${namesOf(parcels)}. New ${way.replace('_id', '').replace('_', ' ')}: ${JSON.stringify(value)}. The price stays.`
   await confirmYes(cli, question)
 }

@@ -7,6 +7,7 @@ import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
 import { findHub, type Hub, listHubs } from '../hubs.ts'
 import { listInOrder, type Parcel } from '../set/parcels.ts'
+import { countParcels } from '../set/question.ts'
 
 /** A parcel is collected at most so many days after it was made: the longest row of days without a collection. */
 const LONGEST_WAIT_DAYS = 7
@@ -34,10 +35,6 @@ export async function chooseHub(cli: Cli, named: string | undefined): Promise<Hu
 /** True if a driver collects it: a return waits for the recipient who sends it. */
 function isCollected({ return_of }: Parcel): boolean {
   return return_of === undefined
-}
-
-export function countParcels(count: number): string {
-  return count === 1 ? '1 parcel' : `${count} parcels`
 }
 
 /** The parcels that a driver takes, and those that stay elsewhere. */

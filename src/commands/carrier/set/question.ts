@@ -1,12 +1,12 @@
-/** The words of a question about a set of parcels. */
+/** Words about a set of parcels. */
 import { type Money, spellMoney } from '../../../core/money.ts'
 import type { Parcel } from './parcels.ts'
 
 /** The names that a question shows of a set. */
 const SHOWN = 3
 
-export function counted(parcels: readonly unknown[]): string {
-  return parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
+export function countParcels(count: number): string {
+  return count === 1 ? '1 parcel' : `${count} parcels`
 }
 
 /** Returns the first names of parcels, and how many there are more. */
