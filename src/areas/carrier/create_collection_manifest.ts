@@ -65,7 +65,7 @@ export const createCollectionManifest = defineOperation({
 
 type Taken = {
   result: (typeof RESULTS)[number]
-  record: Pick<ManifestRecord, 'hub_id'> & Partial<ManifestRecord>
+  record?: ManifestRecord
   parcels: ShipmentRecord[]
 }
 
@@ -75,13 +75,13 @@ async function take(context: Context, { hub_id }: Hub, preview: boolean): Promis
   const waiting = await lockWaiting(tx, agreement_id, hub_id)
   const fresh = waiting.filter(({ doc }) => doc.manifest_id === undefined)
   if (fresh.length > 0) {
-    if (preview) return { result: 'preview', record: { hub_id }, parcels: fresh }
+    if (preview) return { result: 'preview', parcels: fresh }
     const at = await lockMoment(tx, now)
     const record = await createManifest({ tx, world, at }, { agreement_id, hub_id }, fresh)
     return { result: 'created', record, parcels: fresh }
   }
   const last = await findLastManifest(tx, agreement_id, hub_id)
-  if (last === undefined) return { result: 'none', record: { hub_id }, parcels: [] }
+  if (last === undefined) return { result: 'none', parcels: [] }
   return { result: 'existing', record: last, parcels: await findShipments(tx, last.parcels) }
 }
 

@@ -47,21 +47,21 @@ export function showShipment(
   })
 }
 
-/** Returns a collection manifest as callers see it; one without an id is a preview. */
+/** Returns the collection manifest of a hub as callers see it; without a record it is a preview. */
 export function showManifest(
-  { code }: Pick<Hub, 'code'>,
-  { hub_id, ...manifest }: Pick<ManifestRecord, 'hub_id'> & Partial<ManifestRecord>,
+  { hub_id, code }: Pick<Hub, 'hub_id' | 'code'>,
+  record: ManifestRecord | undefined,
   parcels: readonly ShipmentRecord[],
 ): Static<typeof collectionManifest> {
   const waiting = parcels.filter(({ status }) => status === 'pre_transit').length
   const collected = parcels.filter(({ doc }) => doc.collected_at !== null).length
   const sender = parcels[0]?.doc.sender
   return {
-    manifest_id: manifest.manifest_id ?? null,
+    manifest_id: record?.manifest_id ?? null,
     hub_id,
     hub_code: code,
     sender_name: sender?.company ?? sender?.contact.name ?? '',
-    created_at: showTime(manifest.created_at ?? null),
+    created_at: showTime(record?.created_at ?? null),
     counts: {
       total: parcels.length,
       waiting,
