@@ -98,8 +98,8 @@ export const createReturn = defineOperation({
     const planner = await makePlanner(tx, agreementOf(context), now)
     const moment = price_only ? now : await lockMoment(tx, now)
     const scene = notBefore({ tx, world, at: moment }, found)
-    const draft = planReturn(planner, found, { parcel: contents, label: asked }, scene.at)
-    const created = price_only ? undefined : await openReturn(scene, found, draft, sentAfter)
+    const draft = planReturn(planner, found, { parcel: contents, label: asked, sentAfter }, scene.at)
+    const created = price_only ? undefined : await openReturn(scene, found, draft)
     return {
       tracking_number: created?.tracking_number ?? null,
       ...(price_only && { price_only }),

@@ -7,16 +7,21 @@ import { localDate } from '../../../core/time.ts'
 import { workingDaysAfter } from '../../../core/working-days.ts'
 import type { Scene } from '../../../store/life.ts'
 import { inZone, SERVICE_LEVELS } from '../rules/rates.ts'
-import { RETURN_DAYS, type ReturnLabel } from '../rules/returns.ts'
+import { RETURN_MS, type ReturnLabel } from '../rules/returns.ts'
 import { findShipment, type ParcelContents, type ShipmentRecord } from '../store/shipments.ts'
 import { createShipments, type Draft } from './creation.ts'
 import type { Planner } from './plan.ts'
 import { SHIPMENTS } from './shipment.ts'
 
-const DAY_MS = 86_400_000
-
-/** A return as it is asked for: its contents, if they differ from those of the parcel, and where its label is. */
-export type ReturnRequest = { parcel?: ParcelContents | undefined; label: ReturnLabel }
+/**
+ * A return as it is asked for: its contents, if they differ from those of the parcel, where its label is, and after how many
+ * milliseconds the sandbox sends it, if it does.
+ */
+export type ReturnRequest = {
+  parcel: ParcelContents | undefined
+  label: ReturnLabel
+  sentAfter: number | undefined
+}
 
 /** Throws `invalid_state` for a parcel that cannot have a return with such a label, or has one. */
 export async function assertReturnable(
@@ -53,7 +58,7 @@ export async function assertReturnable(
 export function planReturn(
   { hubs, rate, assertCurrency }: Planner,
   original: ShipmentRecord,
-  { parcel: asked, label }: ReturnRequest,
+  { parcel: asked, label, sentAfter }: ReturnRequest,
   at: number,
 ): Draft & { lapses_at: number } {
   const { tracking_number, reference, customer, doc, hub_id, service_level } = original
@@ -69,7 +74,7 @@ export function planReturn(
     throw new Error(`${tracking_number} has no way back`)
   const priced = rate(level, { parcel, destination, hub, declared_value: parcel.declared_value })
   if (priced === undefined) throw new Error(`${service_level} from ${hub.code} has no price`)
-  const lapses_at = at + RETURN_DAYS * DAY_MS
+  const lapses_at = at + RETURN_MS
   const days = Math.max(1, level.transit_days_max)
   const latest = workingDaysAfter(localDate(lapses_at, doc.timezone), days, inZone(level, destination.zone))
   const [, ...route] = doc.route_code.split('-')
@@ -98,22 +103,22 @@ export function planReturn(
         origin: doc.home_depot ?? doc.depot,
         depot: doc.origin,
       },
-      next: { event: 'return_lapses', due_at: lapses_at },
+      next:
+        sentAfter === undefined
+          ? { event: 'return_lapses', due_at: lapses_at }
+          : { event: 'collected', due_at: at + sentAfter },
     },
   }
 }
 
-/** Creates the planned return of a locked parcel, which then names it. `sentAfter` is how soon the sandbox sends it. */
+/** Creates the planned return of a locked parcel, which then names it. */
 export async function openReturn(
   scene: Scene,
   original: ShipmentRecord,
   draft: Draft,
-  sentAfter: number | undefined,
 ): Promise<ShipmentRecord> {
   const { tx, world, at } = scene
   const { agreement_id: agreementId, doc } = original
-  if (draft.returns !== undefined && sentAfter !== undefined)
-    draft.returns.next = { event: 'collected', due_at: at + sentAfter }
   const [created] = await createShipments(tx, world, at, { agreementId, batchId: null, drafts: [draft] })
   if (created === undefined) throw new Error('no return was created')
   doc.return_number = created.tracking_number

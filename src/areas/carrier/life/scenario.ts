@@ -1,6 +1,6 @@
 import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
-import { RETURN_DAYS } from '../rules/returns.ts'
+import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
 import { MAX_ATTEMPTS } from '../states.ts'
 import type { ShipmentDoc } from '../store/shipments.ts'
 
@@ -16,7 +16,6 @@ export const SHIPMENT_SCENARIOS = [
 ] as const
 
 const DAY_MS = 86_400_000
-const RETURN_MS = RETURN_DAYS * DAY_MS
 const LONGEST_DELAY_HOURS = 720
 const MOST_MISSING_GRAMS = 999
 
