@@ -51,9 +51,10 @@ export async function sendBatches<R, N extends string>(
     let done = 0
     for (const [index, batch] of batches.entries()) {
       if (signal.aborted) break
+      const [first] = sent.answered
       const options = {
         ...callOptions(cli, partKey(journal.key, String(index + 1))),
-        ...sent.answered.slice(0, 1).map(({ answer }) => importOf?.(answer))[0],
+        ...(first && importOf?.(first.answer)),
       }
       const { value, serviceTime } = await client.call(operation, batch.body, options)
       sent.at = serviceTime.now
