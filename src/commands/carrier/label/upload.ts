@@ -98,9 +98,10 @@ async function findLabelled(cli: Cli, numbers: readonly string[], withReturns: b
   if (!withReturns) return parcels
   const named = parcels.flatMap(({ return_number }) => return_number ?? [])
   const returns = new Map((await findParcels(client, named)).map((each) => [each.tracking_number, each]))
-  return parcels
-    .flatMap((parcel) => [parcel, returns.get(parcel.return_number ?? '')])
-    .filter((each) => each !== undefined && hasLabel(each)) as Parcel[]
+  return parcels.flatMap((parcel) => {
+    const back = returns.get(parcel.return_number ?? '')
+    return back !== undefined && hasLabel(back) ? [parcel, back] : [parcel]
+  })
 }
 
 /**
