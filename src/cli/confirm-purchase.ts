@@ -28,18 +28,14 @@ export async function confirmPurchase(
   args: Args,
 ): Promise<Money | undefined> {
   if (input['price_only'] === true) return undefined
-  return confirmPrice(cli, args, {
-    operation,
-    input,
-    price: () => priceOf(cli, operation, input),
-  })
+  return confirmPurchases(cli, args, { operation, input, price: () => priceOf(cli, operation, input) })
 }
 
 /** A purchase that is to be confirmed: `price` is asked for only where somebody reads it. `what` names several. */
 type Purchase = { operation: string; input: Input; what?: string; price: () => Promise<Price> }
 
-/** As `confirmPurchase`, for a purchase of several calls. */
-export async function confirmPrice(cli: Cli, args: Args, purchase: Purchase): Promise<Money | undefined> {
+/** Confirms a purchase of several calls, whose price the caller finds. Returns and throws the same as `confirmPurchase`. */
+export async function confirmPurchases(cli: Cli, args: Args, purchase: Purchase): Promise<Money | undefined> {
   const { operation, input, price: findPrice } = purchase
   await confirmProtected(cli)
   const limit = text(args, 'max-total') ?? cli.settings.maxTotal

@@ -1,4 +1,4 @@
-import { confirmPrice } from '../../cli/confirm-purchase.ts'
+import { confirmPurchases } from '../../cli/confirm-purchase.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { MAX_TOTAL_FLAG } from '../../cli/max-total.ts'
@@ -40,6 +40,6 @@ export const carrierReturn = defineCommand({
       const { operation, body: input } = deed
       const what = `the returns of ${set.length} parcels`
       const price = () => priceReturns(cli, set, deed)
-      return { set, deed, agree: () => confirmPrice(cli, args, { operation, input, what, price }) }
+      return { set, deed, agree: () => confirmPurchases(cli, args, { operation, input, what, price }) }
     }),
 })
