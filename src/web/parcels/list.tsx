@@ -14,7 +14,7 @@ import {
 import { labelFiles } from './upload/words.ts'
 
 /** A change of all chosen parcels. */
-export type Change = 'cancel' | 'redirect'
+export type Deed = 'cancel' | 'redirect'
 
 type Props = {
   page: ParcelPage | undefined
@@ -28,7 +28,7 @@ type Props = {
   /** Words for the number of all parcels that it chooses, such as `1,147`; undefined while it is not known. */
   matching: string | undefined
   /** Asks before all chosen parcels are changed. */
-  onChange: (change: Change) => void
+  onChange: (deed: Deed) => void
   onOlder: (cursor: string) => void
   onNewer: () => void
 }
