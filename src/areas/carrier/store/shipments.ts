@@ -185,7 +185,7 @@ function oldestFirst(parcels: readonly ShipmentRecord[]): ShipmentRecord[] {
   return parcels.toSorted((a, b) => a.seq - b.seq)
 }
 
-/** Returns wait for their sender, and no driver collects them: a condition on stored parcels. */
+/** The condition on stored parcels that leaves out returns: each waits for its sender, and no driver collects it. */
 const NO_RETURN = `doc not like '%"return_of":%'`
 
 /** Locks the parcels of an agreement that wait at a hub for their collection. Returns them oldest first. */

@@ -45,7 +45,7 @@ export async function trackMany(cli: Cli, choice: Choice): Promise<number> {
   return waited?.code ?? exitCodeOf(found)
 }
 
-/** Reads every parcel that is not read with its scans already (`isFresh`); as NDJSON, each is printed as it is read. */
+/** Reads every parcel, except one of a fresh set that came with its scans; as NDJSON, each is printed as it is read. */
 async function readAll(cli: Cli, client: Client, set: readonly Named[], isFresh: boolean): Promise<Found[]> {
   const { io, runtime } = cli
   const progress = startProgressOf(cli, 'Loading parcels', set.length)
