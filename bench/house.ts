@@ -1,9 +1,8 @@
+/** The size of the source code, and the arrows between its rooms. The tests limit most of it. */
 import { execFileSync } from 'node:child_process'
-/** The size of the source code, what is told twice in it, and what a user installs. The tests limit most of it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Node } from 'oxc-parser'
-import { readSources, ROOT, type Source, walk } from '../test/support/sources.ts'
+import { breaks, functionsOf, readSources, ROOT, type Source } from '../test/support/sources.ts'
 import { count, median, type Table } from './figures.ts'
 
 /** The words with which no text of a field begins. */
@@ -48,27 +47,6 @@ function committed(folder: string, among: RegExp): number {
   return sum(files.map((file) => breaks(readFileSync(join(ROOT, file), 'utf8'))))
 }
 
-/** Returns the functions of a file with their parameters and lines; a template literal counts as one line. */
-function functionsOf({ text, program }: Source): { lines: number; takes: number }[] {
-  const templates: Node[] = []
-  const found: (Node & { params: readonly unknown[] })[] = []
-  const add = (node: Node & { params: readonly unknown[] }): number => found.push(node)
-  walk(program, {
-    TemplateLiteral: (node) => templates.push(node),
-    FunctionDeclaration: add,
-    FunctionExpression: add,
-    ArrowFunctionExpression: add,
-  })
-  const within = (inner: Node, outer: Node): boolean =>
-    inner !== outer && outer.start <= inner.start && inner.end <= outer.end
-  const outer = templates.filter((template) => !templates.some((other) => within(template, other)))
-  const linesOf = ({ start, end }: Node): number => breaks(text.slice(start, end))
-  return found.map((node) => ({
-    takes: node.params.length,
-    lines: 1 + linesOf(node) - sum(outer.filter((template) => within(template, node)).map(linesOf)),
-  }))
-}
-
 function arrowsOf(sources: readonly Source[]): number {
   const arrows = sources.flatMap(({ file, imports }) =>
     imports
@@ -90,4 +68,3 @@ const ascending = (figures: readonly number[]): number[] => figures.toSorted((a,
 const percentile = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length * 0.9)] ?? 0
 const sum = (figures: readonly number[]): number => figures.reduce((total, each) => total + each, 0)
 const matches = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
-const breaks = (text: string): number => matches(text, /\n/g)

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { parseSync, type VisitorObject } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { dotted, type Import, readSources, type Source, walk } from './support/sources.ts'
+import { dotted, functionsOf, type Import, readSources, type Source, walk } from './support/sources.ts'
 
 /** The areas of the interface; none imports another. */
 const AREAS = ['business', 'carrier', 'delivery', 'food', 'rides', 'services', 'tasks']
@@ -577,24 +577,11 @@ describe('files', () => {
 describe('functions', () => {
   const LONGEST = 60
 
-  /** Returns functions with more lines than allowed, as `file:line lines`; nested functions count in the outer one. */
-  function longFunctions({ file, text, program }: Source): string[] {
-    const templates: Span[] = []
-    const functions: Span[] = []
-    const add = (node: Span): number => functions.push(node)
-    walk(program, {
-      TemplateLiteral: (node) => templates.push(node),
-      FunctionDeclaration: add,
-      FunctionExpression: add,
-      ArrowFunctionExpression: add,
-    })
-    const outer = templates.filter((template) => !templates.some((other) => isInside(template, other)))
-    return functions.flatMap((node) => {
-      const within = outer.filter((template) => isInside(template, node))
-      const lines =
-        1 + breaks(text, node) - within.reduce((total, template) => total + breaks(text, template), 0)
-      return lines > LONGEST ? [`${file}:${1 + breaks(text, { start: 0, end: node.start })} ${lines}`] : []
-    })
+  /** Returns functions with more lines than allowed, as `file:line lines`. */
+  function longFunctions(source: Pick<Source, 'file' | 'text' | 'program'>): string[] {
+    return functionsOf(source).flatMap(({ at, lines }) =>
+      lines > LONGEST ? [`${source.file}:${at} ${lines}`] : [],
+    )
   }
 
   test('have at most 60 lines, a template literal counted as one line', () => {
@@ -605,21 +592,10 @@ describe('functions', () => {
     const body = 'f()\n'.repeat(LONGEST)
     const found = (text: string): string[] => {
       const { program } = parseSync('a.ts', text)
-      return longFunctions({ file: 'a.ts', text, program, imports: [], isBarrel: false })
+      return longFunctions({ file: 'a.ts', text, program })
     }
     expect(found(`const a = () => {\n${body}}`)).toEqual(['a.ts:1 62'])
     expect(found(`\nfunction a() {\nreturn function () {${body}}\n}`)).toEqual(['a.ts:2 63', 'a.ts:3 61'])
     expect(found(`const a = () => {\nreturn \`${body}\`}`)).toEqual([])
   })
 })
-
-type Span = { start: number; end: number }
-
-function isInside(inner: Span, outer: Span): boolean {
-  return inner !== outer && outer.start <= inner.start && inner.end <= outer.end
-}
-
-/** Counts the line breaks within a part of a text. */
-function breaks(text: string, { start, end }: Span): number {
-  return text.slice(start, end).split('\n').length - 1
-}

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { parseSync, Visitor, type Expression, type Program, type VisitorObject } from 'oxc-parser'
+import { parseSync, Visitor, type Expression, type Node, type Program, type VisitorObject } from 'oxc-parser'
 
 /** An import: its target from the root (`src/…`) or its package name. */
 export type Import = { to: string; typesOnly: boolean }
@@ -69,6 +69,40 @@ function importTypes(program: Program): string[] {
 
 export function walk(program: Program, visitor: VisitorObject): void {
   new Visitor(visitor).visit(program)
+}
+
+/** A function of a file: the line of its start, the lines that it has, and the parameters that it takes. */
+type Measured = { at: number; lines: number; takes: number }
+
+/** Measures the functions of a file. A template literal counts as one line, and a nested function counts in the outer one. */
+export function functionsOf({ text, program }: Pick<Source, 'text' | 'program'>): Measured[] {
+  const templates: Node[] = []
+  const functions: (Node & { params: readonly unknown[] })[] = []
+  const add = (node: (typeof functions)[number]): number => functions.push(node)
+  walk(program, {
+    TemplateLiteral: (node) => templates.push(node),
+    FunctionDeclaration: add,
+    FunctionExpression: add,
+    ArrowFunctionExpression: add,
+  })
+  const outer = templates.filter((template) => !templates.some((other) => isInside(template, other)))
+  const breaksOf = ({ start, end }: Node): number => breaks(text.slice(start, end))
+  return functions.map((node) => ({
+    at: 1 + breaks(text.slice(0, node.start)),
+    lines: outer
+      .filter((template) => isInside(template, node))
+      .reduce((lines, template) => lines - breaksOf(template), 1 + breaksOf(node)),
+    takes: node.params.length,
+  }))
+}
+
+function isInside(inner: Node, outer: Node): boolean {
+  return inner !== outer && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/** Returns the number of line breaks in a text. */
+export function breaks(text: string): number {
+  return text.split('\n').length - 1
 }
 
 /** Returns `a.b.c` for a chain of names; empty for anything else. */
