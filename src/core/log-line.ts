@@ -36,21 +36,6 @@ export function matchesFilter(line: Logged, filter: LogFilter): boolean {
   )
 }
 
-/** The longest answer that is read for a state, in characters: an answer that shows one resource is shorter. */
-const LONGEST_ANSWER = 65_536
-
-/** Returns the status of the one resource that an answer shows; null for lists and other answers, which are not read. */
-export function stateIn(body: string): string | null {
-  if (body.length > LONGEST_ANSWER || body.startsWith('{"data":[') || !body.includes('"status":"'))
-    return null
-  try {
-    const { status } = JSON.parse(body) as { status?: unknown }
-    return typeof status === 'string' ? status : null
-  } catch {
-    return null
-  }
-}
-
 /** Returns the error code of a problem document or an OAuth error; null without one. */
 export function codeIn(body: string): string | null {
   try {

@@ -19,7 +19,7 @@ import type { StoredWorld } from '../store/world.ts'
 import { authenticate, seekCaller } from './credential.ts'
 import { makeCursor } from './cursor.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
-import { findOutcome, fingerprint } from './replay.ts'
+import { findOutcome, fingerprint, stateOf } from './replay.ts'
 import type { Outcome } from './replay.ts'
 import { readIdempotencyKey } from './request.ts'
 import type { Request } from './request.ts'
@@ -353,7 +353,7 @@ function isBusinessRefusal({ entry }: AppError): boolean {
 function succeed(operation: AnyOperation, output: Record<string, unknown> | JsonText<unknown>): Outcome {
   if (output instanceof JsonText) return { status: operation.status, body: output.text }
   const location = operation.location?.replace(/\{(\w+)\}/g, (_, name: string) => String(output[name]))
-  return { status: operation.status, body: JSON.stringify(output), location }
+  return { status: operation.status, body: JSON.stringify(output), location, state: stateOf(output) }
 }
 
 /** Returns the calling owner of stores, if the owner's presence was not recorded recently. */

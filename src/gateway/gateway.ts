@@ -16,7 +16,7 @@ import { admitCaller, routeName, rowReader, transact } from './attempt.ts'
 import type { Call, Need } from './attempt.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
 import { type Carry, carryHanded, type Hand, handOver, isKeyed } from './handed.ts'
-import { toInFlight } from './replay.ts'
+import { stateOf, toInFlight } from './replay.ts'
 import type { Outcome } from './replay.ts'
 import { readInput } from './request.ts'
 import type { Answer, Request } from './request.ts'
@@ -80,7 +80,8 @@ async function invoke(gate: Gate, request: Request): Promise<Answer> {
     headers['Content-Type'] = outcome.status < 400 ? 'application/json' : 'application/problem+json'
     if (outcome.location !== undefined) headers['Location'] = outcome.location
     if (outcome.replayed) headers['Idempotent-Replayed'] = 'true'
-    return withFault({ status: outcome.status, headers, body: outcome.body }, request, findings)
+    const { status, body, state } = outcome
+    return withFault({ status, headers, body, state }, request, findings)
   } catch (error) {
     const answer = failure(asAppError(deps, error, requestId, request), requestId, findings.time)
     return withFault({ ...answer, headers: { ...answer.headers, ...findings.limits } }, request, findings)
@@ -168,7 +169,8 @@ async function carryOut(
 /** Returns a success with as much of its body as the input asks for. */
 function asWanted(input: Input, outcome: Outcome): Outcome {
   if (outcome.status >= 300 || isWhole(input)) return outcome
-  return { ...outcome, body: JSON.stringify(viewOf(input, JSON.parse(outcome.body))) }
+  const shown = viewOf(input, JSON.parse(outcome.body))
+  return { ...outcome, body: JSON.stringify(shown), state: stateOf(shown) }
 }
 
 /** Returns the input without members that are null where their schema has no null, in its rows, too. */

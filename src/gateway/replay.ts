@@ -12,7 +12,22 @@ import { isLockTimeout } from '../store/lock-timeout.ts'
 /** How long a completed key is remembered, by the service clock. */
 const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
 
-export type Outcome = { status: number; body: string; location?: string | undefined; replayed?: true }
+/** `state` is the status of the one resource that a success shows. */
+export type Outcome = {
+  status: number
+  body: string
+  location?: string | undefined
+  state?: string | undefined
+  replayed?: true
+}
+
+/** The longest response that is read again for a state, in characters: one that shows one resource is shorter. */
+const LONGEST_READ = 65_536
+
+/** Returns the status of the one resource that a value shows; undefined for lists, refusals and other values. */
+export function stateOf({ status }: { status?: unknown }): string | undefined {
+  return typeof status === 'string' ? status : undefined
+}
 
 /** Returns the stored response of this call; undefined when it is the first with its key. */
 export async function findOutcome(
@@ -30,7 +45,9 @@ export async function findOutcome(
       `The key ${scope.key} was used for another ${scope.operation} call.`,
     )
   }
-  return { status: before.status, body: before.body, location: before.location, replayed: true }
+  const { status, body, location } = before
+  const state = body.length > LONGEST_READ ? undefined : stateOf(JSON.parse(body) as object)
+  return { status, body, location, state, replayed: true }
 }
 
 /** Turns a lock timeout into `idempotency_in_flight`: the first call with the key is still running. */

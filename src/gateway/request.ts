@@ -49,11 +49,15 @@ export type Request = {
   onRow?: (() => void) | undefined
 }
 
-/** The response of a call. `lost` is the fault by which its caller does not get it: it is cut, or the page of a proxy comes instead. */
+/**
+ * The response of a call. `state` is the status of the one resource that it shows. `lost` is the fault by which its caller does not
+ * get it: it is cut, or the page of a proxy comes instead.
+ */
 export type Answer = {
   status: number
   headers: Record<string, string>
   body: string
+  state?: string | undefined
   lost?: Drawn['lost']
 }
 

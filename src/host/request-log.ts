@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolders } from '../core/folders.ts'
-import { codeIn, stateIn } from '../core/log-line.ts'
+import { codeIn } from '../core/log-line.ts'
 import { LOOP, type Loop, type Planned } from '../core/loop.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { toTimestamp } from '../core/time.ts'
@@ -109,7 +109,7 @@ export function withLog(
         account,
         status: answer.status,
         code: answer.status < 400 ? null : codeIn(answer.body),
-        state: answer.status < 400 ? stateIn(answer.body) : null,
+        state: answer.state ?? null,
         duration_ms: Math.round((loop.elapsed() - started) * 1000) / 1000,
         replayed: answer.headers['Idempotent-Replayed'] === 'true',
       })

@@ -1,5 +1,5 @@
 /** The calls that a sandbox answered, with their input. */
-import { codeIn, stateIn } from '../core/log-line.ts'
+import { codeIn } from '../core/log-line.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Request } from '../gateway/request.ts'
 import type { LoggedRequest } from '../host/request-log.ts'
@@ -30,7 +30,7 @@ export function hearing(gateway: Gateway, note: (heard: Heard) => Promise<void>)
         input: http === undefined ? structuredClone({ ...request.input }) : inputOf(http, body),
         status: answer.status,
         code: answer.status < 400 ? null : codeIn(answer.body),
-        state: answer.status < 400 ? stateIn(answer.body) : null,
+        state: answer.state ?? null,
         replayed: answer.headers['Idempotent-Replayed'] === 'true',
         transport: http === undefined ? 'embedded' : 'http',
         service_time: answer.headers['Service-Time']?.split(';', 1)[0] ?? null,
