@@ -127,15 +127,21 @@ export async function admitCaller(
   if (limiter !== undefined && policy !== undefined) {
     const { remaining, over } = await limiter.take(account.account_id, operation.createsTransaction)
     findings.limits['RateLimit'] = remaining
-    if (over !== undefined) {
-      findings.limits['Retry-After'] = String(over.wait)
-      throw new AppError('rate_limited', over.detail, {
-        extra: { retry_after_seconds: over.wait },
-        hint: `Try again in ${over.wait} s.`,
-      })
-    }
+    if (over !== undefined) refuseFurther(findings, over)
   }
   requireScope(operation, scopes)
+}
+
+/** Throws the refusal of one call too many, which may be made again after `wait` seconds. */
+export function refuseFurther(
+  { limits }: Findings,
+  { detail, wait }: { detail: string; wait: number },
+): never {
+  limits['Retry-After'] = String(wait)
+  throw new AppError('rate_limited', detail, {
+    extra: { retry_after_seconds: wait },
+    hint: `Try again in ${wait} s.`,
+  })
 }
 
 type Caller = {

@@ -4,7 +4,7 @@ import { drawEffect, drawFaults, type Drawn, FAULT_WORDS, parseEffect } from '..
 import { invalidRequest } from '../core/invalid-request.ts'
 import { LOOP } from '../core/loop.ts'
 import { loadWorld, lockWorld, saveFaults } from '../store/world.ts'
-import { concerns } from './attempt.ts'
+import { concerns, refuseFurther } from './attempt.ts'
 import type { Findings, GatewayDeps } from './deps.ts'
 import type { Request } from './request.ts'
 
@@ -47,14 +47,8 @@ function readFault(text: string): Drawn {
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => void LOOP.later(resolve, ms))
 
 /** Throws where a fault ends the call before it is carried out. */
-function assertGoesOn({ status, rate_limit }: Drawn, { limits }: Findings): void {
-  if (rate_limit === true) {
-    limits['Retry-After'] = '1'
-    throw new AppError('rate_limited', 'Too many calls: a fault on order.', {
-      extra: { retry_after_seconds: 1 },
-      hint: 'Try again in 1 s.',
-    })
-  }
+function assertGoesOn({ status, rate_limit }: Drawn, findings: Findings): void {
+  if (rate_limit === true) refuseFurther(findings, { detail: 'Too many calls: a fault on order.', wait: 1 })
   if (status !== undefined)
     throw new AppError(
       status === 500 ? 'internal_error' : 'service_unavailable',
