@@ -67,13 +67,13 @@ export const getCoverage = defineControl({
       import('../../areas/resources.ts'),
     ])
     const known: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
-    if (
-      filter.after !== undefined &&
-      !(context.requests?.() ?? []).some((each) => each.request_id === filter.after)
-    )
+    // The log is a file: it is read once.
+    const kept = context.requests?.() ?? []
+    if (filter.after !== undefined && !kept.some((each) => each.request_id === filter.after))
       throw wrong('after', 'must be a request that the log still keeps: see `dray sandbox log`')
     const names = new Set(known.map(({ name }) => name))
-    const calls = (await readCalls(context, filter)).filter(({ operation }) => names.has(operation))
+    const all = await readCalls({ ...context, requests: () => kept }, filter)
+    const calls = all.filter(({ operation }) => names.has(operation))
     const operations = known.map((operation) => coverOperation(operation, calls))
     const resources = Object.entries<Resource>(RESOURCES).flatMap(([name, resource]) =>
       coverResource(name, { resource, known, calls }),
