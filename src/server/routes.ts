@@ -80,8 +80,8 @@ function operationRoute(
 /** Returns the header that orders a fault. Throws `invalid_request` where the caller could not use the control calls. */
 function readFault(raw: Incoming['raw'], control: RouteDeps['control']): string | undefined {
   const fault = raw.headers['sandbox-fault']
-  if (fault === undefined || (control !== undefined && (control.toAll === true || isFromHere(raw))))
-    return fault === undefined ? undefined : String(fault)
+  if (fault === undefined) return undefined
+  if (control !== undefined && (control.toAll === true || isFromHere(raw))) return String(fault)
   const detail = 'Sandbox-Fault is only for callers that could use the control calls of this sandbox'
   throw invalidRequest([{ header: 'Sandbox-Fault', code: 'unknown_member', detail }])
 }
