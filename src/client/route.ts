@@ -6,7 +6,7 @@ export type Route = {
   /** The path, with `{member}` for each path parameter. */
   path: string
   pathParameters: readonly string[]
-  /** The path parameters that a response repeats, where it has them. What creates another resource of a kind answers with that. */
+  /** The path parameters that a response repeats, where it has them: a call that creates another resource of a kind answers with that. */
   repeats: readonly string[]
   /** Absent for a control call, which takes no key. */
   idempotency?: Operation['idempotency']

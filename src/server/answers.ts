@@ -72,7 +72,7 @@ function lose(reply: FastifyReply, { status, headers, lost }: Written, body: str
     const bytes = Buffer.from(body)
     raw.writeHead(status, listHeaders(headers, bytes.length)).write(bytes.subarray(0, bytes.length / 2))
   }
-  // What was written is sent first.
+  // The socket sends first the bytes that were written.
   socket.destroySoon()
   return reply
 }

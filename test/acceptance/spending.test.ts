@@ -38,7 +38,7 @@ const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: EXAMPLES_NOW, DRAY_SEED: '2
 const servers: Started[] = []
 let base: string
 let everything: string
-/** What was bought before: a return needs a parcel. */
+/** The purchases before: a return needs a parcel. */
 let parcels: unknown
 let bought: number
 /** For each scope that allows spending, a token with every other scope. */

@@ -296,7 +296,7 @@ test('savepoints without end leave few statements with the connection', async ()
 test('a savepoint that could not begin fails with what went wrong before it', async () => {
   await admin.query(INSERT, ['taken', 0])
   const write = db.write(async (tx) => {
-    // Nobody awaits the outcome, so the savepoint is sent to a transaction that has failed.
+    // No caller awaits the outcome, so the savepoint is sent to a transaction that has failed.
     await tx.send(INSERT, 'taken', 0)
     await tx.savepoint(() => tx.get('select 1 as one'))
   })

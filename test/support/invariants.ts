@@ -1,8 +1,8 @@
-import { isTrackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
 /**
  * Invariants of every store, after any call and any interruption (`reliability.md`, invariants). It reads the tables
  * themselves, without the code that wrote them.
  */
+import { isTrackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
 import { CLAIM_EVENTS } from '../../src/areas/carrier/states.ts'
 import type { Db, Row, Tx } from '../../src/core/db.ts'
 import { checkBookings } from './booking-invariants.ts'

@@ -140,7 +140,7 @@ function fitting(status: string, paidAt: number | null): string[] {
   const parts = ['partially_refunded', 'refunded', 'refund_pending']
   if (status === 'completed') return ['paid', ...parts]
   if (!['rejected', 'cancelled', 'failed'].includes(status)) return ['paid', 'unpaid', ...parts]
-  // Nobody was at the door of a failed order, or it went back to the store.
+  // The customer of a failed order was not at the door, or it went back to the store.
   if (status === 'failed' && paidAt !== null) return ['paid', ...parts]
   return paidAt === null ? ['failed'] : ['refunded', 'refund_pending']
 }

@@ -13,7 +13,7 @@ type Order = Answer<'list_business_orders'>['data'][number]
 
 const isReplaced = ({ adjustments }: Order) => adjustments.some(({ kind }) => kind === 'replaced')
 
-/** Nobody was at the door, and the store keeps its sale. */
+/** The customer was not at the door, and the store keeps its sale. */
 const isAbsent = ({ status, payment }: Order) => status === 'failed' && payment.status === 'paid'
 
 describe.each(ENGINES)('on $name', (engine) => {

@@ -133,7 +133,7 @@ export async function listDueDeliveries(
   )
 }
 
-/** Deletes the older part of an endpoint's log: all but its last `keep` deliveries, and those before `before`. What is pending stays. */
+/** Deletes the older part of an endpoint's log: all but its last `keep` deliveries, and those before `before`. Pending ones stay. */
 export async function pruneDeliveries(
   tx: Tx,
   endpointId: string,
