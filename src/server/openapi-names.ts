@@ -164,13 +164,9 @@ function usesOf(document: Node, schemas: Schemas): (name: string) => string {
     note(responses, 'Answer', operationId)
   }
   for (const [owner, schema] of Object.entries(schemas)) note(schema, 'Part', owner)
+  const byName = Map.groupBy(uses, ({ name }) => name)
   return (name) =>
-    [
-      ...Map.groupBy(
-        uses.filter((use) => use.name === name),
-        ({ role }) => role,
-      ),
-    ]
+    [...Map.groupBy(byName.get(name) ?? [], ({ role }) => role)]
       .map(([role, users]) => {
         const [first, second, ...more] = new Set(users.map(({ user }) => user))
         const all = more.length > 0 ? [`${first}, ${second} and ${more.length} more`] : [first, second]

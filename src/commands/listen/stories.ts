@@ -1,5 +1,4 @@
 /** The shortest story that ends in each type of event: how its resource is made, and what then happens to it. */
-
 import type { Answers } from '../../core/operation.ts'
 
 type Input = Readonly<Record<string, unknown>>

@@ -22,9 +22,10 @@ import { STYLE } from './style.ts'
 /** The files by path. Their bytes are built once: each of many responses would hold a copy until it is read. */
 export type Files = Readonly<Record<string, { type: string; bytes: Uint8Array }>>
 
-/** Returns the files of the reference. Other calls have their turn between its pages. */
+/** Returns the files of the reference. Other calls have their turn between its parts. */
 export async function makeFiles(operations: readonly AnyOperation[], version: string): Promise<Files> {
   const document = describeOperations(operations, version) as unknown as Document
+  await turn()
   const named = nameSchemas(document as unknown as Node) as unknown as Document
   const makers = [
     () => overviewPage(operations),
