@@ -42,7 +42,7 @@ const WHOLE = 1_000_000
 export function parseEffect(text: string): Effect | undefined {
   const [name = '', value = '', more] = text.split('=')
   if (more !== undefined) return undefined
-  switch (value === '' ? name : `${name}=`) {
+  switch (text.includes('=') ? `${name}=` : name) {
     case 'after_commit':
       return { lost: 'whole' }
     case 'rate_limit':
@@ -98,7 +98,7 @@ export function drawFaults(
     const { fault_id, rate, effect, hits } = fault
     const seen = fault.seen + 1
     if (drawBelow(WHOLE, seed, ['fault', fault_id, seen, 'hits']) >= rate) return { ...fault, seen }
-    // Of two that end the call differently the earlier one counts; waits add up.
+    // The earlier one of two of a kind counts; waits add up.
     const own = drawEffect(effect, seed, [fault_id, seen])
     drawn = { ...own, ...drawn, waitMs: Math.min(drawn.waitMs + own.waitMs, LONGEST_LATENCY_MS) }
     return { ...fault, seen, hits: hits + 1 }

@@ -158,7 +158,7 @@ test.each([
 
 test('a header that orders no fault is refused', async () => {
   const [, list] = named.find(([name]) => name === 'list_rides') ?? []
-  for (const fault of ['status=404', 'cut', 'nonsense', 'after_commit=1', 'latency=', 'cut=body=1', ''])
+  for (const fault of ['status=404', 'cut', 'nonsense', 'after_commit=1', 'rate_limit=', 'latency=', 'cut=body=1', ''])
     expect([fault, await send(list as AnyOperation, {}, { 'Sandbox-Fault': fault })]).toEqual([
       fault,
       expect.objectContaining({ status: 400, text: expect.stringContaining('Sandbox-Fault must be one of') }),
