@@ -6,6 +6,7 @@ import type { AnyOperation } from '../../src/core/operation.ts'
 import { listSteps } from '../../src/generate/examples.ts'
 import { control } from '../support/control.ts'
 import { makeParcel } from '../support/parcel.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { builtProgram, start } from '../support/program.ts'
 import { NOON, type Served, serveStore } from '../support/served.ts'
 import { makeFolder } from '../support/stores.ts'
@@ -120,26 +121,16 @@ const overHttp: Transport = {
     const call: Carrier['call'] = async (name, input, key) => {
       const operation = operations.find((each) => each.name === name)
       if (operation === undefined) throw new Error(`no operation ${name}`)
-      const { method, pathParameters } = operation
-      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, member: string) =>
-        encodeURIComponent(String(input[member])),
-      )
-      const rest = Object.entries(input).filter(([member]) => !pathParameters.includes(member))
-      const query = new URLSearchParams(
-        rest.flatMap(([member, value]) => [value].flat().map((one) => [member, String(one)])),
-      )
-      const answer = await fetch(
-        method === 'GET' ? `${served.url}${path}?${query.toString()}` : served.url + path,
-        {
-          method,
-          headers: {
-            Authorization: `Bearer ${token}`,
-            'Content-Type': 'application/json',
-            ...(key !== undefined && { 'Idempotency-Key': key }),
-          },
-          ...(method !== 'GET' && { body: JSON.stringify(Object.fromEntries(rest)) }),
+      const { target, body } = plainRequest(operation, input)
+      const answer = await fetch(served.url + target, {
+        method: operation.method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/json',
+          ...(key !== undefined && { 'Idempotency-Key': key }),
         },
-      )
+        ...(body !== undefined && { body }),
+      })
       return { status: answer.status, body: neutral(await answer.json()) }
     }
     return { call, advance: (by) => advance(worldOver(served.db), by) }

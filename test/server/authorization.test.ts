@@ -11,6 +11,7 @@ import INTERFACE from '../operations.json' with { type: 'json' }
 import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleAt, exampleOf, UNKNOWN } from '../support/examples.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { NOON, type Served, serveStore } from '../support/served.ts'
 import { listPrivateCells, PRIVATE_IDS, strangerTo } from '../support/strangers.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
@@ -50,30 +51,21 @@ afterAll(() => expect(served.bugs).toEqual([]))
 
 /** Calls an operation over HTTP. `headers` are lines, so that one may be repeated; `query` is added to the path. */
 function send(
-  { method, path, pathParameters }: AnyOperation,
+  operation: AnyOperation,
   input: Record<string, unknown>,
   headers: readonly string[],
   query = '',
 ): Promise<Answer> {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
-  const rest = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
-  const params = new URLSearchParams(
-    method === 'GET'
-      ? rest.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
-      : [],
-  ).toString()
-  const target = [filled, [params, query].filter((part) => part !== '').join('&')].filter(
-    (part) => part !== '',
-  )
-  const body = method === 'GET' ? '' : JSON.stringify(Object.fromEntries(rest))
+  const { target, body = '' } = plainRequest(operation, input)
+  const added = query === '' ? '' : `${target.includes('?') ? '&' : '?'}${query}`
   const more = body === '' ? [] : ['Content-Type', 'application/json', 'Content-Length', `${body.length}`]
   return new Promise((resolve, reject) => {
     const options = {
       agent,
-      method,
+      method: operation.method,
       headers: ['Host', `127.0.0.1:${served.port}`, 'Idempotency-Key', `auth-${++keys}`, ...more, ...headers],
     }
-    request(`${served.url}${target.join('?')}`, options, (response) => {
+    request(`${served.url}${target}${added}`, options, (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('end', () =>

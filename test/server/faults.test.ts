@@ -6,6 +6,7 @@ import { createClient } from '../../src/library/client.ts'
 import { dumpRows } from '../../src/store/snapshot.ts'
 import { control } from '../support/control.ts'
 import { exampleAt, exampleOf } from '../support/examples.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { NOON, serveStore, type Served } from '../support/served.ts'
 import { MAIN_ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
@@ -29,24 +30,20 @@ type Sent = { status: number; text: string; retryAfter: string | null } | 'lost'
 
 /** Sends a call. Returns `lost` where the connection ends before the whole response. */
 async function send(
-  { method, path, pathParameters }: AnyOperation,
+  operation: AnyOperation,
   input: Record<string, unknown>,
   headers: Record<string, string>,
 ): Promise<Sent> {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
-  const rest = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
-  const query = new URLSearchParams(
-    rest.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)])),
-  )
+  const { target, body } = plainRequest(operation, input)
   try {
-    const response = await fetch(method === 'GET' ? `${served.url}${filled}?${query}` : served.url + filled, {
-      method,
+    const response = await fetch(served.url + target, {
+      method: operation.method,
       headers: {
         Authorization: `Bearer ${token}`,
-        ...(method !== 'GET' && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(method !== 'GET' && { body: JSON.stringify(Object.fromEntries(rest)) }),
+      ...(body !== undefined && { body }),
     })
     const retryAfter = response.headers.get('retry-after')
     return { status: response.status, text: await response.text(), retryAfter }
@@ -158,7 +155,16 @@ test.each([
 
 test('a header that orders no fault is refused', async () => {
   const [, list] = named.find(([name]) => name === 'list_rides') ?? []
-  for (const fault of ['status=404', 'cut', 'nonsense', 'after_commit=1', 'rate_limit=', 'latency=', 'cut=body=1', ''])
+  for (const fault of [
+    'status=404',
+    'cut',
+    'nonsense',
+    'after_commit=1',
+    'rate_limit=',
+    'latency=',
+    'cut=body=1',
+    '',
+  ])
     expect([fault, await send(list as AnyOperation, {}, { 'Sandbox-Fault': fault })]).toEqual([
       fault,
       expect.objectContaining({ status: 400, text: expect.stringContaining('Sandbox-Fault must be one of') }),
