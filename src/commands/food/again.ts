@@ -1,5 +1,6 @@
 /** Repeats an earlier order at today's prices, and says what is no longer as it was. */
-import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
+import { choicesOf } from '../../areas/orders/rules/lines.ts'
+import { sum } from '../../areas/payments/rules/price.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import type { Answer, Input } from '../../client/operations.ts'
@@ -69,9 +70,9 @@ export function compareLines(lines: readonly Line[], menu: Menu): Changes {
       continue
     }
     changes.lines.push(line)
-    const added = addedTo(line, item)
-    changes.other.push(...newNames(line, item), ...added.map(({ name }) => `${item.name} now has ${name}.`))
-    const extras = [...chosenOn(line, item), ...added].reduce((sum, each) => sum + each.price, 0)
+    const chosen = choicesOf(item, line.modifiers).flatMap((group) => group.chosen)
+    changes.other.push(...differencesOf(line, item, chosen))
+    const extras = sum(chosen.map(({ quantity, price_delta }) => quantity * price_delta.amount))
     const now = { ...item.price, amount: item.price.amount + extras }
     const before = line.total.amount / line.quantity
     if (now.amount !== before)
@@ -91,55 +92,26 @@ function whyGone(line: Line, item: MenuItem): string | undefined {
     if (option?.available !== true)
       return `${name} is ${option === undefined ? 'no longer' : 'not now'} an option`
   }
-  const wrong = item.modifier_groups.find((group) => !fits(group, line))
-  return wrong && `its choices of ${wrong.name} have changed`
+  const wrong = choicesOf(item, line.modifiers).find(({ faults }) => faults.length > 0)
+  return wrong && `its choices of ${wrong.group.name} have changed`
 }
 
-/** The service fills a required group without a choice with its defaults; any other group has to fit. */
-function fits(group: ModifierGroup, line: Line): boolean {
-  const chosen = line.modifiers.filter(({ modifier_id }) => holds(group, modifier_id))
-  const picks = chosen.length === 0 ? defaultsOf(group).map(() => ({ quantity: 1 })) : chosen
-  const count = picks.reduce((sum, { quantity }) => sum + quantity, 0)
-  return (
-    count >= group.min_selections &&
-    count <= (group.max_selections ?? Infinity) &&
-    (group.allow_repeats || picks.every(({ quantity }) => quantity === 1))
-  )
-}
+type Choice = Pick<Line['modifiers'][number], 'modifier_id' | 'name'>
 
-function holds({ modifiers }: ModifierGroup, id: string): boolean {
-  return modifiers.some(({ modifier_id }) => modifier_id === id)
-}
-
-function defaultsOf({ min_selections: least, modifiers }: ModifierGroup): ModifierGroup['modifiers'] {
-  return least === 0 ? [] : modifiers.filter(({ is_default, available }) => is_default && available)
-}
-
-/** Returns the defaults of required groups that the line has no choice of: the menu has them since. */
-function addedTo({ modifiers }: Line, { modifier_groups }: MenuItem): { name: string; price: number }[] {
-  return modifier_groups
-    .filter((group) => !modifiers.some(({ modifier_id }) => holds(group, modifier_id)))
-    .flatMap(defaultsOf)
-    .map(({ name, price_delta }) => ({ name, price: price_delta.amount }))
-}
-
-function chosenOn({ modifiers }: Line, { modifier_groups }: MenuItem): { price: number }[] {
-  const options = modifier_groups.flatMap((group) => group.modifiers)
-  return modifiers.map(({ modifier_id, quantity }) => ({
-    price: quantity * (options.find((each) => each.modifier_id === modifier_id)?.price_delta.amount ?? 0),
-  }))
-}
-
-function newNames(line: Line, item: MenuItem): string[] {
-  const options = item.modifier_groups.flatMap(({ modifiers }) => modifiers)
+/** Returns the sentences on names that differ, and on defaults that the menu has in groups of which the line has no choice. */
+function differencesOf(line: Line, item: MenuItem, chosen: readonly Choice[]): string[] {
+  const before = new Map(line.modifiers.map(({ modifier_id, name }) => [modifier_id, name]))
+  const names = new Map(chosen.map(({ modifier_id, name }) => [modifier_id, name]))
   const pairs = [
     [line.name, item.name] as const,
-    ...line.modifiers.map(
-      ({ modifier_id, name }) =>
-        [name, options.find((each) => each.modifier_id === modifier_id)?.name ?? name] as const,
+    ...line.modifiers.map(({ modifier_id, name }) => [name, names.get(modifier_id) ?? name] as const),
+  ]
+  return [
+    ...pairs.flatMap(([was, now]) => (was === now ? [] : [`${was} is now called ${now}.`])),
+    ...chosen.flatMap(({ modifier_id, name }) =>
+      before.has(modifier_id) ? [] : [`${item.name} now has ${name}.`],
     ),
   ]
-  return pairs.flatMap(([before, now]) => (before === now ? [] : [`${before} is now called ${now}.`]))
 }
 
 /**

@@ -75,24 +75,37 @@ function makeLine(
   }
 }
 
-/**
- * Returns the modifiers chosen on one line, each once, in the order of the menu; adds faults to `errors`. A required group
- * of which the line says nothing has its defaults chosen.
- */
+/** Returns the modifiers chosen on one line, each once, in the order of the menu; adds faults to `errors`. */
 function chooseModifiers(
   item: BasketItem,
   { modifiers = [] }: BasketRequest,
   pointer: string,
   errors: FieldError[],
 ): Choice[] {
-  const wanted = new Map<string, number>()
-  for (const [index, { modifier_id: id, quantity = 1 }] of modifiers.entries()) {
-    wanted.set(id, (wanted.get(id) ?? 0) + quantity)
+  for (const [index, { modifier_id: id }] of modifiers.entries()) {
     const detail = whyNotThere(item, id)
     if (detail !== undefined)
       errors.push({ pointer: `${pointer}/${index}/modifier_id`, code: 'not_in_menu', detail })
   }
-  return item.modifier_groups.flatMap((group) => {
+  return choicesOf(item, modifiers).flatMap(({ chosen, faults }) => {
+    errors.push(...faults.map((error) => ({ pointer, ...error })))
+    return chosen
+  })
+}
+
+type GroupFault = Pick<FieldError, 'code' | 'detail'>
+
+/**
+ * Returns the choices of a line by group, in the order of the menu, with what is wrong with them. A required group of which
+ * the line says nothing has its defaults chosen.
+ */
+export function choicesOf(
+  item: Pick<BasketItem, 'name' | 'modifier_groups'>,
+  modifiers: NonNullable<BasketRequest['modifiers']>,
+): { group: ModifierGroup; chosen: Choice[]; faults: GroupFault[] }[] {
+  const wanted = new Map<string, number>()
+  for (const { modifier_id: id, quantity = 1 } of modifiers) wanted.set(id, (wanted.get(id) ?? 0) + quantity)
+  return item.modifier_groups.map((group) => {
     const isLeftOut =
       group.min_selections > 0 && !group.modifiers.some((each) => wanted.has(each.modifier_id))
     const chosen = group.modifiers.flatMap((modifier): Choice[] => {
@@ -101,8 +114,7 @@ function chooseModifiers(
       if (quantity === 0) return []
       return [{ modifier_id, modifier_group_id: group.modifier_group_id, name, quantity, price_delta }]
     })
-    errors.push(...checkGroup(item, group, chosen).map((error) => ({ pointer, ...error })))
-    return chosen
+    return { group, chosen, faults: checkGroup(item.name, group, chosen) }
   })
 }
 
@@ -113,14 +125,14 @@ function whyNotThere({ name, modifier_groups }: BasketItem, id: string): string 
 }
 
 function checkGroup(
-  item: BasketItem,
+  item: string,
   { name, min_selections: min, max_selections: max, allow_repeats }: ModifierGroup,
   chosen: readonly Choice[],
-): Pick<FieldError, 'code' | 'detail'>[] {
+): GroupFault[] {
   const count = sum(chosen.map(({ quantity }) => quantity))
   const repeated = chosen.find(({ quantity }) => quantity > 1)
-  const what = `${name} of ${item.name}`
-  const errors: Pick<FieldError, 'code' | 'detail'>[] = []
+  const what = `${name} of ${item}`
+  const errors: GroupFault[] = []
   if (count < min) {
     const choices = min === 1 ? 'a choice' : `at least ${min} choices`
     errors.push({ code: 'min_selections', detail: `${what} needs ${choices}` })
