@@ -1,5 +1,6 @@
 /** A dish is missing: the store replaces it as its customer wished, or asks, and the money adds up. */
 import { describe, expect, test } from 'vitest'
+import { describeAdjustment } from '../../../src/areas/orders/rules/adjust-words.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
 import { assertSums } from '../../../src/store/sums.ts'
 import { adjust, adjustment, gbp, type Sale, sell, statementOf } from '../../support/adjusting.ts'
@@ -95,7 +96,9 @@ describe.each(ENGINES)('on $name', (engine) => {
       { rate_bps: 0, gross: gbp(395), vat: gbp(0) },
     ])
     await assertBooks(world)
-    // The new dish can go wrong, too.
+    // The new dish can go wrong, too, and is called by its name.
+    const question = describeAdjustment(replaced, [{ line_id: 'line_1.1' }])
+    expect(question.parts).toEqual([{ taken: '1 ×', name: 'Ciabatta' }])
     const gone = await adjust(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1.1' }] })
     expect(gone.refund).toMatchObject({ amount: gbp(355) })
     expect((await statementOf(world)).net_sales).toEqual(gbp(990))

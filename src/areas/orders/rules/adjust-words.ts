@@ -10,6 +10,7 @@ import {
   takeLines,
 } from './adjust.ts'
 import { endsOrder, needsAnswer, replaceLines } from './substitution.ts'
+import { lineNames } from './wrong-words.ts'
 
 type Adjusting = Parameters<typeof soldOf>[0] &
   Parameters<typeof needsAnswer>[0] &
@@ -40,7 +41,7 @@ export function describeAdjustment(
   const sold = soldOf(order)
   const taken = takeLines(sold, lines)
   const off = backFor(sold, taken)
-  const names = new Map(order.lines.map(({ line_id, name }) => [line_id, name]))
+  const names = lineNames(order)
   const words = {
     lines,
     parts: taken.map(({ line_id, quantity, cost }, at) => ({

@@ -15,7 +15,7 @@ export function isAsked({
 type Wronged = {
   adjustments?: readonly Adjusted[]
   problems?: readonly { status: string; reason_code: string; amount: Money }[]
-  lines: readonly { line_id: string; name: string }[]
+  lines: readonly Line[]
 }
 
 type Adjusted = {
@@ -51,13 +51,23 @@ export function questionsOf<T extends Pick<Adjusted, 'answer_by' | 'answer'>>({
   return adjustments.filter(isAsked)
 }
 
-/** Returns `1 × Focaccia by Ciabatta, 2 × Cola by Water`. */
-function exchangeWords(
-  { lines, adjustments = [] }: Pick<Wronged, 'lines' | 'adjustments'>,
-  { lines: taken }: Pick<Adjusted, 'lines'>,
-): string {
+type Line = { line_id: string; name: string }
+
+/** Returns the names of the lines of an order and of their replacements, by the line's id. */
+export function lineNames({
+  lines,
+  adjustments = [],
+}: {
+  lines: readonly Line[]
+  adjustments?: readonly { lines: readonly { replacement?: Line | null }[] }[]
+}): Map<string, string> {
   const replaced = adjustments.flatMap((each) => each.lines.flatMap(({ replacement }) => replacement ?? []))
-  const names = new Map([...lines, ...replaced].map(({ line_id, name }) => [line_id, name]))
+  return new Map([...lines, ...replaced].map(({ line_id, name }) => [line_id, name]))
+}
+
+/** Returns `1 × Focaccia by Ciabatta, 2 × Cola by Water`. */
+function exchangeWords(order: Wronged, { lines: taken }: Pick<Adjusted, 'lines'>): string {
+  const names = lineNames(order)
   return taken
     .map(({ line_id, quantity, replacement }) => {
       const by = replacement ? ` by ${replacement.name}` : ''
