@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Money } from '../../core/money.ts'
 import { partOf, showStretch, type Stretch } from '../../core/period.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
-import { isAsked } from '../orders/rules/wrong-words.ts'
+import { isAsked, takenOff } from '../orders/rules/wrong-words.ts'
 import { ORDER_STATUSES, type OrderStatus, type RejectReason } from '../orders/states.ts'
 import { countsAsPaid, PAYMENT_METHODS, type PaymentMethod } from '../payments/rules/payment.ts'
 import { sum } from '../payments/rules/price.ts'
@@ -134,7 +134,7 @@ function addSale({ ways, methods, times, parts, price, items }: Tallies, order: 
   count(methods, order.payment.method, amount)
   const part = partOf(parts, Date.parse(order.placed_at))
   if (part !== undefined) count(times, part, amount)
-  const { off, replaced } = takenOff(order)
+  const { off, replaced } = changedLines(order)
   const goodsOff =
     sum([...off.values()].map((each) => each.amount)) - sum(replaced.map(({ total }) => total.amount))
   price.goods += order.subtotal.amount - goodsOff
@@ -154,13 +154,12 @@ function addSale({ ways, methods, times, parts, price, items }: Tallies, order: 
 
 /** Returns the total, less what was taken off before the payment. */
 function saleOf(order: ReportedOrder): number {
-  return order.total.amount - sum(takenOff(order).adjustments.map(({ amount }) => amount.amount))
+  return order.total.amount - sum(takenOff(order).map(({ amount }) => amount.amount))
 }
 
-/** Returns what was taken off before the payment, by line, and the lines in its place. */
-function takenOff({ adjustments = [] }: ReportedOrder) {
-  const made = adjustments.filter((each) => each.refund_id === null && !isAsked(each))
-  const lines = made.flatMap((each) => each.lines)
+/** Returns the units and amounts that went without a refund, by line, and the lines in their place. */
+function changedLines({ adjustments = [] }: ReportedOrder) {
+  const lines = adjustments.flatMap((each) => (each.refund_id === null && !isAsked(each) ? each.lines : []))
   const off = new Map<string, Tally>()
   for (const { line_id, quantity, amount } of lines) {
     const known = off.get(line_id) ?? tally()
@@ -169,7 +168,7 @@ function takenOff({ adjustments = [] }: ReportedOrder) {
   const replaced = lines.flatMap(({ quantity, replacement }) =>
     replacement ? [{ ...replacement, quantity, total: replacement.amount }] : [],
   )
-  return { adjustments: made, off, replaced }
+  return { off, replaced }
 }
 
 /** Returns the sums so far. */
