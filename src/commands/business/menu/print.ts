@@ -25,6 +25,12 @@ export function createdText(created: number, made: number): string {
   return `${items(created)}${made === 0 ? '' : ` and ${categories(made)}`}`
 }
 
+/** `Create 2 items and change 1 item?` */
+export function askTo(parts: readonly string[]): string {
+  const all = parts.join(' and ')
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)}?`
+}
+
 /** The difference in words: what is new, what is there with which prices, what is wrong. `present` is about what is there. */
 export function differenceText(
   { outcomes, categories: made }: Difference,

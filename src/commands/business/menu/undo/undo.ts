@@ -11,7 +11,7 @@ import { AppError, EXIT } from '../../../../core/errors.ts'
 import { counted, withRest } from '../../../../rows/wording.ts'
 import { changeText } from '../../item/change-item.ts'
 import { changesOf, stepsTo } from '../../item/history.ts'
-import { items } from '../print.ts'
+import { askTo, items } from '../print.ts'
 import { agreeToRemoval } from '../update/agree.ts'
 import { type Sending, startSending } from '../update/apply.ts'
 import { type ImportedItem, joinChanges, type LaterChange, planReturn, type Return } from './plan.ts'
@@ -114,9 +114,9 @@ async function agree(
   const parts = [
     ...(restored === 0 ? [] : [`restore ${items(restored)}`]),
     ...(missing.length === 0 ? [] : [`delete ${items(missing.length)} that the import created`]),
-  ].join(' and ')
+  ]
   if (!cli.settings.yes) await cli.say(planText(cli, importId, plan))
-  await confirmYes(cli, `${parts.charAt(0).toUpperCase()}${parts.slice(1)}?`)
+  await confirmYes(cli, askTo(parts))
   await agreeToRemoval(cli, { missing, present: catalogue.length })
 }
 

@@ -7,7 +7,7 @@ import type { CatalogItem } from '../../../../client/own-items.ts'
 import { AppError } from '../../../../core/errors.ts'
 import type { Items, MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
 import { menuFile } from '../export.ts'
-import { changesText, createdText, differenceText, items } from '../print.ts'
+import { askTo, changesText, createdText, differenceText, items } from '../print.ts'
 import { agreeToUpdates, agreeToRemoval } from './agree.ts'
 import { applyChanges } from './apply.ts'
 import { compareWithBefore, findChanges, type MenuChanges } from './changes.ts'
@@ -47,13 +47,13 @@ export function makeUpdate(cli: Cli, { removes, file: path }: Options): Update {
         ...(created.length === 0 ? [] : [`create ${createdText(created.length, categories.length)}`]),
         ...(changed === 0 ? [] : [`change ${items(changed)}`]),
         ...(gone === 0 ? [] : [`delete ${items(gone)}`]),
-      ].join(' and ')
+      ]
       const duplicate = outcomes.filter(({ result }) => result === 'duplicate').length
       return {
         ...plan,
         outcomes,
         text: [differenceText({ outcomes: plan.outcomes, categories }, present), ...doubts].join('\n'),
-        question: `${parts.charAt(0).toUpperCase()}${parts.slice(1)}?`,
+        question: askTo(parts),
         changes: changed + gone,
         async agree() {
           await plan.agree?.()
