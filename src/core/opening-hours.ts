@@ -41,8 +41,9 @@ export function packWeek(hours: readonly OpeningHours[], dates: readonly DayHour
   return [week, ...days].join(';')
 }
 
-/** Returns the weekly periods of a text that `packWeek` made. */
-export function unpackHours(packed: string): OpeningHours[] {
+/** Returns the weekly periods of a text that `packWeek` made; null stays null. */
+export function showWeek(packed: string | null): OpeningHours[] | null {
+  if (packed === null) return null
   return unpackWeek(packed).spans.map(({ start, end }) => {
     const day = WEEKDAYS[Math.floor(start / DAY_MINUTES)] ?? 'mon'
     return { day, opens: timeOf(start), closes: timeOf(end) }

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, group, instant, nullable } from '../../core/schema.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { showTime, toTimestamp } from '../../core/time.ts'
 import { membersOf } from '../catalog/rules/item-history.ts'
 import { findAnyItem, type ItemRecord } from '../catalog/store.ts'
 import { KEPT_VERSIONS, listVersions, type VersionRecord } from '../catalog/store/versions.ts'
@@ -48,7 +48,7 @@ export const getCatalogItemHistory = defineOperation({
       item_id,
       merchant_id: item.merchant_id,
       version: item.version,
-      deleted_at: item.deleted_at === null ? null : toTimestamp(item.deleted_at),
+      deleted_at: showTime(item.deleted_at),
       item: membersOf(item),
       data: withCreation(item, kept).slice(0, limit),
     }

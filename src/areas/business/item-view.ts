@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { unpackHours } from '../../core/opening-hours.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { showWeek } from '../../core/opening-hours.ts'
+import { showTime, toTimestamp } from '../../core/time.ts'
 import { availableFrom, effectivelyAvailable } from '../catalog/rules/catalog.ts'
 import { stockAt } from '../catalog/rules/stock.ts'
 import type { ItemRecord } from '../catalog/store.ts'
@@ -9,7 +9,6 @@ import type { catalogItem } from './schema.ts'
 /** An item as its store sees it, private members too. */
 export function viewItem(item: ItemRecord, now: number): Static<typeof catalogItem> {
   const { category, doc, unavailable_until: until } = item
-  const from = availableFrom(item, now)
   return {
     item_id: item.item_id,
     merchant_id: item.merchant_id,
@@ -24,12 +23,12 @@ export function viewItem(item: ItemRecord, now: number): Static<typeof catalogIt
     modifier_groups: doc.modifier_groups,
     availability: {
       available: item.available,
-      until: until === null ? null : toTimestamp(until),
+      until: showTime(until),
       reason: doc.unavailable_reason,
     },
-    schedule: item.schedule === null ? null : unpackHours(item.schedule),
-    category_schedule: category.schedule === null ? null : unpackHours(category.schedule),
-    available_from: from === null ? null : toTimestamp(from),
+    schedule: showWeek(item.schedule),
+    category_schedule: showWeek(category.schedule),
+    available_from: showTime(availableFrom(item, now)),
     effective_available: effectivelyAvailable(item, now),
     dietary_tags: doc.dietary_tags,
     allergens: doc.allergens,

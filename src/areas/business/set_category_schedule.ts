@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { packWeek, unpackHours } from '../../core/opening-hours.ts'
+import { packWeek, showWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, idOf, nameText, nullable } from '../../core/schema.ts'
 import { holdCatalog } from '../catalog/life/catalog.ts'
@@ -56,8 +56,7 @@ export const setCategorySchedule = defineOperation({
       await updateCategorySchedule(tx, category_id, week)
       await touchMenu(tx, merchant_id, at)
     }
-    const schedule = week === null ? null : unpackHours(week)
-    return { category_id, merchant_id, name, schedule, on_sale: isWithin(week, at) }
+    return { category_id, merchant_id, name, schedule: showWeek(week), on_sale: isWithin(week, at) }
   },
 })
 

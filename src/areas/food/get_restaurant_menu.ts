@@ -5,7 +5,7 @@ import { fold } from '../../core/fold.ts'
 import { type JsonText, toJsonText } from '../../core/json-text.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { showTime, toTimestamp } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
 import { availableFrom, effectivelyAvailable } from '../catalog/rules/catalog.ts'
 import { scheduleHoldsUntil } from '../catalog/rules/schedule.ts'
@@ -129,7 +129,6 @@ function toSections(items: readonly ItemRecord[], now: number): Menu['categories
 /** Member by member: what a store adds to an item some day stays private until it is named here. */
 function toMenuItem(item: ItemRecord, now: number): Type.Static<typeof menuItem> {
   const { doc } = item
-  const from = availableFrom(item, now)
   const available = effectivelyAvailable(item, now)
   return {
     item_id: item.item_id,
@@ -137,7 +136,7 @@ function toMenuItem(item: ItemRecord, now: number): Type.Static<typeof menuItem>
     description: doc.description,
     price: { amount: doc.price.amount, currency: doc.price.currency },
     available,
-    unavailable_until: from === null ? null : toTimestamp(from),
+    unavailable_until: showTime(availableFrom(item, now)),
     image_url: doc.image_url,
     dietary_tags: doc.dietary_tags,
     allergens: doc.allergens,
