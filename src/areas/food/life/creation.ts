@@ -164,14 +164,14 @@ export function assertOpen(
   })
 }
 
-/** Throws `item_unavailable` with all the items that cannot be had; `returns` says when each is on sale, null if unknown. */
-export function refuseUnavailable(
-  items: readonly { item_id: string; name: string }[],
-  returns: readonly (number | null)[],
-): void {
+/** An item that cannot be had, and when it is on sale; null if unknown. */
+type Unavailable = { item_id: string; name: string; from: number | null }
+
+/** Throws `item_unavailable` with all of the items; with the time from which all are on sale, if it is known. */
+export function refuseUnavailable(items: readonly Unavailable[]): void {
   if (items.length === 0) return
-  const known = returns.filter((at) => at !== null)
-  const from = known.length < returns.length ? undefined : Math.max(...known)
+  const known = items.flatMap(({ from }) => from ?? [])
+  const from = known.length < items.length ? undefined : Math.max(...known)
   const unique = [...new Map(items.map((item) => [item.item_id, item])).values()]
   const names = unique.map(({ name }) => name).join(', ')
   const when = from === undefined ? '' : ` Available from ${localText(from, MARKET_TIMEZONE)} local time.`
@@ -217,11 +217,12 @@ function assertObtainable(
       (chosen) => !onSale.some(({ modifier_id }) => modifier_id === chosen.modifier_id),
     )
   })
-  const returns = gone.map(({ item_id }) => {
-    const item = items.get(item_id)
-    return item === undefined ? null : availableFrom(item, wanted)
-  })
-  refuseUnavailable(gone, returns)
+  refuseUnavailable(
+    gone.map(({ item_id, name }) => {
+      const item = items.get(item_id)
+      return { item_id, name, from: item === undefined ? null : availableFrom(item, wanted) }
+    }),
+  )
 }
 
 async function claim(

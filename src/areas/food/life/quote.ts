@@ -56,10 +56,7 @@ export async function priceFoodOrder(
   assertOpen(merchant, now, request.scheduled_for)
   const wanted = request.scheduled_for ?? now
   const missing = [...items.values()].filter((item) => !effectivelyAvailable(item, now, wanted))
-  refuseUnavailable(
-    missing,
-    missing.map((item) => availableFrom(item, wanted)),
-  )
+  refuseUnavailable(missing.map((item) => ({ ...item, from: availableFrom(item, wanted) })))
   assertStocked([...items.values()], request.items, { world, at: now })
   const lines = makeLines(
     new Map([...items].map(([id, { item_id, name, doc }]) => [id, { item_id, name, ...doc }])),
