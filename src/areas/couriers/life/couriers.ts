@@ -18,12 +18,12 @@ import {
   doneAt,
   EARLY_MS,
   HANDOVER_S,
+  isReturned,
   LONGEST_WAIT_MS,
   longest,
   type Run,
   readyAt,
   secondsOf,
-  isLeft,
 } from './timeline.ts'
 
 const SHORTEST_LEG_S = 60
@@ -100,11 +100,10 @@ async function reserveRun(
     vehicle: quoted?.vehicle_type,
   })
   const courierOf = (id: string | undefined) => able.find(({ courier_id }) => courier_id === id)
-  const returns = plays(run, 'undeliverable') && !isLeft(run)
   const slot = await reserve(scene, jobId, able.map(toPerson), {
     ...job,
     site: pickup.point,
-    end: returns ? pickup.point : dropoff.point,
+    end: isReturned(run) ? pickup.point : dropoff.point,
     doneAt: (arrivesAt, { id }) => doneAt(world.seed, run, arrivesAt, courierOf(id) ?? null) + late,
     without: given_up_by,
   })

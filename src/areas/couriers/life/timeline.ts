@@ -67,7 +67,7 @@ export function doneAt(seed: string, run: Run, arrivesAt: number, courier: Couri
   const after = (part: Parameters<typeof secondsOf>[2]) => secondsOf(seed, run, part, courier) * SECOND
   const collected = Math.max(arrivesAt + after('collect'), readyAt(run))
   const delay = plays(run, 'courier_delay') ? delaySeconds(run) * SECOND : 0
-  const back = plays(run, 'undeliverable') && !isLeft(run) ? after('return') : 0
+  const back = isReturned(run) ? after('return') : 0
   const door = waitsFor(run) ?? after('hand_over')
   return collected + after('to_dropoff') + delay + door + back
 }
@@ -118,18 +118,15 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => Next>>> = {
       ? { event: 'delayed', due_at: midway(at, arrival) }
       : { event: 'arrived_at_dropoff', due_at: arrival },
   arrived_at_dropoff({ delivery, at, after }) {
+    const event = isReturned(delivery) ? 'returning' : 'delivered'
     const wait = waitsFor(delivery)
-    if (wait === undefined)
-      return {
-        event: plays(delivery, 'undeliverable') ? 'returning' : 'delivered',
-        due_at: after('hand_over'),
-      }
+    if (wait === undefined) return { event, due_at: after('hand_over') }
     const { attempts, arrived } = attemptsOf(delivery)
     // The last attempt ends the time of waiting.
     const end = Math.max(at, arrived + wait)
     if (attempts === 0) return { event: 'attempted', due_at: Math.min(end, after('hand_over')) }
     if (attempts === 1) return { event: 'attempted', due_at: end }
-    return { event: isLeft(delivery) ? 'delivered' : 'returning', due_at: end }
+    return { event, due_at: end }
   },
   returning: ({ arrival }) => ({ event: 'returned', due_at: arrival }),
 }
@@ -167,6 +164,11 @@ function waitsFor(run: Run): number | undefined {
 /** Returns whether the courier will meet nobody and leave the goods at the door. */
 export function isLeft(run: Run): boolean {
   return run.doc.dropoff.if_absent === 'leave' && waitsFor(run) !== undefined
+}
+
+/** Returns whether the courier will bring the goods back. */
+export function isReturned(run: Run): boolean {
+  return plays(run, 'undeliverable') && !isLeft(run)
 }
 
 /** Returns when the courier came to the door, and how often nobody was met there. */
