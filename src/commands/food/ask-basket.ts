@@ -23,7 +23,7 @@ import { factsOf, limits, modifierWords } from './menu-text.ts'
 import { type Merchant, typedAt } from './merchants.ts'
 import { readTime, readTip } from './tip-and-time.ts'
 
-/** What a person should know of the store: its name, and the least that it delivers. */
+/** The facts of a store that a person needs: its name, and the least that it delivers. */
 export type Store = { name?: string | undefined; deliversFrom?: Money | undefined }
 
 /** Picks items until there are enough, in addition to those in the basket. */
@@ -229,7 +229,7 @@ const WAYS = [
   { value: 'dine_in', name: 'Dine-in' },
 ] as const
 
-/** How it comes, of what the store offers where that is known. */
+/** The fulfilment, among those that the store offers, where they are known. */
 export async function askFulfillment(
   cli: Cli,
   merchant: Merchant | undefined,

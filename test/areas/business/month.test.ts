@@ -13,7 +13,7 @@ type Order = Answer<'list_business_orders'>['data'][number]
 
 const isReplaced = ({ adjustments }: Order) => adjustments.some(({ kind }) => kind === 'replaced')
 
-/** The customer was not at the door, and the store keeps its sale. */
+/** The store keeps the sale of an order that nobody took at the door. */
 const isAbsent = ({ status, payment }: Order) => status === 'failed' && payment.status === 'paid'
 
 describe.each(ENGINES)('on $name', (engine) => {

@@ -8,7 +8,7 @@ import type { TestWorld } from '../world.ts'
 const HOUR = 3_600_000
 const CUSTOMERS = ['member', 'guest', 'everything']
 const WISHES = ['refund', 'replace', 'replace', 'ask', 'ask', 'cancel_order']
-/** The customer is away for long enough, or not long enough, or refuses: only the first keeps the money. */
+/** The courier waits for long enough, or not long enough, or the customer refuses: only the first keeps the money. */
 const AT_THE_DOOR = [
   'undeliverable',
   'undeliverable;reason=access_denied',

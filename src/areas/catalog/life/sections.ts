@@ -10,7 +10,7 @@ import { type CategoryRecord, insertCategories, listCategories } from '../store.
 export type Sections = {
   /** The section meant; undefined when there is none of that name. Throws `invalid_request` on an id of no section. */
   find(given: SectionWanted): CategoryRecord | undefined
-  /** By what items of that section are told apart from others. */
+  /** The key by which items of that section are told apart from others. */
   keyOf(given: SectionWanted): string
   all: CategoryRecord[]
 }

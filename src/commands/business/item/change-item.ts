@@ -21,13 +21,13 @@ type Input = Record<string, unknown>
 export type Sending = {
   operation: OperationHints
   input: Input
-  /** By that a call that was cut off is found again. */
+  /** The words by which a call that was cut off is found again. */
   said: unknown
   /** Choices that a flag says keep what it leaves out; a body is sent as it is; an undo brings back what was seen. */
   source: 'flag' | 'body' | 'undo'
 }
 
-/** How the command line sends a call and prints its answer. */
+/** The ways of the command line to send a call and to print its answer. */
 export type Ways = {
   send(sending: Sending): Promise<number>
   print(answer: CallResult): Promise<number>
@@ -110,7 +110,7 @@ function priceWords({ price }: Pick<ItemWanted, 'price'>): string[] {
     : [`price to ${spellMoney(price)}; this credential cannot see the old price`]
 }
 
-/** Whether the service need not be asked: a change was named, of the version that the item has. */
+/** Returns whether the service need not be asked: a change was named, of the version that the item has. */
 function isSettled(item: CatalogItem, { version = item.version, ...named }: Input): boolean {
   return version === item.version && Object.keys(named).some((member) => member !== 'item_id')
 }

@@ -11,7 +11,7 @@ import { changeText } from '../../item/change-item.ts'
 import { items, shareText } from '../print.ts'
 import type { MenuChanges } from './changes.ts'
 
-/** So many items are named where nothing can be asked; a menu in another currency has hundreds. */
+/** The most items that are named where nothing can be asked; a menu in another currency has hundreds. */
 const NAMED = 10
 
 /** An item whose price moves by more than half. `leave` takes it out of what is sent. */

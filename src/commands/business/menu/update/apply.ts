@@ -12,7 +12,7 @@ import type { ItemUpdate, MenuChanges } from './changes.ts'
 export type Applied = {
   outcomes: MenuOutcome[]
   removed: number
-  /** Why the rest was not sent, or an item stays. */
+  /** The reason for which the rest was not sent, or an item stays. */
   stopped: Interrupted | AppError | undefined
 }
 
@@ -25,7 +25,7 @@ type Options = { idempotencyKey: string; importId?: string }
 /** Calls that change one item after the other. */
 export type Sending = {
   attempt: Attempt
-  /** Why the rest was not sent. */
+  /** The reason for which the rest was not sent. */
   stopped: Interrupted | AppError | undefined
   end(): void
 }

@@ -33,7 +33,7 @@ export type MenuChanges = {
   updates: Map<number, ItemUpdate>
   /** Items of the menu that the file does not have. */
   missing: CatalogItem[]
-  /** How many items differ in members that no update changes, by the column. */
+  /** The number of items that differ in members that no update changes, by the column. */
   fixed: Map<string, number>
   /** The number of items on the menu. */
   present: number
