@@ -1,5 +1,5 @@
-import type { Client } from '../client/client.ts'
 /** Parses times as people type them, in the same way and time zone for every command. */
+import type { Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 import { findClockChange, localText, parseWhen, toTimestamp } from '../core/time.ts'

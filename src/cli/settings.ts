@@ -1,3 +1,4 @@
+/** Resolves the settings of one command, and the source of each. */
 import type { Target } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { parseDuration } from '../core/time.ts'
@@ -12,7 +13,6 @@ import {
 } from './config-file.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import type { Format, Globals } from './globals.ts'
-/** Resolves the settings of one command, and the source of each. */
 import { shellQuote } from './output/shell.ts'
 import { findProjectFile, type ProjectFile } from './project-file.ts'
 import { readRouteEngine } from './route-engine.ts'

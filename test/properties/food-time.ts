@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
 /** Compares changes by the sandbox and automatic events with the model. */
+import { expect } from 'vitest'
 import { ENDLESS } from '../../src/core/opening-hours.ts'
 import { control } from '../support/control.ts'
 import { at, type Body, moveClock } from '../support/model-calls.ts'

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 /** Links that sign a browser in to the pages of a served store. */
+import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../src/core/account.ts'
 import { type PageName, pageLink } from '../../src/core/pages.ts'
 import { createControlTicket } from '../../src/oauth/page-sessions.ts'

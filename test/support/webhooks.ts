@@ -1,8 +1,8 @@
+/** Webhook endpoints in a test's world, and a sender over it. */
 import { MOST_ENDPOINTS } from '../../src/areas/account/rules/webhooks.ts'
 import type { Scope } from '../../src/core/account.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
-/** Webhook endpoints in a test's world, and a sender over it. */
 import { makeSender, type SenderDeps } from '../../src/host/webhooks/sender.ts'
 import { drainDue } from '../../src/sandbox/drain.ts'
 import { hasDue } from '../../src/store/timeline.ts'

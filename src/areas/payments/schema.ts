@@ -1,4 +1,4 @@
-/** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
+/** The payment of a confirm, and its charge (`contract.md` A3, C4). */
 import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import {
@@ -15,7 +15,6 @@ import {
   nameText,
   nullable,
 } from '../../core/schema.ts'
-/** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
 import { TEST_CARDS_NOTE } from '../../core/test-cards.ts'
 import {
   BEARERS,

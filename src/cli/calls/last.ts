@@ -1,5 +1,5 @@
-import type { Client } from '../../client/client.ts'
 /** Finds the resource of a command: by id, by `last`, or the last one by default. */
+import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import type { Cli } from '../cli.ts'

@@ -1,6 +1,6 @@
+/** The kitchen page: a store's orders in columns, for a wall or a phone. */
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-/** The kitchen page: a store's orders in columns, for a wall or a phone. */
 import { STAGES } from '../../areas/orders/rules/stages.ts'
 import { allowChime, chime, keepAwake, silence } from '../page/chime.ts'
 import { makeClock } from '../page/clock.ts'

@@ -1,3 +1,4 @@
+/** The words in which people read an order, line by line. */
 import { itemWords as itemsOf } from '../../../areas/orders/rules/stages.ts'
 import {
   countdown,
@@ -7,7 +8,6 @@ import {
   sumOf,
   timeToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
-/** The words in which people read an order, line by line. */
 import { wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import { refundable, refundsOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
