@@ -57,6 +57,11 @@ export default {
   platform: 'node',
   // One command loads a module at once, another loads it late: `generate/chunks.ts` sees to both.
   checks: { ineffectiveDynamicImport: false },
+  // A stand-in lacks what a source takes from the library: the program would find that only when it runs.
+  onLog(level, log, handle) {
+    if (log.code === 'IMPORT_IS_UNDEFINED') throw new Error(log.message)
+    handle(level, log)
+  },
   // Its other form loads its parts by names that no bundler can read.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   // Used by PostgreSQL stores, by logins and by labels only, and found in node_modules there.
