@@ -98,7 +98,7 @@ export type Bill = {
 
 /** A bill with what became of it. */
 export type Receipt = Bill & {
-  /** Whether anything was paid. */
+  /** True if anything was paid. */
   paid: boolean
   /** The lines below the total: the payment, what went back, and what was charged in all. */
   settled: readonly BillLine[]

@@ -230,7 +230,7 @@ async function rollBackTo(course: Course, { name, isOwn }: Mark, { held, rows }:
   if (finished || connection?.lost() === true || (shared === true && failure !== undefined)) return
   if (connection !== undefined && name !== undefined) {
     const undo = `rollback to ${name}${isOwn ? `; release ${name}` : ''}`
-    // Where a statement before it failed, the savepoint never began, and that failure is what can be retried.
+    // The savepoint never began if a statement before it failed; then that failure says whether to try again.
     await track(course, control(course, connection, undo)).catch((error: unknown) => {
       throw course.failure === undefined ? error : course.failure.error
     })
