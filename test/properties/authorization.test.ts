@@ -8,6 +8,7 @@ import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleAt, exampleOf, UNKNOWN } from '../support/examples.ts'
+import { newKey } from '../support/food.ts'
 import { MAIN_ENGINES } from '../support/stores.ts'
 import { listPrivateCells, OWN_TO_EACH, strangerTo } from '../support/strangers.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
@@ -44,12 +45,6 @@ function nobodys({ pathParameters }: AnyOperation): Record<string, unknown> {
 }
 
 let minted = 0
-let keys = 0
-
-function unique(): string {
-  keys += 1
-  return `key-${keys}`
-}
 
 async function tokenOf(
   world: TestWorld,
@@ -79,7 +74,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       world.call(operation.name, input, options)
 
     test('answers its own account', async () => {
-      const { status, text } = await call(await exampleOf(world, operation), { key: unique() })
+      const { status, text } = await call(await exampleOf(world, operation), { key: newKey() })
       expect(status, `${exampleAt(operation)}: ${text}`).toBe(operation.status)
     })
 
@@ -102,7 +97,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         const credential = await tokenOf(world, 'everything', { scopes: [scope] })
         // The scope is checked first: only the operation's own scope needs an existing resource.
         const input = scope === operation.scope ? await exampleOf(world, operation) : exampleInput(operation)
-        const { status, body } = await call(input, { credential, key: unique() })
+        const { status, body } = await call(input, { credential, key: newKey() })
         answers[scope] = body['code'] === 'insufficient_scope' ? [status, body['required_scope']] : 'taken'
       }
       const expected = SCOPES.map((scope) => [
@@ -128,7 +123,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
 
     test('needs its entitlement, and tells which', async () => {
-      const { status, body } = await call(exampleInput(operation), { as: 'without', key: unique() })
+      const { status, body } = await call(exampleInput(operation), { as: 'without', key: newKey() })
       // An operation without an entitlement is not refused for one; its example may name no resource.
       const otherwise = { status: status === 404 ? 404 : operation.status }
       const expected = REFUSED[operation.entitlement] ?? otherwise
@@ -144,13 +139,13 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const other = strangerTo(operation)
     const input = await exampleOf(world, operation, other)
     const unknown = { ...input, ...nobodys(operation) }
-    const ask = (given: Record<string, unknown>) => world.call(name, given, { key: unique() })
+    const ask = (given: Record<string, unknown>) => world.call(name, given, { key: newKey() })
     const [theirs, missing] = [await ask(input), await ask(unknown)]
     expect(theirs.status).toBe(404)
     const hide = (text: string, given: Record<string, unknown>) =>
       operation.pathParameters.reduce((all, parameter) => all.replaceAll(String(given[parameter]), '…'), text)
     expect(hide(theirs.text, input)).toBe(hide(missing.text, unknown))
-    const { status } = await world.call(name, input, { as: other, key: unique() })
+    const { status } = await world.call(name, input, { as: other, key: newKey() })
     expect(status, exampleAt(operation)).toBe(operation.status)
   })
 

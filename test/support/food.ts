@@ -75,10 +75,10 @@ export const CARD = { method: 'card', payment_token: 'tok_ok' } as const
 
 let keys = 0
 
-/** Returns a key that no call of the file has used. */
+/** Returns a key that no call of the file has used: no file writes a key of this form by itself. */
 export function newKey(): string {
   keys += 1
-  return `key-${keys}`
+  return `new-key-${keys}`
 }
 
 /** Changes a store of the fixture directly in the database. */

@@ -129,7 +129,10 @@ function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile 
     elapsed: () => slept,
     random: (count) => new Uint8Array(count),
     // Makes the request ids of calls unique.
-    weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
+    weakRandomBytes: (count) => {
+      drawn += 1
+      return Uint8Array.from({ length: count }, (_, index) => drawn >>> (8 * (index % 4)))
+    },
     isAlive: () => false,
     startOf: () => '',
     interruption: () => interruption ?? new AbortController().signal,
