@@ -8,10 +8,9 @@ import type { Batch, Failure, Shipment, Upload } from '../support/answers.ts'
 import { createCommand, manifestOf, referenceOf } from '../support/clerk.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
-import { createDatabase } from '../support/postgres.ts'
 import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
-import { type Answer, openWorld, type TestWorld, worldOver } from '../support/world.ts'
+import { type Answer, openServers, type TestWorld } from '../support/world.ts'
 
 const MANY = 16
 
@@ -108,11 +107,7 @@ describe('sixteen connections at once on one PostgreSQL', () => {
   let worlds: TestWorld[]
 
   async function openAll(): Promise<void> {
-    const location = await createDatabase()
-    const engine = { name: 'PostgreSQL', locate: async () => location }
-    const first = await openWorld({ engine })
-    worlds = [first]
-    while (worlds.length < MANY) worlds.push(worldOver(await openTestStore(engine)))
+    worlds = await openServers(MANY)
   }
 
   /** Makes calls on all connections at once; each connection makes its calls one after the other. */

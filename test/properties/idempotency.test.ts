@@ -8,10 +8,9 @@ import { fileOf } from '../support/cases.ts'
 import { hasAnother, pairOf } from '../support/examples.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { createDatabase } from '../support/postgres.ts'
 import { fc } from '../support/properties.ts'
-import { type Engine, ENGINES, openTestStore } from '../support/stores.ts'
-import { type Answer, openWorld, type TestWorld, worldOver } from '../support/world.ts'
+import { type Engine, ENGINES } from '../support/stores.ts'
+import { type Answer, openServers, openWorld, type TestWorld } from '../support/world.ts'
 
 const HOUR = 3_600_000
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
@@ -30,10 +29,7 @@ const opened: TestWorld[] = []
 afterEach(() => Promise.all(opened.splice(0).map(({ db }) => db.close())))
 
 async function open(engine: Engine): Promise<TestWorld> {
-  return keep(await openWorld({ engine }))
-}
-
-function keep(world: TestWorld): TestWorld {
+  const world = await openWorld({ engine })
   opened.push(world)
   return world
 }
@@ -208,14 +204,11 @@ describe.each(ENGINES)('on $name', (engine) => {
 // Several processes on one SQLite file are in test/crash/contention.test.ts: within one process they would only block
 // each other.
 test.each(named)('several servers over one PostgreSQL carry out %s once', async (name, operation) => {
-  const location = await createDatabase()
-  const engine = { name: 'PostgreSQL', locate: async () => location }
-  const first = await open(engine)
-  const copies = await Promise.all([1, 2, 3].map(async () => keep(worldOver(await openTestStore(engine)))))
+  const worlds = await openServers(4)
+  opened.push(...worlds)
+  const [first] = worlds
   const { input } = await pairOf(first, operation)
-  const calls = [first, ...copies].flatMap((copy) =>
-    [1, 2, 3].map(() => copy.call(name, input, { key: 'k' })),
-  )
+  const calls = worlds.flatMap((world) => [1, 2, 3].map(() => world.call(name, input, { key: 'k' })))
   const answers = await Promise.all(calls)
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(answers.filter(({ headers }) => headers['Idempotent-Replayed'] === undefined)).toHaveLength(1)

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { ItemRecord } from '../../src/areas/catalog/store.ts'
 import { rounds } from '../support/battery.ts'
 import { CARD, changeStore, findStore, lineOf, makeBasket, makePickup, newKey } from '../support/food.ts'
-import { createDatabase } from '../support/postgres.ts'
 import { fc } from '../support/properties.ts'
-import { ENGINES, openTestStore } from '../support/stores.ts'
-import { type Answer, openWorld, type TestWorld, worldOver } from '../support/world.ts'
+import { ENGINES } from '../support/stores.ts'
+import { type Answer, openServers, openWorld, type TestWorld } from '../support/world.ts'
 
 const HOUR = 3_600_000
 
@@ -220,16 +219,8 @@ function expectIdentities(body: Record<string, unknown>): void {
 }
 
 describe('many at once on PostgreSQL', () => {
-  async function openMany(count: number): Promise<[TestWorld, ...TestWorld[]]> {
-    const location = await createDatabase()
-    const engine = { name: 'PostgreSQL', locate: async () => location }
-    const first = await openWorld({ engine })
-    const more = Array.from({ length: count - 1 }, async () => worldOver(await openTestStore(engine)))
-    return [first, ...(await Promise.all(more))]
-  }
-
   test('of confirms of one quote with different keys exactly one orders', async () => {
-    const worlds = await openMany(8)
+    const worlds = await openServers(8)
     const [first] = worlds
     for (let round = 0; round < 5; round++) {
       const { quote_id } = await first.ok('quote_food_order', await makePickup(first))
@@ -252,7 +243,7 @@ describe('many at once on PostgreSQL', () => {
   })
 
   test('32 connections that want the last places of a slot get as many as there are', async () => {
-    const worlds = await openMany(32)
+    const worlds = await openServers(32)
     const [first] = worlds
     const { merchant_id } = await findStore(first)
     await changeStore(first, merchant_id, { slot_capacity: 3 })
@@ -275,7 +266,7 @@ describe('many at once on PostgreSQL', () => {
   })
 
   test('customers, stores and time in each other’s way leave nothing half done', async () => {
-    const worlds = await openMany(8)
+    const worlds = await openServers(8)
     const [first] = worlds
     const store = await findStore(first)
     const menu = { moves: store.item('Summer Rolls'), stays: store.item('Chicken Satay') }

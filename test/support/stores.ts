@@ -20,29 +20,30 @@ export type Engine = {
   }
 }
 
-const ALL: readonly Engine[] = [
-  {
-    name: 'SQLite',
-    locate: async () => join(await makeFolder(), 'data', 'store.db'),
-    originals: {
-      locate: async () => join(await mkdtemp(join(inject('originals'), 'store-')), 'store.db'),
-      copy: async (location, path) => {
-        const copy = path ?? join(await makeFolder(), 'store.db')
-        await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
-        await copyFile(location, copy)
-        return copy
-      },
+const SQLITE: Engine = {
+  name: 'SQLite',
+  locate: async () => join(await makeFolder(), 'data', 'store.db'),
+  originals: {
+    locate: async () => join(await mkdtemp(join(inject('originals'), 'store-')), 'store.db'),
+    copy: async (location, path) => {
+      const copy = path ?? join(await makeFolder(), 'store.db')
+      await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
+      await copyFile(location, copy)
+      return copy
     },
   },
-  {
-    name: 'PostgreSQL',
-    locate: async () => createDatabase(),
-    originals: {
-      locate: async () => createLastingDatabase(),
-      copy: async (location) => createDatabase(location),
-    },
+}
+
+export const POSTGRES: Engine = {
+  name: 'PostgreSQL',
+  locate: async () => createDatabase(),
+  originals: {
+    locate: async () => createLastingDatabase(),
+    copy: async (location) => createDatabase(location),
   },
-]
+}
+
+const ALL = [SQLITE, POSTGRES]
 
 /**
  * Every engine that the program supports; loop over it with `describe.each`. `npm run mutate` takes the first alone: nearly

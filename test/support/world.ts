@@ -16,7 +16,7 @@ import { DEFAULT_SEED, seedStore } from '../../src/sandbox/seed.ts'
 import { DRAIN_BATCH, hasDue } from '../../src/store/timeline.ts'
 import { loadWorld, saveClock, type StoredWorld } from '../../src/store/world.ts'
 import { copySeeded, ORIGINAL_KEY } from './originals.ts'
-import { ENGINES, openTestStore } from './stores.ts'
+import { ENGINES, openTestStore, POSTGRES } from './stores.ts'
 
 /** The default time of tests: a Friday morning. */
 export const NINE = Date.parse('2026-11-20T09:00:00.000Z')
@@ -76,6 +76,15 @@ export async function openWorld({
     ...(location !== undefined && { location }),
   })
   return worldOver(db, configured)
+}
+
+/** Opens the default world of `openWorld` on one PostgreSQL as several servers do, each over a pool of its own. */
+export async function openServers(count: number): Promise<[TestWorld, ...TestWorld[]]> {
+  const options = { seed: DEFAULT_SEED, clock: frozenClock(NINE), cursorKey: ORIGINAL_KEY }
+  const location = await copySeeded(POSTGRES, options)
+  const open = async () =>
+    worldOver(await openTestStore(POSTGRES, location === undefined ? {} : { location }))
+  return [await open(), ...(await Promise.all(Array.from({ length: count - 1 }, open)))]
 }
 
 /** Returns a world over a store that is already open. */

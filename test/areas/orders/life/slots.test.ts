@@ -10,10 +10,9 @@ import {
 import { AppError } from '../../../../src/core/errors.ts'
 import { lockWorld } from '../../../../src/store/world.ts'
 import { changeStore, findStore } from '../../../support/food.ts'
-import { createDatabase } from '../../../support/postgres.ts'
 import { fc } from '../../../support/properties.ts'
-import { ENGINES, openTestStore } from '../../../support/stores.ts'
-import { openWorld, type TestWorld, worldOver } from '../../../support/world.ts'
+import { ENGINES } from '../../../support/stores.ts'
+import { openServers, openWorld, type TestWorld } from '../../../support/world.ts'
 
 const QUARTER = 900_000
 const NOON = Date.parse('2026-11-20T12:00:00Z')
@@ -30,7 +29,11 @@ const dineIn = (table_number: string, scheduled_for: number): SlotWish => ({
 })
 
 async function open(engine = ENGINES[0], name?: string, slot_capacity = 2) {
-  const world = await openWorld({ ...(engine && { engine }) })
+  return limit(await openWorld({ ...(engine && { engine }) }), slot_capacity, name)
+}
+
+/** Gives a store of a world so many places in each slot. */
+async function limit(world: TestWorld, slot_capacity: number, name?: string) {
   const { merchant_id } = await findStore(world, name)
   await changeStore(world, merchant_id, { slot_capacity })
   return { world, store: await findStore(world, name) }
@@ -184,14 +187,11 @@ test('a slot starts at a full quarter of an hour', () => {
 })
 
 test('32 connections that want the last places get as many as there are', async () => {
-  const location = await createDatabase()
-  const engine = { name: 'PostgreSQL', locate: async () => location }
-  const { world, store } = await open(engine, undefined, 5)
-  const others = await Promise.all(
-    Array.from({ length: 31 }, async () => worldOver(await openTestStore(engine))),
-  )
+  const worlds = await openServers(32)
+  const [world] = worlds
+  const { store } = await limit(world, 5)
   const won = await Promise.all(
-    [world, ...others].map((each, index) => claim({ world: each, store }, pickup(NOON), `ord_${index}`)),
+    worlds.map((each, index) => claim({ world: each, store }, pickup(NOON), `ord_${index}`)),
   )
   expect(won.filter(Boolean)).toHaveLength(5)
   expect(await units(world)).toHaveLength(5)

@@ -4,7 +4,6 @@ import type { Db } from '../../../../src/core/db.ts'
 import { rounds } from '../../../support/battery.ts'
 import { CARD, newKey } from '../../../support/food.ts'
 import { checkInvariants } from '../../../support/invariants.ts'
-import { createDatabase } from '../../../support/postgres.ts'
 import {
   at,
   bookJob,
@@ -15,8 +14,8 @@ import {
   quoteJob,
   startsOf,
 } from '../../../support/services.ts'
-import { ENGINES, openTestStore } from '../../../support/stores.ts'
-import { type Answer, openWorld, type TestWorld, worldOver } from '../../../support/world.ts'
+import { ENGINES } from '../../../support/stores.ts'
+import { type Answer, openServers, openWorld, type TestWorld } from '../../../support/world.ts'
 
 const ROUNDS = rounds(5, 20)
 const MANY = 32
@@ -36,12 +35,9 @@ describe('32 connections to one PostgreSQL', () => {
   let worlds: TestWorld[]
 
   async function openAll(): Promise<TestWorld> {
-    const location = await createDatabase()
-    const engine = { name: 'PostgreSQL', locate: async () => location }
-    const first = await openWorld({ engine })
-    worlds = [first]
-    while (worlds.length < MANY) worlds.push(worldOver(await openTestStore(engine)))
-    return first
+    const opened = await openServers(MANY)
+    worlds = opened
+    return opened[0]
   }
 
   test('that want one start: one gets it, the others get the open starts and pay nothing', async () => {
