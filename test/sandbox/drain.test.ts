@@ -176,7 +176,7 @@ test('a planned event that no longer fits is dropped without a word', async () =
 test('readers and the clock at once never see a parcel twice or out of order', async () => {
   const [, postgres] = ENGINES
   const world = await openBusy(postgres)
-  await world.ok('create_shipments_batch', { shipments: makeRows(60) })
+  await world.ok('create_shipments_batch', { shipments: makeRows(30) })
   await world.write(async (tx) => {
     const { frozenClock } = await import('../../src/core/clock.ts')
     const { saveClock } = await import('../../src/store/world.ts')
