@@ -198,9 +198,11 @@ async function lacks(world: TestWorld, draw: Draw, order: Order): Promise<boolea
 }
 
 /** The customer says yes or no where the store asks, or says nothing until it is too late, or until the order is ready. */
-async function answered(world: TestWorld, draw: Draw, { order_id, as }: Order, adjusted: Adjusted) {
+async function answered(world: TestWorld, draw: Draw, { order_id, as, lines }: Order, adjusted: Adjusted) {
   const { adjustment_id, answer_by } = adjusted.adjustments.at(-1) ?? {}
-  const accept = draw.of([true, true, false, 'late', 'never'])
+  // An order of one unit is nothing but the replacement: it cannot be ready before the answer.
+  const isAll = lines.reduce((sum, { quantity }) => sum + quantity, 0) === 1
+  const accept = draw.of([true, true, false, 'late', isAll ? 'late' : 'never'])
   if (answer_by !== null && accept === 'late') await world.advance(5 * 60_000)
   else if (answer_by !== null && accept !== 'never')
     await attempt(world, 'answer_substitution', { order_id, adjustment_id, accept }, { as })
