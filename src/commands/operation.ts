@@ -213,13 +213,10 @@ export async function readInput(
       ? args
       : await (await import('../cli/ask-missing.ts')).askMissing(cli, args, missing, world)
   assertChoices(spec, complete)
-  const paging =
-    spec.operation?.list === true
-      ? {
-          ...(globals.limit !== undefined ? { limit: globals.limit } : globals.all && { limit: 100 }),
-          ...(globals.cursor !== undefined && { cursor: globals.cursor }),
-        }
-      : {}
+  const paging = {
+    ...(globals.limit !== undefined ? { limit: globals.limit } : globals.all && { limit: 100 }),
+    ...(globals.cursor !== undefined && { cursor: globals.cursor }),
+  }
   const input = merge(base, { ...(await buildInput(spec, complete, world)), ...paging })
   return { input, said: [complete, base] }
 }

@@ -54,10 +54,16 @@ function takenBy(operation: AnyPlane): DeclaredFlag[] {
   return [
     ...SHAPING,
     ...(operation.scenarios.length > 0 ? (['scenario'] as const) : []),
-    ...(isList(operation.output) ? (['limit', 'cursor', 'all'] as const) : []),
+    ...pagingOf(operation),
     ...(isRead(operation) ? [] : (['dry-run', 'idempotency-key', 'new'] as const)),
     ...(canBeWaitedFor(operation) ? (['wait'] as const) : []),
   ]
+}
+
+/** A search that shows its first rows alone has a limit, and no pages. */
+function pagingOf({ input, output }: AnyOperation): DeclaredFlag[] {
+  if (isList(output)) return ['limit', 'cursor', 'all']
+  return 'limit' in input.properties ? ['limit'] : []
 }
 
 function canBeWaitedFor({ name }: AnyOperation): boolean {

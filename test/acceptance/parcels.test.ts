@@ -146,6 +146,8 @@ story('a clerk finds parcels by state, reference, batch and day, page by page', 
   expect(references(second)[0]).toBe('ONE-0027')
   expect((await list('--all')).data).toHaveLength(37)
   expect((await list('')).data).toHaveLength(25)
+  const search = 'carrier find recipient --limit 2 --json'
+  expect((await told.dray(search)).json<Shipments>()).toMatchObject({ data: [{}, {}], has_more: true })
 
   expect(references(await list(`--batch ${upload.batch_ids[0]} --limit 100`))).toHaveLength(7)
   expect(references(await list('--reference ONE-0004'))).toEqual(['ONE-0004'])

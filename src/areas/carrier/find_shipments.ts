@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, text } from '../../core/schema.ts'
+import { closed, paging, text } from '../../core/schema.ts'
 import { agreementOf } from './own.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { hasWords, questionWords } from './rules/words.ts'
@@ -10,16 +10,13 @@ import { searchWords } from './store/shipment-words.ts'
 import { findShipment } from './store/shipments.ts'
 import { toSummary } from './views.ts'
 
-/** The parcels that an answer has; who is looked for is soon among them, or the question was too short. */
-const MOST = 25
-
 export const findShipments = defineOperation({
   name: 'find_shipments',
   area: 'carrier',
   toolset: 'parcel-life',
   summary: 'Find parcels by name, postcode or part of a reference',
   description:
-    'Each word begins a word of the recipient’s name, company, postcode or reference; 4 or more characters may stand anywhere in a reference. Case and accents do not matter. Newest first, at most 25; has_more is true if there are others.',
+    'Each word begins a word of the recipient’s name, company, postcode or reference; 4 or more characters may stand anywhere in a reference. Case and accents do not matter. Newest first; has_more is true if there are others.',
   details: 'A complete tracking number finds its parcel.',
   method: 'GET',
   path: '/v1/shipment-search',
@@ -27,7 +24,10 @@ export const findShipments = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ q: text(100, { description: 'Name, postcode or part of a reference' }) }),
+  input: closed({
+    q: text(100, { description: 'Name, postcode or part of a reference' }),
+    limit: paging.limit,
+  }),
   output: closed({
     data: Type.Array(shipmentSummary, { meaning: 'Parcels, newest first' }),
     has_more: Type.Boolean({ meaning: 'True if more parcels may fit' }),
@@ -50,7 +50,7 @@ export const findShipments = defineOperation({
     examples: ['dray carrier find lefevre', 'dray carrier find "RG1 1DB"', 'dray carrier find 1001'],
   },
   async run(context, { q }) {
-    const { tx } = context
+    const { tx, cursor } = context
     const agreementId = agreementOf(context)
     const number = normalizeTrackingNumber(q)
     if (isTrackingNumber(number)) {
@@ -61,7 +61,7 @@ export const findShipments = defineOperation({
     if (words.every((word) => word.length < 2)) throw tooShort()
     const { found, more } = await searchWords(tx, agreementId, words)
     const fits = found.filter((parcel) => hasWords(parcel, words))
-    return { data: fits.slice(0, MOST).map(toSummary), has_more: more || fits.length > MOST }
+    return { data: fits.slice(0, cursor.limit).map(toSummary), has_more: more || fits.length > cursor.limit }
   },
 })
 

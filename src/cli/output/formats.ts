@@ -27,6 +27,8 @@ export type Page = {
   has_more: boolean
   /** Absent where a search has no further pages. */
   next_cursor?: string | null
+  /** The position of the last event that was looked at. */
+  last?: number
   /** The reason why it has no rows. */
   empty?: { reason: string; detail: string; next: string | null }
 }

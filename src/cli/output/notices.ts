@@ -33,9 +33,13 @@ function whyEmpty({ has_more, empty }: Page, view: View): string {
   return empty === undefined ? (view.empty ?? 'Nothing found.') : clean(empty.detail)
 }
 
-/** Returns how to see the rows that are left. A search without pages has none further: its question is to be narrowed. */
+/** Returns how to see the rows that are left. A search has no pages: its question is to be narrowed; events follow a position. */
 function howToSeeMore(io: Io, value: Page): string {
-  if (value.next_cursor === undefined) return 'More may fit: search for more words.'
+  if (value.last !== undefined) return `More results: add --after ${value.last}.`
+  if (value.next_cursor === undefined)
+    return value.data.length < 100
+      ? 'More may fit: add --limit 100, or search for more words.'
+      : 'More may fit: search for more words.'
   return `More results: add --all${cursorFlag(io, value)}.`
 }
 

@@ -52,6 +52,12 @@ describe.each(ENGINES)('on $name', (engine) => {
     ]
     for (const [q, names] of questions) expect([q, await found(q)]).toEqual([q, names])
     const { data } = await ok('find_shipments', { q: 'lefevre' })
+    const newest = await ok('find_shipments', { q: 'smith', limit: 1 })
+    expect([newest.data.map(({ recipient }) => recipient.contact.name), newest.has_more]).toEqual([
+      [smith],
+      true,
+    ])
+    expect(await ok('find_shipments', { q: 'smith', limit: 2 })).toMatchObject({ has_more: false })
     const [listed] = (await ok('list_shipments', { reference: 'GC-2026-000123' })).data
     expect(data).toEqual([listed])
     expect((await ok('find_shipments', { q: listed?.tracking_number ?? '' })).data).toEqual([listed])

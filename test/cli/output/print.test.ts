@@ -35,6 +35,22 @@ describe('beside the table, on stderr', () => {
     expect(io.out()).toBe('id\na\n')
     expect(io.err()).toBe("More results: add --all, or --cursor 'eyJ2 x'.\n")
   })
+  test('that a search has no pages, and a limit of its own', async () => {
+    for (const [rows, words] of [
+      [2, 'More may fit: add --limit 100, or search for more words.\n'],
+      [100, 'More may fit: search for more words.\n'],
+    ] as const) {
+      const io = memoryIo()
+      const data = Array.from({ length: rows }, (_, id) => ({ id }))
+      await print(io, { data, has_more: true }, { format: 'table' })
+      expect(io.err()).toBe(words)
+    }
+  })
+  test('the position from which events go on', async () => {
+    const io = memoryIo()
+    await print(io, { data: [{ id: 1 }], last: 17, has_more: true }, { format: 'table' })
+    expect(io.err()).toBe('More results: add --after 17.\n')
+  })
   test('the outcome and the next command, in plain words', async () => {
     const io = memoryIo({ tty: true })
     const value = { tracking_number: 'ZC968043370GB', total: { amount: 612, currency: 'GBP' } }
