@@ -18,7 +18,7 @@ export const carrierCancel = defineCommand({
   words: 'carrier cancel',
   summary: 'Cancel parcels',
   description:
-    'Cancels one parcel, several, those of an upload or those in a state; one question names their number and price. Allowed until a parcel is delivered or returned; a parcel in transit is stopped and returned to the sender. Cancelling again changes nothing. With several parcels each has its own result, and a failure does not stop the others: exit 0 if all succeeded, 9 if some did, otherwise the exit code of the error. A script confirms several with --confirm and their number.',
+    'Cancels one parcel, several, those of an upload or those in a state; one question names their number, and the sum that is then not billed. Allowed until a parcel is delivered or returned; a parcel in transit is stopped and returned to the sender. Cancelling again changes nothing. With several parcels each has its own result, and a failure does not stop the others: exit 0 if all succeeded, 9 if some did, otherwise the exit code of the error. A script confirms several with --confirm and their number.',
   danger: 'destructive',
   takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [PARCELS],
@@ -48,15 +48,13 @@ async function confirm(cli: Cli, parcels: readonly Parcel[]): Promise<void> {
   if (parcels.length === 0) return
   const waiting = parcels.filter(({ status }) => status === 'pre_transit')
   const sentences = [
-    `Cancel ${countParcels(parcels.length)} for ${sumOf(parcels)}: ${namesOf(parcels)}.`,
-    ...(waiting.length === parcels.length
-      ? ['None is collected yet, and none is billed.']
-      : [
-          ...(waiting.length > 0
-            ? [`${waiting.length} not collected yet, ${sumOf(waiting)}, not billed.`]
-            : []),
-          `${parcels.length - waiting.length} collected: returned to the sender, and billed.`,
-        ]),
+    `Cancel ${countParcels(parcels.length)}: ${namesOf(parcels)}.`,
+    ...(waiting.length > 0
+      ? [`${waiting.length} not collected yet: ${sumOf(waiting)} will not be billed.`]
+      : []),
+    ...(waiting.length < parcels.length
+      ? [`${parcels.length - waiting.length} collected: returned to the sender, and billed.`]
+      : []),
   ]
   await confirmName(cli, String(parcels.length), sentences.join(' '))
 }

@@ -11,7 +11,7 @@ import { changeAnswer, changeParcels } from './set/change.ts'
 import { findSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
 import type { Parcel } from './set/parcels.ts'
-import { countParcels, namesOf, sumOf } from './set/question.ts'
+import { countParcels, namesOf } from './set/question.ts'
 
 const BODY_FLAGS = fields(spec, {
   date: 'date',
@@ -26,7 +26,7 @@ type Body = Partial<Record<'date' | 'safe_place' | 'neighbour' | 'hub_id', strin
 export const carrierRedirect = defineCommand({
   words: 'carrier redirect',
   summary: 'Deliver parcels on another day, or elsewhere',
-  description: `${spec.description} Several parcels, those of an upload or those in a state take one question with their number and price; --yes answers it. Each has its own result, and exit 9 says that only some were redirected.`,
+  description: `${spec.description} Several parcels, those of an upload or those in a state take one question with their number; --yes answers it. Each has its own result, and exit 9 says that only some were redirected.`,
   danger: 'write',
   takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [PARCELS],
@@ -77,6 +77,6 @@ function isRedirected({ options }: Parcel, { date, safe_place, neighbour, hub_id
 async function confirm(cli: Cli, parcels: readonly Parcel[], typed: Body): Promise<void> {
   if (parcels.length === 0) return
   const [way = '', value] = Object.entries(typed)[0] ?? []
-  const question = `Redirect ${countParcels(parcels.length)} for ${sumOf(parcels)}: ${namesOf(parcels)}. New ${way.replace('_id', '').replace('_', ' ')}: ${JSON.stringify(value)}. The price stays.`
+  const question = `Redirect ${countParcels(parcels.length)}: ${namesOf(parcels)}. New ${way.replace('_id', '').replace('_', ' ')}: ${JSON.stringify(value)}. The price stays.`
   await confirmYes(cli, question)
 }

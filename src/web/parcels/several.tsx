@@ -1,4 +1,4 @@
-/** Changes of all chosen parcels: one question with their number and price, then a result for each. */
+/** Changes of all chosen parcels: one question with their number, then a result for each. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { canCancel, canRedirect } from '../../areas/carrier/states.ts'
@@ -16,6 +16,7 @@ type Props = { parcels: readonly Parcel[]; onClose: () => void; onEnd: (ended: E
 
 export function CancelChosen({ parcels, onClose, onEnd }: Props) {
   const [reason, setReason] = useState<CancelReason>('order_cancelled')
+  const waiting = parcels.filter(({ status }) => status === 'pre_transit')
   return (
     <Question
       verb="Cancel"
@@ -26,7 +27,10 @@ export function CancelChosen({ parcels, onClose, onEnd }: Props) {
       onClose={onClose}
       onEnd={onEnd}
     >
-      <p>This cannot be undone. Parcels that are collected are stopped, returned to you and billed.</p>
+      <p>
+        This cannot be undone. {waiting.length > 0 && `${sumOf(waiting)} will not be billed. `}Parcels that
+        are collected are stopped, returned to you and billed.
+      </p>
       <Reasons reason={reason} onChange={setReason} />
     </Question>
   )
@@ -115,7 +119,7 @@ function Question(props: QuestionProps) {
     onEnd({ ...ended, words: `${counted(ended.done.length)} ${done}.${rest}` })
   }
   return (
-    <Dialog title={`${named} for ${sumOf(parcels)}?`} onClose={() => sent === undefined && onClose()}>
+    <Dialog title={`${named}?`} onClose={() => sent === undefined && onClose()}>
       {parcels.length < chosen && <p>{chosen - parcels.length} of the chosen parcels stay as they are.</p>}
       {children}
       {sent !== undefined && (

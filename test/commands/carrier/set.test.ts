@@ -47,13 +47,13 @@ async function clerkWith(home: Home, count: number) {
   }
 }
 
-test('twenty parcels are cancelled by one command and one question, which names their number and price', async () => {
+test('twenty parcels are cancelled by one command and one question, which names their number and the sum that is not billed', async () => {
   using home = makeHome()
   const { run, results } = await clerkWith(home, 20)
   const asked = await run(carrierCancel, '--manifest', results, '--reason', 'order_cancelled')
   expect(asked.code).toBe(3)
   expect(asked.error?.message).toMatch(
-    /^Cancel 20 parcels for £[\d.]+: R-0001, R-0002, R-0003, 17 more\. None is collected yet, and none is billed\./,
+    /^Cancel 20 parcels: R-0001, R-0002, R-0003, 17 more\. 20 not collected yet: £[\d.]+ will not be billed\. /,
   )
   expect(asked.error?.hint).toContain('--confirm 20')
   expect((await run(carrierCancel, '--manifest', results, '--confirm', '19')).code).toBe(3)
@@ -176,7 +176,7 @@ test('an upload with return labels writes both labels of each row, and creates n
   expect(codes).toEqual([0, 0])
 })
 
-test('a set is redirected after one question with its number and price; a repeat changes nothing', async () => {
+test('a set is redirected after one question with its number, and without a sum; a repeat changes nothing', async () => {
   using home = makeHome()
   const { run, results, client, numbers } = await clerkWith(home, 4)
   const service = await client()
@@ -186,7 +186,9 @@ test('a set is redirected after one question with its number and price; a repeat
   const asked = await run(carrierRedirect, ...way)
   expect([asked.code, asked.error?.message]).toEqual([
     3,
-    expect.stringMatching(/^Redirect 3 parcels for £[\d.]+: R-0001, R-0002, R-0003\. New hub: "lon1"\./),
+    expect.stringMatching(
+      /^Redirect 3 parcels: R-0001, R-0002, R-0003\. New hub: "lon1"\. The price stays\. /,
+    ),
   ])
   const done = await run(carrierRedirect, ...way, '--yes', '--json')
   expect([done.code, done.answer().data.map(({ result, problem }) => problem?.code ?? result)]).toEqual([
