@@ -6,6 +6,7 @@ import { placeOf } from '../cli/calls/created.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { Settings } from '../cli/settings.ts'
 import { type Life, lifeOf } from '../cli/track/life.ts'
+import { forEachAtOnce } from '../client/at-once.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { type Created, keepStates, lastStates, nameOf, type SeenState } from '../journal/recent.ts'
@@ -86,17 +87,12 @@ async function readAll(
   let problem: string | undefined
   if (entries.length === 0) return { seen, problem }
   const signal = AbortSignal.timeout(BUDGET_MS)
-  const left = entries.values()
-  const work = async (client: Client): Promise<void> => {
-    for (const entry of left) {
-      if (problem !== undefined) return
-      const state = await readOne(client, entry, { signal, ...asItself(cli.settings, entry) })
-      if (state !== undefined) seen.push(state)
-    }
-  }
   try {
     const client = await cli.client()
-    await Promise.all(Array.from({ length: AT_ONCE }, () => work(client)))
+    await forEachAtOnce(entries, AT_ONCE, async (entry) => {
+      const state = await readOne(client, entry, { signal, ...asItself(cli.settings, entry) })
+      if (state !== undefined) seen.push(state)
+    })
   } catch (error) {
     if (!(error instanceof AppError) && !signal.aborted) throw error
     problem = signal.aborted ? 'The server did not respond in time.' : (error as AppError).message

@@ -3,6 +3,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { serviceNow } from '../../cli/moment.ts'
 import { printResult } from '../../cli/print.ts'
+import { forEachAtOnce } from '../../client/at-once.ts'
 import type { Client } from '../../client/client.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
@@ -80,15 +81,18 @@ async function listToday(cli: Cli, customer: string | undefined): Promise<number
 /** States in which the carrier may owe something for a parcel. */
 const CLAIMABLE: readonly Parcel['status'][] = ['returning', 'returned', 'lost']
 
+/** The parcels that are read at the same time. */
+const AT_ONCE = 6
+
 /** Returns the parcels that come back for another reason than a damage, of which only their scans tell. */
 async function findUndamaged(client: Client, parcels: readonly Parcel[]): Promise<Set<Parcel>> {
   const back = parcels.filter(({ status, claims }) => status.startsWith('return') && claims === undefined)
   const found = new Set<Parcel>()
-  for (const parcel of back) {
+  await forEachAtOnce(back, AT_ONCE, async (parcel) => {
     const { tracking_number } = parcel
     const { scan_history } = (await client.call('get_shipment', { tracking_number })).value
     if (!scan_history.some(({ code }) => code === 'damaged')) found.add(parcel)
-  }
+  })
   return found
 }
 

@@ -1,6 +1,7 @@
 /** Reads the whole list of a stretch of time, in parts, a few at once. */
 import type { Cli } from '../../cli/cli.ts'
 import { startProgressOf } from '../../cli/output/progress.ts'
+import { forEachAtOnce } from '../../client/at-once.ts'
 import { type Page, readRest } from '../../client/pages.ts'
 import type { Stretch } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -50,17 +51,14 @@ async function readList(
     return
   }
   const parts = split(stretch)
-  let [next, done] = [0, 0]
-  const work = async (): Promise<void> => {
-    for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
-      const span = toSpan(part)
-      const rows = await readRest(await page(span), (cursor) => page({ ...span, cursor }))
-      for (const row of rows) take(row)
-      done += 1
-      tell(done / parts.length)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  let done = 0
+  await forEachAtOnce(parts, AT_ONCE, async (part) => {
+    const span = toSpan(part)
+    const rows = await readRest(await page(span), (cursor) => page({ ...span, cursor }))
+    for (const row of rows) take(row)
+    done += 1
+    tell(done / parts.length)
+  })
 }
 
 /** Returns equal parts, none shorter than an hour. */

@@ -42,6 +42,7 @@ export async function uploadWithLabels(
     })
   assertOut(cli, out, format, 'labels')
   const numbers: string[] = []
+  let parcels: Parcel[] | undefined
   let failure: Error | undefined
   const code = await runUpload(cli, flags, {
     ...upload,
@@ -57,7 +58,8 @@ export async function uploadWithLabels(
           const spent = upload.sumUp(outcomes, []).total
           try {
             failure = await createReturns(cli, numbers, { spent, limit: upload.limit })
-            return { outcomes: await withReturnNumbers(cli, outcomes), stopped: undefined }
+            parcels = await findParcels(await cli.client(), numbers)
+            return { outcomes: withReturnNumbers(outcomes, parcels), stopped: undefined }
           } catch (error) {
             // The parcels exist: their results are written, even when the question about returns is interrupted.
             if (error instanceof AppError || error instanceof Interrupted)
@@ -68,22 +70,21 @@ export async function uploadWithLabels(
       }),
   })
   if (numbers.length === 0) return code
-  const parcels = await findLabelled(cli, numbers, withReturns)
+  parcels ??= await findParcels(await cli.client(), numbers)
+  const labelled = await findLabelled(cli, parcels, withReturns)
   const style = { format, size: '4x6', dpi: Number(usualDpi(format)), start: 1 } as const
-  const { bytes, missing, title } = await drawLabels(cli, parcels, style)
+  const { bytes, missing, title } = await drawLabels(cli, labelled, style)
   await writeDocument(cli, out, { bytes, format, title }).catch((error: unknown) => {
     throw error instanceof AppError ? unwritten(error) : error
   })
-  await warnOfMissing(cli, parcels, missing)
-  await cli.say(`${parcels.length === 1 ? '1 label' : `${parcels.length} labels`} in ${path}.`)
+  await warnOfMissing(cli, labelled, missing)
+  await cli.say(`${labelled.length === 1 ? '1 label' : `${labelled.length} labels`} in ${path}.`)
   if (failure !== undefined) throw failure
   return code
 }
 
 /** Returns the rows of the results with the number of the return that each parcel has now. */
-async function withReturnNumbers(cli: Cli, outcomes: readonly Outcome[]): Promise<Outcome[]> {
-  const numbers = outcomes.flatMap((outcome) => numberOf(outcome) ?? [])
-  const parcels = await findParcels(await cli.client(), numbers)
+function withReturnNumbers(outcomes: readonly Outcome[], parcels: readonly Parcel[]): Outcome[] {
   const returns = new Map(parcels.map((parcel) => [parcel.tracking_number, parcel.return_number]))
   return outcomes.map((outcome) => ({
     ...outcome,
@@ -91,13 +92,14 @@ async function withReturnNumbers(cli: Cli, outcomes: readonly Outcome[]): Promis
   }))
 }
 
-/** Returns parcels with a label in their order, each followed by its return if returns are wanted. */
-async function findLabelled(cli: Cli, numbers: readonly string[], withReturns: boolean): Promise<Parcel[]> {
-  const client = await cli.client()
-  const parcels = (await findParcels(client, numbers)).filter(hasLabel)
+/** Returns the parcels with a label in their order, each followed by its return if returns are wanted. */
+async function findLabelled(cli: Cli, all: readonly Parcel[], withReturns: boolean): Promise<Parcel[]> {
+  const parcels = all.filter(hasLabel)
   if (!withReturns) return parcels
   const named = parcels.flatMap(({ return_number }) => return_number ?? [])
-  const returns = new Map((await findParcels(client, named)).map((each) => [each.tracking_number, each]))
+  const returns = new Map(
+    (await findParcels(await cli.client(), named)).map((each) => [each.tracking_number, each]),
+  )
   return parcels.flatMap((parcel) => {
     const back = returns.get(parcel.return_number ?? '')
     return back !== undefined && hasLabel(back) ? [parcel, back] : [parcel]

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { forEachAtOnce } from '../../src/client/at-once.ts'
+
+test('all items are done, a few at the same time, and none is begun after a failure', async () => {
+  const begun: number[] = []
+  const ends: ((error?: Error) => void)[] = []
+  const work = (item: number): Promise<void> => {
+    begun.push(item)
+    return new Promise((resolve, reject) => {
+      ends.push((error) => (error === undefined ? resolve() : reject(error)))
+    })
+  }
+  const all = forEachAtOnce([1, 2, 3, 4, 5], 2, work)
+  expect(begun).toEqual([1, 2])
+  ends[0]?.()
+  await expect.poll(() => begun).toEqual([1, 2, 3])
+  ends[2]?.(new Error('lost'))
+  await expect(all).rejects.toThrow('lost')
+  ends[1]?.()
+  await Promise.resolve()
+  expect(begun).toEqual([1, 2, 3])
+  const done: number[] = []
+  await forEachAtOnce([1, 2, 3], 2, async (item) => void done.push(item))
+  expect(done).toEqual([1, 2, 3])
+})
