@@ -27,8 +27,68 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
+/** A case of a suite. `message` and `text` belong to a result other than `passed`. */
+export type JunitCase = {
+  classname: string
+  name: string
+  file?: string
+  line?: number
+  duration_ms?: number
+  result: 'passed' | 'failed' | 'broken' | 'skipped'
+  message?: string
+  /** The class of a failure or an error. */
+  type?: string
+  text?: string
+}
+
+export type JunitSuite = { name: string; file?: string; cases: readonly JunitCase[] }
+
+const ELEMENTS = { failed: 'failure', broken: 'error', skipped: 'skipped' } as const
+
+/** Returns the document of the suites. */
+export function toJunit(suites: readonly JunitSuite[]): string {
+  const texts = suites.map(
+    ({ name, file, cases }) =>
+      `  <testsuite${attributes({ name, file, ...countsOf(cases) })}>\n${cases.map(toCase).join('')}  </testsuite>\n`,
+  )
+  const all = { name: 'dray', ...countsOf(suites.flatMap(({ cases }) => cases)) }
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes(all)}>\n${texts.join('')}</testsuites>\n`
+}
+
+function countsOf(cases: readonly JunitCase[]) {
+  const count = (wanted: JunitCase['result']): number =>
+    cases.filter(({ result }) => result === wanted).length
+  const time = toSeconds(cases.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 0))
+  return {
+    tests: cases.length,
+    failures: count('failed'),
+    errors: count('broken'),
+    skipped: count('skipped'),
+    time,
+  }
+}
+
+function toCase({ result, message = '', type, text, duration_ms = 0, ...place }: JunitCase): string {
+  const open = `    <testcase${attributes({ ...place, time: toSeconds(duration_ms) })}`
+  if (result === 'passed') return `${open}/>\n`
+  const element = ELEMENTS[result]
+  const begin = `<${element}${attributes({ message, type })}`
+  const inner = text === undefined ? `${begin}/>` : `${begin}>${escapeXml(text)}</${element}>`
+  return `${open}>${inner}</testcase>\n`
+}
+
+function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeXml(String(value))}"`))
+    .join('')
+}
+
+function toSeconds(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}
+
 /** Escapes a text: XML 1.0 allows no control characters except tab and line breaks, and no lone surrogates. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()

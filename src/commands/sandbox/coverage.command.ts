@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { escapeXml, junitPlace } from '../../cli/files/junit.ts'
+import { junitPlace, type JunitSuite, toJunit } from '../../cli/files/junit.ts'
 import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
@@ -50,10 +50,10 @@ export const sandboxCoverage = defineCommand({
     const input = await readFlags<'get_coverage'>(cli, filter)
     const coverage = await (await cli.client()).control('get_coverage', input)
     if (junit === '-') {
-      await cli.io.stdout.write(toJunit(coverage))
+      await cli.io.stdout.write(toJunit(suitesOf(coverage)))
       return 0
     }
-    if (place !== undefined) await writeOwn(place, cli.runtime.pid, toJunit(coverage))
+    if (place !== undefined) await writeOwn(place, cli.runtime.pid, toJunit(suitesOf(coverage)))
     const { columns } = await hintsOf('get_coverage')
     await printResult(
       cli,
@@ -80,29 +80,26 @@ function summaryOf({ calls, since, operations, outcomes, states, broken }: Cover
 }
 
 /** Returns a suite for each subject, with a case for each outcome, and one suite with the calls that broke the document. */
-function toJunit({ data, broken }: Coverage): string {
-  const suites = data.map(({ subject, seen, never }) =>
-    suite(subject, [
-      ...seen.map((name) => ({ name })),
-      ...never.map((name) => ({ name, inner: '<skipped message="never seen"/>' })),
-    ]),
-  )
-  const faults = broken.map(({ operation, request_id, time, status, code, account }) => ({
-    name: `${operation} ${request_id}`,
-    inner: `<failure message="${escapeXml(`${status} ${code ?? ''}`.trim())}">${escapeXml(`${time} ${account ?? '-'}`)}</failure>`,
+function suitesOf({ data, broken }: Coverage): JunitSuite[] {
+  const suites = data.map(({ subject, seen, never }) => ({
+    name: subject,
+    cases: [
+      ...seen.map((name) => ({ classname: subject, name, result: 'passed' as const })),
+      ...never.map((name) => ({
+        classname: subject,
+        name,
+        result: 'skipped' as const,
+        message: 'never seen',
+      })),
+    ],
   }))
-  const all = [...suites, ...(faults.length === 0 ? [] : [suite('API document', faults)])]
-  const skipped = data.reduce((sum, { never }) => sum + never.length, 0)
-  const seen = data.reduce((sum, each) => sum + each.seen.length, 0)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="dray" tests="${seen + skipped + broken.length}" failures="${broken.length}" errors="0" skipped="${skipped}" time="0">\n${all.join('')}</testsuites>\n`
-}
-
-function suite(name: string, cases: readonly { name: string; inner?: string }[]): string {
-  const is = (element: string): number =>
-    cases.filter(({ inner = '' }) => inner.startsWith(`<${element}`)).length
-  const lines = cases.map(({ name: one, inner = '' }) => {
-    const open = `    <testcase classname="${escapeXml(name)}" name="${escapeXml(one)}" time="0"`
-    return inner === '' ? `${open}/>\n` : `${open}>${inner}</testcase>\n`
-  })
-  return `  <testsuite name="${escapeXml(name)}" tests="${cases.length}" failures="${is('failure')}" errors="0" skipped="${is('skipped')}" time="0">\n${lines.join('')}  </testsuite>\n`
+  const name = 'API document'
+  const faults = broken.map(({ operation, request_id, time, status, code, account }) => ({
+    classname: name,
+    name: `${operation} ${request_id}`,
+    result: 'failed' as const,
+    message: `${status} ${code ?? ''}`.trim(),
+    text: `${time} ${account ?? '-'}`,
+  }))
+  return [...suites, ...(faults.length === 0 ? [] : [{ name, cases: faults }])]
 }

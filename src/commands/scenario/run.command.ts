@@ -111,8 +111,8 @@ export const scenarioRun = defineCommand({
     } finally {
       // Also after an unexpected failure: a CI job reads the reason from this file.
       if (junit !== undefined) {
-        const { toJunit } = await import('./junit.ts')
-        await writeOwn(junit, cli.runtime.pid, toJunit(results))
+        const { stepsToJunit } = await import('./junit.ts')
+        await writeOwn(junit, cli.runtime.pid, stepsToJunit(results))
       }
     }
     await report(cli, results)

@@ -61,11 +61,11 @@ test('the coverage says what was seen, what was never seen, and which calls brok
 
   const xml = (await run('--junit', '-')).out
   expect(xml).toContain(
-    '<testcase classname="ride" name="completed" time="0"><skipped message="never seen"/>',
+    '<testcase classname="ride" name="completed" time="0.000"><skipped message="never seen"/>',
   )
-  expect(xml).toContain('<testcase classname="create_shipment" name="201" time="0"/>')
+  expect(xml).toContain('<testcase classname="create_shipment" name="201" time="0.000"/>')
   expect(xml).toContain(
-    `name="list_hubs ${broken?.request_id}" time="0"><failure message="400 invalid_request">`,
+    `name="list_hubs ${broken?.request_id}" time="0.000"><failure message="400 invalid_request">`,
   )
   expect(xml).toMatch(/^<\?xml [^>]*\?>\n<testsuites name="dray" tests="\d+" failures="1"/)
   await run('--junit', 'coverage.xml')

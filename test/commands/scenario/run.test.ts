@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
-import { toJunit } from '../../../src/commands/scenario/junit.ts'
+import { stepsToJunit } from '../../../src/commands/scenario/junit.ts'
 import { runScenario, type StepResult } from '../../../src/commands/scenario/run.ts'
 import { describeStep, summary } from '../../../src/commands/scenario/text.ts'
 import { AppError } from '../../../src/core/errors.ts'
@@ -174,7 +174,7 @@ describe('JUnit', () => {
 
   test('has a suite for each file and a case for each step, everything escaped', () => {
     const failure = { where: 'x', expected: ']]>\u0000\u001b[31m', actual: "'\ud800'\n" }
-    const xml = toJunit([
+    const xml = stepsToJunit([
       result,
       { ...result, step: 2, result: 'failed', failures: [failure] },
       { ...result, file: 'b.yaml', result: 'skipped', failures: [{ ...failure, actual: 'not now' }] },
