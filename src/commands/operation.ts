@@ -10,7 +10,7 @@ import type { Money } from '../core/money.ts'
 import { isPartial } from '../core/views.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../journal/quotes.ts'
-import type { Sending } from './business/item/change-item.ts'
+import type { ItemCall } from './business/item/change-item.ts'
 
 /**
  * Runs the command of an operation: builds the input from flags, calls, and prints the response in the requested form.
@@ -51,7 +51,7 @@ async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Prom
   return confirmPurchase(cli, cli.spec.operation?.name ?? '', input, args)
 }
 
-async function changeItem(cli: Cli, sending: Sending): Promise<number> {
+async function changeItem(cli: Cli, sending: ItemCall): Promise<number> {
   const changing = await import('./business/item/change-item.ts')
   return changing.changeItem(cli, sending, {
     send: ({ operation, input, said }) => callOperation(cli, operation, { input, said }),

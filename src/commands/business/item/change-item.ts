@@ -18,7 +18,8 @@ import { isGroups, removedChoices, withKnown } from './known-groups.ts'
 
 type Input = Record<string, unknown>
 
-export type Sending = {
+/** A change of an item that is not sent yet. */
+export type ItemCall = {
   operation: OperationHints
   input: Input
   /** The words by which a call that was cut off is found again. */
@@ -29,12 +30,12 @@ export type Sending = {
 
 /** The ways of the command line to send a call and to print its answer. */
 export type Ways = {
-  send(sending: Sending): Promise<number>
+  send(sending: ItemCall): Promise<number>
   print(answer: CallResult): Promise<number>
 }
 
 /** Shows the difference, asks where that is needed, and sends exactly what was shown. Throws AppError. */
-export async function changeItem(cli: Cli, sending: Sending, { send, print }: Ways): Promise<number> {
+export async function changeItem(cli: Cli, sending: ItemCall, { send, print }: Ways): Promise<number> {
   const held = cli.globals.dryRun ? undefined : await findOpenCall(cli, sending.said)
   if (held !== undefined) return makeCall(cli, held, print)
   const { operation } = sending
@@ -73,7 +74,7 @@ async function findTarget(client: Client, typed: string): Promise<Target> {
   return { itemId, item, word: typed === itemId ? itemId : name, name }
 }
 
-function inputFor({ input, source }: Sending, { itemId, item }: Target): Input {
+function inputFor({ input, source }: ItemCall, { itemId, item }: Target): Input {
   const { modifier_groups: groups } = input
   const fills = source === 'flag' && item !== undefined && isGroups(groups)
   return {

@@ -60,7 +60,8 @@ export const UNDOING = ['update_catalog_item', 'set_catalog_item_availability', 
 
 export type Undoing = (typeof UNDOING)[number]
 
-type Step = { operation: Undoing; input: Record<string, unknown> }
+/** One call of an item's change. */
+export type Step = { operation: Undoing; input: Record<string, unknown> }
 
 /** Returns the calls that give an item these members. Each is of the version that the one before it leaves. */
 export function stepsTo(

@@ -17,7 +17,7 @@ import { printResult } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
 import { spellMoney } from '../../../core/money.ts'
-import { changeItem, type Sending } from './change-item.ts'
+import { changeItem, type ItemCall } from './change-item.ts'
 import { findItem } from './find-item.ts'
 import { type History, stepsTo, UNDOING, type Undoing } from './history.ts'
 
@@ -48,7 +48,7 @@ export async function undo(cli: Cli, asked: string, to: number | undefined): Pro
   if (to === undefined) await sayLatest(cli, history)
   let code: number = EXIT.ok
   for (const { operation, input } of steps) {
-    const sending: Sending = {
+    const sending: ItemCall = {
       operation: await undoHints(operation),
       input,
       said: said(operation),
@@ -70,7 +70,7 @@ async function sayLatest(cli: Cli, { data: [latest] }: History): Promise<void> {
   await cli.say(`Undoes version ${latest.version} of ${time}${whose}.`)
 }
 
-async function send(cli: Cli, operation: Undoing, { input, said }: Sending): Promise<number> {
+async function send(cli: Cli, operation: Undoing, { input, said }: ItemCall): Promise<number> {
   const held = await openCall(cli, said, { operation, input })
   return makeCall(cli, held, async (answer) => {
     rememberAnswered(cli, said, held)

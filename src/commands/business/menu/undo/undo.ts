@@ -1,5 +1,4 @@
 /** `dray business catalog undo --import`: what an import changed becomes as it was, where nobody changed it since. */
-import { partKey } from '../../../../cli/calls/part-key.ts'
 import type { Cli } from '../../../../cli/cli.ts'
 import { confirmProtected, confirmYes } from '../../../../cli/confirm.ts'
 import { clean } from '../../../../cli/output/text.ts'
@@ -11,9 +10,9 @@ import { AppError, EXIT } from '../../../../core/errors.ts'
 import { counted, withRest } from '../../../../rows/wording.ts'
 import { changeText } from '../../item/change-item.ts'
 import { changesOf, stepsTo } from '../../item/history.ts'
+import { HalfDone, type ItemCalls, sendSteps, startItemCalls } from '../item-calls.ts'
 import { askTo, items } from '../print.ts'
 import { agreeToRemoval } from '../update/agree.ts'
-import { type Sending, startSending } from '../update/apply.ts'
 import { type ImportedItem, joinChanges, type LaterChange, planReturn, type Return } from './plan.ts'
 
 /** Items that are shown before the question; the answer has all of them. */
@@ -55,23 +54,23 @@ export async function undoImport(cli: Cli, asked: string, merchant: string | und
   }
   await confirmProtected(cli)
   if (plan.some(isSent)) await agree(cli, importId, plan, catalogue)
-  const sending = startSending(cli, plan.filter(isSent).length)
+  const calls = startItemCalls(cli, plan.filter(isSent).length)
   const rows: Row[] = []
   try {
     // A new item may have the name that another one gets back.
     for (const each of plan.toSorted(
       (a, b) => Number(b.result === 'deleted') - Number(a.result === 'deleted'),
     ))
-      rows.push(await takeBack(client, each, sending))
+      rows.push(await takeBack(client, each, calls))
   } finally {
-    sending.end()
+    calls.end()
   }
   const code = await report(
     cli,
     importId,
     rows.map((row, index) => ({ ...row, row: index + 1 })),
   )
-  if (sending.stopped !== undefined) throw sending.stopped
+  if (calls.stopped !== undefined) throw calls.stopped
   return code
 }
 
@@ -155,31 +154,25 @@ function toRow(planned: Planned, index: number): Row {
   return { row: index + 1, item_id, name, result, reason: kept, changes: changesBack(planned) }
 }
 
-async function takeBack(client: Client, planned: Planned, { attempt }: Sending): Promise<Row> {
+async function takeBack(client: Client, planned: Planned, { attempt }: ItemCalls): Promise<Row> {
   const row = toRow(planned, 0)
   const { item_id, item, result, restore } = planned
   if (!isSent(planned) || item === undefined) return row
-  let sent = 0
+  const { version } = item
   try {
-    const isDone = await attempt(item_id, async ({ idempotencyKey }) => {
-      if (result === 'deleted')
-        return client.call('delete_catalog_item', { item_id, version: item.version }, { idempotencyKey })
+    const isDone = await attempt(item_id, async (options) => {
+      if (result === 'deleted') return client.call('delete_catalog_item', { item_id, version }, options)
       const { now } = await client.serviceTime()
-      const steps = stepsTo({ item_id, version: item.version, item }, { ...item, ...restore }, now)
-      for (const { operation, input } of steps) {
-        await client.call(operation, input as never, {
-          idempotencyKey: partKey(idempotencyKey, String(sent)),
-        })
-        sent++
-      }
-      return undefined
+      return sendSteps(client, stepsTo({ item_id, version, item }, { ...item, ...restore }, now), options)
     })
     return isDone ? row : { ...row, result: 'not_sent' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     // Another item may have the name that comes back, or somebody is at work on this one.
     const why = error.code === 'version_conflict' ? 'Someone else changed it just now.' : error.message
-    return sent === 0 ? { ...row, result: 'kept', reason: why } : { ...row, reason: `Only in part: ${why}` }
+    return error instanceof HalfDone
+      ? { ...row, reason: `Only in part: ${why}` }
+      : { ...row, result: 'kept', reason: why }
   }
 }
 

@@ -1,12 +1,12 @@
 /** Sends the changes of an update, one item after the other. */
-import { partKey } from '../../../../cli/calls/part-key.ts'
 import type { Cli } from '../../../../cli/cli.ts'
-import { Interrupted } from '../../../../cli/io.ts'
-import { startProgressOf } from '../../../../cli/output/progress.ts'
+import type { Interrupted } from '../../../../cli/io.ts'
 import type { Client } from '../../../../client/client.ts'
 import type { CatalogItem } from '../../../../client/own-items.ts'
 import { AppError } from '../../../../core/errors.ts'
+import type { Step } from '../../item/history.ts'
 import type { MenuFile, MenuOutcome } from '../draft.ts'
+import { HalfDone, type ItemCalls, sendSteps, startItemCalls } from '../item-calls.ts'
 import type { ItemUpdate, MenuChanges } from './changes.ts'
 
 export type Applied = {
@@ -15,30 +15,6 @@ export type Applied = {
   /** The reason for which the rest was not sent, or an item stays. */
   stopped: Interrupted | AppError | undefined
 }
-
-/** Sends the change of one item; false where nothing is sent any more. Throws the refusals of one item. */
-type Attempt = (itemId: string, change: (options: Options) => Promise<unknown>) => Promise<boolean>
-
-/** A key of its own for each item, and the import whose part the change is. */
-type Options = { idempotencyKey: string; importId?: string }
-
-/** Calls that change one item after the other. */
-export type Sending = {
-  attempt: Attempt
-  /** The reason for which the rest was not sent. */
-  stopped: Interrupted | AppError | undefined
-  end(): void
-}
-
-/** Refusals of one item, which leave the others as they are. */
-const OF_ONE_ITEM: ReadonlySet<string> = new Set([
-  'version_conflict',
-  'duplicate_item',
-  'item_not_found',
-  'invalid_request',
-  'invalid_modifier_group',
-  'currency_mismatch',
-])
 
 /**
  * Changes the items of an update and deletes those that are missing, if they go. The same command continues after
@@ -51,7 +27,7 @@ export async function applyChanges(
   { updates, missing, importId }: Pick<MenuChanges, 'updates' | 'missing'> & { importId: string | undefined },
 ): Promise<Applied> {
   const client = await cli.client()
-  const sending = startSending(cli, updates.size + missing.length, importId)
+  const calls = startItemCalls(cli, updates.size + missing.length, importId)
   const applied: MenuOutcome[] = []
   let removed = 0
   let kept: AppError | undefined
@@ -59,48 +35,18 @@ export async function applyChanges(
     for (const outcome of outcomes) {
       const update = updates.get(outcome.row)
       applied.push(
-        update === undefined ? outcome : await changeOne(client, file, { found: outcome, update }, sending),
+        update === undefined ? outcome : await changeOne(client, file, { found: outcome, update }, calls),
       )
     }
     for (const item of missing) {
-      const isGone = await remove(client, item, sending)
+      const isGone = await remove(client, item, calls)
       if (isGone instanceof AppError) kept ??= isGone
       else if (isGone) removed++
     }
   } finally {
-    sending.end()
+    calls.end()
   }
-  return { outcomes: applied, removed, stopped: sending.stopped ?? kept }
-}
-
-/** Begins to send changes of items, with progress. Ctrl-C and a refusal of all of them end it. */
-export function startSending(cli: Cli, total: number, importId?: string): Sending {
-  const { runtime, globals } = cli
-  const key = globals.idempotencyKey ?? `update-${Buffer.from(runtime.random(16)).toString('hex')}`
-  const signal = runtime.interruption()
-  const progress = startProgressOf(cli, 'Changing items', total)
-  let done = 0
-  const sending: Sending = {
-    stopped: undefined,
-    end: () => progress.stop(),
-    async attempt(itemId, change) {
-      if (signal.aborted)
-        sending.stopped ??= signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
-      if (sending.stopped !== undefined) return false
-      try {
-        // Each item has a key of its own: the service stores a refusal under it, and a repeated command sends fewer.
-        await change({ idempotencyKey: partKey(key, itemId), ...(importId !== undefined && { importId }) })
-        progress.update(++done)
-        return true
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        if (OF_ONE_ITEM.has(error.code)) throw error
-        sending.stopped = error
-        return false
-      }
-    },
-  }
-  return sending
+  return { outcomes: applied, removed, stopped: calls.stopped ?? kept }
 }
 
 /**
@@ -110,7 +56,7 @@ export function startSending(cli: Cli, total: number, importId?: string): Sendin
 async function remove(
   client: Client,
   { item_id, version, name }: CatalogItem,
-  { attempt }: Sending,
+  { attempt }: ItemCalls,
 ): Promise<boolean | AppError> {
   try {
     return await attempt(item_id, async (options) =>
@@ -131,12 +77,14 @@ async function changeOne(
   client: Client,
   file: MenuFile,
   { found, update }: { found: MenuOutcome; update: ItemUpdate },
-  { attempt }: Sending,
+  { attempt }: ItemCalls,
 ): Promise<MenuOutcome> {
   const { row, changes } = update
   const { reason: _, ...outcome } = found
   try {
-    const isDone = await attempt(update.item.item_id, (options) => sendChanges(client, update, options))
+    const isDone = await attempt(update.item.item_id, (options) =>
+      sendSteps(client, stepsOf(update), options),
+    )
     return isDone ? { ...outcome, result: 'updated', changes } : { ...outcome, result: 'not_sent' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -151,40 +99,26 @@ async function changeOne(
 
 /** The service tells two versions, which say nothing to somebody with a file. */
 function reasonOf(error: AppError): string {
-  if (error.code !== 'version_conflict' || error instanceof HalfDone) return error.message
-  return 'The item was changed by someone else; import the file again.'
+  const why =
+    error.code === 'version_conflict'
+      ? 'The item was changed by someone else; import the file again.'
+      : error.message
+  return error instanceof HalfDone ? `The item was changed, but not its availability. ${why}` : why
 }
 
-/** The first of two calls was done, and the second refused. */
-class HalfDone extends AppError {
-  constructor(refusal: AppError) {
-    const { code, errors, extra } = refusal
-    const detail = `The item was changed, but not its availability. ${reasonOf(refusal)}`
-    super(code, detail, { errors, extra, cause: refusal })
-  }
-}
-
-/** Sends the two calls of a change, each of the version that was compared or that the first one made. */
-async function sendChanges(
-  client: Client,
-  { item, wanted, availability }: ItemUpdate,
-  options: Options,
-): Promise<void> {
-  const { item_id } = item
-  let { version } = item
-  const isChanged = Object.keys(wanted).length > 0
-  if (isChanged) {
-    const input = { item_id, version, ...wanted } as never
-    version = (await client.call('update_catalog_item', input, options)).value.version
-  }
-  if (availability === undefined) return
-  try {
-    const input = { item_id, version, ...availability } as never
-    await client.call('set_catalog_item_availability', input, {
-      ...options,
-      idempotencyKey: partKey(options.idempotencyKey, 'sale'),
-    })
-  } catch (error) {
-    throw isChanged && error instanceof AppError ? new HalfDone(error) : error
-  }
+/** Returns the calls of a change. */
+function stepsOf({ item: { item_id, version }, wanted, availability }: ItemUpdate): Step[] {
+  return [
+    ...(Object.keys(wanted).length === 0
+      ? []
+      : [{ operation: 'update_catalog_item' as const, input: { item_id, version, ...wanted } }]),
+    ...(availability === undefined
+      ? []
+      : [
+          {
+            operation: 'set_catalog_item_availability' as const,
+            input: { item_id, version, ...availability },
+          },
+        ]),
+  ]
 }
