@@ -56,7 +56,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
 const PURE = 'areas/*/rules'
 
 /**
- * Who may import whom: the table of the design, room by room. A place is a file or a folder under `src/`, or a package.
+ * The imports that are allowed: the table of the design, room by room. A place is a file or a folder under `src/`, or a package.
  * Every room may import from itself, but for `areas/`: see above. `types:` before a place means `import type` only.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -148,7 +148,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:worker_threads',
   ],
-  // What other programs import: a sandbox in their process, and a client that runs in browsers, too.
+  // The modules that other programs import: a sandbox in their process, and a client that runs in browsers, too.
   library: [
     'core',
     'store',

@@ -10,7 +10,7 @@ import { pick } from './output/fields.ts'
 import { renderOptionsOf } from './output/render-options-of.ts'
 import type { Ask } from './questions.ts'
 
-/** What a list of things names, and the command that shows it. */
+/** The noun for the things of a list, and the command that shows it. */
 export type Own = { resource: Resource & { list: string }; command: string; columns: readonly Column[] }
 
 /** How many are offered: the newest. */

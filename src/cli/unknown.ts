@@ -149,7 +149,7 @@ function commandsOf(group: string): Summary[] {
     .map(([words, { summary }]) => ({ words, summary }))
 }
 
-/** What is wrong with the flags of a line without a command. */
+/** Returns the fault in the flags of a line without a command. */
 function flagFault(rest: readonly string[]): string | undefined {
   for (let at = 0; at < rest.length; at++) {
     const token = rest[at] ?? ''

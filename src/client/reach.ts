@@ -1,4 +1,4 @@
-/** How a service is reached: the proxy, the certificate, the clock. For a person who looks for a fault. */
+/** The way to a service: the proxy, the certificate, the clock. For a person who looks for a fault. */
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { unbracketed } from '../core/network.ts'

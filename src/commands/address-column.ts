@@ -1,4 +1,4 @@
-/** Where an account is, on the screens of `login` and `whoami`. */
+/** The address of an account, on the screens of `login` and `whoami`. */
 import type { Column } from '../core/operation.ts'
 
 /** Returns the column of the address, under what stands there. */

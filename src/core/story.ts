@@ -1,5 +1,5 @@
 /**
- * How a resource with a life reads to people. `areas/<area>/story.ts` says it once; each face (a terminal, a shared page,
+ * The words for a resource with a life. `areas/<area>/story.ts` says it once; each face (a terminal, a shared page,
  * an agent's question) has one renderer for all stories. Pure.
  */
 import type { Point } from './geometry.ts'

@@ -7,7 +7,7 @@ import { seedStore } from '../sandbox/seed.ts'
 import { type ImageStore, makeImage, openImage } from '../store/sqlite-image.ts'
 import { saveSupply } from '../store/world.ts'
 
-/** Whatever decides how a new world is. */
+/** Everything that decides how a new world is. */
 export type Recipe = { seed: string; at: number; supply: Supply }
 
 /** A world of one sandbox. `end` gives it back; nothing reaches it afterwards. */

@@ -1,4 +1,4 @@
-/** How much of an answer a tool gives: what the call asks for, what is usual otherwise, and 64 kB at most. */
+/** The part of an answer that a tool gives: the one the call asks for, else the usual one, and 64 kB at most. */
 import type { Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { readFields } from '../core/fields.ts'

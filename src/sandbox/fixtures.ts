@@ -42,7 +42,7 @@ export async function seedLondon(tx: Tx, world: World, now: number): Promise<voi
   await seedMovingWorld(tx, world, now)
 }
 
-/** Who drives, visits and is sent. */
+/** The people who drive, visit and are sent. */
 async function seedMovingWorld(tx: Tx, world: World, now: number): Promise<void> {
   await seedTiers(tx)
   await seedDrivers(tx, world, now)

@@ -262,7 +262,7 @@ const CELLS: Readonly<Record<Guard, Record<Door, Cell>>> = {
   },
 }
 
-// What cancels a transaction has no guard except its scope: getting out of it is never held up, and the amount is written down.
+// A call that cancels a transaction has no guard except its scope: getting out of it is never held up, and the amount is written down.
 
 beforeAll(async () => {
   await builtProgram()

@@ -273,7 +273,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await page.setViewportSize(PHONE)
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-sent')
-  // What to correct is read without a push to the side.
+  // The corrections are read without a push to the side.
   const cut = await dialog
     .getByRole('region', { name: 'Rows with errors' })
     .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)

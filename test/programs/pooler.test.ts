@@ -128,7 +128,7 @@ describe.each(['?pooler=transaction', ''])('through a pooler in transaction mode
       expect(statuses).toEqual({ 201: WRITERS * CALLS })
       expect(numbers.size).toBe(wanted - 2)
       expect(data).toHaveLength(wanted)
-      // What is set for longer than a transaction, or prepared, would meet the next client of the pooler.
+      // A setting for longer than a transaction, or a prepared statement, would meet the next client of the pooler.
       for (let client = 0; client < CONNECTIONS * 2; client++) {
         expect(
           await ask(

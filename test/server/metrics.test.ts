@@ -1,4 +1,4 @@
-/** What a service tells programs that collect metrics, and traces that it carries on. */
+/** Metrics of a service for programs that collect them, and traces that it carries on. */
 import { describe, expect, test } from 'vitest'
 import { readStoreFacts } from '../../src/host/hosting.ts'
 import { schedule } from '../../src/store/timeline.ts'
@@ -139,7 +139,7 @@ const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
 test.each([
   [TRACE, TRACE],
-  // What a later version appends is not known here.
+  // Text that a later version appends is not known here.
   [`01${TRACE.slice(2)}`, `01${TRACE.slice(2)}`],
   [`01${TRACE.slice(2)}-what-the-future`, `01${TRACE.slice(2)}`],
   [`${TRACE}-more`, null],

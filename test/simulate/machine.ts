@@ -68,7 +68,7 @@ export const NOON = Date.parse('2026-11-20T12:00:00.000Z')
  * is sound then answers everybody.
  */
 const FAULTS_END_MS = 60_000
-/** Who is not answered by now never will be. */
+/** A call that is not answered by now never will be. */
 const LONGEST_MS = 120_000
 const MOST_STEPS = 200_000
 const JUMPS = [40_000, 400_000, -20_000, -900_000]

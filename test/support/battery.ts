@@ -27,7 +27,7 @@ export type Tally = {
   doubled?: number
   /** All else that is not as promised. A failed test counts as one without it. */
   broken?: number
-  /** What was measured, in words, such as `longest gap 310 ms`. */
+  /** The measurement, in words, such as `longest gap 310 ms`. */
   note?: string
 }
 

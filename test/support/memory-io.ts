@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Io, Out } from '../../src/cli/io.ts'
 
 type MemoryOptions = {
-  /** Which streams are terminals: one value for all three, or one each; none by default. */
+  /** The streams that are terminals: one value for all three, or one each; none by default. */
   tty?: boolean | { stdin?: boolean; stdout?: boolean; stderr?: boolean }
   columns?: number
   stdin?: string | Uint8Array

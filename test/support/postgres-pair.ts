@@ -10,7 +10,7 @@ import pg from 'pg'
 import { type Host, makeNetwork } from './networks.ts'
 import { initOwn, signalAll } from './postgres-server.ts'
 
-/** What happens to the primary before the other server is promoted. */
+/** The fault of the primary before the other server is promoted. */
 export type Fault = 'crash' | 'freeze' | 'cut' | 'stop'
 
 export type Pair = {

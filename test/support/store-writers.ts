@@ -38,7 +38,7 @@ export type Differences = Record<
 /** A store that holds every answered parcel once, and no other one. */
 export const ALL_RIGHT: Differences = { lost: [], doubled: [], unasked: [], refused: [], violations: [] }
 
-/** What the writers asked for and were told. */
+/** The requests of the writers, and the answers. */
 type History = {
   asked: Set<string>
   created: Map<string, string>

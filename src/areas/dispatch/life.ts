@@ -1,5 +1,5 @@
 /**
- * Who does a job and when: the one who can be there first. A person does one job at a time. Drivers and couriers wait
+ * The choice of a person for a job: the one who can be there first. A person does one job at a time. Drivers and couriers wait
  * where their last job ended; taskers go home between two jobs.
  */
 import type { Tx } from '../../core/db.ts'
@@ -52,7 +52,7 @@ export type Job = {
   doneAt(arrivesAt: number, person: Person): number
   /** It must be done by then. */
   doneBy?: number
-  /** Who does not do it: those who gave it up. */
+  /** The people who gave the job up. */
   without?: readonly string[]
   /** The time that was held for it so far. It is given back, and the same person may still have it. */
   held?: AssignmentRecord | undefined

@@ -1,4 +1,4 @@
-/** Which header is which column: shown, and kept for the next file like it. */
+/** The columns of a file's headers: shown, and kept for the next file like it. */
 import { AppError, EXIT } from '../../core/errors.ts'
 import { listMapping, toSavedMap } from '../../rows/columns/mapping.ts'
 import type { MappedFile } from '../../rows/upload/row-file.ts'

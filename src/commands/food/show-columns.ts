@@ -1,4 +1,4 @@
-/** Which lines of an order people see: where it goes, in words for how it gets there, and nothing that no longer matters. */
+/** The lines of an order for people: its destination, worded by its fulfilment, and nothing that no longer matters. */
 import { isOrderOver } from '../../areas/orders/states.ts'
 import { ORDER_DONE } from '../../areas/orders/story.ts'
 import type { Answer } from '../../client/operations.ts'

@@ -1,4 +1,4 @@
-/** Who: by id, by name near a place, or chosen from those who come there. */
+/** The choice of a provider: by id, by name near a place, or from those who come there. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'

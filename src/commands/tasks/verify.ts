@@ -1,4 +1,4 @@
-/** Whether evidence is what it says it is: everything that can be computed again is. Pure. */
+/** Checks that evidence is what it says it is: computes again everything that can be. Pure. */
 import { type EvidenceItem, manifestOf } from '../../areas/tasks/rules/evidence.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import type { Answer } from '../../client/operations.ts'

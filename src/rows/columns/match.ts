@@ -1,4 +1,4 @@
-/** Which column a header names, by its own name or by what its words mean. */
+/** Finds the column that a header names, by its own name or by the meaning of its words. */
 import type { Expected } from '../csv/header.ts'
 import { headerKey, squash } from '../csv/keys.ts'
 import { type Unit, unitsOf } from '../csv/numbers.ts'

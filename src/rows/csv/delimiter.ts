@@ -1,4 +1,4 @@
-/** Which character stands between the cells of a file. */
+/** The character between the cells of a file. */
 import { parse } from 'csv-parse/sync'
 
 export type Delimiter = ',' | ';' | '\t' | '|'

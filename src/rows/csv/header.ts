@@ -1,4 +1,4 @@
-/** Which row of a file is its header: titles may stand above it, and it may be missing. */
+/** Finds the header row of a file: titles may stand above it, and it may be missing. */
 import type { AppError } from '../../core/errors.ts'
 import { firstOf } from '../wording.ts'
 import { SEARCHED_ROWS } from './delimiter.ts'

@@ -1,4 +1,4 @@
-/** Which rows of the file are one parcel, and what they say together. */
+/** Groups the rows of a file that are one parcel, and joins their values. */
 import type { Mapping, Source } from '../columns/columns.ts'
 import { findText } from '../columns/texts.ts'
 import type { Row } from '../csv/read.ts'

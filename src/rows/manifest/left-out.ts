@@ -1,4 +1,4 @@
-/** Which orders of a file should not be sent, by their statuses: they are left out unless somebody includes them. */
+/** The orders of a file that should not be sent, by their statuses: they are left out unless somebody includes them. */
 import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
 import type { Note } from '../columns/outcomes.ts'

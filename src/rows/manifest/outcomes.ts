@@ -88,7 +88,7 @@ export function warningLines(outcomes: readonly Outcome[]): string[] {
   return [...all].map(([warning, { length }]) => counted(length, '{1 row|# rows}: {}', warning))
 }
 
-/** Which rows repeat another and make no parcel: a clerk may have meant a second parcel of the same order. */
+/** The rows that repeat another and make no parcel: a clerk may have meant a second parcel of the same order. */
 export function repeatLines(outcomes: readonly Outcome[]): string[] {
   const rows = outcomes.flatMap(({ reason, row }) => (reason?.code === 'duplicate_in_manifest' ? [row] : []))
   const text =
@@ -99,7 +99,7 @@ export function repeatLines(outcomes: readonly Outcome[]): string[] {
 }
 
 /**
- * Which parcels were cancelled before and are left out, with the command that makes them again (`again`), and which are
+ * The parcels that were cancelled before and are left out, with the command that makes them again (`again`), and those that are
  * made again because their rows have changed.
  */
 export function cancelledLines(outcomes: readonly Outcome[], again: string | undefined): string[] {

@@ -1,4 +1,4 @@
-/** Which unit the bare numbers of weight and size columns are in (`contract.md` E). */
+/** The unit of bare numbers in weight and size columns (`contract.md` E). */
 import { findText, headerOf } from '../columns/texts.ts'
 import { clip } from '../csv/cells.ts'
 import { findOpenUnit, type LengthUnit, type WeightUnit } from '../csv/numbers.ts'

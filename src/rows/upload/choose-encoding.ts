@@ -1,4 +1,4 @@
-/** Which encoding a text has: the one that was found, or the one that a person sees to be right. */
+/** Chooses the encoding of a text: the one that was found, or the one that a person sees to be right. */
 import { AppError } from '../../core/errors.ts'
 import type { Decoded } from '../csv/decode.ts'
 import type { Guess } from '../csv/guess-encoding.ts'

@@ -1,4 +1,4 @@
-/** Which sheet of a workbook holds the rows: the one that is named, the only one that can be meant, or the one chosen. */
+/** Chooses the sheet of a workbook with the rows: the one that is named, the only one that can be meant, or the one chosen. */
 import { AppError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import type { FileKind } from '../columns/columns.ts'

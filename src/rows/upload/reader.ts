@@ -1,4 +1,4 @@
-/** Where a file is read: who is told how it was read, and who answers what it leaves open. */
+/** The reader of a file: it hears how the file was read, and answers the questions that the file leaves open. */
 import type { Note } from '../columns/outcomes.ts'
 import type { DELIMITERS } from '../csv/delimiter.ts'
 

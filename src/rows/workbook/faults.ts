@@ -1,4 +1,4 @@
-/** Why a workbook cannot be read, and what to do about it. */
+/** The reasons why a workbook cannot be read, each with the next step. */
 import type { AppError } from '../../core/errors.ts'
 import { fileError } from '../csv/file-error.ts'
 

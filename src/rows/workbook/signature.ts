@@ -1,4 +1,4 @@
-/** How workbooks begin, whatever the file is called. */
+/** The first bytes of workbooks, whatever the file is called. */
 const ARCHIVE = [0x50, 0x4b, 0x03, 0x04]
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
 

@@ -5,7 +5,7 @@ import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { accountName, scopes } from './schema.ts'
 
-/** Who may do everything. */
+/** An account with all rights. */
 const DEFAULT_ACCOUNT = 'everything'
 
 export const approveDevice = defineControl({

@@ -30,7 +30,7 @@ type Parcel = {
   service_level: string
 }
 
-/** What became of a file. */
+/** The fate of a file. */
 type Told = {
   code: number
   rows: readonly { row: number; reference: string | null; result: string }[]
@@ -177,7 +177,7 @@ function factsOf({ recipient, parcel, options, service_level }: Parcel): Facts {
 const pick = (facts: Facts, wanted: Partial<Facts>): Partial<Facts> =>
   Object.fromEntries(Object.keys(wanted).map((name) => [name, facts[name as keyof Facts]]))
 
-/** What became of a file, in the words of the table: only the facts that it names. */
+/** The fate of a file, in the words of the table: only the facts that it names. */
 function inWords(told: Told, { made = {}, refused = {}, said = [], whole }: CaseFile) {
   const rowsWith = (result: string): number[] =>
     told.rows.flatMap((row) => (row.result === result ? row.row : [])).toSorted((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** How many parcels of an agreement are in each state, up to a limit: the cost does not grow with the store. */
+/** Numbers of an agreement's parcels by state, up to a limit: the cost does not grow with the store. */
 import type { Tx, Value } from '../../../core/db.ts'
 import { addCreation, type CreationSpan, makeWhere, PLANNED_EACH_TIME } from '../../../store/lists.ts'
 import { toInteger } from '../../../store/values.ts'

@@ -159,7 +159,7 @@ async function scanRows(
   }
 }
 
-/** Which entries of an index are looked at, and which of them fit the filters. */
+/** The entries of an index that are looked at, and those of them that fit the filters. */
 function conditionsOf(
   agreementId: string,
   filters: Filters,

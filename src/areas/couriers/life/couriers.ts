@@ -1,4 +1,4 @@
-/** Which courier brings something, and when the courier is at both doors. */
+/** The choice of a courier, and the times at both doors. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type Point, roadDistanceMetres } from '../../../core/geometry.ts'

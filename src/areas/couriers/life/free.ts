@@ -1,4 +1,4 @@
-/** How soon a courier is free, for every store of a page: asked once, and close enough to choose a store by. */
+/** The time until a courier is free, for every store of a page: read once, and close enough to choose a store by. */
 import type { Tx } from '../../../core/db.ts'
 import { peopleAtWork } from '../../../core/supply.ts'
 import type { World } from '../../../core/world.ts'

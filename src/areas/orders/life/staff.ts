@@ -1,4 +1,4 @@
-/** Who plays a store: its owner while the owner's account is in use, else its staff (`contract.md` D1). */
+/** The person who acts for a store: its owner while the owner's account is in use, else its staff (`contract.md` D1). */
 import type { Tx } from '../../../core/db.ts'
 import { plays } from '../../../core/scenario.ts'
 import { findOwnerSeen } from '../../account/store.ts'

@@ -1,5 +1,5 @@
 /**
- * How long an order may still wait, which orders come first, which are lost, and what their kitchen must notice: one model
+ * The time that an order may still wait, the order of tickets, lost orders, and what a kitchen must notice: one model
  * for the board of a terminal and for the kitchen page.
  */
 import type { Money } from '../../../core/money.ts'

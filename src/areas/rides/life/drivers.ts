@@ -1,4 +1,4 @@
-/** Which driver takes a ride, and how soon the car is at the pickup. */
+/** The choice of a driver, and the time until the car is at the pickup. */
 import type { Tx } from '../../../core/db.ts'
 import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import { sandboxId } from '../../../core/ids.ts'

@@ -1,4 +1,4 @@
-/** Which rows of a menu file are one item, and what they say of each column. */
+/** Groups the rows of a menu file that are one item, and reads each column of them. */
 import type { Found } from '../../../rows/columns/take.ts'
 import { findText, type Text } from '../../../rows/columns/texts.ts'
 import type { Fault } from '../../../rows/csv/cells.ts'

@@ -1,4 +1,4 @@
-/** Which order is meant, where a command was typed without one. */
+/** The order of a command that was typed without one. */
 import { chooseOwn, findOwn } from '../../../cli/choose-own.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'

@@ -30,7 +30,7 @@ export async function sendDeed<T>(
   }
 }
 
-/** What an order in this state needs next before it can be done. */
+/** The next step of an order in this state before it can be done. */
 const NEXT: Readonly<Record<string, Verb>> = { placed: 'accept', accepted: 'ready', preparing: 'ready' }
 
 /** Adds the command that has to come first, or what became of the order meanwhile, to a refusal. */

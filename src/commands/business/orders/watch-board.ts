@@ -290,7 +290,7 @@ async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board>
   }
 }
 
-/** Which orders came, and how those that went have ended: a cancelled one must not just be gone from the kitchen's sight. */
+/** Tells of the orders that came, and of the ends of those that went: a cancelled one must not just be gone from the kitchen's sight. */
 async function whatHappened(
   client: Client,
   board: Board,

@@ -90,7 +90,7 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
   ]
 }
 
-/** Who brings it and when; afterwards who brought it. */
+/** The courier who brings it and the time; afterwards the one who brought it. */
 function courierLines(delivery: Order['delivery'], time: (instant: string) => string): string[] {
   if (!delivery?.courier) return []
   const { name, vehicle_type, phone_masked, eta_at } = delivery.courier

@@ -9,7 +9,7 @@ import { describeColumns, settleColumn } from './words.ts'
 type Shown = NonNullable<Planned['columns']>
 type Props = { flow: Flow; planned: Planned; columns: Shown }
 
-/** Which column is taken from which header. Each change checks the sheet again. */
+/** The header of each column. Each change checks the sheet again. */
 export function Columns({ flow, planned, columns }: Props) {
   const { wish, check, isOpen } = flow
   const take = (column: string, header: string): void =>

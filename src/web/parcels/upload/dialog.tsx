@@ -11,7 +11,7 @@ type Props = { file: File; onClose: () => void; onSent: () => void; onAnother: (
 export function UploadDialog({ file, onClose, onSent, onAnother }: Props) {
   const flow = useFlow(file, onSent)
   const { step } = flow
-  // What is under way is not left by a slip of the hand: its result would not be seen.
+  // A slip of the hand does not leave work under way: its result would not be seen.
   const close = step.state === 'sending' ? () => {} : onClose
   return (
     <Dialog title={`Upload ${file.name}`} onClose={close}>

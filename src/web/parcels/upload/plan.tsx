@@ -15,7 +15,7 @@ const NEW = ['reference', 'to', 'price'] as const
 
 type Props = { flow: Flow; planned: Planned; leave: ComponentChildren }
 
-/** What would be created, and what would not, before anything is. */
+/** The parcels that would be created, and the rows that would not, before anything is. */
 export function PlanView({ flow, planned, leave }: Props) {
   const { wish, hubs, check, confirm } = flow
   const { columns, counts, levels, rows, faults, errors, question, results } = planned

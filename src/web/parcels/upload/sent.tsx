@@ -6,7 +6,7 @@ import { describeCounts, describeTotal, labelFiles, numbersOf } from './words.ts
 
 type Props = { sent: Sent; onClose: () => void; onAnother: () => void }
 
-/** What was created, and what was not. */
+/** The parcels that were created, and the rows that were not. */
 export function SentView({ sent, onClose, onAnother }: Props) {
   const { counts, total, rows, faults, results, errors, stopped } = sent
   return (
