@@ -268,6 +268,27 @@ test('an order of nothing but the missing dish ends where its customer wants no 
   await assertBooks(world)
 })
 
+test('the end of an order drops its open question, and the stock that was held for it comes back', async () => {
+  const world = await openWorld()
+  const item_id = await bake(world, { stock: 5 })
+  const stock = async () => (await findStore(world, FORNO)).item('Ciabatta').stock
+  for (const [last, as] of [
+    ['cancel_food_order', 'member'],
+    ['reject_business_order', 'everything'],
+  ] as const) {
+    const { order_id } = await sell(world, wishing('ask'))
+    const asked = await adjust(world, order_id, replacing(item_id))
+    expect(await stock()).toBe(4)
+    await world.ok(last, { order_id }, { as, key: newKey() })
+    expect(await stock()).toBe(5)
+    expect(await answer(world, asked, true)).toMatchObject({ status: 409 })
+    expect((await both(world, order_id)).order.adjustments).toEqual([])
+    await world.advance(6 * MINUTES)
+    expect(await stock()).toBe(5)
+  }
+  await assertBooks(world)
+})
+
 test('a customer who would rather cancel gets the whole order cancelled, by removal and by replacement', async () => {
   const world = await openWorld()
   const item_id = await bake(world)
