@@ -132,6 +132,26 @@ describe('another place', () => {
     expect(over.scan_history.at(-1)?.location.name).toBe('London Bermondsey')
   })
 
+  test('each place takes the place of the one before, in any order; a date stays', async () => {
+    const world = await openWorld()
+    const tracking_number = await make(world)
+    await world.ok('redirect_shipment', { tracking_number, date: '2026-11-27' })
+    const places = [{ neighbour: 'Mr Ito, 14' }, { safe_place: 'Porch' }, { hub_id: 'LON2' }]
+    for (const place of [...places, ...places.toReversed()]) {
+      const { options } = await world.ok('redirect_shipment', { tracking_number, ...place })
+      const { signature_required: _, not_before_date, ...chosen } = options
+      const wanted = {
+        neighbour: { neighbour: 'Mr Ito, 14' },
+        safe_place: { leave_safe_place: 'Porch' },
+        hub_id: { pickup_hub_id: expect.stringMatching(/^hub_/) as string },
+      }
+      expect([not_before_date, chosen]).toEqual([
+        '2026-11-27',
+        wanted[Object.keys(place)[0] as keyof typeof wanted],
+      ])
+    }
+  })
+
   test('a parcel that waits at its depot travels to the hub, and back home when it is redirected again', async () => {
     const world = await openWorld()
     const tracking_number = await make(world, { service_level: 'two_day' })
