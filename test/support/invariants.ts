@@ -182,14 +182,18 @@ function scanProblems({ status, doc }: Parcel, scans: readonly Scan[]): string[]
   return problems
 }
 
+/** The events that may leave a parcel in its status. */
+const NEWS = 'manifested delayed held damaged return_started address_corrected redirected'
+  .split(' ')
+  .concat(CLAIM_EVENTS)
+
 function changeProblems({ status }: Parcel, changes: readonly Change[]): string[] {
   const problems: string[] = []
   let last = ''
   for (const { seq, type, from, to } of changes) {
-    // A claim is told, and the parcel stays where it is.
-    if (from === to && CLAIM_EVENTS.some((word) => type === `shipment.${word}`)) continue
     if ((from ?? '') !== last) problems.push(`event ${seq} starts at ${from}, not at ${last}`)
-    // a scan that changes no status is no event
+    // A cancelled parcel stays cancelled on its way back.
+    if (from === to && (to === 'cancelled' || NEWS.some((word) => type === `shipment.${word}`))) continue
     if (to === last || !isEdge(last, to)) problems.push(`event ${seq} leads from ${last} to ${to}`)
     last = to
   }

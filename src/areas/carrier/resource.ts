@@ -1,5 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
-import { CLAIM_EVENTS, isTerminal, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
+import { CLAIM_EVENTS, isTerminal, ROUTINE_SCANS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
 
 export const SHIPMENT = defineResource({
   area: 'carrier',
@@ -23,7 +23,11 @@ export const SHIPMENT = defineResource({
   events: {
     name: 'shipment',
     scope: 'shipments.read',
-    words: ['created', ...SHIPMENT_EVENT_CODES.slice(1), ...CLAIM_EVENTS],
+    words: [
+      'created',
+      ...SHIPMENT_EVENT_CODES.slice(1).filter((code) => !ROUTINE_SCANS.includes(code)),
+      ...CLAIM_EVENTS,
+    ],
   },
   find: 'check_coverage',
 })

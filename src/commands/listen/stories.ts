@@ -1,22 +1,28 @@
 /** The shortest story that ends in each type of event: how its resource is made, and what then happens to it. */
 import type { Answers } from '../../core/operation.ts'
+import { toTimestamp } from '../../core/time.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** A call with its input, by the answers before it where it needs them. */
-export type Call = { call: string; input: Input | ((done: Answers) => Input) }
+/** A call with its input, by the answers before it and the sandbox clock where it needs them. */
+export type Call = {
+  call: string
+  input: Input | ((done: Answers, now: number) => Input)
+  /** The sandbox account that calls, where it is not the user's. */
+  as?: string
+  plane?: 'sandbox'
+}
 
 type Kind = {
   /** The calls that make the resource; the last one takes the scenario. */
   make: readonly Call[]
   /** The member of the last answer with its id. */
   id: string
-  /** By the last word of the type: the scenario of the sandbox, and what is done to the resource, in place of waiting. */
-  words: Readonly<
-    Record<string, { scenario?: string; make?: readonly Call[]; act?: { call: string; input: Input } }>
-  >
+  /** By the last word of the type: the scenario of the sandbox, and the calls about the resource before it is waited for. */
+  words: Readonly<Record<string, { scenario?: string; make?: readonly Call[]; acts?: readonly Call[] }>>
 }
 
+const DAY_MS = 86_400_000
 const PAYMENT = { method: 'card', payment_token: 'tok_ok' }
 const HERE = { location: { latitude: 51.5129, longitude: -0.0823 }, name: 'Lime Street' }
 const THERE = { location: { latitude: 51.5308, longitude: -0.1238 }, name: 'King’s Cross' }
@@ -25,61 +31,166 @@ const RECIPIENT = {
   address: { line1: '12 Friar Street', city: 'Reading', postal_code: 'RG1 1DB', country_code: 'GB' },
 }
 
-const order = (how: object): readonly Call[] => [
-  { call: 'search_restaurants', input: { latitude: 51.5129, longitude: -0.0823, q: 'Forno' } },
+/** The two sides of an order, as sandbox accounts where they are not the user's, and the call that names the store. */
+type Sides = { customer?: string; store?: string; find: Call; merchantOf: (done: Answers) => string }
+
+/** Forno Santa Rosa, which `everything` owns. */
+const AS_CUSTOMER: Sides = {
+  store: 'everything',
+  find: { call: 'search_restaurants', input: { latitude: 51.5129, longitude: -0.0823, q: 'Forno' } },
+  merchantOf: (done) => done['search_restaurants'].data[0].merchant_id,
+}
+const AS_STORE: Sides = {
+  customer: 'member',
+  find: { call: 'get_store_hours', input: {} },
+  merchantOf: (done) => done['get_store_hours'].merchant_id,
+}
+
+const by = (account: string | undefined) => (account === undefined ? {} : { as: account })
+
+function itemOf(done: Answers, index: number): string {
+  return done['get_restaurant_menu'].categories[0].items[index].item_id
+}
+
+/** The calls that order two of the first item: `how` belongs to the quote, `options` to the order. */
+function orderCalls({ customer, find, merchantOf }: Sides, how: object, options: object = {}): Call[] {
+  return [
+    find,
+    { call: 'get_restaurant_menu', ...by(customer), input: (done) => ({ merchant_id: merchantOf(done) }) },
+    {
+      call: 'quote_food_order',
+      ...by(customer),
+      input: (done) => ({
+        merchant_id: merchantOf(done),
+        items: [{ item_id: itemOf(done, 0), quantity: 2 }],
+        ...how,
+      }),
+    },
+    {
+      call: 'place_food_order',
+      ...by(customer),
+      input: (done) => ({ quote_id: done['quote_food_order'].quote_id, payment: PAYMENT, ...options }),
+    },
+  ]
+}
+
+function orderKind(sides: Sides): Kind {
+  const [buyer, seller] = [by(sides.customer), by(sides.store)]
+  const collected = { fulfillment_type: 'pickup' }
+  const brought = orderCalls(sides, { fulfillment_type: 'delivery', dropoff: THERE })
+  const unit = { line_id: 'line_1', quantity: 1 }
+  const accept: Call = { call: 'accept_business_order', ...seller, input: {} }
+  const reported: readonly Call[] = [
+    accept,
+    { call: 'complete_business_order', ...seller, input: {} },
+    { call: 'report_order_problem', ...buyer, input: { reason_code: 'missing', lines: [unit] } },
+  ]
+  const adjust = (input: Call['input']): Call => ({ call: 'adjust_business_order', ...seller, input })
+  return {
+    make: orderCalls(sides, collected),
+    id: 'order_id',
+    words: {
+      placed: {},
+      accepted: { scenario: 'store_auto' },
+      preparing: { scenario: 'store_auto' },
+      ready: { scenario: 'store_auto' },
+      completed: { scenario: 'store_auto' },
+      out_for_delivery: { scenario: 'store_auto', make: brought },
+      rejected: { scenario: 'store_rejects;reason=too_busy' },
+      cancelled: {
+        acts: [{ call: 'cancel_food_order', ...buyer, input: { reason_code: 'changed_mind' } }],
+      },
+      failed: {
+        scenario: 'undeliverable;reason=refused',
+        make: brought,
+        acts: [accept, { call: 'mark_business_order_ready', ...seller, input: {} }],
+      },
+      adjusted: { acts: [adjust({ kind: 'refunded', reason_code: 'missing', lines: [unit] })] },
+      substitution_asked: {
+        make: orderCalls(sides, collected, { substitutions: 'ask' }),
+        acts: [
+          adjust((done) => ({
+            kind: 'replaced',
+            reason_code: 'out_of_stock',
+            lines: [{ ...unit, replacement: { item_id: itemOf(done, 1) } }],
+          })),
+        ],
+      },
+      problem_reported: { acts: reported },
+      problem_answered: { acts: reported },
+    },
+  }
+}
+
+const scan = (code: string, reason?: string): Call => ({
+  call: 'scan_shipment',
+  plane: 'sandbox',
+  input: { code, ...(reason !== undefined && { reason }) },
+})
+const CLAIM: readonly Call[] = [
+  scan('collected'),
+  { call: 'create_claim', input: { reason_code: 'damaged', value: { amount: 3500, currency: 'GBP' } } },
+]
+
+const ride = (when: (now: number) => Input): readonly Call[] => [
+  { call: 'quote_ride', input: (_, now) => ({ pickup: HERE, dropoff: THERE, ...when(now) }) },
   {
-    call: 'get_restaurant_menu',
-    input: (done) => ({ merchant_id: done['search_restaurants'].data[0].merchant_id }),
+    call: 'request_ride',
+    input: (done) => ({ quote_id: done['quote_ride'].quote_id, tier: 'economy', payment: PAYMENT }),
   },
+]
+
+/** A booking of the first free start from tomorrow on, or one without a start, to which the provider answers. */
+const booking = (hasSlot: boolean): readonly Call[] => [
   {
-    call: 'quote_food_order',
+    call: 'search_service_providers',
+    input: { latitude: 51.5188, longitude: -0.0814, category: 'cleaning' },
+  },
+  ...(hasSlot
+    ? [
+        {
+          call: 'get_provider_availability',
+          input: (done: Answers, now: number) => ({
+            provider_id: done['search_service_providers'].data[0].provider_id,
+            service_code: 'regular_clean',
+            date: toTimestamp(now + DAY_MS).slice(0, 10),
+            days: 14,
+          }),
+        },
+      ]
+    : []),
+  {
+    call: 'quote_service',
     input: (done) => ({
-      merchant_id: done['search_restaurants'].data[0].merchant_id,
-      items: [{ item_id: done['get_restaurant_menu'].categories[0].items[0].item_id, quantity: 2 }],
-      ...how,
+      provider_id: done['search_service_providers'].data[0].provider_id,
+      service_code: 'regular_clean',
+      place: { location: { latitude: 51.5188, longitude: -0.0814 }, name: 'Home' },
+      ...(hasSlot && { starts_at: done['get_provider_availability'].data[0].starts_at }),
     }),
   },
   {
-    call: 'place_food_order',
-    input: (done) => ({ quote_id: done['quote_food_order'].quote_id, payment: PAYMENT }),
+    call: 'book_service',
+    input: (done) => ({
+      quote_id: done['quote_service'].quote_id,
+      contact: { name: 'Ana Moreau', phone: '+442079460123' },
+      payment: PAYMENT,
+    }),
   },
 ]
-const BROUGHT = order({ fulfillment_type: 'delivery', dropoff: THERE })
-const MISSING = { reason_code: 'missing', lines: [{ line_id: 'line_1', quantity: 1 }] }
-
-const ORDER: Kind = {
-  make: order({ fulfillment_type: 'pickup' }),
-  id: 'order_id',
-  words: {
-    placed: {},
-    accepted: { scenario: 'store_auto' },
-    preparing: { scenario: 'store_auto' },
-    ready: { scenario: 'store_auto' },
-    completed: { scenario: 'store_auto' },
-    out_for_delivery: { scenario: 'store_auto', make: BROUGHT },
-    rejected: { scenario: 'store_rejects;reason=too_busy' },
-    cancelled: { act: { call: 'cancel_food_order', input: { reason_code: 'changed_mind' } } },
-    adjusted: { act: { call: 'adjust_business_order', input: { ...MISSING, kind: 'refunded' } } },
-  },
-}
+const ASKED = booking(false)
 
 /** The stories by the first word of the type. */
 export const STORIES: Readonly<Record<string, Kind>> = {
-  food_order: ORDER,
-  business_order: ORDER,
+  food_order: orderKind(AS_CUSTOMER),
+  business_order: orderKind(AS_STORE),
   ride: {
-    make: [
-      { call: 'quote_ride', input: { pickup: HERE, dropoff: THERE } },
-      {
-        call: 'request_ride',
-        input: (done) => ({ quote_id: done['quote_ride'].quote_id, tier: 'economy', payment: PAYMENT }),
-      },
-    ],
+    make: ride(() => ({})),
     id: 'ride_id',
     words: {
       ...each('processing', 'accepted', 'arriving', 'arrived', 'in_progress', 'completed'),
+      scheduled: { make: ride((now) => ({ scheduled_for: toTimestamp(now + DAY_MS) })) },
       no_drivers_available: { scenario: 'no_driver' },
-      cancelled: { act: { call: 'cancel_ride', input: { reason_code: 'changed_plans' } } },
+      cancelled: { acts: [{ call: 'cancel_ride', input: { reason_code: 'changed_plans' } }] },
     },
   },
   delivery: {
@@ -109,6 +220,7 @@ export const STORIES: Readonly<Record<string, Kind>> = {
       returned: { scenario: 'undeliverable;reason=refused' },
       cancelled: { scenario: 'no_courier' },
       delayed: { scenario: 'courier_delay;seconds=600' },
+      attempted: { scenario: 'undeliverable;reason=access_denied;waits=600' },
     },
   },
   shipment: {
@@ -125,13 +237,33 @@ export const STORIES: Readonly<Record<string, Kind>> = {
     id: 'tracking_number',
     words: {
       ...each('created', 'collected', 'out_for_delivery', 'delivered'),
+      manifested: { acts: [scan('manifested')] },
+      held: { acts: [scan('collected'), scan('held', 'other')] },
+      delayed: { scenario: 'delayed' },
       delivery_attempted: { scenario: 'attempt_fails' },
       rescheduled: { scenario: 'attempt_fails' },
       available_for_pickup: { scenario: 'attempt_fails;times=3' },
       damaged: { scenario: 'damaged' },
       lost: { scenario: 'lost' },
+      return_started: { scenario: 'returned' },
       returned: { scenario: 'returned' },
-      cancelled: { act: { call: 'cancel_shipment', input: {} } },
+      cancelled: { acts: [{ call: 'cancel_shipment', input: {} }] },
+      address_corrected: {
+        acts: [
+          {
+            call: 'correct_recipient',
+            input: {
+              recipient: { ...RECIPIENT, address: { ...RECIPIENT.address, line1: '21 Friar Street' } },
+            },
+          },
+        ],
+      },
+      redirected: {
+        acts: [{ call: 'redirect_shipment', input: { safe_place: 'Behind the blue bin' } }],
+      },
+      claim_opened: { acts: CLAIM },
+      claim_accepted: { scenario: 'damaged', acts: CLAIM },
+      claim_rejected: { acts: CLAIM },
     },
   },
   task: {
@@ -151,9 +283,18 @@ export const STORIES: Readonly<Record<string, Kind>> = {
       ...each('created', 'assigned', 'en_route', 'in_progress', 'under_review', 'completed'),
       failed: { scenario: 'task_fails' },
       unfulfilled: { scenario: 'no_provider' },
-      cancelled: {
-        act: { call: 'cancel_task', input: { reason_code: 'no_longer_needed' } },
-      },
+      cancelled: { acts: [{ call: 'cancel_task', input: { reason_code: 'no_longer_needed' } }] },
+    },
+  },
+  service_booking: {
+    make: booking(true),
+    id: 'booking_id',
+    words: {
+      ...each('confirmed', 'en_route', 'arrived', 'in_progress', 'completed'),
+      requested: { make: ASKED },
+      declined: { scenario: 'provider_declines', make: ASKED },
+      no_show: { scenario: 'customer_no_show' },
+      cancelled: { scenario: 'provider_cancels' },
     },
   },
 }

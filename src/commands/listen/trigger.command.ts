@@ -34,18 +34,17 @@ export const trigger = defineCommand({
       throw new AppError('usage', `No story ends in the event ${clean(event.slice(0, 60))}.`, { hint })
     }
     const { make, id } = STORIES[kind]
-    if (cli.globals.dryRun) return printDry(cli, [...(story.make ?? make), ...(story.act ? [story.act] : [])])
+    if (cli.globals.dryRun) return printDry(cli, [...(story.make ?? make), ...(story.acts ?? [])])
     await confirmProtected(cli)
     const client = await cli.client()
     // A service that is no sandbox refuses this, before anything is bought there.
-    await client.control('get_clock', {})
+    const now = Date.parse((await client.control('get_clock', {})).now)
     const { last } = (await client.call('list_account_events', {})).value
     const newKey = () => randomId('key', cli.runtime.now(), cli.runtime.random(10))
-    const call: MakeCall = async (name, input, scenario) =>
-      (await client.call(name, input, { idempotencyKey: newKey(), scenario })).value
-    const made = await tell(call, story.make ?? make, story.scenario)
+    const tell = makeTeller(client, now, newKey)
+    const made = await tell(story.make ?? make, {}, story.scenario)
     const resource = String((made as Record<string, unknown>)[id])
-    if (story.act !== undefined) await call(story.act.call, { [id]: resource, ...story.act.input }, undefined)
+    await tell(story.acts ?? [], { [id]: resource })
     const found = await waitFor(client, { type: event, resource, after: last })
     const { type, resource_id, timestamp } = found
     await printResult(cli, { type, resource_id, timestamp }, { done: `${type} happened to ${resource_id}.` })
@@ -59,22 +58,24 @@ async function printDry(cli: Cli, calls: readonly Call[]): Promise<number> {
   return EXIT.ok
 }
 
-type MakeCall = (
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-  scenario: string | undefined,
-) => Promise<unknown>
-
-/** Makes calls one after another, the last one with the scenario. Returns its answer. */
-async function tell(make: MakeCall, calls: readonly Call[], scenario: string | undefined): Promise<unknown> {
+/** Returns a function that makes calls one after another, the last one with the scenario, and returns its answer. `subject` is part of each input. */
+function makeTeller(client: Client, now: number, newKey: () => string) {
   const done: Record<string, unknown> = {}
-  let last: unknown
-  for (const { call, input } of calls) {
-    const isLast = call === calls.at(-1)?.call
-    last = await make(call, typeof input === 'function' ? input(done) : input, isLast ? scenario : undefined)
-    done[call] = last
+  return async (calls: readonly Call[], subject: object, scenario?: string): Promise<unknown> => {
+    let last: unknown
+    for (const one of calls) {
+      const { call, plane, as } = one
+      const input = { ...subject, ...(typeof one.input === 'function' ? one.input(done, now) : one.input) }
+      const played = one === calls.at(-1) ? scenario : undefined
+      const options = { ...(as !== undefined && { as }), ...(played !== undefined && { scenario: played }) }
+      last =
+        plane === 'sandbox'
+          ? await client.control(call, input)
+          : (await client.call(call, input, { idempotencyKey: newKey(), ...options })).value
+      done[call] = last
+    }
+    return last
   }
-  return last
 }
 
 type Wanted = { type: string; resource: string; after: number }

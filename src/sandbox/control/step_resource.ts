@@ -8,6 +8,8 @@ import { FOOD_ORDER } from '../../areas/food/resource.ts'
 import { findOrder } from '../../areas/orders/store/orders.ts'
 import { RIDE } from '../../areas/rides/resource.ts'
 import { findRide } from '../../areas/rides/store/rides.ts'
+import { BOOKING } from '../../areas/services/resource.ts'
+import { findBooking } from '../../areas/services/store/bookings.ts'
 import { TASK } from '../../areas/tasks/resource.ts'
 import { findTask } from '../../areas/tasks/store/tasks.ts'
 import type { Tx } from '../../core/db.ts'
@@ -32,7 +34,7 @@ export const stepResource = defineControl({
     resource_id: Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'tracking number, order by id or number, ride, delivery, task or account',
+      description: 'tracking number, order by id or number, ride, delivery, task, booking or account',
     }),
   }),
   output: closed({
@@ -75,6 +77,7 @@ const STEPPED: readonly (readonly [
   [RIDE, findRide],
   [DELIVERY, findDelivery],
   [TASK, findTask],
+  [BOOKING, findBooking],
 ]
 
 /** Returns the id of what a text names, and whose it is. Throws the error of its kind when there is none. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { RESOURCES } from '../../../src/areas/resources.ts'
 import { STORIES } from '../../../src/commands/listen/stories.ts'
 import { trigger } from '../../../src/commands/listen/trigger.command.ts'
+import { listEventTypes } from '../../../src/core/event-types.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
@@ -9,9 +11,30 @@ const TYPES = Object.entries(STORIES).flatMap(([kind, { words }]) =>
   Object.keys(words).map((word) => `${kind}.${word}`),
 )
 
+test('every type of event that an account is told of has a story', () => {
+  expect(TYPES.toSorted()).toEqual(
+    listEventTypes(RESOURCES)
+      .map(({ type }) => type)
+      .toSorted(),
+  )
+})
+
 test.each(TYPES)('%s happens by a real story', async (type) => {
   using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' })
   const ran = await runCommand(home, trigger, [type, '--json'], { openClient: embeddedIn(home) })
+  expect(ran.error).toBeUndefined()
+  expect(ran.json()).toMatchObject({ type })
+})
+
+test.each([
+  ['business_order.substitution_asked', 'owner'],
+  ['food_order.problem_reported', 'member'],
+  ['shipment.held', 'shipper'],
+])('%s happens to an account of one side only: %s', async (type, account) => {
+  using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' })
+  const ran = await runCommand(home, trigger, [type, '--json', '--as', account], {
+    openClient: embeddedIn(home),
+  })
   expect(ran.error).toBeUndefined()
   expect(ran.json()).toMatchObject({ type })
 })

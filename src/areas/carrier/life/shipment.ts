@@ -12,6 +12,7 @@ import {
   MAX_ATTEMPTS,
   REASON_REQUIRED,
   REDIRECTABLE,
+  ROUTINE_SCANS,
   SCANS,
   SHIPMENT_STATUSES,
   type ShipmentEventCode,
@@ -261,8 +262,8 @@ export async function recordScan(
   await EFFECTS[code]?.(scene, shipment, event)
   await insertShipmentEvents(tx, [event])
   const next = whatFollows(world.seed, { ...shipment, status }, reason)
-  const moved = status === shipment.status ? {} : { to: status, told: code }
-  return { event, move: { ...moved, by, reason, next } }
+  const told = ROUTINE_SCANS.includes(code) ? undefined : code
+  return { event, move: { ...(status !== shipment.status && { to: status }), told, by, reason, next } }
 }
 
 function toEvent(
