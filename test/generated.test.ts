@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ROOT } from './support/sources.ts'
 
 /** The generator's inputs, and the outputs that it compares. They are copied, because other tests use the originals. */
-const COMPARED = ['docs', 'llms.txt', 'skills', 'test/snapshots']
+const COMPARED = ['docs', 'examples/scenarios', 'llms.txt', 'skills', 'test/snapshots']
 const NEEDED = ['package.json', 'tsconfig.json', 'src', ...COMPARED]
 
 let copy: string

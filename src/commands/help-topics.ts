@@ -345,7 +345,8 @@ function scenarios(): string {
     '      input: { postal_code: RG1 1DB, country_code: GB }',
     '      expect: { fields: { deliverable: true } }',
     '',
-    'examples/scenarios has more; editors can complete with its scenario.schema.json.',
+    'examples/scenarios has more. `dray scenario schema` prints the JSON Schema, by which',
+    'editors check and complete these files.',
   )
 }
 

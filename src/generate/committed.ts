@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { CommandSpec } from '../cli/command.ts'
 import { renderCommandHelp, renderGroupHelp, renderRootHelp } from '../cli/help.ts'
+import { SCENARIO_SCHEMA } from '../commands/scenario/schema.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { type AnyOperation, isBeside } from '../core/operation.ts'
 import { INSTRUCTIONS } from '../mcp/instructions.ts'
@@ -26,6 +27,7 @@ export async function committedFiles(
   const specs = commands.map(({ spec }) => spec)
   return {
     ...helpScreens(specs),
+    'examples/scenarios/scenario.schema.json': toJson(SCENARIO_SCHEMA),
     'test/snapshots/mcp-tools.json': toJson(toolList(operations)),
     'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version, EXAMPLES)),
     [OPERATIONS_PAGE]: replaceSections(readFileSync(join(root, OPERATIONS_PAGE), 'utf8'), operations),

@@ -5,9 +5,11 @@ import type { Client } from '../../../src/client/client.ts'
 import { TOPICS } from '../../../src/commands/help-topics.ts'
 import type { Scenario, Step } from '../../../src/commands/scenario/file.ts'
 import { runScenario } from '../../../src/commands/scenario/run.ts'
-import { SCENARIO_SCHEMA } from '../../../src/commands/scenario/schema.ts'
+import { scenarioSchema } from '../../../src/commands/scenario/schema.command.ts'
 import { toTimestamp } from '../../../src/core/time.ts'
 import { openEmbedded } from '../../../src/host/embedded.ts'
+import { makeHome } from '../../support/home.ts'
+import { runCommand } from '../../support/run-command.ts'
 import { scenarioOf } from '../../support/scenarios.ts'
 import { ENGINES } from '../../support/stores.ts'
 
@@ -78,9 +80,15 @@ function inSteps(scenario: Scenario): Scenario {
   return { ...scenario, steps }
 }
 
-test('six stories are shipped, and the schema that editors read is the one in force', () => {
+test('six stories are shipped, and the schema that editors read is the one that is printed', async () => {
   expect(FILES).toHaveLength(6)
-  expect(JSON.parse(readFileSync(join(FOLDER, 'scenario.schema.json'), 'utf8'))).toEqual(SCENARIO_SCHEMA)
+  using home = makeHome()
+  const { out } = await runCommand(home, scenarioSchema, [])
+  expect(JSON.parse(readFileSync(join(FOLDER, 'scenario.schema.json'), 'utf8'))).toEqual(JSON.parse(out))
+  for (const file of FILES)
+    expect(readFileSync(join(FOLDER, file), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\/scenario\.schema\.json\n/,
+    )
 })
 
 describe.each(FILES)('%s', (file) => {
