@@ -219,6 +219,7 @@ function sandbox(): string {
       ['dray sandbox scan NUMBER CODE', 'scan a parcel by hand; scan MANIFEST collects all on it'],
       ['dray sandbox events', 'list all events, oldest first'],
       ['dray sandbox snapshot save N', 'save the current state; load N restores it'],
+      ['dray sandbox diff N', 'what changed since snapshot N'],
       ['dray sandbox log', 'the calls that its service handled'],
       ['dray scenario run FILE', 'run the steps of a file and check the results'],
       ['dray sandbox reset', 'start again with a new world'],

@@ -23,7 +23,8 @@ const AFTER: Readonly<Record<string, string>> = {
   'sandbox snapshot save': 'sandbox step',
   'sandbox snapshot load': 'sandbox snapshot save',
   'sandbox snapshot list': 'sandbox snapshot load',
-  'sandbox backup': 'sandbox snapshot list',
+  'sandbox diff': 'sandbox snapshot list',
+  'sandbox backup': 'sandbox diff',
   'sandbox restore': 'sandbox backup',
 }
 

@@ -26,6 +26,12 @@ describe('the laboratory', () => {
     await dray('sandbox clock advance 5d --json')
     expect(await status()).toBe('delivered')
 
+    const delivered =
+      "data[?resource=='parcel A-1 of carrier agreement Thames Books' && field=='status'].[old, new]"
+    const differs = await dray(`sandbox diff before --exit-code --json --query "${delivered}"`, { exit: 6 })
+    expect(differs.json()).toEqual([['pre_transit', 'delivered']])
+    await dray('sandbox diff before ./before.snapshot --exit-code --json')
+
     const refused = await dray('sandbox snapshot load before --no-input', { exit: 3 })
     expect(refused.stderr).toContain('--confirm sandbox')
     expect(await status()).toBe('delivered')

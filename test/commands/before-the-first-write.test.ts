@@ -197,6 +197,8 @@ describe('a flag that names a file', () => {
     )
     expect(named.map(([words]) => words).toSorted()).toEqual([
       'sandbox backup',
+      'sandbox diff',
+      'sandbox diff',
       'sandbox restore',
       'sandbox snapshot load',
       'sandbox snapshot save',

@@ -1,14 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { text } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { printResult } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
-import { AppError } from '../../core/errors.ts'
 import { forgetWorld } from './forget-world.ts'
-import { SERVICE_TIME, snapshotFile } from './snapshots.ts'
+import { assertReadable, SERVICE_TIME, snapshotFile } from './snapshots.ts'
 
 export const sandboxSnapshotLoad = defineCommand({
   words: 'sandbox snapshot load',
@@ -26,7 +24,7 @@ export const sandboxSnapshotLoad = defineCommand({
     if (given === undefined)
       throw missingInput(cli.argv, [{ flag: 'NAME', value: 'before', description: 'a name, or a file' }])
     const path = snapshotFile(cli, given)
-    await assertReadable(path, given)
+    assertReadable(path, given)
     const { address } = shownTarget(cli.settings.target)
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
     if (cli.globals.dryRun) {
@@ -48,10 +46,3 @@ export const sandboxSnapshotLoad = defineCommand({
     return 0
   },
 })
-
-async function assertReadable(path: string, given: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (found?.isFile() === true) return
-  const code = found === undefined ? 'snapshot_not_found' : 'file_error'
-  throw new AppError(code, `No snapshot ${given.slice(0, 100)} (${path}).`)
-}

@@ -51,6 +51,14 @@ export function snapshotFile({ runtime }: Pick<Cli, 'runtime'>, given: string): 
   )
 }
 
+/** Throws AppError('snapshot_not_found' | 'file_error') for a snapshot that is not there, or is no regular file. */
+export function assertReadable(path: string, given: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile() === true) return
+  const code = found === undefined ? 'snapshot_not_found' : 'file_error'
+  throw new AppError(code, `No snapshot ${given.slice(0, 100)} (${path}).`)
+}
+
 /** Those that were saved under a name, the last one first. */
 export function listSnapshots({ runtime }: Pick<Cli, 'runtime'>): KeptSnapshot[] {
   const folder = folderOf(runtime.paths)

@@ -1,0 +1,116 @@
+import { createReadStream, type ReadStream } from 'node:fs'
+import type { Cli } from '../../cli/cli.ts'
+import { text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { printResult } from '../../cli/print.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { EXIT } from '../../core/error-table.ts'
+import { AppError } from '../../core/errors.ts'
+import type { KindCount, ReadSnapshot } from '../../sandbox/control/compare-snapshots.ts'
+import { assertReadable, snapshotFile } from './snapshots.ts'
+
+export const sandboxDiff = defineCommand({
+  words: 'sandbox diff',
+  summary: 'Compare two snapshots, or a snapshot and the sandbox',
+  description:
+    'Pairs resources by content, name and order of creation. Ids, keys, quotes, drawn codes and hashes do not count; an id within a resource ' +
+    'reads as the resource that it names. Neither side is changed. Exit 0 means that the comparison was made; with --exit-code, that both are the same.',
+  positionals: [
+    { name: 'old', description: 'name, or file', opens: 'read' },
+    { name: 'new', description: 'name, or file; left out, the sandbox as it is now', opens: 'read' },
+  ],
+  flags: [
+    {
+      flag: 'ignore',
+      kind: 'text',
+      value: 'FIELD',
+      repeat: true,
+      description: 'field that does not count, at any depth; * stands for any letters',
+    },
+    {
+      flag: 'ignore-times',
+      kind: 'boolean',
+      description: 'a time or date does not count where both have one',
+    },
+    { flag: 'exit-code', kind: 'boolean', description: 'exit 6 when they differ' },
+  ],
+  examples: [
+    'dray sandbox diff before-lunch',
+    'dray sandbox diff ./main.snapshot ./branch.snapshot --exit-code',
+    'dray sandbox diff monday tuesday --ignore-times --ignore courier',
+  ],
+  async run(cli, args) {
+    const given = text(args, 'old')
+    if (given === undefined)
+      throw missingInput(cli.argv, [{ flag: 'OLD', value: 'before', description: 'a name, or a file' }])
+    const isIgnored = isAmong(args.ignore ?? [])
+    const other = text(args, 'new')
+    const openOld = fileOf(cli, given)
+    const openNew = other === undefined ? undefined : fileOf(cli, other)
+    const { compareSnapshots, differsInTime, readForComparison } =
+      await import('../../sandbox/control/compare-snapshots.ts')
+    const before = await readForComparison(openOld(), given)
+    const after = await readForComparison(openNew?.() ?? takeNow(cli), other ?? 'of the sandbox')
+    const compared = compareSnapshots(
+      before,
+      after,
+      (each) => isIgnored(each.field) || (args['ignore-times'] === true && differsInTime(each)),
+    )
+    const result = { old: headOf(before, given), new: headOf(after, other ?? null), ...compared }
+    await printResult(
+      cli,
+      { ...result, has_more: false, next_cursor: null },
+      {
+        list: true,
+        columns: ['resource', 'change', 'field', 'old', 'new'].map((field) => ({ field })),
+        ...(compared.same
+          ? { empty: 'No differences: ids, keys, quotes and drawn codes do not count.' }
+          : { done: summaryOf(compared.kinds) }),
+      },
+    )
+    return args['exit-code'] === true && !compared.same ? EXIT.rejected : EXIT.ok
+  },
+})
+
+/** Checks that a snapshot is there, and returns a function that opens it. Throws AppError. */
+function fileOf(cli: Cli, given: string): () => ReadStream {
+  const path = snapshotFile(cli, given)
+  assertReadable(path, given)
+  return () => createReadStream(path)
+}
+
+/** Yields a snapshot of the sandbox as it is now. */
+async function* takeNow(cli: Cli): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  await (await cli.client()).saveSnapshot((chunk) => void chunks.push(chunk))
+  yield* chunks
+}
+
+function headOf({ head: { seed, service_time } }: ReadSnapshot, snapshot: string | null) {
+  return { snapshot, seed, service_time }
+}
+
+/** Returns whether a field is one of these: by its path without places in lists, or by any name within it. */
+function isAmong(patterns: readonly string[]): (field: string) => boolean {
+  const tests = patterns.map((pattern) => {
+    if (/^[\w.*]*\w[\w.*]*$/.test(pattern))
+      return new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
+    throw new AppError('usage', `--ignore ${pattern.slice(0, 40)} is not the name of a field.`, {
+      hint: "Repeat the flag for several fields: --ignore status --ignore sender.contact --ignore '*_minutes'",
+    })
+  })
+  return (field) => {
+    const path = field.replace(/\[\d+\]/g, '')
+    return tests.some((test) => [path, ...path.split('.')].some((name) => test.test(name)))
+  }
+}
+
+function summaryOf(kinds: readonly KindCount[]): string {
+  const parts = kinds.flatMap(({ kind, changed, added, removed }) => {
+    const counts = Object.entries({ changed, added, removed }).filter(([, count]) => count > 0)
+    return counts.length === 0
+      ? []
+      : [`${kind}: ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}`]
+  })
+  return `Differences by kind: ${parts.join('; ')}.`
+}

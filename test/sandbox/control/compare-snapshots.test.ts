@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import {
+  compareSnapshots,
+  differsInTime,
+  readForComparison,
+} from '../../../src/sandbox/control/compare-snapshots.ts'
+import { KINDS, LEFT_OUT_COLUMNS, NOT_COMPARED } from '../../../src/sandbox/control/compared-kinds.ts'
+import { saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
+import { snapshotTables } from '../../../src/store/snapshot.ts'
+import { control } from '../../support/control.ts'
+import { CARD, findStore, lineOf, makeBasket, makePickup, newKey } from '../../support/food.ts'
+import { makeParcel } from '../../support/parcel.ts'
+import { requestRide } from '../../support/rides.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+/** Other seeds, so that no id of one world is an id of the other. */
+const SEEDS = ['compared-1', 'compared-2'] as const
+
+async function read({ db }: TestWorld) {
+  const chunks: Uint8Array[] = []
+  await saveSnapshot(db, 0, (chunk) => void chunks.push(chunk))
+  return readForComparison(
+    (async function* () {
+      yield* chunks
+    })(),
+    'saved',
+  )
+}
+
+async function compare(one: TestWorld, other: TestWorld, ignored?: Parameters<typeof compareSnapshots>[2]) {
+  return compareSnapshots(await read(one), await read(other), ignored)
+}
+
+/** The differences as lines: resource, change, field, old and new value. */
+async function linesOf(...worlds: Parameters<typeof compare>): Promise<unknown[][]> {
+  const { data } = await compare(...worlds)
+  return data.map((each) => [each.resource, each.change, each.field, each.old, each.new])
+}
+
+const SIZE = { length_mm: 300, width_mm: 200, height_mm: 100 }
+
+const addParcel = (world: TestWorld, reference: string | undefined, over: Record<string, unknown> = {}) =>
+  world.ok('create_shipment', makeParcel({ reference, ...over }), { as: 'shipper', key: newKey() })
+
+/** Sends two parcels, orders food, requests a ride and opens an account: the script of a test. */
+async function act(world: TestWorld): Promise<void> {
+  await addParcel(world, 'A-1')
+  await addParcel(world, undefined)
+  const { quote_id } = await world.ok('quote_food_order', await makePickup(world))
+  await world.ok('place_food_order', { quote_id, payment: CARD }, { key: newKey(), scenario: 'store_manual' })
+  await requestRide(world)
+  await control(world, 'add_account', { handle: 'passing', name: 'Passing Ltd' })
+}
+
+test('two runs of one script are the same on other seeds and engines, whatever the ids are', async () => {
+  const [one, other] = [
+    await openWorld({ seed: SEEDS[0] }),
+    await openWorld({ seed: SEEDS[1], engine: ENGINES[1] ?? ENGINES[0] }),
+  ]
+  await act(one)
+  await act(other)
+  const compared = await compare(one, other)
+  expect(compared.data).toEqual([])
+  expect(compared.same).toBe(true)
+  expect(compared.kinds.find(({ kind }) => kind === 'parcel')).toEqual({
+    kind: 'parcel',
+    old: 2,
+    new: 2,
+    changed: 0,
+    added: 0,
+    removed: 0,
+  })
+})
+
+test('resources that are made first, or in another order, are no change of the others', async () => {
+  const [one, other] = [await openWorld({ seed: SEEDS[0] }), await openWorld({ seed: SEEDS[0] })]
+  for (const reference of ['A-1', 'A-2', 'A-3']) await addParcel(one, reference)
+  for (const reference of ['first', 'A-3', 'A-2', 'A-1']) await addParcel(other, reference)
+  expect(await linesOf(one, other)).toEqual([
+    ['parcel first of carrier agreement Thames Books', 'added', null, null, null],
+  ])
+  expect(await linesOf(other, one)).toEqual([
+    ['parcel first of carrier agreement Thames Books', 'removed', null, null, null],
+  ])
+})
+
+test('a difference names the field and both values, and an id reads as the resource that it names', async () => {
+  const [one, other] = [await openWorld({ seed: SEEDS[0] }), await openWorld({ seed: SEEDS[1] })]
+  const odd = 'A "$&" \\ 1'
+  await addParcel(one, odd)
+  await addParcel(other, odd, { service_level: 'two_day' })
+  const item = (await findStore(other)).item('Summer Rolls')
+  await other.ok(
+    'set_catalog_item_availability',
+    { item_id: item.item_id, available: false },
+    { as: 'owner', key: newKey() },
+  )
+  const lines = await linesOf(one, other)
+  const parcel = `parcel ${odd} of carrier agreement Thames Books`
+  expect(lines).toContainEqual([parcel, 'changed', 'service_level', 'next_day', 'two_day'])
+  expect(lines).toContainEqual([
+    'item Summer Rolls of store Lime Street Noodles',
+    'changed',
+    'available',
+    1,
+    0,
+  ])
+  // The store's menu has another version.
+  expect(new Set(lines.map(([resource]) => resource))).toEqual(
+    new Set([parcel, 'item Summer Rolls of store Lime Street Noodles', 'store Lime Street Noodles']),
+  )
+})
+
+test('an item with another name, and a parcel with another reference, are paired as people would', async () => {
+  const [one, other] = [await openWorld({ seed: SEEDS[0] }), await openWorld({ seed: SEEDS[0] })]
+  const { item_id } = (await findStore(other)).item('Summer Rolls')
+  await other.ok('update_catalog_item', { item_id, name: 'Winter Rolls' }, { as: 'owner', key: newKey() })
+  await addParcel(one, 'A-1')
+  await addParcel(other, 'B-1')
+  const lines = await linesOf(one, other)
+  expect(lines).toContainEqual([
+    'item Summer Rolls of store Lime Street Noodles',
+    'changed',
+    'name',
+    'Summer Rolls',
+    'Winter Rolls',
+  ])
+  // Both have the same number: the first one of their world.
+  expect(lines.filter(([resource]) => String(resource).startsWith('parcel'))).toEqual([
+    ['parcel A-1 of carrier agreement Thames Books', 'removed', null, null, null],
+    ['parcel B-1 of carrier agreement Thames Books', 'added', null, null, null],
+  ])
+})
+
+test('an order at another store, and its money, are told by the names of the stores', async () => {
+  const at = Date.parse('2026-11-20T12:30:00Z')
+  const [one, other] = [await openWorld({ seed: SEEDS[0], at }), await openWorld({ seed: SEEDS[1], at })]
+  for (const [world, name] of [
+    [one, 'Lime Street Noodles'],
+    [other, 'Kettle & Cumin'],
+  ] as const) {
+    const { merchant_id, items } = await findStore(world, name)
+    const basket = await makeBasket(world, {
+      merchant_id,
+      items: items.slice(0, 1).map((item) => lineOf(item, 3)),
+    })
+    const { quote_id } = await world.ok('quote_food_order', basket)
+    await world.ok(
+      'place_food_order',
+      { quote_id, payment: CARD },
+      { key: newKey(), scenario: 'store_manual' },
+    )
+  }
+  const lines = await linesOf(one, other)
+  const order = 'order 1 of account everything'
+  expect(lines).toContainEqual([
+    order,
+    'changed',
+    'merchant_id',
+    'store Lime Street Noodles',
+    'store Kettle & Cumin',
+  ])
+  const paid = lines.find(([resource, , field]) => resource === `payment of ${order}` && field === 'amount')
+  expect(paid?.slice(3)).toEqual([expect.any(Number), expect.any(Number)])
+  expect(lines.some(([resource]) => String(resource).startsWith('ledger entry'))).toBe(true)
+})
+
+test('of two equal parcels, the one that goes on is told, whichever it is', async () => {
+  const [one, other] = [await openWorld({ seed: SEEDS[0] }), await openWorld({ seed: SEEDS[0] })]
+  for (const world of [one, other]) for (const _ of [1, 2]) await addParcel(world, undefined)
+  const { data } = await other.ok('list_shipments', {}, { as: 'shipper' })
+  await control(other, 'scan_shipment', { tracking_number: data[0]?.tracking_number, code: 'collected' })
+  const { kinds } = await compare(one, other)
+  expect(kinds.find(({ kind }) => kind === 'parcel')).toMatchObject({ changed: 1, added: 0, removed: 0 })
+  expect(kinds.find(({ kind }) => kind === 'scan')).toMatchObject({ changed: 0, added: 1, removed: 0 })
+})
+
+test('worlds of two days differ only in times, and fields that are ignored do not count', async () => {
+  const [one, other] = [
+    await openWorld({ seed: SEEDS[0] }),
+    await openWorld({ seed: SEEDS[0], at: Date.parse('2026-11-27T09:00:00Z') }),
+  ]
+  const sizes = [1000, 2000].map((weight_grams) => ({ parcel: { ...SIZE, weight_grams } }))
+  await addParcel(other, undefined)
+  for (const world of [one, other]) {
+    await addParcel(world, 'A-1')
+    for (const size of sizes) await addParcel(world, undefined, size)
+  }
+  const { data } = await compare(one, other, differsInTime)
+  expect(data.filter(({ kind }) => kind === 'parcel')).toMatchObject([
+    { change: 'added', resource: 'parcel 3 of carrier agreement Thames Books' },
+  ])
+  expect((await compare(one, other)).data).toContainEqual(
+    expect.objectContaining({
+      resource: 'parcel A-1 of carrier agreement Thames Books',
+      field: 'created_at',
+      old: '2026-11-20T09:00:00.000Z',
+      new: '2026-11-27T09:00:00.000Z',
+    }),
+  )
+  const changed = await compare(one, other, () => true)
+  expect(changed.data.map(({ change }) => change)).toEqual(['added'])
+})
+
+test('every table of a snapshot is compared or left out on purpose, by columns that it has', () => {
+  const compared = KINDS.map(({ table }) => table)
+  const tables = snapshotTables()
+  expect([...compared, ...NOT_COMPARED].toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
+  const columnsOf = (table: string) =>
+    tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? []
+  const missing = KINDS.flatMap(({ table, name = [], owner }) =>
+    [...name, ...(owner === undefined ? [] : [owner])]
+      .map((path) => path.split('.')[0] ?? '')
+      .filter((column) => !columnsOf(table).includes(column) || LEFT_OUT_COLUMNS.has(column)),
+  )
+  expect(missing).toEqual([])
+})
+
+test('a snapshot whose document is no JSON is refused by its name', async () => {
+  const world = await openWorld()
+  await world.write((tx) => tx.run("update hubs set doc = '{' where sort = 1"))
+  await expect(read(world)).rejects.toMatchObject({
+    code: 'file_error',
+    message: 'The snapshot saved cannot be compared: a document in it is not JSON.',
+  })
+})
