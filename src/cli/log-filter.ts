@@ -83,6 +83,7 @@ export const OTHER_NAMES: readonly string[] = [
   'mcp',
   'docs',
   'openapi.json',
+  'sandbox/openapi.json',
   'llms.txt',
   'healthz',
   'readyz',

@@ -130,6 +130,10 @@ export type SandboxOperation<P extends TProperties, O extends TSchema, C> = Shar
   method: Exclude<Method, 'DELETE'>
   /** With `{member}` for each path parameter. */
   path: `/sandbox/${string}`
+  /** The codes of its own rules; those of the checks of every control call are added. */
+  errors: readonly ErrorCode[]
+  /** The input of its example in the reference, which is really run, after the calls of `src/generate/control-examples.ts`. */
+  example(done: Answers): ExampleInput
 }
 
 /** An operation of the interface. */

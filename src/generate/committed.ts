@@ -5,9 +5,10 @@ import type { CommandSpec } from '../cli/command.ts'
 import { renderCommandHelp, renderGroupHelp, renderRootHelp } from '../cli/help.ts'
 import { SCENARIO_SCHEMA } from '../commands/scenario/schema.ts'
 import { sha256Hex } from '../core/hash.ts'
-import { type AnyOperation, isBeside } from '../core/operation.ts'
+import { type AnyOperation, type AnySandboxOperation, isBeside } from '../core/operation.ts'
 import { INSTRUCTIONS } from '../mcp/instructions.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
+import { sandboxDocument } from '../server/openapi-sandbox.ts'
 import { openapiDocument } from '../server/openapi.ts'
 import { toTools } from './tools.ts'
 import type { CommandEntry } from './tree.ts'
@@ -18,18 +19,30 @@ import type { CommandEntry } from './tree.ts'
  */
 export async function committedFiles(
   root: string,
-  operations: readonly AnyOperation[],
-  commands: readonly CommandEntry[],
+  {
+    operations,
+    controls,
+    commands,
+  }: {
+    operations: readonly AnyOperation[]
+    controls: readonly AnySandboxOperation[]
+    commands: readonly CommandEntry[]
+  },
 ): Promise<Record<string, string>> {
   // Imported late, because they need `src/generated/`.
   const { OPERATIONS_PAGE, replaceSections } = await import('./operations-page.ts')
   const { EXAMPLES } = await import('../generated/examples.ts')
+  const { CONTROL_EXAMPLES } = await import('../generated/control-examples.ts')
+  const { version } = packageJson
   const specs = commands.map(({ spec }) => spec)
   return {
     ...helpScreens(specs),
     'examples/scenarios/scenario.schema.json': toJson(SCENARIO_SCHEMA),
     'test/snapshots/mcp-tools.json': toJson(toolList(operations)),
-    'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version, EXAMPLES)),
+    'test/snapshots/openapi.json': toJson(openapiDocument(operations, version, EXAMPLES)),
+    'test/snapshots/openapi-sandbox.json': toJson(
+      sandboxDocument(controls, { version, examples: CONTROL_EXAMPLES }),
+    ),
     [OPERATIONS_PAGE]: replaceSections(readFileSync(join(root, OPERATIONS_PAGE), 'utf8'), operations),
   }
 }

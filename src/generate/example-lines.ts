@@ -1,10 +1,13 @@
 /** Formats a call as a line for curl and one for dray, for readers to copy into a shell. */
 import type { Flag } from '../cli/command.ts'
-import type { AnyOperation, ExampleInput } from '../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation, ExampleInput } from '../core/operation.ts'
 
-/** Returns the curl line. It reads `DRAY_BASE_URL` and `DRAY_TOKEN` from the environment, as dray does. */
+/**
+ * Returns the curl line. It reads `DRAY_BASE_URL` and `DRAY_TOKEN` from the environment, as dray does; that of a control call
+ * reads `CONTROL_TOKEN`.
+ */
 export function curlLine(
-  { method, path, pathParameters }: AnyOperation,
+  { method, path, pathParameters, plane }: AnyOperation | AnySandboxOperation,
   input: ExampleInput,
   key?: string,
 ): string {
@@ -17,7 +20,7 @@ export function curlLine(
   const how = method === 'PUT' || method === 'DELETE' ? ` -X ${method}` : query.length > 0 ? ' -G' : ''
   const parts = [
     `curl -sS${how} "$DRAY_BASE_URL${where}"`,
-    '-H "Authorization: Bearer $DRAY_TOKEN"',
+    `-H "Authorization: Bearer $${plane === 'sandbox' ? 'CONTROL_TOKEN' : 'DRAY_TOKEN'}"`,
     ...(key === undefined ? [] : [`-H "Idempotency-Key: ${key}"`]),
     ...query.map((text) => `--data-urlencode ${quote(text)}`),
     ...(method === 'GET' ? [] : ['-H "Content-Type: application/json"', `-d ${quote(bodyOf(rest, '  '))}`]),

@@ -17,53 +17,61 @@ import { openStore } from '../store/open.ts'
 import { hasDue } from '../store/timeline.ts'
 import { curlLine, drayLine } from './example-lines.ts'
 
+/** Makes the call of a step. */
+type Call = (step: Step, done: Answers) => Promise<Example>
+
 /** Returns the source of a module with an example for every operation, in a working order. */
 export async function examplesSource(operations: readonly AnyOperation[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'dray-examples-'))
-  try {
-    const examples = await tellStory(join(folder, 'dray.db'), operations)
-    return `import type { Example } from '../server/docs/example.ts'
+  const examples = await inNewWorld((db, call) => tellStory(db, call, operations))
+  return `import type { Example } from '../server/docs/example.ts'
 
 /** A new sandbox returns these responses again, in this order. */
 export const EXAMPLES: readonly Example[] = ${JSON.stringify(examples, null, 1)}
 `
+}
+
+/** Tells a story in a new sandbox, whose clock stands still. */
+export async function inNewWorld<T>(tell: (db: Db, call: Call) => Promise<T>): Promise<T> {
+  const { load } = await import('../generated/registry.ts')
+  const folder = mkdtempSync(join(tmpdir(), 'dray-examples-'))
+  try {
+    const db = await openStore(join(folder, 'dray.db'), {
+      random: () => 0.5,
+      seed: (tx) =>
+        seedStore(tx, {
+          seed: DEFAULT_SEED,
+          clock: frozenClock(Date.parse(EXAMPLES_NOW)),
+          cursorKey: 'examples',
+        }),
+    })
+    const gateway = makeGateway({
+      db,
+      now: () => 0,
+      weakRandomBytes: (count) => new Uint8Array(count),
+      load,
+      hasDue,
+      drain: drainDue,
+      onBug(error) {
+        throw error
+      },
+    })
+    const told = await tell(db, (step, done) => makeCall(gateway, step, done))
+    await db.close()
+    return told
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function tellStory(store: string, operations: readonly AnyOperation[]): Promise<Example[]> {
-  const { load } = await import('../generated/registry.ts')
-  const db = await openStore(store, {
-    random: () => 0.5,
-    seed: (tx) =>
-      seedStore(tx, {
-        seed: DEFAULT_SEED,
-        clock: frozenClock(Date.parse(EXAMPLES_NOW)),
-        cursorKey: 'examples',
-      }),
-  })
-  const gateway = makeGateway({
-    db,
-    now: () => 0,
-    weakRandomBytes: (count) => new Uint8Array(count),
-    load,
-    hasDue,
-    drain: drainDue,
-    onBug(error) {
-      throw error
-    },
-  })
-
+async function tellStory(db: Db, call: Call, operations: readonly AnyOperation[]): Promise<Example[]> {
   const done: Record<string, unknown> = {}
   const examples: Example[] = []
   for (const step of listSteps(operations)) {
     for (const by of step.advances) await advance(db, step.name, by)
-    const example = await makeCall(gateway, step, done)
+    const example = await call(step, done)
     done[step.name] = example.answer
     examples.push(example)
   }
-  await db.close()
   return examples
 }
 
@@ -74,7 +82,7 @@ async function advance(db: Db, name: string, by: string): Promise<void> {
   })
 }
 
-type Step = {
+export type Step = {
   operation: AnyOperation
   name: string
   /** The operation whose example needs it. */
@@ -105,7 +113,7 @@ export function listSteps(operations: readonly AnyOperation[]): Step[] {
 }
 
 /** Returns the answers so far. Reading one that is not there yet throws an error with both names. */
-function answersFor(example: string, done: Answers): Answers {
+export function answersFor(example: string, done: Answers): Answers {
   return new Proxy(done, {
     get(answers, name) {
       if (Object.hasOwn(answers, name)) return answers[String(name)] as unknown
@@ -116,7 +124,6 @@ function answersFor(example: string, done: Answers): Answers {
   })
 }
 
-/** Makes the call of a step. */
 async function makeCall(
   gateway: Gateway,
   { operation, name, neededBy, advances, input: inputFor }: Step,

@@ -48,6 +48,7 @@ const LINKS = `
 
 - [Reference](/docs): each operation with an example that was really run
 - [OpenAPI](/openapi.json): the document of the same operations, for generators of clients
+- [OpenAPI of the sandbox](/sandbox/openapi.json): the document of its control calls, on the machine of \`dray serve\`
 `
 
 function bodyOf(operations: readonly AnyOperation[]): string {

@@ -3,6 +3,7 @@ import { RESOURCES } from '../areas/resources.ts'
 import { type ErrorCode, ERRORS } from '../core/errors.ts'
 import { listRecordedTypes } from '../core/event-types.ts'
 import { type AnyOperation, type AnySandboxOperation, wholeText } from '../core/operation.ts'
+import { controlCodes } from '../server/openapi-sandbox.ts'
 import { makeSchemas, type Json, type Node, toJson } from '../server/openapi-schemas.ts'
 import { problemCodes } from '../server/openapi.ts'
 import { camelCase } from './tree.ts'
@@ -20,7 +21,7 @@ export function libraryTypesSource(
     (code) => !common.includes(code),
   )
   const errorsOf = (call: AnyPlane): string => {
-    if (call.plane === 'sandbox') return 'ErrorCode'
+    if (call.plane === 'sandbox') return controlCodes(call).map(quote).join(' | ')
     const own = problemCodes(call).filter((code) => !common.includes(code) && !changing.includes(code))
     return ['CommonError', ...(call.method === 'GET' ? [] : ['ChangeError']), ...own.map(quote)].join(' | ')
   }

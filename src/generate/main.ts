@@ -12,6 +12,7 @@ import type { LivingName } from '../generated/resources.ts'
 import { listControls } from '../sandbox/control/index.ts'
 import { committedFiles } from './committed.ts'
 import { completionSource } from './completion-tree.ts'
+import { controlExamplesSource } from './control-examples.ts'
 import { countryNamesSource } from './country-names.ts'
 import { examplesSource } from './examples.ts'
 import { fieldsSource } from './fields.ts'
@@ -94,12 +95,13 @@ const { guideOf, guideSource } = await import('./guide.ts')
 const guide = guideOf(operations)
 generated['src/generated/guide.ts'] = guideSource(guide)
 generated['src/generated/examples.ts'] = await examplesSource(operations)
+generated['src/generated/control-examples.ts'] = await controlExamplesSource(operations, controls)
 write(generated)
 remove(orphans('src/generated', generated))
 
 if (!process.argv.includes('--build')) {
   const files: Record<string, string> = {
-    ...(await committedFiles(root, operations, commands)),
+    ...(await committedFiles(root, { operations, controls, commands })),
     'llms.txt': guide.llms,
     'skills/dray/SKILL.md': guide.skill,
   }

@@ -108,6 +108,7 @@ function nameEnums(document: Node, schemas: Schemas, declared: readonly string[]
       ...(isCommon && !elsewhere ? [pascal(field)] : []),
       ...group.map((spot) => `${holderOf(spot)}${pascal(fieldOf(spot))}`),
       ...group.map((spot) => `${holderOf(spot)}${pascal(spot.fields.join('_'))}`),
+      ...group.map((spot) => `${spot.owner}${pascal(fieldOf(spot))}`),
     ]
     const own = names.find((name) => schemas[name] === undefined)
     if (own === undefined) throw new Error(`${names.join(' and ')} are names of other schemas`)

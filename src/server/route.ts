@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AppError } from '../core/errors.ts'
-import type { AnyOperation, Method } from '../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation, Method } from '../core/operation.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import type { Logins } from '../oauth/service.ts'
@@ -64,13 +64,13 @@ export type RouteDeps = {
     NAMES: readonly string[]
     load: (name: string) => Promise<{ operation: AnyOperation } | undefined>
   }
-  /** The sandbox's control calls; undefined when they are off. They have the form of operations. */
+  /** The sandbox's control calls; undefined when they are off. */
   control:
     | {
         token: string
         /** Whether callers of other machines may use them too. */
         toAll?: boolean
-        calls: readonly ControlCall[]
+        calls: readonly AnySandboxOperation[]
         invoke: (name: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
         snapshots?: Snapshots
       }
@@ -99,11 +99,6 @@ export type RouteDeps = {
   /** Called with each error outside the closed table. */
   onBug: (error: unknown, requestId: string) => void
   version: string
-}
-
-/** The members of a control call that matter over HTTP. */
-export type ControlCall = Pick<AnyOperation, 'name' | 'method' | 'pathParameters' | 'input' | 'bodyLimit'> & {
-  path: string
 }
 
 export type OAuthDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {

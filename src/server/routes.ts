@@ -1,7 +1,7 @@
 /** All routes of the service as one list: the operations, the control calls, and the others. */
 import { AppError } from '../core/errors.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
 import { readInput } from '../gateway/request.ts'
 import { assertAcceptsJson } from './accept.ts'
@@ -17,7 +17,7 @@ import { metricsRoute } from './metrics/route.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
 import { pageRoutes } from './pages/routes.ts'
-import type { ControlCall, Incoming, RouteDeps, Route } from './route.ts'
+import type { Incoming, RouteDeps, Route } from './route.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -36,6 +36,7 @@ export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
     ...pageRoutes(deps),
     ...docsRoutes(operations, deps),
     ...documentRoutes(operations, deps),
+    ...controlDocumentRoutes(deps),
   ]
   return routes
 }
@@ -97,7 +98,12 @@ export function controlRoutes(deps: Pick<RouteDeps, 'control' | 'serviceTime'>):
     ...control.calls.map((call) => controlRoute(call, control, deps)),
     ...(control.snapshots === undefined ? [] : snapshotRoutes(control.snapshots, control.token, deps)),
   ]
-  return control.toAll === true ? routes : routes.map(onlyFromHere)
+  return guarded(routes, control)
+}
+
+/** Keeps the routes of the control plane from callers of other machines, unless the operator opened it to them. */
+function guarded(routes: readonly Route[], { toAll }: NonNullable<RouteDeps['control']>): Route[] {
+  return toAll === true ? [...routes] : routes.map(onlyFromHere)
 }
 
 /** Hides a route from callers of other machines, for whom a proxy of this machine asks. */
@@ -112,7 +118,7 @@ function onlyFromHere(route: Route): Route {
 }
 
 function controlRoute(
-  call: ControlCall,
+  call: AnySandboxOperation,
   control: NonNullable<RouteDeps['control']>,
   { serviceTime }: Pick<RouteDeps, 'serviceTime'>,
 ): Route {
@@ -129,6 +135,30 @@ function controlRoute(
       return jsonAnswer(incoming.requestId, await timeIfKnown(serviceTime), JSON.stringify(value ?? {}))
     },
   }
+}
+
+/** Returns the route of the document of the control calls. It needs no token: generators of clients fetch it. */
+function controlDocumentRoutes({ control, serviceTime, version }: RouteDeps): Route[] {
+  if (control === undefined) return []
+  const { calls, snapshots } = control
+  let document: Promise<Uint8Array> | undefined
+  const write = async (): Promise<Uint8Array> => {
+    const { sandboxDocument } = await import('./openapi-sandbox.ts')
+    const { CONTROL_EXAMPLES } = await import('../generated/control-examples.ts')
+    const parts = { version, examples: CONTROL_EXAMPLES, snapshots: snapshots !== undefined }
+    return Buffer.from(JSON.stringify(sandboxDocument(calls, parts)))
+  }
+  const name = 'sandbox/openapi.json'
+  const route: Route = {
+    name,
+    method: 'GET',
+    path: `/${name}`,
+    async answer({ requestId }) {
+      document ??= write()
+      return { ...jsonAnswer(requestId, await timeIfKnown(serviceTime), ''), body: await document }
+    },
+  }
+  return guarded([route], control)
 }
 
 /** Returns the service's time, if the store answers. Its failure must not fail a call whose work is done. */

@@ -28,6 +28,8 @@ const OPERATIONS: AnyOperation[] = loaded.flatMap((entry) => (entry === undefine
 const PUBLIC: readonly string[] = [
   'docs',
   'openapi.json',
+  // To programs of this machine only, as the calls that it describes.
+  'sandbox/openapi.json',
   'llms.txt',
   'healthz',
   'readyz',

@@ -6,6 +6,7 @@ import { ERRORS } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { LLMS } from '../../src/generated/guide.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
+import { listControls } from '../../src/sandbox/control/index.ts'
 import { pathOf } from '../../src/server/docs/page-of.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { pathsOf } from '../support/reference.ts'
@@ -51,6 +52,7 @@ test('has a page for every area, for the calls beside the interface, for shared 
     '/docs',
     ...Object.keys(AREAS).map((area) => `/docs/${area}`),
     '/docs/beside',
+    '/docs/sandbox',
     '/docs/shapes',
     '/docs/errors',
   ])
@@ -113,6 +115,25 @@ test.each(operations)('explains $name completely', (operation) => {
   for (const code of operation.errors) expect(section).toContain(`href="/docs/errors#${code}"`)
   expect(section).toContain(`aria-label="curl, ${name}"`)
   expect(pages.get('/docs')).toContain(`href="${pathOf(operation)}#${name}"`)
+})
+
+test.each(await listControls())(
+  'explains the control call $name',
+  ({ name, method, path, input, errors }) => {
+    const page = pages.get('/docs/sandbox') ?? ''
+    const section = new RegExp(`<section id="${name}"[^]*?</section>`).exec(page)?.[0] ?? ''
+    const text = section.replaceAll(/<wbr \/>/g, '')
+    for (const shown of [method, path, `aria-label="Control call ${name}"`]) expect(text).toContain(shown)
+    for (const member of Object.keys(input.properties))
+      expect(section).toContain(`<code class="name">${member}</code>`)
+    for (const code of errors) expect(section).toContain(`href="/docs/errors#${code}"`)
+  },
+)
+
+test('a service without control calls has no page of them', async () => {
+  const live = await serveStore({ registry: { NAMES, load }, control: false })
+  expect((await fetch(`${live.url}/docs/sandbox`)).status).toBe(404)
+  expect(pathsOf(await (await fetch(`${live.url}/docs`)).text())).not.toContain('/docs/sandbox')
 })
 
 test('explains every error code of any operation', () => {

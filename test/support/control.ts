@@ -1,9 +1,11 @@
 import { Check, Errors } from 'typebox/value'
+import { AppError } from '../../src/core/errors.ts'
 import { type ControlAnswer, type ControlName, findControl } from '../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../src/sandbox/control/invoke.ts'
+import { controlCodes } from '../../src/server/openapi-sandbox.ts'
 import type { TestWorld } from './world.ts'
 
-/** Makes a control call in a test's world, and checks its response against the declared schema. */
+/** Makes a control call in a test's world, and checks its response and its refusal against the declaration. */
 export async function control<N extends ControlName>(
   world: TestWorld,
   name: N,
@@ -12,8 +14,14 @@ export async function control<N extends ControlName>(
 ): Promise<ControlAnswer<N>> {
   let drawn = seedOfChance
   const random = (count: number) => new Uint8Array(count).map(() => (drawn += 37) % 256)
-  const value = await invokeControl(world.db, name, input, { now, random, env: {} })
   const called = await findControl(name)
+  const value = await invokeControl(world.db, name, input, { now, random, env: {} }).catch(
+    (error: unknown) => {
+      if (error instanceof AppError && called !== undefined && !controlCodes(called).includes(error.code))
+        throw new Error(`${name} refuses with a code that it does not declare`, { cause: error })
+      throw error
+    },
+  )
   if (called === undefined || !Check(called.output, value)) {
     throw new Error(
       `${name} answers otherwise than it says: ${JSON.stringify(called && Errors(called.output, value))}`,

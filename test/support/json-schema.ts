@@ -39,6 +39,15 @@ export function makeReader(document: unknown) {
             Object.hasOwn(value, name) ? faultsOf(schema, value[name], `${place}/${name}`) : [],
           )
         : [],
+    additionalProperties: (allowed, value, place, { properties = {} }) => {
+      const extra = isObject(value)
+        ? Object.entries(value).filter(([name]) => !Object.hasOwn(properties as object, name))
+        : []
+      if (typeof allowed === 'object')
+        return extra.flatMap(([name, member]) => faultsOf(allowed as Schema, member, `${place}/${name}`))
+      const names = extra.map(([name]) => name).join(', ')
+      return allowed === true || names === '' ? [] : [`${place || '/'}: does not have ${names}`]
+    },
     items: (argument, value, place) =>
       Array.isArray(value)
         ? value.flatMap((item, index) => faultsOf(argument as Schema, item, `${place}/${index}`))
@@ -69,12 +78,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   required: (names: string[], value: unknown) => {
     const missing = isObject(value) ? names.filter((name) => !Object.hasOwn(value, name)) : []
     return missing.length > 0 ? `lacks ${missing.join(', ')}` : undefined
-  },
-  additionalProperties: (allowed: unknown, value: unknown, { properties = {} }) => {
-    if (typeof allowed !== 'boolean') throw new Error('additionalProperties is true or false here')
-    const known = properties as object
-    const extra = isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(known, name)) : []
-    return allowed || extra.length === 0 ? undefined : `does not have ${extra.join(', ')}`
   },
   maxProperties: (most: number, value: unknown) =>
     isObject(value) && Object.keys(value).length > most ? `has more than ${most} members` : undefined,

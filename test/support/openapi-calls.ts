@@ -29,12 +29,12 @@ export type Answer = {
   text: string
 }
 
-/** Returns the `/v1` operations of a document. */
-export function readCalls(document: unknown): { calls: Call[]; reader: Reader } {
+/** Returns the calls of a document, by default the `/v1` operations, whose answers are JSON. */
+export function readCalls(document: unknown, under = '/v1/'): { calls: Call[]; reader: Reader } {
   const reader = makeReader(document)
   const { paths } = document as { paths: Record<string, Record<string, Record<string, unknown>>> }
   const calls = Object.entries(paths)
-    .filter(([path]) => path.startsWith('/v1/'))
+    .filter(([path]) => path.startsWith(under))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => readCall(reader, path, method, described)),
     )
@@ -65,7 +65,7 @@ function readCall(
       required: [...inUrl.filter((parameter) => parameter.required).map(({ name }) => name), ...required],
     },
     scenarios: (described['x-scenarios'] ?? []) as string[],
-    keyed: described['x-idempotency'] as Call['keyed'],
+    keyed: (described['x-idempotency'] ?? 'none') as Call['keyed'],
     responses: Object.fromEntries(
       Object.entries(described['responses'] as Record<string, Schema>).map(([status, given]) => {
         const response = resolve(given) as unknown as Promised

@@ -25,6 +25,8 @@ export const addAccount = defineControl({
     business: Type.Optional(Type.Boolean({ description: 'with a business agreement' })),
   }),
   output: account,
+  errors: ['invalid_state'],
+  example: () => ({ handle: 'books', name: 'Strand Books', carrier: true }),
   cli: {
     command: 'sandbox account add',
     danger: 'write',

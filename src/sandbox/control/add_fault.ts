@@ -62,6 +62,8 @@ export const addFault = defineControl({
     times: Type.Optional(Type.Integer({ minimum: 1, description: 'Most calls that it hits' })),
   }),
   output: fault,
+  errors: ['invalid_state'],
+  example: () => ({ operation: 'place_food_order', status: 503, rate: 0.2 }),
   cli: {
     command: 'sandbox fault add',
     danger: 'write',

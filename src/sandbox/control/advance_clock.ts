@@ -20,11 +20,19 @@ export const advanceClock = defineControl({
   output: closed({
     ...clock.properties,
     applied: Type.Integer({ description: 'Number of due events applied' }),
-    happened: Type.Array(closed({ type: Type.String(), count: Type.Integer() }), {
-      description: 'Number of changes by type',
-      label: 'Events',
-    }),
+    happened: Type.Array(
+      closed({
+        type: Type.String({ meaning: 'Type of the change' }),
+        count: Type.Integer({ meaning: 'Number of such changes' }),
+      }),
+      {
+        description: 'Number of changes by type',
+        label: 'Events',
+      },
+    ),
   }),
+  errors: ['invalid_state'],
+  example: () => ({ by: '1m' }),
   cli: {
     command: 'sandbox clock advance',
     danger: 'write',

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closed, labelled, orNull } from '../../core/schema.ts'
+import { closed, nullable } from '../../core/schema.ts'
 import { decideDevice } from '../../oauth/device.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -19,13 +19,15 @@ export const approveDevice = defineControl({
     deny: Type.Optional(Type.Boolean({ description: 'Turn it away' })),
   }),
   output: closed({
-    user_code: Type.String({ label: 'Code' }),
-    status: Type.Enum(['approved', 'denied'] as const),
-    device: Type.String(),
-    account_id: orNull(Type.String()),
-    handle: labelled('Account', orNull(Type.String())),
+    user_code: Type.String({ meaning: 'Code of the device', label: 'Code' }),
+    status: Type.Enum(['approved', 'denied'] as const, { meaning: 'Decision' }),
+    device: Type.String({ meaning: 'Name that the device gives itself' }),
+    account_id: nullable('Account for which the device acts; null if denied', Type.String()),
+    handle: nullable('Short name of this account; null if denied', Type.String(), 'Account'),
     scopes,
   }),
+  errors: ['account_not_found', 'invalid_state'],
+  example: (done) => ({ user_code: done['device'].user_code, account: 'books' }),
   cli: {
     command: 'sandbox approve',
     danger: 'write',

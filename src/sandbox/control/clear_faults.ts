@@ -12,6 +12,7 @@ export const clearFaults = defineControl({
   summary: 'End one fault on order, or all of them',
   input: closed({ fault_id: Type.Optional(faultId) }),
   output: closed({ cleared: Type.Integer({ description: 'Number of faults', label: 'Cleared' }) }),
+  example: (done) => ({ fault_id: done['add_fault'].fault_id }),
   cli: {
     command: 'sandbox fault clear',
     danger: 'write',

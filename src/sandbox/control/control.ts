@@ -39,10 +39,9 @@ export type ControlContext = ControlDeps & {
 /** An operation on the plane of the sandbox. */
 export type Control<P extends TProperties, O extends TSchema> = SandboxOperation<P, O, ControlContext>
 
-type Definition<P extends TProperties, O extends TSchema> = Omit<
-  Control<P, O>,
-  'plane' | 'pathParameters' | 'bodyLimit'
->
+type Optional = 'plane' | 'pathParameters' | 'bodyLimit' | 'errors' | 'example'
+type Definition<P extends TProperties, O extends TSchema> = Omit<Control<P, O>, Optional> &
+  Partial<Pick<Control<P, O>, Optional>>
 
 const BODY_LIMIT = 65_536
 
@@ -52,6 +51,8 @@ export function defineControl<P extends TProperties, O extends TSchema>(
 ): Control<P, O> {
   return {
     plane: 'sandbox',
+    errors: [],
+    example: () => ({}),
     bodyLimit: BODY_LIMIT,
     pathParameters: pathParametersOf(definition.path),
     ...definition,

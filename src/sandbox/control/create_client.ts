@@ -5,7 +5,7 @@ import { addClient } from '../../oauth/clients.ts'
 import { lockWorld } from '../../store/world.ts'
 import { grantAsked } from './asked-scopes.ts'
 import { defineControl } from './control.ts'
-import { accountHandle, accountName, fewerScopes, scopes, typedScopes } from './schema.ts'
+import { accountHandle, accountName, fewerScopes, scopes, typedScopes, accountId } from './schema.ts'
 
 export const createClient = defineControl({
   name: 'create_client',
@@ -16,12 +16,14 @@ export const createClient = defineControl({
     'For programs that run without a user: they get tokens with the client ID and secret at /oauth/token of `dray serve` (client_credentials).',
   input: closed({ account: accountName, scopes: fewerScopes }),
   output: closed({
-    client_id: Type.String(),
-    client_secret: Type.String(),
-    account_id: Type.String(),
+    client_id: Type.String({ meaning: 'Client ID' }),
+    client_secret: Type.String({ meaning: 'Secret of the client' }),
+    account_id: accountId,
     handle: accountHandle,
     scopes,
   }),
+  errors: ['account_not_found'],
+  example: () => ({ account: 'books' }),
   cli: {
     command: 'sandbox account client',
     danger: 'write',

@@ -22,6 +22,8 @@ export const createPageLink = defineControl({
     path: Type.String({ description: 'Path and query of the link, at the address of the service' }),
     expires_in: Type.Integer({ description: 'Seconds until it is void' }),
   }),
+  errors: ['account_not_found'],
+  example: () => ({ account: 'everything', page: 'kitchen' }),
   cli: {
     command: 'open',
     danger: 'write',

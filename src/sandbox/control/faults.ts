@@ -1,11 +1,11 @@
 /** The parts that the calls for faults on order share. */
 import * as Type from 'typebox'
 import { type Fault, rateOf } from '../../core/fault.ts'
-import { closed, nullable } from '../../core/schema.ts'
+import { named, nullable } from '../../core/schema.ts'
 
 export const faultId = Type.Integer({ minimum: 1, description: 'Number of the fault', label: 'Fault' })
 
-export const fault = closed({
+export const fault = named('SandboxFault', {
   fault_id: faultId,
   operation: nullable('Operation; null for all operations', Type.String(), 'Operation'),
   effect: Type.String({ description: 'Effect, as the header Sandbox-Fault has it', label: 'Effect' }),

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Resource } from '../../core/resource.ts'
-import { closed, nullable } from '../../core/schema.ts'
+import { closed, means, named, nullable } from '../../core/schema.ts'
 import { wrong } from './clock.ts'
 import { defineControl, type LoggedCall } from './control.ts'
 import { readCalls } from './list_requests.ts'
@@ -15,7 +15,7 @@ const count = (description: string) => Type.Integer({ description })
 const share = (what: string) =>
   closed({ seen: count(`${what} seen`), known: count(`${what} that there are`) })
 
-const row = closed({
+const row = named('CoverageRow', {
   subject: Type.String({ description: 'Name of an operation or of a resource', label: 'Subject' }),
   kind: Type.Enum(['operation', 'resource'] as const, { description: 'Kind of the subject', label: 'Kind' }),
   calls: Type.Integer({
@@ -45,21 +45,23 @@ export const getCoverage = defineControl({
   output: closed({
     calls: count('Calls counted'),
     since: nullable('Machine time of the oldest call counted; null without one', Type.String()),
-    operations: share('Operations'),
-    outcomes: share('Statuses and refusals'),
-    states: share('States'),
-    data: Type.Array(row),
+    operations: means('Operations', share('Operations')),
+    outcomes: means('Statuses and refusals', share('Statuses and refusals')),
+    states: means('States', share('States')),
+    data: Type.Array(row, { meaning: 'Operations and resources, each with its outcomes' }),
     broken: Type.Array(
-      closed({
+      named('BrokenCall', {
         time: Type.String({ description: 'Machine time' }),
-        request_id: Type.String(),
-        operation: Type.String(),
+        request_id: Type.String({ meaning: 'Request' }),
+        operation: Type.String({ meaning: 'Operation' }),
         account: nullable('Account, where it is known', Type.String()),
-        status: Type.Integer(),
+        status: Type.Integer({ meaning: 'HTTP status' }),
         code: nullable('Error code', Type.String()),
       }),
+      { meaning: 'Calls that broke the API document' },
     ),
   }),
+  errors: ['account_not_found'],
   cli: { command: 'sandbox coverage', danger: 'read', columns: ['subject', 'calls', 'seen', 'never'] },
   async run(context, filter) {
     const [{ OPERATIONS }, { RESOURCES }] = await Promise.all([

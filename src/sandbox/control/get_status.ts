@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { countShipments } from '../../areas/carrier/store/shipments.ts'
 import { countOrders } from '../../areas/orders/store/orders.ts'
 import { countRides } from '../../areas/rides/store/rides.ts'
-import { closed, labelled, orNull } from '../../core/schema.ts'
+import { closed, group, means, nullable } from '../../core/schema.ts'
 import { readOrdinals } from '../../store/counters.ts'
 import { countRows } from '../../store/status.ts'
 import { SCHEMA_VERSION } from '../../store/version.ts'
@@ -14,14 +14,14 @@ import { supply } from './set_supply.ts'
 const count = Type.Integer({ minimum: 0 })
 /** So many rows are counted in some hundredths of a second; ten million would hold the service for everybody else. */
 const MOST_COUNTED = 100_000
-const atMost = Type.Integer({ minimum: 0, description: `Counted up to ${MOST_COUNTED}` })
-const byStatus = orNull(
-  Type.Unsafe<Record<string, number>>({
-    type: 'object',
-    additionalProperties: count,
-    description: `Null if there are more than ${MOST_COUNTED}`,
-  }),
-)
+const atMost = (what: string) =>
+  Type.Integer({ minimum: 0, description: `${what}, counted up to ${MOST_COUNTED}` })
+const byStatus = (what: string) =>
+  nullable(
+    `${what} by status; null if there are more than ${MOST_COUNTED}`,
+    Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: count }),
+    `${what} by status`,
+  )
 
 export const getStatus = defineControl({
   name: 'get_status',
@@ -30,22 +30,22 @@ export const getStatus = defineControl({
   summary: 'Show the contents, clock and next events of the sandbox',
   input: closed({}),
   output: closed({
-    environment: Type.Literal('sandbox'),
-    store: Type.Enum(['sqlite', 'postgres'] as const),
-    schema_version: Type.Integer(),
-    seed: Type.String(),
+    environment: Type.Literal('sandbox', { meaning: 'Environment: sandbox' }),
+    store: Type.Enum(['sqlite', 'postgres'] as const, { meaning: 'Engine of the store' }),
+    schema_version: Type.Integer({ meaning: 'Version of the tables of the store' }),
+    seed: Type.String({ meaning: 'Seed from which everything random is drawn' }),
     supply,
-    clock,
-    counts: closed({
-      accounts: atMost,
-      shipments: labelled('Parcels', count),
-      shipments_by_status: labelled('Parcels by status', byStatus),
-      orders: count,
-      orders_by_status: byStatus,
-      rides: count,
-      rides_by_status: byStatus,
-      events: labelled('Events', count),
-      timeline: atMost,
+    clock: means('Clock', clock),
+    counts: group('Contents of the store', {
+      accounts: atMost('Accounts'),
+      shipments: means('Number of parcels', count, 'Parcels'),
+      shipments_by_status: byStatus('Parcels'),
+      orders: means('Number of orders', count),
+      orders_by_status: byStatus('Orders'),
+      rides: means('Number of rides', count),
+      rides_by_status: byStatus('Rides'),
+      events: means('Number of status changes', count, 'Events'),
+      timeline: atMost('Planned events'),
     }),
     due: Type.Integer({
       minimum: 0,

@@ -3,11 +3,11 @@ import { loadAccount } from '../../areas/account/store.ts'
 import { openWallet } from '../../areas/payments/life.ts'
 import { listAccountLedger } from '../../areas/payments/store.ts'
 import { findBalance, listBalanceMoves } from '../../areas/rides/life/balance.ts'
-import { closed, instant, money, moneyFor } from '../../core/schema.ts'
+import { closed, instant, means, money, moneyFor } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { drainDue } from '../drain.ts'
 import { defineControl } from './control.ts'
-import { accountHandle, accountName } from './schema.ts'
+import { accountHandle, accountName, accountId } from './schema.ts'
 
 const ENTRIES = 100
 
@@ -18,16 +18,16 @@ export const getWallet = defineControl({
   summary: 'Show the balance and transactions of a customer’s wallet',
   input: closed({ account: accountName }),
   output: closed({
-    account_id: Type.String(),
+    account_id: accountId,
     handle: accountHandle,
-    balance: money,
+    balance: means('Balance', money),
     owed: moneyFor('For cancelled rides that were never paid; due with the next ride'),
     owed_entries: Type.Array(
       closed({
-        at: instant,
-        kind: Type.Enum(['owed', 'paid', 'owed_again'] as const),
-        amount: money,
-        ride_id: Type.String(),
+        at: means('Time', instant),
+        kind: Type.Enum(['owed', 'paid', 'owed_again'] as const, { meaning: 'Kind of the entry' }),
+        amount: means('Amount', money),
+        ride_id: Type.String({ meaning: 'Ride' }),
       }),
       {
         description: 'The last 100 fees that were owed and paid, newest first; no money of the wallet',
@@ -36,16 +36,18 @@ export const getWallet = defineControl({
     ),
     entries: Type.Array(
       closed({
-        at: instant,
-        kind: Type.Enum(['opening', 'capture', 'refund'] as const),
-        direction: Type.Enum(['in', 'out'] as const),
-        amount: money,
-        resource_id: Type.String(),
-        transaction_id: Type.String(),
+        at: means('Time', instant),
+        kind: Type.Enum(['opening', 'capture', 'refund'] as const, { meaning: 'Kind of the transaction' }),
+        direction: Type.Enum(['in', 'out'] as const, { meaning: 'Into the wallet, or out of it' }),
+        amount: means('Amount', money),
+        resource_id: Type.String({ meaning: 'Paid order, ride, delivery or other resource' }),
+        transaction_id: Type.String({ meaning: 'Transaction' }),
       }),
-      { label: 'Transactions' },
+      { meaning: 'The last 100 transactions, newest first', label: 'Transactions' },
     ),
   }),
+  errors: ['account_not_found'],
+  example: () => ({ account: 'everything' }),
   cli: {
     command: 'sandbox account wallet',
     danger: 'read',

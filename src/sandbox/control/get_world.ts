@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { listAllHubs } from '../../areas/carrier/store/hubs.ts'
 import { listStoreSpots } from '../../areas/merchants/store.ts'
 import { LAST_INSTANT } from '../../core/clock.ts'
-import { closed, instant, orNull, point } from '../../core/schema.ts'
+import { closed, group, instant, means, named, nameText, nullable, point } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { listLastEvents } from '../../store/events.ts'
 import { listDue } from '../../store/timeline.ts'
@@ -15,16 +15,29 @@ const MOST_PEOPLE = 400
 const MOST_PLACES = 200
 const MOST_EVENTS = 30
 
-const job = closed({
-  resource_id: Type.String(),
-  kind: Type.String(),
-  order_id: orNull(Type.String()),
-  account_id: Type.String(),
-  status: Type.String(),
-  from: Type.String(),
-  to: Type.String(),
-  leg: orNull(closed({ path: Type.Array(point), starts_at: instant, ends_at: instant })),
-  next: closed({ event: Type.String(), due_at: instant }),
+const kind = Type.String({ meaning: 'Kind of the resource' })
+const resourceId = Type.String({ meaning: 'Resource' })
+const ownerId = Type.String({ meaning: 'Owner of the resource' })
+
+const leg = named('SandboxLeg', {
+  path: Type.Array(point, { meaning: 'Points of the way' }),
+  starts_at: means('Start', instant),
+  ends_at: means('Arrival', instant),
+})
+
+const job = named('SandboxJob', {
+  resource_id: resourceId,
+  kind,
+  order_id: nullable('Order that is brought; null for other work', Type.String()),
+  account_id: Type.String({ meaning: 'Account for which the work is done' }),
+  status: Type.String({ meaning: 'Status of the resource' }),
+  from: Type.String({ meaning: 'Name of the start, the service or the task' }),
+  to: Type.String({ meaning: 'Name of the destination' }),
+  leg: nullable('Way that the person is on, or was last on; null without one', leg),
+  next: group('Next event of the work', {
+    event: Type.String({ meaning: 'Event' }),
+    due_at: means('Time of the event', instant),
+  }),
 })
 
 export const getWorld = defineControl({
@@ -34,45 +47,49 @@ export const getWorld = defineControl({
   summary: 'Show the people of the sandbox with their positions and work, and the next and latest events',
   input: closed({}),
   output: closed({
-    clock,
+    clock: means('Clock', clock),
     people: Type.Array(
-      closed({
-        person_id: Type.String(),
-        crew: Type.Enum(CREWS),
-        name: Type.String(),
-        vehicle: orNull(Type.String()),
-        at: point,
-        job: orNull(job),
+      named('SandboxPerson', {
+        person_id: Type.String({ meaning: 'Person' }),
+        crew: Type.Enum(CREWS, { meaning: 'Kind of work' }),
+        name: nameText,
+        vehicle: nullable('Vehicle; null without one', Type.String()),
+        at: means('Position while waiting, or before the work', point),
+        job: nullable('Work; null for a person who is free', job),
       }),
+      { meaning: `The first ${MOST_PEOPLE} people` },
     ),
     more_people: Type.Integer({ description: `People beyond the first ${MOST_PEOPLE}` }),
     places: Type.Array(
-      closed({
-        place_id: Type.String(),
-        kind: Type.Enum(['restaurant', 'grocery', 'shop', 'hub'] as const),
-        name: Type.String(),
-        location: point,
+      named('SandboxPlace', {
+        place_id: Type.String({ meaning: 'Store or hub' }),
+        kind: Type.Enum(['restaurant', 'grocery', 'shop', 'hub'] as const, { meaning: 'Kind of the place' }),
+        name: nameText,
+        location: means('Location', point),
       }),
+      { meaning: `Stores and hubs, at most ${MOST_PLACES}` },
     ),
     due: Type.Array(
-      closed({
-        due_at: instant,
-        kind: Type.String(),
-        event: Type.String(),
-        resource_id: Type.String(),
-        owner_id: Type.String(),
+      named('PlannedEvent', {
+        due_at: means('Time', instant),
+        kind,
+        event: Type.String({ meaning: 'Event' }),
+        resource_id: resourceId,
+        owner_id: ownerId,
       }),
+      { meaning: `The next planned events, at most ${MOST_EVENTS}` },
     ),
     happened: Type.Array(
-      closed({
-        seq: Type.Integer(),
-        occurred_at: instant,
-        type: Type.String(),
-        resource_id: Type.String(),
-        owner_id: Type.String(),
-        from: orNull(Type.String()),
-        to: Type.String(),
+      named('LatestEvent', {
+        seq: Type.Integer({ meaning: 'Position among all events' }),
+        occurred_at: means('Time', instant),
+        type: Type.String({ meaning: 'Type of the change' }),
+        resource_id: resourceId,
+        owner_id: ownerId,
+        from: nullable('Status before; null for a new resource', Type.String()),
+        to: Type.String({ meaning: 'Status after' }),
       }),
+      { meaning: `The latest status changes, at most ${MOST_EVENTS}` },
     ),
   }),
   cli: {

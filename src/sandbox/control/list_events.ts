@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closed, instant, labelled, orNull } from '../../core/schema.ts'
+import { closed, instant, means, named, nullable } from '../../core/schema.ts'
 import { listEvents as list } from '../../store/events.ts'
 import { catchUp } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -19,22 +19,24 @@ export const listEvents = defineControl({
   }),
   output: closed({
     data: Type.Array(
-      closed({
-        seq: Type.Integer(),
-        event_id: Type.String(),
-        occurred_at: labelled('Time', instant),
-        type: Type.String({ label: 'Event' }),
-        resource_id: Type.String({ label: 'ID' }),
-        owner_id: Type.String(),
-        from: labelled('Old status', orNull(Type.String())),
-        to: Type.String({ label: 'New status' }),
-        by: Type.String({ label: 'Actor' }),
-        data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+      named('SandboxEvent', {
+        seq: Type.Integer({ meaning: 'Position among all events' }),
+        event_id: Type.String({ meaning: 'Event' }),
+        occurred_at: means('Time', instant, 'Time'),
+        type: Type.String({ meaning: 'Type of the change', label: 'Event' }),
+        resource_id: Type.String({ meaning: 'Resource', label: 'ID' }),
+        owner_id: Type.String({ meaning: 'Owner of the resource' }),
+        from: nullable('Status before; null for a new resource', Type.String(), 'Old status'),
+        to: Type.String({ meaning: 'Status after', label: 'New status' }),
+        by: Type.String({ meaning: 'Account or part of the service that made the change', label: 'Actor' }),
+        data: Type.Unsafe<Record<string, unknown>>({ type: 'object', meaning: 'Details of the change' }),
       }),
+      { meaning: 'Events, oldest first' },
     ),
-    has_more: Type.Boolean(),
+    has_more: Type.Boolean({ meaning: 'True if more events follow' }),
     next_after: Type.Integer({ description: 'Position of the last event in this response' }),
   }),
+  example: () => ({ limit: 3 }),
   cli: {
     command: 'sandbox events',
     danger: 'read',

@@ -9,7 +9,7 @@ export const listFaults = defineControl({
   path: '/sandbox/faults',
   summary: 'List the faults on order, with the calls that they hit',
   input: closed({}),
-  output: closed({ data: Type.Array(fault) }),
+  output: closed({ data: Type.Array(fault, { meaning: 'Faults' }) }),
   cli: {
     command: 'sandbox fault list',
     danger: 'read',

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/store.ts'
 import { type LogFilter, matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
-import { closed, labelled, nullable, orNull } from '../../core/schema.ts'
+import { closed, named, nullable } from '../../core/schema.ts'
 import { type ControlContext, type LoggedCall, defineControl } from './control.ts'
 import { accountName } from './schema.ts'
 
@@ -30,21 +30,28 @@ export const listRequests = defineControl({
   }),
   output: closed({
     data: Type.Array(
-      closed({
+      named('SandboxRequest', {
         time: Type.String({ description: 'Machine time', label: 'Time' }),
-        service_time: orNull(Type.String()),
-        request_id: Type.String({ label: 'Request' }),
-        transport: labelled('By', orNull(Type.String({ description: 'http, mcp, or embedded: in process' }))),
-        operation: Type.String(),
-        account: orNull(Type.String()),
-        status: Type.Integer(),
-        code: orNull(Type.String()),
+        service_time: nullable('Sandbox time; null where it is unknown', Type.String()),
+        request_id: Type.String({ meaning: 'Request', label: 'Request' }),
+        transport: nullable(
+          'http, mcp, or embedded: in process; null where it is unknown',
+          Type.String(),
+          'By',
+        ),
+        operation: Type.String({ meaning: 'Operation, or another route' }),
+        account: nullable('Account; null where it is unknown', Type.String()),
+        status: Type.Integer({ meaning: 'HTTP status' }),
+        code: nullable('Error code; null without an error', Type.String()),
         state: nullable('Status of the one resource in the answer; null for other answers', Type.String()),
-        duration_ms: Type.Number({ label: 'ms' }),
-        replayed: Type.Boolean(),
+        duration_ms: Type.Number({ meaning: 'Duration in milliseconds', label: 'ms' }),
+        replayed: Type.Boolean({ meaning: 'Answer repeated for a known idempotency key' }),
       }),
+      { meaning: 'Requests, oldest first' },
     ),
   }),
+  errors: ['account_not_found'],
+  example: () => ({ limit: 2 }),
   cli: {
     command: 'sandbox log',
     danger: 'read',

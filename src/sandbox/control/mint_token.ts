@@ -1,14 +1,14 @@
 import * as Type from 'typebox'
 import { forgetTokens, insertToken, loadAccount } from '../../areas/account/store.ts'
 import { sha256Hex } from '../../core/hash.ts'
-import { closed, instant } from '../../core/schema.ts'
+import { closed, instant, means } from '../../core/schema.ts'
 import { parseDuration, toTimestamp } from '../../core/time.ts'
 import { newSecret } from '../../oauth/secrets.ts'
 import { lockWorld } from '../../store/world.ts'
 import { grantAsked } from './asked-scopes.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
-import { accountHandle, accountName, fewerScopes, scopes, typedScopes } from './schema.ts'
+import { accountHandle, accountName, fewerScopes, scopes, typedScopes, accountId } from './schema.ts'
 
 const LONGEST_LIFE_MS = 3650 * 86_400_000
 /** Longer than people advance the clock: a test that moves it by months keeps its token. */
@@ -31,13 +31,15 @@ export const mintToken = defineControl({
     ),
   }),
   output: closed({
-    token: Type.String(),
-    token_type: Type.Literal('Bearer'),
-    account_id: Type.String(),
+    token: Type.String({ meaning: 'API token' }),
+    token_type: Type.Literal('Bearer', { meaning: 'Token type: Bearer' }),
+    account_id: accountId,
     handle: accountHandle,
     scopes,
-    expires_at: instant,
+    expires_at: means('Expiry, by the sandbox clock', instant),
   }),
+  errors: ['account_not_found'],
+  example: () => ({ account: 'books', scopes: ['shipments.read'], expires_in: '30d' }),
   cli: {
     command: 'sandbox account token',
     danger: 'write',

@@ -13,7 +13,7 @@ import { loadPayment } from '../../areas/payments/store.ts'
 import { showPayment } from '../../areas/payments/views.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { closed, nullable, orNull } from '../../core/schema.ts'
+import { means, named, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import type { Scene } from '../../store/life.ts'
@@ -93,12 +93,12 @@ export const orderId = Type.String({
 })
 
 /** The answer of the calls that move money or checks. */
-export const orderMoney = closed({
-  order_id: Type.String({ label: 'ID' }),
-  display_number: Type.String({ label: 'Order' }),
-  status: orderStatus,
-  payment,
-  check: orNull(tableCheck),
+export const orderMoney = named('OrderMoney', {
+  order_id: Type.String({ meaning: 'Order', label: 'ID' }),
+  display_number: Type.String({ meaning: 'Number on the ticket', label: 'Order' }),
+  status: means('Status of the order', orderStatus),
+  payment: means('Payment', payment),
+  check: nullable('Table check; null without one', tableCheck),
   account: Type.String({ description: 'Account that ordered' }),
   store_account: nullable('Account that runs the store', Type.String()),
 })

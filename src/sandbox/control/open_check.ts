@@ -12,6 +12,8 @@ export const openCheck = defineControl({
     'The order must be dine-in and have no bill yet. While the bill is open, the order cannot be completed.',
   input: closed({ order_id: orderId }),
   output: orderMoney,
+  errors: ['order_not_found', 'invalid_state'],
+  example: (done) => ({ order_id: done['order_at_table'].order_id }),
   cli: {
     command: 'sandbox check open',
     danger: 'write',

@@ -27,6 +27,8 @@ export const payOut = defineControl({
     due: means('Still due', money, 'Still due'),
     at: means('Time of the payout', instant),
   }),
+  errors: ['merchant_not_found', 'invalid_state'],
+  example: (done) => ({ merchant_id: done['get_restaurant_menu'].merchant_id }),
   cli: {
     command: 'sandbox payout',
     danger: 'write',

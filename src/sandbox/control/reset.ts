@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { frozenClock, noonClock } from '../../core/clock.ts'
-import { closed } from '../../core/schema.ts'
+import { closed, means } from '../../core/schema.ts'
 import { CLEARING, clearStore } from '../../store/status.ts'
 import { lockWorld } from '../../store/world.ts'
 import { isSeed, makeKey, seedStore } from '../seed.ts'
@@ -8,7 +8,7 @@ import { readInstant, viewClock, wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock } from './schema.ts'
 
-const fixture = Type.Enum(['london'] as const)
+const fixture = Type.Enum(['london'] as const, { meaning: 'World that it is filled with' })
 
 export const reset = defineControl({
   name: 'reset',
@@ -27,7 +27,12 @@ export const reset = defineControl({
       }),
     ),
   }),
-  output: closed({ seed: Type.String(), fixture, clock }),
+  output: closed({
+    seed: Type.String({ meaning: 'Seed of the new world' }),
+    fixture,
+    clock: means('Clock', clock),
+  }),
+  example: () => ({ at: '2026-11-20T09:00:00Z' }),
   cli: {
     command: 'sandbox reset',
     danger: 'destructive',

@@ -23,6 +23,8 @@ export const scanManifest = defineControl({
     occurred_at: means('Time of the scan', instant),
     account: nullable('Account that sent them', Type.String()),
   }),
+  errors: ['manifest_not_found', 'invalid_state'],
+  example: (done) => ({ manifest_id: done['create_collection_manifest'].manifest_id }),
   cli: {
     command: 'sandbox scan',
     danger: 'write',

@@ -8,7 +8,7 @@ import { lockShipment } from '../../areas/carrier/store/shipments.ts'
 import { FAILURE_REASONS } from '../../areas/proofs/rules/failures.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { closed, instant, nullable, text } from '../../core/schema.ts'
+import { closed, instant, means, nullable, text } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { drainDue } from '../drain.ts'
 import { defineControl } from './control.ts'
@@ -35,14 +35,16 @@ export const scanShipment = defineControl({
     detail: Type.Optional(text(200, { description: 'reason, in words' })),
   }),
   output: closed({
-    tracking_number: Type.String(),
-    sequence: Type.Integer(),
-    code: Type.Enum(SHIPMENT_EVENT_CODES, { label: 'Scan' }),
-    status: Type.Enum(SHIPMENT_STATUSES),
-    occurred_at: instant,
-    location: Type.String(),
+    tracking_number: Type.String({ meaning: 'Tracking number' }),
+    sequence: Type.Integer({ meaning: 'Position of the scan in the history of the parcel' }),
+    code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Type of the scan', label: 'Scan' }),
+    status: Type.Enum(SHIPMENT_STATUSES, { meaning: 'Status of the parcel after the scan' }),
+    occurred_at: means('Time of the scan', instant),
+    location: Type.String({ meaning: 'Name of the place of the scan' }),
     account: nullable('Account that sent it', Type.String()),
   }),
+  errors: ['shipment_not_found', 'hub_not_found', 'invalid_state'],
+  example: (done) => ({ tracking_number: done['create_shipment'].tracking_number, code: 'collected' }),
   cli: {
     command: 'sandbox scan',
     danger: 'write',

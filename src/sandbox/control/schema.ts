@@ -1,14 +1,17 @@
 import * as Type from 'typebox'
 import { type Account, SCOPES } from '../../core/account.ts'
 import type { FlagHint } from '../../core/operation.ts'
-import { closed, instant, labelled, orNull } from '../../core/schema.ts'
+import { closed, group, instant, means, named, nameText, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 
-export const clock = closed({
-  now: labelled('Sandbox time', instant),
-  mode: Type.Enum(['real', 'frozen', 'scaled', 'offset'] as const, { label: 'Clock' }),
-  factor: Type.Integer({ label: 'Speed' }),
-  next_due_at: labelled('Next event', orNull(instant)),
+export const clock = named('SandboxClock', {
+  now: means('Time that it shows', instant, 'Sandbox time'),
+  mode: Type.Enum(['real', 'frozen', 'scaled', 'offset'] as const, {
+    meaning: 'Way in which it runs: as the machine’s clock, not at all, faster, or ahead of it',
+    label: 'Clock',
+  }),
+  factor: Type.Integer({ meaning: 'Seconds that pass in a second of the machine', label: 'Speed' }),
+  next_due_at: nullable('Time of the next due event; null if nothing is due', instant, 'Next event'),
 })
 
 export const clockColumns = ['now', 'mode', 'factor', 'next_due_at']
@@ -23,7 +26,8 @@ export const handle = Type.String({
 })
 
 /** The short name of an account in an answer. */
-export const accountHandle = Type.String({ label: 'Account' })
+export const accountHandle = Type.String({ meaning: 'Short name of the account', label: 'Account' })
+export const accountId = Type.String({ meaning: 'Account', label: 'Account ID' })
 
 /** An account by its id or its short name. */
 export const accountName = Type.String({
@@ -43,23 +47,28 @@ export const typedScopes: FlagHint = { flag: 'scope', kind: 'text' }
 
 /** The schema of an agreement, whose status is shown under the label. */
 function agreement(label: string) {
-  const status = Type.Enum(['active', 'ended'] as const, { label })
-  return orNull(closed({ agreement_id: Type.String(), status }))
+  const status = Type.Enum(['active', 'ended'] as const, { meaning: 'Status of the agreement', label })
+  const agreed = closed({ agreement_id: Type.String({ meaning: 'Agreement' }), status })
+  return nullable(`${label} agreement; null without one`, agreed)
 }
 
-export const account = closed({
-  account_id: Type.String({ label: 'Account ID' }),
+export const account = named('SandboxAccount', {
+  account_id: accountId,
   handle: accountHandle,
-  name: Type.String(),
+  name: nameText,
   scopes,
-  membership: closed({
+  membership: group('Membership', {
     status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const, {
+      meaning: 'Status of the membership',
       label: 'Membership',
     }),
-    plan_code: labelled('Plan', orNull(Type.String())),
-    current_period_start: orNull(instant),
-    current_period_end: labelled('Membership until', orNull(instant)),
-    cancel_at_period_end: Type.Boolean({ label: 'Ends at period end' }),
+    plan_code: nullable('Plan; null without a membership', Type.String(), 'Plan'),
+    current_period_start: nullable('Start of the current period; null without one', instant),
+    current_period_end: nullable('End of the current period; null without one', instant, 'Membership until'),
+    cancel_at_period_end: Type.Boolean({
+      meaning: 'Membership ends with the current period',
+      label: 'Ends at period end',
+    }),
   }),
   carrier_agreement: agreement('Carrier'),
   business_agreement: agreement('Business'),

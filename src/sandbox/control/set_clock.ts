@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { changeClock } from '../../core/clock.ts'
-import { closed } from '../../core/schema.ts'
+import { closed, means } from '../../core/schema.ts'
 import { moveClock, readInstant, viewClock, wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock, clockColumns, clockMode } from './schema.ts'
@@ -11,13 +11,15 @@ export const setClock = defineControl({
   path: '/sandbox/clock',
   summary: 'Change how the sandbox’s clock runs, from now or from a later instant',
   input: closed({
-    mode: clockMode,
+    mode: means('Way in which it runs from then on', clockMode),
     at: Type.Optional(Type.String({ description: 'Time to set; never earlier than now' })),
     factor: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 86_400, description: 'Factor of its speed, for scaled' }),
     ),
   }),
   output: clock,
+  errors: ['invalid_state'],
+  example: () => ({ mode: 'frozen' }),
   cli: {
     command: 'sandbox clock set',
     danger: 'write',

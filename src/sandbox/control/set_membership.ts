@@ -24,6 +24,8 @@ export const setMembership = defineControl({
     ),
   }),
   output: account,
+  errors: ['account_not_found', 'invalid_state'],
+  example: () => ({ account: 'guest', status: 'active', renewal: 'fails' }),
   cli: {
     command: 'sandbox account membership',
     danger: 'write',

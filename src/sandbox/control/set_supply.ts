@@ -17,6 +17,7 @@ export const setSupply = defineControl({
   summary: 'Set the number of drivers, couriers and taskers',
   input: closed({ supply }),
   output: closed({ supply }),
+  example: () => ({ supply: 'normal' }),
   cli: {
     command: 'sandbox supply',
     danger: 'write',

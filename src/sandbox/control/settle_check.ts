@@ -17,6 +17,8 @@ export const settleCheck = defineControl({
     }),
   }),
   output: orderMoney,
+  errors: ['order_not_found', 'invalid_state'],
+  example: (done) => ({ check_id: done['order_at_table'].order_id }),
   cli: {
     command: 'sandbox check settle',
     danger: 'write',

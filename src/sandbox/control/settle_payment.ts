@@ -12,6 +12,8 @@ export const settlePayment = defineControl({
     'A tok_pending card settles automatically after 2 minutes. Until then no store can accept the order.',
   input: closed({ order_id: orderId }),
   output: orderMoney,
+  errors: ['order_not_found', 'invalid_state'],
+  example: (done) => ({ order_id: done['order_to_settle'].order_id }),
   cli: {
     command: 'sandbox settle',
     danger: 'write',

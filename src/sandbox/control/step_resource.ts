@@ -15,7 +15,7 @@ import { findTask } from '../../areas/tasks/store/tasks.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { isId, type Resource } from '../../core/resource.ts'
-import { closed, instant, nullable } from '../../core/schema.ts'
+import { closed, instant, means, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { drainDue, stepResource as step } from '../drain.ts'
 import { defineControl } from './control.ts'
@@ -38,11 +38,21 @@ export const stepResource = defineControl({
     }),
   }),
   output: closed({
-    resource_id: Type.String({ label: 'ID' }),
-    event: Type.String(),
-    at: instant,
+    resource_id: Type.String({ meaning: 'Parcel, order, ride, delivery, task or account', label: 'ID' }),
+    event: Type.String({ meaning: 'Event that took place' }),
+    at: means('Time of the event', instant),
     account: nullable('Account to which it belongs', Type.String()),
   }),
+  errors: [
+    'shipment_not_found',
+    'order_not_found',
+    'ride_not_found',
+    'delivery_not_found',
+    'task_not_found',
+    'account_not_found',
+    'invalid_state',
+  ],
+  example: (done) => ({ resource_id: done['create_shipment'].tracking_number }),
   cli: {
     command: 'sandbox step',
     danger: 'write',

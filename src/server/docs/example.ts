@@ -18,3 +18,6 @@ export type Example = {
   status: number
   answer: unknown
 }
+
+/** A recorded control call, as a reader can repeat it, and its response, whose lists are cut. */
+export type ControlExample = Omit<Example, 'dray' | 'neededBy' | 'advanced'>

@@ -1,4 +1,5 @@
 /** The page of an area: its operations, each with its rules and a working example. */
+import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Spending } from '../../core/spending.ts'
 import { html, prose } from '../html.ts'
@@ -23,6 +24,9 @@ export type Described = {
   responses: Record<string, { description: string; content: Record<string, { schema: Node }> }>
 }
 
+/** The same, with the names of its schemas there. */
+export type Named = Described & { names: readonly string[] }
+
 const ENTITLEMENTS: Readonly<Record<AnyOperation['entitlement'], string>> = {
   none: 'nothing else',
   service_one: 'an active membership',
@@ -37,11 +41,7 @@ const KEYS: Readonly<Record<AnyOperation['idempotency'], string>> = {
 }
 
 /** Returns the section of an operation. */
-export function showOperation(
-  operation: AnyOperation,
-  described: Described & { names: readonly string[] },
-  examples: readonly Example[],
-): Html {
+export function showOperation(operation: AnyOperation, described: Named, examples: readonly Example[]): Html {
   const { name, summary, description, method, path } = operation
   return html`<section id="${name}" aria-labelledby="${name}-title">
     <h2 id="${name}-title"><a href="#${name}">${name}</a></h2>
@@ -50,7 +50,7 @@ export function showOperation(
       <span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code>
     </p>
     ${description !== undefined && html`<p>${prose(description)}</p>`}
-    ${showFacts(operation, described.names)}
+    ${showFacts(factsOf(operation, described.names))}
     <h3>Input</h3>
     ${showInput(operation, described)}
     <h3>Answer</h3>
@@ -67,24 +67,26 @@ export function breakable(path: string): Html[] {
   return path.split(/(?<=\/)/).map((part) => html`${part}<wbr />`)
 }
 
-function showFacts(operation: AnyOperation, names: readonly string[]): Html {
+type Fact = [name: string, value: Html]
+
+function factsOf(operation: AnyOperation, names: readonly string[]): Fact[] {
   const { scope, entitlement, idempotency, spends, maturity, cli, toolset, scenarios } = operation
-  const facts: [name: string, value: Html][] = [
+  return [
     ['Scope', html`<code>${scope}</code>`],
     ['Needs', html`${ENTITLEMENTS[entitlement]}`],
     ['Idempotency-Key', html`${KEYS[idempotency]}`],
     ['Costs money', costs(spends)],
     ...(scenarios.length === 0
       ? []
-      : ([['Sandbox-Scenario', html`${scenarios.map((one) => html`<code>${one}</code> `)}`]] as [
-          string,
-          Html,
-        ][])),
+      : [['Sandbox-Scenario', html`${scenarios.map((one) => html`<code>${one}</code> `)}`] as Fact]),
     ['Command', html`<code>dray ${cli.command}</code>`],
-    ...(toolset === undefined ? [] : ([['Beside the interface', besideText(toolset)]] as [string, Html][])),
+    ...(toolset === undefined ? [] : [['Beside the interface', besideText(toolset)] as Fact]),
     ['In the OpenAPI document', html`${names.map((name) => html`<code>${name}</code> `)}`],
     ['Maturity', html`${maturity}`],
   ]
+}
+
+export function showFacts(facts: readonly Fact[]): Html {
   return html`<dl class="facts">
     ${facts.map(
       ([name, value]) =>
@@ -120,7 +122,10 @@ function costs(spends: Spending | undefined): Html {
   }
 }
 
-function showInput({ pathParameters }: AnyOperation, { parameters, requestBody }: Described): Html {
+export function showInput(
+  { pathParameters }: Pick<AnyOperation, 'pathParameters'>,
+  { parameters, requestBody }: Described,
+): Html {
   const inUrl = parameters.filter(({ $ref }) => $ref === undefined)
   const body = requestBody?.content['application/json']?.schema
   const { properties = {}, $ref } = (body ?? {}) as { properties?: object; $ref?: string }
@@ -138,7 +143,10 @@ function showInput({ pathParameters }: AnyOperation, { parameters, requestBody }
   ${hasBody && html`${pathParameters.length > 0 && html`<p class="soft">In the body:</p>`}${listWhole(body ?? {}, 'sent')}`}`
 }
 
-function showAnswer({ status, location }: AnyOperation, { responses }: Described): Html {
+export function showAnswer(
+  { status, location }: Pick<AnyOperation, 'status' | 'location'>,
+  { responses }: Described,
+): Html {
   const schema = responses[status]?.content['application/json']?.schema ?? {}
   return html`<p>
       <code>${status}</code>${location !== undefined && html`, and <code>Location</code> says where it is`}.
@@ -149,18 +157,23 @@ function showAnswer({ status, location }: AnyOperation, { responses }: Described
 /** Shows the errors of the operation's own rules. The errors of every call are on another page. */
 function showErrors(operation: AnyOperation): Html {
   const codes = problemCodes(operation).filter((code) => operation.errors.includes(code) || ASKED.has(code))
-  return html`${
-      codes.length > 0 &&
-      html`<ul class="codes">
-        ${codes.map(
-          (code) =>
-            html`<li>
-              <a href="/docs/errors#${code}"><code>${code}</code></a>
-            </li>`,
-        )}
-      </ul>`
-    }
+  return html`${listCodes(codes)}
     <p class="soft"><a href="/docs/errors">Those that every call can meet</a> come on top.</p>`
+}
+
+/** Returns a list of links to error codes; empty without one. */
+export function listCodes(codes: readonly ErrorCode[]): Html {
+  return html`${
+    codes.length > 0 &&
+    html`<ul class="codes">
+      ${codes.map(
+        (code) =>
+          html`<li>
+            <a href="/docs/errors#${code}"><code>${code}</code></a>
+          </li>`,
+      )}
+    </ul>`
+  }`
 }
 
 const ASKED: ReadonlySet<string> = new Set(['membership_required', 'agreement_required', 'invalid_cursor'])

@@ -4,6 +4,9 @@ import type { AnyOperation } from '../../core/operation.ts'
 /** A page of operations: its path, title and first sentence. */
 export type OperationsPage = { path: string; title: string; lead: string; operations: AnyOperation[] }
 
+/** The path of the page of the control calls. */
+export const CONTROLS_PATH = '/docs/sandbox'
+
 /** Returns the path of the page on which an operation stands. */
 export function pathOf({ area, toolset }: Pick<AnyOperation, 'area' | 'toolset'>): string {
   return `/docs/${toolset === undefined ? area : 'beside'}`

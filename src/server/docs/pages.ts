@@ -1,37 +1,49 @@
 /** All pages of the reference. */
 import { ERRORS } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import type { AnyOperation } from '../../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation } from '../../core/operation.ts'
 import { turn } from '../../core/turn.ts'
 import { EXAMPLES } from '../../generated/examples.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
 import { ICON } from '../look.ts'
 import { nameOf, nameSchemas } from '../openapi-names.ts'
+import { describeControls } from '../openapi-sandbox.ts'
 import type { Node } from '../openapi-schemas.ts'
 import { describeOperations, problemCodes } from '../openapi.ts'
+import { controlsPage } from './controls.ts'
 import { listFields } from './fields.ts'
 import { documentOf } from './layout.ts'
 import type { Page } from './layout.ts'
 import { showOperation } from './operations.ts'
-import type { Described } from './operations.ts'
+import type { Described, Named } from './operations.ts'
 import { overviewPage } from './overview.ts'
-import { listPages, type OperationsPage, pathOf } from './page-of.ts'
+import { CONTROLS_PATH, listPages, type OperationsPage, pathOf } from './page-of.ts'
 import { STYLE } from './style.ts'
 
 /** The files by path. Their bytes are built once: each of many responses would hold a copy until it is read. */
 export type Files = Readonly<Record<string, { type: string; bytes: Uint8Array }>>
 
-/** Returns the files of the reference. Other calls have their turn between its parts. */
-export async function makeFiles(operations: readonly AnyOperation[], version: string): Promise<Files> {
-  const document = describeOperations(operations, version) as unknown as Document
+/**
+ * Returns the files of the reference, with a page of the control calls where there are some. Other calls have their turn
+ * between its parts.
+ */
+export async function makeFiles(
+  operations: readonly AnyOperation[],
+  controls: readonly AnySandboxOperation[],
+  version: string,
+): Promise<Files> {
+  const document = describeOperations(operations, version)
   await turn()
-  const named = nameSchemas(document as unknown as Node) as unknown as Document
+  const sandbox = describeControls(controls, { version })
+  await turn()
+  const [ofOperation, ofControl] = [finderIn(document), finderIn(sandbox)]
   const makers = [
     () => overviewPage(operations),
-    ...listPages(operations).map((page) => () => operationsPage(page, document, named)),
-    () => shapesPage(document),
-    () => errorsPage(operations),
+    ...listPages(operations).map((page) => () => operationsPage(page, ofOperation)),
+    ...(controls.length === 0 ? [] : [() => controlsPage(controls, ofControl)]),
+    () => shapesPage({ ...schemasOf(sandbox), ...schemasOf(document) }),
+    () => errorsPage(operations, controls),
   ]
   const pages: Page[] = []
   for (const make of makers) {
@@ -51,25 +63,33 @@ export async function makeFiles(operations: readonly AnyOperation[], version: st
   }
 }
 
-type Document = {
-  paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, Node> }
+type Paths = Record<string, Record<string, Described>>
+type Called = { path: string; method: string; status?: number }
+
+/** Returns a function that finds a call in a document, with the names that `nameSchemas` gives its body and answer. */
+function finderIn(document: Node): (call: Called) => Named {
+  const [paths, named] = [document, nameSchemas(document)].map((each) => each['paths'] as unknown as Paths)
+  return ({ path, method, status = 200 }) => {
+    const described = paths?.[path]?.[method.toLowerCase()]
+    if (described === undefined) throw new Error(`${method} ${path} is not in the document`)
+    return { ...described, names: namesOf(named?.[path]?.[method.toLowerCase()], status) }
+  }
+}
+
+function schemasOf({ components }: Node): Record<string, Node> {
+  return (components as { schemas: Record<string, Node> }).schemas
 }
 
 function operationsPage(
   { operations, ...texts }: OperationsPage,
-  { paths }: Document,
-  named: Document,
+  describedOf: (operation: AnyOperation) => Named,
 ): Page {
   return {
     ...texts,
     places: operations.map(({ name }) => ({ id: name, title: name })),
     body: html`${operations.map((operation) => {
-      const described = paths[operation.path]?.[operation.method.toLowerCase()]
-      if (described === undefined) throw new Error(`${operation.name} is not in the document`)
       const examples = EXAMPLES.filter((example) => example.operation === operation.name)
-      const names = namesOf(named.paths[operation.path]?.[operation.method.toLowerCase()], operation.status)
-      return showOperation(operation, { ...described, names }, examples)
+      return showOperation(operation, describedOf(operation), examples)
     })}`,
   }
 }
@@ -81,7 +101,7 @@ function namesOf(described: Described | undefined, status: number): string[] {
   return references.flatMap((given) => (typeof given === 'string' ? [nameOf(given)] : []))
 }
 
-function shapesPage({ components: { schemas } }: Document): Page {
+function shapesPage(schemas: Record<string, Node>): Page {
   const names = Object.keys(schemas)
   return {
     path: '/docs/shapes',
@@ -99,11 +119,16 @@ function shapesPage({ components: { schemas } }: Document): Page {
   }
 }
 
-function errorsPage(operations: readonly AnyOperation[]): Page {
+/** A call on the page of errors. The codes of every control call stand in its OpenAPI document alone. */
+type Failing = { name: string; path: string; codes: readonly ErrorCode[] }
+
+function errorsPage(operations: readonly AnyOperation[], controls: readonly AnySandboxOperation[]): Page {
+  const calls: Failing[] = [
+    ...operations.map((each) => ({ name: each.name, path: pathOf(each), codes: problemCodes(each) })),
+    ...controls.map(({ name, errors }) => ({ name, path: CONTROLS_PATH, codes: errors })),
+  ]
   const byStatus = Map.groupBy(
-    (Object.keys(ERRORS) as ErrorCode[]).filter((code) =>
-      operations.some((operation) => problemCodes(operation).includes(code)),
-    ),
+    (Object.keys(ERRORS) as ErrorCode[]).filter((code) => calls.some(({ codes }) => codes.includes(code))),
     (code) => ERRORS[code].status ?? 0,
   )
   const statuses = [...byStatus].toSorted(([a], [b]) => a - b)
@@ -116,15 +141,22 @@ function errorsPage(operations: readonly AnyOperation[]): Page {
       ([status, codes]) =>
         html`<section id="status-${status}" aria-labelledby="status-${status}-title">
           <h2 id="status-${status}-title"><a href="#status-${status}">${status}</a></h2>
-          <dl class="errors">${codes.map((code) => showCode(code, operations))}</dl>
+          <dl class="errors">
+            ${codes.map((code) =>
+              showCode(
+                code,
+                calls.filter((call) => call.codes.includes(code)),
+                operations.length,
+              ),
+            )}
+          </dl>
         </section>`,
     )}`,
   }
 }
 
-function showCode(code: ErrorCode, operations: readonly AnyOperation[]): Html {
+function showCode(code: ErrorCode, from: readonly Failing[], operations: number): Html {
   const { title, hint, retryable = false } = ERRORS[code]
-  const from = operations.filter((operation) => problemCodes(operation).includes(code))
   return html`<div id="${code}">
     <dt><code>${code}</code></dt>
     <dd>
@@ -132,16 +164,13 @@ function showCode(code: ErrorCode, operations: readonly AnyOperation[]): Html {
       ${hint !== undefined && html`<p>${prose(hint)}</p>`}
       <p class="soft">
         ${
-          from.length === operations.length
+          from.length === operations
             ? 'Of every operation.'
             : from.length > 12
-              ? html`Of ${from.length} operations.`
+              ? html`Of ${from.length} calls.`
               : html`Of
                 ${from.map(
-                  (operation, index) =>
-                    html`${index > 0 && ', '}<a href="${pathOf(operation)}#${operation.name}"
-                        >${operation.name}</a
-                      >`,
+                  ({ name, path }, index) => html`${index > 0 && ', '}<a href="${path}#${name}">${name}</a>`,
                 )}.`
         }
       </p>

@@ -4,27 +4,31 @@
  */
 import type { AnyOperation } from '../../core/operation.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
-import type { Route } from '../route.ts'
-import { pathOf } from './page-of.ts'
+import type { Route, RouteDeps } from '../route.ts'
+import { CONTROLS_PATH, pathOf } from './page-of.ts'
 import type { Files } from './pages.ts'
 
-export type DocsDeps = { serviceTime: () => Promise<string>; version: string }
+export type DocsDeps = Pick<RouteDeps, 'serviceTime' | 'version' | 'control'>
 
 /** Allows only its own style and pictures, and no frame around it. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
 /** Returns the routes of the reference, its files and its redirects. */
-export function docsRoutes(operations: readonly AnyOperation[], { serviceTime, version }: DocsDeps): Route[] {
+export function docsRoutes(
+  operations: readonly AnyOperation[],
+  { serviceTime, version, control }: DocsDeps,
+): Route[] {
+  const controls = control?.calls ?? []
   let files: Promise<Files> | undefined
   const paths = ['/docs', '/docs/style.css', '/docs/icon.svg', '/docs/errors', '/docs/shapes']
-  const areas = [...new Set(operations.map(pathOf))]
-  const pages = [...paths, ...areas].map((path): Route => ({
+  const own = [...new Set(operations.map(pathOf)), ...(controls.length === 0 ? [] : [CONTROLS_PATH])]
+  const pages = [...paths, ...own].map((path): Route => ({
     name: 'docs',
     method: 'GET',
     path,
     async answer({ requestId }) {
-      files ??= import('./pages.ts').then(({ makeFiles }) => makeFiles(operations, version))
+      files ??= import('./pages.ts').then(({ makeFiles }) => makeFiles(operations, controls, version))
       const file = (await files)[path]
       if (file === undefined) throw new Error(`${path} was not made`)
       return {

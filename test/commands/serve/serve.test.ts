@@ -284,6 +284,9 @@ describe('dray openapi', () => {
     const served = await serve(user)
     const printed = (await user.dray('openapi')).json()
     expect(await (await fetch(`${served.url}/openapi.json`)).json()).toEqual(printed)
+    const sandbox = (await user.dray('openapi --sandbox')).json()
+    expect(await (await fetch(`${served.url}/sandbox/openapi.json`)).json()).toEqual(sandbox)
+    expect(sandbox).not.toEqual(printed)
     served.kill('SIGTERM')
     await served.ended
   })
