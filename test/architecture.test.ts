@@ -100,6 +100,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'oauth',
     'paper',
     'rows',
+    'generated/control-examples.ts',
     'generated/examples.ts',
     'generated/guide.ts',
     'generated/web.ts',

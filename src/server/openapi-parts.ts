@@ -114,7 +114,12 @@ export function describeRefusal(
       'application/problem+json': {
         schema: {
           allOf: [reference('schemas', 'Problem')],
-          properties: { status: { const: status }, code: { enum: [...codes] } },
+          type: 'object',
+          required: ['status', 'code'],
+          properties: {
+            status: { type: 'integer', const: status },
+            code: { type: 'string', enum: [...codes] },
+          },
         },
         examples: Object.fromEntries(codes.map((code) => [code, reference('examples', code)])),
       },
