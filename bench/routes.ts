@@ -18,7 +18,7 @@ import { batchBody, itemsBody, manifestCsv } from './manifests.ts'
 
 /** The longest wait of the second caller, in milliseconds. */
 const LONGEST_MS = 100
-/** How long each route is used. */
+/** The time that each route is used. */
 const USED_MS = 300
 const AT_ONCE = 8
 /** A busy machine lets callers wait: a route above the longest wait is used again, and its least wait counts, less that with nobody at work. */

@@ -22,7 +22,7 @@ const file = folder && path.join(folder, `${process.version}-${process.arch}-${s
 /** The scripts that this process loaded, by their names in `dist/`. */
 const scripts = new Map()
 const kept = open()
-/** Whether something was compiled that no earlier command had kept. */
+/** True if something was compiled that no earlier command had kept. */
 let isNew = false
 
 /** Returns the exports of a file of `dist/`. */

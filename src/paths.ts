@@ -14,7 +14,7 @@ function findHome(env: Environment): string {
   }
 }
 
-/** Where configuration, stores and journals live: DRAY_HOME for all, else what the platform expects. */
+/** Returns the place where configuration, stores and journals live: DRAY_HOME for all, else what the platform expects. */
 export function findPaths(env: Environment, platform: string): Paths {
   if (env['DRAY_HOME'])
     return {

@@ -1,6 +1,6 @@
 import { isLoopback } from '../core/network.ts'
 
-export type BaseUrl = { url: string; /** Whether it can only be this machine. */ loopback: boolean }
+export type BaseUrl = { url: string; /** True if it can only be this machine. */ loopback: boolean }
 
 /**
  * Normalizes the address of a service: no slash at the end. Returns a sentence for an invalid one. It must be https,

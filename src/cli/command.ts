@@ -62,7 +62,7 @@ export type Positional = {
   repeat?: true
   /** It takes a number below 0, `-2`, which is no flag. */
   signed?: true
-  /** Whether `last` is accepted as its value. */
+  /** True if `last` is accepted as its value. */
   last?: true
   /** The use of the file that it names, and whether `-` is accepted for standard input or output. */
   opens?: 'read' | 'write' | 'make'
@@ -119,10 +119,10 @@ export type OperationHints = {
   name: string
   /** Present for a control call, which is made with the control token and under no account. */
   plane?: 'sandbox'
-  /** Whether the response is `{data, has_more, next_cursor}`. */
+  /** True if the response is `{data, has_more, next_cursor}`. */
   list: boolean
   read: boolean
-  /** Whether it costs money, at once or on an invoice. */
+  /** True if it costs money, at once or on an invoice. */
   buys?: true
   columns: readonly Column[]
   details?: readonly Column[]

@@ -14,7 +14,7 @@ export type Profile = {
   client_id?: string
   client_secret?: string
   scope?: string
-  /** Whether the login is in the system's keyring and not here. */
+  /** True if the login is in the system's keyring and not here. */
   keyring?: boolean
   pay?: string
   route_engine?: string

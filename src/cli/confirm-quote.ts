@@ -105,7 +105,7 @@ async function decide(cli: Cli, purchase: Purchase, last: Shown | undefined): Pr
   }
 }
 
-/** Whether somebody is there to be asked about another price, and it is known what to quote. */
+/** Returns whether somebody is there to be asked about another price, and it is known what to quote. */
 async function mayAskAgain(cli: Cli, { input }: Shown): Promise<boolean> {
   return input !== undefined && !cli.settings.yes && (await cli.ask()) !== undefined
 }

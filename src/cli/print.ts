@@ -11,7 +11,7 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'instead
   told?: string
   /** The sentence for an empty list. */
   empty?: string
-  /** Whether the response is that of an earlier call with the same key. */
+  /** True if the response is that of an earlier call with the same key. */
   replayed?: boolean
 }
 

@@ -43,7 +43,7 @@ export type Values = {
 
 export type Settings = {
   profile: string
-  /** Whether the profile is protected: every change then needs `--confirm <profile>`. */
+  /** True if the profile is protected: every change then needs `--confirm <profile>`. */
   protected: boolean
   target: Target
   format: Format

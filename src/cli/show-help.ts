@@ -8,7 +8,7 @@ import { usableWidth } from './output/text.ts'
 export type HelpOptions = {
   color?: string | undefined
   noPager?: boolean
-  /** Whether the line asks for JSON; the settings of a person who reads help do not count. */
+  /** True if the line asks for JSON; the settings of a person who reads help do not count. */
   json?: boolean
 }
 

@@ -54,7 +54,7 @@ type Wanted = {
   from: 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
   /** The profile's name. */
   name: string
-  /** Whether `--profile` named it. */
+  /** True if `--profile` named it. */
   asFlag: boolean
   profile: Profile
   account: string
@@ -65,7 +65,7 @@ type Wanted = {
   timeoutMs: number | undefined
   /** The route server of an embedded service. */
   osrm: string | undefined
-  /** Whether its customers may have only one ride at a time. */
+  /** True if its customers may have only one ride at a time. */
   oneActiveRide: boolean
 }
 

@@ -130,7 +130,7 @@ export type Target =
       /** Account id or handle. */ account: string
       /** The URL of a server with OSRM's protocol; by default the formula is used. */
       osrm?: string | undefined
-      /** Whether a customer may have only one ride at a time. */
+      /** True if a customer may have only one ride at a time. */
       oneActiveRide?: boolean
       /** The rate limits of an account; none by default. */
       limits?: Limits | undefined

@@ -24,7 +24,7 @@ export type Reply = {
   status: number
   headers: Readonly<Record<string, string>>
   body: Uint8Array
-  /** Whether an earlier attempt of the same call was lost. It may have succeeded, whatever this response says. */
+  /** True if an earlier attempt of the same call was lost. It may have succeeded, whatever this response says. */
   afterLoss?: boolean
 }
 

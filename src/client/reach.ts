@@ -9,11 +9,11 @@ import { throughProxy } from './proxy.ts'
 
 export type Reached = {
   status: number
-  /** Whether the answer is that of a service which is ready, and not a page of another program. */
+  /** True if the answer is that of a service which is ready, and not a page of another program. */
   isReady: boolean
   /** The time of its machine, in milliseconds; undefined when it does not say. */
   date: number | undefined
-  /** How long the answer took, in milliseconds. */
+  /** The time that the answer took, in milliseconds. */
   tookMs: number
 }
 

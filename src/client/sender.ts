@@ -10,7 +10,7 @@ import type { Outgoing, Reply } from './exchange.ts'
 export type Request = Omit<Outgoing, 'origin'>
 
 type Sending = {
-  /** Whether the call may be sent again: reads, and calls with a key. */
+  /** True if the call may be sent again: reads, and calls with a key. */
   repeatable: boolean
   limitMs: number
   signal?: AbortSignal | undefined

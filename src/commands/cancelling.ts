@@ -14,7 +14,7 @@ const CONSEQUENCES: Readonly<Record<string, (client: Client, id: string) => Prom
   cancel_task: async (client, task_id) => backText((await client.call('get_task', { task_id })).value),
 }
 
-/** Whether the operation cancels one thing of a customer's own: a yes to its consequence confirms it. */
+/** Returns whether the operation cancels one thing of a customer's own: a yes to its consequence confirms it. */
 export function cancelsPurchase(operation: string): boolean {
   return operation in CONSEQUENCES
 }

@@ -34,7 +34,7 @@ type Found = {
   settings?: Settings
   /** The changes that were made. */
   done: Done[]
-  /** Whether something stands on stdout. */
+  /** True if something stands on stdout. */
   isPrinted: boolean
 }
 

@@ -14,7 +14,7 @@ export type Scenario = { name: string; options: Record<string, string> }
 
 /** Rules that the operator may switch on; all are off by default. */
 export type Rules = {
-  /** Whether a customer may have only one ride at a time. */
+  /** True if a customer may have only one ride at a time. */
   oneActiveRide: boolean
 }
 

@@ -31,7 +31,7 @@ export type Held = {
   clockHigh: number
   /** The last ordinal of each kind. */
   ordinals: Map<string, number>
-  /** Whether `seq` or `clockHigh` differs from the stored one, and the kinds whose ordinal does. */
+  /** The difference from the store: of `seq` or `clockHigh`, and of the ordinals of kinds. */
   changed: { world: boolean; kinds: Set<string> }
 }
 

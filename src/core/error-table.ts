@@ -26,7 +26,7 @@ export type ErrorEntry = {
   status: number | null
   exit: ExitName
   title: string
-  /** Whether the same request may succeed later unchanged. */
+  /** True if the same request may succeed later unchanged. */
   retryable?: true
   /** The next step for the user, in one sentence. */
   hint?: string

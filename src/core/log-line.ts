@@ -6,7 +6,7 @@ export type LogFilter = {
   status?: string | undefined
   /** The names of one account; any of them matches. */
   accounts?: readonly string[] | undefined
-  /** Whether to keep only failed requests. */
+  /** True if to keep only failed requests. */
   failed?: boolean | undefined
   /** The shortest duration in milliseconds. */
   slower_ms?: number | undefined

@@ -12,7 +12,7 @@ export type Stretch = { from: number; to: number }
 export type Period = Stretch & {
   name: PeriodName | 'range'
   timezone: string
-  /** Whether it goes on; it then ends with the present moment, which it includes. */
+  /** True if it goes on; it then ends with the present moment, which it includes. */
   open: boolean
   before: Stretch
 }

@@ -8,7 +8,7 @@ export type SharedStep = {
   words: string
   /** Null for a step that is still ahead, or was left out. */
   at: string | null
-  /** Why, or in which town. */
+  /** The reason, or the town. */
   note: string | null
 }
 
@@ -17,11 +17,11 @@ export type SharedView = {
   kind: string
   /** A store, a service, a kind of task: never a thing that somebody described. */
   title: string
-  /** Where it stands, in a few large words. */
+  /** Its state, in a few large words. */
   state: string
   mood: 'waiting' | 'moving' | 'done' | 'failed'
   over: boolean
-  /** When it is expected: an instant, an instant and the end of its window, or a day. */
+  /** Its expected time: an instant, an instant and the end of its window, or a day. */
   eta: { words: string; at: string; until: string | null; day: boolean } | null
   /** Oldest first, then those that are ahead. */
   steps: SharedStep[]

@@ -28,7 +28,7 @@ export type Entry = {
   reason: string | null
   words?: string
   note?: string | null
-  /** Where, in place of by whom. */
+  /** The place, instead of the person. */
   place?: string
   /** The row of the interface that scripts get in place of the entry. */
   row?: object
@@ -215,7 +215,7 @@ export type Telling = {
   /** The words of the status. */
   state: string
   mood: Mood
-  /** Whether the status is final. */
+  /** True if the status is final. */
   over: boolean
   /** The changes, oldest first; it only grows. `why` is the sentence for the reason. */
   history: readonly (Entry & { words: string; why: string | null })[]

@@ -94,7 +94,7 @@ type Outline = {
   depth: number
   /** Colons outside strings: one for each member. */
   colons: number
-  /** Whether a string has a `\u` escape. In valid UTF-8 only an escape can produce a NUL or a lone surrogate. */
+  /** True if a string has a `\u` escape. In valid UTF-8 only an escape can produce a NUL or a lone surrogate. */
   escapes: boolean
 }
 

@@ -149,7 +149,7 @@ type Caller = {
   now: number
   account: Account
   scopes: readonly Scope[]
-  /** Whether events of the account are due. */
+  /** True if events of the account are due. */
   isDue: boolean
 }
 

@@ -29,7 +29,7 @@ export type RateLimiter = {
 export type LimiterDeps = {
   /** Queries the database that several services share, so that they count together. */
   query?: Db['query']
-  /** Whether this is one of several processes; the first one counts for all. */
+  /** True if this is one of several processes; the first one counts for all. */
   worker?: boolean
   /** Called with the error of the shared counter. */
   onError(error: unknown): void

@@ -9,7 +9,7 @@ import { findAnswer, forgetAnswers } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { isLockTimeout } from '../store/lock-timeout.ts'
 
-/** How long a completed key is remembered, by the service clock. */
+/** The time that a completed key is remembered, by the service clock. */
 const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
 
 /** `state` is the status of the one resource that a success shows. */

@@ -18,7 +18,7 @@ export type HttpInput = {
   /** Without the question mark. */
   query: string
   contentType: string | undefined
-  /** Whether the request has a body, read or not. */
+  /** True if the request has a body, read or not. */
   hasBody: boolean
   /** Reads the body, after the credential and the scope are checked. Throws `payload_too_large` above `limit` bytes. */
   readBody(limit: number): Promise<Uint8Array>

@@ -30,7 +30,7 @@ export type ServiceDeps = {
   /** The folder for the request log of a PostgreSQL store; without it that log is not kept. */
   paths?: { state: string }
   env: Readonly<Record<string, string | undefined>>
-  /** Whether this is one of the processes that `dray serve --cluster` started. */
+  /** True if this is one of the processes that `dray serve --cluster` started. */
   worker?: boolean
   /** Hands attempts to write to the process that writes for all; not used over PostgreSQL, where every process writes. */
   hand?: Hand

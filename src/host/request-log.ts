@@ -36,7 +36,7 @@ export type LoggedRequest = {
   /** The status of the one resource in the answer. */
   state: string | null
   duration_ms: number
-  /** Whether the response is that of an earlier call with the same key. */
+  /** True if the response is that of an earlier call with the same key. */
   replayed: boolean
 }
 

@@ -42,9 +42,9 @@ export type Purchase = {
 
 export type Waiting = {
   purchase: Purchase
-  /** Whether the profile is protected. */
+  /** True if the profile is protected. */
   protected: boolean
-  /** When the agent asked: by the machine's clock, and by the service's, which may stand still. */
+  /** The time at which the agent asked: by the machine's clock, and by the service's, which may stand still. */
   asked_at: number
   service_time: number
   frozen: boolean

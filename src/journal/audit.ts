@@ -25,7 +25,7 @@ export type AuditLine = {
   idempotency_key: string | null
   quote_id: string | null
   total: Money | null
-  /** Why the purchase was allowed or refused; null for calls that buy nothing. */
+  /** The reason why the purchase was allowed or refused; null for calls that buy nothing. */
   gate: 'open' | 'accepted' | 'approved' | 'repeated' | 'asked' | 'waiting' | 'declined' | null
   /** `ok`, or the error code; null in the line before the call. */
   outcome: string | null

@@ -29,7 +29,7 @@ export type Intent = {
 /** An intent that this process holds. */
 export type OpenCall = {
   intent: Intent
-  /** Whether it was taken over from a dead process. */
+  /** True if it was taken over from a dead process. */
   resumed: boolean
   close(): void
 }

@@ -74,7 +74,7 @@ export function keepQuestion(
   return name
 }
 
-/** Why an answer does not count. Without members it is an answer to no open question, or to one at another price. */
+/** The reason why an answer does not count. Without members it is an answer to no open question, or to one at another price. */
 export type Mismatch = { differing: string[] }
 
 /** Closes the question of an answer, so that each answer counts once. Returns why it does not count for this call. */

@@ -39,7 +39,7 @@ export type ToolDeps = {
   onBegin?: ((requestId: RequestId) => void) | undefined
   /** Returns why the arguments of a request cannot be read; its message was passed on without them. */
   faultOf?: ((requestId: RequestId) => ArgumentsFault | undefined) | undefined
-  /** Whether the caller takes the answer alone, without messages before it. */
+  /** True if the caller takes the answer alone, without messages before it. */
   silent?: boolean
   /** Returns links to the resources of an answer that this caller may read. */
   linksOf?: ((value: unknown) => Promise<ContentBlock[]>) | undefined

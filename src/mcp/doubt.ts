@@ -12,7 +12,7 @@ import type { Guard } from './guarded.ts'
 /** The question to ask first; `agreed` once a person said yes to it; undefined when none is needed. */
 export type Asked = InputRequiredResult | 'agreed' | undefined
 
-/** How long an answer counts. */
+/** The time that an answer counts. */
 const HOLDS_MS = 24 * 3_600_000
 
 /** A change that a person is asked about first. */

@@ -24,7 +24,7 @@ import { questionText } from './question.ts'
 
 export type GateDeps = {
   actor: Actor
-  /** Whether the profile is protected. */
+  /** True if the profile is protected. */
   protected: boolean
   runtime: Pick<Machine, 'paths' | 'now' | 'random'>
   /** The questions of this server that have no answer yet. */

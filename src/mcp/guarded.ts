@@ -10,14 +10,14 @@ import type { Tool } from './tools.ts'
 export type GuardOptions = {
   actor: Actor
   protected: boolean
-  /** Whether a person must consent to purchases. */
+  /** True if a person must consent to purchases. */
   gate: boolean
   /**
-   * Whether a person must consent before a sale price changes by more than half, before an item is free, and before a
+   * True if a person must consent before a sale price changes by more than half, before an item is free, and before a
    * purchase with a large amount in it.
    */
   priceGate: boolean
-  /** Whether a person must consent to what cannot be undone or pays money out, too. */
+  /** True if a person must consent to what cannot be undone or pays money out, too. */
   finalGate: boolean
   limits: readonly SpendLimit[]
   auditFile: string

@@ -14,11 +14,11 @@ export type Sending = {
   idempotencyKey: string | undefined
   /** The scenario that the sandbox plays; with another one it is another call. */
   scenario?: string | undefined
-  /** Whether it confirms a quote. A quote is used once, whatever the other arguments are. */
+  /** True if it confirms a quote. A quote is used once, whatever the other arguments are. */
   confirms: boolean
-  /** Whether it sets a value, which another caller may have changed meanwhile. */
+  /** True if it sets a value, which another caller may have changed meanwhile. */
   sets: boolean
-  /** Whether it undoes something, which may be wanted again later. */
+  /** True if it undoes something, which may be wanted again later. */
   undoes: boolean
 }
 

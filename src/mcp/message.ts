@@ -18,7 +18,7 @@ import { MAX_ID_LENGTH, type Outlined, startOutline } from './outline.ts'
 const PARSE_ERROR = -32_700
 export const INVALID_REQUEST = -32_600
 
-/** Why the arguments of a tool call cannot be read. */
+/** The reason why the arguments of a tool call cannot be read. */
 export type ArgumentsFault = Pick<JsonFault, 'problem'> & { pointer: string }
 
 export type Received =

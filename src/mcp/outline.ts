@@ -7,7 +7,7 @@
 export type Outlined = {
   /** The JSON of the id, as it was written; undefined without one that can be given back. */
   id: string | undefined
-  /** Whether it can only be a request. The id of a response is one of ours, and must not be answered. */
+  /** True if it can only be a request. The id of a response is one of ours, and must not be answered. */
   isRequest: boolean
   isResponse: boolean
 }

@@ -27,12 +27,12 @@ export type McpDeps = ToolDeps & {
   sandbox?: { tools: readonly SandboxTool[]; scenarios: Scenarios } | undefined
   /** The output schema of each tool, listed if it was requested. */
   outputs: Readonly<Record<string, ObjectSchema>> | undefined
-  /** Whether to assume a live service when it does not report its environment. */
+  /** True if to assume a live service when it does not report its environment. */
   live: boolean
 }
 
 /**
- * How long the lists hold. Those of one caller change only with another dray, or with another service behind it; whoever
+ * The time that the lists hold. Those of one caller change only with another dray, or with another service behind it; whoever
  * has an old list by then gets a refusal that says what is missing.
  */
 const LIST_HOLDS = { ttlMs: 300_000, cacheScope: 'private' } as const

@@ -19,11 +19,11 @@ export type Node = {
   $defs?: Readonly<Record<string, Node>>
   /** The name of an object that several schemas have. */
   named?: string
-  /** Whether a request only sends it back: see `echoed` of `core/schema.ts`. */
+  /** True if a request only sends it back: see `echoed` of `core/schema.ts`. */
   echoed?: boolean
-  /** Whether short answers leave it out: see `aside` of `core/schema.ts`. */
+  /** True if short answers leave it out: see `aside` of `core/schema.ts`. */
   aside?: true | readonly string[]
-  /** Whether its members are listed with null, although the operation takes none. */
+  /** True if its members are listed with null, although the operation takes none. */
   listsNull?: boolean
   'x-body-of'?: string
   'x-optional'?: readonly string[]

@@ -59,9 +59,9 @@ export async function speak(deps: McpDeps, streams: Streams, stopped: AbortSigna
 
 /** A request without a response yet. */
 type Open = {
-  /** Whether its change has begun. Then it is answered, even if it is cancelled. */
+  /** True if its change has begun. Then it is answered, even if it is cancelled. */
   hasBegun: boolean
-  /** Why its arguments cannot be read. */
+  /** The reason why its arguments cannot be read. */
   fault: ArgumentsFault | undefined
 }
 
@@ -72,7 +72,7 @@ type Session = Streams & {
   onData(chunk: Buffer | string): void
   onClosed(): void
   open: Map<unknown, Open>
-  /** Whether the input has ended, or the server stops. */
+  /** True if the input has ended, or the server stops. */
   ended: boolean
   closed: boolean
   late: NodeJS.Timeout | undefined

@@ -29,14 +29,14 @@ export type Tool = {
   /** The toolset of a tool beside the interface, which is listed only when it or its toolset is named. */
   toolset?: string
   scope: Scope
-  /** Whether it only reads. */
+  /** True if it only reads. */
   read: boolean
   idempotency: AnyOperation['idempotency']
   /** The argument that takes the rows of a batch. */
   rows?: string
   /** Its effect on money; absent for reads. */
   spends?: Spending
-  /** Whether it cannot be undone, or pays money out; cancellations give money back to who calls. */
+  /** True if it cannot be undone, or pays money out; cancellations give money back to who calls. */
   final?: boolean
   /** How its answers are shortened. */
   brief?: Brief
@@ -44,7 +44,7 @@ export type Tool = {
   aside?: readonly Aside[]
   /** The arguments by which nulls are read as absent; `listed` has the same in fewer words. */
   input: Node
-  /** Whether it takes `sandbox_scenario`; only with tools of the sandbox. */
+  /** True if it takes `sandbox_scenario`; only with tools of the sandbox. */
   playsScenarios?: boolean
   /** The members of its answer that others than its caller wrote, by path. */
   byOthers?: readonly string[]

@@ -15,7 +15,7 @@ import {
   insertDevice,
 } from './store/device-codes.ts'
 
-/** How long a code is good for, by the service's clock. */
+/** The time that a code is good for, by the service's clock. */
 const CODE_LIFE_S = 600
 /** How often a device may ask, by the machine's clock. */
 const INTERVAL_S = 5

@@ -39,9 +39,9 @@ export type PageSession = {
   account: Account
   /** The scopes of the account, or of the login that made its link, which its page uses. */
   scopes: readonly Scope[]
-  /** Whether it may use the sandbox's own switches. */
+  /** True if it may use the sandbox's own switches. */
   control: boolean
-  /** Whether the holder of the control token made its link, which then names the account. */
+  /** True if the holder of the control token made its link, which then names the account. */
   byControl: boolean
 }
 

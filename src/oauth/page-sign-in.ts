@@ -14,7 +14,7 @@ export const PAGES_CLIENT = 'dray-pages'
 
 type Moment = { machineNow: number; random: (count: number) => Uint8Array }
 
-/** Where a sign-in is. Unknown and used codes count as expired. */
+/** The stage of a sign-in. Unknown and used codes count as expired. */
 export type SignIn =
   | { status: 'pending'; userCode: string }
   | { status: 'denied' | 'expired' }

@@ -42,7 +42,7 @@ export type Person = {
   crew: CrewName
   name: string
   vehicle: string | null
-  /** Where the person waits, or was before the job. */
+  /** The place where the person waits, or was before the job. */
   at: Point
   job: Job | null
 }

@@ -35,7 +35,7 @@ export type McpRouteDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
   admit: (credential: Credential | undefined) => Promise<McpCaller>
   /** The hint that tells how to get a token. */
   next: string
-  /** Whether programs can discover here where to get a token. */
+  /** True if programs can discover here where to get a token. */
   discovery: boolean
   /** Returns the environment of the service; undefined when it is not known. */
   environment: () => 'sandbox' | 'live' | undefined

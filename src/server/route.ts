@@ -68,7 +68,7 @@ export type RouteDeps = {
   control:
     | {
         token: string
-        /** Whether callers of other machines may use them too. */
+        /** True if callers of other machines may use them too. */
         toAll?: boolean
         calls: readonly AnySandboxOperation[]
         invoke: (name: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
@@ -103,7 +103,7 @@ export type RouteDeps = {
 
 export type OAuthDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
   logins: Logins
-  /** Whether a person can approve a device on a page. */
+  /** True if a person can approve a device on a page. */
   approval: boolean
   limits?: OAuthLimits | undefined
 }

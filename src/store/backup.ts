@@ -18,7 +18,7 @@ export type CopyOptions = {
 
 /** So many pages take some milliseconds. */
 const PAGES_AT_ONCE = 1000
-/** How long a copy waits for the writer before it, in milliseconds. */
+/** The time that a copy waits for the writer before it, in milliseconds. */
 const PATIENCE = 60_000
 const PAUSE = 10
 

@@ -60,7 +60,7 @@ export type PostgresSetting = { value: string; source: string }
 /** A copy of the server. Members are null where this user may not see them. */
 export type PostgresStandby = {
   name: string | null
-  /** Whether commits wait for it: `sync` and `quorum` do, `async` and `potential` do not. */
+  /** Its state: commits wait for `sync` and `quorum`, not for `async` and `potential`. */
   state: string | null
   /** The bytes of changes that are not on its disk yet. */
   behindBytes: number | null

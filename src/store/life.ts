@@ -72,12 +72,12 @@ type Definition<R, S extends string, B extends string, E extends string> = {
     record: R,
     scene: Scene,
   ) => Pick<TimelineEvent, 'resource_id' | 'owner_id' | 'link_id' | 'counterparty_id'>
-  /** Whether the table of states has that edge. */
+  /** True if the table of states has that edge. */
   canMove: (from: S, to: S) => boolean
   steps: Steps<R, S, B, E> | ((event: E) => Step<R, S, Move<S, B, E>>)
   /** Changes the record, besides its status, for a move that is about to be written. */
   enter?: (scene: Scene, record: R, entry: Entry<S, B>, move: Move<S, B, E>) => Promise<unknown> | void
-  /** Whether everything that was planned is off in that state. */
+  /** True if everything that was planned is off in that state. */
   unplans?: (status: S) => boolean
   /** The event that follows the state that a record is in since `at`. */
   next: (scene: Scene, record: R) => Promise<Next<E> | undefined> | Next<E> | undefined

@@ -18,7 +18,7 @@ const LONGEST_TO_COMMIT = 10
 
 /** `onPause` is called at the end of each pause. */
 export function makePauses({ elapsed, turn }: Loop, onPause?: () => void): Pauses {
-  /** When this turn of the loop ran its first statement. */
+  /** The time at which this turn of the loop ran its first statement. */
   let since: number | undefined
   let pause: Promise<void> | undefined
   return {

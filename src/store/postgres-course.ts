@@ -27,7 +27,7 @@ export type Kind = {
   keptByState?: KeptByState
 }
 
-/** Where a transaction is. */
+/** The stage of a transaction. */
 export type Course = Kind & {
   open: () => Promise<Connection>
   isFirst: boolean
@@ -192,7 +192,7 @@ export async function runLater(course: Course, sql: string, params: Value[], eff
 /** A savepoint that is open. It has no name before the first statement that it may have to undo. */
 export type Mark = {
   name: string | undefined
-  /** Whether it has its name for itself, and not from the one around it, which began at the same place. */
+  /** True if it has its name for itself, and not from the one around it, which began at the same place. */
   isOwn: boolean
 }
 

@@ -159,7 +159,7 @@ type Shared = {
   connections: Connections
   name: Names
   keptByState: KeptByState
-  /** Where a group has sent its commit: the next one begins behind it, without waiting for the response. */
+  /** The place where a group has sent its commit: the next one begins behind it, without waiting for the response. */
   handed: Lease | undefined
 }
 

@@ -15,7 +15,7 @@ export type ReadOnly = {
   [Symbol.dispose](): void
 }
 
-/** How long a look waits for a writer, in milliseconds. */
+/** The time that a look waits for a writer, in milliseconds. */
 const PATIENCE = 3000
 
 /** Opens a file that nobody may change through it. Throws the error of SQLite. */

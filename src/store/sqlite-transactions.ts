@@ -205,7 +205,7 @@ type Known = {
   statement: StatementSync
   effect: (() => void) | undefined
   reads: boolean
-  /** Whether it may read or write what a transaction holds. */
+  /** True if it may read or write what a transaction holds. */
   isHeld: boolean
 }
 
@@ -258,7 +258,7 @@ function makeStatements(db: DatabaseSync): Statements {
 /** The course of one read or write. */
 type Course = {
   finished: boolean
-  /** Whether savepoints are made. Without them, a part that fails after a change ends the write. */
+  /** True if savepoints are made. Without them, a part that fails after a change ends the write. */
   readonly guarded: boolean
   /** The end of a write that must run again, guarded. */
   undone: Undone | undefined

@@ -69,7 +69,7 @@ export function makeTurns(deps: TurnDeps): Turns {
   const ends: (() => void)[] = []
   const writes: Write[] = []
   let inUse = false
-  /** Whether the time of a group came while the connection was in use. */
+  /** True if the time of a group came while the connection was in use. */
   let missed = false
   const next = planGroups(writes, deps.loop, () => void use(true))
 
@@ -119,7 +119,7 @@ export function makeTurns(deps: TurnDeps): Turns {
   }
 }
 
-/** When the next group of writes begins. */
+/** The time at which the next group of writes begins. */
 type NextGroup = {
   /** Milliseconds to wait before the next group, 0 for none. */
   pause: number

@@ -22,7 +22,7 @@ import { type Counting, makeTally } from './tally.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
-  /** How long a transaction waits for another process, in milliseconds. */
+  /** The time that a transaction waits for another process, in milliseconds. */
   patience?: number
   /** Defaults to that of this process. */
   loop?: Loop | undefined
@@ -225,7 +225,7 @@ function repairModes(path: string): void {
   }
 }
 
-/** How long a connection waits for others, and how. */
+/** The time that a connection waits for others, and the way. */
 type Waiting = { patience: number; loop: Loop }
 
 /** Retries while another process locks the store, so that no user sees "database is locked". */

@@ -126,7 +126,7 @@ type Definition<W, D extends string> = {
   key: string
   /** `select … from` the table; by default it reads the columns of the fields. */
   select?: string
-  /** Whether `select` also reads the columns that are only written. */
+  /** True if `select` also reads the columns that are only written. */
   readsAll?: boolean
   /** The columns that may change, in the order in which `update` writes them. */
   changing?: readonly (keyof W | D)[]

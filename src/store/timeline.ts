@@ -58,7 +58,7 @@ export async function schedule(
   )
 }
 
-/** When the earliest of the events is due that a transaction has planned since `takeSoonest`. */
+/** The time at which the earliest of the events is due that a transaction has planned since `takeSoonest`. */
 const soonest = new WeakMap<Tx, number>()
 
 /** Returns when the earliest event is due that the transaction has planned since the last question; Infinity without any. */

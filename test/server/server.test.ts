@@ -367,7 +367,7 @@ describe('refuses', () => {
 
 describe.concurrent('waits only so long', () => {
   const timeouts = { headers: 100, request: 200 }
-  /** Where something else is answered within the time, also on a busy machine. */
+  /** Something else is answered within the time, also on a busy machine. */
   const patient = { headers: 1500, request: 2000 }
 
   test('for headers that trickle', async () => {

@@ -23,7 +23,7 @@ export type Rates = {
 export type Machine = {
   random: Random
   rates: Rates
-  /** Whether a fault may happen; no more at the end of a seed. */
+  /** True if a fault may happen; no more at the end of a seed. */
   faulty: boolean
   /** The process whose statement ran last. */
   latest: Process | undefined

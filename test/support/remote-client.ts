@@ -8,7 +8,7 @@ import type { Home } from './home.ts'
 export type RemoteOptions = {
   target?: Partial<Extract<Target, { kind: 'remote' }>>
   env?: Record<string, string>
-  /** Where its login is kept; without it the token is not renewed. */
+  /** The place where its login is kept; without it the token is not renewed. */
   kept?: LoginStore
 }
 

@@ -72,7 +72,7 @@ export type ServedOptions = Partial<
 > & {
   engine?: Engine
   registry: Registry
-  /** Whether control calls are enabled, and for callers of other machines too. */
+  /** True if control calls are enabled; `to all` for callers of other machines, too. */
   control?: boolean | 'to all'
   /** The machine's clock; by default it stands at `NOON`. */
   now?: () => number

@@ -11,7 +11,7 @@ import { lockAccount, updateMembership } from './store.ts'
 
 const DAY = 86_400_000
 const TRIAL_MS = 14 * DAY
-/** How long an unpaid renewal may be paid late. */
+/** The time that an unpaid renewal may be paid late. */
 const GRACE_MS = 7 * DAY
 
 export type Renewal = 'paid' | 'fails'

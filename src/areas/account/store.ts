@@ -203,7 +203,7 @@ export type Caller = {
   token: StoredToken | undefined
   scopes: readonly Scope[]
   account: Account | undefined
-  /** When the next event of the account is due. */
+  /** The time at which the next event of the account is due. */
   nextDue: number | undefined
 }
 

@@ -32,7 +32,7 @@ type Count = { orders: number; total: Money }
 
 export type ItemSales = { item_id: string; name: string; quantity: number; total: Money }
 
-/** How long something took: half of the orders took no longer than the median, nine of ten no longer than p90. */
+/** The time that something took: half of the orders took no longer than the median, nine of ten no longer than p90. */
 export type Waiting = { orders: number; median_seconds: number | null; p90_seconds: number | null }
 
 /** The sums of one period, as `--json` prints them. */

@@ -21,7 +21,7 @@ type Counts = (orderId: string, entry: Entry) => boolean
 /** The running sums of a statement. */
 export type Book = {
   stretch: Stretch
-  /** Whether an entry of an order counts here. */
+  /** True if an entry of an order counts here. */
   counts: Counts
   orders: number
   goods: Map<string, number>

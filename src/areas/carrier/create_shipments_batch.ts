@@ -215,7 +215,7 @@ type Known = {
   cancelled: ReadonlyMap<string, readonly Referenced[]>
 }
 
-/** Whether a parcel has the content of a row. The content of an older parcel has the reference as it was stored. */
+/** Returns whether a parcel has the content of a row. The content of an older parcel has the reference as it was stored. */
 function isSame({ reference, hash, request }: Fitting, { stored, content_hash }: Referenced): boolean {
   return content_hash === (stored === reference ? hash : contentHash({ ...request, reference: stored }))
 }

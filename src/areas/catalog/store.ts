@@ -230,7 +230,7 @@ const sizeOf = (items: readonly ItemRecord[]): number => JSON.stringify(items).l
 
 export type ItemFilters = {
   category_id?: string | undefined
-  /** Whether the item can be ordered at the instant `now`. */
+  /** Only items that can be ordered at the instant `now`, or only the others. */
   obtainable?: { is: boolean; now: number } | undefined
   /** Folded; a part of the name. */
   q?: string | undefined

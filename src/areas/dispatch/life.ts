@@ -31,13 +31,13 @@ export type Person = { id: string; home: Point; vehicle: VehicleType }
 /** A piece of work for one person; times in milliseconds. */
 export type Job = {
   crew: Crew
-  /** Where the work begins, and where it ends. */
+  /** The places where the work begins and ends. */
   site: Point
   end: Point
-  /** When somebody may set off or accept: not before, and not after. */
+  /** The times between which somebody may set off or accept. */
   from: number
   until: number
-  /** When it is asked for, where that is before `from`. */
+  /** The time at which it is asked for, where that is before `from`. */
   asked?: number
   /** The earliest arrival. */
   arriveFrom?: number
@@ -48,7 +48,7 @@ export type Job = {
   planned?: number
   /** The way to it takes at least so many seconds. */
   shortestWay?: number
-  /** When the work is done that somebody arrives for at an instant. */
+  /** The time at which the work is done that somebody arrives for at an instant. */
   doneAt(arrivesAt: number, person: Person): number
   /** It must be done by then. */
   doneBy?: number
@@ -135,7 +135,7 @@ export async function unreserve(tx: Tx, jobId: string): Promise<void> {
   await deleteAssignment(tx, jobId)
 }
 
-/** Whether the person of a slot is free at an instant and can be where it begins: an earlier job may have been called off. */
+/** Returns whether the person of a slot is free at an instant and can be where it begins: an earlier job may have been called off. */
 export async function isSlotKept(
   tx: Tx,
   { crew, jobId }: { crew: Crew; jobId: string },
@@ -181,7 +181,7 @@ function fromJob(person: Person, taken: readonly AssignmentRecord[], job: Job): 
   return slotAfter(person, queue.at(-1), job)
 }
 
-/** Whether a person is done in the time that was held: what comes after begins where the held job ends. */
+/** Returns whether a person is done in the time that was held: what comes after begins where the held job ends. */
 function isWithinHeld(slot: Slot, next: AssignmentRecord, { held }: Job): boolean {
   if (held?.person_id !== slot.person_id || held.starts_at > next.starts_at) return false
   return minuteAfter(slot.ends_at) <= minuteAfter(held.ends_at)

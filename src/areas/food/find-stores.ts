@@ -16,7 +16,7 @@ export type StoreWish = CandidateFilters & {
   sort: Sort
   clock: ReturnType<typeof makeOpeningClock>
   readyMinutes: ReadyMinutes
-  /** Whether the service has so few stores that a search may as well look at all of them. */
+  /** True if the service has so few stores that a search may as well look at all of them. */
   isFew: boolean
   /** Folded text of the search. */
   q: string | undefined

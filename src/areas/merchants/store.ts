@@ -38,7 +38,7 @@ export type MerchantDoc = {
   tax_rate_bps: number
   tax_name: string
   payment_methods: PaymentMethod[]
-  /** Whether the sandbox accepts and prepares its orders. */
+  /** True if the sandbox accepts and prepares its orders. */
   auto_accept: boolean
   /** The number of orders in one slot of 15 minutes. */
   slot_capacity: number

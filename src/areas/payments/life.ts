@@ -39,7 +39,7 @@ import {
 } from './store.ts'
 import { payableOf } from './store/sales.ts'
 
-/** How long a card takes that does not settle at once, and the store's own processor to pay back. */
+/** The time in which a card settles that does not at once, and in which the store's own processor pays back. */
 const SETTLES_AFTER_MS = 120_000
 const REFUND_SETTLES_AFTER_MS = 60_000
 

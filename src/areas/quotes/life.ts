@@ -9,7 +9,7 @@ import type { Scene } from '../../store/life.ts'
 import { type QuoteKind, RESOURCES } from '../resources.ts'
 import { insertQuote, lockQuote, purgeQuotes, type QuoteRecord } from './store.ts'
 
-/** How long a quote that expired is remembered. */
+/** The time that a quote that expired is remembered. */
 const KEPT_MS = 86_400_000
 
 type Quoted = Extract<(typeof RESOURCES)[keyof typeof RESOURCES], { held: unknown }>

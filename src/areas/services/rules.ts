@@ -25,7 +25,7 @@ export type ServiceOffer = {
   default_duration_minutes: number
   /** Minutes kept free after the job. */
   buffer_minutes: number
-  /** Whether it needs a start time and cannot be booked on request. */
+  /** True if it needs a start time and cannot be booked on request. */
   slot_required: boolean
 }
 

@@ -14,7 +14,7 @@ export type Done = {
   /** The resource that was made or changed; null for a change of no single one. */
   id: string | null
   total: Money | null
-  /** Whether the same rows again make nothing new. */
+  /** True if the same rows again make nothing new. */
   isBatch: boolean
 }
 

@@ -14,7 +14,7 @@ export type Outcome<N, V> = {
 
 export type Acted<N, V> = {
   outcomes: Outcome<N, V>[]
-  /** Why the rest was not sent. */
+  /** The reason why the rest was not sent. */
   stopped: AppError | Interrupted | undefined
 }
 

@@ -1,7 +1,7 @@
 /** The form of text: for people on a terminal, or for a program that reads the pipe. */
 export type RenderOptions = {
   /**
-   * Whether the output is a terminal. Otherwise it is tab-separated, with the interface's field names, and never cut.
+   * True if the output is a terminal. Otherwise it is tab-separated, with the interface's field names, and never cut.
    */
   tty: boolean
   /** The usable width of the terminal. */
@@ -9,7 +9,7 @@ export type RenderOptions = {
   /** The height of the terminal, for redrawn output. */
   height?: number | undefined
   colour: boolean
-  /** Whether to leave out borders, glyphs and cutting, for screen readers. */
+  /** True if to leave out borders, glyphs and cutting, for screen readers. */
   accessible?: boolean | undefined
   /** The IANA zone of shown times; the system's by default. */
   timezone?: string | undefined

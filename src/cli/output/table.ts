@@ -29,7 +29,7 @@ type Grid = {
 }[]
 
 type TableOptions = {
-  /** Whether the user named the columns, so that all are shown. */
+  /** True if the user named the columns, so that all are shown. */
   chosen?: boolean
 }
 

@@ -6,9 +6,9 @@ export type View = Form & {
   accessible?: boolean | undefined
   /** The IANA zone of shown times; the system's by default. */
   timezone?: string | undefined
-  /** Whether to print no notices on stderr. */
+  /** True if to print no notices on stderr. */
   quiet?: boolean | undefined
-  /** Whether a result that is longer than the screen is shown in the user's pager. */
+  /** True if a result that is longer than the screen is shown in the user's pager. */
   pager?: boolean
   /** One sentence for an empty list, printed on stderr. */
   empty?: string | undefined

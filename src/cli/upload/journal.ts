@@ -12,7 +12,7 @@ import { cannotRemember } from '../calls/memory.ts'
 export type Journal = {
   /** Batch n is sent with `<key>-<n>`. */
   key: string
-  /** When the upload began, by the machine's clock. */
+  /** The time at which the upload began, by the machine's clock. */
   startedAt: number
   /** The same upload was begun before and did not end. */
   resumed: boolean

@@ -12,11 +12,11 @@ import { openJournal } from './journal.ts'
 export type Sent<R, N extends string> = {
   /** The batches that were answered, in order. */
   answered: { batch: Batch<R, InputOf<N>>; answer: AnswerOf<N> }[]
-  /** Why the rest was not sent. */
+  /** The reason why the rest was not sent. */
   stopped: Interrupted | AppError | undefined
   /** The service's time of the last answer. */
   at: number | undefined
-  /** When the upload that this one continues was begun. */
+  /** The time at which the upload that this one continues was begun. */
   continues: number | undefined
 }
 

@@ -27,7 +27,7 @@ async function watch(cli: Cli, merchantId: string | undefined): Promise<number> 
   return (await import('./orders/follow.ts')).followOrders(cli, merchantId, { typed: isTyped(cli) })
 }
 
-/** Where a person can type, and nothing is drawn; what may only be looked at takes no commands. */
+/** Returns whether a person can type, and nothing is drawn; what may only be looked at takes no commands. */
 function isTyped({ io, settings, globals }: Cli): boolean {
   const { format, noInput } = settings
   if (format !== 'table' || globals.dryRun || !io.stdout.isTTY) return false
@@ -35,7 +35,7 @@ function isTyped({ io, settings, globals }: Cli): boolean {
   return canAsk(io, { json: globals.json, output: format, noInput })
 }
 
-/** Where a person sees it and can press keys. */
+/** Returns whether a person sees it and can press keys. */
 function isBoard({ io, settings, globals }: Cli): boolean {
   return (
     settings.format === 'table' &&

@@ -13,7 +13,7 @@ import { listInOrder, type Parcel } from './set/parcels.ts'
 /** A parcel older than this has arrived, or is lost. */
 const LOOKED_BACK_MS = 31 * 86_400_000
 
-/** Why a parcel needs somebody, the most urgent first, each with the command that helps. */
+/** The reasons why a parcel needs somebody, the most urgent first, each with the command that helps. */
 const REASONS = {
   delivery_attempted: 'dray carrier redirect',
   waits_for_recipient: 'dray carrier redirect',

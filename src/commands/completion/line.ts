@@ -46,7 +46,7 @@ type Line = {
   at: string
   /** How many arguments there are. */
   count: number
-  /** Whether `--` was typed: all later words are values. */
+  /** True if `--` was typed: all later words are values. */
   isEnded: boolean
   /** The flag whose value comes next. */
   flag?: FlagNode | undefined

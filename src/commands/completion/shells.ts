@@ -31,7 +31,7 @@ export type Place = {
   shell: Shell
   path: string
   lines: string[]
-  /** Whether the file is only ours, as fish has one for each command. */
+  /** True if the file is only ours, as fish has one for each command. */
   isOwnFile: boolean
 }
 

@@ -53,7 +53,7 @@ type Order = Input<'quote_food_order'>
 export type Picked = { item: BasketItem; spelled: string; total: Money }
 type Section = Menu['categories'][number]
 
-/** Where to go on, or what to take out again; undefined: that is all. */
+/** Returns the section to go on with, or the line to take out again; undefined: that is all. */
 async function askSection(
   ask: Ask,
   { categories }: Menu,

@@ -6,7 +6,7 @@ import type { Column } from '../../core/operation.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
-/** Where an order goes. */
+/** The destination of an order. */
 const PLACES: Readonly<Record<FoodOrder['fulfillment_type'], Readonly<Record<string, string>>>> = {
   delivery: { dropoff: 'Deliver to' },
   pickup: { 'merchant.address': 'Pick up at' },

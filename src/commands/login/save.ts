@@ -71,7 +71,7 @@ type Result = {
   kind: 'remote' | 'embedded'
   address: string
   account: string | null
-  /** Where the secret is stored; null when there is none. */
+  /** The place where the secret is stored; null when there is none. */
   credential: 'keyring' | 'config file' | null
 }
 

@@ -11,9 +11,9 @@ export type CodeView = {
   pageWithCode: string | undefined
   /** The name of this device on the page. */
   device: string
-  /** Whether a browser has opened the page with the code filled in. */
+  /** True if a browser has opened the page with the code filled in. */
   opened: boolean
-  /** Whether `pageWithCode` has the right to approve; `page` is for everyone else. */
+  /** True if `pageWithCode` has the right to approve; `page` is for everyone else. */
   own: boolean
 }
 

@@ -26,7 +26,7 @@ type Who = {
     business_agreement: boolean | null
   }
   scopes: readonly string[] | null
-  /** Where the credential is stored. */
+  /** The place where the credential is stored. */
   credential: 'environment' | 'keyring' | 'config file' | null
 }
 

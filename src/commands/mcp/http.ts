@@ -114,7 +114,7 @@ type Opening = {
   chosen: Chosen
   handler: HttpHandler
   onBug: (error: unknown, where: string) => void
-  /** Whether a page lets people approve logins of programs. */
+  /** True if a page lets people approve logins of programs. */
   approval: boolean
 }
 

@@ -8,7 +8,7 @@ export type Program = {
   form: 'json' | 'toml'
   /** The member or table that contains the servers. */
   section: string
-  /** Whether an entry names its transport. */
+  /** True if an entry names its transport. */
   typed: boolean
   file(place: UserEnvironment): string
   /** The most tools that it takes, of all its servers together; absent where its makers name none. */

@@ -11,7 +11,7 @@ export type Pair = {
   key: number
   value: number
   end: number
-  /** Whether it stands within `{ … }`. */
+  /** True if it stands within `{ … }`. */
   isInline: boolean
 }
 

@@ -22,7 +22,7 @@ export type ReportRow = {
   /** The length of its bar, if it has one. */
   value?: number
   cells: readonly string[]
-  /** Whether it counts what was lost: its bar has the colour of that. */
+  /** True if it counts what was lost: its bar has the colour of that. */
   isLost?: boolean
 }
 

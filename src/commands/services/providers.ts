@@ -96,7 +96,7 @@ async function search(cli: Cli, args: SearchFlags, more: Record<string, unknown>
   return value.data
 }
 
-/** Where the job is. */
+/** Returns the place where the job is. */
 function siteOf(args: SearchFlags): Point | undefined {
   const to = args.to
   return to === undefined ? undefined : findPoint(to)

@@ -41,7 +41,7 @@ export type Status = {
   more_on_its_way: number
   /** Parcels of the account by status, without those that arrived; `more` when there are too many to count. */
   parcels: { counts: Partial<Record<ShipmentStatus, number>>; more: boolean } | null
-  /** Why a part could not be read; the states are then those that were seen last. */
+  /** The reason why a part could not be read; the states are then those that were seen last. */
   problem: { code: ErrorCode; detail: string; hint: string | null } | null
 }
 

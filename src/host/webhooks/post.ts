@@ -16,7 +16,7 @@ export type Message = { url: string; headers: Readonly<Record<string, string>>; 
 export type Outcome = { status: number | null; error: string | null; response: string }
 
 export type PostOptions = {
-  /** Whether messages may go to this machine and to private networks. */
+  /** True if messages may go to this machine and to private networks. */
   allowPrivate: boolean
   signal: AbortSignal
   timeoutMs?: number

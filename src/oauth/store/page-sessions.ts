@@ -10,7 +10,7 @@ export type PageRights = {
   account_id: string
   /** Null for all scopes of the account. */
   scopes: readonly Scope[] | null
-  /** Whether the holder of the control token made its link. */
+  /** True if the holder of the control token made its link. */
   control: boolean
   /** The login or the token that it ends with. */
   grant_id: string | null

@@ -20,17 +20,17 @@ export type Spec = {
    * have the word service, as in `Service - Nachnahme - Betrag`.
    */
   of?: string
-  /** Whether a row needs it, where the field of the body does not say so. */
+  /** True if a row needs it, where the field of the body does not say so. */
   required?: boolean
   /** The column of headers with a further number, such as `Address 2`. */
   more?: string
   /** The column that a row without it takes. */
   orElse?: string
-  /** Whether the service reads it without the characters that show nothing (`cleanCode`). */
+  /** True if the service reads it without the characters that show nothing (`cleanCode`). */
   code?: boolean
-  /** Whether the lines of a cell are those of an address: commas join them. */
+  /** True if the lines of a cell are those of an address: commas join them. */
   lines?: boolean
-  /** Whether white space in it is significant. */
+  /** True if white space in it is significant. */
   verbatim?: boolean
   /** The ceiling of its amounts. */
   capped?: string
@@ -40,9 +40,9 @@ export type Spec = {
   asked?: { name: string; like: string }
   /** It only helps to read other columns, and is in no template. */
   helps?: boolean
-  /** Whether only exports need it: no person fills it in. */
+  /** True if only exports need it: no person fills it in. */
   exported?: boolean
-  /** Whether it is set when something is created, and by no update. */
+  /** True if it is set when something is created, and by no update. */
   fixed?: boolean
   /** A service that is not offered, as the subject of a sentence: a row that asks for it is refused. */
   refused?: string
@@ -61,7 +61,7 @@ export type Column<Name extends string = string> = Spec & {
   text?: string
   /** The words that the service takes. */
   choices?: readonly string[]
-  /** Whether the cells below a header that names it are of it, for words with several meanings. */
+  /** True if the cells below a header that names it are of it, for words with several meanings. */
   holds?: (cell: string) => boolean
 }
 
@@ -117,7 +117,7 @@ export type Mapping<Name extends string = string, P extends Preset<Name> = Prese
   values: ReadonlyMap<string, string>
   /** The kind of a file that this program wrote, so that its cells have guards. Texts of an export equal the service's, including spaces. */
   ours: OwnFile | undefined
-  /** Whether the numbers of the file have decimal commas. */
+  /** True if the numbers of the file have decimal commas. */
   decimalCommas: boolean
   /** Units of bare numbers whose header names none, once they are known. */
   units?: { weight: WeightUnit; length: LengthUnit }

@@ -1,6 +1,6 @@
 /** A field of a request body, as its schema describes it. Types only. */
 export type Field = {
-  /** Whether the object that it is in must have it. */
+  /** True if the object that it is in must have it. */
   required?: true
   /** A noun phrase for people. */
   text?: string

@@ -29,7 +29,7 @@ export type MapOptions = {
   saved?: SavedMap
   /** Values for words of the file, from `--map-value`. */
   values?: ReadonlyMap<string, string>
-  /** Whether an unknown column is an error. */
+  /** True if an unknown column is an error. */
   strict?: boolean
 }
 
@@ -157,7 +157,7 @@ function inOrder<Name extends string>({ columns }: FileKind<Name>, sources: Sour
   )
 }
 
-/** Whether the rows of a file have different texts below a header, unless a preset reads these. */
+/** Returns whether the rows of a file have different texts below a header, unless a preset reads these. */
 function differs({ header: headers, keys, rows }: Table, header: string, reads: string | undefined): boolean {
   const at = headers.indexOf(header)
   if (reads !== undefined && new RegExp(reads).test(keys[at] ?? '')) return false

@@ -117,7 +117,7 @@ function toMatch(kind: FileKind, { column, tier }: Part, { unit, number }: Phras
   }
 }
 
-/** Whether a unit, a currency or a number in the header makes sense there. */
+/** Returns whether a unit, a currency or a number in the header makes sense there. */
 function fits(
   { read, more }: Column,
   { unit, currency, number = 1 }: Phrase,

@@ -66,7 +66,7 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   dimensions: /^\d[\d.,]*\s*(?:[cm]?m|in)?\s*[x×*хХ]\s*\d[\d.,]*\s*(?:[cm]?m|in)?\s*[x×*хХ]\s*\d/i,
 }
 
-/** Whether cells below an unread header are plainly of a kind: no value may be made up for what they hold. */
+/** Returns whether cells below an unread header are plainly of a kind: no value may be made up for what they hold. */
 function holdsSuch({ rows }: Table, at: number, read: string): boolean {
   const shape = SHAPES[read]
   const cells = shape === undefined ? [] : rows.map(({ cells: all }) => all[at]?.trim() ?? '')

@@ -34,7 +34,7 @@ export type FileRow<Draft = unknown> = Position & {
   errors: CellError[]
   /** The earlier row that it contradicts. */
   duplicate_of_row?: number
-  /** Why it is an order that should not be sent, in the words of `--include`; such a row has no draft and no errors. */
+  /** The reason why it is an order that should not be sent, in the words of `--include`; such a row has no draft and no errors. */
   leftOut?: readonly string[]
 }
 

@@ -111,7 +111,7 @@ export function currencyInHeader(header: string, usual: string): string | undefi
   return readPhrase(header).currency ?? currencyInText(header, usual)
 }
 
-/** Whether the only unknown word is a currency behind the others. */
+/** Returns whether the only unknown word is a currency behind the others. */
 function isCurrencyCode([word = '', ...others]: readonly string[], words: readonly string[]): boolean {
   return others.length === 0 && word === words.at(-1) && isCurrency(word.toUpperCase())
 }

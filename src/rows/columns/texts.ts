@@ -72,7 +72,7 @@ function composeText(
 /** Kinds of columns whose cells are words. */
 export const WORDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
 
-/** Whether a cell of a source is one of several that make the value of its column: such a cell may be left out. */
+/** Returns whether a cell of a source is one of several that make the value of its column: such a cell may be left out. */
 export function isOneOf({ at }: Source, column: string, { sources }: Mapping): boolean {
   return at.length > 1 || (sources.get(column)?.from.length ?? 0) > 1
 }

@@ -43,7 +43,7 @@ export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapp
   })
 }
 
-/** Whether only what is read of several cells or as money can be wrong in a row. */
+/** Returns whether only what is read of several cells or as money can be wrong in a row. */
 function hasNoSuspect({ cells, wrong }: Row): boolean {
   return wrong === undefined && !cells.some(isSuspect)
 }

@@ -111,7 +111,7 @@ function isBroken(word: string): boolean {
 /** The letters beyond ASCII of the languages that are written in Windows-1252. */
 const ALPHABETS = Object.values(encodings.alphabets)
 
-/** Whether a word has letters that no western language has together: other languages do, in the same places. */
+/** Returns whether a word has letters that no western language has together: other languages do, in the same places. */
 function isMixed(word: string): boolean {
   const letters = Array.from(word.toLowerCase()).filter(
     (letter) => /[^\x00-\x7f]/.test(letter) && /\p{L}/u.test(letter),

@@ -76,7 +76,7 @@ export function countColumns(cells: readonly string[], { columnsOf }: Expected):
   return new Set(columnsOf(cells).filter((column) => column !== undefined)).size
 }
 
-/** Whether the cells name every column that must be there: no other row is a better header. */
+/** Returns whether the cells name every column that must be there: no other row is a better header. */
 export function isWhole(cells: readonly string[], { columnsOf, required }: Expected): boolean {
   if (cells.length > MAX_COLUMNS) return false
   const named = new Set(columnsOf(cells))

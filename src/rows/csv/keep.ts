@@ -36,7 +36,7 @@ export function keepExact(written: string, text: string): string {
   return unkeep(written) === text ? written : keep(text)
 }
 
-/** Whether a spreadsheet may take it for a number, a date, a time or a truth value and show that in its own form. */
+/** Returns whether a spreadsheet may take it for a number, a date, a time or a truth value and show that in its own form. */
 export function isChanged(text: string): boolean {
   if (SAFE.test(text)) return false
   const first = text.charAt(0)
@@ -46,7 +46,7 @@ export function isChanged(text: string): boolean {
   return /\p{N}/u.test(text) && (text.replaceAll(WITHIN, '').match(/\p{L}+/gu) ?? []).every(isPart)
 }
 
-/** Whether its apostrophe is one that `keep` writes. That of `'t Hof` belongs to its word. */
+/** Returns whether its apostrophe is one that `keep` writes. That of `'t Hof` belongs to its word. */
 function isUndone(text: string): boolean {
   const [, word, sign = ''] = /^'+(?:(\p{L}+)|([^'])|$)/u.exec(text) ?? []
   return word === undefined ? sign !== '' && !isFormula(sign) : isPart(word) || TRUTH.test(word)

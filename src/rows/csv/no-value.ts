@@ -110,7 +110,7 @@ function isNamed({ pointer }: Kind): boolean {
   return NAME_POINTERS.has(pointer)
 }
 
-/** Whether its cells are telephone numbers or e-mail addresses, for which no parcel is refused. */
+/** Returns whether its cells are telephone numbers or e-mail addresses, for which no parcel is refused. */
 export function isContact({ read }: Kind): boolean {
   return read === 'phone' || read === 'email'
 }

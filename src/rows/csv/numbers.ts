@@ -149,18 +149,18 @@ function takeUnit(text: string, kind: Kind): { number: string; unit: Unit | unde
   return unit === undefined ? { number: text.trim(), unit } : { number: found?.[1] ?? '', unit }
 }
 
-/** Whether a cell is the word of a unit, such as `oz`. */
+/** Returns whether a cell is the word of a unit, such as `oz`. */
 export function isUnit(cell: string, kind?: Kind): boolean {
   return unitOf(cell.trim().toLowerCase().replace(/\.$/, ''), kind) !== undefined
 }
 
-/** Whether a number has its unit, or none can stand behind it. */
+/** Returns whether a number has its unit, or none can stand behind it. */
 export function isBare(text: string): boolean {
   return /[\d.,]\s*$/.test(text)
 }
 
 /**
- * Whether these numbers can only have decimal commas, as in `12,5`, and none a decimal point: then `1.250` is 1250, and
+ * Returns whether these numbers can only have decimal commas, as in `12,5`, and none a decimal point: then `1.250` is 1250, and
  * `1,250` is 1.25.
  */
 export function haveDecimalCommas(cells: readonly string[]): boolean {

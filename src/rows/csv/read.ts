@@ -20,11 +20,11 @@ export type Row = {
    */
   row: number
   cells: string[]
-  /** Why cells of a workbook have no value, by their position. */
+  /** The reasons why cells of a workbook have no value, by their position. */
   wrong?: Map<number, string>
   /** The numbers that cells of a workbook hold, by their position: a cell may show fewer decimals. */
   held?: Map<number, string>
-  /** Why cells of a workbook show another amount than they hold, by their position. */
+  /** The reasons why cells of a workbook show another amount than they hold, by their position. */
   inexact?: Map<number, string>
   /** The positions of cells of a workbook that hold days. */
   dates?: Set<number>
@@ -119,7 +119,7 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
   }
 }
 
-/** Whether a row has the cells of the header: the second of two files may begin with a byte order mark. */
+/** Returns a test of whether a row has the cells of the header: the second of two files may begin with a byte order mark. */
 function makeRepeatTest(header: readonly string[]): (row: Row) => boolean {
   const names = header.map((name) => name.trim())
   return ({ cells }) => names.every((name, at) => (cells[at] ?? '').replace(/^\uFEFF/, '').trim() === name)
@@ -143,7 +143,7 @@ function readRecords(text: string, delimiter: string): Row[] {
 const LINE_END = /\r\n|\r|\n/
 
 /**
- * Whether a quote is a character like any other, as in tab-separated exports (`Clay mug 12" tall`): each line has the cells
+ * Returns whether a quote is a character like any other, as in tab-separated exports (`Clay mug 12" tall`): each line has the cells
  * of the first one, and no cell stands in quotes.
  */
 function isPlainTabs(text: string, delimiter: string): boolean {
@@ -254,7 +254,7 @@ function refuseLong(rows: readonly Row[], header: readonly string[]): void {
 /** The header of an amount, in the five languages. */
 const PRICE = /price|amount|preis|betrag|prix|montant|precio|importe|prezzo|importo/i
 
-/** Whether all rows have a whole price and then two digits: `6,50` without quotes is two cells. */
+/** Returns whether all rows have a whole price and then two digits: `6,50` without quotes is two cells. */
 function isSplit(rows: readonly Row[], header: readonly string[]): boolean {
   const has = (row: Row, at: number, digits: RegExp): boolean => digits.test(row.cells[at]?.trim() ?? '')
   return header.some(

@@ -5,7 +5,7 @@ export type FileForm = {
   delimiter: string
   /** Starts the text with a byte order mark: without one Excel reads UTF-8 as its own code page. */
   bom: boolean
-  /** Whether it answers a workbook: the rows to be corrected are one, too. */
+  /** True if it answers a workbook: the rows to be corrected are one, too. */
   workbook?: true
 }
 

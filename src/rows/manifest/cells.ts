@@ -71,7 +71,7 @@ export function readReference(text: string, max: number, known: ReadonlySet<stri
   return (known.has(text) ? undefined : shortenedNumber(text)) ?? readText(text, max)
 }
 
-/** Where a parcel may be left: a place in words, or yes for any; undefined for no. */
+/** Returns the place where a parcel may be left: a place in words, or yes for any; undefined for no. */
 export function readPlace(text: string, max: number): Reading<string | undefined> {
   const answer = parseBoolean(text)
   if (answer === undefined) return readText(text, max)

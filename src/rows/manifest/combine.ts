@@ -177,7 +177,7 @@ function wholeOrHalves(file: File, name: Candidate | undefined, first: Candidate
   return lead > 0 ? whole : [...whole, halves]
 }
 
-/** Whether the names of a column hold those of another one already. */
+/** Returns whether the names of a column hold those of another one already. */
 function holdsHalf({ rows }: Table, name: number, half: number): boolean {
   const both = rows
     .map(({ cells }) => [cells[name] ?? '', cells[half] ?? ''].map((cell) => cell.trim().toLowerCase()))

@@ -6,7 +6,7 @@ import { fold } from '../../core/fold.ts'
 import { headerKey, squash } from '../csv/keys.ts'
 import data from './order-status.json' with { type: 'json' }
 
-/** Why an order should not be sent, in the words of `--include`. Of several reasons, the first is shown. */
+/** The reason why an order should not be sent, in the words of `--include`. Of several reasons, the first is shown. */
 export type LeftOutReason = keyof typeof data.reasons
 
 export const LEFT_OUT_REASONS = Object.keys(data.reasons) as LeftOutReason[]

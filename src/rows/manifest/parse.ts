@@ -71,7 +71,7 @@ export type Manifest = {
   notes: Note[]
 }
 
-/** Whether the hubs of the agreement must be known to read the file. */
+/** Returns whether the hubs of the agreement must be known to read the file. */
 export function usesHubs(mapping: ManifestMapping): boolean {
   return mapping.sources.has('hub') || mapping.defaults.has('hub')
 }

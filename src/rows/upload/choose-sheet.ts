@@ -92,7 +92,7 @@ async function chooseSheet(
   return others.length === 0 ? filled : askSheet(reader, read, row, expected)
 }
 
-/** Whether rows stand below a header that names every column that must be there, or at least several columns. */
+/** Tests of a sheet: its rows stand below a header that names every column that must be there, or at least several columns. */
 const FITS: readonly ((header: readonly string[], expected: Expected) => boolean)[] = [
   isWhole,
   (header, expected) => countColumns(header, expected) > 1,

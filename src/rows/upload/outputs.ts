@@ -2,7 +2,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 
-/** Where the results and the errors go: a path, `-` for standard output, undefined for nowhere. */
+/** The place where the results and the errors go: a path, `-` for standard output, undefined for nowhere. */
 export type Outputs = { results: string | undefined; errors: string | undefined }
 
 /** The ending of a file of errors. */

@@ -7,10 +7,10 @@ export type ShowNumber = (raw: string) => string
 /** How the cells of one style look. */
 export type CellFormat = {
   show: ShowNumber
-  /** Whether its numbers are days. */
+  /** True if its numbers are days. */
   isDate: boolean
   isStruck: boolean
-  /** Whether its texts were typed behind an apostrophe: `=B2` is no formula there. */
+  /** True if its texts were typed behind an apostrophe: `=B2` is no formula there. */
   isQuoted: boolean
 }
 
@@ -92,7 +92,7 @@ export function isInexact(raw: string, shown: string): boolean {
   return Math.abs(number - Math.abs(value)) > 0.005 + 1e-9 || (value < 0 && !isSigned)
 }
 
-/** Whether digits of a number were lost: a spreadsheet keeps fifteen and makes zeros of the others. */
+/** Returns whether digits of a number were lost: a spreadsheet keeps fifteen and makes zeros of the others. */
 export function isRounded(raw: string): boolean {
   const value = Number(raw)
   if (!Number.isInteger(value) || Math.abs(value) < 1e15) return false

@@ -9,7 +9,7 @@ export function looksLikeWorkbook(bytes: Uint8Array): boolean {
   return startsWith(bytes, ARCHIVE) || isCompound(bytes)
 }
 
-/** Whether it is a workbook of Excel up to 2003, or one with a password. */
+/** Returns whether it is a workbook of Excel up to 2003, or one with a password. */
 export function isCompound(bytes: Uint8Array): boolean {
   return startsWith(bytes, COMPOUND)
 }

@@ -66,7 +66,7 @@ function moved(error: unknown, target: number): unknown {
   )
 }
 
-/** How long a call that looks at the whole world lets it catch up first. */
+/** The time that a call that looks at the whole world lets it catch up first. */
 const CATCH_UP_MS = 50
 
 /** Applies due events of a served sandbox, every second: without it they would wait until somebody looks. */

@@ -83,7 +83,7 @@ function errorSummary(target: string, title: string, text: string): Html {
 export function consentPage(form: {
   token: string
   asking: Asking
-  /** Whether the form was sent without an account. */
+  /** True if the form was sent without an account. */
   unanswered?: boolean
 }): Page {
   const { token, asking, unanswered = false } = form

@@ -5,7 +5,7 @@ export type Permission = {
   area: string
   words: string
   /**
-   * Whether the device can spend the account's money with it, at once or on an invoice. A test compares this with the
+   * True if the device can spend the account's money with it, at once or on an invoice. A test compares this with the
    * registry.
    */
   spends?: true

@@ -29,7 +29,7 @@ type Schema = {
 }
 
 /**
- * Whether a field is sent or received. Required fields are marked in what is sent, optional ones in what is received.
+ * The direction of a field: sent or received. Required fields are marked in what is sent, optional ones in what is received.
  */
 export type Direction = 'sent' | 'given'
 

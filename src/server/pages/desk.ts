@@ -7,9 +7,9 @@ export type Session = {
   id: string
   account: Account
   scopes: readonly Scope[]
-  /** Whether it may use the sandbox's own switches. */
+  /** True if it may use the sandbox's own switches. */
   control: boolean
-  /** Whether the holder of the control token made its link, which then names the account. */
+  /** True if the holder of the control token made its link, which then names the account. */
   byControl: boolean
 }
 

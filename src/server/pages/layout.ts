@@ -16,7 +16,7 @@ export type Shown = {
   body: Html
   /** Its script and style; `track` is that of shared links. */
   page?: PageName | 'track'
-  /** Whether it is for people without an account: nothing leads to the pages of accounts. */
+  /** True if it is for people without an account: nothing leads to the pages of accounts. */
   public?: boolean
   /** The data that its script begins with. */
   data?: Readonly<Record<string, string>>
@@ -166,7 +166,7 @@ export function signInPage({
   page: PageName | undefined
   origin: string
   spent: boolean
-  /** Whether a person can approve this browser by a code. */
+  /** True if a person can approve this browser by a code. */
   byCode: boolean
 }): Shown {
   const title = spent ? 'This link is no longer valid' : 'Sign in'

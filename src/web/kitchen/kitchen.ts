@@ -17,9 +17,9 @@ export type Kitchen = {
   lost: readonly Order[]
   /** The stores to choose from, where the account has several. */
   stores: readonly Store[] | undefined
-  /** Why nothing can be shown. */
+  /** The reason why nothing can be shown. */
   refused: string | undefined
-  /** When the service was last heard of, while it does not answer. */
+  /** The time at which the service was last heard of, while it does not answer. */
   lostSince: number | undefined
   signedOut: boolean
   /** The order that somebody is asked about before it is rejected. */
@@ -48,7 +48,7 @@ export type KitchenDeps = {
   loadLost(store: string | undefined, now: number): Promise<Order[]>
   loadOne(orderId: string): Promise<Order>
   send(action: Verb, orderId: string, body: Readonly<Record<string, unknown>>): Promise<Answered<Order>>
-  /** Where the ids of the lost orders are kept that somebody has acknowledged. */
+  /** The place where the ids of the lost orders are kept that somebody has acknowledged. */
   acknowledged: { has(id: string): boolean; add(ids: readonly string[]): void }
   clock: Clock
   elapsed(): number

@@ -7,7 +7,7 @@ export type Menu = {
   store: string | undefined
   /** Undefined until they are known. */
   items: readonly CatalogItem[] | undefined
-  /** Why it could not be read. */
+  /** The reason why it could not be read. */
   problem: string | undefined
   /** Reads it again. */
   look(): void

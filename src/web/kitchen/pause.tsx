@@ -10,7 +10,7 @@ export type Pause = {
   /** The end of the pause, Infinity without an end; undefined while the store takes orders. */
   until: number | undefined
   isBusy: boolean
-  /** Why it was not changed. */
+  /** The reason why it was not changed. */
   problem: string | undefined
   begin(minutes: number): Promise<void>
   end(): Promise<void>

@@ -35,7 +35,7 @@ const LOOK_MS = 60_000
 type Inner = {
   options: LiveOptions
   channel: BroadcastChannel | undefined
-  /** When the service was last heard, and when the page last looked. */
+  /** The time at which the service was last heard, and when the page last looked. */
   heard: number
   looked: number
   /** The connection, in the tab that holds it. */

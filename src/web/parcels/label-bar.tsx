@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type LabelFile, labelsPath } from './parcel.ts'
 
-/** Where a sheet of four that is already begun goes on. */
+/** The places where a sheet of four that is already begun goes on. */
 const PLACES = ['top left', 'top right', 'bottom left', 'bottom right'] as const
 
 type Props = { numbers: readonly string[]; name: string }

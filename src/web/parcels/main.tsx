@@ -19,7 +19,7 @@ import { Uploads } from './upload/uploads.tsx'
 
 type Shown = {
   page: ParcelPage | undefined
-  /** Why nothing can be shown. */
+  /** The reason why nothing can be shown. */
   refused: string | undefined
   lost: boolean
   signedOut: boolean

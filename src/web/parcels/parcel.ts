@@ -48,7 +48,7 @@ export function toQuery({ status, from, to }: Filters, cursor: string | null): I
   }
 }
 
-/** Whether a parcel that was found has the chosen state and was created on the chosen days, in London. */
+/** Returns whether a parcel that was found has the chosen state and was created on the chosen days, in London. */
 export function fitsFilters({ status, created_at }: Parcel, filters: Filters): boolean {
   const day = localDate(Date.parse(created_at), ZONE)
   const { from, to } = filters

@@ -94,7 +94,7 @@ function Proof({ proof, evidence, now }: ProofProps) {
   )
 }
 
-/** Why it ended badly. The notes of a parcel are towns, too. */
+/** Returns the reason why it ended badly. The notes of a parcel are towns, too. */
 function whyFailed({ kind, mood, over, steps }: SharedView): string | null {
   return over && mood === 'failed' && kind !== 'parcel' ? (steps.at(-1)?.note ?? null) : null
 }

@@ -37,7 +37,7 @@ export function Map({ map }: { map: NonNullable<SharedView['map']> }) {
   )
 }
 
-/** Where a unit is longer the river is only a smear. */
+/** Above this length of a unit the river is only a smear. */
 const WIDEST_UNIT_M = 250
 
 type GroundProps = Projection & {

@@ -52,7 +52,7 @@ export function pointsOf(spots: readonly (readonly [latitude: number, longitude:
     .join(' ')
 }
 
-/** Where a person is at an instant, and the rest of the way; empty for one who stands. */
+/** Returns the place where a person is at an instant, and the rest of the way; empty for one who stands. */
 export function whereIs({ at, job }: Person, now: number): { spot: Spot; way: Spot[] } {
   const leg = job?.leg
   if (leg === null || leg === undefined) return { spot: place(at), way: [] }

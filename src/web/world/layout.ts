@@ -45,7 +45,7 @@ export const STATION_FONT = { size: 11, weight: 400 }
 /** The sizes of marks in pixels, from the middle to the edge. */
 export const MARKS = { idle: 2.75, house: 5.5, station: { x: 4, y: 1.5 }, crowd: 10, edge: 9 } as const
 
-/** Where a pixel covers more, the marks of the centre would be a heap. */
+/** Above this size of a pixel the marks of the centre would be a heap. */
 const SMALL_UNIT = 2.6
 
 /** The pixels between crowds of a small map, so that a thumb meets one of them. */

@@ -12,12 +12,12 @@ export type Known = {
   /** Undefined until it is known. */
   world: World | undefined
   accounts: readonly Account[] | undefined
-  /** Why nothing can be shown. */
+  /** The reason why nothing can be shown. */
   refused: string | undefined
-  /** When the service was last heard of, while it does not answer. */
+  /** The time at which the service was last heard of, while it does not answer. */
   lostSince: number | undefined
   signedOut: boolean
-  /** Whether something is being done to the clock. */
+  /** True if something is being done to the clock. */
   busy: boolean
   notices: readonly Notice[]
 }

@@ -38,7 +38,7 @@ type Told = {
   faults: Readonly<Record<number, readonly [column: string, detail: string]>>
   leftOut: Readonly<Record<string, string>>
   said: string
-  /** Why the file was not read as a whole. */
+  /** The reason why the file was not read as a whole. */
   whole: string | undefined
   parcels: readonly Parcel[]
 }

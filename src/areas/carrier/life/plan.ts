@@ -53,7 +53,7 @@ export type ShipmentPlan = {
   destination: Destination
   price: ParcelPrice
   estimated_delivery_date: string
-  /** When the depot takes it in. */
+  /** The time at which the depot takes it in. */
   collect_at: number
 }
 
@@ -76,7 +76,7 @@ export type RateInputs = {
   declared_value?: Money | undefined
 }
 
-/** Where in a request a value stands. */
+/** The place of a value in a request. */
 export type Place = { pointer: string } | { parameter: string }
 
 export type Planner = {
@@ -326,7 +326,7 @@ function assertOnLand({ address: { location } }: Party, member: 'recipient' | 's
   throw refusal('address_unresolvable', `${detail}.`, { pointer: `/${member}/address/location` })
 }
 
-/** Where a sender is. Throws `address_unresolvable`. */
+/** Returns the place where a sender is. Throws `address_unresolvable`. */
 function locate({ location, postal_code, country_code }: Address): Point {
   const found = findDestination(country_code, postal_code)
   if (typeof found !== 'string') return location ?? found.area

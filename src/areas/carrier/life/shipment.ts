@@ -149,7 +149,7 @@ async function lapseReturn(scene: Scene, shipment: ShipmentRecord): Promise<Ship
   return (await recordScan(scene, shipment, { code: 'cancelled', by: 'carrier' }, 'cancelled')).move
 }
 
-/** Where a code takes a parcel; undefined when it is not possible now. */
+/** Returns the status to which a code takes a parcel; undefined when it is not possible now. */
 function statusAfter({ status, doc }: ShipmentRecord, { code, reason }: Scan): ShipmentStatus | undefined {
   if (status === 'cancelled')
     return AFTER_CANCELLATION.includes(code) && doc.status_detail !== 'returned' ? status : undefined

@@ -42,7 +42,7 @@ export function questionWords(text: string): string[] {
   return others.length === 0 ? words : others
 }
 
-/** Whether each word of a question begins a word of the parcel. */
+/** Returns whether each word of a question begins a word of the parcel. */
 export function hasWords(parcel: Named, asked: readonly string[]): boolean {
   const words = wordsOf(parcel)
   return asked.every((each) => words.some((word) => word.startsWith(each)))

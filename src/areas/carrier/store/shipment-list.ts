@@ -111,12 +111,12 @@ export async function listShipments(
   return { rows: rows.map(toListed), scannedTo: undefined }
 }
 
-/** Whether the index to scan is one of references, batches or customers, which has none of the other columns. */
+/** Returns whether the index to scan is one of references, batches or customers, which has none of the other columns. */
 function isWhole(filters: Filters): boolean {
   return isByReference(filters) || filters.customer !== undefined
 }
 
-/** Whether the index of references or of batches is the one to scan. */
+/** Returns whether the index of references or of batches is the one to scan. */
 function isByReference({ references, batch_id }: Filters): boolean {
   return references !== undefined || batch_id !== undefined
 }

@@ -15,7 +15,7 @@ export type ModifierGroup = {
   name: string
   min_selections: number
   max_selections: number | null
-  /** Whether one modifier may be chosen more than once. */
+  /** True if one modifier may be chosen more than once. */
   allow_repeats: boolean
   modifiers: Modifier[]
 }

@@ -171,7 +171,7 @@ function hire({ seed }: World, { doc, created_at }: DeliveryRecord, like: Courie
 }
 
 /**
- * When the courier who can be at the pickup first is at both doors, at the latest: a promise that only a courier who
+ * Returns the time at which the courier who can be at the pickup first is at both doors, at the latest: a promise that only a courier who
  * gives up, or a delay on the way, can break. Undefined when nobody is free before the longest wait is over.
  */
 export async function promiseArrivals(
@@ -208,7 +208,7 @@ export async function promiseArrivals(
 }
 
 /**
- * When what is ready at an instant, or so much later, is at a door, brought as orders are: by the courier who can be at
+ * Returns the time at which goods that are ready at an instant, or so much later, are at a door, brought as orders are: by the courier who can be at
  * the store first once it is ready. Undefined when nobody is free before the longest wait is over.
  */
 export async function expectArrival(

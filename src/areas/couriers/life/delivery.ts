@@ -270,7 +270,7 @@ function missed(delivery: DeliveryRecord, at: number, action: IfAbsent): Undeliv
   return { reason_code: undeliverableReason(delivery), action, attempts, waited_seconds }
 }
 
-/** Where the courier is before the parcel is collected. */
+/** Returns the place where the courier is before the parcel is collected. */
 function whereIs({ leg, pickup }: DeliveryDoc, at: number): Point {
   return leg === null ? pickup.point : positionAt(leg, at)
 }

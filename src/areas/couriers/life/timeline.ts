@@ -30,14 +30,14 @@ export type Run = {
 }
 
 const SECOND = 1000
-/** How long a courier thinks before accepting. */
+/** The time that a courier thinks before accepting. */
 export const ASSIGNED_MS = 30 * SECOND
 export const HANDOVER_S = 60
 const OFFER_MS = 900 * SECOND
-/** How long before a parcel can be collected a courier sets out for it, and is there at most. */
+/** The longest time before the collection of a parcel at which a courier sets out for it, or waits there. */
 export const AHEAD_MS = 900 * SECOND
 export const EARLY_MS = 300 * SECOND
-/** How long a run may wait for a courier who has something else to bring first; who would wait longer is refused. */
+/** The time that a run may wait for a courier who has something else to bring first; who would wait longer is refused. */
 export const LONGEST_WAIT_MS = 3600 * SECOND
 /** How often an order's delivery is offered before the order fails; a customer's own is offered once. */
 const ORDER_OFFERS = 3
@@ -62,7 +62,7 @@ export function secondsOf(
   return jitter(seconds[part], seed, [doc.draws.kind, doc.draws.ordinal, doc.drops, part])
 }
 
-/** When a courier who is at the pickup at an instant is free again. */
+/** Returns the time at which a courier who is at the pickup at an instant is free again. */
 export function doneAt(seed: string, run: Run, arrivesAt: number, courier: CourierRecord | null): number {
   const after = (part: Parameters<typeof secondsOf>[2]) => secondsOf(seed, run, part, courier) * SECOND
   const collected = Math.max(arrivesAt + after('collect'), readyAt(run))
@@ -72,7 +72,7 @@ export function doneAt(seed: string, run: Run, arrivesAt: number, courier: Couri
   return collected + after('to_dropoff') + delay + door + back
 }
 
-/** When a courier is looked for: not long before the parcel can be collected. */
+/** Returns the time at which a courier is looked for: not long before the parcel can be collected. */
 function searchAt(delivery: Run): number {
   return readyAt(delivery) - AHEAD_MS
 }
@@ -81,9 +81,9 @@ type Next = { event: DeliveryStep; due_at: number }
 type Now = {
   delivery: DeliveryRecord
   at: number
-  /** When a part that begins now ends. */
+  /** The time at which a part that begins now ends. */
   after: (part: Parameters<typeof secondsOf>[2]) => number
-  /** When the courier is where he is going. */
+  /** The time at which the courier is where he is going. */
   arrival: number
 }
 
@@ -131,17 +131,17 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => Next>>> = {
   returning: ({ arrival }) => ({ event: 'returned', due_at: arrival }),
 }
 
-/** When an offer that nobody takes is over. */
+/** Returns the time at which an offer that nobody takes is over. */
 export function lapsesAt(delivery: DeliveryRecord, at: number): number {
   return Math.max(at, readyAt(delivery) - AHEAD_MS) + OFFER_MS
 }
 
-/** When it can be collected at the earliest; 0 where that is at once. */
+/** Returns the time at which it can be collected at the earliest; 0 where that is at once. */
 export function readyAt({ doc }: Run): number {
   return doc.quoted?.pickup_ready_at ?? 0
 }
 
-/** Whether nobody else is asked once this offer has lapsed. */
+/** Returns whether nobody else is asked once this offer has lapsed. */
 export function isLastOffer({ order_id, doc }: DeliveryRecord): boolean {
   return doc.offers >= (order_id === null ? 1 : ORDER_OFFERS)
 }
@@ -182,7 +182,7 @@ export function longest(seconds: number): number {
   return Math.round(seconds * 1.2) * SECOND
 }
 
-/** Where the courier of this scenario gives it back, the first time. */
+/** Returns the place where the courier of this scenario gives it back, the first time. */
 function givesBackAt(delivery: DeliveryRecord): string | undefined {
   if (!plays(delivery, 'courier_cancels') || delivery.doc.drops > 0) return undefined
   return delivery.doc.scenario?.options['at'] ?? 'assigned'

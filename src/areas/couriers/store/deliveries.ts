@@ -84,7 +84,7 @@ export type DeliveryDoc = {
   /** The number of offers to couriers, and how often a courier gave it back. */
   offers: number
   drops: number
-  /** Whether the delay of its scenario has happened. */
+  /** True if the delay of its scenario has happened. */
   delayed: boolean
   pickup_eta_at: number | null
   dropoff_eta_at: number | null

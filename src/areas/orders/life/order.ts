@@ -336,7 +336,7 @@ async function allow({ tx }: Scene, action: OrderAction, order: OrderRecord): Pr
   return payment
 }
 
-/** When it will be ready, with the arrival that depends on it; never before the time that it was asked for. */
+/** Sets the time at which it will be ready, with the arrival that depends on it; never before the time that it was asked for. */
 function estimate(order: OrderRecord, at: number, minutes: number): void {
   const { doc } = order
   const ready = readyAfter(order, at, minutes)

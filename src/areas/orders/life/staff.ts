@@ -7,7 +7,7 @@ import type { OrderRecord } from '../store/orders.ts'
 /** A store waits for its owner this long after the owner's last call. */
 const OWNER_STAYS_MS = 7_200_000
 
-/** When the staff may act for an order: the owner has been away for two hours by then. Undefined: never. */
+/** Returns the time at which the staff may act for an order: the owner has been away for two hours by then. Undefined: never. */
 async function staffActsFrom(tx: Tx, order: OrderRecord): Promise<number | undefined> {
   if (plays(order, 'store_manual')) return undefined
   const { agreement_id } = order.doc.merchant
@@ -15,13 +15,13 @@ async function staffActsFrom(tx: Tx, order: OrderRecord): Promise<number | undef
   return seen === null ? 0 : seen + OWNER_STAYS_MS
 }
 
-/** Whether the staff may act for an order at an instant. */
+/** Returns whether the staff may act for an order at an instant. */
 export async function isOwnerAway(tx: Tx, order: OrderRecord, at: number): Promise<boolean> {
   const from = await staffActsFrom(tx, order)
   return from !== undefined && from <= at
 }
 
-/** When the staff takes over an order that its owner has left as it is since its last change. Undefined: never. */
+/** Returns the time at which the staff takes over an order that its owner has left as it is since its last change. Undefined: never. */
 export async function staffTakesOverAt(tx: Tx, order: OrderRecord): Promise<number | undefined> {
   const from = await staffActsFrom(tx, order)
   return from === undefined ? undefined : Math.max(from, order.updated_at + OWNER_STAYS_MS)

@@ -31,12 +31,12 @@ export type OrderEvent =
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-/** How long the sandbox's stores think before they accept, and before they start. */
+/** The time that the sandbox's stores think before they accept, and before they start. */
 const STORE_S = 30
-/** How long the staff of an absent owner needs to accept. */
+/** The time that the staff of an absent owner needs to accept. */
 const LEAST_STAFF_S = 120
 const MOST_STAFF_S = 240
-/** How long something that is ready waits for its customer, and how long guests stay at a table. */
+/** The time that something that is ready waits for its customer, and how long guests stay at a table. */
 const LEAST_COLLECTED_S = 300
 const MOST_COLLECTED_S = 900
 const LEAST_DINNER_S = 1800
@@ -62,10 +62,10 @@ export function planFrom({ updated_at }: OrderRecord, { paid_at }: Payment): num
   return Math.max(updated_at, paid_at ?? 0)
 }
 
-/** When an order is ready, and how much later it may be, in milliseconds. */
+/** The time at which an order is ready, and how much later it may be, in milliseconds. */
 type Readiness = { at: number; late: number }
 
-/** Where the steps lead that the sandbox plays before an order is ready. */
+/** The statuses to which the steps lead that the sandbox plays before an order is ready. */
 const LEADS_TO: Readonly<Partial<Record<OrderEvent, OrderStatus>>> = {
   accept: 'accepted',
   staff_accepts: 'accepted',
@@ -73,7 +73,7 @@ const LEADS_TO: Readonly<Partial<Record<OrderEvent, OrderStatus>>> = {
 }
 
 /**
- * When an order that is not ready at `at` will be. A kitchen that the sandbox plays is followed step by step and is never
+ * Returns the time at which an order that is not ready at `at` will be. A kitchen that the sandbox plays is followed step by step and is never
  * late; an owner's word may be wrong by as much as the sandbox's kitchens take longer than usual.
  */
 export async function foreseeReady(
@@ -107,7 +107,7 @@ export function mostLate(prepMinutes: number): number {
   return prepMinutes * MINUTE * 0.2
 }
 
-/** When an order that is accepted at an instant is ready; what was asked for later is at the door, or ready, in time. */
+/** Returns the time at which an order that is accepted at an instant is ready; what was asked for later is at the door, or ready, in time. */
 export function readyAfter(
   { doc }: Pick<OrderRecord, 'doc'>,
   at: number,
@@ -204,13 +204,13 @@ async function nextStep(
   return { event: 'ready', due_at: Math.max(done, after(seed, order, at)) }
 }
 
-/** Whether the store, and not a courier, brings an accepted order on. */
+/** Returns whether the store, and not a courier, brings an accepted order on. */
 function isStoresTurn({ status, fulfillment_type }: OrderRecord): boolean {
   if (status === 'ready') return fulfillment_type !== 'delivery'
   return status === 'accepted' || status === 'preparing'
 }
 
-/** How long a customer takes to collect, or guests stay. */
+/** Returns how long a customer takes to collect, or guests stay. */
 function staysFor(seed: string, order: OrderRecord): number {
   return order.fulfillment_type === 'dine_in'
     ? draw(seed, order, LEAST_DINNER_S, MOST_DINNER_S)

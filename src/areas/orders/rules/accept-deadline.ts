@@ -4,11 +4,11 @@ const ACCEPT_WITHIN_MS = 10 * MINUTE
 const SCHEDULED_AHEAD_MS = 30 * MINUTE
 
 type Waiting = {
-  /** When it was placed or paid, whichever was later. */
+  /** The time at which it was placed or paid, whichever was later. */
   from: number
   scheduledFor: number | null
   prepMinutes: number
-  /** When the store opens next; equals `from` while it is open. */
+  /** The time at which the store opens next; equals `from` while it is open. */
   opens: number
 }
 

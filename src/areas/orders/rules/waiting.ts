@@ -23,7 +23,7 @@ export function compareNeed(a: Standing, b: Standing): number {
   return compare(endOf(a), endOf(b)) || compare(a.placed_at, b.placed_at)
 }
 
-/** When a new order must be accepted, and any other be ready. A new one that nobody waits for has time for ever. */
+/** Returns the time at which a new order must be accepted, and any other be ready. A new one that nobody waits for has time for ever. */
 function endOf({ status, accept_by, prep }: Standing): number {
   if (status === 'placed') return accept_by === null ? Infinity : Date.parse(accept_by)
   return Date.parse(prep.estimated_ready_at)
@@ -40,7 +40,7 @@ export function importanceOf(order: Standing, now: number): number {
   return { placed: 2, ready: 4 }[order.status as string] ?? 5
 }
 
-/** Whether the kitchen has it and owes it at a promised time. */
+/** Returns whether the kitchen has it and owes it at a promised time. */
 export function isCooked({ status }: Pick<Standing, 'status'>): boolean {
   return status === 'accepted' || status === 'preparing'
 }

@@ -86,7 +86,7 @@ export type OrderDoc = PricedBasket & {
   reduced_by?: number
   /** The stock that it holds until it is prepared, by the item; absent in older orders. */
   reserved?: Readonly<Record<string, number>>
-  /** Whether the sandbox plays the store, and the scenario of this order. */
+  /** True if the sandbox plays the store and the scenario of this order. */
   auto: boolean
   scenario: { name: string; options: Record<string, string> } | null
 }

@@ -41,7 +41,7 @@ export type RideConfirmation = {
   /** The fare that was shown. */
   expectedTotal: Money | undefined
   scenario: RideDoc['scenario']
-  /** Whether a customer may have one ride at a time only. */
+  /** True if a customer may have one ride at a time only. */
   oneActiveRide: boolean
 }
 
@@ -197,7 +197,7 @@ function assertExpectedTotal({ fare }: RideFare, expected: Money | undefined): v
   })
 }
 
-/** Whether somebody can come now, or is at work at the time that it is for. */
+/** Throws unless somebody can come now, or is at work at the time that it is for. */
 async function assertAvailable(
   { tx, world, at: now }: Scene,
   { pickup, scheduled_for }: RideQuoteDoc,

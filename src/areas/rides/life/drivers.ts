@@ -13,7 +13,7 @@ import { ACCEPT_MS, doneAt, earliestArrival, LONGEST_WAIT_MS } from './timeline.
 const SECOND = 1000
 const SHORTEST_LEG_S = 120
 
-/** Whether rides of a tier begin at a point. */
+/** Returns whether rides of a tier begin at a point. */
 export function serves({ centre, radius_m }: TierRecord, point: Point): boolean {
   return haversineMetres(centre, point) <= radius_m
 }

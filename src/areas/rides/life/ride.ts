@@ -244,14 +244,14 @@ async function lapseOffer(scene: Scene, ride: RideRecord): Promise<RideMove> {
   return { by: 'system' }
 }
 
-/** When a ride whose driver is at the pickup at that time is over. */
+/** Returns the time at which a ride whose driver is at the pickup at that time is over. */
 function dropoffEta({ world: { seed } }: Scene, ride: RideRecord, pickupAt: number): number {
   return (
     expectedAt(ride, pickupAt) + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
   )
 }
 
-/** Where the car is before the ride has begun. */
+/** Returns the place where the car is before the ride has begun. */
 function whereIs({ leg, pickup }: RideDoc, at: number): Point {
   const [here] = leg === null ? [] : restOf(leg, at).path
   return here ?? pickup.location

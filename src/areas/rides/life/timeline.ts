@@ -20,15 +20,15 @@ export type RideStep =
   | 'payment_settles'
 
 const SECOND = 1000
-/** How long before its time a scheduled ride looks for a driver, and how far ahead one must be to be scheduled. */
+/** The time before a scheduled ride at which it looks for a driver; a ride must be this far ahead to be scheduled. */
 const DISPATCH_AHEAD_MS = 15 * 60 * SECOND
 export const SCHEDULED_FROM_MS = 30 * 60 * SECOND
-/** How long a driver thinks before accepting. */
+/** The time that a driver thinks before accepting. */
 export const ACCEPT_MS = 20 * SECOND
 /** Three offers of 100 s: where nobody is found within 300 s there is nobody at all. */
 const OFFER_MS = 100 * SECOND
 const OFFERS = 3
-/** How long a ride may wait for a driver who has another one to end first; beyond that its tier is not available. */
+/** The time that a ride may wait for a driver who has another one to end first; beyond that its tier is not available. */
 export const LONGEST_WAIT_MS = 45 * 60 * SECOND
 const NEAR_S = 60
 const NEAR_M = 300
@@ -57,12 +57,12 @@ export function earliestArrival(seed: string, { ordinal, doc }: Pick<RideRecord,
   return (doc.scheduled_for ?? 0) - early * SECOND
 }
 
-/** When the rider is expected at a car that is there since `at`: never before the time of a scheduled ride. */
+/** Returns the time at which the rider is expected at a car that is there since `at`: never before the time of a scheduled ride. */
 export function expectedAt({ doc }: Pick<RideRecord, 'doc'>, at: number): number {
   return Math.max(at, doc.scheduled_for ?? 0)
 }
 
-/** When a driver who is at the pickup at an instant is free again. */
+/** Returns the time at which a driver who is at the pickup at an instant is free again. */
 export function doneAt(seed: string, ride: RideRecord, arrivesAt: number): number {
   const expected = expectedAt(ride, arrivesAt)
   if (plays(ride, 'rider_no_show')) return expected + NO_SHOW_MS
@@ -112,12 +112,12 @@ export function lapse(at: number): Next {
   return { event: 'offer_lapses', due_at: at + OFFER_MS }
 }
 
-/** Whether nobody else is asked once this offer has lapsed. */
+/** Returns whether nobody else is asked once this offer has lapsed. */
 export function isLastOffer(asked: number): boolean {
   return asked >= OFFERS
 }
 
-/** When a driver on the way to the pickup is within a minute and 300 m of it. */
+/** Returns the time at which a driver on the way to the pickup is within a minute and 300 m of it. */
 function nearAt({ doc: { leg, pickup } }: RideRecord, at: number): number {
   const [from] = leg?.path ?? []
   if (leg === null || from === undefined) return at
@@ -128,7 +128,7 @@ function nearAt({ doc: { leg, pickup } }: RideRecord, at: number): number {
   return Math.max(at, leg.ends_at - left)
 }
 
-/** Where the driver of this scenario gives up, the first time. */
+/** Returns the place where the driver of this scenario gives up, the first time. */
 function givesUpAt(ride: RideRecord): string | undefined {
   if (!plays(ride, 'driver_cancels') || ride.doc.dispatch.attempt > 1) return undefined
   return ride.doc.scenario?.options['at'] ?? 'accepted'

@@ -59,7 +59,7 @@ export type RideDoc = Trip & {
   given_up_by?: string[]
   /** The driver's fields at the time of accepting. */
   driver: DriverRecord | null
-  /** When the present driver accepted. */
+  /** The time at which the present driver accepted. */
   accepted_at: number | null
   /** The route to the pickup, then to the drop-off. */
   leg: PathLeg | null

@@ -170,7 +170,7 @@ async function look(scene: Scene, booking: BookingRecord): Promise<BookingMove> 
   return { by: 'provider' }
 }
 
-/** Whether nothing could begin in the window any more, were it free. */
+/** Returns whether nothing could begin in the window any more, were it free. */
 function isPast({ ends_at }: Span, at: number): boolean {
   return at >= ends_at
 }

@@ -29,7 +29,7 @@ const STARTS_AFTER_S = 300
 /** So long after its start a visit begins at the latest: the time at the door, however it is drawn. */
 export const LATEST_START_MS = 1.2 * STARTS_AFTER_S * SECOND
 const ABSENT_MS = 900 * SECOND
-/** How long a request waits for an answer. */
+/** The time that a request waits for an answer. */
 const REQUEST_MS = 86_400 * SECOND
 
 type Next = { event: BookingEvent; due_at: number }
@@ -39,7 +39,7 @@ export function whatFollows(seed: string, booking: BookingRecord, at: number): N
   return FOLLOWS[booking.status]?.(booking, at, (seconds) => at + drawn(seed, booking, seconds))
 }
 
-/** When a provider leaves whose way takes so many seconds. */
+/** Returns the time at which a provider leaves whose way takes so many seconds. */
 export function leavesAt(seed: string, booking: BookingRecord, waySeconds: number): number {
   return startOf(booking) - Math.max(drawn(seed, booking, TRAVEL_S), waySeconds * SECOND)
 }

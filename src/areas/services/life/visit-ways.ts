@@ -27,7 +27,7 @@ export function longestWaySeconds({ location, doc }: VisitingProvider, place: Vi
   return durationSeconds(roadMetres(metres), onRoad('car'))
 }
 
-/** Whether a provider who visits a place from an instant on gets there from each other visit, and from there to it. */
+/** Returns a test of whether a provider who visits a place from an instant on gets there from each other visit, and from there to it. */
 export function makeReach(
   others: readonly VisitRecord[],
   { duration_minutes, place }: Visit,

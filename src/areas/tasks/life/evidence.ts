@@ -87,7 +87,7 @@ type Shot = {
 
 type Moment = { seed: string; at: number; below: Below; spoilt: RejectionReason | null }
 
-/** Where and when. The device's clock is a little behind, and says by how much. */
+/** Returns place and time. The device's clock is a little behind, and says by how much. */
 function takeShot(
   task: TaskRecord,
   { geofence_radius_m: radius }: EvidenceRequirement,

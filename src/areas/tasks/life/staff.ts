@@ -54,7 +54,7 @@ export type TaskJob = {
   point: Point
   window: Span
   rules: readonly EvidenceRequirement[]
-  /** How long the work takes at least. */
+  /** The time that the work takes at least. */
   minutes: number
   urgency: Urgency
 }
@@ -122,7 +122,7 @@ function jobOf({ point, window, rules, minutes, urgency }: TaskJob, at: number):
   }
 }
 
-/** How long everything takes that has to be captured and reviewed once more. */
+/** Returns how long everything takes that has to be captured and reviewed once more. */
 function reviewMs(rules: readonly EvidenceRequirement[]): number {
   return (countItems(rules) * PACE.item + PACE.submit + PACE.verdict) * SLOWEST * SECOND
 }

@@ -21,7 +21,7 @@ export type TaskStep =
   | 'refund_settles'
 
 const SECOND = 1000
-/** How long somebody is looked for. */
+/** The time that somebody is looked for. */
 const SEARCH_MS = 7_200 * SECOND
 
 type Part = 'offer' | 'capture' | 'submit' | 'verdict'
@@ -38,12 +38,12 @@ function secondsOf(seed: string, { ordinal, doc }: TaskRecord, part: Part): numb
   return jitter(seconds[part], seed, ['task', ordinal, step, part])
 }
 
-/** When a task that looks for somebody since `at` is given up. */
+/** Returns the time at which a task that looks for somebody since `at` is given up. */
 export function searchEnds({ doc }: TaskRecord, at: number): number {
   return Math.max(at, Math.min(doc.window.ends_at, at + SEARCH_MS))
 }
 
-/** When the tasker who was assigned sets off, never before `at`. */
+/** Returns the time at which the tasker who was assigned sets off, never before `at`. */
 function setsOffAt({ doc }: TaskRecord, at: number): number {
   return Math.max(at, doc.reserved?.starts_at ?? at)
 }
@@ -93,7 +93,7 @@ function workedUntil({ doc }: TaskRecord): number {
   return started_at + Math.round(work_minutes * 60 * share) * SECOND
 }
 
-/** Where the provider of this scenario gives it back, the first time. */
+/** Returns the place where the provider of this scenario gives it back, the first time. */
 function dropsAt(task: TaskRecord): string | undefined {
   if (!plays(task, 'provider_cancels') || task.doc.drops > 0) return undefined
   return task.doc.scenario?.options['at'] ?? 'assigned'

@@ -45,7 +45,7 @@ export type EvidenceRequirement = {
   geofence_radius_m: number
   max_accuracy_m: number
   device_timestamp_required: boolean
-  /** Whether it must be captured inside the requested window. */
+  /** True if it must be captured inside the requested window. */
   within_window: boolean
   checklist: Question[]
 }

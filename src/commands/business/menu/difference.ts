@@ -127,7 +127,7 @@ function contradictionOf(draft: ItemDraft, earlier: ItemDraft): Contradiction | 
   return member === undefined ? undefined : { ...OTHER, pointer: `/${member}` }
 }
 
-/** Whether both rows say a member, and each says another value. */
+/** Returns whether both rows say a member, and each says another value. */
 function isAnother(member: keyof ItemDraft, draft: ItemDraft, earlier: ItemDraft): boolean {
   const [value, other] = [draft[member], earlier[member]]
   if (value === undefined || other === undefined || ORDER.has(member)) return false

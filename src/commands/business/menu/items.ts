@@ -105,7 +105,7 @@ export function finder(
   }
 }
 
-/** Whether a text says that something is off sale. */
+/** Returns whether a text says that something is off sale. */
 export function isOff(text: string | undefined): boolean {
   const reading = text === undefined ? undefined : readAvailability(text)
   return reading !== undefined && 'value' in reading && !reading.value

@@ -21,7 +21,7 @@ function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a text is JSON and not CSV: no header begins like this. */
+/** Returns whether a text is JSON and not CSV: no header begins like this. */
 export function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text)
 }

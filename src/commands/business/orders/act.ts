@@ -78,7 +78,7 @@ async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named
   return { ...body, reason_code: reason }
 }
 
-/** Whether the service may do it: an order that is known to be over needs no question before it is refused. */
+/** Returns whether the service may do it: an order that is known to be over needs no question before it is refused. */
 function isSendable({ problem, order }: Named): boolean {
   return problem === undefined && !(order !== undefined && isOrderOver(order.status))
 }

@@ -60,7 +60,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
   })
 }
 
-/** Whether more than one order is named; one named twice counts once. */
+/** Returns whether more than one order is named; one named twice counts once. */
 function isSeveral(typed: Args[string]): boolean {
   return Array.isArray(typed) && new Set(typed.map((each) => each.replace(/^#/, '').toLowerCase())).size > 1
 }

@@ -1,6 +1,6 @@
 import type { Paint } from '../../../cli/output/colour.ts'
 
-/** Where and how the board is drawn. */
+/** The place and the form in which the board is drawn. */
 export type Screen = {
   columns: number
   rows: number

@@ -41,9 +41,9 @@ export type Board = {
   tasks: readonly Task[]
   /** The latest last. */
   notices: readonly Notice[]
-  /** Why there is no newer answer. */
+  /** The reason why there is no newer answer. */
   silence: string | undefined
-  /** Why no key acts: a sentence. */
+  /** The reason why no key acts: a sentence. */
   locked: string | undefined
   /** Undefined until they are known. */
   takings: Takings | undefined
@@ -135,7 +135,7 @@ function neighboursOf({ orders, tasks }: Board, { order_id: id, status }: Order)
   }
 }
 
-/** Whether a question still makes sense for its order. */
+/** Returns whether a question still makes sense for its order. */
 function isOpen(question: Question | undefined, order: Order): boolean {
   if (question === undefined) return false
   if (question.about === 'item') return true

@@ -8,9 +8,9 @@ import type { Order } from './order.ts'
 export type Named = {
   word: string
   orderId: string
-  /** When it was looked up by its number; one that is over is refused by the service. */
+  /** The order, if it was looked up by its number; one that is over is refused by the service. */
   order: Order | undefined
-  /** Why nothing can be sent for it. */
+  /** The reason why nothing can be sent for it. */
   problem: AppError | undefined
 }
 

@@ -7,7 +7,7 @@ import type { Answer } from '../../../client/operations.ts'
 export type Order = Answer<'list_business_orders'>['data'][number] &
   Partial<Pick<Answer<'get_business_order'>, 'status_history'>>
 
-/** Whether it is worth asking the service: a state from which the states allow it, whatever else may stand against it. */
+/** Returns whether it is worth asking the service: a state from which the states allow it, whatever else may stand against it. */
 export function mayDo(verb: Verb, { status, fulfillment_type }: Order): boolean {
   if (verb === 'complete' && fulfillment_type === 'delivery') return false
   return canMoveOrder(status, ACTION_TEXTS[verb].to)

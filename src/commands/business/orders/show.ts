@@ -47,7 +47,7 @@ export function noteLines(note: Note, columns: number, style: Paint): string[] {
   return wrapWhole(noteWords(note), columns).map((line) => style.bold(decorate(line)))
 }
 
-/** When it was placed, must be accepted, and is ready. An order of a list has no history, but these times. */
+/** Returns the times at which it was placed, must be accepted, and is ready. An order of a list has no history, but these times. */
 function timesWords(
   { placed_at, accept_by, prep, status_history }: Order,
   time: (instant: string) => string,

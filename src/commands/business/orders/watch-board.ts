@@ -65,7 +65,7 @@ type Watch = {
   screen: Omit<Screen, 'rows' | 'columns'>
   clock: ReturnType<typeof serviceClock>
   bell: ReturnType<typeof urgentBell>
-  /** When the lost orders were last read, by the terminal's own clock. */
+  /** The time at which the lost orders were last read, by the terminal's own clock. */
   lostRead: number
   ending: ReturnType<typeof endings>
 }
@@ -206,14 +206,14 @@ function urgentBell({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, ring: () => vo
   }
 }
 
-/** Whether an answer may have changed the takings. */
+/** Returns whether an answer may have changed the takings. */
 function haveChanged({ orders }: Board, active: Active): boolean {
   const mark = ({ order_id, payment }: Order): string => `${order_id} ${payment.status}`
   const before = new Set(orders.map(mark))
   return orders.length !== active.orders.length || active.orders.some((order) => !before.has(mark(order)))
 }
 
-/** Why orders may only be looked at, or undefined. */
+/** Returns the reason why orders may only be looked at, or undefined. */
 function lockOf({ settings, globals }: Cli): string | undefined {
   const { profile } = settings
   if (globals.dryRun) return 'With --dry-run the board is read-only.'

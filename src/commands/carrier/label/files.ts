@@ -37,7 +37,7 @@ const OURS: Readonly<Record<string, string>> = {
 
 export type Document = { bytes: Uint8Array; format: PaperFormat | 'csv'; title: string }
 
-/** Where documents go; `-` is standard output, undefined is the printer alone. `flag` names it, `--out` if absent. */
+/** The place where documents go; `-` is standard output, undefined is the printer alone. `flag` names it, `--out` if absent. */
 export type Out = { path: string | undefined; force: boolean; flag?: string }
 
 /** Returns the format that the name of a file ends with. */

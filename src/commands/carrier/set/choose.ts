@@ -25,7 +25,7 @@ export const SET_FLAGS = [
 
 export type Choice = Given<typeof SET_FLAGS, [typeof PARCELS]>
 
-/** Whether the line means a set: several names, a file or a filter. One name twice is one parcel. */
+/** Returns whether the line means a set: several names, a file or a filter. One name twice is one parcel. */
 export function isSet(args: Args): boolean {
   const { parcel } = args
   const isListed = SET_FLAGS.some(({ flag }) => args[flag] !== undefined)

@@ -159,7 +159,7 @@ async function sendBatches(
   return { sent, stopped: null }
 }
 
-/** Whether the page sends the same again after this answer. */
+/** Returns whether the page sends the same again after this answer. */
 function isRepeated({ status, body }: Answer): boolean {
   return status >= 500 || status === 429 || String(body).includes('"idempotency_in_flight"')
 }

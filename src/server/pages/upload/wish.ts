@@ -45,9 +45,9 @@ export type Wish = {
   fallback: ServiceLevelCode | undefined
   /** Stands before each reference of the file. */
   prefix: string
-  /** Whether adjacent rows with the same reference are one parcel. */
+  /** True if adjacent rows with the same reference are one parcel. */
   merge: boolean
-  /** Whether parcels that were cancelled before are made again. */
+  /** True if parcels that were cancelled before are made again. */
   again: boolean
   /** Reasons of orders that are sent, though they would be left out. */
   include: readonly LeftOutReason[]

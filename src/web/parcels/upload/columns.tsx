@@ -97,7 +97,7 @@ function Another({ columns: { free, headers }, onTake }: { columns: Shown; onTak
   )
 }
 
-/** Whether the next sheet with these headers is read with these columns. An export of a shop is known without that. */
+/** The choice to read the next sheet with these headers with these columns. An export of a shop is known without that. */
 function Keep({ flow: { file, wish, check }, columns: { map, saved } }: { flow: Flow; columns: Shown }) {
   const [isKept, setKept] = useState(saved !== null)
   const keep = (): void => {

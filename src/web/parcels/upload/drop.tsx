@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 const KINDS = '.csv,.tsv,.txt,.xlsx,.xlsm'
 
 type Props = {
-  /** Whether a file may come now; while one is looked at, another is let fall. */
+  /** True if a file may come now; while one is looked at, another is let fall. */
   isFree: boolean
   onFile: (file: File) => void
   /** Opens the choice of a file by a click. */

@@ -29,7 +29,7 @@ export type Wish = {
   /** Stands before each reference of the file. */
   prefix: string
   merge: boolean
-  /** Whether parcels that were cancelled before are made again. */
+  /** True if parcels that were cancelled before are made again. */
   again: boolean
   /** The reasons of orders that are sent, though they would be left out. */
   include: readonly Planned['left_out'][number]['reason'][]
@@ -70,7 +70,7 @@ export type Flow = {
   file: File
   /** The hubs to choose from; empty until they are known. */
   hubs: readonly Hub[]
-  /** Whether the columns are looked at, across the checks that each change of them brings. */
+  /** True if the columns are looked at, across the checks that each change of them brings. */
   isOpen: { current: boolean }
   wish: Wish
   step: Step
