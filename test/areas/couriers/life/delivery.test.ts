@@ -148,7 +148,12 @@ describe('failures', () => {
     expect(order).toMatchObject({
       status: 'failed',
       payment: { status: 'refunded' },
-      refund: { destination: 'original_method', reason: 'no_courier_available', amount: order.total },
+      refund: {
+        destination: 'original_method',
+        reason: 'no_courier_available',
+        amount: order.total,
+        borne_by: 'platform',
+      },
     })
     expect(order.status_history.at(-1)).toMatchObject({ by: 'system', reason: 'no_courier_available' })
   })
@@ -205,7 +210,7 @@ describe('failures', () => {
     expect(order).toMatchObject({
       status: 'failed',
       proof_of_delivery: null,
-      refund: { destination: 'original_method', reason: 'refused' },
+      refund: { destination: 'original_method', reason: 'refused', borne_by: 'platform' },
     })
   })
 })
