@@ -93,6 +93,24 @@ async function change(home: Home, name: string, changes: object): Promise<void> 
   })
 }
 
+test('a price and a sale that an import changed at once come back at once', async () => {
+  using home = makeHome()
+  await importText(home, MENU, [])
+  const { counts } = await importText(
+    home,
+    `${MENU.replace('ref', 'ref,available').replace('9,L-1', '9.5,L-1,no')}`,
+  )
+  expect(counts).toMatchObject({ updated: 1, rejected: 0 })
+  const laksa = () =>
+    withClient(home, async (client) => {
+      const [item] = (await client.call('list_catalog_items', { q: 'test laksa' })).value.data
+      return [item?.price.amount, item?.availability.available, item?.version]
+    })
+  expect(await laksa()).toEqual([950, false, 3])
+  expect(resultsOf(await undo(home))).toEqual({ 'Test Laksa': 'restored' })
+  expect(await laksa()).toEqual([900, true, 5])
+})
+
 test('an import is taken back whole: former values return, new items go, and a second time changes nothing', async () => {
   using home = makeHome()
   const first = await importText(home, MENU, [])

@@ -66,16 +66,15 @@ export class HalfDone extends AppError {
   }
 }
 
-/** Sends the steps of an item's change, each of the version that the one before it made. Throws HalfDone, or the refusal of the first. */
+/**
+ * Sends the steps of an item's change, each of the version that the one before it made. All have one key, because each is
+ * another operation. Throws HalfDone, or the refusal of the first.
+ */
 export async function sendSteps(client: Client, steps: readonly Step[], options: Options): Promise<void> {
   let made: { version?: number } = {}
   for (const [at, { operation, input }] of steps.entries()) {
-    const idempotencyKey = partKey(options.idempotencyKey, operation)
     try {
-      const { value } = await client.call(operation, { ...input, ...made } as never, {
-        ...options,
-        idempotencyKey,
-      })
+      const { value } = await client.call(operation, { ...input, ...made } as never, options)
       made = { version: value.version }
     } catch (error) {
       throw at > 0 && error instanceof AppError ? new HalfDone(error) : error
