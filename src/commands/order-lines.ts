@@ -1,5 +1,5 @@
 /** Lines of an order as people name them, and a change of an order that is sent once however often it is typed. */
-import { ADJUSTMENT_REASONS, type LineRequest } from '../areas/orders/rules/adjust.ts'
+import { ADJUSTMENT_REASONS, type LineRequest, linesLeft } from '../areas/orders/rules/adjust.ts'
 import {
   type Call,
   findAnswered,
@@ -14,31 +14,41 @@ import { clean } from '../cli/output/text.ts'
 import { printResult } from '../cli/print.ts'
 import { missingInput } from '../cli/prompts.ts'
 import { AppError, EXIT } from '../core/errors.ts'
-import { type Money, parseMoney } from '../core/money.ts'
+import { parseMoney } from '../core/money.ts'
 import type { OpenCall } from '../journal/intents.ts'
 import { pickOne } from './items.ts'
 
-type Lined = { lines: readonly { line_id: string; name: string }[]; total: Money }
+type Lined = Parameters<typeof linesLeft>[0]
 
-/** Parses `2`, `Focaccia=1` or `1=2.00`. Throws AppError('usage') for a line that the order does not have. */
-export function readLine(typed: string, { lines, total }: Lined): LineRequest {
+/** Parses `2`, `Focaccia=1`, `1=2.00`, or `1.1` for the first replacement of line 1. Throws AppError('usage') for another line. */
+export function readLine(typed: string, order: Lined): LineRequest {
   const [, name = typed, value] = /^(.*?)\s*=\s*([^=]*)$/s.exec(typed) ?? []
-  const byNumber = /^\d{1,3}$/.test(name.trim()) ? lines[Number(name) - 1] : undefined
-  const found = pickOne(lines, name, ({ line_id }) => line_id)
-  const line = byNumber ?? ('one' in found ? found.one : undefined)
-  if (line === undefined) {
-    const all = lines.map((each, at) => `${at + 1} ${clean(each.name)}`).join(', ')
-    throw new AppError(
-      'usage',
-      `${JSON.stringify(clean(name.slice(0, 60)))} is no line of the order: ${all}.`,
-    )
-  }
+  const line = findLine(linesLeft(order), name.trim())
   if (value === undefined) return { line_id: line.line_id }
   if (/^[1-9]\d{0,2}$/.test(value)) return { line_id: line.line_id, quantity: Number(value) }
-  const amount = parseMoney(value, total.currency)
+  const amount = parseMoney(value, order.total.currency)
   if ('problem' in amount || amount.amount === 0)
     throw new AppError('usage', `${clean(typed)}: after = give units such as 1, or an amount such as 2.00.`)
   return { line_id: line.line_id, amount }
+}
+
+type Line = ReturnType<typeof linesLeft>[number]
+
+/** Finds a line by its number, its id or its item. Throws AppError('usage') with all numbers. */
+function findLine(lines: readonly Line[], name: string): Line {
+  const numberOf = ({ line_id }: Line): string => line_id.replace(/^line_/, '')
+  const byNumber = lines.find((line) => numberOf(line) === name)
+  const found = byNumber === undefined ? pickOne(lines, name, ({ line_id }) => line_id) : { one: byNumber }
+  if ('one' in found) return found.one
+  const listed = (some: readonly Line[]): string =>
+    some.map((line) => `${numberOf(line)} ${clean(line.name)}`).join(', ')
+  const typed = JSON.stringify(clean(name.slice(0, 60)))
+  throw new AppError(
+    'usage',
+    found.several.length > 0
+      ? `${typed} may be several lines; use a number: ${listed(found.several)}.`
+      : `${typed} is no line of the order: ${listed(lines)}.`,
+  )
 }
 
 /** Parses lines with units only. Throws AppError('usage'). */

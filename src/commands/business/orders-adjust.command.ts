@@ -15,7 +15,7 @@ export const businessOrdersAdjust = defineCommand({
   words: 'business orders adjust',
   summary: 'Take lines off an order, replace them or refund a part of it',
   description:
-    'Name a line by its number, 1 for the first, or by its item. --remove takes units off an order before it leaves, and --replace puts another item in their place, at the lower of both prices, as the customer wished at the order; --refund gives money back, within 30 days, for units or an amount. dray shows how much goes back, and where: type the order number to confirm, or pass it with --confirm.',
+    'Name a line by its number, 1 for the first, or by its item; 1.1 is the first item that replaced line 1. --remove takes units off an order before it leaves, and --replace puts another item in their place, at the lower of both prices, as the customer wished at the order; --refund gives money back, within 30 days, for units or an amount. dray shows how much goes back, and where: type the order number to confirm, or pass it with --confirm.',
   danger: 'destructive',
   takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [{ name: 'order', description: 'order ID or number', required: true }],

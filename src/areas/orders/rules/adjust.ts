@@ -7,7 +7,7 @@ import { formatMoney, type Money } from '../../../core/money.ts'
 import type { BEARERS } from '../../payments/rules/payment.ts'
 import { type OrderLine, sum } from '../../payments/rules/price.ts'
 import { type LineMoney, type LineTaken, linesOf, partsOf, type Sold, takenOf, totalOf } from './shares.ts'
-import { isAsked } from './wrong-words.ts'
+import { isAsked, lineNames } from './wrong-words.ts'
 
 export const ADJUSTMENT_KINDS = ['removed', 'replaced', 'refunded'] as const
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
@@ -128,6 +128,21 @@ export function soldOf(view: Viewed): Read {
     })),
   }))
   return { ...view, adjustments }
+}
+
+/**
+ * Returns the lines of an order that was read from the service, as ordered, and after them those that replaced others;
+ * `left` units of each can still be taken.
+ */
+export function linesLeft(view: Viewed & Parameters<typeof lineNames>[0]) {
+  const sold = soldOf(view)
+  const names = lineNames(view)
+  const taken = takenOf(sold)
+  return linesOf(sold).map(({ line_id, quantity }) => ({
+    line_id,
+    name: names.get(line_id) ?? line_id,
+    left: quantity - sum(taken.flatMap((each) => (each.line_id === line_id ? each.quantity : []))),
+  }))
 }
 
 /** Returns k of q units of an amount, rounded half up: q times one unit is the amount. */

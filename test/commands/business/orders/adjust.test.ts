@@ -142,3 +142,36 @@ test('a missing dish is replaced by its name: the customer is told the question,
     adjustments: [{ kind: 'replaced', answer: { by: 'customer', accept: true } }],
   })
 })
+
+test('an item that came as a replacement is named by its item or its number, by the store and by the customer', async () => {
+  const { order_id, display_number: number } = await sell({ substitutions: 'replace' })
+  const sure = ['--reason', 'missing', '--confirm', number, '--json']
+  expect((await adjust(order_id, '--replace', '1=2: Burrata', ...sure)).code).toBe(0)
+  const ambiguous = await adjust(order_id, '--remove', 'a=1', ...sure)
+  expect(ambiguous.error?.message).toBe('"a" may be several lines; use a number: 1 Focaccia, 1.1 Burrata.')
+  const unknown = await adjust(order_id, '--remove', '1.2', ...sure)
+  expect(unknown.error?.message).toBe('"1.2" is no line of the order: 1 Focaccia, 1.1 Burrata.')
+  expect((await adjust(order_id, '--replace', 'burrata=1: Focaccia', ...sure)).code).toBe(0)
+  // Its name is that of the line as ordered, too.
+  expect((await adjust(order_id, '--remove', 'focaccia', ...sure)).error?.message).toContain('1.2 Focaccia')
+  expect((await adjust(order_id, '--remove', '1.2', ...sure)).code).toBe(0)
+  for (const operation of ['accept_business_order', 'complete_business_order'] as const)
+    await client.call(operation, { order_id })
+  const open = { openClient: async () => ({ ...client, close: async () => undefined }) }
+  const reported = await runCommand(
+    home,
+    foodProblem,
+    [order_id, '--line', 'Burrata', '--reason', 'wrong'],
+    open,
+  )
+  expect(reported.code).toBe(0)
+  const accepted = ['--accept', 'part', '--line', '1.1=1', '--confirm', number, '--json']
+  const answered = await runCommand(home, businessOrdersAnswer, [order_id, ...accepted], open)
+  expect(answered.json()).toMatchObject({
+    problems: [{ lines: [{ line_id: 'line_1.1', quantity: 1 }], status: 'accepted' }],
+    refund: { amount: { amount: 445 } },
+  })
+  expect((await adjust(order_id, '--refund', 'line_1=0.50', ...sure)).json()).toMatchObject({
+    refund: { amount: { amount: 50 } },
+  })
+})
