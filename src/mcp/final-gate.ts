@@ -2,7 +2,11 @@
  * The gate before what cannot be undone, or pays money out: with `--confirm` a person must consent to it. Cancellations are
  * free of it: nothing may stand in the way of somebody who wants out.
  */
-import { describeAdjustment } from '../areas/orders/rules/adjust-words.ts'
+import {
+  type AdjustmentWords,
+  describeAdjustment,
+  describeAnswer,
+} from '../areas/orders/rules/adjust-words.ts'
 import type { AdjustmentKind, LineRequest } from '../areas/orders/rules/adjust.ts'
 import { replacementsAmong } from '../areas/orders/rules/substitution.ts'
 import { refundable } from '../areas/payments/rules/payment.ts'
@@ -136,9 +140,10 @@ async function endOfProblem(client: Client, input: Input): Promise<End | undefin
   const order = await readOrder(client, id)
   const problem = order?.problems.find((each) => each.problem_id === problem_id)
   if (order === undefined || problem === undefined || accept === 'none') return undefined
-  const asked = accept === 'part' ? ((lines ?? []) as readonly LineRequest[]) : problem.lines
-  const part = asked.length === 0 ? undefined : describePart(order, asked)
-  const money = part?.money ?? `${spellMoney(problem.amount)} goes back to the customer.`
+  const asked = accept === 'part' ? ((lines ?? []) as readonly LineRequest[]) : undefined
+  const part = describePart(() => describeAnswer(order, problem, asked))
+  if (part === undefined) return undefined
+  const { money } = part
   const number = quoted(order.display_number)
   return {
     question: `Accept the problem of order ${number} (${problem.reason_code.replaceAll('_', ' ')})? ${money}`,
@@ -150,7 +155,7 @@ async function endOfProblem(client: Client, input: Input): Promise<End | undefin
       problem.problem_id,
       '--accept',
       String(accept),
-      ...(accept === 'part' ? lineFlags('--line', asked) : []),
+      ...(asked === undefined ? [] : lineFlags('--line', asked)),
     ],
     state: [problem.status, money],
   }
@@ -187,17 +192,17 @@ async function describeChange(
     )
   )
     return undefined
-  return describePart(order, lines, () => ({
-    kind,
-    items: kind === 'replaced' ? replacementsAmong(listed, lines) : [],
-  }))
+  return describePart(() =>
+    describeAdjustment(order, lines, {
+      kind,
+      items: kind === 'replaced' ? replacementsAmong(listed, lines) : [],
+    }),
+  )
 }
 
-type Change = NonNullable<Parameters<typeof describeAdjustment>[2]>
-
-function describePart(order: Order, lines: readonly LineRequest[], change?: () => Change) {
+function describePart(describe: () => AdjustmentWords) {
   try {
-    return describeAdjustment(order, lines, change?.())
+    return describe()
   } catch (error) {
     // The service refuses it in its own words.
     if (error instanceof AppError) return undefined

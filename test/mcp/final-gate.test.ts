@@ -16,6 +16,7 @@ import {
   startAgent,
   YES,
 } from '../support/agent.ts'
+import { newKey } from '../support/food.ts'
 import type { Home } from '../support/home.ts'
 
 type Order = {
@@ -159,6 +160,24 @@ test('a refund of a part is asked about with its amount and where it goes', asyn
   const { problem } = await silent.call('adjust_business_order', { ...part, note: 'Sorry' })
   expect(problem).toMatchObject({ code: 'approval_required' })
   expect(problem?.['hint']).toContain(`orders adjust ${order_id} --refund line_1=1 --reason wrong`)
+})
+
+test('an answer to a problem is asked about with what goes back: of the reported units, and less what went back meanwhile', async () => {
+  const agent = await start({ answer: () => YES })
+  const { order_id, display_number } = await order(agent)
+  const key = () => ({ idempotencyKey: newKey() })
+  for (const operation of ['accept_business_order', 'complete_business_order'] as const)
+    await service.call(operation, { order_id }, key())
+  const report = { order_id, reason_code: 'missing' as const, lines: [{ line_id: 'line_1', quantity: 3 }] }
+  const { problems } = (await service.call('report_order_problem', report, key())).value
+  const lines = [{ line_id: 'line_1', quantity: 2 }]
+  await service.call('adjust_business_order', { ...report, kind: 'refunded', lines }, key())
+  const answer = { order_id, problem_id: problems[0]?.problem_id, accept: 'full' }
+  const answered = await agent.call<Order>('answer_order_problem', answer)
+  const sum = spellMoney(answered.value.refund?.amount ?? answered.value.total)
+  expect(agent.asked.map(String)).toEqual([
+    `Accept the problem of order “${display_number}” (missing)? ${sum} goes back to the customer by card.`,
+  ])
 })
 
 test('the tools that are final are those that delete or give money back', () => {

@@ -4,6 +4,7 @@ import { drawBelow } from '../../../core/hash.ts'
 import { newIds } from '../../../store/counters.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
 import { unscheduleEvents } from '../../../store/timeline.ts'
+import { keptOf } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
 import {
   type Acceptance,
@@ -106,7 +107,9 @@ async function close(
   const { reason_code, problem_id } = problem
   problem.status = accept === 'none' ? 'declined' : 'accepted'
   problem.answer = { at, by, accept, note, adjustment_id: null }
-  const { lines, amount } = claim ?? claimLeft(order, await loadPayment(tx, order.order_id), problem)
+  const payment = await loadPayment(tx, order.order_id)
+  const kept = keptOf({ payment, refunds: payment.refunds })
+  const { lines, amount } = claim ?? claimLeft(order.doc, kept, problem)
   if (accept !== 'none' && amount.amount > 0) {
     const borne_by = by === 'store' && problem.lines.length > 0 ? 'store' : 'platform'
     const draft = { by, kind: 'refunded' as const, lines, amount, borne_by, reason_code, note } as const

@@ -5,10 +5,13 @@ import {
   type AdjustmentKind,
   backFor,
   type LineRequest,
+  type Problem,
   type Replacement,
   soldOf,
   takeLines,
+  type UnitsTaken,
 } from './adjust.ts'
+import { claimLeft } from './problems.ts'
 import { endsOrder, needsAnswer, replaceLines } from './substitution.ts'
 import { lineNames } from './wrong-words.ts'
 
@@ -41,14 +44,7 @@ export function describeAdjustment(
   const sold = soldOf(order)
   const taken = takeLines(sold, lines)
   const off = backFor(sold, taken)
-  const names = lineNames(order)
-  const words = {
-    lines,
-    parts: taken.map(({ line_id, quantity, cost }, at) => ({
-      taken: quantity === 0 ? `${spellMoney({ ...off, amount: cost })} of` : `${quantity} ×`,
-      name: `${names.get(line_id) ?? line_id}${items[at] === undefined ? '' : ` by ${items[at].name}`}`,
-    })),
-  }
+  const words = { lines, parts: partsOf(order, taken, items) }
   if (endsOrder(kind, order)) {
     const money = `The customer wants no part of it then: the order is rejected, and ${spellMoney(keptOf(order))} goes back.`
     return { ...words, amount: keptOf(order), money }
@@ -59,6 +55,37 @@ export function describeAdjustment(
     ? `The customer is asked first, for 5 minutes. After a yes: ${moneyWords(order, amount)} Else: ${moneyWords(order, off)}`
     : moneyWords(order, amount)
   return { ...words, amount, money }
+}
+
+/**
+ * Says what goes back where a problem is accepted: for these lines, or else for all of it that is left. A late delivery has no
+ * parts. Throws like `describeAdjustment`.
+ */
+export function describeAnswer(
+  order: Adjusting,
+  problem: Pick<Problem, 'lines' | 'amount'>,
+  lines?: readonly LineRequest[],
+): AdjustmentWords {
+  const unitsOf = (id: string) => problem.lines.find(({ line_id }) => line_id === id)?.quantity
+  if (lines !== undefined)
+    return describeAdjustment(
+      order,
+      lines.map((line) => ({ ...line, quantity: line.quantity ?? unitsOf(line.line_id) })),
+    )
+  const { lines: taken, amount } = claimLeft(soldOf(order), keptOf(order), problem)
+  return { lines: taken, parts: partsOf(order, taken), amount, money: moneyWords(order, amount) }
+}
+
+function partsOf(
+  order: Adjusting,
+  taken: readonly UnitsTaken[],
+  items: readonly Replacement[] = [],
+): AdjustmentWords['parts'] {
+  const names = lineNames(order)
+  return taken.map(({ line_id, quantity, cost }, at) => ({
+    taken: quantity === 0 ? `${spellMoney({ ...order.total, amount: cost })} of` : `${quantity} ×`,
+    name: `${names.get(line_id) ?? line_id}${items[at] === undefined ? '' : ` by ${items[at].name}`}`,
+  }))
 }
 
 function moneyWords({ payment }: Adjusting, amount: Money): string {

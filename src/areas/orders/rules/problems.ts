@@ -71,17 +71,14 @@ export function claimOf(
   return atMost(payment, { lines: taken, amount: backFor(sold, taken) })
 }
 
-/** Returns what is left of a problem's lines, which may be less than was reported; of a late delivery its fee. */
-export function claimLeft({ doc }: OrderRecord, payment: Payment, problem: Problem): Claim {
-  const lines = leftLines(doc, problem.lines)
-  const amount = problem.lines.length === 0 ? problem.amount : backFor(doc, lines)
-  return {
-    lines,
-    amount: {
-      ...amount,
-      amount: Math.min(amount.amount, keptOf({ payment, refunds: payment.refunds }).amount),
-    },
-  }
+/**
+ * Returns what is left of a problem's lines, which may be less than was reported; of a late delivery its fee. `kept` is all that
+ * can still go back.
+ */
+export function claimLeft(sold: Sold, kept: Money, problem: Pick<Problem, 'lines' | 'amount'>): Claim {
+  const lines = leftLines(sold, problem.lines)
+  const amount = problem.lines.length === 0 ? problem.amount : backFor(sold, lines)
+  return { lines, amount: { ...amount, amount: Math.min(amount.amount, kept.amount) } }
 }
 
 function leftLines(sold: Sold, lines: Problem['lines']): UnitsTaken[] {

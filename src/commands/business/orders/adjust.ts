@@ -1,6 +1,10 @@
 /** Takes lines off an order, replaces them, or refunds a part of it, after a person has seen how much goes back. */
-import { type AdjustmentWords, describeAdjustment } from '../../../areas/orders/rules/adjust-words.ts'
-import type { AdjustmentKind, LineRequest } from '../../../areas/orders/rules/adjust.ts'
+import {
+  type AdjustmentWords,
+  describeAdjustment,
+  describeAnswer,
+} from '../../../areas/orders/rules/adjust-words.ts'
+import type { AdjustmentKind } from '../../../areas/orders/rules/adjust.ts'
 import { replacementsAmong } from '../../../areas/orders/rules/substitution.ts'
 import { questionsOf } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Cli } from '../../../cli/cli.ts'
@@ -9,7 +13,6 @@ import { clean } from '../../../cli/output/text.ts'
 import type { Client } from '../../../client/client.ts'
 import { listStoreItems } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
-import { spellMoney } from '../../../core/money.ts'
 import { findItems, readItem } from '../../items.ts'
 import { changeOrder, readLine, readUnits, withReason } from '../../order-lines.ts'
 import { loadOrder } from './active.ts'
@@ -84,13 +87,11 @@ export async function answerProblem(cli: Cli, asked: Answering): Promise<number>
       const problem = findProblem(order, named)
       const lines = typed && readUnits(typed, order)
       const input = { order_id: orderId, problem_id: problem.problem_id, ...body, ...(lines && { lines }) }
-      const note = await confirmAnswer(
-        cli,
-        order,
-        problem,
-        body['accept'] === 'none' ? undefined : (lines ?? problem.lines),
-      )
-      return { operation: 'answer_order_problem', input, note }
+      if (body['accept'] === 'none') return { operation: 'answer_order_problem', input }
+      const words = describeAnswer(order, problem, lines)
+      const what = problem.lines.length === 0 ? 'the delivery fee' : partsOf(words)
+      await confirmRefund(cli, order, `Refund ${what}`, words.money)
+      return { operation: 'answer_order_problem', input, note: words.money }
     },
   })
 }
@@ -109,25 +110,6 @@ function findProblem({ problems, display_number }: Order, named: string | undefi
       ? `Order ${display_number} has no ${named === undefined ? 'open problem' : `problem ${clean(named)}`}.`
       : `Order ${display_number} has several open problems; name one of them: ${ids}.`,
   )
-}
-
-/** Asks before money goes back for the lines; without any, for a late delivery. Returns the sentence about the money. */
-async function confirmAnswer(
-  cli: Cli,
-  order: Order,
-  { amount }: Problem,
-  lines: readonly LineRequest[] | undefined,
-): Promise<string> {
-  if (lines === undefined) return ''
-  const words = lines.length === 0 ? undefined : describeAdjustment(order, lines)
-  const money = words?.money ?? `${spellMoney(amount)} goes back to the customer.`
-  await confirmRefund(
-    cli,
-    order,
-    `Refund ${words === undefined ? 'the delivery fee' : partsOf(words)}`,
-    money,
-  )
-  return money
 }
 
 function partsOf({ parts }: AdjustmentWords): string {

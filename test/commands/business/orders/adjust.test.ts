@@ -175,3 +175,24 @@ test('an item that came as a replacement is named by its item or its number, by 
     refund: { amount: { amount: 50 } },
   })
 })
+
+test('the amount before an answer is what goes back: of the reported units, and less what the store refunded meanwhile', async () => {
+  const { order_id, display_number: number } = await sell()
+  for (const operation of ['accept_business_order', 'complete_business_order'] as const)
+    await client.call(operation, { order_id })
+  const open = { openClient: async () => ({ ...client, close: async () => undefined }) }
+  const report = ['--line', '1=2', '--reason', 'missing']
+  expect((await runCommand(home, foodProblem, [order_id, ...report], open)).code).toBe(0)
+  const answer = (...words: string[]) => runCommand(home, businessOrdersAnswer, [order_id, ...words], open)
+  const part = await answer('--accept', 'part', '--line', '1')
+  expect(part.error?.message).toContain(`Refund 2 × Focaccia of order ${number}? £8.91 goes back`)
+  const sure = ['--reason', 'missing', '--confirm', number]
+  expect((await adjust(order_id, '--refund', '1=2', ...sure)).code).toBe(0)
+  const full = await answer('--accept', 'full')
+  expect(full.error?.message).toContain(`Refund 1 × Focaccia of order ${number}? £4.45 goes back`)
+  const answered = await answer('--accept', 'full', '--confirm', number, '--json')
+  expect(answered.json()).toMatchObject({
+    refund: { amount: { amount: 445 } },
+    problems: [{ status: 'accepted' }],
+  })
+})
