@@ -10,6 +10,11 @@ export function unlessOlder<T>(read: Promise<T>): Promise<T | null> {
   return unless('route_not_found', read, null)
 }
 
+/** Returns what a filter lists; `none` from an older service, which does not have the filter. Throws AppError for all other failures. */
+export function unlessUnknown<T, N>(read: Promise<T>, none: N): Promise<T | N> {
+  return unless('invalid_request', read, none)
+}
+
 async function unless<T, N>(code: ErrorCode, read: Promise<T>, none: N): Promise<T | N> {
   try {
     return await read

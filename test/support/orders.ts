@@ -54,6 +54,7 @@ export function makeOrder(number: string, over: Part<Order> = {}): Order {
     payment: { method: 'card', status: 'paid', collected_by: 'platform', amount: gbp(2719) },
     refund: null,
     refunds: [],
+    problems: [],
     table: null,
     slot: null,
     prep: { estimated_ready_at: '2026-11-20T09:25:00.000Z', ready_at: null },
@@ -64,5 +65,25 @@ export function makeOrder(number: string, over: Part<Order> = {}): Order {
     placed_at,
     updated_at: placed_at,
     ...over,
+  })
+}
+
+/** Returns a completed order with a problem that its customer reported: one of two is missing. */
+export function problemOrder(number: string, over: Part<Order['problems'][number]> = {}): Order {
+  return makeOrder(number, {
+    status: 'completed',
+    problems: [
+      {
+        problem_id: `prb_${number.toLowerCase()}`,
+        status: 'open',
+        reason_code: 'missing',
+        lines: [{ line_id: '1', quantity: 1 }],
+        amount: gbp(1107),
+        note: 'Only one in the bag',
+        answer_by: '2026-11-21T09:30:00.000Z',
+        answer: null,
+        ...over,
+      },
+    ],
   })
 }

@@ -59,7 +59,8 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
     }
     if (operation !== 'list_business_orders') return act(operation, input, key)
     const data = [...all.values()].filter(
-      ({ status, payment }) =>
+      ({ status, payment, problems }) =>
+        (input['problem'] === undefined || problems.some((problem) => problem.status === input['problem'])) &&
         (input['active'] !== true || !isOrderOver(status)) &&
         (input['payment_status'] === undefined || input['payment_status'] === payment.status),
     )

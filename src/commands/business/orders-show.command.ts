@@ -1,3 +1,4 @@
+import { openProblems } from '../../areas/orders/rules/wrong-words.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hasColour } from '../../cli/output/colour.ts'
@@ -47,6 +48,8 @@ async function show(cli: Cli, word: string | undefined, merchant: string | undef
   }
   await io.stdout.write(`${showOrder(order, renderOptions)}\n`)
   const next = order.allowed_actions.find((action) => action !== 'reject')
+  if (openProblems([order]) !== undefined)
+    await sayNext(cli, order, 'dray business orders answer {order_id} --accept full')
   if (next !== undefined) {
     const verb = next === 'preparing' ? 'prepare' : next
     await sayNext(cli, order, `dray business orders ${verb} {order_id}`)

@@ -1,5 +1,6 @@
 /** The parts of an order that went wrong, in words: on the screens of its store and of its customer. Pure. */
 import { spellMoney, type Money } from '../../../core/money.ts'
+import { sumOf } from './waiting.ts'
 
 /** Returns whether an adjustment, as it is read, still waits for the customer's answer. */
 export function isAsked({
@@ -14,7 +15,14 @@ export function isAsked({
 
 type Wronged = {
   adjustments?: readonly Adjusted[]
-  problems?: readonly { status: string; reason_code: string; amount: Money }[]
+  problems?: readonly {
+    status: string
+    reason_code: string
+    lines: Adjusted['lines']
+    amount: Money
+    note: string | null
+    answer: { note: string | null } | null
+  }[]
   lines: readonly Line[]
 }
 
@@ -84,6 +92,29 @@ export function questionWords(order: Wronged, asked: Adjusted): string {
   return `${exchangeWords(order, asked)}, ${money}${contains}`
 }
 
+/** Returns `2 × Focaccia (missing)`; of a late delivery `late`. */
+export function problemWords(
+  order: Wronged,
+  { lines, reason_code }: Pick<NonNullable<Wronged['problems']>[number], 'lines' | 'reason_code'>,
+): string {
+  const reason = reason_code.replaceAll('_', ' ')
+  return lines.length === 0 ? reason : `${exchangeWords(order, { lines })} (${reason})`
+}
+
+type Open = { status: string; answer_by: string; amount: Money }
+
+/** Returns the open problems of orders, the one first that must be answered first, and their sum; undefined without any. */
+export function openProblems<P extends Open, T extends { problems?: readonly P[] }>(
+  orders: readonly (T & { problems?: readonly P[] })[],
+) {
+  const open = orders
+    .flatMap((order) => (order.problems ?? []).map((problem) => ({ order, problem })))
+    .filter(({ problem }) => problem.status === 'open')
+    .toSorted((a, b) => Date.parse(a.problem.answer_by) - Date.parse(b.problem.answer_by))
+  const sum = sumOf(open.map(({ problem }) => ({ total: problem.amount })))
+  return sum && { open, sum }
+}
+
 /** Says what was taken off or replaced, what the customer is asked, and which problems were reported. */
 export function wrongNotes(order: Wronged): string[] {
   const { problems = [], adjustments = [] } = order
@@ -99,9 +130,11 @@ export function wrongNotes(order: Wronged): string[] {
       const sum = off.includes(each) ? `${spellMoney(amount)}, ` : ''
       return `Taken off: ${sum}${exchangeWords(order, each)} (${why})`
     }),
-    ...problems.map(
-      ({ status, reason_code, amount }) =>
-        `Problem of ${spellMoney(amount)} (${reason(reason_code)}): ${status === 'open' ? 'waiting for the store' : status}`,
-    ),
+    ...problems.map((problem) => {
+      const { status, amount, note, answer } = problem
+      const said = (text: string | null = null): string => (text === null ? '' : `, "${text}"`)
+      const now = status === 'open' ? 'waiting for the store' : status
+      return `Problem: ${problemWords(order, problem)}, ${spellMoney(amount)}${said(note)}: ${now}${said(answer?.note)}`
+    }),
   ]
 }

@@ -1,6 +1,7 @@
 import { joinLost, lostFilters } from '../../../areas/orders/rules/waiting.ts'
 import type { Client, ServiceTime } from '../../../client/client.ts'
 import { readRest } from '../../../client/pages.ts'
+import { unlessUnknown } from '../../../client/unless.ts'
 import type { Order } from './order.ts'
 
 export type Active = {
@@ -40,6 +41,26 @@ export async function listLost(
     return (await client.call('list_business_orders', input, { signal })).value
   }
   return joinLost(await readRest(await next(null), next), [])
+}
+
+/** The orders with a problem that waits for the store's answer; none from a service that has no such filter. */
+export async function listProblems(
+  client: Client,
+  { merchantId, signal }: { merchantId: string | undefined; signal: AbortSignal },
+): Promise<Order[]> {
+  const filters = {
+    problem: 'open' as const,
+    limit: 100,
+    ...(merchantId !== undefined && { merchant_id: merchantId }),
+  }
+  const next = async (cursor: string | null) => {
+    const input = { ...filters, ...(cursor !== null && { cursor }) }
+    return (await client.call('list_business_orders', input, { signal })).value
+  }
+  return unlessUnknown(
+    next(null).then((first) => readRest(first, next)),
+    [],
+  )
 }
 
 /** The latest orders, active or over, newest first. */

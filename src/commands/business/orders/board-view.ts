@@ -11,7 +11,7 @@ import type { Screen } from './board-screen.ts'
 import { sheetLines } from './board-sheet.ts'
 import type { Board, Notice } from './board.ts'
 import type { Order } from './order.ts'
-import { newWords } from './words.ts'
+import { newWords, problemsWords } from './words.ts'
 
 /** At most `rows` lines, none wider than `columns`. */
 export function drawBoard(board: Board, screen: Screen): string[] {
@@ -58,7 +58,11 @@ function headLines(board: Board, { columns, rows, style, timezone }: Screen): st
   const title = width(long) + width(time) + 2 > columns ? count : long
   const gap = columns - width(title) - width(time)
   const line = gap < 2 ? fit(`${title}, ${time}`, columns) : title + ' '.repeat(gap) + time
-  const pinned = [newLine(board, columns, style), ...lostLine(board, columns, style, timezone)]
+  const pinned = [
+    newLine(board, columns, style),
+    ...lostLine(board, columns, style, timezone),
+    ...problemLine(board, columns, style),
+  ]
   return [style.bold(line), ...pinned, ...(rows < ROOMY ? [] : [''])]
 }
 
@@ -96,6 +100,14 @@ function lostLine({ lost }: Board, columns: number, style: Screen['style'], time
   const each = lost.map((order) => `${lostWords(order)} ${localTime(Date.parse(order.updated_at), timezone)}`)
   const lead = `! ${lost.length} LOST, ${spellMoney(sum)}`
   return [style.bold(style.red(listed(lead, each, columns) ?? fit(lead, columns)))]
+}
+
+/** The problems that wait for an answer, with the command that lists their orders. */
+function problemLine({ problems }: Board, columns: number, style: Screen['style']): string[] {
+  const words = problemsWords(problems)
+  if (words === undefined) return []
+  const lead = `! ${words.lead}`
+  return [style.bold(style.yellow(listed(lead, [words.way], columns) ?? fit(lead, columns)))]
 }
 
 function lostWords(order: Order): string {

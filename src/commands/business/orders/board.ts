@@ -52,6 +52,8 @@ export type Board = {
   sheet: Sheet | undefined
   /** Orders that were lost and not acknowledged, the latest first. */
   lost: readonly Order[]
+  /** Orders with a problem that waits for the store's answer. */
+  problems: readonly Order[]
   /** The ids of the lost orders that somebody has acknowledged. */
   acknowledged: ReadonlySet<string>
 }
@@ -75,6 +77,7 @@ export function makeBoard(active: Active, locked?: string): Board {
     quiet: false,
     sheet: undefined,
     lost: [],
+    problems: [],
     acknowledged: new Set(),
   }
 }

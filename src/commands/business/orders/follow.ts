@@ -8,6 +8,7 @@ import {
   timeToAccept,
   URGENT_MS,
 } from '../../../areas/orders/rules/waiting.ts'
+import { openProblems, problemWords } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { toJson } from '../../../cli/output/json.ts'
@@ -18,7 +19,7 @@ import type { Client } from '../../../client/client.ts'
 import { EXIT } from '../../../core/errors.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { toTimestamp } from '../../../core/time.ts'
-import { listActive, loadOrder } from './active.ts'
+import { listActive, listProblems, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
 import type { Order } from './order.ts'
 import { openLines } from './typed.ts'
@@ -41,11 +42,13 @@ export async function followOrders(
   const known = new Map<string, Order>()
   const reminded = new Set<string>()
   const lines = typed ? openLines(cli, merchantId) : undefined
+  const tellProblems = typed ? problemTeller(cli, client, { merchantId, signal }) : undefined
   try {
     let active = await listActive(client, { merchantId })
     await showChanges(cli, active.now, changesOf(known, active))
     await remind(cli, active, reminded)
     await lines?.begin()
+    await tellProblems?.()
     const mayGoOn = (): boolean => lines?.open() ?? !standsStill(cli, active)
     while (!signal.aborted && runtime.elapsed() < ends && mayGoOn()) {
       await runtime.sleep(POLL_MS, napOf(lines, signal))
@@ -56,6 +59,7 @@ export async function followOrders(
       await ringFor(cli, changes)
       await showChanges(cli, active.now, changes)
       await remind(cli, active, reminded)
+      await tellProblems?.()
     }
     await finish(cli, active)
     signal.throwIfAborted()
@@ -134,6 +138,25 @@ async function remind(cli: Cli, { orders, now }: Active, reminded: Set<string>):
     reminded.add(order.order_id)
     const number = clean(order.display_number)
     await cli.io.stdout.write(`\x07URGENT: ${number} will be rejected automatically in ${countdown(left)}.\n`)
+  }
+}
+
+/** Says to a person, once of each, which problems wait for an answer. */
+function problemTeller(
+  cli: Cli,
+  client: Client,
+  options: { merchantId: string | undefined; signal: AbortSignal },
+): () => Promise<void> {
+  const told = new Set<string>()
+  return async () => {
+    for (const { order, problem } of openProblems(await listProblems(client, options))?.open ?? []) {
+      if (told.has(problem.problem_id)) continue
+      told.add(problem.problem_id)
+      const what = clean(`${order.display_number}, ${problemWords(order, problem)}`)
+      await cli.say(
+        `PROBLEM: ${what}, ${spellMoney(problem.amount)}: \`dray business orders answer ${order.order_id}\``,
+      )
+    }
   }
 }
 

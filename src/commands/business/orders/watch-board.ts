@@ -7,7 +7,7 @@ import { mayMend } from '../../../cli/track/may-mend.ts'
 import { POLL_MS } from '../../../cli/track/poll.ts'
 import type { Client } from '../../../client/client.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
-import { listActive, listLost, loadOrder } from './active.ts'
+import { listActive, listLost, listProblems, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
 import type { Screen } from './board-screen.ts'
 import { drawBoard, settle } from './board-view.ts'
@@ -167,14 +167,19 @@ async function countTakings(watch: Watch): Promise<void> {
   show(watch, { ...watch.board, takings })
 }
 
-/** An order may come and be lost between two looks: the lost ones are read after each change, and now and then. */
+/**
+ * An order may come and be lost between two looks: the lost ones are read after each change, and now and then. So are those with
+ * a problem.
+ */
 async function findLost(watch: Watch): Promise<void> {
   const { client, merchantId, ending, cli } = watch
   const elapsed = cli.runtime.elapsed()
   if (elapsed - watch.lostRead < LOST_READ_MS) return
-  const lost = await listLost(client, { merchantId, now: watch.board.now, signal: ending.signal })
+  const { signal } = ending
+  const lost = await listLost(client, { merchantId, now: watch.board.now, signal })
+  const problems = await listProblems(client, { merchantId, signal })
   watch.lostRead = elapsed
-  show(watch, withLost(watch.board, lost))
+  show(watch, { ...withLost(watch.board, lost), problems })
 }
 
 async function carryOut(watch: Watch, task: Task): Promise<void> {

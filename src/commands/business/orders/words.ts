@@ -8,7 +8,7 @@ import {
   sumOf,
   timeToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
-import { wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
+import { openProblems, wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import { refundable, refundsOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
@@ -142,6 +142,15 @@ export function newWords(orders: readonly Order[], now: number): NewWords | unde
   })
   const count = `${waiting.length} NEW`
   return { count, lead: `${count}, ${spellMoney(sum)}`, ends }
+}
+
+/** `2 PROBLEMS, £13.35`, and the command that lists their orders; undefined without an open problem. */
+export function problemsWords(orders: readonly Order[]): { lead: string; way: string } | undefined {
+  const problems = openProblems(orders)
+  if (problems === undefined) return undefined
+  const { length } = problems.open
+  const lead = `${length} ${length === 1 ? 'PROBLEM' : 'PROBLEMS'}, ${spellMoney(problems.sum)}`
+  return { lead, way: '`dray business orders list --problem open`' }
 }
 
 /** `7:48 left` until it is rejected by itself; of one for later in hours. */

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/commands/business/orders/board.ts'
 import type { Order } from '../../../../src/commands/business/orders/order.ts'
 import { gbp } from '../../../support/money.ts'
-import { makeOrder } from '../../../support/orders.ts'
+import { makeOrder, problemOrder } from '../../../support/orders.ts'
 import { part } from '../../../support/part.ts'
 
 const NOW = Date.parse('2026-11-20T09:12:00Z')
@@ -227,6 +227,15 @@ test('lost orders are told with their sum, how and when, whatever the width', ()
   expect(sheet).toMatch(
     /L2 {2}£27\.19, not accepted in time at 20 Nov 2026 09:10[^]*Ana \(3 orders\), •••• 0123/,
   )
+})
+
+test('open problems are told with their sum and the command that lists them, the answered ones are not', () => {
+  const problems = [problemOrder('P1'), problemOrder('P2', { amount: gbp(349) })]
+  const line = (some: Order[], columns: number) =>
+    drawBoard({ ...boardOf(...ORDERS), problems: some }, screen(columns, 30))[2]
+  expect(line(problems, 79)).toBe('! 2 PROBLEMS, £14.56: `dray business orders list --problem open`')
+  expect(line(problems.slice(0, 1), 39)).toBe('! 1 PROBLEM, £11.07')
+  expect(line([problemOrder('P3', { status: 'accepted' })], 79)).toBe('')
 })
 
 test('the keys are those that do something to the selected order now', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { businessOrdersWatch } from '../../../../src/commands/business/orders-watch.command.ts'
+import { listProblems } from '../../../../src/commands/business/orders/active.ts'
 import { loadTakings } from '../../../../src/commands/business/orders/takings.ts'
 import { AppError } from '../../../../src/core/errors.ts'
 import { makeHome } from '../../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../../support/memory-io.ts'
 import { gbp } from '../../../support/money.ts'
-import { makeOrder } from '../../../support/orders.ts'
+import { makeOrder, problemOrder } from '../../../support/orders.ts'
 import { runCommand } from '../../../support/run-command.ts'
 import { storeClient } from '../../../support/store-client.ts'
 
@@ -32,6 +33,33 @@ const ORDERS = [
   makeOrder('7K2M'),
   makeOrder('C3D5', { status: 'completed' }),
 ]
+
+test('who types commands is told of each problem once, and how to answer it', async () => {
+  const io = memoryIo({ tty: true, columns: 120 })
+  let polls = 0
+  using home = makeHome()
+  await runCommand(home, businessOrdersWatch, ['--accessible'], {
+    openClient: async () => storeClient([problemOrder('C3D5'), makeOrder('7K2M')]),
+    io,
+    meanwhile: async () => {
+      if (++polls > 2) io.type('quit\n')
+    },
+  })
+  expect(io.err().match(/^PROBLEM.*$/gm)).toEqual([
+    'PROBLEM: C3D5, 1 × Pad Thai (missing), £11.07: `dray business orders answer ord_c3d5`',
+  ])
+})
+
+test('a service from before there were problems tells of none', async () => {
+  const client = storeClient([problemOrder('C3D5')])
+  const older = {
+    ...client,
+    call: async () => Promise.reject(new AppError('invalid_request', 'problem is unknown.')),
+  }
+  const { signal } = new AbortController()
+  expect(await listProblems(client, { merchantId: undefined, signal })).toHaveLength(1)
+  expect(await listProblems(older, { merchantId: undefined, signal })).toEqual([])
+})
 
 async function watch(words: readonly string[], io?: MemoryIo) {
   using home = makeHome()

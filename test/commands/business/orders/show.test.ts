@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { width } from '../../../../src/cli/output/text.ts'
 import { showOrder } from '../../../../src/commands/business/orders/show.ts'
 import { gbp } from '../../../support/money.ts'
-import { makeOrder } from '../../../support/orders.ts'
+import { makeOrder, problemOrder } from '../../../support/orders.ts'
 import { at } from '../../../support/screens.ts'
 
 const ORDER = makeOrder('7K2M', {
@@ -37,6 +37,26 @@ of which VAT 20%     £4.53
 
 20 Nov 2026 09:00 GMT  placed, by the customer
 20 Nov 2026 09:02 GMT  rejected, by the store (too busy): "Sorry"`)
+})
+
+test('an order says what a customer complained about, and how the store answered', () => {
+  expect(showOrder(problemOrder('7K2M'), at(120))).toContain(
+    'Problem: 1 × Pad Thai (missing), £11.07, "Only one in the bag": waiting for the store\n',
+  )
+  const answer = {
+    at: '2026-11-20T10:00:00.000Z',
+    by: 'store',
+    accept: 'none',
+    note: 'We packed both',
+  } as const
+  const late = problemOrder('7K2M', {
+    reason_code: 'late',
+    lines: [],
+    note: null,
+    status: 'declined',
+    answer,
+  })
+  expect(showOrder(late, at(120))).toContain('Problem: late, £11.07: declined, "We packed both"\n')
 })
 
 test('on a narrow terminal nothing is cut off and no line is too long', () => {
