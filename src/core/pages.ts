@@ -26,6 +26,8 @@ export const PAGES = {
         'start_business_order_prep',
         'mark_business_order_ready',
         'complete_business_order',
+        'adjust_business_order',
+        'answer_order_problem',
         'pause_store',
         'resume_store',
       ],

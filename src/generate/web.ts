@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
 import { PAGE_NAMES } from '../core/pages.ts'
 import { PALETTE } from '../server/look.ts'
 import { packagesOf } from './notices.ts'
@@ -46,11 +46,21 @@ async function bundle(input: string): Promise<{ code: string; modules: readonly 
     platform: 'browser',
     transform: { target: 'es2023' },
     treeshake: true,
+    plugins: [withoutErrorTable()],
   })
   const { output } = await built.generate({ format: 'es', minify: true, codeSplitting: false })
   await built.close()
   const [{ code, moduleIds }] = output
   return { code, modules: moduleIds }
+}
+
+/** Leaves out the titles, statuses and hints of all errors: a page reads an error of a rule by its code and its sentence. */
+function withoutErrorTable(): Plugin {
+  const lean = 'export const EXIT = {}\nexport const ERRORS = new Proxy({}, { get: () => ({}) })\n'
+  return {
+    name: 'errors-without-table',
+    transform: (_code, id) => (id.endsWith('/core/error-table.ts') ? { code: lean, map: null } : undefined),
+  }
 }
 
 function named(page: string, text: string, ending: string): string {

@@ -1,10 +1,13 @@
 /** A service hour in a kitchen, on the page of a real browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { spellMoney } from '../../src/core/money.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { decideDevice } from '../../src/oauth/device.ts'
 import { openBrowser } from '../support/browser.ts'
+import { newKey } from '../support/food.ts'
 import { DESK, faultsOf, look, PHONE, WALL } from '../support/looks.ts'
+import { gbp } from '../support/money.ts'
 import { linkFor } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { NOON, serveStore } from '../support/served.ts'
@@ -33,6 +36,7 @@ async function order(
   dishes: readonly (readonly [name: string, quantity: number, notes?: string])[],
   notes?: string,
   fulfillment: 'pickup' | 'delivery' = 'pickup',
+  substitutions?: 'replace',
 ): Promise<string> {
   const { categories } = await world.ok('get_restaurant_menu', { merchant_id: store }, { as: 'member' })
   const menu = categories.flatMap(({ items }) => items)
@@ -73,6 +77,7 @@ async function order(
       quote_id: quote.quote_id,
       payment: { method: 'card', payment_token: 'tok_ok' },
       ...(notes !== undefined && { notes }),
+      ...(substitutions !== undefined && { substitutions }),
       ...(fulfillment === 'delivery' && { contact: { name: 'Priya Shah', phone: '+447700900123' } }),
     },
     { as: 'member', key: `order-${++orders}` },
@@ -80,10 +85,16 @@ async function order(
   return placed.display_number
 }
 
+/** Returns an order as its store sees it. */
+async function orderOf(number: string) {
+  const { data } = await world.ok('list_business_orders', {}, { as: 'owner' })
+  const order_id = data.find(({ display_number }) => display_number === number)?.order_id ?? ''
+  return world.ok('get_business_order', { order_id }, { as: 'owner' })
+}
+
 /** Takes a unit of the second line off an order. */
 async function takeOff(number: string): Promise<void> {
-  const { data } = await world.ok('list_business_orders', {}, { as: 'owner' })
-  const order_id = data.find(({ display_number }) => display_number === number)?.order_id
+  const { order_id } = await orderOf(number)
   const lines = [{ line_id: 'line_2', quantity: 1 }]
   await world.ok(
     'adjust_business_order',
@@ -196,6 +207,149 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   expect(await faultsOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('a missing dish is taken off or replaced once the money is seen, and not twice where the answer is lost', async () => {
+  const number = await order(
+    [
+      ['Khao Soi', 2],
+      ['Prawn Crackers', 3],
+    ],
+    undefined,
+    'pickup',
+    'replace',
+  )
+  const page = await openKitchen(WALL, /status of 409|ERR_FAILED/)
+  const outcome = page.getByRole('dialog').locator('.outcome')
+  const ask = async (): Promise<void> => {
+    await button(page, `Take off or replace… in ${number}`).click()
+    await page.getByRole('dialog', { name: `Take off or replace in ${number}` }).waitFor()
+  }
+  await ask()
+  await button(page, 'Take off or replace').click()
+  await page.getByText('Choose a reason.').waitFor()
+  expect(await outcome.innerText()).toBe('Choose an item of the order.')
+  await page.getByRole('radio', { name: '3 × Prawn Crackers' }).check()
+  await page.getByLabel('How many').selectOption('2 of 3')
+  await page.getByRole('radio', { name: 'Out of stock' }).check()
+  await look(page, 'take-off', [PHONE, DESK])
+  expect(await faultsOf(page)).toEqual([])
+  const seen = await outcome.innerText()
+  await button(page, 'Take off 2 × Prawn Crackers').click()
+  await page.getByText(`${number} is changed. ${seen}`).waitFor()
+  const { refund } = await orderOf(number)
+  expect(seen).toBe(`${spellMoney(refund?.amount ?? gbp(0))} goes back to the customer by card.`)
+
+  await ask()
+  await page.getByRole('radio', { name: '2 × Khao Soi' }).check()
+  await page.getByRole('radio', { name: 'Another item' }).check()
+  await page.getByLabel('Item in its place').selectOption('Pad Thai')
+  // What another screen does to the order does not end the question while lines can be taken off.
+  const { order_id } = await orderOf(number)
+  await world.ok('accept_business_order', { order_id }, { as: 'owner', key: newKey() })
+  await page.locator('section.accepted', { hasText: number }).waitFor()
+  await page.getByRole('radio', { name: 'Out of stock' }).check()
+  await look(page, 'replace', [PHONE, DESK])
+  expect(await faultsOf(page)).toEqual([])
+  const calls = '**/pages/call/adjust_business_order'
+  const detail = 'Pad Thai is not available now.'
+  const refusal = { status: 409, contentType: 'application/problem+json' }
+  await page.route(calls, (route) =>
+    route.fulfill({ ...refusal, body: JSON.stringify({ code: 'item_unavailable', detail }) }),
+  )
+  await button(page, 'Replace 1 × Khao Soi by Pad Thai').click()
+  await page.getByText(`${detail} Choose another item.`).waitFor()
+  await page.unroute(calls)
+  // The change is made, and each answer is lost on its way.
+  await page.evaluate(
+    '{ const later = setTimeout; setTimeout = (work, ms) => later(work, Math.min(ms, 20)) }',
+  )
+  await page.route(calls, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await button(page, 'Replace 1 × Khao Soi by Pad Thai').click()
+  await page.getByText('Try again: it is not done twice.').waitFor()
+  await look(page, 'lost-answer')
+  expect(await faultsOf(page)).toEqual([])
+  await page.unroute(calls)
+  await button(page, 'Try again').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect
+    .poll(() => card(page, number).innerText())
+    .toContain('Replaced: 1 × Khao Soi by Pad Thai (out of stock)')
+  expect((await orderOf(number)).adjustments.map(({ kind }) => kind)).toEqual(['removed', 'replaced'])
+
+  // The last units are not taken off: the way out is to reject.
+  await ask()
+  await page.getByRole('radio', { name: '1 × Khao Soi' }).check()
+  await page.getByRole('radio', { name: 'Out of stock' }).check()
+  await button(page, 'Take off 1 × Khao Soi').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await ask()
+  await page.getByRole('radio', { name: '1 × Pad Thai' }).check()
+  await page.getByRole('radio', { name: 'Quality' }).check()
+  await button(page, 'Take off 1 × Pad Thai').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await ask()
+  expect(await outcome.innerText()).toContain(`Nothing would be left of order ${number}.`)
+  await look(page, 'nothing-left', [PHONE, DESK])
+  await button(page, 'Reject the order…').click()
+  await page.getByRole('radio', { name: 'Item unavailable' }).check()
+  await button(page, `Reject ${number}`).click()
+  await page.getByText(`${number} is rejected and refunded.`).waitFor()
+})
+
+/** Completes an order of two dishes with a problem that its customer reports. */
+async function withProblem(dish: string, note?: string): Promise<string> {
+  const number = await order([[dish, 2]])
+  const { order_id } = await orderOf(number)
+  for (const operation of ['accept_business_order', 'complete_business_order'] as const)
+    await world.ok(operation, { order_id }, { as: 'owner', key: newKey() })
+  const lines = [{ line_id: 'line_1', quantity: 2 }]
+  const problem = { order_id, reason_code: 'missing', lines, ...(note !== undefined && { note }) }
+  await world.ok('report_order_problem', problem, { as: 'member', key: newKey() })
+  return number
+}
+
+test('a problem is found at the top of the page, and refunded in part or declined with a reason', async () => {
+  const page = await openKitchen()
+  const first = await withProblem('Pad Thai', 'There was only one bag, and no Pad Thai in it')
+  const pin = page.getByRole('region', { name: 'Problems' })
+  await pin.getByText('1 problem').waitFor()
+  await page.locator('.notice.news', { hasText: `Problem with ${first}: 2 × Pad Thai (missing)` }).waitFor()
+  const second = await withProblem('Summer Rolls')
+  await pin.getByText('2 problems').waitFor()
+  await look(page, 'problems-pinned', [PHONE, DESK])
+  await button(page, 'Answer…').click()
+  await button(page, `Answer… ${second}`).waitFor()
+  await look(page, 'problems', [PHONE, DESK])
+  expect(await faultsOf(page)).toEqual([])
+  await button(page, `Answer… ${first}`).click()
+  await page.getByText('There was only one bag').waitFor()
+  await page.getByRole('radio', { name: 'Decline' }).check()
+  await button(page, 'Decline').click()
+  await page.getByText('Say in the note why you decline.').waitFor()
+  await page.getByRole('radio', { name: 'Refund a part of it' }).check()
+  await page.getByLabel('Refund of Pad Thai').selectOption('1 of 2')
+  await look(page, 'answer', [PHONE, DESK])
+  expect(await faultsOf(page)).toEqual([])
+  const seen = await page.getByRole('dialog').locator('.outcome').innerText()
+  await page.getByRole('button', { name: /^Refund £/ }).click()
+  await page.getByText(`The problem of ${first} is answered. ${seen}`).waitFor()
+  const { refund, problems } = await orderOf(first)
+  expect(seen).toBe(`${spellMoney(refund?.amount ?? gbp(0))} goes back to the customer by card.`)
+  expect(problems).toMatchObject([{ status: 'accepted', answer: { accept: 'part' } }])
+
+  await button(page, `Answer… ${second}`).click()
+  await page.getByRole('radio', { name: 'Decline' }).check()
+  await page.getByLabel('Note to the customer').fill('Both were packed')
+  await button(page, 'Decline').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await pin.waitFor({ state: 'detached' })
+  expect((await orderOf(second)).problems).toMatchObject([
+    { status: 'declined', answer: { note: 'Both were packed' } },
+  ])
 })
 
 test('a kitchen that cannot keep up pauses the store: nothing can be ordered until it opens again', async () => {

@@ -3,6 +3,7 @@ import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { type Note, notesOf } from '../../areas/orders/rules/waiting.ts'
 import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { may } from '../page/session.ts'
+import type { Asked } from './kitchen.ts'
 import {
   clockTime,
   howWords,
@@ -16,7 +17,7 @@ import {
 
 export type CardActions = {
   act: (action: Verb, order: Order, body?: Readonly<Record<string, unknown>>) => void
-  reject: (order: Order) => void
+  ask: (asked: Asked) => void
   offSale: (order: Order) => void
   print: (order: Order) => void
 }
@@ -225,14 +226,24 @@ function More({ order, actions }: ButtonsProps) {
   return (
     <div class="more">
       {mayDo('reject', order) && (
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`Reject… ${number}`}
-          onClick={() => actions.reject(order)}
-        >
-          Reject…
-        </button>
+        <>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Reject… ${number}`}
+            onClick={() => actions.ask({ about: 'reject', order })}
+          >
+            Reject…
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Take off or replace… in ${number}`}
+            onClick={() => actions.ask({ about: 'adjust', order })}
+          >
+            Take off or replace…
+          </button>
+        </>
       )}
       {may('menu.manage') && (
         <button

@@ -36,17 +36,9 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
     <Dialog title={`Reject ${order.display_number}?`} onClose={onClose}>
       <form onSubmit={send} noValidate>
         <p>This cannot be undone.{paid}</p>
-        <Reasons reason={reason} missing={missing} onChoose={setReason} />
+        <Reasons reasons={REJECT_REASONS} reason={reason} missing={missing} onChoose={setReason} />
         {asksItems && <GoneItems order={order} gone={gone} onChange={setGone} />}
-        <label class="field">
-          Note to the customer
-          <input
-            type="text"
-            maxLength={300}
-            value={note}
-            onInput={(event) => setNote(event.currentTarget.value)}
-          />
-        </label>
+        <NoteField note={note} onInput={setNote} />
         <div class="actions">
           <button type="submit" class="grave">
             Reject {order.display_number}
@@ -60,6 +52,20 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
   )
 }
 
+export function NoteField({ note, onInput }: { note: string; onInput: (note: string) => void }) {
+  return (
+    <label class="field">
+      Note to the customer
+      <input
+        type="text"
+        maxLength={300}
+        value={note}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
 function toRejection(reason: Reason, note: string, ids: readonly string[]): Record<string, unknown> {
   return {
     reason_code: reason,
@@ -68,9 +74,15 @@ function toRejection(reason: Reason, note: string, ids: readonly string[]): Reco
   }
 }
 
-type ReasonsProps = { reason: Reason | undefined; missing: boolean; onChoose: (reason: Reason) => void }
+type ReasonsProps<R> = {
+  reasons: readonly R[]
+  reason: R | undefined
+  missing: boolean
+  onChoose: (reason: R) => void
+}
 
-function Reasons({ reason, missing, onChoose }: ReasonsProps) {
+/** Asks for a reason of a list. */
+export function Reasons<R extends string>({ reasons, reason, missing, onChoose }: ReasonsProps<R>) {
   const isMissing = missing && reason === undefined
   return (
     <fieldset aria-describedby={isMissing ? 'why' : undefined}>
@@ -80,12 +92,14 @@ function Reasons({ reason, missing, onChoose }: ReasonsProps) {
           Choose a reason.
         </p>
       )}
-      {REJECT_REASONS.map((each) => (
-        <label class="option" key={each}>
-          <input type="radio" name="reason" checked={reason === each} onChange={() => onChoose(each)} />
-          {capital(words(each))}
-        </label>
-      ))}
+      <div class="reasons">
+        {reasons.map((each) => (
+          <label class="option" key={each}>
+            <input type="radio" name="reason" checked={reason === each} onChange={() => onChoose(each)} />
+            {capital(words(each))}
+          </label>
+        ))}
+      </div>
     </fieldset>
   )
 }

@@ -1,6 +1,6 @@
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { joinLost, lostFilters } from '../../areas/orders/rules/waiting.ts'
-import type { Answer } from '../../client/operations.ts'
+import type { Answer, Input } from '../../client/operations.ts'
 import { type Answered, call, change } from '../page/call.ts'
 import type { Order } from './order.ts'
 
@@ -8,10 +8,18 @@ export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
 
 /** Returns all active orders of a store, in the order of their placing; undefined for the only one. */
 export async function loadOrders(store: string | undefined): Promise<Answered<Order[]>> {
-  const filters = { active: true, limit: 100, ...(store !== undefined && { merchant_id: store }) }
+  // All of them: the oldest, which end first, come last.
+  const { value, time } = await listOrders({ active: true, limit: 100, ...named(store) })
+  return { value: value.toReversed(), time }
+}
+
+function named(store: string | undefined) {
+  return store === undefined ? {} : { merchant_id: store }
+}
+
+async function listOrders(filters: Input<'list_business_orders'>): Promise<Answered<Order[]>> {
   const orders: Order[] = []
   let cursor: string | null = null
-  // All of them: the oldest, which end first, come last.
   for (;;) {
     const { value, time }: Answered<Answer<'list_business_orders'>> = await call('list_business_orders', {
       ...filters,
@@ -19,14 +27,19 @@ export async function loadOrders(store: string | undefined): Promise<Answered<Or
     })
     orders.push(...value.data)
     cursor = value.next_cursor
-    if (cursor === null) return { value: orders.toReversed(), time }
+    if (cursor === null) return { value: orders, time }
   }
 }
 
 /** Returns the orders that were lost lately, the latest first. */
 export async function loadLost(store: string | undefined, now: number): Promise<Order[]> {
-  const filters = { ...lostFilters(now), ...(store !== undefined && { merchant_id: store }) }
+  const filters = { ...lostFilters(now), ...named(store) }
   return joinLost((await call('list_business_orders', filters)).value.data, [])
+}
+
+/** Returns the orders with a problem that waits for the store's answer. */
+export async function loadProblems(store: string | undefined): Promise<Order[]> {
+  return (await listOrders({ problem: 'open', limit: 100, ...named(store) })).value
 }
 
 export async function loadOrder(orderId: string): Promise<Order> {
@@ -48,7 +61,7 @@ export async function loadItems(store: string | undefined): Promise<CatalogItem[
   do {
     const { value }: Answered<Answer<'list_catalog_items'>> = await call('list_catalog_items', {
       limit: 100,
-      ...(store !== undefined && { merchant_id: store }),
+      ...named(store),
       ...(cursor !== null && { cursor }),
     })
     items.push(...value.data)

@@ -1,6 +1,7 @@
 /** The kitchen's orders and what is done to them: keeps them up to date, and says what happened. */
 import { ACTION_TEXTS, itemWords, type Verb } from '../../areas/orders/rules/stages.ts'
 import { joinLost } from '../../areas/orders/rules/waiting.ts'
+import { openProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
 import { type Answered, Lost, Refusal, SignedOut } from '../page/call.ts'
 import type { Clock } from '../page/clock.ts'
 import { holdState, joinCalls } from '../page/held.ts'
@@ -10,11 +11,16 @@ import { type Order, urgentOrders, words } from './order.ts'
 
 type Store = { id: string; name: string }
 
+/** An order that somebody is asked about before it is rejected, or a part of it is taken off. */
+export type Asked = { about: 'reject' | 'adjust'; order: Order }
+
 export type Kitchen = {
   /** Undefined until they are known. */
   orders: readonly Order[] | undefined
   /** Orders that were lost and not acknowledged, the latest first. */
   lost: readonly Order[]
+  /** Orders with a problem that waits for the store's answer; undefined until they are known. */
+  problems: readonly Order[] | undefined
   /** The stores to choose from, where the account has several. */
   stores: readonly Store[] | undefined
   /** The reason why nothing can be shown. */
@@ -22,8 +28,7 @@ export type Kitchen = {
   /** The time at which the service was last heard of, while it does not answer. */
   lostSince: number | undefined
   signedOut: boolean
-  /** The order that somebody is asked about before it is rejected. */
-  asked: Order | undefined
+  asked: Asked | undefined
   /** The orders that something is being done to. */
   busy: ReadonlySet<string>
   notices: readonly Notice[]
@@ -32,6 +37,7 @@ export type Kitchen = {
 export const NOTHING: Kitchen = {
   orders: undefined,
   lost: [],
+  problems: undefined,
   stores: undefined,
   refused: undefined,
   lostSince: undefined,
@@ -46,6 +52,7 @@ export type KitchenDeps = {
   load(store: string | undefined): Promise<Answered<Order[]>>
   /** Returns the orders that were lost lately. */
   loadLost(store: string | undefined, now: number): Promise<Order[]>
+  loadProblems(store: string | undefined): Promise<Order[]>
   loadOne(orderId: string): Promise<Order>
   send(action: Verb, orderId: string, body: Readonly<Record<string, unknown>>): Promise<Answered<Order>>
   /** The place where the ids of the lost orders are kept that somebody has acknowledged. */
@@ -61,8 +68,10 @@ export type Running = {
   /** Looks at the service again. Calls while it looks are joined. */
   refresh(): Promise<void>
   act(action: Verb, order: Order, body?: Readonly<Record<string, unknown>>): Promise<void>
-  /** Asks whether an order shall be rejected, until it moves; undefined ends the question. */
-  ask(order: Order | undefined): void
+  /** Makes another change of an order, and says `done`. Returns why it failed; undefined where it did not. */
+  change(order: Order, send: Change['send'], done: Change['done']): Promise<Failure>
+  /** Asks about an order, until it moves; undefined ends the question. */
+  ask(asked: Asked | undefined): void
   /** Takes the lost orders off the page: somebody has seen them. */
   acknowledge(): void
   choose(store: string): void
@@ -70,6 +79,8 @@ export type Running = {
   /** Rings again while an order is about to be rejected. Call it each second. */
   tick(): void
 }
+
+export type Failure = Refusal | Lost | undefined
 
 const RING_AGAIN_MS = 15_000
 const MOST_NOTICES = 4
@@ -95,9 +106,10 @@ export function runKitchen(deps: KitchenDeps, store: string | undefined): Runnin
   return {
     refresh: inner.refresh,
     act: (action, order, body = {}) => act(inner, action, order, body),
+    change: (order, send, done) => change(inner, order, { send, done }),
     ask(asked) {
       // An action that is under way decides what becomes of the order.
-      if (asked === undefined || !inner.held.state.busy.has(asked.order_id)) inner.held.set({ asked })
+      if (asked === undefined || !inner.held.state.busy.has(asked.order.order_id)) inner.held.set({ asked })
     },
     acknowledge() {
       deps.acknowledged.add(inner.held.state.lost.map(({ order_id }) => order_id))
@@ -105,7 +117,7 @@ export function runKitchen(deps: KitchenDeps, store: string | undefined): Runnin
     },
     choose(id) {
       inner.store = id
-      inner.held.set({ stores: undefined, lost: [] })
+      inner.held.set({ stores: undefined, lost: [], problems: undefined })
       void inner.refresh()
     },
     dismiss: (id) => inner.held.dismiss(id),
@@ -122,6 +134,7 @@ async function look(inner: Inner): Promise<void> {
     inner.held.set({ orders, stores: undefined, refused: undefined, lostSince: undefined })
     if (known !== undefined) await tell(inner, known, orders)
     putLost(inner, await deps.loadLost(inner.store, deps.clock.now()))
+    putProblems(inner, await deps.loadProblems(inner.store))
   } catch (error) {
     fail(inner, error)
   }
@@ -131,6 +144,17 @@ async function look(inner: Inner): Promise<void> {
 function putLost({ deps, held }: Inner, orders: readonly Order[]): void {
   const lost = joinLost(held.state.lost, orders)
   held.set({ lost: lost.filter(({ order_id }) => !deps.acknowledged.has(order_id)) })
+}
+
+/** Says which problems were reported since the last look. */
+function putProblems({ held }: Inner, problems: readonly Order[]): void {
+  const before = held.state.problems
+  held.set({ problems })
+  if (before === undefined) return
+  const known = new Set(openProblems(before)?.open.map(({ problem }) => problem.problem_id))
+  for (const { order, problem } of openProblems(problems)?.open ?? [])
+    if (!known.has(problem.problem_id))
+      held.say('news', `Problem with ${order.display_number}: ${problemWords(order, problem)}`)
 }
 
 function fail(inner: Inner, error: unknown): void {
@@ -165,37 +189,64 @@ async function tell(inner: Inner, before: readonly Order[], after: readonly Orde
 /** Ends the question about an order that moved elsewhere, and says so. Returns the id of that order. */
 function endQuestion({ held }: Inner, orders: readonly Order[]): string | undefined {
   const { asked } = held.state
-  if (asked === undefined) return undefined
-  const order = orders.find(({ order_id }) => order_id === asked.order_id)
-  if (order?.status === asked.status) return undefined
+  // A change that is under way ends its own question.
+  if (asked === undefined || held.state.busy.has(asked.order.order_id)) return undefined
+  const order = orders.find(({ order_id }) => order_id === asked.order.order_id)
+  if (order !== undefined && isOpen(asked, order)) {
+    held.set({ asked: { ...asked, order } })
+    return undefined
+  }
   held.set({ asked: undefined })
   if (order !== undefined) held.say('refused', movedWords(order))
-  return asked.order_id
+  return asked.order.order_id
+}
+
+/** Whether a question still makes sense for its order as it is now: lines can be taken off until it leaves. */
+function isOpen({ about, order: { status } }: Asked, order: Order): boolean {
+  return about === 'reject' ? order.status === status : order.allowed_actions.includes('reject')
 }
 
 /** Does it to one order. A second click while the first is under way does nothing. */
 async function act(
   inner: Inner,
   action: Verb,
-  { order_id, display_number }: Order,
+  order: Order,
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { deps } = inner
+  const { order_id, display_number } = order
   if (inner.held.state.busy.has(order_id)) return
-  inner.held.set({ busy: new Set([...inner.held.state.busy, order_id]) })
+  const send = () => inner.deps.send(action, order_id, body)
+  const failure = await change(inner, order, { send, done: doneWords })
+  if (failure !== undefined)
+    inner.held.say('refused', `${display_number} was not ${ACTION_TEXTS[action].done}: ${failure.message}`)
+}
+
+type Change = { send: () => Promise<Answered<Order>>; done: (order: Order) => string }
+
+async function change(
+  { deps, held, refresh }: Inner,
+  order: Order,
+  { send, done }: Change,
+): Promise<Failure> {
+  const { order_id } = order
+  if (held.state.busy.has(order_id)) return new Lost('Another change of this order is under way.')
+  held.set({ busy: new Set([...held.state.busy, order_id]) })
   try {
-    const { value, time } = await deps.send(action, order_id, body)
+    const { value, time } = await send()
     deps.clock.set(time)
-    inner.held.set({ orders: put(inner.held.state.orders ?? [], value) })
-    inner.held.say('done', doneWords(value))
+    const { orders = [], problems } = held.state
+    const answered = problems?.map((each) => (each.order_id === order_id ? value : each))
+    held.set({ orders: put(orders, value), problems: answered })
+    held.say('done', done(value))
+    return undefined
   } catch (error) {
-    if (error instanceof SignedOut) inner.held.set({ signedOut: true })
-    else if (error instanceof Refusal || error instanceof Lost)
-      inner.held.say('refused', `${display_number} was not ${ACTION_TEXTS[action].done}: ${error.message}`)
-    else throw error
+    if (error instanceof Refusal || error instanceof Lost) return error
+    if (!(error instanceof SignedOut)) throw error
+    held.set({ signedOut: true })
+    return undefined
   } finally {
-    inner.held.set({ busy: new Set([...inner.held.state.busy].filter((id) => id !== order_id)) })
-    void inner.refresh()
+    held.set({ busy: new Set([...held.state.busy].filter((id) => id !== order_id)) })
+    void refresh()
   }
 }
 

@@ -10,40 +10,36 @@ import { type Hearing, listen } from '../page/live.ts'
 import { Notices } from '../page/notices.tsx'
 import { may, SESSION } from '../page/session.ts'
 import { HearingLine, SignedOut } from '../page/state.tsx'
+import { AdjustDialog } from './adjust.tsx'
 import { Card, type CardActions } from './card.tsx'
 import { ItemsDialog, RejectDialog } from './dialogs.tsx'
-import { loadLost, loadOrder, loadOrders, sendAction, setOnSale } from './items.ts'
-import { type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
+import { loadLost, loadOrder, loadOrders, loadProblems, sendAction, setOnSale } from './items.ts'
+import { type Asked, type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
 import { type Menu, useMenu } from './menu.ts'
 import { clockTime, inColumn, type Order } from './order.ts'
 import { type Pause, PauseBanner, usePause } from './pause.tsx'
 import { acknowledgedHere, Pins } from './pinned.tsx'
+import { ProblemsDialog } from './problems.tsx'
 import { Ticket } from './ticket.tsx'
 
 const STORE = 'dray kitchen store'
 
-/** The items to put on sale or take off: all of a store, or those of an order. */
-type Items = { order: Order | undefined }
+/** An open dialog: the items to put on sale or take off, all of a store or those of an order, or the problems to answer. */
+type Opened = { of: 'items'; order: Order | undefined } | { of: 'problems' }
 
 function Page() {
-  const [items, setItems] = useState<Items>()
-  const [printed, setPrinted] = useState<Order>()
+  const [opened, open] = useState<Opened>()
+  const { printed, print } = usePrinting()
   const { kitchen, running, clock, hearing, store, choose, menuChanges } = useKitchen()
   const { sound, turnSound } = useSound()
   const menu = useMenu(store, menuChanges)
   const pause = usePause(store, menuChanges, () => clock.now())
-  useEffect(() => {
-    if (printed === undefined) return
-    window.print()
-    setPrinted(undefined)
-  }, [printed])
-
   const { orders, lostSince } = kitchen
   const actions: CardActions = {
     act: (action, order, body) => void running.act(action, order, body),
-    reject: running.ask,
-    offSale: (order) => setItems({ order }),
-    print: setPrinted,
+    ask: running.ask,
+    offSale: (order) => open({ of: 'items', order }),
+    print,
   }
   return (
     <>
@@ -55,32 +51,56 @@ function Page() {
             hearing={lostSince === undefined ? hearing : 'lost'}
             sound={sound}
             onSound={() => void turnSound()}
-            onItems={() => setItems({ order: undefined })}
+            onItems={() => open({ of: 'items', order: undefined })}
           />
         )}
       </Elsewhere>
-      {lostSince !== undefined && (
-        <p class="banner" role="alert">
-          The server does not respond. Showing orders as of {clockTime(lostSince)}. Trying again…
-        </p>
-      )}
+      {lostSince !== undefined && <SilenceBanner since={lostSince} />}
       {!kitchen.signedOut && <PauseBanner pause={pause} />}
       <h1 class="hidden">Kitchen</h1>
-      {!kitchen.signedOut && <Pins kitchen={kitchen} now={clock.now()} running={running} />}
+      {!kitchen.signedOut && (
+        <Pins
+          kitchen={kitchen}
+          now={clock.now()}
+          onAcknowledge={running.acknowledge}
+          onAnswer={() => open({ of: 'problems' })}
+        />
+      )}
       <Content kitchen={kitchen} now={clock.now()} actions={actions} sound={sound} onChoose={choose} />
       <Notices notices={kitchen.notices} onDismiss={running.dismiss} />
-      <Question
-        asked={kitchen.signedOut ? undefined : kitchen.asked}
-        items={items}
-        menu={menu}
-        pause={pause}
-        now={clock.now()}
-        running={running}
-        onClose={() => setItems(undefined)}
-      />
+      {!kitchen.signedOut && (
+        <Question
+          kitchen={kitchen}
+          opened={opened}
+          menu={menu}
+          pause={pause}
+          now={clock.now()}
+          running={running}
+          onClose={() => open(undefined)}
+        />
+      )}
       <Elsewhere id="print">{printed !== undefined && <Ticket order={printed} />}</Elsewhere>
     </>
   )
+}
+
+function SilenceBanner({ since }: { since: number }) {
+  return (
+    <p class="banner" role="alert">
+      The server does not respond. Showing orders as of {clockTime(since)}. Trying again…
+    </p>
+  )
+}
+
+/** An order is on the page for its ticket only while it is printed. */
+function usePrinting() {
+  const [printed, print] = useState<Order>()
+  useEffect(() => {
+    if (printed === undefined) return
+    window.print()
+    print(undefined)
+  }, [printed])
+  return { printed, print }
 }
 
 type BarProps = {
@@ -124,7 +144,7 @@ function useKitchen() {
   const [, setTick] = useState(0)
   const { clock, running } = useMemo(() => {
     const made = makeClock()
-    const calls = { load: loadOrders, loadLost, loadOne: loadOrder, send: sendAction }
+    const calls = { load: loadOrders, loadLost, loadProblems, loadOne: loadOrder, send: sendAction }
     const deps = { clock: made, ring: chime, acknowledged: acknowledgedHere() }
     const show = { elapsed: () => performance.now(), show: setKitchen }
     return { clock: made, running: runKitchen({ ...calls, ...deps, ...show }, store) }
@@ -216,8 +236,8 @@ function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
 }
 
 type QuestionProps = {
-  asked: Order | undefined
-  items: Items | undefined
+  kitchen: Kitchen
+  opened: Opened | undefined
   menu: Menu
   pause: Pause
   now: number
@@ -225,21 +245,47 @@ type QuestionProps = {
   onClose: () => void
 }
 
-function Question({ asked, items, menu, pause, now, running, onClose }: QuestionProps) {
-  if (asked !== undefined)
+function Question({ kitchen: { asked, problems }, opened, ...rest }: QuestionProps) {
+  const { menu, pause, now, running, onClose } = rest
+  if (asked !== undefined) return <AskedDialog asked={asked} {...rest} />
+  if (opened === undefined) return null
+  if (opened.of === 'problems')
+    return <ProblemsDialog problems={problems ?? []} onChange={running.change} onClose={onClose} />
+  return (
+    <ItemsDialog order={opened.order} menu={menu} pause={pause} now={now} set={setOnSale} onClose={onClose} />
+  )
+}
+
+function AskedDialog({
+  asked: { about, order },
+  menu,
+  running,
+}: {
+  asked: Asked
+  menu: Menu
+  running: Running
+}) {
+  const end = (): void => running.ask(undefined)
+  if (about === 'adjust')
     return (
-      <RejectDialog
-        order={asked}
-        onClose={() => running.ask(undefined)}
-        onReject={(body) => {
-          running.ask(undefined)
-          void running.act('reject', asked, body)
-        }}
+      <AdjustDialog
+        key={order.order_id}
+        order={order}
+        menu={menu}
+        onChange={running.change}
+        onReject={() => running.ask({ about: 'reject', order })}
+        onClose={end}
       />
     )
-  if (items === undefined) return null
   return (
-    <ItemsDialog order={items.order} menu={menu} pause={pause} now={now} set={setOnSale} onClose={onClose} />
+    <RejectDialog
+      order={order}
+      onClose={end}
+      onReject={(body) => {
+        end()
+        void running.act('reject', order, body)
+      }}
+    />
   )
 }
 

@@ -21,7 +21,7 @@ export function useMenu(store: string | undefined, changes: number): Menu {
   const [problem, setProblem] = useState<string>()
   const reads = useRef(0)
   const look = (): void => {
-    if (!may('menu.manage')) return
+    if (!may('menu.read')) return
     const read = ++reads.current
     loadItems(store).then(
       (all) => {

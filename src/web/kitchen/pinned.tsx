@@ -1,4 +1,7 @@
-/** The facts that stay in sight wherever the page is scrolled to: new orders that end, and orders that were lost. */
+/**
+ * The facts that stay in sight wherever the page is scrolled to: new orders that end, orders that were lost, and problems to
+ * answer.
+ */
 import {
   countdown,
   lossOf,
@@ -7,17 +10,20 @@ import {
   timeToAccept,
   URGENT_MS,
 } from '../../areas/orders/rules/waiting.ts'
+import { openProblems } from '../../areas/orders/rules/wrong-words.ts'
 import { spellMoney } from '../../core/money.ts'
-import type { Kitchen, Running } from './kitchen.ts'
-import { clockTime, type Order } from './order.ts'
+import { may } from '../page/session.ts'
+import type { Kitchen } from './kitchen.ts'
+import { clockTime, dayAndTime, type Order } from './order.ts'
 
-type PinsProps = { kitchen: Kitchen; now: number; running: Pick<Running, 'acknowledge'> }
+type PinsProps = { kitchen: Kitchen; now: number; onAcknowledge: () => void; onAnswer: () => void }
 
-/** Both lines, above the columns. */
-export function Pins({ kitchen: { orders = [], lost }, now, running }: PinsProps) {
+/** All lines, above the columns. */
+export function Pins({ kitchen: { orders = [], lost, problems = [] }, now, ...on }: PinsProps) {
   return (
     <div class="pins">
-      <LostOrders lost={lost} onAcknowledge={running.acknowledge} />
+      <LostOrders lost={lost} onAcknowledge={on.onAcknowledge} />
+      <Problems orders={problems} onAnswer={on.onAnswer} />
       <NewOrders orders={orders} now={now} />
     </div>
   )
@@ -75,6 +81,32 @@ function LostOrders({ lost, onAcknowledge }: { lost: readonly Order[]; onAcknowl
       <button type="button" onClick={onAcknowledge}>
         Acknowledge
       </button>
+    </section>
+  )
+}
+
+/** The problems that wait for an answer: how many, their sum, and which of them must be answered first. */
+function Problems({ orders, onAnswer }: { orders: readonly Order[]; onAnswer: () => void }) {
+  const problems = openProblems(orders)
+  const [first] = problems?.open ?? []
+  if (problems === undefined || first === undefined) return null
+  const { length } = problems.open
+  return (
+    <section class="pinned problems" aria-label="Problems">
+      <p>
+        <strong>
+          {length} {length === 1 ? 'problem' : 'problems'}
+        </strong>{' '}
+        <span>{spellMoney(problems.sum)}</span>
+      </p>
+      <p>
+        {first.order.display_number}: answer by {dayAndTime(first.problem.answer_by)}
+      </p>
+      {may('orders.manage') && (
+        <button type="button" class="quiet small" onClick={onAnswer}>
+          Answer…
+        </button>
+      )}
     </section>
   )
 }

@@ -138,6 +138,27 @@ export async function change<N extends OperationName>(
   return untilAnswered(() => call(operation, input, key, as))
 }
 
+/** The keys of changes that got no answer. */
+const unanswered = new Map<string, string>()
+
+/** Makes a change as `change` does. One that got no answer keeps its key: confirmed again, it happens once. */
+export async function changeOnce<N extends OperationName>(
+  operation: N,
+  input: Input<N>,
+): Promise<Answered<Answer<N>>> {
+  const said = JSON.stringify([operation, input])
+  const key = unanswered.get(said) ?? newKey()
+  unanswered.set(said, key)
+  try {
+    const answered = await untilAnswered(() => call(operation, input, key))
+    unanswered.delete(said)
+    return answered
+  } catch (error) {
+    if (!(error instanceof Lost)) unanswered.delete(said)
+    throw error
+  }
+}
+
 /** Repeats what was lost until the service answers, or too often. */
 export async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

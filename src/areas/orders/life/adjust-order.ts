@@ -8,9 +8,9 @@ import { loadPayment } from '../../payments/store.ts'
 import {
   type Adjustment,
   type AdjustmentKind,
+  assertSomeLeft,
   backFor,
   takeLines,
-  unitsLeft,
   type UnitsTaken,
 } from '../rules/adjust.ts'
 import { assertAdjustable } from '../rules/allowed.ts'
@@ -36,7 +36,7 @@ type Wish = Pick<Adjustment, 'reason_code' | 'note'> & {
  */
 export async function adjustOrder(given: Scene, order: OrderRecord, wish: Wish): Promise<void> {
   const { kind, expected_amount: expected, reason_code, note } = wish
-  const { doc, display_number, order_id } = order
+  const { doc, order_id } = order
   const scene = notBefore(given, order)
   const payment = await loadPayment(scene.tx, order_id)
   assertAdjustable(kind, order, payment, scene.at)
@@ -50,11 +50,7 @@ export async function adjustOrder(given: Scene, order: OrderRecord, wish: Wish):
     return rejectOrder(scene, order, { reason_code: 'item_unavailable', note: note ?? undefined, item_ids })
   }
   if (kind === 'replaced') return replace(scene, order, wish, taken)
-  if (kind === 'removed' && unitsLeft(doc, taken) === 0) {
-    throw new AppError('adjustment_not_allowed', `Nothing would be left of order ${display_number}.`, {
-      hint: `Reject the whole order instead: \`dray business orders reject ${order_id}\`.`,
-    })
-  }
+  if (kind === 'removed') assertSomeLeft(doc, taken, order)
   const amount = backFor(doc, taken)
   assertExpected(amount, expected)
   if (kind === 'refunded' && amount.amount === 0)

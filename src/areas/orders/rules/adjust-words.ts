@@ -3,6 +3,7 @@ import { type Money, spellMoney } from '../../../core/money.ts'
 import { countsAsPaid, keptOf, type Payment } from '../../payments/rules/payment.ts'
 import {
   type AdjustmentKind,
+  assertSomeLeft,
   backFor,
   type LineRequest,
   type Problem,
@@ -13,11 +14,13 @@ import {
 } from './adjust.ts'
 import { claimLeft } from './problems.ts'
 import { endsOrder, needsAnswer, replaceLines } from './substitution.ts'
-import { lineNames } from './wrong-words.ts'
+import { isAsked, lineNames } from './wrong-words.ts'
 
 type Adjusting = Parameters<typeof soldOf>[0] &
   Parameters<typeof needsAnswer>[0] &
   Parameters<typeof keptOf>[0] & {
+    order_id: string
+    display_number: string
     payment: Pick<Payment, 'status' | 'method' | 'collected_by' | 'amount'>
   }
 
@@ -34,7 +37,7 @@ type Change = { kind: AdjustmentKind; items?: readonly Replacement[] }
 
 /**
  * Says what these lines cost, by the sums of the service; `items` are the replacements, one for each line. Throws
- * `invalid_request` and `amount_exceeds_paid`.
+ * `invalid_request`, `amount_exceeds_paid`, and `adjustment_not_allowed` where nothing would be left.
  */
 export function describeAdjustment(
   order: Adjusting,
@@ -49,6 +52,7 @@ export function describeAdjustment(
     const money = `The customer wants no part of it then: the order is rejected, and ${spellMoney(keptOf(order))} goes back.`
     return { ...words, amount: keptOf(order), money }
   }
+  if (kind === 'removed') assertSomeLeft(soldOf(withoutQuestions(order)), taken, order)
   const amount = kind === 'replaced' ? backFor(sold, replaceLines(sold, taken, items)) : off
   const asks = kind === 'replaced' && needsAnswer(order, items)
   const money = asks
@@ -86,6 +90,11 @@ function partsOf(
     taken: quantity === 0 ? `${spellMoney({ ...order.total, amount: cost })} of` : `${quantity} ×`,
     name: `${names.get(line_id) ?? line_id}${items[at] === undefined ? '' : ` by ${items[at].name}`}`,
   }))
+}
+
+/** Until they are answered, the units of a question are part of the order. */
+function withoutQuestions({ adjustments = [], ...order }: Adjusting): Adjusting {
+  return { ...order, adjustments: adjustments.filter((each) => !isAsked(each)) }
 }
 
 function moneyWords({ payment }: Adjusting, amount: Money): string {

@@ -224,6 +224,18 @@ export function unitsLeft(sold: Sold, lines: readonly LineTaken[] = []): number 
   return sum(ordered) - sum([...takenOf(sold), ...lines].map(({ quantity }) => quantity))
 }
 
+/** Throws `adjustment_not_allowed` where nothing would be left of an order after these lines. */
+export function assertSomeLeft(
+  sold: Sold,
+  taken: readonly LineTaken[],
+  { order_id, display_number }: { order_id: string; display_number: string },
+): void {
+  if (unitsLeft(sold, taken) > 0) return
+  throw new AppError('adjustment_not_allowed', `Nothing would be left of order ${display_number}.`, {
+    hint: `Reject the whole order instead: \`dray business orders reject ${order_id}\`.`,
+  })
+}
+
 function unknownLine(lineId: string, at: number, known: readonly string[]): AppError {
   const detail = `${lineId} is not a line of the order: it has ${known.join(', ')}`
   return new AppError('invalid_request', `${detail}.`, {

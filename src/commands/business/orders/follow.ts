@@ -42,13 +42,13 @@ export async function followOrders(
   const known = new Map<string, Order>()
   const reminded = new Set<string>()
   const lines = typed ? openLines(cli, merchantId) : undefined
-  const tellProblems = typed ? problemTeller(cli, client, { merchantId, signal }) : undefined
+  const tellProblems = problemTeller(cli, client, { merchantId, signal, typed })
   try {
     let active = await listActive(client, { merchantId })
     await showChanges(cli, active.now, changesOf(known, active))
     await remind(cli, active, reminded)
     await lines?.begin()
-    await tellProblems?.()
+    await tellProblems()
     const mayGoOn = (): boolean => lines?.open() ?? !standsStill(cli, active)
     while (!signal.aborted && runtime.elapsed() < ends && mayGoOn()) {
       await runtime.sleep(POLL_MS, napOf(lines, signal))
@@ -59,7 +59,7 @@ export async function followOrders(
       await ringFor(cli, changes)
       await showChanges(cli, active.now, changes)
       await remind(cli, active, reminded)
-      await tellProblems?.()
+      await tellProblems()
     }
     await finish(cli, active)
     signal.throwIfAborted()
@@ -141,14 +141,15 @@ async function remind(cli: Cli, { orders, now }: Active, reminded: Set<string>):
   }
 }
 
-/** Says to a person, once of each, which problems wait for an answer. */
+/** Says to a person who types, once of each, which problems wait for an answer. */
 function problemTeller(
   cli: Cli,
   client: Client,
-  options: { merchantId: string | undefined; signal: AbortSignal },
+  { typed, ...options }: { merchantId: string | undefined; signal: AbortSignal; typed: boolean },
 ): () => Promise<void> {
   const told = new Set<string>()
   return async () => {
+    if (!typed) return
     for (const { order, problem } of openProblems(await listProblems(client, options))?.open ?? []) {
       if (told.has(problem.problem_id)) continue
       told.add(problem.problem_id)

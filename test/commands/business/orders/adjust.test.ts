@@ -75,6 +75,11 @@ test('a script is told the amount and the flags that confirm it, and nothing goe
   expect(error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
   expect(error?.message).toContain(`Take off 1 × Focaccia of order ${number}? £4.45 goes back`)
   expect(error?.hint).toContain(`--confirm ${number}`)
+  const all = await adjust(order_id, '--remove', '1', '--reason', 'out_of_stock')
+  expect(all.error).toMatchObject({
+    code: 'adjustment_not_allowed',
+    hint: expect.stringContaining(`orders reject ${order_id}`) as string,
+  })
   const unnamed = await adjust(order_id, '--reason', 'missing', '--confirm', number)
   expect(unnamed.error).toMatchObject({ code: 'usage' })
 })
