@@ -317,7 +317,7 @@ function scenarios(): string {
     'THE FILE',
     ...members(head),
     '  steps (required): one after the other, each with one of call, control, advance,',
-    '  advance_to',
+    '  advance_to, include, for_each',
     '',
     'A STEP',
     ...members(step),
@@ -329,6 +329,8 @@ function scenarios(): string {
     ...pairs([
       ['${id.field}', 'response of the step with that ID: ${order.items[0].item_id}'],
       ['${var.name}', 'a variable; --set name=value gives it another value'],
+      ['${row.name}', 'a column, in the steps of for_each'],
+      ['${id.step.field}', 'response of a step of the included file'],
       ['${now+2h}', 'time two hours after the service clock; ${now} for the current time'],
       ['$${', 'the characters ${ themselves'],
     ]),

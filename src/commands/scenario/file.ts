@@ -1,42 +1,26 @@
 /** Reads a scenario file, YAML or JSON, and reports faults with line and column before anything is sent. */
+import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { Errors } from 'typebox/value'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import type { Cli } from '../../cli/cli.ts'
-import { isMissing, readInput } from '../../cli/files/read.ts'
+import { isMissing, readFile, readInput } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
-import { FAULT_WORDS, parseEffect } from '../../core/fault.ts'
-import { nearest } from '../../core/nearest.ts'
 import { nameOfPart } from '../../core/pointer.ts'
 import { issueWords, type SchemaIssue } from '../../core/schema-issues.ts'
-import { parseDuration, parseTimestamp } from '../../core/time.ts'
-import { CONTROL_ROUTES } from '../../generated/control-routes.ts'
-import { NAMES } from '../../generated/registry.ts'
-import { problemOfField } from './compare.ts'
-import { findReferences, isRecord, readReference } from './references.ts'
-import { SCENARIO_SCHEMA } from './schema.ts'
-
-export type Expectation = {
-  status?: number
-  code?: string
-  replayed?: boolean
-  fields?: Record<string, unknown>
-  events?: unknown[]
-}
-
-export type Step = {
-  id?: string
-  name?: string
-  call?: string
-  control?: string
-  advance?: string
-  advance_to?: string
-  as?: string
-  scenario?: string
-  fault?: string
-  idempotency_key?: string
-  input?: Record<string, unknown>
-  expect?: Expectation
-}
+import { parseTimestamp } from '../../core/time.ts'
+import {
+  compose,
+  type Composed,
+  type Given,
+  type RunStep,
+  type Source,
+  type Usage,
+  valuesFor,
+} from './compose.ts'
+import { isRecord } from './references.ts'
+import { SCENARIO_SCHEMA, type Step } from './schema.ts'
+import type { At, Path } from './step.ts'
+import { readRows } from './table.ts'
 
 export type Scenario = {
   /** The name on the command line. */
@@ -46,71 +30,76 @@ export type Scenario = {
   at: string | undefined
   as: string | undefined
   variables: Record<string, unknown>
-  steps: (Step & { line: number })[]
+  steps: RunStep[]
 }
 
 /** The deepest nesting: enough for every input, and no stack overflows. */
 const DEEPEST = 40
 
-/** A fault of a file and its place; without a place when the file could not be read. */
-export type Problem = { place?: { line: number; column: number }; text: string }
+/** The most files of which each includes the next. */
+const MOST_INCLUDES = 8
+
+/** A fault and its place, in an included file where that is named; without a place when the file could not be read. */
+export type Problem = { file?: string; place?: { line: number; column: number }; text: string }
 
 /** A scenario, or all faults of its file. */
 export type ReadScenario = { scenario: Scenario } | { file: string; problems: Problem[]; missing?: boolean }
 
-/** Reads a file, or standard input for `-`, and also checks the names of its control calls. */
+/** Reads a file, or standard input for `-`, with the files that it includes. */
 export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promise<ReadScenario> {
   const name = file === '-' ? 'standard input' : file
-  let bytes: Uint8Array
   try {
-    bytes = await readInput(file, 'scenario', io)
+    const text = new TextDecoder().decode(await readInput(file, 'scenario', io))
+    return file === '-' ? toRead(name, parse(text, sourceOf(name, '.'))) : parseScenario(text, file)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const text = error.message.replace(/^.*? (?=cannot be read|is larger)/, 'it ').replace(/[.?]$/, '')
-    return { file: name, problems: [{ text }], missing: isMissing(error) }
+    return { file: name, problems: [{ text: reasonOf(error) }], missing: isMissing(error) }
   }
-  const { problems, scenario, controls } = parse(new TextDecoder().decode(bytes), name)
-  for (const control of controls) {
-    const { place } = control
-    if (!Object.hasOwn(CONTROL_ROUTES, control.name))
-      problems.push({ place, text: `unknown control call ${control.name.slice(0, 60)}` })
-  }
-  return toRead({ file: name, problems, scenario })
 }
 
-type Path = (string | number)[]
-
-/** Checks the text of a scenario, except the names of its control calls; returns all faults at once. */
+/** Checks the text of a scenario and of the files that it includes, beside it; returns all faults at once. */
 export function parseScenario(text: string, file: string): ReadScenario {
-  return toRead({ file, ...parse(text, file) })
+  return toRead(file, parse(text, sourceOf(file, dirname(file))))
 }
 
-type Parsed = {
-  problems: Problem[]
-  scenario: Scenario | undefined
-  /** The control calls in the file. */
-  controls: { name: string; place: { line: number; column: number } }[]
+/** Returns why a file could not be read, without its name. */
+function reasonOf({ message }: AppError): string {
+  return message.replace(/^.*? (?=cannot be read|is larger)/, 'it ').replace(/[.?]$/, '')
 }
 
-function toRead({ file, problems, scenario }: Omit<Parsed, 'controls'> & { file: string }): ReadScenario {
+type TextSource = {
+  usage: Usage
+  included: (Given & { note: (variable: string, problem: string) => void }) | undefined
+  file: string
+  folder: string
+  /** The files that lead to this one by their includes, and this one. */
+  chain: readonly string[]
+}
+
+function sourceOf(file: string, folder: string): TextSource {
+  return { file, folder, chain: [normalize(file)], usage: { marks: 0, steps: 0 }, included: undefined }
+}
+
+type Parsed = { problems: Problem[]; scenario: Scenario | undefined; names?: Composed['names'] }
+
+/** Returns the scenario, or its problems: those of its own first, in their order. */
+function toRead(file: string, { problems, scenario }: Parsed): ReadScenario {
   if (scenario !== undefined && problems.length === 0) return { scenario }
-  const lineOf = ({ place }: Problem) => place?.line ?? 0
-  return { file, problems: problems.toSorted((one, other) => lineOf(one) - lineOf(other)) }
+  const lineOf = ({ file: included, place }: Problem) =>
+    included === undefined ? (place?.line ?? 0) : Infinity
+  return { file, problems: problems.toSorted((one, other) => lineOf(one) - lineOf(other) || 0) }
 }
 
-function parse(text: string, file: string): Parsed {
+const YAML = { stringKeys: true, prettyErrors: false, version: '1.2' } as const
+
+function parse(text: string, source: TextSource): Parsed {
   const lines = new LineCounter()
   const problems: Problem[] = []
   const note = (offset: number, what: string): void => {
     const { line, col: column } = lines.linePos(offset)
     problems.push({ place: { line, column }, text: what })
   }
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    stringKeys: true,
-    prettyErrors: false,
-    version: '1.2',
-  })
+  const document = parseDocument(text, { ...YAML, lineCounter: lines })
   for (const { pos, code, message } of document.errors)
     note(
       pos[0],
@@ -123,18 +112,83 @@ function parse(text: string, file: string): Parsed {
   const value = isWhole ? toValue(document, at) : undefined
   if (!isRecord(value)) {
     if (problems.length === 0) at([], 'a scenario is an object with the member steps')
-    return { problems, scenario: undefined, controls: [] }
-  }
-  const placeOf = (path: Path) => {
-    const { line, col: column } = lines.linePos(offsetOf(document, path))
-    return { line, column }
+    return { problems, scenario: undefined }
   }
   const raw = soundPart(value, checkForm(value, at))
-  const scenario = check(raw, value, { file, at, lineOf: (path) => placeOf(path).line })
-  const controls = raw.steps.flatMap((step, index) =>
-    step?.control === undefined ? [] : [{ name: step.control, place: placeOf(['steps', index, 'control']) }],
-  )
-  return { problems, scenario, controls }
+  checkHead(raw, at)
+  const { variables = {}, name = source.file, as } = raw
+  // Invalid variables could have declared any name.
+  const declared = raw.variables === undefined && value['variables'] !== undefined ? undefined : variables
+  const { steps, names } = compose(raw.steps, value['steps'], {
+    at,
+    as,
+    lineOf: (path) => lines.linePos(offsetOf(document, path)).line,
+    variables: declared,
+    usage: source.usage,
+    included: source.included && {
+      as: source.included.as,
+      values: valuesFor(declared ?? {}, source.included),
+    },
+    ...makeReaders(source, at, problems),
+  })
+  const seed = raw.seed === undefined ? undefined : String(raw.seed)
+  return { problems, names, scenario: { file: source.file, name, seed, at: raw.at, as, variables, steps } }
+}
+
+/** Returns the functions that read other files for a scenario. They note why they cannot. */
+function makeReaders(
+  { folder, chain, usage }: TextSource,
+  at: At,
+  problems: Problem[],
+): Pick<Source, 'include' | 'readTable'> {
+  const pathOf = (name: string): string => (isAbsolute(name) ? normalize(name) : join(folder, name))
+  const reading = <T>(path: Path, read: () => T): T | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      at(path, error.message.replace(/[.?]$/, ''))
+      return undefined
+    }
+  }
+  return {
+    include(name, given, path) {
+      const target = pathOf(name)
+      const bytes = reading([...path, 'include'], () => {
+        assertNewFile(chain, target)
+        return readFile(target, 'scenario')
+      })
+      if (bytes === undefined) return undefined
+      const { scenario, ...parsed } = parse(new TextDecoder().decode(bytes), {
+        file: target,
+        folder: dirname(target),
+        chain: [...chain, target],
+        usage,
+        included: {
+          ...given,
+          note: (variable, problem) => at([...path, 'with', variable], `${target} ${problem}`),
+        },
+      })
+      const noted = new Set(problems.map((problem) => JSON.stringify(problem)))
+      const found = parsed.problems.map((problem) => ({ file: target, ...problem }))
+      problems.push(...found.filter((problem) => !noted.has(JSON.stringify(problem))))
+      const steps = scenario?.steps.map((step) => ({ included_at: `${target}:${step.line}`, ...step }))
+      return steps && { steps, names: parsed.names ?? new Map() }
+    },
+    readTable(name, path) {
+      const target = pathOf(name)
+      return reading([...path, 'for_each'], () => readRows(readFile(target, 'scenario'), target))
+    },
+  }
+}
+
+/** Throws AppError('usage') for a file that leads to itself by its includes, or by too many. */
+function assertNewFile(chain: readonly string[], file: string): void {
+  const at = chain.indexOf(file)
+  if (at >= 0)
+    throw new AppError('usage', `the file includes itself: ${[...chain.slice(at), file].join(', ')}.`)
+  if (chain.length > MOST_INCLUDES)
+    throw new AppError('usage', `more than ${MOST_INCLUDES} files include each other.`)
 }
 
 /** Errors that leave the document complete: the rest of it is checked as well. */
@@ -161,8 +215,6 @@ function toValue(document: Document, at: At): unknown {
 
 /** The valid parts of a scenario; an invalid step is undefined. */
 type RawScenario = Partial<Omit<Scenario, 'steps' | 'seed'>> & { seed?: number; steps: (Step | undefined)[] }
-
-type At = (path: Path, problem: string) => void
 
 function offsetOf(document: Document, path: Path): number {
   for (let length = path.length; length >= 0; length--) {
@@ -243,41 +295,6 @@ function tellIssue(issue: SchemaIssue | undefined, at: At): void {
   else at(path, `${name} ${issueWords(SCENARIO_SCHEMA, issue)}`)
 }
 
-/** Checks the rules beyond the schema for the valid part of a scenario; `whole` is the whole file. */
-function check(
-  raw: RawScenario,
-  whole: Record<string, unknown>,
-  { file, at, lineOf }: { file: string; at: At; lineOf: (path: Path) => number },
-): Scenario {
-  const { variables = {}, steps } = raw
-  checkHead(raw, at)
-  // Invalid variables could have declared any name.
-  const declared = raw.variables === undefined && whole['variables'] !== undefined ? undefined : variables
-  const known = new Set<string>()
-  const written = Array.isArray(whole['steps']) ? (whole['steps'] as unknown[]) : []
-  for (const [index, step = {}] of steps.entries()) {
-    const path: Path = ['steps', index]
-    const { [index]: all } = written
-    if (!isRecord(all)) continue
-    checkStep(step, all, path, at)
-    checkReferences(step, path, { known, variables: declared, at })
-    const { id } = all
-    if (typeof id !== 'string') continue
-    if (known.has(id) || id === 'var' || id === 'now')
-      at([...path, 'id'], `another step is called ${id} already, or the name is reserved`)
-    known.add(id)
-  }
-  return {
-    file,
-    name: raw.name ?? file,
-    seed: raw.seed === undefined ? undefined : String(raw.seed),
-    at: raw.at,
-    as: raw.as,
-    variables,
-    steps: steps.map((step, index) => ({ ...step, line: lineOf(['steps', index]) })),
-  }
-}
-
 function checkHead({ variables = {}, at: instant }: RawScenario, at: At): void {
   if (instant !== undefined && parseTimestamp(instant) === undefined)
     at(['at'], 'at must be a time with its UTC offset, such as 2026-11-20T12:00:00Z')
@@ -289,78 +306,15 @@ function checkHead({ variables = {}, at: instant }: RawScenario, at: At): void {
   }
 }
 
-const VERBS = ['call', 'control', 'advance', 'advance_to'] as const
-
-/** Checks a step; `whole` also has the members that do not fit the schema. */
-function checkStep(step: Step, whole: Record<string, unknown>, path: Path, at: At): void {
-  const verbs = VERBS.filter((verb) => whole[verb] !== undefined)
-  if (verbs.length !== 1) at(path, `a step has exactly one of ${VERBS.join(', ')}`)
-  const { call, fault, advance, advance_to: to, expect } = step
-  const stray = (['scenario', 'fault', 'idempotency_key', 'as'] as const).find(
-    (name) => step[name] !== undefined,
-  )
-  if (!verbs.includes('call') && stray !== undefined)
-    at([...path, stray], `${stray} belongs to a step with call`)
-  if (!verbs.includes('call') && !verbs.includes('control') && step.input !== undefined)
-    at([...path, 'input'], 'input belongs to a step with call or control')
-  if (call !== undefined) checkOperation(call, path, at)
-  if (fault?.includes('${') === false && parseEffect(fault) === undefined)
-    at([...path, 'fault'], `fault must be one of ${FAULT_WORDS}`)
-  checkTimes(advance, to, path, at)
-  for (const [field, wanted] of Object.entries(expect?.fields ?? {})) {
-    const problem = problemOfField(field, wanted)
-    if (problem !== undefined) at([...path, 'expect', 'fields', field], problem)
-  }
-}
-
-/** Checks spans and instants, except those with references: their values are known when the step runs. */
-function checkTimes(advance: string | undefined, to: string | undefined, path: Path, at: At): void {
-  if (advance?.includes('${') === false && parseDuration(advance) === undefined)
-    at([...path, 'advance'], 'advance must be a duration such as 90s, 30m, 2h or 3d')
-  if (to?.includes('${') === false && parseTimestamp(to) === undefined)
-    at([...path, 'advance_to'], 'advance_to must be a time with its UTC offset, such as 2026-11-20T12:00:00Z')
-}
-
-function checkOperation(name: string, path: Path, at: At): void {
-  if (NAMES.includes(name)) return
-  const meant = nearest(name, NAMES)
-  const hint = meant === undefined ? '`dray api --list` lists them' : `did you mean ${meant}?`
-  at([...path, 'call'], `unknown operation ${name.slice(0, 60)}; ${hint}`)
-}
-
-function checkReferences(
-  step: Step,
-  path: Path,
-  {
-    known,
-    variables,
-    at,
-  }: { known: ReadonlySet<string>; variables: Record<string, unknown> | undefined; at: At },
-): void {
-  for (const [member, value] of Object.entries(step)) {
-    for (const text of findReferences(value)) {
-      const reference = readReference(text)
-      const shown = `\${${text.slice(0, 80)}}`
-      const place = [...path, member]
-      if (reference === undefined) {
-        at(place, `${shown} is not a reference such as \${step.field} or \${var.name}`)
-        continue
-      }
-      const { root, path: rest } = reference
-      if (root === 'now' && rest.length === 0) continue
-      if (root === 'var') {
-        const [name = ''] = rest
-        if (rest.length !== 1 || (variables !== undefined && !Object.hasOwn(variables, name)))
-          at(place, `${shown}: no such variable is declared`)
-      } else if (!known.has(root)) at(place, `${shown}: no earlier step has the id ${root}`)
-    }
-  }
-}
-
 /** Returns a line for each fault: `file:3:5: problem.` */
 export function problemLines({ file, problems }: { file: string; problems: readonly Problem[] }): string[] {
-  return problems.map(({ place, text }) => {
-    const where = place === undefined ? file : `${file}:${place.line}:${place.column}`
-    return `${where}: ${text}${text.endsWith('?') ? '' : '.'}`
+  return problems.map((problem) => {
+    const { text } = problem
+    return `${whereOf(file, problem)}: ${text}${text.endsWith('?') ? '' : '.'}`
   })
+}
+
+/** Returns `file:3:5` for a fault of a file, or of one that it includes. */
+export function whereOf(named: string, { file = named, place }: Problem): string {
+  return place === undefined ? file : `${file}:${place.line}:${place.column}`
 }

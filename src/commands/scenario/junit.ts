@@ -12,11 +12,18 @@ export function stepsToJunit(results: readonly StepResult[]): string {
   )
 }
 
-function toCase({ file, step, name, what, line, result, failures, duration_ms }: StepResult): JunitCase {
+function toCase(ran: StepResult): JunitCase {
+  const { file, step, name, what, line, included_at, result, failures, duration_ms } = ran
   const place = { classname: file, name: `${step} ${name}`, file, line, duration_ms, result }
   if (result === 'skipped') return { ...place, message: failures[0]?.actual ?? '' }
   const lines = failures.map(({ where, expected, actual }) =>
     result === 'broken' ? `${where}: ${actual}` : `${where}: expected ${expected}, got ${actual}`,
   )
-  return { ...place, message: lines[0] ?? '', type: what, text: [`${file}:${line}`, ...lines].join('\n') }
+  const within = included_at === null ? [] : [included_at]
+  return {
+    ...place,
+    message: lines[0] ?? '',
+    type: what,
+    text: [`${file}:${line}`, ...within, ...lines].join('\n'),
+  }
 }

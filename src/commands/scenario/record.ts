@@ -7,11 +7,11 @@ import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { ROUTES } from '../../generated/routes.ts'
-import type { Expectation, Step } from './file.ts'
 import { findValues, refer } from './recorded-values.ts'
 import { insertReads, readBefore, readMemory, toSteps, writeMemory, writeSteps } from './recording-file.ts'
 import type { Before, Head, Memory, Read } from './recording-file.ts'
 import { findReferences, isRecord } from './references.ts'
+import type { Expectation, Step } from './schema.ts'
 
 export type Recorder = {
   /** Returns the same client with its calls recorded. */

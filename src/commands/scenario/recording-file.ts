@@ -7,8 +7,8 @@ import { isMissing, readFile } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
 import { makeFolders } from '../../core/folders.ts'
 import { writeError } from '../../core/write-error.ts'
-import type { Step } from './file.ts'
 import { parseScenario, problemLines } from './file.ts'
+import type { Step } from './schema.ts'
 
 const FIRST_LINE = '# Recorded by `dray --record`; `dray scenario run --ephemeral` plays it back.'
 

@@ -28,12 +28,20 @@ export function findReferences(value: unknown): string[] {
   return isRecord(value) ? Object.values(value).flatMap(findReferences) : []
 }
 
+/** The mark of a step of an included file or of a row, before its id: files cannot contain it. */
+const SCOPE = /^~\d+\./
+
+/** Returns the id of a step, or a reference to one, as it stands in its file. */
+export function asWritten(text: string): string {
+  return text.replace(SCOPE, '')
+}
+
 /**
  * Returns root and path of `step.list[0].field`; undefined when it is not a reference. `now` and `now+2h` have no path.
  */
 export function readReference(text: string): Reference | undefined {
   if (NOW.test(text)) return isNow(text) ? { root: 'now', path: [], text } : undefined
-  const root = /^[a-z][a-z0-9_]*/.exec(text)?.[0]
+  const root = /^(?:~\d+\.)?[a-z][a-z0-9_]*/.exec(text)?.[0]
   if (root === undefined) return undefined
   const rest = text.slice(root.length)
   const parts = [...rest.matchAll(/\.([A-Za-z_$][\w$-]*)|\[(\d{1,6})\]/g)]
@@ -43,36 +51,62 @@ export function readReference(text: string): Reference | undefined {
 
 /** Replaces every reference in a value; one that is the whole text keeps its type. Throws LostReference. */
 export function resolve(value: unknown, known: ReferenceValues): unknown {
-  if (typeof value === 'string') return resolveText(value, known)
-  if (Array.isArray(value)) return value.map((one) => resolve(one, known))
-  if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, known)]))
+  return rewrite(
+    value,
+    (text, isWhole) => {
+      const found = lookUp(text, known)
+      if (isWhole || isScalar(found)) return found
+      throw new LostReference(`\${${asWritten(text)}} is no text, so it cannot stand within one`)
+    },
+    (escaped) => escaped.slice(1),
+  )
 }
 
-function resolveText(text: string, known: ReferenceValues): unknown {
-  const [first] = [...text.matchAll(PLACE)]
-  if (first !== undefined && first[0] === text && first[1] === '') return lookUp(first[2] ?? '', known)
-  return text.replaceAll(PLACE, (whole: string, escape: string, inner: string) => {
-    if (escape !== '') return whole.slice(1)
-    const found = lookUp(inner, known)
-    if (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean')
-      return String(found)
-    throw new LostReference(`\${${inner}} is no text, so it cannot stand within one`)
-  })
+/**
+ * Replaces every reference in a value by what `to` returns; `isWhole` says that it is the whole text. A member is left out
+ * where that is undefined. `unescape` replaces the characters `$${`.
+ */
+export function rewrite(
+  value: unknown,
+  to: (text: string, isWhole: boolean) => unknown,
+  unescape: (escaped: string) => string = (escaped) => escaped,
+): unknown {
+  if (typeof value === 'string') {
+    const [first] = [...value.matchAll(PLACE)]
+    if (first !== undefined && first[0] === value && first[1] === '') return to(first[2] ?? '', true)
+    return value.replaceAll(PLACE, (whole: string, escape: string, inner: string) =>
+      escape === '' ? asText(to(inner, false)) : unescape(whole),
+    )
+  }
+  if (Array.isArray(value))
+    return value.map((one) => rewrite(one, to, unescape)).filter((one) => one !== undefined)
+  if (!isRecord(value)) return value
+  const members = Object.entries(value).map(([name, one]) => [name, rewrite(one, to, unescape)] as const)
+  return Object.fromEntries(members.filter(([, one]) => one !== undefined))
+}
+
+/** Returns a value within a text; no value is no text. */
+export function asText(value: unknown): string {
+  return isScalar(value) ? String(value) : ''
+}
+
+export function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
 function lookUp(text: string, { answers, now }: ReferenceValues): unknown {
   const reference = readReference(text)
-  if (reference === undefined) throw new LostReference(`\${${text}} is no reference`)
+  const shown = `\${${asWritten(text)}}`
+  if (reference === undefined) throw new LostReference(`${shown} is no reference`)
   if (reference.root === 'now') return toTimestamp(now + offsetOf(text))
   if (!answers.has(reference.root))
-    throw new LostReference(`\${${text}}: the step ${reference.root} gave no answer`, reference.root)
+    throw new LostReference(`${shown}: the step ${asWritten(reference.root)} gave no answer`, reference.root)
   let value = answers.get(reference.root)
   for (const part of reference.path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) {
       const names = isRecord(value) ? Object.keys(value).slice(0, 30).join(', ') : ''
       throw new LostReference(
-        `\${${text}} is not there: there is no ${String(part)}${names === '' ? '' : ` among ${names}`}`,
+        `${shown} is not there: there is no ${String(part)}${names === '' ? '' : ` among ${names}`}`,
         reference.root,
       )
     }

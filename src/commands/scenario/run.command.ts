@@ -12,8 +12,9 @@ import { randomId } from '../../core/ids.ts'
 import { purchasingOf } from '../../core/spending.ts'
 import { SPENDING } from '../../generated/spending.ts'
 import { isLive } from '../live.ts'
-import { type ReadScenario, readScenario, type Scenario, type Step } from './file.ts'
+import { type ReadScenario, readScenario, type Scenario } from './file.ts'
 import { brokenFile, type RunResult, runScenario, type StepResult } from './run.ts'
+import type { Step } from './schema.ts'
 import { describeScenario, describeStep, summary } from './text.ts'
 
 /** The start of a fresh sandbox when the scenario names none: a Friday morning (`contract.md` D). */
@@ -78,6 +79,7 @@ export const scenarioRun = defineCommand({
       'name',
       'what',
       'line',
+      'included_at',
       'result',
       'failures.where',
       'failures.expected',

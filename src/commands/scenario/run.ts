@@ -2,8 +2,10 @@
 import type { Client } from '../../client/client.ts'
 import { AppError, toProblem } from '../../core/errors.ts'
 import { compareEvents, compareFields, type Failure, type SeenEvent, show } from './compare.ts'
-import type { Expectation, Problem, Scenario, Step } from './file.ts'
-import { type ReferenceValues, LostReference, resolve } from './references.ts'
+import type { RunStep } from './compose.ts'
+import { type Problem, type Scenario, whereOf } from './file.ts'
+import { asWritten, type ReferenceValues, LostReference, resolve } from './references.ts'
+import type { Expectation, Step } from './schema.ts'
 
 export type StepResult = {
   file: string
@@ -15,6 +17,8 @@ export type StepResult = {
   /** The operation, the control call, or the change of the clock. */
   what: string
   line: number
+  /** The file and line of a step of an included file; null for the other ones. */
+  included_at: string | null
   /** `broken`: the file has faults, or the service did not answer. */
   result: 'passed' | 'failed' | 'skipped' | 'broken'
   failures: Failure[]
@@ -88,12 +92,13 @@ async function orBroken(attempt: () => Promise<Outcome>): Promise<Outcome> {
 
 /** Returns the only result of a file that cannot run. */
 export function brokenFile({ file, problems }: { file: string; problems: readonly Problem[] }): StepResult {
-  const failures = problems.map(({ place, text }) => ({
-    where: place === undefined ? file : `${file}:${place.line}:${place.column}`,
+  const failures = problems.map((problem) => ({
+    where: whereOf(file, problem),
     expected: 'a scenario',
-    actual: text,
+    actual: problem.text,
   }))
-  const line = problems[0]?.place?.line ?? 1
+  const [first] = problems
+  const line = first?.file === undefined ? (first?.place?.line ?? 1) : 1
   return {
     file,
     scenario: file,
@@ -102,6 +107,7 @@ export function brokenFile({ file, problems }: { file: string; problems: readonl
     name: file,
     what: 'file',
     line,
+    included_at: null,
     result: 'broken',
     failures,
     duration_ms: 0,
@@ -110,17 +116,20 @@ export function brokenFile({ file, problems }: { file: string; problems: readonl
 
 function describe(
   { file, name }: Scenario,
-  step: Scenario['steps'][number],
+  step: RunStep,
   index: number,
-): Pick<StepResult, 'file' | 'scenario' | 'step' | 'id' | 'name' | 'what' | 'line'> {
+): Omit<StepResult, 'result' | 'failures' | 'duration_ms'> {
+  const id = step.id === undefined ? null : asWritten(step.id)
+  const title = step.name ?? id ?? nameOf(step)
   return {
     file,
     scenario: name,
     step: index + 1,
-    id: step.id ?? null,
-    name: step.name ?? step.id ?? nameOf(step),
+    id,
+    name: step.row === undefined ? title : `${title}, ${step.row}`,
     what: nameOf(step),
     line: step.line,
+    included_at: step.included_at ?? null,
   }
 }
 
@@ -173,7 +182,8 @@ async function carryOut(client: Client, step: Step, context: StepContext): Promi
     return { answer: came.value, failures }
   } catch (error) {
     if (!(error instanceof LostReference)) throw error
-    if (context.failed.has(error.root)) return { skipped: `the step ${error.root} did not do what it should` }
+    if (context.failed.has(error.root))
+      return { skipped: `the step ${asWritten(error.root)} did not do what it should` }
     return {
       answer: undefined,
       failures: [{ where: 'reference', expected: 'an answer to refer to', actual: error.message }],

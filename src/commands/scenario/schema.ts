@@ -1,8 +1,38 @@
 /** The JSON Schema of a scenario file, for validation and for completion in editors. */
 
+export type Expectation = {
+  status?: number
+  code?: string
+  replayed?: boolean
+  fields?: Record<string, unknown>
+  events?: unknown[]
+}
+
+export type Step = {
+  id?: string
+  name?: string
+  call?: string
+  control?: string
+  advance?: string
+  advance_to?: string
+  include?: string
+  with?: Record<string, unknown>
+  for_each?: string | Record<string, unknown>[]
+  steps?: Step[]
+  as?: string
+  scenario?: string
+  fault?: string
+  idempotency_key?: string
+  input?: Record<string, unknown>
+  expect?: Expectation
+}
+
 const text = (description: string) =>
   ({ type: 'string', minLength: 1, maxLength: 2000, description }) as const
 const object = (description: string) => ({ type: 'object', description }) as const
+
+/** A value that is only known from a reference, such as a column of a table. */
+const reference = { type: 'string', pattern: String.raw`^\$\{.*\}$` } as const
 
 const span = text('Duration to advance the clock by: 90s, 30m, 2h, 3d')
 
@@ -29,10 +59,13 @@ const expectation = {
   additionalProperties: false,
   description: 'Expectations after the step; without them, it must succeed',
   properties: {
-    status: { type: 'integer', minimum: 200, maximum: 599, description: 'HTTP status' },
+    status: {
+      anyOf: [{ type: 'integer', minimum: 200, maximum: 599 }, reference],
+      description: 'HTTP status',
+    },
     code: text('Error code, such as quote_expired'),
     replayed: {
-      type: 'boolean',
+      anyOf: [{ type: 'boolean' }, reference],
       description: 'True if this is the stored response of an earlier call with the same key',
     },
     fields: object(
@@ -46,28 +79,49 @@ const expectation = {
   },
 } as const
 
-const step = {
+const one = {
+  id: {
+    type: 'string',
+    pattern: '^[a-z][a-z0-9_]{0,39}$',
+    description: 'Name of the response for later steps: ${id.field}',
+    errorMessage: 'must be small letters, digits and _, a letter first, at most 40',
+  },
+  name: text('Title of the step'),
+  call: text('Operation name'),
+  control: text('Name of a sandbox control call'),
+  advance: span,
+  advance_to: text('Time to advance the clock to, such as 2026-11-20T18:00:00Z'),
+  include: text('Scenario file whose steps run here; relative to this file'),
+  with: object('Variables of the included file: name -> value; ${id.step.field} refers to its responses'),
+  as: text('Sandbox account of the call'),
+  scenario: text('Sandbox scenario of the created resource (Sandbox-Scenario header)'),
+  fault: text('Fault on order for the call, such as after_commit or status=503 (Sandbox-Fault header)'),
+  idempotency_key: text('Idempotency key of the call. Default: a new key'),
+  input: object('Input of the call; ${id.field} inserts a value from an earlier response'),
+  expect: expectation,
+} as const
+
+const plain = {
   type: 'object',
   additionalProperties: false,
-  description: 'One call, one control call, or an advance of the clock',
+  description: 'One call, one control call, an advance of the clock, or the steps of another file',
+  properties: one,
+} as const
+
+const step = {
+  ...plain,
+  description:
+    'One call, one control call, an advance of the clock, the steps of another file, or of each row',
   properties: {
-    id: {
-      type: 'string',
-      pattern: '^[a-z][a-z0-9_]{0,39}$',
-      description: 'Name of the response for later steps: ${id.field}',
-      errorMessage: 'must be small letters, digits and _, a letter first, at most 40',
+    ...one,
+    for_each: {
+      anyOf: [
+        text('CSV file with a header, relative to this file'),
+        { type: 'array', minItems: 1, items: { type: 'object' } },
+      ],
+      description: 'Rows, or a CSV file beside this one: steps runs for each, and ${row.column} is a value',
     },
-    name: text('Title of the step'),
-    call: text('Operation name'),
-    control: text('Name of a sandbox control call'),
-    advance: span,
-    advance_to: text('Time to advance the clock to, such as 2026-11-20T18:00:00Z'),
-    as: text('Sandbox account of the call'),
-    scenario: text('Sandbox scenario of the created resource (Sandbox-Scenario header)'),
-    fault: text('Fault on order for the call, such as after_commit or status=503 (Sandbox-Fault header)'),
-    idempotency_key: text('Idempotency key of the call. Default: a new key'),
-    input: object('Input of the call; ${id.field} inserts a value from an earlier response'),
-    expect: expectation,
+    steps: { type: 'array', minItems: 1, maxItems: 200, items: plain, description: 'Steps for each row' },
   },
 } as const
 

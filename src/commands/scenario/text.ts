@@ -10,7 +10,8 @@ export function describeScenario({ name, file }: Scenario): string {
 }
 
 /** Returns one line for a step; a failure adds its place, the expected value and the actual one. */
-export function describeStep({ result, step, name, what, file, line, failures }: StepResult): string {
+export function describeStep(ran: StepResult): string {
+  const { result, step, name, what, file, line, included_at: place, failures } = ran
   const head = `  ${MARKS[result]} ${String(step).padStart(2)} ${name}${name === what ? '' : ` (${what})`}`
   if (result === 'passed') return `${clean(head)}\n`
   if (step === 0) {
@@ -22,7 +23,8 @@ export function describeStep({ result, step, name, what, file, line, failures }:
       ? [`          ${actual}`]
       : [`          ${where}`, `            expected ${expected}`, `            got      ${actual}`],
   )
-  return [`${head} at ${file}:${line}`, ...lines].map((one) => `${clean(one)}\n`).join('')
+  const where = place === null ? '' : `, ${place}`
+  return [`${head} at ${file}:${line}${where}`, ...lines].map((one) => `${clean(one)}\n`).join('')
 }
 
 export function summary(results: readonly StepResult[], quiet: boolean): string {

@@ -31,7 +31,7 @@ describe('a scenario file', () => {
     ['steps:\n  - call: list_hubs\n    expect: { status: soon }', 'a.yaml:3:23: status must be integer'],
     [
       'steps:\n  - name: nothing',
-      'a.yaml:2:5: a step has exactly one of call, control, advance, advance_to.',
+      'a.yaml:2:5: a step has exactly one of call, control, advance, advance_to, include, for_each.',
     ],
     ['steps:\n  - call: list_hubs\n    advance: 2h', 'a.yaml:2:5: a step has exactly one of'],
     ['steps:\n  - call: list_hub', 'a.yaml:2:11: unknown operation list_hub; did you mean list_hubs?'],

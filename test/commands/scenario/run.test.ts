@@ -167,6 +167,7 @@ describe('JUnit', () => {
     name: '<one>',
     what: 'list_hubs',
     line: 3,
+    included_at: null,
     result: 'passed',
     failures: [],
     duration_ms: 1500,

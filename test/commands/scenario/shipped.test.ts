@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
 import { TOPICS } from '../../../src/commands/help-topics.ts'
-import type { Scenario, Step } from '../../../src/commands/scenario/file.ts'
+import type { RunStep } from '../../../src/commands/scenario/compose.ts'
+import type { Scenario } from '../../../src/commands/scenario/file.ts'
 import { runScenario } from '../../../src/commands/scenario/run.ts'
 import { scenarioSchema } from '../../../src/commands/scenario/schema.command.ts'
 import { toTimestamp } from '../../../src/core/time.ts'
@@ -16,7 +17,8 @@ import { ENGINES } from '../../support/stores.ts'
 const FOLDER = join(import.meta.dirname, '../../../examples/scenarios')
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'))
 
-const read = (file: string): Scenario => scenarioOf(readFileSync(join(FOLDER, file), 'utf8'), file)
+const read = (file: string): Scenario =>
+  scenarioOf(readFileSync(join(FOLDER, file), 'utf8'), join(FOLDER, file))
 
 async function openAt(store: string, { seed, at }: Scenario): Promise<Client> {
   let drawn = 0
@@ -67,7 +69,7 @@ const SPANS: Readonly<Record<string, number>> = {
 /** Returns the same scenario with every advance in a hundred steps, without the expectations of these steps. */
 function inSteps(scenario: Scenario): Scenario {
   let now = Date.parse(scenario.at ?? '')
-  const steps = scenario.steps.flatMap((step): (Step & { line: number })[] => {
+  const steps = scenario.steps.flatMap((step): RunStep[] => {
     if (step.advance === undefined) return [step]
     const span = SPANS[step.advance] ?? NaN
     const start = now
@@ -80,8 +82,8 @@ function inSteps(scenario: Scenario): Scenario {
   return { ...scenario, steps }
 }
 
-test('six stories are shipped, and the schema that editors read is the one that is printed', async () => {
-  expect(FILES).toHaveLength(6)
+test('seven stories are shipped, and the schema that editors read is the one that is printed', async () => {
+  expect(FILES).toHaveLength(7)
   using home = makeHome()
   const { out } = await runCommand(home, scenarioSchema, [])
   expect(JSON.parse(readFileSync(join(FOLDER, 'scenario.schema.json'), 'utf8'))).toEqual(JSON.parse(out))
