@@ -136,6 +136,7 @@ test.each([
   ['step_resource', { resource_id: `ord_${UNKNOWN}` }, 'order_not_found'],
   ['step_resource', { resource_id: `rid_${UNKNOWN}` }, 'ride_not_found'],
   ['step_resource', { resource_id: `dlv_${UNKNOWN}` }, 'delivery_not_found'],
+  ['step_resource', { resource_id: `bkg_${UNKNOWN}` }, 'booking_not_found'],
   ['step_resource', { resource_id: `tsk_${UNKNOWN}` }, 'task_not_found'],
   ['step_resource', { resource_id: 'nobody' }, 'account_not_found'],
 ])('%s with %j is refused with %s, as the document says', async (name, input, code) => {

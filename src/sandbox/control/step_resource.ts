@@ -23,6 +23,18 @@ import { handleOf, holderOf } from './holders.ts'
 import { findNumberedOrder } from './named-order.ts'
 import { noParcel } from './named-parcel.ts'
 
+/** The resources that can be stepped by their id, beside parcels and accounts. */
+const STEPPED: readonly (readonly [
+  Resource,
+  (tx: Tx, id: string) => Promise<{ account_id: string } | undefined>,
+])[] = [
+  [FOOD_ORDER, findOrder],
+  [RIDE, findRide],
+  [DELIVERY, findDelivery],
+  [TASK, findTask],
+  [BOOKING, findBooking],
+]
+
 export const stepResource = defineControl({
   name: 'step_resource',
   method: 'POST',
@@ -45,10 +57,7 @@ export const stepResource = defineControl({
   }),
   errors: [
     'shipment_not_found',
-    'order_not_found',
-    'ride_not_found',
-    'delivery_not_found',
-    'task_not_found',
+    ...STEPPED.map(([resource]) => resource.notFound),
     'account_not_found',
     'invalid_state',
   ],
@@ -77,18 +86,6 @@ export const stepResource = defineControl({
 })
 
 type Found = { id: string; account: () => Promise<string | null> }
-
-/** The resources that can be stepped by their id, beside parcels and accounts. */
-const STEPPED: readonly (readonly [
-  Resource,
-  (tx: Tx, id: string) => Promise<{ account_id: string } | undefined>,
-])[] = [
-  [FOOD_ORDER, findOrder],
-  [RIDE, findRide],
-  [DELIVERY, findDelivery],
-  [TASK, findTask],
-  [BOOKING, findBooking],
-]
 
 /** Returns the id of what a text names, and whose it is. Throws the error of its kind when there is none. */
 async function findResource(tx: Tx, text: string): Promise<Found> {
