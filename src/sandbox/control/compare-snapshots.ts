@@ -56,7 +56,7 @@ const DOCUMENTS: ReadonlySet<string> = new Set(['doc', 'faults', 'schedule'])
 
 /** Reads a snapshot; `shown` names it in errors. Throws AppError('file_error'). */
 export async function readForComparison(chunks: Chunks, shown: string): Promise<ReadSnapshot> {
-  const kinds = new Map(KINDS.map(({ table, kind }) => [table, kind]))
+  const kinds = new Map(KINDS.map((kind) => [kind.table, kind]))
   const keys = new Map(snapshotTables().map(({ name, key }) => [name, key]))
   const found = new Map<string, { order: number; item: Item }[]>(KINDS.map(({ table }) => [table, []]))
   const words = new Map<string, string>()
@@ -68,7 +68,8 @@ export async function readForComparison(chunks: Chunks, shown: string): Promise<
       for (const values of list === undefined ? [] : rows) {
         const row: Row = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? null]))
         const id = (keys.get(table) ?? []).map((column) => String(row[column])).join(' ')
-        words.set(id, `<${kinds.get(table)}>`)
+        const { kind, single } = kinds.get(table) ?? {}
+        if (single !== true) words.set(id, `<${kind}>`)
         list?.push({ order: Number(row[order] ?? 0), item: { id, text: toText(row) } })
       }
     }
@@ -181,6 +182,7 @@ function pairRows(kind: Kind, before: ReadSnapshot, after: ReadSnapshot): Pair[]
   const name = makeNames(kind)
   const pairOf = (row: Candidate, old?: Item, now?: Item): Pair => {
     const resource = name(row)
+    if (kind.single === true) return { resource, old, now }
     // They replace the id within JSON.
     const escaped = JSON.stringify(resource).slice(1, -1)
     if (old !== undefined) before.words.set(old.id, escaped)
@@ -271,11 +273,10 @@ function shown(value: unknown): unknown {
   return typeof value === 'number' && value >= 1e12 ? toTimestamp(value) : (value ?? null)
 }
 
-/** Returns whether both values are times or dates, and not one of them null. */
+/** Returns whether both values are texts that are the same without their times and dates. */
 export function differsInTime({ old, new: now }: Pick<Difference, 'old' | 'new'>): boolean {
-  return [old, now].every(
-    (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(value),
-  )
+  if (typeof old !== 'string' || typeof now !== 'string') return false
+  return old.replace(TIME, '') === now.replace(TIME, '')
 }
 
 function isFields(value: unknown): value is Fields {

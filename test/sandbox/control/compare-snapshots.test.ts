@@ -163,17 +163,52 @@ test('an order at another store, and its money, are told by the names of the sto
   ])
   const paid = lines.find(([resource, , field]) => resource === `payment of ${order}` && field === 'amount')
   expect(paid?.slice(3)).toEqual([expect.any(Number), expect.any(Number)])
-  expect(lines.some(([resource]) => String(resource).startsWith('ledger entry'))).toBe(true)
+  const entry = `ledger entry capture card:account everything of ${order}`
+  expect(lines.find(([resource]) => resource === entry)).toEqual([
+    entry,
+    'changed',
+    'amount',
+    -Number(paid?.[3]),
+    -Number(paid?.[4]),
+  ])
 })
 
 test('of two equal parcels, the one that goes on is told, whichever it is', async () => {
   const [one, other] = [await openWorld({ seed: SEEDS[0] }), await openWorld({ seed: SEEDS[0] })]
-  for (const world of [one, other]) for (const _ of [1, 2]) await addParcel(world, undefined)
-  const { data } = await other.ok('list_shipments', {}, { as: 'shipper' })
-  await control(other, 'scan_shipment', { tracking_number: data[0]?.tracking_number, code: 'collected' })
-  const { kinds } = await compare(one, other)
+  for (const _ of [1, 2]) await addParcel(one, undefined)
+  const { tracking_number } = await addParcel(other, undefined)
+  await addParcel(other, undefined)
+  await control(other, 'scan_shipment', { tracking_number, code: 'collected' })
+  const { kinds, data } = await compare(one, other)
   expect(kinds.find(({ kind }) => kind === 'parcel')).toMatchObject({ changed: 1, added: 0, removed: 0 })
   expect(kinds.find(({ kind }) => kind === 'scan')).toMatchObject({ changed: 0, added: 1, removed: 0 })
+  expect(data[0]).toMatchObject({ kind: 'parcel', old_id: tracking_number, new_id: tracking_number })
+})
+
+test('equal parcels of several hours are paired by their time, or else in their order', async () => {
+  const hours = async (...at: number[]) => {
+    const world = await openWorld({ seed: SEEDS[0] })
+    for (const hour of at) {
+      await world.advanceTo(`2026-11-20T${hour}:00:00Z`)
+      await addParcel(world, undefined)
+    }
+    await world.advanceTo('2026-11-20T14:00:00Z')
+    return world
+  }
+  const created = async (one: TestWorld, other: TestWorld) =>
+    (await linesOf(one, other))
+      .filter(
+        ([resource, , field]) =>
+          String(resource).startsWith('parcel') && (field ?? 'created_at') === 'created_at',
+      )
+      .map(([resource, change, , old, now]) => [resource, change, old, now])
+  const parcel = (number: number) => `parcel ${number} of carrier agreement Thames Books`
+  const two = await hours(10, 11)
+  expect(await created(two, await hours(11))).toEqual([[parcel(1), 'removed', null, null]])
+  expect(await created(two, await hours(12, 13))).toEqual([
+    [parcel(1), 'changed', '2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'],
+    [parcel(2), 'changed', '2026-11-20T11:00:00.000Z', '2026-11-20T13:00:00.000Z'],
+  ])
 })
 
 test('worlds of two days differ only in times, and fields that are ignored do not count', async () => {
@@ -188,6 +223,7 @@ test('worlds of two days differ only in times, and fields that are ignored do no
     for (const size of sizes) await addParcel(world, undefined, size)
   }
   const { data } = await compare(one, other, differsInTime)
+  expect(new Set(data.map(({ field }) => field))).toEqual(new Set([null, 'membership_anchor', 'stock_day']))
   expect(data.filter(({ kind }) => kind === 'parcel')).toMatchObject([
     { change: 'added', resource: 'parcel 3 of carrier agreement Thames Books' },
   ])
