@@ -13,7 +13,7 @@ import type { Ask } from './questions.ts'
 /** The noun for the things of a list, and the command that shows it. */
 export type Own = { resource: Resource & { list: string }; command: string; columns: readonly Column[] }
 
-/** How many are offered: the newest. */
+/** The number that is offered: the newest. */
 const MOST = 50
 /** The members of a thing that tell it from others. */
 const MEMBERS = 5

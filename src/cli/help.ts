@@ -7,7 +7,7 @@ const WIDTH = 80
 const MOST = 100
 const GUTTER = 3
 
-/** How help is drawn: 80 columns without colour, unless a terminal says otherwise. */
+/** The form in which help is drawn: 80 columns without colour, unless a terminal says otherwise. */
 export type HelpView = { width: number; heading(title: string): string }
 
 const PLAIN: HelpView = { width: WIDTH, heading: (title) => title }

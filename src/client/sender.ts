@@ -40,7 +40,7 @@ const MAX_REDIRECTS = 5
 const RETRIED = new Set([408, 429, 502, 503, 504, 509, 520, 521, 522, 523, 524, 525, 529, 530])
 /** The statuses of a fault, which may go away or may not. */
 const FAULTS = new Set([500, 507])
-/** How often a read is sent again after such a status. */
+/** The number of times that a read is sent again after such a status. */
 const FAULT_RETRIES = 2
 
 /** The header that orders a fault of the sandbox for one attempt. */

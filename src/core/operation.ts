@@ -83,13 +83,13 @@ export type Touches =
   | Record<string, never>
   | undefined
 
-/** How a tool shortens an answer. */
+/** The way in which a tool shortens an answer. */
 export type Brief = {
   /** The fields that it gives unless the call says otherwise: those by which somebody chooses. */
   usual?: string
   /** The input that gives less, for an answer that is longer than a tool may give. */
   long?: { fields?: string; results?: 'problems'; view?: 'days' }
-  /** How to get the rest of an answer that is too long. */
+  /** The way to the rest of an answer that is too long. */
   rest?: string
 }
 

@@ -7,7 +7,7 @@ const POOLERS = ['transaction', 'session'] as const
 
 /** The kind of server that may be used. */
 export type ServerKind = (typeof SERVERS)[number]
-/** How a pooler in front of the server lends its connections: for one transaction, or for as long as a client stays. */
+/** The way in which a pooler in front of the server lends its connections: for one transaction, or for as long as a client stays. */
 export type PoolerMode = (typeof POOLERS)[number]
 
 /** A name, an address without brackets, or a folder of sockets. */

@@ -7,7 +7,7 @@ import type { Money } from './money.ts'
 import type { Place } from './places/place.ts'
 import type { Life, Resource } from './resource.ts'
 
-/** How a state feels to somebody who waits. */
+/** The mood of a state for somebody who waits. */
 export type Mood = 'waiting' | 'moving' | 'done' | 'failed'
 
 /**

@@ -19,7 +19,7 @@ type Handed = Pick<Call, 'input' | 'misplaced'> & {
   totalMs: number
 }
 
-/** How the attempt ended, with what it found. A problem is as callers outside may see it. */
+/** The end of the attempt, with what it found. A problem is as callers outside may see it. */
 type Ended = { findings: Findings } & ({ result: Outcome | Need } | { problem: ReturnType<typeof toProblem> })
 
 /**

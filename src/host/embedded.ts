@@ -34,7 +34,7 @@ export type ServiceDeps = {
   worker?: boolean
   /** Hands attempts to write to the process that writes for all; not used over PostgreSQL, where every process writes. */
   hand?: Hand
-  /** How an SQLite store waits for other processes; a command waits for a minute. */
+  /** The patience of an SQLite store with other processes; a command waits for a minute. */
   sqlite?: SqliteOptions
   /** Called once, after a store was created and seeded. */
   firstRun(store: string): void

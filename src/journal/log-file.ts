@@ -5,7 +5,7 @@ import { makeFolders } from '../core/folders.ts'
 
 export type LogFile = {
   path: string
-  /** How many entries remain after the file is cut. */
+  /** The number of entries that remain after the file is cut. */
   kept: number
   /** A larger file is cut to `kept` entries. */
   maxBytes: number

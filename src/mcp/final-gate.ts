@@ -35,7 +35,7 @@ type End = {
   state: unknown
 }
 
-/** How each tool is asked about; undefined where the service refuses the call. */
+/** The question about each tool; undefined where the service refuses the call. */
 const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<End | undefined>>> = {
   delete_catalog_item: endOfItem,
   reject_business_order: endOfOrder,

@@ -38,7 +38,7 @@ export type Tool = {
   spends?: Spending
   /** True if it cannot be undone, or pays money out; cancellations give money back to who calls. */
   final?: boolean
-  /** How its answers are shortened. */
+  /** The way in which its answers are shortened. */
   brief?: Brief
   /** The members that its short answers leave out; absent where it has none, as a batch, whose `results` select rows. */
   aside?: readonly Aside[]

@@ -17,7 +17,7 @@ import {
 
 /** The time that a code is good for, by the service's clock. */
 const CODE_LIFE_S = 600
-/** How often a device may ask, by the machine's clock. */
+/** The interval at which a device may ask, by the machine's clock. */
 const INTERVAL_S = 5
 /** Expired codes are kept for this time, so that they are reported as expired and not as unknown. */
 const MEMORY_MS = 3_600_000

@@ -4,7 +4,7 @@ import { BEAT_MS, SILENT_TURNS } from './pulse.ts'
 
 /** An attempt to write, with the number that its process gave it and when it was sent, by the machine's monotonic clock. */
 export type NumberedAttempt = [id: number, attempt: Parameters<Hand>[0], sent: number]
-/** How it ended; null if nothing was done, because the first process had been stopped since it was sent. */
+/** Its end; null if nothing was done, because the first process had been stopped since it was sent. */
 export type NumberedEnd = [id: number, end: Exclude<Awaited<ReturnType<Hand>>, string> | null]
 
 /** Messages between the processes, besides those that end a process. */

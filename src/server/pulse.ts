@@ -16,7 +16,7 @@ export const LOST_TURNS = 20
  */
 const LONGEST_GAP_MS = 1500
 
-/** How the first process finds out that it was stopped: by SIGSTOP, a frozen container, or a machine without time for it. */
+/** The pulse by which the first process finds out that it was stopped: by SIGSTOP, a frozen container, or a machine without time for it. */
 export type Pulse = {
   /** Notes that the process runs; called with each beat, and from the first one on. */
   feel(): void

@@ -15,7 +15,7 @@ export type SqliteFacts = {
   /** The first damage that SQLite finds; undefined for none, or for a file that is too long to be read now. */
   damage: string | undefined
   wasRead: boolean
-  /** How its schema differs from that of a new store of its version; undefined when it does not. */
+  /** The difference of its schema from that of a new store of its version; undefined when it does not. */
   difference: string | undefined
 }
 

@@ -21,7 +21,7 @@ export function isRead(sql: string): boolean {
 /** Stands for the table of a statement that does not begin with its name. */
 const ANY = '*'
 
-/** How often this connection wrote a table. It only grows. */
+/** The number of times that this connection wrote a table. It only grows. */
 type Count = { writes: number }
 
 type Entry = { value: unknown; size: number; counts: readonly Count[]; stamp: number }

@@ -15,7 +15,7 @@ export type OpenOptions = {
   random: () => number
   /** The timeouts of a PostgreSQL server. */
   silence?: Partial<SilenceLimits>
-  /** How an SQLite store waits for other processes, and what may undo its transactions. */
+  /** The patience of an SQLite store with other processes, and what may undo its transactions. */
   sqlite?: SqliteOptions | undefined
 }
 

@@ -244,7 +244,7 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
   await page.getByRole('radio', { name: '2 × Khao Soi' }).check()
   await page.getByRole('radio', { name: 'Another item' }).check()
   await page.getByLabel('Item in its place').selectOption('Pad Thai')
-  // What another screen does to the order does not end the question while lines can be taken off.
+  // A change of the order by another screen does not end the question while lines can be taken off.
   const { order_id } = await orderOf(number)
   await world.ok('accept_business_order', { order_id }, { as: 'owner', key: newKey() })
   await page.locator('section.accepted', { hasText: number }).waitFor()

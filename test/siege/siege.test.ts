@@ -21,7 +21,7 @@ const SMALL_HEAP = '--max-old-space-size=96 --max-semi-space-size=2'
 const MORE_MEBIBYTES = 112
 
 /**
- * How often each attack is made: more often than one process handles at once; in the long battery, than it may hold.
+ * The number of times that each attack is made: more often than one process handles at once; in the long battery, than it may hold.
  */
 const TIMES: Readonly<Record<string, number>> = {
   tunnels: rounds(60, 1000),

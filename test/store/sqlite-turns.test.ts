@@ -22,7 +22,7 @@ type Desk = {
   read(...names: string[]): void
   /** The fault of the next group, and of those after it; undefined for a commit. */
   faults: (Error | undefined)[]
-  /** How many of a group commit before it gives way. */
+  /** The number of a group that commits before it gives way. */
   most: number
   /** Holds the next snapshot after its first read until the returned function is called. */
   hold(): () => void

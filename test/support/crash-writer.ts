@@ -16,7 +16,7 @@ export type CrashEntry =
 
 const [store = '', history = '', deaf] = process.argv.slice(2)
 const ROWS = 4
-/** How many calls are made at once. */
+/** The number of calls that are made at once. */
 const CROWD = 3
 
 const entries = existsSync(history) ? readEntries(readFileSync(history, 'utf8')) : []

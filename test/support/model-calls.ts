@@ -41,7 +41,7 @@ export type Model<P extends Person = Person> = {
 export type Life<M extends Model = Model> = {
   world: TestWorld
   model: M
-  /** How often each `operation code` occurred; `ok` is a code here. */
+  /** The number of times that each `operation code` occurred; `ok` is a code here. */
   heard: Map<string, number>
   /** Calls with a key that succeeded or were finally refused. */
   keyed: { name: string; call: Call }[]

@@ -29,7 +29,7 @@ export type StepOf<Step extends AnyStep, Name extends Step['do']> = Extract<Step
 type Modelled<M extends Model, Step extends AnyStep, Run extends Drawn<Step> = Drawn<Step>> = {
   /** The areas whose operations the steps call. */
   areas: readonly Area[]
-  /** How many runs `npm test` makes. */
+  /** The number of runs that `npm test` makes. */
   runs: number
   /** So many runs cause every declared error. */
   runsForAllErrors: number

@@ -24,7 +24,7 @@ export function leaveOrder(name: string): ExampleCall[] {
   ]
 }
 
-/** How the command line shows an order that was acted on. */
+/** The columns with which the command line shows an order that was acted on. */
 export const actionColumns = [
   'display_number',
   'order_id',
@@ -35,7 +35,7 @@ export const actionColumns = [
   'allowed_actions',
 ] as const
 
-/** How the command of an action shows the order. */
+/** The columns with which the command of an action shows the order. */
 export const actionDetails = [
   'display_number',
   'order_id',

@@ -54,7 +54,7 @@ export type ParcelSums = {
   }
   /** Parcels delivered in the period, whenever they were created. */
   delivered: Punctual & {
-    /** How many attempts they took; none where the recipient came for it. */
+    /** The number of attempts that they took; none where the recipient came for it. */
     by_attempt: { attempts: number; parcels: number }[]
     by_service: (Punctual & { service_level: ServiceLevelCode })[]
     by_hub: (Punctual & { hub_id: string })[]

@@ -10,7 +10,7 @@ import { priceDelivery } from './life/quote.ts'
 import { deliveryQuote, parcelRequest, vehicleType } from './schema.ts'
 import { viewDeliveryQuote } from './views.ts'
 
-/** How far ahead a parcel may become ready. */
+/** The longest time ahead at which a parcel may become ready. */
 const READY_WITHIN_MS = 7 * 86_400_000
 /** A request takes its time, and people say hours and minutes. */
 const READY_SINCE_MS = 5 * 60_000

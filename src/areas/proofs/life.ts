@@ -29,7 +29,7 @@ export type ProofInputs = {
   lines: string[]
 }
 
-/** How far from the door a picture may be taken, in metres. */
+/** The longest distance from the door at which a picture may be taken, in metres. */
 const GEOFENCE_M = 150
 const GPS_ERROR_M = 40
 /** Takes the sandbox's picture, a true PNG whose bytes repeat with the seed, stores it, and writes the proof. */

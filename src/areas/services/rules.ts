@@ -2,7 +2,7 @@
 import type { Money } from '../../core/money.ts'
 import type { ResolvedPlace } from '../../core/places/place.ts'
 
-/** How many days ahead a request may ask for. */
+/** The number of days ahead for which a request may ask. */
 export const LATEST_DAYS = 365
 
 /** The reasons why a provider has no open start on some dates. */

@@ -3,7 +3,7 @@ import { MOST_ROWS } from '../../core/cut-rows.ts'
 import type { Flag, Given, Positional } from '../command.ts'
 import type { FORCE_FLAG } from '../files/write.ts'
 
-/** How the columns of a file are found. */
+/** Flags that say where the columns of a file are. */
 export const COLUMN_FLAGS = [
   {
     flag: 'map',
@@ -29,7 +29,7 @@ export const COLUMN_FLAGS = [
   { flag: 'use-map', kind: 'text', value: 'NAME', description: 'read the file with a saved map' },
 ] as const satisfies readonly Flag[]
 
-/** How the bytes of a file become cells. */
+/** Flags that say how the bytes of a file become cells. */
 export const FORM_FLAGS = [
   { flag: 'strict', kind: 'boolean', description: 'refuse columns that are not known' },
   {

@@ -22,7 +22,7 @@ export function unfinished({ not_sent }: Counts, row: string, { argv }: Cli): st
   return `${not_sent} ${were} not sent. Running the same command again continues and creates nothing twice: \`${command}\``
 }
 
-/** How it went, in one sentence with the names of the files as `{fields}`. `cancelled` counts duplicates that are not there now. */
+/** Returns the outcome in one sentence with the names of the files as `{fields}`. `cancelled` counts duplicates that are not there now. */
 export function sentenceOf(
   created: string,
   {

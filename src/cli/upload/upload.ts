@@ -64,7 +64,7 @@ export type Upload<
   report: Report<Outcome>
 }
 
-/** How the outcomes are printed. */
+/** The form in which the outcomes are printed. */
 export type Report<Outcome extends FileOutcome = FileOutcome> = {
   columns: readonly Column[]
   /** The member that holds the id of what is there now, and that id: `--wait` follows it. */

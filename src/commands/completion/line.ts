@@ -44,7 +44,7 @@ export function completeLine(
 type Line = {
   /** The words of the command. */
   at: string
-  /** How many arguments there are. */
+  /** The number of arguments. */
   count: number
   /** True if `--` was typed: all later words are values. */
   isEnded: boolean

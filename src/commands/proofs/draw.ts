@@ -14,7 +14,7 @@ export const SHOW_FLAG = {
   description: 'image protocol of the terminal. Default: detected',
 } as const satisfies Flag
 
-/** How pictures are drawn; undefined where they are not. They stand below the table, where people read it. */
+/** The way in which pictures are drawn; undefined where they are not. They stand below the table, where people read it. */
 export function protocolOf(cli: Cli, wish = 'auto'): Protocol | undefined {
   if (wish === 'never' || !isForPeople(cli) || cli.settings.accessible) return undefined
   return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)

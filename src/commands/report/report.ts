@@ -36,9 +36,9 @@ export type Breakdown = {
   total?: ReportRow
   /** A sentence about the rows, such as how many are left out. */
   note?: string
-  /** How many rows a screen shows; the page shows all. */
+  /** The number of rows that a screen shows; the page shows all. */
   screenRows?: number
-  /** How many leading cells are words, which stand on the left. */
+  /** The number of leading cells that are words, which stand on the left. */
   words?: number
 }
 

@@ -63,7 +63,7 @@ function short(row: Row): unknown {
   return row.media === null ? row : { ...row, media: { ...row.media, sha256: row.media.sha256.slice(0, 12) } }
 }
 
-/** How far one requirement is met: a mark before it, or a word behind it where glyphs are not read. */
+/** The progress of one requirement: a mark before it, or a word behind it where glyphs are not read. */
 function marked(line: string, satisfied: boolean, renderOptions: RenderOptions): string {
   if (renderOptions.accessible === true) return `${line}, ${satisfied ? 'complete' : 'not complete yet'}`
   const style = paint(renderOptions.colour)

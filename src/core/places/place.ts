@@ -21,7 +21,7 @@ export const LONDON_DISTRICTS = londonDistrictRows as [
   longitude: number,
 ][]
 
-/** How exactly a point is known: the door or the place itself, its street, its postcode, or its district. */
+/** The precision of a point: the door or the place itself, its street, its postcode, or its district. */
 export const PRECISIONS = ['exact', 'street', 'postcode', 'district'] as const
 export type Precision = (typeof PRECISIONS)[number]
 

@@ -13,7 +13,7 @@ export type Spec = {
   part: string
   /** The pointer to the field of the request body that it fills (RFC 6901). Its limits and text are the field's. */
   field?: string
-  /** How a cell is read, as the file's reader names it. */
+  /** The kind of a cell, as the file's reader names it. */
   read: string
   /**
    * `recipient`: words such as `Ship to` may stand before it, and those of a payer may not. `service`: its headers may also
@@ -95,7 +95,7 @@ export type Source = {
   timesAt?: number
   /** Those of its cells that say the contrary. */
   not?: readonly number[]
-  /** How many of its filled cells stand in the line above. */
+  /** The number of its filled cells that stand in the line above. */
   skip?: number
 }
 
@@ -175,7 +175,7 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
 export type Combining<Name extends string> = {
   table: Table
   sources: Sources<Name>
-  /** How its columns are found. */
+  /** The way in which its columns are found. */
   how: How
   /** Headers that name a column and are not used yet. */
   candidates: readonly Candidate<Name>[]

@@ -60,7 +60,7 @@ const SHORT: ReadonlySet<string> = new Set(['nr', 'no', 'id'])
 const LONGEST_RUN = 5
 const MOST_READINGS = 16
 
-/** How a date is to be written, as a template says: `(DD/MM/YYYY)`, `(TT.MM.JJJJ)`. */
+/** The form of a date, as a template says: `(DD/MM/YYYY)`, `(TT.MM.JJJJ)`. */
 const DATE_FORM =
   /\b(?:d{1,2}|m{1,3}|y{2,4}|t{2}|j{2,4}|a{2,4}|g{2})(?:[./-](?:d{1,2}|m{1,3}|y{2,4}|j{2,4}|a{2,4})){2}\b/gi
 

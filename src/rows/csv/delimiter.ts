@@ -14,7 +14,7 @@ export function delimiterName(delimiter: Delimiter): string {
   return Object.entries(DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? ''
 }
 
-/** How cells read as a header: how many columns they name, and whether those are all that must be there. */
+/** The worth of cells as a header: the number of columns that they name, and whether those are all that must be there. */
 export type Judge = { count(cells: readonly string[]): number; isWhole(cells: readonly string[]): boolean }
 
 /**

@@ -70,7 +70,7 @@ export function groupHeader(head: Row, above: Row | undefined, expected: Expecte
   return count(whole) < count(head.cells) ? whole : undefined
 }
 
-/** How many columns the cells name, were they a header. */
+/** The number of columns that the cells would name as a header. */
 export function countColumns(cells: readonly string[], { columnsOf }: Expected): number {
   if (cells.length > MAX_COLUMNS) return 0
   return new Set(columnsOf(cells).filter((column) => column !== undefined)).size

@@ -18,16 +18,16 @@ export const REASONS: Readonly<Record<LeftOutReason, { word: string; text: strin
 /** The meaning of a status: the order is to be sent, is left out for a reason, or for a part of it. */
 export type Meaning = 'send' | LeftOutReason | { part: LeftOutReason }
 
-/** How a column says a status: by a word, or by being filled, zero, or answered with yes or no. */
+/** The way in which a column says a status: by a word, or by being filled, zero, or answered with yes or no. */
 export type StatusKind =
   | 'order'
   | 'payment'
   | 'fulfilment'
-  /** How the order reaches its buyer: most of its words are services. */
+  /** The way in which the order reaches its buyer: most of its words are services. */
   | 'method'
   /** Words that excuse an unpaid order: it goes before it is paid. */
   | 'terms'
-  /** How likely a payment is a fraud. */
+  /** The risk that a payment is a fraud. */
   | 'risk'
   | { set: LeftOutReason }
   | { no: LeftOutReason }

@@ -133,7 +133,7 @@ type Place = {
   country: string | undefined
 }
 
-/** How the cells of each kind are read. Undefined as a value is none. */
+/** The readers of the cells of each kind. Undefined as a value is none. */
 const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<unknown>>> = {
   reference: (text, { column: { max = 0 }, scope: { options } }) =>
     cells.readReference(`${options.prefix ?? ''}${text}`, max, options.known ?? new Set()),

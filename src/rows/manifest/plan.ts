@@ -22,7 +22,7 @@ type Good = GoodRow<ManifestRow>
 
 type Manifest = Input<'create_shipments_batch'>
 
-/** How rows are sent: what makes a body of them, and the level of those that name none. */
+/** The way in which rows are sent: the maker of their body, and the level of those that name none. */
 type Sending = {
   toBody: (rows: readonly Good[]) => Manifest
   level: string
@@ -36,7 +36,7 @@ type BatchAnswer = { result: BatchResult; batch: readonly Good[] }
 /** Returns the expected result and price of each row of a batch. */
 export type PriceBatch = (
   body: Manifest & { price_only: true },
-  /** How many rows of all batches are priced. */
+  /** The number of rows of all batches that are priced. */
   total: number,
 ) => Promise<readonly BatchResult[]>
 

@@ -5,7 +5,7 @@ import { parseDimensions, parseLength, parseWeight } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import type { AskRows, Reader } from './reader.ts'
 
-/** How a value that every row would get is read: a bare number is in grams, millimetres or pounds. */
+/** The reader of a value that every row would get: a bare number is in grams, millimetres or pounds. */
 const READERS: Readonly<Record<string, (text: string) => Reading<unknown>>> = {
   weight: (text) => readQuantity(parseWeight(text, 'g')),
   length: (text) => readQuantity(parseLength(text, 'mm')),

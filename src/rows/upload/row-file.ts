@@ -47,7 +47,7 @@ export type RowResult = {
   reason?: Refusal & { duplicate_of_row?: number }
 }
 
-/** How the report on a row names it, and what it takes from the service's result: lists of members. */
+/** The name of a row in the report, and the members that it takes from the service's result: lists of members. */
 export type Telling<Row extends FileRow = FileRow> = {
   /** The members that are taken of the row. */
   named: readonly string[]
@@ -72,7 +72,7 @@ export type Plan<Outcome = FileOutcome, Sums extends Summary = Summary> = {
   /** The sentences about all rows, for people. */
   text: string
   question: string
-  /** How many things that are there already would change or go. */
+  /** The number of things that are there already and would change or go. */
   changes?: number
   /** Asks for the consents that the changes need besides the question. Throws AppError('not_confirmed'). */
   agree?(): Promise<void>

@@ -4,7 +4,7 @@ import { format, getFormatFromId, isDateFormat } from 'numfmt'
 /** Returns the text that a person sees for a number as the file has it. */
 export type ShowNumber = (raw: string) => string
 
-/** How the cells of one style look. */
+/** The look of the cells of one style. */
 export type CellFormat = {
   show: ShowNumber
   /** True if its numbers are days. */

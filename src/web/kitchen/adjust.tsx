@@ -81,7 +81,7 @@ export function AdjustDialog({ order, menu, onChange, onReject, onClose }: Adjus
 
 type ConsequenceProps = { plan: Plan; missing: boolean; onReject: () => void }
 
-/** What the plan does to the money, or what is missing of it. */
+/** The effect of the plan on the money, or the part that is missing of it. */
 function Consequence({ plan, missing, onReject }: ConsequenceProps) {
   if ('words' in plan)
     return (

@@ -201,7 +201,7 @@ function endQuestion({ held }: Inner, orders: readonly Order[]): string | undefi
   return asked.order.order_id
 }
 
-/** Whether a question still makes sense for its order as it is now: lines can be taken off until it leaves. */
+/** Returns whether a question still makes sense for its order as it is now: lines can be taken off until it leaves. */
 function isOpen({ about, order: { status } }: Asked, order: Order): boolean {
   return about === 'reject' ? order.status === status : order.allowed_actions.includes('reject')
 }

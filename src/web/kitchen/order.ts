@@ -23,7 +23,7 @@ export function urgentOrders(orders: readonly Order[], now: number): Order[] {
   return orders.filter((order) => (timeToAccept(order, now) ?? Infinity) <= URGENT_MS)
 }
 
-/** How an order stands against the clock. */
+/** The state of an order against the clock. */
 export type Timing = { mood: 'calm' | 'soon' | 'urgent'; label: string; time: string; share?: number }
 
 /** The clock gives so long to accept, as far as a bar shows it. */

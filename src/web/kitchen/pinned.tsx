@@ -32,7 +32,7 @@ export function Pins({ kitchen: { orders = [], lost, problems = [] }, now, ...on
 /** So many orders are named, the one that ends first first. */
 const NAMED = 3
 
-/** How many new orders there are, their sum, and which of them end first; each name leads to its card. */
+/** The number of new orders, their sum, and those that end first; each name leads to its card. */
 function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
   const waiting = newFirst(orders)
   const sum = sumOf(waiting)

@@ -1,4 +1,4 @@
-/** What somebody chose to take off an order or to replace: what is sent for it, and what it does to the money. Pure. */
+/** The choice to take off or to replace a part of an order: the call that is sent, and its effect on the money. Pure. */
 import { type AdjustmentWords, describeAdjustment } from '../../areas/orders/rules/adjust-words.ts'
 import { linesLeft } from '../../areas/orders/rules/adjust.ts'
 import { endsOrder, needsAnswer, replacementsAmong } from '../../areas/orders/rules/substitution.ts'
@@ -17,7 +17,7 @@ function modifiersOf({ chosen }: Swap): { modifier_id: string }[] {
 /** The chosen units; with `swap` another item comes in their place. */
 export type Wish = { lineId: string | undefined; units: number; swap: Swap | undefined }
 
-/** What is sent, and what it does; else why nothing can be sent, and whether the order is to be rejected instead. */
+/** The call and its effect; else the reason why nothing can be sent, and whether the order is to be rejected instead. */
 export type Plan =
   | { kind: 'removed' | 'replaced'; lines: PlannedLine[]; words: AdjustmentWords }
   | { why: string; mayReject?: boolean }

@@ -137,7 +137,7 @@ function AnswerChoice({ mayPart, accept, onChoose }: ChoiceProps) {
   )
 }
 
-/** What the customer reported, in their own words, too. */
+/** The report of the customer, in their own words, too. */
 function Report({ order, problem }: Reported) {
   const { note, amount, at, answer_by } = problem
   return (

@@ -5,7 +5,7 @@ import type { CatalogItem } from './items.ts'
 import type { Order } from './order.ts'
 import type { Swap } from './plan.ts'
 
-/** What the customer wants if something is missing. */
+/** The wish of the customer if something is missing. */
 const WISHES: Readonly<Record<Order['substitutions'], string>> = {
   refund: 'The customer wants the money back for a missing item, and no replacement.',
   ask: 'The customer wants to be asked before an item is replaced.',

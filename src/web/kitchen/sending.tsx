@@ -8,7 +8,7 @@ type Change = Running['change']
 
 export type Sending = {
   isBusy: boolean
-  /** Why it was not done. */
+  /** The reason why it was not done. */
   failure: Failure
   /** Sends again what got no answer, as it was: nothing else can be sent until it is known what became of it. */
   again: (() => void) | undefined
@@ -33,7 +33,7 @@ export function useSending(order: Order, onChange: Change, onDone: () => void): 
   return { isBusy, failure, again, send }
 }
 
-/** What to do after a refusal, by its code. */
+/** The next step after a refusal, by its code. */
 const NEXT: Readonly<Record<string, string>> = {
   adjustment_not_allowed: 'Check the order and the amount, then confirm again.',
   amount_exceeds_paid: 'Check what is left of the order, then choose again.',

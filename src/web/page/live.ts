@@ -4,7 +4,7 @@
  */
 export type Change = { type: string; id: string }
 
-/** How well a page hears the service. */
+/** The quality with which a page hears the service. */
 export type Hearing = 'live' | 'polling'
 
 export type LiveOptions = {

@@ -8,7 +8,7 @@ const WORDS: Readonly<Record<Hearing | 'lost', string>> = {
   lost: 'Offline',
 }
 
-/** How well the page hears its service. */
+/** The quality with which the page hears its service. */
 export function HearingLine({ hearing }: { hearing: Hearing | 'lost' }) {
   return (
     <p class={`hearing ${hearing}`} role="status">

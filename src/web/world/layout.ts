@@ -30,7 +30,7 @@ export type Layout = {
 export type Measure = (text: string, font: typeof DISTRICT_FONT) => Pick<Name, 'width' | 'ascent' | 'descent'>
 
 export type Seen = {
-  /** How many units of the map one pixel of the screen covers. */
+  /** The units of the map that one pixel of the screen covers. */
   unit: number
   /** The part of the map that is seen. */
   box: Box

@@ -4,7 +4,7 @@ import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
 import { MAX_ATTEMPTS } from '../states.ts'
 import type { ShipmentDoc } from '../store/shipments.ts'
 
-/** How the sandbox can play a parcel (`contract.md` D). */
+/** The ways in which the sandbox plays a parcel (`contract.md` D). */
 export const SHIPMENT_SCENARIOS = [
   'happy',
   'attempt_fails',

@@ -229,7 +229,7 @@ function afterCancellation({ shipment, after }: Plan): NextScan | undefined {
   return { code: 'returned', due_at: after(36 * HOUR) }
 }
 
-/** How many attempts the parcel's scenario lets fail, and why. */
+/** The number of attempts that the parcel's scenario lets fail, and the reason. */
 function failingAttempts(scenario: ShipmentRecord['doc']['scenario']): {
   times: number
   reason: FailureReason

@@ -2,7 +2,7 @@ import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
 import type { DeliveryDoc } from '../store/deliveries.ts'
 
-/** How the sandbox can play a courier run (`contract.md` D). */
+/** The ways in which the sandbox plays a courier run (`contract.md` D). */
 export const DELIVERY_SCENARIOS = [
   'happy',
   'no_courier',

@@ -39,7 +39,7 @@ export const AHEAD_MS = 900 * SECOND
 export const EARLY_MS = 300 * SECOND
 /** The time that a run may wait for a courier who has something else to bring first; who would wait longer is refused. */
 export const LONGEST_WAIT_MS = 3600 * SECOND
-/** How often an order's delivery is offered before the order fails; a customer's own is offered once. */
+/** The number of times that an order's delivery is offered before the order fails; a customer's own is offered once. */
 const ORDER_OFFERS = 3
 const DEFAULT_DELAY_S = 600
 

@@ -3,7 +3,7 @@ import { COURIER_OPTIONS, COURIER_WORDS } from '../../couriers/life/scenario.ts'
 import { REJECT_REASONS } from '../states.ts'
 import type { OrderDoc } from '../store/orders.ts'
 
-/** How the sandbox can play an order, and the courier run that it ends in (`contract.md` D). */
+/** The ways in which the sandbox plays an order, and the courier run that it ends in (`contract.md` D). */
 export const ORDER_SCENARIOS = [
   'happy',
   'store_auto',

@@ -11,7 +11,7 @@ import type { MerchantRecord } from '../../merchants/store.ts'
 import { deleteClaims, insertClaim, listClaims } from '../store/slots.ts'
 
 const SLOT_MS = 900_000
-/** How far ahead an order can be scheduled. */
+/** The longest time ahead for which an order can be scheduled. */
 export const SCHEDULE_AHEAD_MS = 7 * 86_400_000
 
 const ALTERNATIVES = 3

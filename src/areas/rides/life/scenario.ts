@@ -1,7 +1,7 @@
 import { refuseScenario } from '../../../core/scenario.ts'
 import type { RideDoc } from '../store/rides.ts'
 
-/** How the sandbox can play a ride, and the price of one (`contract.md` D). */
+/** The ways in which the sandbox plays a ride, and the price of one (`contract.md` D). */
 export const RIDE_SCENARIOS = ['happy', 'no_driver', 'driver_cancels', 'rider_no_show'] as const
 export const RIDE_QUOTE_SCENARIOS = ['happy', 'surge'] as const
 

@@ -1,7 +1,7 @@
 import { readScenario, refuseScenario } from '../../../core/scenario.ts'
 import type { BookingDoc } from '../store/bookings.ts'
 
-/** How the sandbox can play a booking (`contract.md` D). */
+/** The ways in which the sandbox plays a booking (`contract.md` D). */
 export const BOOKING_SCENARIOS = [
   'happy',
   'provider_declines',

@@ -35,7 +35,7 @@ import { listWayCells, makeReach, type Visit, type VisitingProvider } from './vi
 const MINUTE = 60_000
 const DAY_MS = 86_400_000
 const ALTERNATIVES = 3
-/** How far ahead a free start is looked for when none was named. */
+/** The time ahead in which a free start is looked for when none was named. */
 export const LOOK_AHEAD_DAYS = 14
 const LOOKS = 5
 /** Within this of its start somebody is at the door. */

@@ -41,7 +41,7 @@ export type BookingDoc = {
   longest_way_seconds?: number
   /** The motion of a provider on the way. */
   leg: Motion | null
-  /** How often the provider found no time for a request. */
+  /** The number of times that the provider found no time for a request. */
   looks: number
   en_route_at: number | null
   arrived_at: number | null

@@ -22,7 +22,7 @@ import { type EvidenceRecord, insertEvidence, type TaskRecord } from '../store/t
 
 const SECOND = 1000
 const HOUR = 3_600_000
-/** How wrong the clock of the scenario is. */
+/** The error of the clock of the scenario. */
 const WRONG_BY_MS = 2_400_000
 
 /** Captures for a requirement as its tasker does, at `at`, and stores it. The task's own record counts it. */

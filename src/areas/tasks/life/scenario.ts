@@ -3,7 +3,7 @@ import { REJECTION_REASONS } from '../rules/evidence.ts'
 import { TASK_FAILURE_REASONS } from '../rules/task.ts'
 import type { TaskDoc } from '../store/tasks.ts'
 
-/** How the sandbox can play a task (`contract.md` D). */
+/** The ways in which the sandbox plays a task (`contract.md` D). */
 export const TASK_SCENARIOS = [
   'happy',
   'no_provider',

@@ -84,7 +84,7 @@ const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => Next>>> = {
   under_review: ({ after }) => ({ event: 'verdict', due_at: after('verdict') }),
 }
 
-/** How far the work is when the next item is captured: the first one at its beginning, the last one at its end. */
+/** The part of the work that is done when the next item is captured: the first one at its beginning, the last one at its end. */
 function workedUntil({ doc }: TaskRecord): number {
   const { started_at, work_minutes = 0, todo, pass, sequence } = doc
   if (started_at === null || pass > 1) return 0

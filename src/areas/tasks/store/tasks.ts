@@ -51,7 +51,7 @@ export type TaskDoc = Pick<
   provider: TaskerRecord | null
   leg: Leg | null
   eta_at: number | null
-  /** How often a provider gave it back. */
+  /** The number of times that a provider gave it back. */
   drops: number
   /** 1 at first; 2 when rejected evidence has to be captured again. */
   pass: number

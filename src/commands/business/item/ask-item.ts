@@ -28,7 +28,7 @@ const REQUIRED = ['name', 'price', 'category'] as const
 /** The present menu, and the item that changes; none where one is made. */
 type Asked = { catalogue: readonly CatalogItem[]; currency: string; item: CatalogItem | undefined }
 
-/** How each member is asked for, in the order of a new item. */
+/** The question for each member, in the order of a new item. */
 const QUESTIONS: Readonly<Record<string, (ask: Ask, asked: Asked) => Promise<string>>> = {
   name: (ask, { item }) =>
     ask.input({ message: 'Item name?', ...(item && { default: item.name }), validate: notEmpty }),

@@ -29,7 +29,7 @@ type Place = { column: Column<MenuColumn>; scope: Scope; source: Source | undefi
 
 type ReadPlace = (text: string, place: Place) => Reading<unknown>
 
-/** How the cells of each kind are read. */
+/** The readers of the cells of each kind. */
 const READERS: Readonly<Record<string, ReadPlace>> = {
   text: readWords,
   // The surcharge of a modifier may have a plus.

@@ -27,7 +27,7 @@ function stagesOf({ orders }: Board): Stage[] {
   })).filter(({ orders: some }) => some.length > 0)
 }
 
-/** How many lines the whole list has, with a line between two stages. */
+/** Returns the number of lines of the whole list, with a line between two stages. */
 export function listLength(board: Board): number {
   const { length } = stagesOf(board)
   return board.orders.length + length + Math.max(0, length - 1)
@@ -119,7 +119,7 @@ function changeWord(order: Order): string {
   return wrongNotes(order).length > 0 ? 'CHANGED! ' : ''
 }
 
-/** How far from the promised time, for what the kitchen still has; for when it is wanted, before that. */
+/** Returns the distance from the promised time, for what the kitchen still has; for when it is wanted, before that. */
 function dueWords(order: Order, now: number, timezone: string): string {
   const { status, prep, slot } = order
   if (status === 'placed')

@@ -20,7 +20,7 @@ export function sheetLines(board: Board, screen: Screen): string[] {
   return order === undefined ? [] : showOrder(order, options).split('\n')
 }
 
-/** How it was lost, what it was worth, and whom to call. */
+/** The way in which it was lost, its worth, and the person to call. */
 function lostLines(order: Order, { columns, style, timezone }: Screen): string[] {
   const at = cellText(order.updated_at, '', { tty: true, width: columns, colour: false, timezone })
   const lead = `${clean(order.display_number)}  ${spellMoney(order.total)}, ${lossOf(order)} at ${at}`

@@ -32,7 +32,7 @@ export type BusinessReport = {
   before: { from: string; to: string }
   /** Refunds of orders placed before this time are not looked for. */
   refunds_since: string
-  /** How many orders in other currencies were left out. */
+  /** The number of orders in other currencies, which were left out. */
   other_currencies: Record<string, number>
   current: OrderSums
   previous: OrderSums

@@ -39,7 +39,7 @@ export type CarrierReport = {
   before: { from: string; to: string }
   /** Hubs by id; null where the login may not read them. */
   hubs: { hub_id: string; code: string; name: string }[] | null
-  /** How many parcels in other currencies were left out. */
+  /** The number of parcels in other currencies, which were left out. */
   other_currencies: Record<string, number>
   current: ParcelSums
   previous: ParcelSums

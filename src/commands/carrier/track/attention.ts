@@ -10,7 +10,7 @@ import { localDate } from '../../../core/time.ts'
 type Shipment = Answer<'get_shipment'>
 type Scan = Shipment['scan_history'][number]
 
-/** How a parcel stands at an instant of the service's clock. */
+/** The state of a parcel at an instant of the service's clock. */
 export type Standing = {
   tracking_number: string
   reference: string | null

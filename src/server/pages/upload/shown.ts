@@ -105,7 +105,7 @@ async function show(source: Source, file: File, outcomes: readonly Outcome[], { 
   const rows = new Map(file.rows.map((row) => [row.row, row]))
   return {
     counts,
-    /** How many of the duplicates were cancelled before and are left out. */
+    /** The number of duplicates that were cancelled before and are left out. */
     cancelled: countCancelled(outcomes),
     /** The price of all parcels that are created. */
     total,

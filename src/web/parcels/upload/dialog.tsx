@@ -80,7 +80,7 @@ function View({ flow, onClose, onAnother }: { flow: Flow } & Pick<Props, 'onClos
   }
 }
 
-/** How the file was read. */
+/** The way in which the file was read. */
 function Notes({ flow: { step } }: { flow: Flow }) {
   const notes = 'notes' in step ? step.notes : []
   if (notes.length === 0) return null

@@ -141,7 +141,7 @@ function Levels({ levels }: Pick<Planned, 'levels'>) {
 type ChoicesProps = {
   wish: Wish
   hubs: readonly Hub[]
-  /** How many rows are left out, because their parcels were cancelled. */
+  /** The number of rows that are left out, because their parcels were cancelled. */
   cancelled: number
   onChoose: (wish: Wish) => void
 }
