@@ -2,11 +2,18 @@ import { createReadStream, type ReadStream } from 'node:fs'
 import type { Cli } from '../../cli/cli.ts'
 import { text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { printResult } from '../../cli/print.ts'
+import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { clean } from '../../cli/output/text.ts'
+import { printResult, sayDone } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { EXIT } from '../../core/error-table.ts'
 import { AppError } from '../../core/errors.ts'
-import type { KindCount, ReadSnapshot } from '../../sandbox/control/compare-snapshots.ts'
+import type {
+  Comparison,
+  Difference,
+  KindCount,
+  ReadSnapshot,
+} from '../../sandbox/control/compare-snapshots.ts'
 import { assertReadable, snapshotFile } from './snapshots.ts'
 
 export const sandboxDiff = defineCommand({
@@ -57,20 +64,37 @@ export const sandboxDiff = defineCommand({
       (each) => isIgnored(each.field) || (args['ignore-times'] === true && differsInTime(each)),
     )
     const result = { old: headOf(before, given), new: headOf(after, other ?? null), ...compared }
-    await printResult(
-      cli,
-      { ...result, has_more: false, next_cursor: null },
-      {
-        list: true,
-        columns: ['resource', 'change', 'field', 'old', 'new'].map((field) => ({ field })),
-        ...(compared.same
-          ? { empty: 'No differences: ids, keys, quotes and drawn codes do not count.' }
-          : { done: summaryOf(compared.kinds) }),
-      },
-    )
+    await show(cli, result)
     return args['exit-code'] === true && !compared.same ? EXIT.rejected : EXIT.ok
   },
 })
+
+/** Prints lines for people at a terminal, where a table would cut the names of resources; rows for all others. */
+async function show(cli: Cli, result: Comparison): Promise<void> {
+  const done = summaryOf(result.kinds)
+  if (isForPeople(cli) && !result.same) {
+    await cli.io.stdout.write(`${linesOf(result.data).join('\n')}\n`)
+    return sayDone(cli, result, done)
+  }
+  const page = { ...result, has_more: false, next_cursor: null }
+  await printResult(cli, page, {
+    list: true,
+    columns: ['resource', 'change', 'field', 'old', 'new'].map((field) => ({ field })),
+    ...(result.same
+      ? { empty: 'No differences: ids, keys, quotes and drawn codes do not count.' }
+      : { done }),
+  })
+}
+
+/** Returns a line for each resource, with a line for each of its fields. Times are exact: they may differ by a second. */
+function linesOf(data: readonly Difference[]): string[] {
+  const valueOf = (value: unknown): string =>
+    value === null ? '–' : clean(typeof value === 'string' ? value : JSON.stringify(value))
+  return data.flatMap(({ resource, change, field, old, new: now }, at) => [
+    ...(data[at - 1]?.resource === resource ? [] : [`${change} ${clean(resource)}`]),
+    ...(field === null ? [] : [`  ${clean(field)}: ${valueOf(old)} → ${valueOf(now)}`]),
+  ])
+}
 
 /** Checks that a snapshot is there, and returns a function that opens it. Throws AppError. */
 function fileOf(cli: Cli, given: string): () => ReadStream {

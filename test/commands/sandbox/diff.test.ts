@@ -9,6 +9,7 @@ import { SCHEMA_VERSION } from '../../../src/store/version.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { exampleInput } from '../../support/example-input.ts'
 import { makeHome } from '../../support/home.ts'
+import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
 
 test('the difference between snapshots, or to the sandbox as it is, is a table, JSON and an exit code', async () => {
@@ -29,6 +30,7 @@ test('the difference between snapshots, or to the sandbox as it is, is a table, 
     { ...exampleInput(createShipment), reference: 'A-1' },
     { idempotencyKey: 'one' },
   )
+  await client.control('set_supply', { supply: 'scarce' })
   await client.close()
 
   const bytes = readFileSync(store)
@@ -36,14 +38,21 @@ test('the difference between snapshots, or to the sandbox as it is, is a table, 
   const table = await diff('before')
   expect(table.code).toBe(0)
   expect(table.out).toMatch(/^parcel A-1 of carrier agreement Morgan Trading\tadded\t*$/m)
-  expect(table.err).toContain('Differences by kind: parcel: 1 added')
+  expect(table.err).toContain('Differences by kind: sandbox: 1 changed; parcel: 1 added')
   expect((await diff('before', '--exit-code')).code).toBe(6)
+  const terminal = { openClient, io: memoryIo({ tty: { stdout: true }, columns: 40, env: home.env }) }
+  const lines = await runCommand(home, sandboxDiff, ['before'], terminal)
+  expect(lines.out).toBe(
+    'changed sandbox\n  supply: normal → scarce\nadded parcel A-1 of carrier agreement Morgan Trading\n',
+  )
+  expect(lines.err).toContain('Differences by kind: sandbox: 1 changed; parcel: 1 added')
   const json = (await diff('before', '--json')).json()
   expect(json).toMatchObject({
     old: { snapshot: 'before', service_time: '2026-11-20T12:00:00.000Z' },
     new: { snapshot: null },
     same: false,
     data: [
+      { kind: 'sandbox', change: 'changed', field: 'supply', old: 'normal', new: 'scarce' },
       { kind: 'parcel', change: 'added', field: null, old_id: null, new_id: expect.any(String) as string },
     ],
     has_more: false,
@@ -55,7 +64,7 @@ test('the difference between snapshots, or to the sandbox as it is, is a table, 
   await save('./after.snapshot')
   const noService = (...argv: string[]) => runCommand(home, sandboxDiff, argv)
   expect((await noService('./after.snapshot', 'before', '--json')).json()).toMatchObject({
-    data: [{ kind: 'parcel', change: 'removed' }],
+    data: [{ kind: 'sandbox' }, { kind: 'parcel', change: 'removed' }],
   })
 })
 
