@@ -6,7 +6,7 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Row } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { snapshotTables } from '../../store/snapshot.ts'
+import { snapshotTables, type TableRows } from '../../store/snapshot.ts'
 import { type Kind, KINDS, LEFT_OUT_COLUMNS, LEFT_OUT_MEMBERS } from './compared-kinds.ts'
 import { type Chunks, newHash, readSnapshot, SnapshotFault, type SnapshotHead } from './snapshot-rows.ts'
 
@@ -56,23 +56,11 @@ const DOCUMENTS: ReadonlySet<string> = new Set(['doc', 'faults', 'schedule'])
 
 /** Reads a snapshot; `shown` names it in errors. Throws AppError('file_error'). */
 export async function readForComparison(chunks: Chunks, shown: string): Promise<ReadSnapshot> {
-  const kinds = new Map(KINDS.map((kind) => [kind.table, kind]))
-  const keys = new Map(snapshotTables().map(({ name, key }) => [name, key]))
   const found = new Map<string, { order: number; item: Item }[]>(KINDS.map(({ table }) => [table, []]))
-  const words = new Map<string, string>()
   let head: SnapshotHead | undefined
   try {
-    for await (const { table, columns, rows } of readSnapshot(chunks, (read) => (head = read))) {
-      const order = ORDER.find((column) => columns.includes(column)) ?? ''
-      const list = found.get(table)
-      for (const values of list === undefined ? [] : rows) {
-        const row: Row = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? null]))
-        const id = (keys.get(table) ?? []).map((column) => String(row[column])).join(' ')
-        const { kind, single } = kinds.get(table) ?? {}
-        if (single !== true) words.set(id, `<${kind}>`)
-        list?.push({ order: Number(row[order] ?? 0), item: { id, text: toText(row) } })
-      }
-    }
+    for await (const page of readSnapshot(chunks, (read) => (head = read)))
+      found.get(page.table)?.push(...itemsOf(page))
   } catch (error) {
     if (!(error instanceof SnapshotFault || error instanceof SyntaxError)) throw error
     const why = error instanceof SnapshotFault ? error.message : 'a document in it is not JSON'
@@ -80,12 +68,24 @@ export async function readForComparison(chunks: Chunks, shown: string): Promise<
   }
   if (head === undefined) throw new AppError('file_error', `The snapshot ${shown} is empty.`)
   const rows = new Map<string, Item[]>()
-  for (const [table, list] of found)
-    rows.set(
-      table,
-      list.toSorted((one, other) => one.order - other.order).map(({ item }) => item),
-    )
+  const words = new Map<string, string>()
+  for (const { table, kind, single } of KINDS) {
+    const inOrder = (found.get(table) ?? []).toSorted((one, other) => one.order - other.order)
+    const items = inOrder.map(({ item }) => item)
+    rows.set(table, items)
+    if (single !== true) for (const { id } of items) words.set(id, `<${kind}>`)
+  }
   return { head, rows, words }
+}
+
+function itemsOf({ table, columns, rows }: TableRows): { order: number; item: Item }[] {
+  const key = snapshotTables().find(({ name }) => name === table)?.key ?? []
+  const order = ORDER.find((column) => columns.includes(column)) ?? ''
+  return rows.map((values) => {
+    const row: Row = Object.fromEntries(columns.map((column, at) => [column, values[at] ?? null]))
+    const id = key.map((column) => String(row[column])).join(' ')
+    return { order: Number(row[order] ?? 0), item: { id, text: toText(row) } }
+  })
 }
 
 function toText(row: Row): string {
