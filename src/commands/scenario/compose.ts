@@ -231,7 +231,7 @@ export function valuesFor(
     if (!Object.hasOwn(declared, name)) note(name, `declares no variable ${name.slice(0, 60)}`)
   const all = Object.entries(declared).map(([name, value]) => {
     if (Object.hasOwn(values, name)) return [name, values[name]] as const
-    if (value === null) note(name, `needs a value for ${name}`)
+    if (value === null) note(name, `needs a value for ${name}: name it under with`)
     return [name, typeof value === 'string' ? literal(value) : value] as const
   })
   return Object.fromEntries(all)

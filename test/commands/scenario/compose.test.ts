@@ -143,7 +143,10 @@ test.each<[string, Record<string, string>, string[]]>([
       'a.yaml': `${ONE}{ include: b.yaml, with: { x: 1 } }`,
       'b.yaml': `variables: { y: null }\n${ONE}advance: 1s`,
     },
-    ['a.yaml:2:35: b.yaml declares no variable x.', 'a.yaml:2:30: b.yaml needs a value for y.'],
+    [
+      'a.yaml:2:35: b.yaml declares no variable x.',
+      'a.yaml:2:30: b.yaml needs a value for y: name it under with.',
+    ],
   ],
   [
     'a step that an included file lacks',
