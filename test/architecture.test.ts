@@ -61,7 +61,7 @@ const PURE = 'areas/*/rules'
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: ['market', 'typebox', 'types:node:crypto'],
-  store: ['core', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
+  store: ['core', 'generated/new-store.ts', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],
   'areas/stories.ts': ['areas', 'core', 'types:generated/resources.ts'],

@@ -19,6 +19,7 @@ import { fieldsSource } from './fields.ts'
 import { headerNamesSource, headerPartsSource, headerWordsSource } from './header-words.ts'
 import { inHelpOrder } from './help-order.ts'
 import { libraryTypesSource } from './library.ts'
+import { newStoreSource } from './new-store.ts'
 import { sandboxToolsSource, toolOutputsSource, toolsetsSource, toolsSource } from './tools.ts'
 import {
   camelCase,
@@ -55,6 +56,7 @@ const generated: Record<string, string> = {
   'src/generated/sandbox-tools.ts': sandboxToolsSource(controls, operations),
   'src/generated/header-words.ts': headerWordsSource(),
   'src/generated/country-names.ts': countryNamesSource(),
+  'src/generated/new-store.ts': newStoreSource(),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
   'src/generated/calls.ts': libraryTypesSource(operations, controls),
   ...(await webSources(root)),

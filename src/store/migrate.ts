@@ -78,7 +78,11 @@ export async function migrate(
     const version = await engine.version(tx)
     assertNotNewer(version, 'The store', migrations.length)
     if (version === migrations.length) return
-    for (const statement of migrations.slice(version).flat()) await tx.run(toDialect(statement, engine.words))
+    const isNew = version === 0 && db.kind === 'sqlite' && migrations === MIGRATIONS
+    const statements = isNew
+      ? (await import('../generated/new-store.ts')).NEW_STORE
+      : migrations.slice(version).flatMap((each) => each.map((one) => toDialect(one, engine.words)))
+    for (const statement of statements) await tx.run(statement)
     await engine.setVersion(tx, migrations.length)
     await seed(tx, version)
   }, MIGRATING)

@@ -13,7 +13,7 @@ type SchemaObject = { type: string; name: string; table: string; sql: string | n
  */
 export function schemaDifference(db: DatabaseSync, version: number): string | undefined {
   const own = objectsOf(db)
-  const right = objectsOf(newStore(version))
+  const right = objectsOf(makeEmpty(version))
   for (const [key, { type, name, sql }] of right) {
     const found = own.get(key)
     if (found === undefined) {
@@ -53,9 +53,17 @@ function objectsOf(db: DatabaseSync): Map<string, SchemaObject> {
   )
 }
 
-/** Makes an empty store of a version in memory. */
-function newStore(version: number): DatabaseSync {
+/** Makes a store of a version without rows in memory, one version after the other. */
+export function makeEmpty(version: number): DatabaseSync {
   const db = new DatabaseSync(':memory:')
   for (const statement of MIGRATIONS.slice(0, version).flat()) db.exec(toDialect(statement, SQLITE_WORDS))
   return db
+}
+
+/** Returns the statements that make the tables and indexes of a version at once. */
+export function statementsOf(version: number): string[] {
+  const made = makeEmpty(version).prepare(
+    'select sql from sqlite_schema where sql is not null order by rowid',
+  )
+  return made.all().map(({ sql }) => String(sql))
 }

@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { isPostgresUrl } from '../../src/core/network.ts'
-import { migrate, SQLITE_WORDS, toDialect } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/store/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
+import { makeEmpty, schemaDifference } from '../../src/store/sqlite-schema.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { SCHEMA_SIZE, SCHEMA_VERSION } from '../../src/store/version.ts'
-import { ENGINES, openTestStore } from '../support/stores.ts'
+import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 
 const random = () => 0.5
 const seed = async () => {}
@@ -30,9 +32,21 @@ test('the version constant equals the number of migrations', () => {
   expect(SCHEMA_VERSION).toBe(MIGRATIONS.length)
 })
 
+test('a new store is as one that came through every version, which adds no rows', async () => {
+  const location = join(await makeFolder(), 'store.db')
+  await (await openStore(location, { seed, random })).close()
+  using made = new DatabaseSync(location)
+  expect(schemaDifference(made, SCHEMA_VERSION)).toBeUndefined()
+  using older = makeEmpty(SCHEMA_VERSION)
+  const tables = older.prepare(`select name from sqlite_schema where type = 'table'`).all()
+  const filled = tables.filter(
+    ({ name }) => older.prepare(`select 1 from ${String(name)}`).get() !== undefined,
+  )
+  expect({ tables: tables.length > 50, filled }).toEqual({ tables: true, filled: [] })
+})
+
 test('the size of the schema is that of a new store', () => {
-  using db = new DatabaseSync(':memory:')
-  for (const statement of MIGRATIONS.flat()) db.exec(toDialect(statement, SQLITE_WORDS))
+  using db = makeEmpty(SCHEMA_VERSION)
   const size = db
     .prepare('select count(*) as objects, sum(length(sql)) as characters from sqlite_schema')
     .get()
