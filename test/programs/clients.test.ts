@@ -12,7 +12,7 @@ import { makeFolder } from '../support/stores.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const GENERATORS = ['openapi-typescript@7.13.0', '@hey-api/openapi-ts@0.99.0', 'orval@8.38.0']
-/** What generated clients import, and the compiler that generators use. */
+/** The packages that generated clients import, and the compiler that generators use. */
 const BESIDE = ['openapi-fetch@0.17.0', 'typescript@5.9.3']
 
 let project: string

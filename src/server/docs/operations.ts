@@ -42,23 +42,38 @@ const KEYS: Readonly<Record<AnyOperation['idempotency'], string>> = {
 
 /** Returns the section of an operation. */
 export function showOperation(operation: AnyOperation, described: Named, examples: readonly Example[]): Html {
-  const { name, summary, description, method, path } = operation
+  return showCall(
+    operation,
+    described,
+    factsOf(operation, described.names),
+    html`<h3>Errors</h3>
+      ${showErrors(operation)}
+      <h3>Example</h3>
+      ${examples.map(showExample)}`,
+  )
+}
+
+type Shown = Pick<
+  AnyOperation,
+  'name' | 'summary' | 'description' | 'method' | 'pathParameters' | 'status'
+> & {
+  path: string
+}
+
+/** Returns the section of a call: its facts, input and answer, then the rest. */
+export function showCall(call: Shown, described: Named, facts: readonly Fact[], rest: Html): Html {
+  const { name, summary, description, method, path } = call
   return html`<section id="${name}" aria-labelledby="${name}-title">
     <h2 id="${name}-title"><a href="#${name}">${name}</a></h2>
     <p class="lead">${summary}</p>
     <p class="request">
       <span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code>
     </p>
-    ${description !== undefined && html`<p>${prose(description)}</p>`}
-    ${showFacts(factsOf(operation, described.names))}
+    ${description !== undefined && html`<p>${prose(description)}</p>`} ${showFacts(facts)}
     <h3>Input</h3>
-    ${showInput(operation, described)}
+    ${showInput(call, described)}
     <h3>Answer</h3>
-    ${showAnswer(operation, described)}
-    <h3>Errors</h3>
-    ${showErrors(operation)}
-    <h3>Example</h3>
-    ${examples.map(showExample)}
+    ${showAnswer(call, described)} ${rest}
   </section>`
 }
 
@@ -79,14 +94,22 @@ function factsOf(operation: AnyOperation, names: readonly string[]): Fact[] {
     ...(scenarios.length === 0
       ? []
       : [['Sandbox-Scenario', html`${scenarios.map((one) => html`<code>${one}</code> `)}`] as Fact]),
-    ['Command', html`<code>dray ${cli.command}</code>`],
+    commandFact(cli),
     ...(toolset === undefined ? [] : [['Beside the interface', besideText(toolset)] as Fact]),
-    ['In the OpenAPI document', html`${names.map((name) => html`<code>${name}</code> `)}`],
+    documentFact(names),
     ['Maturity', html`${maturity}`],
   ]
 }
 
-export function showFacts(facts: readonly Fact[]): Html {
+export function commandFact({ command }: AnyOperation['cli']): Fact {
+  return ['Command', html`<code>dray ${command}</code>`]
+}
+
+export function documentFact(names: readonly string[]): Fact {
+  return ['In the OpenAPI document', html`${names.map((name) => html`<code>${name}</code> `)}`]
+}
+
+function showFacts(facts: readonly Fact[]): Html {
   return html`<dl class="facts">
     ${facts.map(
       ([name, value]) =>
@@ -122,7 +145,7 @@ function costs(spends: Spending | undefined): Html {
   }
 }
 
-export function showInput(
+function showInput(
   { pathParameters }: Pick<AnyOperation, 'pathParameters'>,
   { parameters, requestBody }: Described,
 ): Html {
@@ -143,7 +166,7 @@ export function showInput(
   ${hasBody && html`${pathParameters.length > 0 && html`<p class="soft">In the body:</p>`}${listWhole(body ?? {}, 'sent')}`}`
 }
 
-export function showAnswer(
+function showAnswer(
   { status, location }: Pick<AnyOperation, 'status' | 'location'>,
   { responses }: Described,
 ): Html {
