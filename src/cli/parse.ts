@@ -84,7 +84,10 @@ function toOptions({ flag, field, kind, repeat, value, short, choices, descripti
   const names = short === undefined ? `--${flag}` : `-${short}, --${flag}`
   if (kind === 'boolean') {
     const on = new Option(names, description)
-    return flag.startsWith('no-') ? [on] : [on, new Option(`--no-${flag}`)]
+    if (!flag.startsWith('no-')) return [on, new Option(`--no-${flag}`)]
+    // The parser would take `--no-input` as the negation of `--input FILE`, and drop the file.
+    on.negate = false
+    return [on]
   }
   const option = new Option(`${names} <${value ?? kind}>`, description)
   const read = (text: string): string => (choices === undefined ? text : readChoice(flag, text, choices))
@@ -181,7 +184,7 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     all: is('all'),
     yes: is('yes'),
     confirm: texts('confirm'),
-    noInput: values['no-input'] === false,
+    noInput: is('no-input'),
     dryRun: is('dry-run'),
     idempotencyKey: toKey(text('idempotency-key')),
     new: is('new'),
@@ -193,7 +196,7 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     debug: is('debug'),
     color: text('color') as Globals['color'],
     accessible: is('accessible'),
-    noPager: values['no-pager'] === false,
+    noPager: is('no-pager'),
   }
 }
 

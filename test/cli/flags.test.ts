@@ -1,8 +1,9 @@
 /** The global flags of each command: what its help lists it takes, and what its help does not list it refuses. */
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Flag } from '../../src/cli/command.ts'
-import type { Command } from '../../src/cli/define-command.ts'
-import { GLOBAL_FLAGS } from '../../src/cli/globals.ts'
+import { type Command, defineCommand } from '../../src/cli/define-command.ts'
+import { GLOBAL_FLAGS, globalFlagsOf } from '../../src/cli/globals.ts'
 import { renderCommandHelp } from '../../src/cli/help.ts'
 import { parseArgs } from '../../src/cli/parse.ts'
 import { apiCommand } from '../../src/commands/api.command.ts'
@@ -27,6 +28,58 @@ describe.each(commands)('dray $words', ({ load }) => {
     const refused = names.filter((flag) => refusalOf(command, flag) !== undefined)
     expect(refused).toEqual(names.filter((flag) => !listed.includes(flag)))
   })
+})
+
+/** Returns the flags `--no-…` that a command takes: those of such a name, and the negations of the others. */
+function negatives(flags: readonly Flag[]): string[] {
+  return flags.flatMap(({ flag, kind }) =>
+    kind === 'boolean' ? [flag.startsWith('no-') ? `--${flag}` : `--no-${flag}`] : [],
+  )
+}
+
+describe.each(commands)('dray $words', ({ load }) => {
+  test('keeps the value of each flag beside each flag that begins with no, in both orders', async () => {
+    const command = await load()
+    const flags = [...command.flags, ...globalFlagsOf(command)]
+    const no = negatives(flags)
+    expect(no).toContain('--no-input')
+    expect(no, 'a negation is no other flag').toEqual([...new Set(no)])
+    const empty = parseArgs(command, [])
+    const without = parseArgs(command, no)
+    for (const flag of flags.filter(({ kind }) => kind !== 'boolean')) {
+      const typed = [`--${flag.flag}`, flag.choices?.[0] ?? '5']
+      const alone = parseArgs(command, typed)
+      const expected = {
+        args: { ...without.args, ...changed(empty.args, alone.args) },
+        globals: { ...without.globals, ...changed(empty.globals, alone.globals) },
+      }
+      expect(alone, flag.flag).not.toEqual(empty)
+      expect([parseArgs(command, [...no, ...typed]), parseArgs(command, [...typed, ...no])]).toEqual([
+        expected,
+        expected,
+      ])
+    }
+  })
+})
+
+/** Returns the members that differ from the earlier ones. */
+function changed(before: object, after: object): object {
+  const old = before as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, old[name])),
+  )
+}
+
+test('a flag that begins with no says that it was typed', () => {
+  const browsing = defineCommand({
+    words: 'open',
+    summary: 'Open',
+    flags: [{ flag: 'no-browser', kind: 'boolean', description: '' }],
+    run: async () => 0,
+  })
+  const { args, globals } = parseArgs(browsing, ['--no-browser', '--no-pager', '--no-input'])
+  expect([args['no-browser'], globals.noPager, globals.noInput]).toEqual([true, true, true])
+  expect(parseArgs(browsing, []).globals).toMatchObject({ noPager: false, noInput: false })
 })
 
 /** Returns why a command refuses a flag; undefined when it accepts it. */

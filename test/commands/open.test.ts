@@ -51,6 +51,13 @@ test('without a service it serves the sandbox until Ctrl-C, and prints one docum
   expect(err).toContain(`Ctrl-C stops it; \`dray serve --port ${port}\` starts it again.`)
 })
 
+test('--no-browser prints the link and starts no browser, though there is one', async () => {
+  home.env['BROWSER'] = '/bin/true'
+  const { code, err } = await run(['kitchen', '--as', 'owner', '--no-browser'], AbortSignal.abort())
+  expect(code).toBe(0)
+  expect(err).toContain('Kitchen: open the link in a browser.')
+})
+
 test('a page that there is not is refused, and a dry run opens nothing', async () => {
   const { error } = await run(['cellar'])
   expect(error?.message).toContain('kitchen')

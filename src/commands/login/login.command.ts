@@ -85,8 +85,8 @@ export const login = defineCommand({
     const way = readLoginMethod(args)
     const options = {
       scope: readScope(args.scope),
-      browser: args['no-browser'] !== false,
-      noKeyring: args['no-keyring'] === false,
+      browser: args['no-browser'] !== true,
+      noKeyring: args['no-keyring'] === true,
     }
     try {
       await logIn(cli, way, options)
