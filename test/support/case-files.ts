@@ -165,6 +165,13 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
     code: 0,
     made: { '000123': { to: LAMB, phone: '+447700900123' }, '000124': { to: RYE, phone: undefined } },
   },
+  'one-reference.csv': {
+    code: 6,
+    refused: {
+      2: ['weight_grams', 'weight_grams is required.'],
+      3: ['reference', 'Row 2 has the same reference and different content.'],
+    },
+  },
   'enc-mac.csv': {
     code: 0,
     made: { 'E-1': 'Zoë Müller / 12 Café Strasse – £5 / London / E1 6EA' },

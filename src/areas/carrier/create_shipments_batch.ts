@@ -206,8 +206,11 @@ function toRow(row: number, value: Record<string, unknown>, unfit: FieldError[])
 
 type Fitting = Extract<Row, { request: object }>
 
-/** A row that decides what its reference stands for in the rest of the manifest. */
-type Accepted = { row: number; hash: string }
+/**
+ * The first row of a reference, which decides what that stands for in the rest. One that is refused keeps its reference: the
+ * parcel of another row under it would be another person's.
+ */
+type Earlier = { row: number; result: 'accepted' | 'refused'; hash?: string }
 
 /** The parcels that have the references of the manifest; the cancelled ones that had them, where those are left out. */
 type Known = {
@@ -229,14 +232,17 @@ function settle(
 ) {
   const drafts: Draft[] = []
   const results: RowResult[] = []
-  const accepted = new Map<string, Accepted>()
+  const earlier = new Map<string, Earlier>()
   for (const row of rows) {
     if ('result' in row) {
+      const { reference } = row.result
+      if (reference !== null && !earlier.has(reference))
+        earlier.set(reference, { row: row.row, result: 'refused' })
       results.push(row.result)
       continue
     }
     const { reference, hash } = row
-    const known = repeat(row, live.get(reference), accepted.get(reference))
+    const known = repeat(row, live.get(reference), earlier.get(reference))
     if (known !== undefined) {
       results.push(known)
       continue
@@ -244,19 +250,20 @@ function settle(
     const before = cancelled.get(reference) ?? []
     const same = before.find((parcel) => isSame(row, parcel))
     if (same !== undefined) {
-      accepted.set(reference, { row: row.row, hash })
+      earlier.set(reference, { row: row.row, result: 'accepted', hash })
       results.push(leftOut(row, same))
       continue
     }
     const plan = attempt(() => planner.plan(row.request))
     if (plan instanceof AppError) {
       const { message: detail, errors } = plan
+      earlier.set(reference, { row: row.row, result: 'refused', hash })
       results.push(
         rejected({ row: row.row, reference }, { code: toReason(plan), detail, errors, ...membersOf(plan) }),
       )
       continue
     }
-    accepted.set(reference, { row: row.row, hash })
+    earlier.set(reference, { row: row.row, result: 'accepted', hash })
     const { customer = null } = row.request
     drafts.push({ reference, customer, content_hash: hash, plan, scenario })
     results.push({
@@ -275,7 +282,7 @@ function settle(
 function repeat(
   fitting: Fitting,
   existing: readonly LiveReference[] | undefined,
-  earlier: Accepted | undefined,
+  earlier: Earlier | undefined,
 ): RowResult | undefined {
   const { row, reference, hash } = fitting
   const same = existing?.find((parcel) => isSame(fitting, parcel))
@@ -297,7 +304,8 @@ function repeat(
     const place = { existing_tracking_number: tracking_number }
     return rejected({ row, reference }, { code: 'reference_conflict', detail, ...place })
   }
-  if (earlier === undefined) return undefined
+  // The same row as a refused one is refused for the same reason.
+  if (earlier === undefined || (earlier.result === 'refused' && earlier.hash === hash)) return undefined
   const place = { duplicate_of_row: earlier.row }
   if (earlier.hash === hash) {
     const reason = {

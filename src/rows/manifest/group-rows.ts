@@ -40,6 +40,13 @@ export function groupRows(mapping: ManifestMapping, merge: boolean): Row[][] {
   return groups
 }
 
+/** Returns whether no two rows name different recipients. */
+export function haveOneRecipient(rows: readonly Row[], mapping: ManifestMapping): boolean {
+  let recipient: ReadonlyMap<ColumnName, string> | undefined = new Map()
+  for (const row of rows) recipient = recipient && withRecipient(recipient, row, mapping)
+  return recipient !== undefined
+}
+
 /** The recipient so far and of one more row; undefined when they contradict each other. */
 function withRecipient(
   recipient: ReadonlyMap<ColumnName, string>,

@@ -9,6 +9,7 @@ import { csvFile } from '../upload/csv-file.ts'
 import { readColumns } from '../upload/read.ts'
 import type { Reader, ReadFlags } from '../upload/reader.ts'
 import type { OpenedFile, RowFile } from '../upload/row-file.ts'
+import { haveOneRecipient } from './group-rows.ts'
 import { MANIFEST, type ManifestMapping } from './kind.ts'
 import { readInclude, readOrders } from './left-out.ts'
 import { type ManifestRow, type Outcome, RESULTS } from './outcomes.ts'
@@ -61,24 +62,35 @@ export async function openManifest(
   return {
     columns: { ...columns, units },
     form: form.workbook ? 'xlsx' : 'csv',
-    read: async () => ({ ...file, rows: refuseConflicts(file) }),
+    read: async () => ({ ...file, rows: refuseConflicts(file, mapping) }),
   }
 }
 
 /**
  * Refuses each row that gives the reference of an earlier row to other content. The service would refuse it only where
- * the earlier row makes a parcel of the same batch.
+ * the earlier row is sent in the same batch. An earlier row that is refused itself keeps its reference, and so does an order that
+ * is left out, against another recipient: who corrects or includes it later would find its reference taken.
  */
-function refuseConflicts({ rows, toErrors }: RowFile<ManifestRow, Outcome>): ManifestRow[] {
+function refuseConflicts(
+  { rows, toErrors }: RowFile<ManifestRow, Outcome>,
+  mapping: ManifestMapping,
+): ManifestRow[] {
   const first = new Map<string, ManifestRow>()
   return rows.map((row) => {
-    if (row.draft === undefined) return row
-    const earlier = first.get(row.draft.reference)
-    if (earlier === undefined) first.set(row.draft.reference, row)
-    if (earlier === undefined || JSON.stringify(earlier.draft) === JSON.stringify(row.draft)) return row
+    const { reference } = row
+    if (reference === undefined) return row
+    const earlier = first.get(reference)
+    if (earlier === undefined) first.set(reference, row)
+    if (earlier === undefined || row.draft === undefined || isSameParcel(earlier, row, mapping)) return row
     const errors = toErrors({ code: 'reference_conflict' }, row, earlier)
     return { ...row, draft: undefined, errors, duplicate_of_row: earlier.row }
   })
+}
+
+function isSameParcel(earlier: ManifestRow, row: ManifestRow, mapping: ManifestMapping): boolean {
+  return earlier.leftOut === undefined
+    ? JSON.stringify(earlier.draft) === JSON.stringify(row.draft)
+    : haveOneRecipient([...earlier.rows, ...row.rows], mapping)
 }
 
 /** Shortened references that are looked up: those of many numbers are alike, so that a file has few. */

@@ -124,6 +124,28 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
+  test.each([
+    ['a field', { parcel: { weight_grams: 0, length_mm: 200, width_mm: 150, height_mm: 50 } }, {}],
+    ['its address', {}, { postal_code: 'QQ1 1AA' }],
+    ['its service', { service_level: 'same_day' }, { postal_code: 'EH1 1AA' }],
+  ])(
+    'a row that is refused for %s keeps its reference from the parcel of another',
+    async (_, more, address) => {
+      const { results } = await world.ok('create_shipments_batch', {
+        shipments: [
+          makeParcel({ reference: '00005', ...more }, address),
+          makeParcel({ reference: '00005' }, { line1: '101 Rye Lane' }),
+          makeParcel({ reference: '00006' }),
+        ],
+      })
+      expect(results.map(({ result, reason }) => [result, reason?.code, reason?.duplicate_of_row])).toEqual([
+        ['rejected', expect.any(String), undefined],
+        ['rejected', 'reference_conflict', 1],
+        ['created', undefined, undefined],
+      ])
+    },
+  )
+
   test('every row is answered in order: created, duplicate or rejected with the reason', async () => {
     await world.ok('create_shipment', makeParcel({ reference: 'old' }))
     const { batch_id, counts, results, manifest_reference } = await world.ok('create_shipments_batch', {
@@ -150,7 +172,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
     expect(batch_id).toMatch(/^bat_/)
     expect(manifest_reference).toBe('M-118')
-    expect(counts).toEqual({ total: 14, created: 2, duplicate: 2, rejected: 10 })
+    expect(counts).toEqual({ total: 14, created: 1, duplicate: 2, rejected: 11 })
     expect(results.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
     expect(results.map(({ result, reason }) => [result, reason?.code])).toEqual([
       ['created', undefined],
@@ -166,8 +188,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       ['duplicate', 'already_exists'],
       ['rejected', 'reference_conflict'],
       ['rejected', 'invalid_row'],
-      // The first A5 was rejected, so this row does not repeat it.
-      ['created', undefined],
+      // The first A5 was rejected, and keeps its reference.
+      ['rejected', 'reference_conflict'],
     ])
     const [first, second, third, fourth] = results
     expect(first).toMatchObject({ reference: 'A1', total: { amount: 612, currency: 'GBP' } })
@@ -191,7 +213,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(results[10]?.tracking_number).toBe('ZC968043370GB')
     expect(results[11]?.reason?.existing_tracking_number).toBe('ZC968043370GB')
     const listed = await world.ok('list_shipments', { batch_id })
-    expect(listed.data.map(({ reference }) => reference)).toEqual(['A5', 'A1'])
+    expect(listed.data.map(({ reference }) => reference)).toEqual(['A1'])
   })
 
   test('the same manifest with a new key creates nothing and names the same parcels', async () => {
