@@ -3,7 +3,7 @@ import type { Failure, Shipments, Upload } from '../support/answers.ts'
 import { story } from '../support/story.ts'
 import { sheetOf, workbookOf } from '../support/workbooks.ts'
 
-const SIZES = '--default weight_grams=700 --default dimensions=30x20x10cm'
+const SIZES = '--default weight_grams=700 --default dimensions=30x20x10cm --service economy'
 
 story('a Shopify export becomes parcels, several lines of an order one parcel', async (told) => {
   told.take('test/support/exports/shopify-orders.csv')

@@ -45,6 +45,8 @@ export type CaseFile = {
 }
 
 const DEFAULTS = ['--default', 'weight_grams=500', '--default', 'dimensions=20x15x5cm']
+const STANDARD = ['--map-value', 'service_level:Standard=economy']
+const FLAT_RATE = ['--map-value', 'service_level:Flat rate=economy']
 const LAMB = 'Fern Holloway / 12 Lamb Street / London / E1 6EA'
 const FLAT = 'Fern Holloway / 12 Lamb Street / Flat 3 / London / E1 6EA'
 const RYE = 'Otis Bell / 101 Rye Lane / London / SE15 4ST'
@@ -58,10 +60,10 @@ const AN_ERROR = 'is an error of the spreadsheet'
 const FOR_NOTHING = 'A program wrote this for an empty cell'
 
 export const CASES: Readonly<Record<string, CaseFile>> = {
-  'bigcommerce.csv': { flags: DEFAULTS, code: 0, made: { '701': FLAT } },
+  'bigcommerce.csv': { flags: [...DEFAULTS, ...FLAT_RATE], code: 0, made: { '701': FLAT } },
   'billship.csv': { code: 0, made: { A1: LAMB } },
   'squarespace.csv': {
-    flags: DEFAULTS,
+    flags: [...DEFAULTS, ...STANDARD],
     code: 0,
     made: { '00123': { to: FLAT, description: '2 × Clay mug, Soap' } },
     leftOut: { '00124': 'refunded' },
@@ -237,7 +239,7 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
     said: ['a spreadsheet may have turned texts into dates: row 2 “12/10”, row 3 “2-Jan”.'],
   },
   'shopify.csv': {
-    flags: DEFAULTS,
+    flags: [...DEFAULTS, ...STANDARD],
     code: 9,
     made: {
       ...Object.fromEntries(
@@ -262,7 +264,7 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
     said: ['1 order is refunded in part: #2005.', '1 order is a high risk: #2012.'],
   },
   'woo.csv': {
-    flags: DEFAULTS,
+    flags: [...DEFAULTS, ...FLAT_RATE],
     code: 9,
     made: {
       '801': {
@@ -276,7 +278,7 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
     leftOut: { '803': 'unpaid', '804': 'on_hold', '805': 'draft' },
   },
   'cnd.csv': {
-    flags: ['--default', 'dimensions=20x15x5cm'],
+    flags: ['--default', 'dimensions=20x15x5cm', '--map-value', 'service_level:DE1=economy'],
     code: 9,
     made: {
       'C-1': {
@@ -291,7 +293,6 @@ export const CASES: Readonly<Record<string, CaseFile>> = {
       'C-6': { to: RYE, service: 'next_day' },
     },
     refused: { 4: ['Country', 'Parcels do not go to Germany (not served).'] },
-    said: ['"DE1" (1), "TPS24S" (1), "SD4" (1), "TPM24" (1); these parcels get the default service level'],
   },
   'company-only.csv': {
     code: 0,

@@ -11,6 +11,7 @@ import { readTable, type Table } from '../../src/rows/csv/read.ts'
 import { MANIFEST } from '../../src/rows/manifest/kind.ts'
 import { readInclude, readOrders } from '../../src/rows/manifest/left-out.ts'
 import { type Manifest, parseManifest, type ParseOptions } from '../../src/rows/manifest/parse.ts'
+import { findServiceWords, levelOfUnknown } from '../../src/rows/manifest/services.ts'
 import { decideUnits } from '../../src/rows/manifest/units.ts'
 
 await loadEntities('&amp;')
@@ -55,7 +56,9 @@ export function readManifest(
   const mapped = mapHeaders(table, map)
   const { units } = decideUnits(mapped.mapping, {})
   const orders = readOrders(mapped.mapping, { merge: mergeLines, included: readInclude(include) })
-  const options = { units, country: 'GB', currency: 'GBP', orders, ...parse }
+  const words = findServiceWords(mapped.mapping, orders.orders)
+  const { level: unknownLevel } = levelOfUnknown(mapped.mapping, words)
+  const options = { units, country: 'GB', currency: 'GBP', orders, unknownLevel, ...parse }
   const manifest = parseManifest(mapped.mapping, options)
   return { table, ...mapped, ...manifest }
 }

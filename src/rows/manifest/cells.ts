@@ -120,9 +120,48 @@ const SERVICE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:48(?:h|hrs?|hours?)?|2day|tracked48)$/, 'two_day'],
 ]
 
-/** A service level by its code, name or usual word; `own` are the words of the tool that wrote the file. */
+/** What a text says beside its level, such as an hour, which no level keeps. */
+const FURTHER =
+  /\d\s*(?:am|pm|noon|uhr)\b|\d[:.]\d\d|\b(?:before|by|until|pre|saturday|sat|sunday|weekend|noon|timed)\b/i
+
+/** Phrases that name a level within a longer text: `DPD Next Day`, `Royal Mail Tracked 48`. */
+const SERVICE_PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\bsame[\s-]?day\b/i, 'same_day'],
+  [
+    /\bnext[\s-](?:working |business )?day\b|\b(?:tracked|express)[\s-]?24\b|\b24\s?h(?:ours?|rs?)?\b/i,
+    'next_day',
+  ],
+  [
+    /\b(?:two|2)[\s-](?:working |business )?days?\b|\b(?:tracked|express)[\s-]?48\b|\b48\s?h(?:ours?|rs?)?\b/i,
+    'two_day',
+  ],
+]
+
+/** A span of days, as in `Free Shipping (3-5 days)`. */
+const DAYS = /\b(\d{1,2})\s*(?:-|–|to)\s*(\d{1,2})\s*(?:working |business )?days?\b/i
+
+/** Returns the one level that a longer text names, or whose days hold those that it says. */
+function levelWithin(text: string): string | undefined {
+  if (FURTHER.test(text)) return undefined
+  const [span, from, to] = DAYS.exec(text) ?? []
+  const held = SERVICE_LEVELS.find(
+    ({ transit_days_min: min, transit_days_max: max }) => Number(from) >= min && Number(to) <= max,
+  )
+  const rest = span === undefined ? text : text.replace(span, '')
+  const named = SERVICE_PHRASES.flatMap(([phrase, code]) => (phrase.test(rest) ? [code] : []))
+  const all = [...new Set([...named, ...(span === undefined ? [] : [held?.code ?? ''])])]
+  return all.length === 1 && all[0] !== '' ? all[0] : undefined
+}
+
+/**
+ * Reads a service level by its code, name or usual word, also within a longer text; `own` are the words of the tool that wrote
+ * the file, as patterns.
+ */
 export function readService(text: string, own: Readonly<Record<string, string>> = {}): Reading<string> {
-  if (Object.hasOwn(own, text.toUpperCase())) return { value: own[text.toUpperCase()] ?? '' }
+  const ownLevel = Object.entries(own).find(([pattern]) =>
+    new RegExp(`^(?:${pattern})$`, 'i').test(text),
+  )?.[1]
+  if (ownLevel !== undefined) return { value: ownLevel }
   if (SERVICE_LEVELS.some(({ code }) => code === text)) return { value: text }
   const word = text
     .toLowerCase()
@@ -131,7 +170,8 @@ export function readService(text: string, own: Readonly<Record<string, string>> 
     .replace(/(?:delivery|service|shipping)$/, '')
   const level =
     SERVICE_LEVELS.find(({ code }) => code.replace('_', '') === word)?.code ??
-    SERVICE_WORDS.find(([pattern]) => pattern.test(word))?.[1]
+    SERVICE_WORDS.find(([pattern]) => pattern.test(word))?.[1] ??
+    levelWithin(text)
   if (level !== undefined) return { value: level }
   const codes = SERVICE_LEVELS.map(({ code }) => code)
   return fault(

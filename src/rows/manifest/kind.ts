@@ -12,7 +12,7 @@ import presets from './presets.json' with { type: 'json' }
  * documentation and of exports in public repositories.
  */
 export type ManifestPreset = Preset<ColumnName> & {
-  /** The tool's own words for a service level; others fall back to the default level, said. */
+  /** The tool's own words for a service level: patterns of whole cells. */
   services?: Readonly<Record<string, string>>
 }
 

@@ -43,36 +43,24 @@ export function noteTowns(parcels: readonly ManifestRow[]): Note[] {
   return told(far, form, 5, '; ').map((text) => ({ kind: 'warning', text }))
 }
 
-/** The number of times that each word for a service stands in a file without naming a level. */
-export type ServiceWords = ReadonlyMap<string, number>
-
-const saidOf = (words: ServiceWords): string =>
-  firstOf([...words].map(([word, count]) => `${JSON.stringify(clip(word, 40))} (${count})`))
-
-/** Service words that name no level: their rows are refused until somebody says what they stand for. */
-export function noteRefusedServices(words: ServiceWords, header: string): Note[] {
+/**
+ * Service words that name no level, with the number of their parcels: these go by `level`, or their rows are refused until
+ * somebody says what the words stand for.
+ */
+export function noteServices(
+  words: ReadonlyMap<string, number>,
+  header: string,
+  level: string | undefined,
+): Note[] {
   const [first] = words.keys()
   if (first === undefined) return []
-  const text = `${header} has no known service level in ${saidOf(words)}; these rows are not sent`
-  const example = JSON.stringify(`service_level:${clip(first, 40)}=next_day`)
-  return [
-    {
-      kind: 'warning',
-      text: `${text}.`,
-      typed: `${text}. Say what a word stands for: --map-value ${example}.`,
-    },
-  ]
-}
-
-/** Service words of a shop that name no level: their parcels get the default one. */
-export function noteServices(words: ServiceWords, header: string): Note[] {
-  if (words.size === 0) return []
-  const text = `${header} has no known service level in ${saidOf(words)}; these parcels get the default service level`
-  return [
-    {
-      kind: 'warning',
-      text: `${text}.`,
-      typed: `${text}, which --service sets.`,
-    },
-  ]
+  const said = firstOf([...words].map(([word, count]) => `${JSON.stringify(clip(word, 40))} (${count})`))
+  const done = level === undefined ? 'rows are not sent' : `parcels go by ${level}`
+  const text = `${header} has no known service level in ${said}; these ${done}`
+  const example = JSON.stringify(`service_level:${clip(first, 40)}=economy`)
+  const remedy =
+    level === undefined
+      ? `. Say what a word stands for: --map-value ${example}.`
+      : ', which --service changes.'
+  return [{ kind: 'warning', text: `${text}.`, typed: `${text}${remedy}` }]
 }

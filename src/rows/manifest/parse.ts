@@ -42,7 +42,6 @@ import {
   CONTACTS,
   type DoubtfulContact,
   noteContacts,
-  noteRefusedServices,
   noteServices,
   noteTowns,
 } from './notes.ts'
@@ -60,6 +59,8 @@ export type ParseOptions = {
   orders?: Orders
   /** `--reference-prefix`: stands before each reference of the file. */
   prefix?: string
+  /** The level of parcels whose word names none; undefined where these are refused. */
+  unknownLevel?: string | undefined
   /** The references of `findShortened` that parcels have. */
   known?: ReadonlySet<string>
 }
@@ -86,10 +87,9 @@ export function findShortened(mapping: ManifestMapping): string[] {
 export function parseManifest(mapping: ManifestMapping, options: ParseOptions): Manifest {
   const { orders, notes } = options.orders ?? readOrders(mapping)
   const unknownServices = new Map<string, number>()
-  const refusedServices = new Map<string, number>()
   const contacts: DoubtfulContact[] = []
   const columns = READ.filter(({ name, required }) => required || ALWAYS.has(name) || has({ mapping }, name))
-  const scope: Scope = { mapping, columns, options, unknownServices, refusedServices, contacts }
+  const scope: Scope = { mapping, columns, options, unknownServices, contacts }
   const rows = orders.map((order) =>
     order.leftOut.length > 0 ? leaveOut(order, scope) : readParcel(order.rows, scope),
   )
@@ -104,8 +104,7 @@ export function parseManifest(mapping: ManifestMapping, options: ParseOptions): 
       ...notes,
       ...noteContacts(contacts),
       ...noteTowns(rows),
-      ...noteServices(unknownServices, headerOf(mapping, 'service_level')),
-      ...noteRefusedServices(refusedServices, headerOf(mapping, 'service_level')),
+      ...noteServices(unknownServices, headerOf(mapping, 'service_level'), options.unknownLevel),
     ],
   }
 }
@@ -116,7 +115,6 @@ type Scope = {
   columns: readonly Column[]
   options: ParseOptions
   unknownServices: Map<string, number>
-  refusedServices: Map<string, number>
   contacts: DoubtfulContact[]
 }
 
@@ -303,16 +301,12 @@ function has({ mapping }: Pick<Scope, 'mapping'>, column: ColumnName): boolean {
   return mapping.sources.has(column) || mapping.defaults.has(column)
 }
 
-/** A service word of a shop that is no level of ours falls back to the default, counted so that it can be said. */
-function readService(value: string, { mapping, unknownServices, refusedServices }: Scope): Reading<string> {
+/** A word that names no level is refused, or its parcel goes by the level that was given for such; both are counted, to be said. */
+function readService(value: string, { mapping, options, unknownServices }: Scope): Reading<string> {
   const reading = cells.readService(value, mapping.preset?.services)
   if ('value' in reading) return reading
-  const isOfShop = mapping.sources.get('service_level')?.how === 'preset'
-  const words = isOfShop ? unknownServices : refusedServices
-  words.set(value, (words.get(value) ?? 0) + 1)
-  if (!isOfShop) return reading
-  const fallback = mapping.defaults.get('service_level')
-  return fallback === undefined ? { value: '' } : cells.readService(fallback)
+  unknownServices.set(value, (unknownServices.get(value) ?? 0) + 1)
+  return options.unknownLevel === undefined ? reading : cells.readService(options.unknownLevel)
 }
 
 /** Columns of which each row of a parcel gives its part. */

@@ -1,3 +1,4 @@
+import type { ServiceLevelCode } from '../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../core/errors.ts'
 import { turn } from '../../core/turn.ts'
 import type { SavedMap } from '../columns/mapping.ts'
@@ -11,9 +12,10 @@ import type { Reader, ReadFlags } from '../upload/reader.ts'
 import type { OpenedFile, RowFile } from '../upload/row-file.ts'
 import { haveOneRecipient } from './group-rows.ts'
 import { MANIFEST, type ManifestMapping } from './kind.ts'
-import { readInclude, readOrders } from './left-out.ts'
+import { type Order, readInclude, readOrders } from './left-out.ts'
 import { type ManifestRow, type Outcome, RESULTS } from './outcomes.ts'
 import { findShortened, parseManifest, usesHubs } from './parse.ts'
+import { askServices, findServiceWords, levelOfUnknown } from './services.ts'
 import { decideUnits, openCellsText, type UnitQuestion, type Units } from './units.ts'
 
 export type UnitFlags = {
@@ -23,6 +25,8 @@ export type UnitFlags = {
   /** Reasons of orders that are sent nevertheless. */
   include?: readonly string[] | undefined
   'reference-prefix'?: string | undefined
+  /** The level of parcels that name none, where somebody has given it. */
+  service?: ServiceLevelCode | undefined
 }
 
 /** From the file to checked parcels: which hubs and units are meant shows in the columns that are kept. */
@@ -37,13 +41,14 @@ export async function openManifest(
     kind: MANIFEST,
     defaults,
   })
-  const { mapping } = columns
+  const { mapping: read } = columns
   const included = readInclude(flags.include ?? [])
-  const orders = readOrders(mapping, { merge: flags['merge-lines'] === true, included })
+  const orders = readOrders(read, { merge: flags['merge-lines'] === true, included })
   const sent = orders.orders.filter(({ leftOut }) => leftOut.length === 0)
   if (flags['map-only'] !== true) assertOneBatch(sent.length, 'parcels', flags.split)
 
-  const units = await settleUnits(reader, mapping, flags, saved)
+  const units = await settleUnits(reader, read, flags, saved)
+  const { mapping, unknownLevel } = await settleServices(reader, read, orders.orders, flags)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
   const hubs = usesHubs(mapping) || !mapping.sources.has('country_code') ? await listHubs() : []
   // A service that reads a long file does other things between its table and its parcels.
@@ -55,12 +60,13 @@ export async function openManifest(
     hubs,
     orders,
     prefix: flags['reference-prefix'] ?? '',
+    unknownLevel,
     known: await findKnown(findShortened(mapping), findParcels),
   })
   for (const note of [...notes, ...noteLikeEmpty(mapping)]) await reader.say(note)
   const file = csvFile(form, { ...mapping, units }, { rows, notes: [] }, RESULTS)
   return {
-    columns: { ...columns, units },
+    columns: { ...columns, mapping, units },
     form: form.workbook ? 'xlsx' : 'csv',
     read: async () => ({ ...file, rows: refuseConflicts(file, mapping) }),
   }
@@ -130,6 +136,23 @@ async function settleUnits(
     reader.answered.push({ flag: `--${needs}-unit`, value: unit })
   }
   return decideUnits(mapping, answered).units
+}
+
+/** Asks what the words stand for that name no level. */
+async function settleServices(
+  reader: Reader,
+  mapping: ManifestMapping,
+  orders: readonly Order[],
+  { service, 'map-only': isMapOnly = false }: ReadFlags & UnitFlags,
+): Promise<{ mapping: ManifestMapping; unknownLevel: string | undefined }> {
+  const words = findServiceWords(mapping, orders)
+  const { level: unknownLevel, isGiven } = levelOfUnknown(mapping, words, service)
+  const ask = words.unknown.size === 0 || isGiven || isMapOnly ? undefined : await reader.ask()
+  if (ask === undefined) return { mapping, unknownLevel }
+  return {
+    mapping: await askServices(mapping, words, { ask, answered: reader.answered }),
+    unknownLevel: undefined,
+  }
 }
 
 function openUnits(questions: readonly UnitQuestion[]): AppError {

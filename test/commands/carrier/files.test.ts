@@ -10,11 +10,12 @@ import { addAccount } from '../../support/add-account.ts'
 import { CASE_FILES, type CaseFile, CASES, type Facts } from '../../support/case-files.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
-import { memoryIo } from '../../support/memory-io.ts'
+import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { visit } from '../../support/page-links.ts'
 import { remoteIn } from '../../support/remote-client.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { type Served, serveStore } from '../../support/served.ts'
+import { answer } from '../../support/typing.ts'
 
 type Reason = { code: string; errors: { column: string; detail: string }[] }
 type Document = { data: { row: number; reference: string; result: string; reason: Reason | null }[] }
@@ -299,4 +300,84 @@ test('the street is seen before anybody says yes', async () => {
   io.type('n\n')
   await running
   expect(io.err()).toContain('Unit 4, Mill Yard, 12 Lamb Street')
+})
+
+describe('"Express" and "Standard" of a shop', () => {
+  const HEADER =
+    'Name,Shipping Name,Shipping Address1,Shipping City,Shipping Zip,Shipping Country,Shipping Method'
+  const SIZES = ['--default', 'weight_grams=500', '--default', 'dimensions=20x15x5cm']
+
+  async function upload(
+    words: readonly string[],
+    flags: readonly string[] = ['--yes', '--json'],
+    io?: MemoryIo,
+  ) {
+    using home = makeHome()
+    const rows = words.map((word, at) => `#${at},Fern,1 Lamb Street,London,E1 6EA,GB,${word}`)
+    writeFileSync(join(home.cwd, 'orders.csv'), [HEADER, ...rows].join('\n'))
+    const path = join(home.cwd, 'orders.csv')
+    let target: Target | undefined
+    const open = embeddedIn(home)
+    const ran = await runCommand(home, carrierUpload, [path, ...SIZES, ...flags], {
+      openClient: (wanted) => open((target = wanted)),
+      ...(io !== undefined && { io }),
+    })
+    const client = target && (await open(target))
+    const listed = await client?.call('list_shipments', { limit: 100 })
+    await client?.close()
+    const levels = (listed?.value.data ?? []).map(({ reference, service_level }) => [
+      reference,
+      service_level,
+    ])
+    return { ...ran, levels: Object.fromEntries(levels) as Record<string, string> }
+  }
+
+  test('are refused in a script, with the flags that say what they stand for', async () => {
+    const ran = await upload(['Express', 'Standard', 'Next Day'])
+    expect([ran.code, ran.levels]).toEqual([9, { '#2': 'next_day' }])
+    expect(ran.err).toContain('"Express" (1), "Standard" (1); these rows are not sent. Say what a word')
+  })
+
+  test.each([
+    [
+      ['--map-value', 'service_level:Standard=economy', '--map-value', 'service_level:Express=next_day'],
+      'next_day',
+    ],
+    [['--service', 'economy'], 'economy'],
+  ])('go as %j says', async (flags, express) => {
+    const ran = await upload(['Express', 'Standard'], [...flags, '--yes', '--json'])
+    expect([ran.code, ran.levels]).toEqual([0, { '#0': express, '#1': 'economy' }])
+  })
+
+  test('are asked about at a terminal, and the plan names service, count and price of each', async () => {
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const running = upload(['Express', 'Standard', 'Standard'], ['--accessible'], io)
+    await answer(io, '"Express" (1 parcel) is no service level. Send by', '1')
+    await answer(io, '"Standard" (2 parcels) is no service level. Send by', '1')
+    await answer(io, 'Create 3 parcels', 'y')
+    const ran = await running
+    expect(ran.err).toMatch(/next_day +1 +£[\s\S]*economy +2 +£/)
+    expect(ran.levels).toEqual({ '#0': 'next_day', '#1': 'economy', '#2': 'economy' })
+  })
+
+  test('one and the same word for all goes by the default level, which is named', async () => {
+    const ran = await upload(['Flat rate', 'Flat rate'])
+    expect([ran.code, ran.levels]).toEqual([0, { '#0': 'next_day', '#1': 'next_day' }])
+    expect(ran.err).toContain('"Flat rate" (2); these parcels go by next_day, which --service changes.')
+  })
+
+  test.each([
+    ['DPD Next Day', 'next_day'],
+    ['Royal Mail Tracked 48', 'two_day'],
+    ['Free Shipping (3-5 days)', 'economy'],
+  ])('%s names its level', async (word, level) => {
+    expect((await upload([word, 'Next Day'])).levels['#0']).toBe(level)
+  })
+
+  test.each(['Next Day before 10am', 'Delivery in 2-3 days', 'Next Day or 48h'])(
+    '%s names none',
+    async (word) => {
+      expect((await upload([word, 'Next Day'])).levels).toEqual({ '#1': 'next_day' })
+    },
+  )
 })

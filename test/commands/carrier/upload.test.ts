@@ -12,6 +12,7 @@ import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { answer } from '../../support/typing.ts'
 import { type MadeSheet, sheetOf, workbookOf } from '../../support/workbooks.ts'
 
 const EXPORTS = join(import.meta.dirname, '../../support/exports')
@@ -234,12 +235,6 @@ describe('the gaps of a file', () => {
     expect((await upload(home, path, ['--map-only'])).err).toContain('with the saved map mine, 1 row.')
   })
 })
-
-/** Types once the question is shown. */
-async function answer(io: MemoryIo, question: string, text: string): Promise<void> {
-  await expect.poll(() => io.asked()).toContain(question)
-  io.type(`${text}\n`)
-}
 
 test('a number whose unit is not clear is told with its row, its column and what to type', async () => {
   using home = makeHome()

@@ -30,7 +30,11 @@ function reasonOf(cells: Record<string, string>): readonly string[] | undefined 
 
 describe('the export of a shop', () => {
   const shopify = (include: readonly string[] = []) =>
-    readManifest(exportFile('shopify-statuses'), { defaults: PARCEL_DEFAULTS }, { include })
+    readManifest(
+      exportFile('shopify-statuses'),
+      { defaults: PARCEL_DEFAULTS },
+      { include, unknownLevel: 'economy' },
+    )
 
   test('of Shopify: by payment, dispatch, cancellation, pickup and goods that are not shipped', () => {
     const upload = shopify()
@@ -132,7 +136,7 @@ describe('the export of a shop', () => {
     const upload = readManifest(exportFile('click-and-drop-services'), { defaults: sizes })
     expect(leftOut(upload)).toEqual({})
     expect(warnings(upload)).toEqual([
-      'Service code has no known service level in "DE1" (1), "TPS24S" (1), "SD4" (1), "TPM24" (1); these parcels get the default service level.',
+      'Service code has no known service level in "DE1" (1); these rows are not sent.',
     ])
   })
 })
@@ -210,7 +214,7 @@ describe('any other file', () => {
     const row = (reference: string, Service: string) => ({ ...GOOD_ROW, reference, service_level: Service })
     const { notes } = readManifest(toCsv(row('A1', 'Standard'), row('A2', 'Express'), row('A3', 'Standard')))
     expect(notes.map(({ text, typed }) => typed ?? text)).toEqual([
-      'service_level has no known service level in "Standard" (2), "Express" (1); these rows are not sent. Say what a word stands for: --map-value "service_level:Standard=next_day".',
+      'service_level has no known service level in "Standard" (2), "Express" (1); these rows are not sent. Say what a word stands for: --map-value "service_level:Standard=economy".',
     ])
   })
 

@@ -5,12 +5,13 @@ import { headerKey } from '../../../src/rows/csv/keys.ts'
 import { MANIFEST } from '../../../src/rows/manifest/kind.ts'
 import { exportFile, PARCEL_DEFAULTS, readManifest, type Upload } from '../../support/manifests.ts'
 
-const upload = (name: string, defaults = PARCEL_DEFAULTS): Upload =>
-  readManifest(exportFile(name), { defaults })
+/** Reads an export; `unknownLevel` is that of the parcels whose word for a service names none. */
+const upload = (name: string, defaults = PARCEL_DEFAULTS, unknownLevel?: string): Upload =>
+  readManifest(exportFile(name), { defaults }, unknownLevel === undefined ? {} : { unknownLevel })
 
 describe('exports of real tools map without a flag', () => {
   test.each(['shopify-orders', 'shipstation', 'click-and-drop', 'woocommerce'])('%s', (name) => {
-    const { mapping, missing, ambiguous, unknown, rows } = upload(name)
+    const { mapping, missing, ambiguous, unknown, rows } = upload(name, PARCEL_DEFAULTS, 'economy')
     expect(mapping.preset?.name).toBe(name)
     expect({ missing, ambiguous, unknown }).toEqual({ missing: [], ambiguous: [], unknown: [] })
     expect(rows.flatMap(({ errors }) => errors)).toEqual([])
@@ -75,12 +76,12 @@ describe('a Shopify export', () => {
       { kind: 'info', text: '6 rows are 3 parcels: adjacent rows of one order go together.' },
       {
         kind: 'warning',
-        text: 'Shipping Method has no known service level in "Standard" (1); these parcels get the default service level.',
+        text: 'Shipping Method has no known service level in "Standard" (1); these rows are not sent.',
         typed:
-          'Shipping Method has no known service level in "Standard" (1); these parcels get the default service level, which --service sets.',
+          'Shipping Method has no known service level in "Standard" (1); these rows are not sent. Say what a word stands for: --map-value "service_level:Standard=economy".',
       },
     ])
-    expect(rows[2]?.draft?.service_level).toBeUndefined()
+    expect(rows[2]?.errors.map(({ value }) => value)).toEqual(['Standard'])
   })
 
   test('takes the default level for those', () => {
@@ -126,7 +127,7 @@ test('a Click & Drop file is in kilograms, joins names and address lines and kno
 })
 
 test('a WooCommerce export joins names, takes the phone from billing and leaves completed orders out', () => {
-  const { rows } = upload('woocommerce')
+  const { rows } = upload('woocommerce', PARCEL_DEFAULTS, 'economy')
   expect(rows[0]?.draft).toMatchObject({
     reference: '8112',
     recipient: { contact: { name: 'Aoife Byrne', phone: '+447700900650' } },

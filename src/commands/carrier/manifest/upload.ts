@@ -25,6 +25,7 @@ import {
 } from '../../../rows/manifest/outcomes.ts'
 import type { PriceBatch } from '../../../rows/manifest/plan.ts'
 import { type ManifestLookups, openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
+import { USUAL_LEVEL } from '../../../rows/manifest/services.ts'
 import type { Good } from '../../../rows/upload/row-file.ts'
 import { findHub, listHubs } from '../hubs.ts'
 
@@ -51,7 +52,7 @@ export const REPORT: Report<Outcome> = {
 type ManifestUpload = Upload<'create_shipments_batch', ManifestRow, Outcome, Parcels>
 
 export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
-  const { file = '', service: level = 'next_day', hub, customer, 'manifest-reference': reference } = flags
+  const { file = '', service: level = USUAL_LEVEL, hub, customer, 'manifest-reference': reference } = flags
   // A misspelt word is refused before anything else happens.
   readInclude(flags.include ?? [])
   const toBody = (rows: readonly Good<ManifestRow>[]): Input<'create_shipments_batch'> => ({

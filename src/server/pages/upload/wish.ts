@@ -5,6 +5,7 @@ import { AppError } from '../../../core/errors.ts'
 import { MAX_REFERENCE_PREFIX } from '../../../core/pages.ts'
 import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
 import { LEFT_OUT_REASONS, type LeftOutReason } from '../../../rows/manifest/order-status.ts'
+import { USUAL_LEVEL } from '../../../rows/manifest/services.ts'
 import { readObject } from '../read-object.ts'
 
 const HEADER = 'dray-upload'
@@ -100,7 +101,7 @@ function wrongWish(): AppError {
 }
 
 function sendingIn({
-  service = 'next_day',
+  service = USUAL_LEVEL,
   fallback,
   prefix = '',
 }: Record<string, unknown>): Pick<Wish, 'service' | 'fallback' | 'prefix'> {
