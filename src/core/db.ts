@@ -86,6 +86,11 @@ export type Tx = {
   readonly counters?: { held: Held | undefined }
   /** A column to append to those of a statement that a read begins with: it tells PostgreSQL's driver what is kept. */
   readonly stateColumn: string
+  /**
+   * The expression of the store's generation, of a row of `world w`. On PostgreSQL it also names the table: `pg_restore` brings
+   * the column back, but makes the table anew.
+   */
+  readonly generation: string
   /** Clauses to append to a select. Both are empty on SQLite, where a writer locks the whole store. */
   readonly forUpdate: string
   readonly skipLocked: string

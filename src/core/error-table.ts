@@ -211,6 +211,13 @@ const table = {
   claim_not_allowed: { status: 409, exit: 'conflict', title: 'Claim is not possible' },
   problem_window_over: { status: 409, exit: 'conflict', title: 'Too late to report a problem' },
   version_conflict: { status: 409, exit: 'conflict', title: 'Changed by someone else' },
+  // 410
+  position_gone: {
+    status: 410,
+    exit: 'conflict',
+    title: 'Position is not in this store',
+    hint: 'Read on from the position `first` of this error, or from 0 for all events.',
+  },
   // 422
   idempotency_key_reused: {
     status: 422,

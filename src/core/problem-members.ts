@@ -55,6 +55,7 @@ export const PROBLEM_MEMBERS = {
   delivery_id: text('`quote_already_used`: delivery made from the quote.'),
   existing_item_id: text('`duplicate_item`: existing item.'),
   existing_tracking_number: text('`duplicate_reference`: parcel with this reference.'),
+  first: text('`position_gone`: position from which to read on.'),
   item_ids: texts('`item_unavailable`, `item_not_found`: unavailable or unknown items.'),
   limit: integer(
     'Largest accepted value. `payload_too_large`: bytes. `manifest_too_large`: rows. `capacity_exceeded`: passengers. `distance_limit_exceeded`: metres. `amount_too_large`: minor units.',

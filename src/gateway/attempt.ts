@@ -15,7 +15,7 @@ import { toTimestamp } from '../core/time.ts'
 import { storeAnswer } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { DRAIN_BATCH, type Due } from '../store/timeline.ts'
-import type { StoredWorld } from '../store/world.ts'
+import { loadWorld, type StoredWorld } from '../store/world.ts'
 import { authenticate, seekCaller } from './credential.ts'
 import { makeCursor } from './cursor.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
@@ -206,7 +206,7 @@ async function check(
   if (caller.isDue) throw new Unfinished({ kind: 'drain', due: { resource: account.account_id } })
 
   requireEntitlement(operation, account, now)
-  const { input, scenario, cursor } = await checkInput(call, caller)
+  const { input, scenario, cursor } = await checkInput(tx, call, caller)
   await applyDue(deps, { tx, writing }, { operation, input }, caller)
 
   if (call.request.silent !== true) call.findings.owner = ownerToRecord(operation, account, now)
@@ -282,6 +282,7 @@ function idempotencyScope(
 
 /** Does check 9: reports all faults of the input together. */
 async function checkInput(
+  tx: Tx,
   { loaded, request, input: given, misplaced }: Call,
   { stored, account }: Caller,
 ): Promise<{ input: Input } & Pick<Context, 'scenario' | 'cursor'>> {
@@ -297,7 +298,9 @@ async function checkInput(
       operation.method === 'GET' ? { parameter: 'fields' } : { pointer: '/fields' },
     )
   const scenario = parseScenario(request.scenario, operation)
-  return { input, scenario, cursor: makeCursor(operation, input, account.account_id, stored.cursorKey) }
+  // The caller was read a moment before the rows of the page, and the store may have been replaced since.
+  const source = input['cursor'] === undefined ? stored : await loadWorld(tx)
+  return { input, scenario, cursor: makeCursor(operation, input, account.account_id, source) }
 }
 
 /** Applies the due events of the resources that the call uses. */

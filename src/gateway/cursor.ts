@@ -4,8 +4,11 @@ import { AppError } from '../core/errors.ts'
 import { hmacHex, sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { withoutViews } from '../core/views.ts'
+import type { StoredWorld } from '../store/world.ts'
 
 type Input = Record<string, unknown>
+/** The store of a list. Its cursors end with its generation: the next page of another store's list would not continue this one. */
+type CursorSource = Pick<StoredWorld, 'cursorKey' | 'generation'>
 
 const VERSION = 1
 const MAC_LENGTH = 32
@@ -14,7 +17,13 @@ const MAC_LENGTH = 32
  * Reads and writes the cursors of one listing. A cursor is base64url of the position and its MAC. The MAC also covers
  * the operation, the caller and the filters, so an altered or foreign cursor is rejected.
  */
-export function makeCursor(operation: AnyOperation, input: Input, accountId: string, key: string): Cursor {
+export function makeCursor(
+  operation: AnyOperation,
+  input: Input,
+  accountId: string,
+  { cursorKey, generation }: CursorSource,
+): Cursor {
+  const key = `${cursorKey} ${generation}`
   const limit = Number(input['limit'] ?? operation.input.properties['limit']?.default ?? 25)
   // Computed only when needed: most calls list nothing, and a manifest is long to hash.
   const filters = (): string => filterHash(input, accountId)
@@ -52,7 +61,7 @@ function decode(cursor: string, op: string, fh: string, key: string): SortKey[] 
   // The decoder skips invalid characters; without this check several texts would stand for one position.
   const whole = Buffer.from(text).toString('base64url') === cursor
   if (!whole || mac(payload, key) !== text.slice(0, MAC_LENGTH))
-    throw invalid('was altered or is not from this service')
+    throw invalid('was altered, is not from this service, or is older than a reset or restore of its store')
   const position = JSON.parse(payload) as { v: number; op: string; last: SortKey[]; fh: string }
   if (position.v !== VERSION || position.op !== op) throw invalid(`belongs to another operation than ${op}`)
   if (position.fh !== fh) throw invalid('was made with other filters or by somebody else')

@@ -1,4 +1,5 @@
 import type { FieldError } from '../core/errors.ts'
+import { writePositions } from '../core/event-position.ts'
 import { hiddenFaults } from '../core/hidden.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { tidy } from './tidy.ts'
@@ -19,7 +20,7 @@ export async function validate(
   { operation, check }: { operation: AnyOperation; check: Check },
   given: Input,
 ): Promise<{ input: Input; errors: FieldError[] }> {
-  const tidied = await tidy(operation.input, given)
+  const tidied = await tidy(operation.input, writePositions(operation.input, given))
   const { input } = tidied
   // A read stores no text that others see.
   const hidden = operation.method === 'GET' ? [] : hiddenFaults(operation.input, input).slice(0, MOST_ERRORS)

@@ -12,11 +12,13 @@ import {
   assertWhole,
   copyStore,
   type CopyOptions,
+  forgetGeneration,
   isStoreFile,
   replaceStore,
 } from '../store/backup.ts'
 import { openStore } from '../store/open.ts'
 import { assertSums } from '../store/sums.ts'
+import { beginGeneration } from '../store/world.ts'
 import { makeDraftIn } from './leftovers.ts'
 
 /** Returns whether a file is a copy of a store, and not a snapshot. */
@@ -36,6 +38,7 @@ export async function backUpStore(
   try {
     using draft = makeDraftIn(dirname(file), deps)
     await copyStore(store, draft.path, { ...options, shown: file })
+    forgetGeneration(draft.path)
     assertWhole(draft.path, file)
     renameSync(draft.path, file)
   } catch (error) {
@@ -109,8 +112,12 @@ async function bringUpToDate(
     },
   })
   try {
-    const { PLANNED_EVENTS } = await import('../sandbox/drain.ts')
+    const [{ PLANNED_EVENTS }, { makeGeneration }] = await Promise.all([
+      import('../sandbox/drain.ts'),
+      import('../sandbox/seed.ts'),
+    ])
     await endApprovals(db)
+    await db.write((tx) => beginGeneration(tx, makeGeneration(weakRandomBytes)))
     await db.read((tx) =>
       assertSums(tx, db.kind, PLANNED_EVENTS, (why) => {
         return new AppError('store_error', `${shown} cannot be restored: ${why}. Nothing was changed.`)

@@ -217,7 +217,7 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
     },
     async loadSnapshot(open) {
       const { loadSnapshot } = await import('../sandbox/control/snapshot.ts')
-      return loadSnapshot(service.db, deps.now(), open)
+      return loadSnapshot(service.db, deps, open)
     },
     async media(mediaId, token) {
       const { readMedia } = await import('../gateway/media.ts')

@@ -18,6 +18,10 @@ import { lastEventSeq, listShownEvents, type ShownEvent } from '../store/events.
 import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'
 
+/** The last event that was read, and the generation of the store that it belongs to. */
+type ReadMark = { seq: number; generation: string }
+type EventsRead = { events: ShownEvent[]; last: ReadMark; time: { now: number; rate: number } }
+
 type PageDeskDeps = { now(): number; random(count: number): Uint8Array }
 
 /** Opens the calls of the pages. */
@@ -35,10 +39,7 @@ export function openPageDesk(
   findSession(secret: string, page: PageName | undefined): Promise<PageSession | undefined>
   endSession(secret: string): Promise<void>
   liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
-  readEvents(
-    after: number | undefined,
-    limit: number,
-  ): Promise<{ events: ShownEvent[]; last: number; time: { now: number; rate: number } }>
+  readEvents(after: ReadMark | undefined, limit: number): Promise<EventsRead>
 } {
   return {
     createLink: async (token, page) => ({
@@ -62,10 +63,12 @@ export function openPageDesk(
       }),
     readEvents: (after, limit) =>
       db.read(async (tx) => {
-        const { clock } = await loadWorld(tx)
-        const events = after === undefined ? [] : await listShownEvents(tx, after, limit)
-        const last = after === undefined ? await lastEventSeq(tx) : (events.at(-1)?.seq ?? after)
-        return { events, last, time: { now: serviceNow(clock, now()), rate: rateOf(clock) } }
+        const { clock, generation } = await loadWorld(tx)
+        const time = { now: serviceNow(clock, now()), rate: rateOf(clock) }
+        if (after?.generation !== generation)
+          return { events: [], last: { seq: await lastEventSeq(tx), generation }, time }
+        const events = await listShownEvents(tx, after.seq, limit)
+        return { events, last: { seq: events.at(-1)?.seq ?? after.seq, generation }, time }
       }),
   }
 }

@@ -34,6 +34,6 @@ export async function replaceHere({ random, weakRandomBytes }: Chance): Promise<
 
 function replace(db: Db, work: Replacement['work'], deps: ControlDeps): Promise<unknown> {
   return 'load' in work
-    ? loadSnapshot(db, deps.now(), () => createReadStream(work.load))
+    ? loadSnapshot(db, deps, () => createReadStream(work.load))
     : invokeControl(db, 'reset', work.reset, deps)
 }

@@ -5,18 +5,20 @@ import { EVENT_KINDS } from '../core/event-kinds.ts'
 import { listRecordedTypes } from '../core/event-types.ts'
 import { wrong } from '../sandbox/control/clock.ts'
 import { lastEventSeq, listEvents } from '../store/events.ts'
+import { loadWorld } from '../store/world.ts'
 import type { EventKind, SandboxEvent } from './testing-types.ts'
 
 const KINDS: readonly EventKind[] = EVENT_KINDS
 const TYPES = listRecordedTypes(RESOURCES)
+
+/** The last event that was told, and the generation of the store that it belongs to. */
+type Seen = { seq: number; generation: string }
 
 type Listener = { fits(type: string): boolean; tell(event: SandboxEvent): unknown }
 
 export type Teller = {
   /** Listens to a type of events, from now on. Returns a function that ends it. Throws `invalid_request`. */
   on(type: string, tell: Listener['tell']): () => void
-  /** Leaves out the events so far: those that a snapshot brought did not happen now. */
-  skip(): void
   /**
    * Tells what happened, one event after another. While a listener runs, others who call this do not wait for it: a listener
    * may make calls.
@@ -26,19 +28,24 @@ export type Teller = {
 
 export function makeTeller(db: Db): Teller {
   const listeners = new Set<Listener>()
-  let seen: Promise<number> | number = 0
+  let seen: Promise<Seen> | Seen = { seq: 0, generation: '' }
   let telling = false
 
-  const skip = (): void => {
-    if (listeners.size > 0) seen = db.read(lastEventSeq)
-  }
+  /** Reads the event that follows the last one. What a new beginning of the sandbox brought along did not happen now. */
+  const readNext = (last: Seen) =>
+    db.read(async (tx) => {
+      const { generation, generationFrom } = await loadWorld(tx)
+      const after = generation === last.generation ? last.seq : generationFrom
+      const [event] = await listEvents(tx, after, 1)
+      return { event, seen: { seq: event?.seq ?? after, generation } }
+    })
 
   async function tellAll(): Promise<void> {
     for (;;) {
-      const after = await seen
-      const [event] = await db.read((tx) => listEvents(tx, after, 1))
+      const next = await readNext(await seen)
+      seen = next.seen
+      const { event } = next
       if (event === undefined) return
-      seen = event.seq
       const told = { ...event, data: event.data ?? {} } as SandboxEvent
       for (const { fits, tell } of listeners) if (fits(event.type)) await tell(told)
     }
@@ -48,10 +55,13 @@ export function makeTeller(db: Db): Teller {
     on(type, tell) {
       const listener = { fits: fitting(type), tell }
       listeners.add(listener)
-      if (listeners.size === 1) skip()
+      if (listeners.size === 1)
+        seen = db.read(async (tx) => ({
+          seq: await lastEventSeq(tx),
+          generation: (await loadWorld(tx)).generation,
+        }))
       return () => void listeners.delete(listener)
     },
-    skip,
     async tell() {
       if (listeners.size === 0 || telling) return
       telling = true

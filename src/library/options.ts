@@ -41,8 +41,8 @@ function readNow(now: string | Date): number {
 }
 
 /**
- * Returns a source of bytes that the seed determines: the ids of requests and the tokens of a sandbox are the same each time.
- * They are no secret: a sandbox has nothing to protect.
+ * Returns a source of bytes that the seed determines: the ids of requests and the keys of calls are the same each time. No secret
+ * is made of them.
  */
 export function seededBytes(seed: string): (count: number) => Uint8Array {
   let drawn = 0

@@ -18,9 +18,9 @@ type Make = 'forkWorld' | 'borrowWorld'
 async function open(make: Make, options: SandboxOptions): Promise<types.Sandbox> {
   const [{ readOptions, seededBytes }, worlds, { openSandbox }] = await load()
   const { recipe, http } = readOptions(options)
-  const world: World = await worlds[make](recipe)
+  const world: World = await worlds[make](recipe, MACHINE.random)
   try {
-    return await openSandbox(recipe, world, { now: MACHINE.now, random: seededBytes(recipe.seed) }, http)
+    return await openSandbox(recipe, world, { ...MACHINE, newBytes: seededBytes(recipe.seed) }, http)
   } catch (error) {
     await world.end()
     throw error

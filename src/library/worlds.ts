@@ -3,12 +3,14 @@ import { frozenClock } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { Supply } from '../core/supply.ts'
-import { seedStore } from '../sandbox/seed.ts'
+import { makeGeneration, seedStore } from '../sandbox/seed.ts'
 import { type ImageStore, makeImage, openImage } from '../store/sqlite-image.ts'
-import { saveSupply } from '../store/world.ts'
+import { beginGeneration, saveSupply } from '../store/world.ts'
 
 /** Everything that decides how a new world is. */
 export type Recipe = { seed: string; at: number; supply: Supply }
+
+type RandomBytes = (count: number) => Uint8Array
 
 /** A world of one sandbox. `end` gives it back; nothing reaches it afterwards. */
 export type World = { db: Db; end(): Promise<void> }
@@ -21,8 +23,9 @@ const images = new Map<string, Promise<Uint8Array>>()
 const idle = new Map<string, ImageStore>()
 
 /** Makes a world of its own, which may live beside others. */
-export async function forkWorld(recipe: Recipe): Promise<World> {
+export async function forkWorld(recipe: Recipe, random: RandomBytes): Promise<World> {
   const store = openImage(await imageOf(recipe))
+  await begin(store, random)
   const { db, shut } = guarded(store)
   return {
     db,
@@ -34,11 +37,12 @@ export async function forkWorld(recipe: Recipe): Promise<World> {
 }
 
 /** Takes the world that is kept for a recipe, or another one while that is in use. It is kept for the next one. */
-export async function borrowWorld(recipe: Recipe): Promise<World> {
+export async function borrowWorld(recipe: Recipe, random: RandomBytes): Promise<World> {
   const key = keyOf(recipe)
   const kept = idle.get(key)
   idle.delete(key)
   const store = kept ?? openImage(await imageOf(recipe), { undoable: true })
+  await begin(store, random)
   const { db, shut } = guarded(store)
   return {
     db,
@@ -49,6 +53,11 @@ export async function borrowWorld(recipe: Recipe): Promise<World> {
       await Promise.all(remember(idle, key, store).map((dropped) => dropped.close()))
     },
   }
+}
+
+/** All worlds of a recipe are copies, and what a reader holds of one is nothing to another. */
+async function begin(store: ImageStore, random: RandomBytes): Promise<void> {
+  await store.write((tx) => beginGeneration(tx, makeGeneration(random)))
 }
 
 function imageOf(recipe: Recipe): Promise<Uint8Array> {

@@ -1,8 +1,10 @@
 import { type ClockState, frozenClock, LAST_INSTANT, noonClock, serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
+import { sha256Hex } from '../core/hash.ts'
 import { parseTimestamp } from '../core/time.ts'
-import { findWorld, insertWorld } from '../store/world.ts'
+import { WITH_GENERATIONS } from '../store/version.ts'
+import { beginGeneration, findWorld, insertWorld } from '../store/world.ts'
 import { growLondon, LONDON, seedLondon } from './fixtures.ts'
 
 export type SeedOptions = {
@@ -23,12 +25,20 @@ export async function seedStore(tx: Tx, { seed, clock, cursorKey }: SeedOptions)
   const world = { ...LONDON, seed }
   await insertWorld(tx, { world, clock, cursorKey })
   await seedLondon(tx, world, clock.service)
+  await beginGeneration(tx, firstGeneration(cursorKey))
+}
+
+/** Returns the first generation of a store with this key, which is as unpredictable as the key, and does not tell it. */
+function firstGeneration(cursorKey: string): string {
+  return sha256Hex(`generation ${cursorKey}`).slice(0, 16)
 }
 
 /** Gives a store of an older schema what the market has gained since; `realNow` is the machine's clock. */
 export async function growStore(tx: Tx, from: number, realNow: number): Promise<void> {
   const stored = await findWorld(tx)
-  if (stored !== undefined) await growLondon(tx, stored.world, serviceNow(stored.clock, realNow), from)
+  if (stored === undefined) return
+  await growLondon(tx, stored.world, serviceNow(stored.clock, realNow), from)
+  if (from < WITH_GENERATIONS) await beginGeneration(tx, firstGeneration(stored.cursorKey))
 }
 
 export type SeedDeps = {
@@ -57,6 +67,11 @@ export function isSeed(text: string): boolean {
 
 export function makeKey(random: SeedDeps['random']): string {
   return random(32).toHex()
+}
+
+/** Returns the name of a new generation of a store. */
+export function makeGeneration(random: SeedDeps['random']): string {
+  return random(8).toHex()
 }
 
 function frozenAt(instant: string): ClockState {

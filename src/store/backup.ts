@@ -7,7 +7,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { AppError } from '../core/errors.ts'
 import { isBusy, toOpenError } from './sqlite-errors.ts'
 import { openReadOnly, type ReadOnly } from './sqlite-files.ts'
-import { APPLICATION_ID, assertNotNewer } from './version.ts'
+import { APPLICATION_ID, assertNotNewer, WITH_GENERATIONS } from './version.ts'
 
 export type CopyOptions = {
   /** The file that an error names, where the copy gets its name later. */
@@ -55,6 +55,17 @@ export async function replaceStore(from: string, store: string, options: CopyOpt
     throw toOpenError(error, store)
   } finally {
     source.close()
+  }
+}
+
+/** Takes the generation out of a copy: a copy is of none, and what is made of it begins its own. */
+export function forgetGeneration(path: string): void {
+  const db = new DatabaseSync(path)
+  try {
+    const { user_version } = db.prepare('pragma user_version').get() as { user_version: number }
+    if (user_version >= WITH_GENERATIONS) db.exec(`update world set generation = '', generation_from = 0`)
+  } finally {
+    db.close()
   }
 }
 

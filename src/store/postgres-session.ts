@@ -117,6 +117,7 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
   }
   return {
     stateColumn: apart === undefined ? '' : `, cast(pg_current_snapshot() as text) as ${STATE}`,
+    generation: `w.generation || '.' || w.tableoid`,
     // A read-only transaction locks nothing. Keys never change, so this lock does not block transactions that only
     // refer to the row by a foreign key.
     forUpdate: readOnly ? '' : 'for no key update',

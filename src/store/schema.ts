@@ -25,6 +25,7 @@ import { collectionManifests } from './migrations/0024-collection-manifests.ts'
 import { menuChanges } from './migrations/0025-menu-changes.ts'
 import { menuOrder } from './migrations/0026-menu-order.ts'
 import { faults } from './migrations/0027-faults.ts'
+import { generations } from './migrations/0028-generations.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   menuChanges,
   menuOrder,
   faults,
+  generations,
 ]

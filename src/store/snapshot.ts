@@ -9,6 +9,8 @@ const PAGE = 200
 
 /** Columns of this machine and not of the store's content; a snapshot leaves them out. */
 const OWN_COLUMNS: readonly string[] = ['cursor_key', 'clock_real']
+/** Columns that neither a snapshot brings nor the store before: the new content begins a generation. */
+const NEW_COLUMNS: readonly string[] = ['generation', 'generation_from']
 /** Tables with secrets, even if hashed: a copy of a store must not accept the original's logins. */
 const LOGIN_TABLES: readonly string[] = [
   'tokens',
@@ -29,7 +31,7 @@ export function snapshotTables(): Table[] {
     .map(({ name, columns, key }) => ({
       name,
       key,
-      columns: columns.filter((column) => !OWN_COLUMNS.includes(column.name)),
+      columns: columns.filter(({ name: column }) => ![...OWN_COLUMNS, ...NEW_COLUMNS].includes(column)),
     }))
 }
 

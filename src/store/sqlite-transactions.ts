@@ -326,6 +326,7 @@ function makeTx(connection: Connection, counters: Counters | undefined, course: 
   const { check, note, attempt, statement, query, change, isOver } = makeRunners(connection, counters, course)
   const tx: Tx = {
     stateColumn: '',
+    generation: 'w.generation',
     forUpdate: '',
     skipLocked: '',
     all: async (sql, ...params) => {

@@ -12,12 +12,20 @@ export type StoredWorld = {
   clock: ClockState
   /** The HMAC key of cursors: random, never derived from the seed. */
   cursorKey: string
+  /** Unpredictable, and another one whenever the store begins anew: created, reset, loaded or restored. */
+  generation: string
+  /** The sequence number of the last event before this generation; 0 without one. */
+  generationFrom: number
   /** The faults on order. */
   faults?: readonly Fault[] | undefined
 }
 
-export const WORLD_COLUMNS = `environment, seed, currency, timezone, country_code, supply, cursor_key,
-  clock_mode, clock_real, clock_service, clock_factor, clock_high, faults`
+/** Returns the columns of a row of `world w`. */
+export function worldColumns({ generation }: Pick<Tx, 'generation'>): string {
+  return `environment, seed, currency, timezone, country_code, supply, cursor_key,
+    clock_mode, clock_real, clock_service, clock_factor, clock_high, faults,
+    ${generation} as generation, w.generation_from`
+}
 
 export const toWorld = defineRow<StoredWorld>({
   world: {
@@ -40,6 +48,8 @@ export const toWorld = defineRow<StoredWorld>({
     }),
   },
   cursorKey: ['text', 'cursor_key'],
+  generation: 'text',
+  generationFrom: ['integer', 'generation_from'],
   faults: {
     from: ({ faults }) => (typeof faults === 'string' ? (JSON.parse(faults) as Fault[]) : undefined),
   },
@@ -47,7 +57,7 @@ export const toWorld = defineRow<StoredWorld>({
 
 /** Returns the store's settings and clock; undefined in a store that is migrated but not seeded. */
 export async function findWorld(tx: Tx): Promise<StoredWorld | undefined> {
-  const row = await tx.get(`select ${WORLD_COLUMNS} from world where one = 1`)
+  const row = await tx.get(`select ${worldColumns(tx)} from world w where one = 1`)
   return row && toWorld(row)
 }
 
@@ -65,8 +75,11 @@ function unseeded(): never {
   throw new AppError('store_error', 'The store has no sandbox yet: it was never seeded.')
 }
 
+/** The parts of a new store's world. `beginGeneration` adds its generation once it is filled. */
+type NewWorld = Pick<StoredWorld, 'world' | 'clock' | 'cursorKey'>
+
 /** Inserts the world's row of a new store. Its supply is normal. */
-export async function insertWorld(tx: Tx, { world, clock, cursorKey }: StoredWorld): Promise<void> {
+export async function insertWorld(tx: Tx, { world, clock, cursorKey }: NewWorld): Promise<void> {
   await tx.run(
     `insert into world (one, environment, seed, currency, timezone, country_code, cursor_key,
        clock_mode, clock_real, clock_service, clock_factor, clock_high, seq)
@@ -99,6 +112,17 @@ export async function saveClock(tx: Tx, { mode, real, service, factor, high }: C
   )
 }
 
+/**
+ * Begins a generation of the store: what readers hold of an earlier one is refused from now on. Call it in the transaction that
+ * replaces the content, after all rows are written.
+ */
+export async function beginGeneration(tx: Tx, generation: string): Promise<void> {
+  await tx.run(
+    `update world set generation = $1, generation_from = coalesce((select max(seq) from events), 0) where one = 1`,
+    generation,
+  )
+}
+
 /** Saves the number of people. */
 export async function saveSupply(tx: Tx, supply: Supply): Promise<void> {
   await tx.run('update world set supply = $1 where one = 1', supply)
@@ -121,7 +145,7 @@ export async function lockWorld(tx: Tx): Promise<StoredWorld> {
   let row: Row | undefined
   // After a reset the old row is gone; another select finds the new one.
   for (let time = 0; row === undefined && time < RESETS; time++) {
-    row = await tx.get(`select ${WORLD_COLUMNS} from world where one = 1 ${tx.forUpdate}`)
+    row = await tx.get(`select ${worldColumns(tx)} from world w where one = 1 ${tx.forUpdate}`)
   }
   return seeded(row && toWorld(row))
 }
@@ -148,7 +172,7 @@ export async function holdCounters(counters: NonNullable<Tx['counters']>, tx: Tx
   for (let time = 0; counters.held === undefined && time < RESETS; time++) {
     // The second statement is sent at once, and begins when the first has the lock.
     const [world, ordinals] = await Promise.all([
-      tx.get(`select ${WORLD_COLUMNS}, seq from world where one = 1 ${tx.forUpdate}`),
+      tx.get(`select ${worldColumns(tx)}, seq from world w where one = 1 ${tx.forUpdate}`),
       tx.all('select kind, last from ordinals where kind <> $1', FREE_KIND),
     ])
     if (world === undefined) continue

@@ -68,11 +68,12 @@ function quietly(command: string): string {
   return `${command} >/dev/null 2>&1`
 }
 
-/** Every sandbox signs cursors with another key and makes other secrets, and the history of an item says by which door each change came. */
+/** Every sandbox signs cursors with another key, has other positions of events and makes other secrets, and the history of an item says by which door each change came. */
 function withoutCursors(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value)
       .replaceAll(/"next_cursor":"[^"]+"/g, '"next_cursor":"…"')
+      .replaceAll(/"[0-9a-f]{12}-\d+"/g, '"…"')
       .replaceAll(/"via":"\w+"/g, '"via":"…"')
       .replaceAll(/"secret":"[^"]+"/g, '"secret":"…"'),
   )

@@ -20,10 +20,21 @@ beforeAll(async () => {
 })
 
 const KEY = 'k'.repeat(64)
-type Listing = { input?: Record<string, unknown>; account?: string; key?: string; operation?: AnyOperation }
+type Listing = {
+  input?: Record<string, unknown>
+  account?: string
+  key?: string
+  generation?: string
+  operation?: AnyOperation
+}
 
-const cursorOf = ({ input = {}, account = 'acc_1', key = KEY, operation = parcels }: Listing): Cursor =>
-  makeCursor(operation, input, account, key)
+const cursorOf = ({
+  input = {},
+  account = 'acc_1',
+  key = KEY,
+  generation = 'g1',
+  operation = parcels,
+}: Listing): Cursor => makeCursor(operation, input, account, { cursorKey: key, generation })
 
 const show = (rows: number[], listing: Listing = {}, scannedTo?: number[]) =>
   cursorOf(listing).page(
@@ -97,13 +108,24 @@ describe('a cursor', () => {
     expect(() => cursorOf(listing())).toThrow(why)
   })
 
-  test('of an earlier release is good, and one of another form is not', () => {
+  test('keeps its form from release to release, and one of another form is refused', () => {
     const payload = JSON.stringify({ v: 1, op: 'list_shipments', last: [2], fh: 'e05a75ca4a261e03' })
     const sealed = (text: string): string =>
-      Buffer.from(hmacHex(KEY, text).slice(0, 32) + text).toString('base64url')
+      Buffer.from(hmacHex(`${KEY} g1`, text).slice(0, 32) + text).toString('base64url')
     expect(made()).toBe(sealed(payload))
     const newer = sealed(payload.replace('"v":1', '"v":2'))
     expect(() => cursorOf({ input: { cursor: newer } })).toThrow(/another operation than list_shipments/)
+  })
+
+  test('is refused once its store was reset, loaded or restored', () => {
+    const cursor = made()
+    expect(cursorOf({ input: { cursor } }).after).toEqual([2])
+    expect(() => cursorOf({ input: { cursor }, generation: 'g2' })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_cursor',
+        message: expect.stringContaining('older than a reset or restore of its store') as string,
+      }) as Error,
+    )
   })
 
   test('is refused when a character of it is another, or one is added', () => {

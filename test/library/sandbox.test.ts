@@ -96,6 +96,37 @@ describe('a sandbox', () => {
   })
 })
 
+describe('a sandbox that begins anew', () => {
+  test('tells its listeners of what happens then, and of nothing that it began with', async () => {
+    await using sandbox = await startSandbox(NOON)
+    const told: string[] = []
+    sandbox.on('ride.*', ({ type }) => told.push(type))
+    await requestRide(sandbox)
+    const before = await sandbox.snapshot()
+    await sandbox.restore(before)
+    await sandbox.control.reset({ at: NOON.now })
+    await requestRide(sandbox)
+    expect(told).toEqual(['ride.processing', 'ride.processing'])
+  })
+
+  test('refuses the positions of before, and so does the next sandbox', async () => {
+    const read = async (sandbox: Sandbox, after?: string) =>
+      sandbox.as('member').listAccountEvents(after === undefined ? {} : { after })
+    const { last } = await withSandbox(NOON, async (sandbox) => {
+      await requestRide(sandbox)
+      const { last } = await read(sandbox)
+      const before = await sandbox.snapshot()
+      await sandbox.restore(before)
+      await expect(read(sandbox, last)).rejects.toMatchObject({ code: 'position_gone' })
+      return read(sandbox)
+    })
+    await withSandbox(NOON, async (sandbox) => {
+      await requestRide(sandbox)
+      await expect(read(sandbox, last)).rejects.toMatchObject({ code: 'position_gone' })
+    })
+  })
+})
+
 describe('the world that tests take in turn', () => {
   test('forgets all that a test did, and what was read meanwhile', async () => {
     const balance = (sandbox: Sandbox) => sandbox.control.getWallet({ account: 'member' })
@@ -132,12 +163,12 @@ describe('the world that tests take in turn', () => {
   })
 
   test('gets no call that a test before it left running', async () => {
-    const left: Promise<unknown>[] = []
+    let left: Promise<unknown> | undefined
     await withSandbox(NOON, async (sandbox) => {
-      left.push(requestRide(sandbox), sandbox.control.setSupply({ supply: 'scarce' }))
+      left = Promise.allSettled([requestRide(sandbox), sandbox.control.setSupply({ supply: 'scarce' })])
     })
     const supply = await withSandbox(NOON, async ({ as, control }) => {
-      await Promise.allSettled(left)
+      await left
       expect((await as('member').listRides()).data).toEqual([])
       return (await control.getStatus()).supply
     })

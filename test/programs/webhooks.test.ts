@@ -128,7 +128,7 @@ type Told = { parcel: string; said: string }
 /** Returns all events of the account by the list of the service, oldest first. */
 async function readEvents(client: ReturnType<typeof createClient>): Promise<Told[]> {
   const told: Told[] = []
-  for (let after = 0, more = true; more;) {
+  for (let after = '0', more = true; more;) {
     const { data, last, has_more } = await client.listAccountEvents({ after })
     told.push(...data.map((each) => ({ parcel: each.resource_id, said: `${each.type} ${each.timestamp}` })))
     ;[after, more] = [last, has_more]

@@ -560,6 +560,33 @@ describe('events', () => {
     expect(await silent.text()).not.toContain('event: change')
   })
 
+  test('end when the store is reset, so that every page looks at everything anew', async () => {
+    const events = [
+      { generation: 'first', seq: 40 },
+      { generation: 'second', seq: 7 },
+    ].values()
+    const hub = makeHub({
+      desk: {
+        readEvents: async () => ({
+          events: [],
+          last: events.next().value ?? { generation: 'second', seq: 7 },
+          time: { now: NOON, rate: 0 },
+        }),
+        liveSessions: async (ids) => new Set(ids),
+      },
+      elapsed: () => 0,
+      onError: (error) => served.bugs.push(error),
+    })
+    const session = { ...account('ana'), id: 'a session', control: false, byControl: false }
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const stop = hub.listen(session, { build: 'build', everything: false }).open(
+      () => undefined,
+      () => resolve('ended'),
+    )
+    expect(await promise).toBe('ended')
+    stop()
+  })
+
   test('of a thousand pages cost one question to the store', async () => {
     const desk = openPageDesk(
       { db: served.db },

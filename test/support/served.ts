@@ -149,7 +149,7 @@ export async function serveStore({
                 newFile: () =>
                   makeDraftIn(join(tmpdir(), 'dray-spool-test'), { now, weakRandomBytes: random }),
                 save: (keep) => saveSnapshot(db, now(), keep),
-                load: (file) => loadSnapshot(db, now(), () => createReadStream(file)),
+                load: (file) => loadSnapshot(db, { now, random }, () => createReadStream(file)),
               },
             }
           : undefined,

@@ -345,6 +345,7 @@ function neutral(transcript: string, home: string): string {
   return transcript
     .replaceAll(home, 'HOME')
     .replaceAll(/"next_cursor": ?"[^"]+"/g, '"next_cursor": "…"')
+    .replaceAll(/"[0-9a-f]{12}-\d+"/g, '"…"')
     .replaceAll(/"request_id": ?"[^"]+",?\s*/g, '')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://HOST')
 }

@@ -1,9 +1,12 @@
 import * as Type from 'typebox'
+import { eventPosition } from '../../core/event-position.ts'
 import { typesFor } from '../../core/event-types.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, instant, means } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { lastEventSeq, listShownEvents } from '../../store/events.ts'
+import { findLastEvent, formatPosition, readPosition } from '../../store/event-positions.ts'
+import { listShownEvents } from '../../store/events.ts'
+import { loadWorld } from '../../store/world.ts'
 import { EVENT_TYPES } from './webhooks.ts'
 
 /** The events of the whole store that one call looks at. */
@@ -15,7 +18,7 @@ export const listAccountEvents = defineOperation({
   toolset: 'events',
   summary: 'List your events after a position, oldest first',
   description:
-    'Only types whose read scope the credential has. Without after: no events, only the present end.',
+    'Only types whose read scope the credential has. Without after: no events, only the present end. A position from before the store was reset or replaced is refused; first says where to begin.',
   details: 'Over HTTP, GET /v1/events/stream sends them as they happen.',
   method: 'GET',
   path: '/v1/events',
@@ -24,47 +27,44 @@ export const listAccountEvents = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'last of the response before; 0 for all events',
-      }),
-    ),
+    after: Type.Optional(eventPosition('last of the response before; 0 for all events')),
   }),
   output: closed({
     data: Type.Array(
       closed({
         event_id: Type.String({ meaning: 'Event' }),
-        position: Type.Integer({ meaning: 'Position' }),
+        position: Type.String({ meaning: 'Position; opaque' }),
         type: Type.String({ meaning: 'Event type' }),
         timestamp: means('Time of the event', instant),
         resource_id: Type.String({ meaning: 'Resource' }),
       }),
       { meaning: 'Events, oldest first' },
     ),
-    last: Type.Integer({ meaning: 'Last position looked at; the next call gives it as after' }),
+    last: Type.String({ meaning: 'Last position looked at; the next call gives it as after' }),
     has_more: Type.Boolean({ meaning: 'True if more events follow' }),
   }),
-  errors: [],
-  example: () => ({ after: 0 }),
+  errors: ['position_gone'],
+  example: () => ({ after: '0' }),
   // The world goes on for a caller who waits for events.
   touches: () => ({}),
   cli: { command: 'webhooks events', danger: 'read', examples: ['dray webhooks events --after 0'] },
   async run({ tx, account, scopes }, { after }) {
-    if (after === undefined) return { data: [], last: await lastEventSeq(tx), has_more: false }
-    const events = await listShownEvents(tx, after, LOOKED_AT)
+    const stored = await loadWorld(tx)
+    if (after === undefined)
+      return { data: [], last: formatPosition(stored, await findLastEvent(tx)), has_more: false }
+    const mark = await readPosition(tx, stored, after)
+    const events = await listShownEvents(tx, mark.seq, LOOKED_AT)
     return {
       data: events.flatMap((event) =>
         typesFor(EVENT_TYPES, { account, scopes }, event).map(({ type }) => ({
           event_id: event.event_id,
-          position: event.seq,
+          position: formatPosition(stored, event),
           type,
           timestamp: toTimestamp(event.occurred_at),
           resource_id: event.resource_id,
         })),
       ),
-      last: events.at(-1)?.seq ?? after,
+      last: formatPosition(stored, events.at(-1) ?? mark),
       has_more: events.length === LOOKED_AT,
     }
   },

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
 import { keep } from '../../store/kept.ts'
 import { defineRow, defineTable } from '../../store/table.ts'
-import { heldWorld, seeded, type StoredWorld, toWorld, WORLD_COLUMNS } from '../../store/world.ts'
+import { heldWorld, seeded, type StoredWorld, toWorld, worldColumns } from '../../store/world.ts'
 
 const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
   a.membership_end, a.membership_anchor, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,
@@ -220,7 +220,7 @@ export async function findCaller(
   const held = heldWorld(tx)
   // With `or` in place of the union PostgreSQL would read the events of everybody.
   const row = await tx.get(
-    `select ${held === undefined ? WORLD_COLUMNS : '1 as held'}, ${COLUMNS}, ${TOKEN_COLUMNS},
+    `select ${held === undefined ? worldColumns(tx) : '1 as held'}, ${COLUMNS}, ${TOKEN_COLUMNS},
        (select min(first.due_at) from (
           select min(due_at) as due_at from timeline where resource_id = a.account_id
           union all select min(due_at) from timeline where link_id = a.account_id) as first) as next_due

@@ -65,7 +65,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
         load: (file) =>
           isReplacedApart(store, file)
             ? replaceApart({ store, now: now(), work: { load: file } })
-            : loadSnapshot(db, now(), () => createReadStream(file)),
+            : loadSnapshot(db, parts, () => createReadStream(file)),
       },
     },
     devices: openDeviceDesk(service, runtime),

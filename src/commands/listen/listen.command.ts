@@ -3,6 +3,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { clean } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
+import { orNewBeginning } from '../../core/event-position.ts'
 import { listEventTypes, type EventType } from '../../core/event-types.ts'
 import { messageBody, messageHeaders } from '../../core/webhook-message.ts'
 import { RESOURCES } from '../../generated/resources.ts'
@@ -17,7 +18,7 @@ export const listen = defineCommand({
   words: 'listen',
   summary: 'Print your events as they happen, or forward them to an address',
   description:
-    'Works on a store of this machine without `dray serve`, and on a service. Forwarded messages are as those of webhooks, signed with the secret that is printed first; one that fails is reported and not sent again. Ctrl-C stops it, and so does --timeout. While the sandbox clock stands still it waits for what others do.',
+    'Works on a store of this machine without `dray serve`, and on a service. Forwarded messages are as those of webhooks, signed with the secret that is printed first; one that fails is reported and not sent again. Ctrl-C stops it, and so does --timeout. While the sandbox clock stands still it waits for what others do. After a reset it says so, and begins again with the first event of the new store.',
   flags: [
     {
       flag: 'forward-to',
@@ -86,7 +87,13 @@ async function follow(cli: Cli, wish: Wish): Promise<number> {
     wish.url === undefined ? 'Waiting for events.' : `Forwarding to ${wish.url}. The secret is ${secret}`,
   )
   while (runtime.elapsed() < ends) {
-    const { data, last, has_more } = (await client.call('list_account_events', { after })).value
+    const listed = await orNewBeginning(client.call('list_account_events', { after }))
+    if ('first' in listed) {
+      await cli.say('The store was reset or replaced. Beginning again with its first new event.')
+      after = listed.first
+      continue
+    }
+    const { data, last, has_more } = listed.value
     for (const event of data) {
       const type = wish.types.get(event.type)
       if (type !== undefined) await tell(cli, wish, { event, type, secret, stopped })

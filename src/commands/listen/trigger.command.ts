@@ -78,7 +78,7 @@ function makeTeller(client: Client, now: number, newKey: () => string) {
   }
 }
 
-type Wanted = { type: string; resource: string; after: number }
+type Wanted = { type: string; resource: string; after: string }
 
 /** Lets the next planned event of the resource happen until the wanted one has. Throws `invalid_state` when none is planned. */
 async function waitFor(client: Client, { type, resource, after }: Wanted) {

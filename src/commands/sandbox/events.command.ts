@@ -2,6 +2,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
+import { EVENT_POSITION } from '../../core/event-position.ts'
 import { spec } from '../../generated/specs/list_events.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
 
@@ -20,31 +21,29 @@ export const sandboxEvents = defineCommand({
   takes: ['limit', 'cursor', 'all'],
   async run(cli) {
     const { limit = PAGE, cursor, all } = cli.globals
-    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+    if (cursor !== undefined && !new RegExp(EVENT_POSITION).test(cursor)) {
       throw new AppError(
         'usage',
         `--cursor must be the next_cursor of the previous page, not ${JSON.stringify(cursor.slice(0, 40))}.`,
       )
     }
     const client = await cli.client()
-    const page = all
-      ? await readAll(client, Number(cursor ?? 0))
-      : await readPage(client, Number(cursor ?? 0), limit)
+    const page = all ? await readAll(client, cursor) : await readPage(client, cursor, limit)
     const { data, has_more, next_after } = page
     await printResult(
       cli,
-      { data, has_more, next_cursor: has_more ? String(next_after) : null },
+      { data, has_more, next_cursor: has_more ? next_after : null },
       { ...spec.operation, empty: 'No events yet.' },
     )
     return 0
   },
 })
 
-async function readPage(client: Client, after: number, limit: number): Promise<Page> {
-  return client.control('list_events', { after, limit })
+async function readPage(client: Client, after: string | undefined, limit: number): Promise<Page> {
+  return client.control('list_events', { ...(after !== undefined && { after }), limit })
 }
 
-async function readAll(client: Client, after: number): Promise<Page> {
+async function readAll(client: Client, after: string | undefined): Promise<Page> {
   const data: Page['data'] = []
   for (let next = after; ;) {
     const page = await readPage(client, next, LARGEST_PAGE)

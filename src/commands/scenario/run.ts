@@ -1,6 +1,7 @@
 /** Runs a scenario against a service, step by step, and compares responses with expectations. */
 import type { Client } from '../../client/client.ts'
 import { AppError, toProblem } from '../../core/errors.ts'
+import { orNewBeginning } from '../../core/event-position.ts'
 import { compareEvents, compareFields, type Failure, type SeenEvent, show } from './compare.ts'
 import type { RunStep } from './compose.ts'
 import { type Problem, type Scenario, whereOf } from './file.ts'
@@ -52,7 +53,7 @@ export async function runScenario(
   const failed = new Set<string>()
   let stopped = false
   let broken: AppError | undefined
-  let events = 0
+  let events = '0'
   for (const [index, step] of scenario.steps.entries()) {
     const started = options.elapsed()
     const attempt = async (): Promise<Outcome> => {
@@ -157,7 +158,7 @@ type StepContext = {
   answers: Map<string, unknown>
   as: string | undefined
   key: string
-  eventsBefore: number
+  eventsBefore: string
   failed: ReadonlySet<string>
 }
 
@@ -246,10 +247,15 @@ function compare(came: Came, { status, code, replayed, fields }: Expectation): F
   return [...failures, ...compareFields(came.value, fields ?? {})]
 }
 
-async function newEvents(client: Client, after: number): Promise<{ seen: SeenEvent[]; last: number }> {
+async function newEvents(client: Client, after: string): Promise<{ seen: SeenEvent[]; last: string }> {
   const seen: SeenEvent[] = []
   for (let last = after; ;) {
-    const page = await client.control('list_events', { after: last, limit: 1000 })
+    const page = await orNewBeginning(client.control('list_events', { after: last, limit: 1000 }))
+    // A step has reset the sandbox.
+    if ('first' in page) {
+      last = page.first
+      continue
+    }
     seen.push(...page.data)
     last = page.next_after
     if (!page.has_more) return { seen, last }

@@ -120,13 +120,14 @@ async function hold(state: State): Promise<boolean> {
 /** Plans the deliveries of the next events. Returns whether there are more events. */
 async function planNew(state: State, endpoints: readonly WebhookEndpoint[]): Promise<boolean> {
   const { db } = state
-  const { after, events, accounts } = await db.read(async (tx) => {
+  const { after, events, accounts, generation } = await db.read(async (tx) => {
     const since = Math.min(...endpoints.map(({ since_seq }) => since_seq))
     const after = Math.max(await readOutbox(tx), since)
     return {
       after,
       events: await listShownEvents(tx, after, EVENTS),
       accounts: await ownersOf(tx, endpoints),
+      generation: (await loadWorld(tx)).generation,
     }
   })
   const last = events.at(-1)
@@ -139,9 +140,9 @@ async function planNew(state: State, endpoints: readonly WebhookEndpoint[]): Pro
         planned.push(...(await deliveriesOf(state, { endpoint, account }, event)))
     }
   await db.write(async (tx) => {
-    // Another process has planned them, or the store was reset or restored meanwhile.
-    if (!(await moveOutbox(tx, after, last.seq))) return
-    const { world, clock } = await loadWorld(tx)
+    const { world, clock, generation: present } = await loadWorld(tx)
+    // The store was reset or replaced meanwhile, or another process has planned them.
+    if (present !== generation || !(await moveOutbox(tx, after, last.seq))) return
     const at = serviceNow(clock, state.now())
     const ids = planned.length === 0 ? [] : await newIds({ tx, world, at }, 'whd', planned.length)
     await insertDeliveries(
@@ -207,25 +208,30 @@ async function deliveriesOf(
 async function serve(state: State, endpointId: string): Promise<void> {
   while (state.now() < state.until && !state.stop.signal.aborted) {
     const due = await state.db.read(async (tx) => {
-      const { clock } = await loadWorld(tx)
-      return listDueDeliveries(tx, endpointId, serviceNow(clock, state.now()), AT_ONCE)
+      const { clock, generation } = await loadWorld(tx)
+      const found = await listDueDeliveries(tx, endpointId, serviceNow(clock, state.now()), AT_ONCE)
+      return found.map((delivery) => ({ delivery, generation }))
     })
-    const done = await Promise.all(due.map((delivery) => attempt(state, delivery)))
+    const done = await Promise.all(due.map((each) => attempt(state, each)))
     if (!done.includes(true)) return
   }
 }
 
+/** A delivery, and the generation of the store in which it is due: another one may have a delivery with its id. */
+type DueDelivery = { delivery: WebhookDelivery; generation: string }
+
 /** Makes one attempt, and records its outcome. Returns false for an endpoint that was disabled or deleted meanwhile. */
-async function attempt(state: State, delivery: WebhookDelivery): Promise<boolean> {
+async function attempt(state: State, due: DueDelivery): Promise<boolean> {
   const { db, allowPrivate, stop } = state
-  const prepared = await db.read((tx) => prepare(state, tx, delivery))
+  const { delivery } = due
+  const prepared = await db.read((tx) => prepare(state, tx, due))
   if (prepared === undefined) return false
   let outcome: Outcome | 'withheld' = 'withheld'
   if (prepared !== 'withheld') {
     const { post } = await import('./post.ts')
     outcome = await post({ ...prepared, body: delivery.body }, { allowPrivate, signal: stop.signal })
   }
-  await db.write((tx) => record(state, tx, delivery, outcome))
+  await db.write((tx) => record(state, tx, due, outcome))
   return true
 }
 
@@ -233,13 +239,14 @@ async function attempt(state: State, delivery: WebhookDelivery): Promise<boolean
 async function prepare(
   state: State,
   tx: Tx,
-  { delivery_id, endpoint_id, scope, body }: WebhookDelivery,
+  { delivery: { delivery_id, endpoint_id, scope, body }, generation }: DueDelivery,
 ): Promise<Omit<Message, 'body'> | 'withheld' | undefined> {
+  const { clock, cursorKey, generation: present } = await loadWorld(tx)
+  if (present !== generation) return undefined
   const endpoint = await findEndpoint(tx, endpoint_id)
   const account = endpoint && (await findAccount(tx, endpoint.account_id))
   if (endpoint?.status !== 'enabled' || account === undefined) return undefined
   if (scope !== null && !liveScopes(endpoint.scopes, account).includes(scope)) return 'withheld'
-  const { clock, cursorKey } = await loadWorld(tx)
   const secrets = signingSecrets(endpoint, cursorKey, serviceNow(clock, state.now()))
   return { url: endpoint.url, headers: messageHeaders({ id: delivery_id, body, secrets }, state.now()) }
 }
@@ -247,16 +254,19 @@ async function prepare(
 async function record(
   state: State,
   tx: Tx,
-  { delivery_id, endpoint_id }: WebhookDelivery,
+  { delivery: { delivery_id, endpoint_id }, generation }: DueDelivery,
   outcome: Outcome | 'withheld',
 ): Promise<void> {
+  const { clock, generation: present } = await loadWorld(tx)
+  // The store was reset or replaced meanwhile.
+  if (present !== generation) return
   const endpoint = await lockEndpoint(tx, endpoint_id)
   const found = await lockDelivery(tx, delivery_id)
-  // The endpoint was deleted meanwhile, or the store was reset.
+  // The endpoint was deleted meanwhile.
   if (found === undefined || endpoint === undefined) return
   if (outcome === 'withheld') return updateDelivery(tx, { ...found, status: 'withheld' })
   const wasEnabled = endpoint.status === 'enabled'
-  noteAttempt(endpoint, found, { at: serviceNow((await loadWorld(tx)).clock, state.now()), ...outcome })
+  noteAttempt(endpoint, found, { at: serviceNow(clock, state.now()), ...outcome })
   await updateDelivery(tx, found)
   await updateEndpoint(tx, endpoint)
   if (!wasEnabled || endpoint.status === 'enabled') return

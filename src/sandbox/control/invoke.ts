@@ -2,6 +2,7 @@ import { Errors } from 'typebox/value'
 import { serviceNow } from '../../core/clock.ts'
 import type { Db } from '../../core/db.ts'
 import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts'
+import { writePositions } from '../../core/event-position.ts'
 import { hiddenFaults } from '../../core/hidden.ts'
 import { withoutNulls } from '../../core/nulls.ts'
 import type { AnySandboxOperation } from '../../core/operation.ts'
@@ -20,7 +21,7 @@ export async function invokeControl<N extends string>(
   const control = await findControl(name)
   if (control === undefined)
     throw new AppError('route_not_found', `Unknown control call ${name.slice(0, 60)}.`)
-  const input = withoutNulls(control.input, given)
+  const input = writePositions(control.input, withoutNulls(control.input, given))
   assertInput(control, input)
   return control.run(makeContext(db, deps), input) as Promise<ControlAnswer<N>>
 }

@@ -1,5 +1,7 @@
 import * as Type from 'typebox'
+import { eventPosition } from '../../core/event-position.ts'
 import { closed, instant, means, named, nullable } from '../../core/schema.ts'
+import { formatPosition, readPosition } from '../../store/event-positions.ts'
 import { listEvents as list } from '../../store/events.ts'
 import { catchUp } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -10,9 +12,7 @@ export const listEvents = defineControl({
   path: '/sandbox/events',
   summary: 'List all status changes, oldest first',
   input: closed({
-    after: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Position of the last event already read' }),
-    ),
+    after: Type.Optional(eventPosition('next_after of the response before; 0 for all events')),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows per page' }),
     ),
@@ -34,20 +34,26 @@ export const listEvents = defineControl({
       { meaning: 'Events, oldest first' },
     ),
     has_more: Type.Boolean({ meaning: 'True if more events follow' }),
-    next_after: Type.Integer({ description: 'Position of the last event in this response' }),
+    next_after: Type.String({ description: 'Position of the last event in this response; opaque' }),
   }),
+  errors: ['position_gone'],
   example: () => ({ limit: 3 }),
   cli: {
     command: 'sandbox events',
     danger: 'read',
     columns: ['occurred_at', 'type', 'resource_id', 'from', 'to', 'by'],
   },
-  async run(context, { after = 0, limit = 100 }) {
+  async run(context, { after = '0', limit = 100 }) {
     await catchUp(context)
-    return context.read(async (tx) => {
-      const rows = await list(tx, after, limit + 1)
+    return context.read(async (tx, stored) => {
+      const mark = await readPosition(tx, stored, after)
+      const rows = await list(tx, mark.seq, limit + 1)
       const data = rows.slice(0, limit).map((event) => ({ ...event, data: event.data ?? {} }))
-      return { data, has_more: rows.length > limit, next_after: data.at(-1)?.seq ?? after }
+      return {
+        data,
+        has_more: rows.length > limit,
+        next_after: formatPosition(stored, data.at(-1) ?? mark),
+      }
     })
   },
 })

@@ -10,8 +10,10 @@ import { dumpRows, replaceRows, type TableRows } from '../../store/snapshot.ts'
 import { CLEARING } from '../../store/status.ts'
 import { assertSums } from '../../store/sums.ts'
 import { SCHEMA_VERSION } from '../../store/version.ts'
-import { loadWorld } from '../../store/world.ts'
+import { beginGeneration, loadWorld } from '../../store/world.ts'
 import { PLANNED_EVENTS } from '../drain.ts'
+import { makeGeneration } from '../seed.ts'
+import type { ControlDeps } from './control.ts'
 import { type Chunks, newHash, readSnapshot, type SnapshotHead, SnapshotFault } from './snapshot-rows.ts'
 
 /** Writes the store as it is at this moment; `realNow` is the machine's clock. */
@@ -53,13 +55,18 @@ export async function saveSnapshot(
  * Puts a snapshot in the place of all that the store holds: all of it or, when anything is wrong with it, nothing. It is
  * read twice: once before anything is changed. Throws `invalid_request`.
  */
-export async function loadSnapshot(db: Db, realNow: number, open: () => Chunks): Promise<SnapshotHead> {
+export async function loadSnapshot(
+  db: Db,
+  { now, random }: Pick<ControlDeps, 'now' | 'random'>,
+  open: () => Chunks,
+): Promise<SnapshotHead> {
   let head: SnapshotHead | undefined
   const read = (): AsyncGenerator<TableRows> => readSnapshot(open(), (found) => (head = found))
   try {
     for await (const _page of read()) continue
     await db.write(async (tx) => {
-      await replaceRows(tx, read(), realNow)
+      await replaceRows(tx, read(), now())
+      await beginGeneration(tx, makeGeneration(random))
       await loadWorld(tx)
       await assertSums(tx, db.kind, PLANNED_EVENTS, (why) => refused(why))
     }, CLEARING)

@@ -1,5 +1,6 @@
 /** Events in the OpenAPI document: the types as its `webhooks`, and the stream, which is no operation. */
 import { EVENT_TYPES } from '../../areas/account/webhooks.ts'
+import { EVENT_POSITION } from '../../core/event-position.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Example } from '../docs/example.ts'
 import { pascal } from '../openapi-names.ts'
@@ -54,7 +55,7 @@ export function describeStream(tag: string): Record<string, Node> {
         operationId: 'stream_account_events',
         summary: 'Receive your events as they happen, as Server-Sent Events',
         description:
-          'Each event has its position as id, its type as event, and a message as webhooks send it as data.',
+          'Each event has its position as id, its type as event, and a message as webhooks send it as data. An event of type reset says that the store was reset or replaced: the events of the new beginning follow. The stream ends with its credential.',
         tags: [tag],
         security: [{ bearer: ['profile.read'] }, { oauth2: ['profile.read'] }],
         'x-scope': 'profile.read',
@@ -64,7 +65,7 @@ export function describeStream(tag: string): Record<string, Node> {
             in: 'header',
             required: false,
             description: 'Position of the last event received; the events after it come first',
-            schema: { type: 'string', pattern: '^\\d{1,15}$' },
+            schema: { type: 'string', pattern: EVENT_POSITION },
           },
         ],
         responses: {

@@ -1,6 +1,7 @@
 /** The events of an account as a stream (Server-Sent Events): each is a message, as webhooks send it. */
 import { EVENT_TYPES } from '../../areas/account/webhooks.ts'
 import { AppError, fromProblem } from '../../core/errors.ts'
+import { EVENT_POSITION, type NewBeginning, orNewBeginning } from '../../core/event-position.ts'
 import { renderEvent } from '../../gateway/event-message.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Credential } from '../../gateway/request.ts'
@@ -14,12 +15,15 @@ const BEAT_POLLS = 15
 
 type Deps = Pick<RouteDeps, 'gateway' | 'onBug'>
 type Listed = {
-  data: readonly { position: number; type: string; timestamp: string; resource_id: string }[]
-  last: number
+  data: readonly { position: string; type: string; timestamp: string; resource_id: string }[]
+  last: string
   has_more: boolean
 }
 
-/** Returns the route. A reader that comes back sends the id of its last event as `Last-Event-ID`. */
+/**
+ * Returns the route. A reader that comes back sends the id of its last event as `Last-Event-ID`. Where the store began anew since,
+ * the stream says so by one event `reset`, and goes on from the beginning of that.
+ */
 export function eventStreamRoute(deps: Deps): Route {
   return {
     name: 'event_stream',
@@ -30,7 +34,7 @@ export function eventStreamRoute(deps: Deps): Route {
       const { 'last-event-id': given } = raw.headers
       const after = readPosition(given)
       // It refuses what the list refuses, before the stream begins.
-      const { last } = await listAfter(deps, credential, after, note)
+      const start = await orNewBeginning(listAfter(deps, credential, after, note))
       return {
         status: 200,
         headers: {
@@ -39,30 +43,50 @@ export function eventStreamRoute(deps: Deps): Route {
           'Cache-Control': 'no-store',
           'X-Accel-Buffering': 'no',
         },
-        body: streamOf(deps, { credential, caller: note.caller ?? '' }, after ?? last),
+        body: streamOf(
+          deps,
+          { credential, caller: note.caller ?? '' },
+          'first' in start ? start : { after: after ?? start.last },
+        ),
       }
     },
   }
 }
 
-function readPosition(given: string | string[] | undefined): number | undefined {
+const POSITION = new RegExp(EVENT_POSITION)
+
+function readPosition(given: string | string[] | undefined): string | undefined {
   if (given === undefined || given === '') return undefined
-  if (/^\d{1,15}$/.test(String(given))) return Number(given)
+  if (POSITION.test(String(given))) return String(given)
   throw new AppError('invalid_request', 'Last-Event-ID must be the id of an event of this stream.')
 }
+
+/** The position after which a stream begins, or the one to which a reader is sent back. */
+type Start = { after: string } | NewBeginning
 
 function streamOf(
   deps: Deps,
   { credential, caller }: { credential: Credential | undefined; caller: string },
-  start: number,
+  start: Start,
 ): EventStream {
   return {
     caller,
     open(write, end) {
-      let [after, polls, stopped] = [start, 0, false]
+      let [after, polls, stopped] = ['first' in start ? start.first : start.after, 0, false]
+      const beginAgain = ({ first }: NewBeginning): void => {
+        after = first
+        write(`id: ${first}\nevent: reset\ndata: ${JSON.stringify({ type: 'reset', first })}\n\n`)
+      }
       let timer: NodeJS.Timeout | undefined
       const turn = async (): Promise<void> => {
-        const { data, last, has_more } = await listAfter(deps, credential, after)
+        const listed = await orNewBeginning(listAfter(deps, credential, after))
+        if (stopped) return
+        if ('first' in listed) {
+          beginAgain(listed)
+          timer = setTimeout(run, 0)
+          return
+        }
+        const { data, last, has_more } = listed
         for (const event of data) {
           const type = EVENT_TYPES.get(event.type)
           const body = type && (await renderEvent(deps.gateway, credential, type, event))
@@ -80,6 +104,7 @@ function streamOf(
           end()
         })
       write('retry: 2000\n\n')
+      if ('first' in start) beginAgain(start)
       run()
       return () => {
         stopped = true
@@ -89,11 +114,11 @@ function streamOf(
   }
 }
 
-/** Lists the events after a position. Throws the refusal of `list_account_events`. */
+/** Lists the events after a position. Throws the refusal of `list_account_events`: `position_gone` says where to begin again. */
 async function listAfter(
   { gateway }: Deps,
   credential: Credential | undefined,
-  after: number | undefined,
+  after: string | undefined,
   note?: Served,
 ): Promise<Listed> {
   const { status, body } = await gateway.invoke({

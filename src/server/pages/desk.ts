@@ -26,6 +26,9 @@ export type Happening = {
   counterparty_id: string | null
 }
 
+/** The last event that was read, and the generation of the store that it belongs to. */
+export type ReadMark = { seq: number; generation: string }
+
 /** The clock of the service: its time, and its seconds for each second of the machine. */
 export type PageTime = { now: number; rate: number }
 
@@ -54,9 +57,12 @@ export type PageDesk = {
   endSession(secret: string): Promise<void>
   /** Returns those of the ids whose session or shared link is not over. */
   liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Returns the events after a number, at most `limit`, and the clock. Without a number only where they end. */
+  /**
+   * Returns the events after a mark, at most `limit`, and the clock. Without a mark, or with one of an earlier generation of the
+   * store, only where they end.
+   */
   readEvents(
-    after: number | undefined,
+    after: ReadMark | undefined,
     limit: number,
-  ): Promise<{ events: readonly Happening[]; last: number; time: PageTime }>
+  ): Promise<{ events: readonly Happening[]; last: ReadMark; time: PageTime }>
 }

@@ -1,6 +1,6 @@
 /** Tells open pages what happens. The store is asked once for all pages of this process. */
 import type { EventStream } from '../streams.ts'
-import type { Happening, PageDesk, PageTime, Session } from './desk.ts'
+import type { Happening, PageDesk, PageTime, ReadMark, Session } from './desk.ts'
 import { tellTo, type Told } from './rights.ts'
 
 const POLL_MS = 1000
@@ -99,8 +99,8 @@ function tellOf(resource: string, { resource_id, order_id }: Happening): Told | 
 type Running = {
   deps: HubDeps
   listeners: Set<Listener>
-  /** The number of the last event that was told; undefined while nobody listens. */
-  after: number | undefined
+  /** The last event that was told; undefined while nobody listens. */
+  after: ReadMark | undefined
   /** The clock as it was last read, and when. */
   time: PageTime | undefined
   at: number
@@ -141,8 +141,10 @@ async function turn(hub: Running): Promise<void> {
 async function poll(hub: Running): Promise<boolean> {
   const { deps, listeners } = hub
   const { events, last, time } = await deps.desk.readEvents(hub.after, BATCH)
-  const first = hub.after === undefined
+  const before = hub.after
+  const first = before === undefined
   hub.after = last
+  if (!first && before.generation !== last.generation) endAll(hub)
   tellTime(hub, time, first)
   if (events.length > 0)
     for (const { tell, write } of listeners) {
@@ -150,6 +152,14 @@ async function poll(hub: Running): Promise<boolean> {
       if (told.length > 0) write(message('change', told))
     }
   return events.length === BATCH
+}
+
+/**
+ * Ends all streams: the store was reset or replaced, and its sessions, accounts and resources are other ones. Browsers come back
+ * at once, and look at everything anew.
+ */
+function endAll({ listeners }: Running): void {
+  for (const { end } of listeners) end()
 }
 
 /** Returns what a page is told, each resource once: a page asks for its present state anyway. */

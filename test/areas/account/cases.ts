@@ -42,7 +42,11 @@ export const cases = defineCases({
         },
       },
     },
-    list_account_events: { tool: 'reads', input: async () => ({ after: 0 }) },
+    list_account_events: {
+      tool: 'reads',
+      input: async () => ({ after: '0' }),
+      refusals: { position_gone: { after: '999999999' } },
+    },
     list_webhook_endpoints: { tool: 'reads', input: async () => ({}) },
     get_webhook_endpoint: { tool: 'reads' },
     update_webhook_endpoint: {

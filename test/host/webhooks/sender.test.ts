@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { RETRY_WAITS_MS } from '../../../src/areas/account/rules/webhooks.ts'
 import { pruneDeliveries } from '../../../src/areas/account/store/webhooks.ts'
 import type { Db } from '../../../src/core/db.ts'
+import { control } from '../../support/control.ts'
 import { act, attend, place } from '../../support/order-life.ts'
 import { makeRows } from '../../support/parcel.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
@@ -95,6 +96,33 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
     await next.run()
     expect(receiver.received).toHaveLength(2)
+  })
+
+  test('an attempt under way while the store is reset is noted on nothing of the new store', async () => {
+    const { world, receiver } = await open(engine, { types: ['food_order.placed'] })
+    await place(world, MANUAL)
+    let writes = 0
+    const reset = async (): Promise<void> => {
+      await control(world, 'reset', { at: '2026-11-20T09:00:00Z' })
+      await attend(world)
+      // The same seed and calls: the endpoint, the order and the delivery have the ids of before.
+      await world.ok('create_webhook_endpoint', { url: receiver.url }, { as: 'everything' })
+      await place(world, MANUAL)
+    }
+    const slow: Db = {
+      ...world.db,
+      async write(work, limits) {
+        // The lease and the plan were written; the message is out, and its outcome is not noted yet.
+        if (++writes === 3) await reset()
+        return world.db.write(work, limits)
+      },
+    }
+    const sender = openSender(world, { db: slow })
+    await sender.turn()
+    await sender.settled()
+    const { data } = await world.ok('list_webhook_endpoints', {}, { as: 'everything' })
+    expect(await log(world, data[0]?.endpoint_id ?? '')).toEqual([])
+    expect([receiver.received.length, sender.errors]).toEqual([1, []])
   })
 
   test('an account that loses a scope is told no more of what it showed, and the log says so', async () => {

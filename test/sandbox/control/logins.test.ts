@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '../../../src/core/db.ts'
 import { GRANTS } from '../../../src/oauth/service.ts'
@@ -109,7 +110,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await saveSnapshot(world.db, 0, (chunk) => void (after += Buffer.from(chunk).toString()))
     expect(after).toContain('passing')
     for (const secret of ['A laptop', client.clientId, waiting.userCode]) expect(after).not.toContain(secret)
-    await loadSnapshot(world.db, 0, async function* () {
+    await loadSnapshot(world.db, { now: () => 0, random: randomBytes }, async function* () {
       yield* chunks
     })
 

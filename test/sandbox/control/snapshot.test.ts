@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { insertMedia } from '../../../src/areas/proofs/store.ts'
 import type { Db } from '../../../src/core/db.ts'
@@ -21,7 +22,8 @@ async function* cut(text: string, size = 777): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-const load = (db: Db, text: string, now = 0) => loadSnapshot(db, now, () => cut(text))
+const load = (db: Db, text: string, now = 0) =>
+  loadSnapshot(db, { now: () => now, random: randomBytes }, () => cut(text))
 
 /** Makes a world with events and a picture. */
 async function busyWorld(engine: Engine): Promise<TestWorld> {
