@@ -32,8 +32,26 @@ type AppErrorOptions = {
   cause?: unknown
 }
 
-/** The only error that users see: a code of the table, one sentence, and details. */
+/**
+ * Marks every error of this class, also those of another copy of the program: `dray/client` and `dray/testing` are bundled apart,
+ * and a shop's own bundle may hold a third copy.
+ */
+const MARK = Symbol.for('dray.DrayError')
+
+/**
+ * The only error that users see: a code of the table, one sentence, and details. The library exports it as `DrayError`, and
+ * `instanceof` holds between the copies of the program.
+ */
 export class AppError extends Error {
+  /** The bundle shortens names, and Node prints that of the class. */
+  static override readonly name = 'DrayError'
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A class that extends this one has its own instances.
+    if (this !== AppError) return Function.prototype[Symbol.hasInstance].call(this, value)
+    return typeof value === 'object' && value !== null && MARK in value
+  }
+
   readonly code: ErrorCode
   readonly errors: FieldError[]
   readonly hint: string | undefined
@@ -41,11 +59,28 @@ export class AppError extends Error {
 
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause })
-    this.name = 'AppError'
     this.code = code
     this.errors = options.errors ?? []
     this.hint = options.hint ?? ERRORS[code].hint
     this.extra = { ...options.extra }
+  }
+
+  override get name(): string {
+    return 'DrayError'
+  }
+
+  get [MARK](): true {
+    return true
+  }
+
+  /** The HTTP status of the code; undefined for an error that no service sent. */
+  get status(): number | undefined {
+    return this.entry.status ?? undefined
+  }
+
+  /** True if the same call may succeed later unchanged. */
+  get retryable(): boolean {
+    return this.entry.retryable ?? false
   }
 
   get entry(): ErrorEntry {
@@ -59,7 +94,7 @@ export class AppError extends Error {
 
 /** Returns the problem document of an error (RFC 9457). */
 export function toProblem(error: AppError, requestId?: string): Problem {
-  const { status, title, retryable } = error.entry
+  const { status, title } = error.entry
   return {
     type: `urn:dray:problem:${error.code}`,
     title,
@@ -67,7 +102,7 @@ export function toProblem(error: AppError, requestId?: string): Problem {
     code: error.code,
     detail: error.message,
     ...(requestId !== undefined && { instance: `urn:dray:request:${requestId}`, request_id: requestId }),
-    retryable: retryable ?? false,
+    retryable: error.retryable,
     ...(error.hint !== undefined && { hint: error.hint }),
     errors: error.errors,
     ...error.extra,

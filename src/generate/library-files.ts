@@ -12,7 +12,8 @@ const TYPES = {
 
 /** The service is built once, for the command line, as CommonJS: this file only names what it has for tests. */
 const TESTING = `import library from './testing.js'
-export const { DrayError, sandboxTest, startSandbox, withSandbox } = library
+export { DrayError } from './client.mjs'
+export const { sandboxTest, startSandbox, withSandbox } = library
 `
 
 /** Writes the files, and returns what was bundled for them alone: the client, which needs no module of Node. */

@@ -31,10 +31,18 @@ export type FieldError = {
   detail: string
 }
 
-/** The failure of a call. `message` is a sentence for people; a program decides by `code`. */
+/**
+ * The failure of a call: one class for `dray/client` and `dray/testing`, by `instanceof`, too. `message` is a sentence for people; a
+ * program decides by `code`, or repeats a call by `retryable`.
+ */
 export declare class DrayError<C extends ErrorCode = ErrorCode> extends Error {
   private constructor()
+  readonly name: 'DrayError'
   readonly code: C
+  /** The HTTP status of the code; undefined for an error that no service sent, such as `network_error`. */
+  readonly status: number | undefined
+  /** True if the same call may succeed later unchanged. */
+  readonly retryable: boolean
   /** The faults of the input; empty for other failures. */
   readonly errors: FieldError[]
   /** The next step, as a sentence. */
