@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { AppError } from '../core/errors.ts'
 import { bracketed, isLoopback } from '../core/network.ts'
+import { type CrossOriginReaders, grantOrigin, refuseOrigin } from './cross-origin.ts'
 import { isForwarded, type Proxies, schemeOf } from './origin.ts'
 
 /** The most header lines; our clients send fewer. Node would silently drop lines beyond 2,000. */
@@ -17,6 +18,8 @@ export type Addressing = {
   host: string
   /** Additional names, which a proxy in front passes on. */
   allowedHosts: readonly HostParts[]
+  /** The other origins whose pages may call the API, as browsers send them. */
+  allowedOrigins?: readonly string[] | undefined
   /** The proxies whose forwarded headers are trusted; none by default. */
   proxies?: Proxies | undefined
   /** The command that starts the server, for hints; `dray serve` by default. */
@@ -25,20 +28,27 @@ export type Addressing = {
 
 /**
  * Rejects, in this order: too many headers, a missing or repeated Host, a foreign Host or Origin. Probes may name any
- * Host, also an empty one, and none in HTTP/1.0: a balancer asks by an address of its own.
+ * Host, also an empty one, and none in HTTP/1.0: a balancer asks by an address of its own. `readersOf` tells which foreign origins
+ * the requested path answers. Returns the origin to which the response is granted; undefined for a request of no foreign page.
  */
-export function admit(request: IncomingMessage, addressing: Addressing): void {
+export function admit(
+  request: IncomingMessage,
+  addressing: Addressing,
+  readersOf: () => CrossOriginReaders | undefined,
+): string | undefined {
   const { headers, rawHeaders } = request
   if (rawHeaders.length / 2 > MAX_HEADERS) {
     throw new AppError('headers_too_large', `The request has more than ${MAX_HEADERS} header lines.`)
   }
-  const { command = 'dray serve' } = addressing
+  const { command = 'dray serve', allowedOrigins = [] } = addressing
   const host = readHost(request, addressing)
-  if (headers.origin !== undefined && !isSameOrigin(request, host.toLowerCase(), addressing)) {
-    throw new AppError('origin_not_allowed', 'Pages from other origins cannot call this server.', {
-      hint: `For a page under a host name other than localhost, start the server with \`${command} --allowed-host NAME\`.`,
-    })
-  }
+  const { origin } = headers
+  if (origin === undefined || isSameOrigin(request, host.toLowerCase(), addressing)) return undefined
+  const readers = readersOf()
+  const granted = grantOrigin(origin, readers, allowedOrigins)
+  if (granted === undefined)
+    throw refuseOrigin({ origin, host: host.toLowerCase(), readers, allowedOrigins, command })
+  return granted
 }
 
 /** Returns the host of a request; nothing for a probe without one. */

@@ -61,6 +61,7 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
       name: 'mcp',
       method: 'POST',
       path,
+      crossOrigin: 'allowed',
       answer: (incoming, note) => answerMessage(deps, incoming, note),
     })),
     {

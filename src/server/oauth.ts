@@ -30,6 +30,7 @@ export function oauthRoutes(deps: OAuthDeps): Route[] {
     name: `oauth:${name}`,
     method: 'POST',
     path: `/oauth/${name}`,
+    crossOrigin: 'allowed',
     answer: (incoming, note) =>
       answer(deps, incoming, async () => handle(await receiveForm(incoming, BODY_LIMIT), incoming, note)),
   })
@@ -165,6 +166,7 @@ function metadataRoutes(deps: OAuthDeps): Route[] {
     name,
     method: 'GET',
     path: `/.well-known/${name}`,
+    crossOrigin: 'allowed',
     answer: (incoming) => answer(deps, incoming, async () => ({ value: describe(originOf(incoming.raw)) })),
   })
   return [

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import { codeIn } from '../core/log-line.ts'
-import { failure } from '../gateway/gateway.ts'
+import { commonHeaders, failure } from '../gateway/gateway.ts'
 import type { Answer } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'
 import { admit, isPlainPath, splitTarget } from './admission.ts'
@@ -10,13 +10,14 @@ import type { Addressing } from './admission.ts'
 import type { Write } from './answers.ts'
 import type { Callers } from './callers.ts'
 import type { Connections } from './connections.ts'
+import { type CrossOriginReaders, crossOriginHeaders, isPreflight, preflightHeaders } from './cross-origin.ts'
 import type { Load } from './load.ts'
 import { type LogEntry, toEntry } from './log.ts'
 import { trustProxy } from './origin.ts'
 import type { Pipelines } from './pipelines.ts'
 import type { Receive, Sender } from './receive.ts'
 import type { Route, RouteDeps, Served } from './route.ts'
-import { allowedMethods } from './routes.ts'
+import { allowedMethods, routesAt } from './routes.ts'
 import { readTraceparent } from './trace.ts'
 
 /** The parts of an application that each request uses. */
@@ -76,7 +77,9 @@ export function addHooks(
     const go = (refusal?: AppError): void => {
       try {
         if (refusal !== undefined) throw refusal
-        admit(request.raw, addressing)
+        const granted = admit(request.raw, addressing, () => readersOf(request, routes))
+        const preflight = granted === undefined ? undefined : grant(granted, request, reply, routes)
+        if (preflight !== undefined) return void write(reply, preflight)
         if (request.is404) throw noRoute(request, routes)
         done()
       } catch (error) {
@@ -149,6 +152,30 @@ function expectBody(request: FastifyRequest, reply: FastifyReply): void {
 function methodsOf({ url }: FastifyRequest, routes: readonly Route[]): string[] {
   const [path = ''] = url.split('?', 1)
   return allowedMethods(routes, path)
+}
+
+/** Grants the response to a page of another origin. Returns the answer to its preflight; undefined for another request. */
+function grant(
+  granted: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  routes: readonly Route[],
+): Answer | undefined {
+  for (const [name, value] of Object.entries(crossOriginHeaders(granted))) reply.raw.setHeader(name, value)
+  if (!isPreflight(request.raw)) return undefined
+  const headers = preflightHeaders(methodsOf(request, routes))
+  return { status: 204, headers: { ...commonHeaders(request.id, undefined), ...headers }, body: '' }
+}
+
+/**
+ * Returns the pages of other origins that may read the path of a request: those that may read all its methods. An allowed origin
+ * may also read that there is no such path.
+ */
+function readersOf(request: FastifyRequest, routes: readonly Route[]): CrossOriginReaders | undefined {
+  const [path = ''] = request.url.split('?', 1)
+  const found = routesAt(routes, path).map(({ crossOrigin }) => crossOrigin)
+  if (found.length === 0) return 'allowed'
+  return found.every((readers) => readers === found[0]) ? found[0] : undefined
 }
 
 /** Adds to a 405 the methods that the path takes. */

@@ -6,6 +6,7 @@ import type { AnyOperation, AnySandboxOperation, Method } from '../core/operatio
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import type { Logins } from '../oauth/service.ts'
+import type { CrossOriginReaders } from './cross-origin.ts'
 import type { DeviceDesk } from './device-page/desk.ts'
 import type { ReadMetrics } from './metrics/meter.ts'
 import type { PageDesk } from './pages/desk.ts'
@@ -45,6 +46,11 @@ export type Route = {
   method: Method | 'OPTIONS'
   /** With `{member}` for each path parameter. */
   path: string
+  /**
+   * The pages of other origins that may read it; none by default. A route that reads a cookie has no such readers, since a browser
+   * would send it the cookies of a person.
+   */
+  crossOrigin?: CrossOriginReaders
   /**
    * Answers a request. Its headers override the common ones. A page must set its own `Content-Security-Policy`. A
    * page with a form must also set `Referrer-Policy: same-origin`: without it a browser posts `Origin: null`, which

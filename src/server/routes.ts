@@ -46,10 +46,15 @@ async function loadAll({ NAMES, load }: RouteDeps['registry']): Promise<AnyOpera
   return loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 }
 
+/** Returns the routes of a path, one for each method; empty when there is no such path. */
+export function routesAt(routes: readonly Route[], path: string): Route[] {
+  const segments = path.split('/')
+  return routes.filter((route) => fits(route.path.split('/'), segments))
+}
+
 /** Returns the methods of a path, for 405 and its Allow header; empty when there is no such path. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] {
-  const segments = path.split('/')
-  const methods = routes.filter((route) => fits(route.path.split('/'), segments)).map(({ method }) => method)
+  const methods = routesAt(routes, path).map(({ method }) => method)
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods
 }
 
@@ -70,6 +75,7 @@ function operationRoute(
     name,
     method,
     path,
+    crossOrigin: 'allowed',
     async answer(incoming, note) {
       const { raw } = incoming
       assertAcceptsJson(raw.headers.accept)
@@ -126,6 +132,7 @@ function controlRoute(
     name: `sandbox:${call.name}`,
     method: call.method,
     path: call.path,
+    crossOrigin: 'allowed',
     async answer(incoming, note) {
       assertControlToken(incoming.raw, control.token)
       note.caller = CONTROLLER
@@ -153,6 +160,7 @@ function controlDocumentRoutes({ control, serviceTime, version }: RouteDeps): Ro
     name,
     method: 'GET',
     path: `/${name}`,
+    crossOrigin: 'allowed',
     async answer({ requestId }) {
       document ??= write()
       return { ...jsonAnswer(requestId, await timeIfKnown(serviceTime), ''), body: await document }
@@ -177,6 +185,7 @@ function snapshotRoutes(
       name: 'sandbox:save_snapshot',
       method: 'GET',
       path,
+      crossOrigin: 'allowed',
       async answer({ raw, requestId }) {
         assertControlToken(raw, token)
         const body = await sendSnapshot(snapshots)
@@ -188,6 +197,7 @@ function snapshotRoutes(
       name: 'sandbox:load_snapshot',
       method: 'PUT',
       path,
+      crossOrigin: 'allowed',
       async answer({ raw, requestId, receive }, note) {
         assertControlToken(raw, token)
         note.caller = CONTROLLER
@@ -206,6 +216,7 @@ export function mediaRoute({ media, serviceTime }: Pick<RouteDeps, 'media' | 'se
     name: 'media',
     method: 'GET',
     path: '/media/{media_id}',
+    crossOrigin: 'allowed',
     async answer({ raw, params, requestId }) {
       const mediaId = params['media_id'] ?? ''
       const { contentType, bytes } = await media(readCredential(raw), mediaId)
@@ -227,7 +238,13 @@ export function mediaRoute({ media, serviceTime }: Pick<RouteDeps, 'media' | 'se
 
 /** Returns the routes of a health check. HAProxy sends OPTIONS where its configuration names no method. */
 export function probeRoutes(name: string, answer: Route['answer']): Route[] {
-  return (['GET', 'OPTIONS'] as const).map((method) => ({ name, method, path: `/${name}`, answer }))
+  return (['GET', 'OPTIONS'] as const).map((method) => ({
+    name,
+    method,
+    path: `/${name}`,
+    crossOrigin: 'allowed',
+    answer,
+  }))
 }
 
 function documentRoutes(
@@ -240,6 +257,7 @@ function documentRoutes(
     name,
     method: 'GET',
     path: `/${name}`,
+    crossOrigin: 'anyone',
     answer,
   })
   return [

@@ -23,6 +23,8 @@ export type ListenDeps = AppDeps & {
   port: number
   /** Names that a proxy in front passes on as Host, as `readAllowedHosts` returns them. */
   allowedHosts?: readonly string[]
+  /** The other origins whose pages may call the API, as `readAllowedOrigins` returns them. */
+  allowedOrigins?: readonly string[]
   /** The proxies whose forwarded headers are trusted; none by default. */
   proxies?: Proxies
   /** Milliseconds that every connection may be idle; by default 5 s, and 75 s of the proxies. */
@@ -77,14 +79,14 @@ export async function startServer(deps: ServerDeps): Promise<Server> {
 
 /** Starts a server with other routes. Throws `usage` when it cannot listen on the address. */
 export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): Promise<Server> {
-  const { host, port, allowedHosts = [], proxies, keepAlive, command } = deps
+  const { host, port, allowedHosts = [], allowedOrigins, proxies, keepAlive, command } = deps
   const given = keepAlive === undefined ? {} : { keepAlive, pooledKeepAlive: keepAlive }
   const timeouts = { ...TIMEOUTS, ...given, ...deps.timeouts }
   const closing = { now: false }
   // The port is stored, because a closing server has no address any more but still answers on open connections.
   let bound = port
   const { app, connections, activity } = await makeApp(deps, routes, {
-    addressing: { host, allowedHosts: allowedHosts.map(splitHost), proxies, command },
+    addressing: { host, allowedHosts: allowedHosts.map(splitHost), allowedOrigins, proxies, command },
     timeouts,
     capacity: { ...CAPACITY, ...deps.capacity },
     closing,

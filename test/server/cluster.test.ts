@@ -174,11 +174,17 @@ describe('dray serve --cluster', () => {
     )
   })
 
-  test('starts although one of its processes dies at the start', async () => {
+  test('starts although one of its processes dies at the start, and each lets in pages of an allowed origin', async () => {
     const place = await makePlace(dyingOnce(await makeFolder()))
-    const server = await place.serve('--cluster 2')
+    const origin = 'http://localhost:5173'
+    const server = await place.serve(`--cluster 2 --allowed-origin ${origin}`)
     expect(processesOf(server.pid)).toHaveLength(2)
-    expect((await fetch(`${place.url}/readyz`)).status).toBe(200)
+    for (let asked = 0; asked < 4; asked++) {
+      const { status, headers } = await fetch(`${place.url}/readyz`, {
+        headers: { origin, connection: 'close' },
+      })
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([200, origin])
+    }
     expect(place.readLog()).toContain('was ended by SIGKILL before it listened. A new process replaces it.')
     server.kill('SIGTERM')
     expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })

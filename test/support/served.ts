@@ -68,7 +68,10 @@ type Registry = {
 }
 
 export type ServedOptions = Partial<
-  Pick<ServerDeps, 'host' | 'port' | 'allowedHosts' | 'proxies' | 'keepAlive' | 'timeouts' | 'capacity'>
+  Pick<
+    ServerDeps,
+    'host' | 'port' | 'allowedHosts' | 'allowedOrigins' | 'proxies' | 'keepAlive' | 'timeouts' | 'capacity'
+  >
 > & {
   engine?: Engine
   registry: Registry
@@ -165,6 +168,7 @@ export async function serveStore({
       host: options.host ?? '127.0.0.1',
       port,
       allowedHosts: options.allowedHosts ?? [],
+      allowedOrigins: options.allowedOrigins ?? [],
       ...(options.proxies !== undefined && { proxies: options.proxies }),
       keepAlive: options.keepAlive,
       timeouts: options.timeouts ?? {},

@@ -28,6 +28,14 @@ export const ALLOWED_HOST_FLAG = {
   description: 'Host name that a reverse proxy forwards',
 } as const satisfies Flag
 
+export const ALLOWED_ORIGIN_FLAG = {
+  flag: 'allowed-origin',
+  kind: 'text',
+  value: 'URL',
+  repeat: true,
+  description: 'origin whose pages may call the API with a token, such as http://localhost:5173',
+} as const satisfies Flag
+
 export const TRUSTED_PROXY_FLAG = {
   flag: 'trusted-proxy',
   kind: 'text',
@@ -57,6 +65,7 @@ export type ListenArgs = Given<
     typeof HOST_FLAG,
     typeof PORT_FLAG,
     typeof ALLOWED_HOST_FLAG,
+    typeof ALLOWED_ORIGIN_FLAG,
     typeof TRUSTED_PROXY_FLAG,
     typeof KEEP_ALIVE_FLAG,
     typeof LOG_FLAG,
@@ -85,6 +94,12 @@ export function readAddress(
 export async function allowedHostsOf(args: ListenArgs): Promise<readonly string[]> {
   const { readAllowedHosts } = await import('../../server/admission.ts')
   return readAllowedHosts(args['allowed-host'] ?? [])
+}
+
+/** Returns the origins of --allowed-origin, as browsers send them. Throws `usage`. */
+export async function allowedOriginsOf(args: ListenArgs): Promise<readonly string[]> {
+  const { readAllowedOrigins } = await import('../../server/cross-origin.ts')
+  return readAllowedOrigins(args['allowed-origin'] ?? [])
 }
 
 /** Returns the proxies whose forwarded headers are trusted, by --trusted-proxy. Throws `usage`. */

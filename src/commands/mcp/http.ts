@@ -18,6 +18,7 @@ import type { openControlPlane } from '../hosting/control-plane.ts'
 import {
   aborted,
   allowedHostsOf,
+  allowedOriginsOf,
   interruptionOf,
   type ListenArgs,
   openLogOf,
@@ -43,6 +44,7 @@ export async function serveTools(cli: Cli, args: ListenArgs, chosen: Chosen): Pr
   const serving = {
     ...address,
     allowedHosts: await allowedHostsOf(args),
+    allowedOrigins: await allowedOriginsOf(args),
     proxies: await readTrustedProxies(args),
     keepAlive: readKeepAlive(args),
     log,
@@ -56,6 +58,7 @@ type Serving = {
   host: string
   port: number
   allowedHosts: readonly string[]
+  allowedOrigins: readonly string[]
   proxies: Proxies
   keepAlive: number | undefined
   log: Log
@@ -65,7 +68,7 @@ type Serving = {
 
 async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<number> {
   const { runtime, settings } = cli
-  const { host, port, allowedHosts, log, stopped, failed, proxies, keepAlive } = serving
+  const { host, port, allowedHosts, allowedOrigins, log, stopped, failed, proxies, keepAlive } = serving
   const [{ serveRoutes }, { mcpRoutes }] = await Promise.all([
     import('../../server/server.ts'),
     import('../../server/mcp.ts'),
@@ -82,6 +85,7 @@ async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<n
         host,
         port,
         allowedHosts,
+        allowedOrigins,
         proxies,
         keepAlive,
         command: 'dray mcp --http',

@@ -9,6 +9,7 @@ import type { Tool } from '../../mcp/tools.ts'
 import type { Choice } from '../../mcp/toolsets.ts'
 import {
   ALLOWED_HOST_FLAG,
+  ALLOWED_ORIGIN_FLAG,
   HOST_FLAG,
   KEEP_ALIVE_FLAG,
   LOG_FLAG,
@@ -59,6 +60,7 @@ const FLAGS = [
   { ...HOST_FLAG, description: 'with --http: address to listen on. Default: 127.0.0.1' },
   { ...PORT_FLAG, description: 'with --http: port. Default: 8081; 0 picks a free port' },
   { ...ALLOWED_HOST_FLAG, description: `with --http: ${ALLOWED_HOST_FLAG.description}` },
+  { ...ALLOWED_ORIGIN_FLAG, description: `with --http: ${ALLOWED_ORIGIN_FLAG.description}` },
   { ...TRUSTED_PROXY_FLAG, description: `with --http: ${TRUSTED_PROXY_FLAG.description}` },
   { ...KEEP_ALIVE_FLAG, description: `with --http: ${KEEP_ALIVE_FLAG.description}` },
   { ...LOG_FLAG, description: 'with --http: append the log to FILE. Default: stderr' },
@@ -139,7 +141,15 @@ function limited({ settings: { target } }: Cli, args: Flags): Target {
   throw new AppError('usage', '--rate-limit and --spend-limit require a store on this machine.')
 }
 
-const ADDRESS_FLAGS = ['host', 'port', 'allowed-host', 'trusted-proxy', 'keep-alive', 'log'] as const
+const ADDRESS_FLAGS = [
+  'host',
+  'port',
+  'allowed-host',
+  'allowed-origin',
+  'trusted-proxy',
+  'keep-alive',
+  'log',
+] as const
 
 /** Throws when a flag about an address is used without --http. */
 function assertNoAddress(args: Flags): void {

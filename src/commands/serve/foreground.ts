@@ -17,6 +17,7 @@ import { openControlPlane } from '../hosting/control-plane.ts'
 import {
   aborted,
   allowedHostsOf,
+  allowedOriginsOf,
   type ListenArgs,
   openLogOf,
   readKeepAlive,
@@ -83,6 +84,7 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
   const { runtime } = cli
   // Before the store is opened: a wrong flag must not create a store.
   const [allowedHosts, proxies] = [await allowedHostsOf(args), await readTrustedProxies(args)]
+  const allowedOrigins = await allowedOriginsOf(args)
   const keepAlive = readKeepAlive(args)
   const apart = readMetricsAddress(args.metrics)
   const { writing, first, group } = await joinCluster(serving, runtime)
@@ -93,7 +95,18 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
     const open = isLoopback(host) || args['sandbox-control'] === true
     const plane = open ? await openControlPlane(service, runtime) : undefined
     const metrics = makeMetrics(cli, service, placeOf(serving))
-    const hosted = { service, first, plane, allowedHosts, proxies, keepAlive, metrics, log, onBug }
+    const hosted = {
+      service,
+      first,
+      plane,
+      allowedHosts,
+      allowedOrigins,
+      proxies,
+      keepAlive,
+      metrics,
+      log,
+      onBug,
+    }
     const own = await serveMetrics(cli, worker ? undefined : apart, { read: metrics.read, log, onBug })
     const server =
       group === undefined
@@ -170,6 +183,7 @@ type Hosted = {
   first: First | undefined
   plane: Awaited<ReturnType<typeof openControlPlane>> | undefined
   allowedHosts: readonly string[]
+  allowedOrigins: readonly string[]
   proxies: Awaited<ReturnType<typeof readTrustedProxies>>
   keepAlive: number | undefined
   metrics: Metrics
@@ -181,7 +195,7 @@ type Hosted = {
 async function startHere(
   cli: Cli,
   { args, host, port }: Serving,
-  { service, first, plane, allowedHosts, proxies, keepAlive, metrics, log, onBug }: Hosted,
+  { service, first, plane, allowedHosts, allowedOrigins, proxies, keepAlive, metrics, log, onBug }: Hosted,
 ): Promise<Server> {
   const [{ hostedOver }, { startServer }] = await Promise.all([
     import('../../host/hosting.ts'),
@@ -204,6 +218,7 @@ async function startHere(
     host,
     port,
     allowedHosts,
+    allowedOrigins,
     proxies,
     keepAlive,
     metrics: args.metrics === undefined ? metrics.read : undefined,

@@ -7,6 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { DEFAULT_PORT } from '../hosting/default-port.ts'
 import {
   ALLOWED_HOST_FLAG,
+  ALLOWED_ORIGIN_FLAG,
   HOST_FLAG,
   interruptionOf,
   KEEP_ALIVE_FLAG,
@@ -24,8 +25,9 @@ const MAX_PROCESSES = 64
 
 const FLAGS = [
   HOST_FLAG,
-  { ...PORT_FLAG, description: `${PORT_FLAG.description}; ${DEFAULT_PORT} ; 0 picks a free port` },
+  { ...PORT_FLAG, description: `${PORT_FLAG.description}. Default: ${DEFAULT_PORT}; 0 picks a free port` },
   ALLOWED_HOST_FLAG,
+  ALLOWED_ORIGIN_FLAG,
   TRUSTED_PROXY_FLAG,
   KEEP_ALIVE_FLAG,
   {
@@ -74,6 +76,7 @@ export const serve = defineCommand({
     'dray serve --cluster 4 --rate-limit default',
     'dray serve --log service.log --status 5xx',
     'dray serve --allowed-host api.example.com --trusted-proxy 127.0.0.1',
+    'dray serve --allowed-origin http://localhost:5173',
     'dray serve --metrics 127.0.0.1:9464',
     'dray serve --store postgres://dray@db/dray --host 0.0.0.0 --allowed-host api.example.com',
   ],
@@ -115,7 +118,7 @@ export const serve = defineCommand({
 async function present(cli: Cli, { url, host, plane, metrics }: Presented): Promise<void> {
   const { io, say } = cli
   const link = await plane?.createLink(url)
-  await sayListening(cli, url, host, { link, metrics })
+  await sayListening(cli, url, host, { link, metrics, tokenFile: plane?.tokenFile })
   if (!io.stderr.isTTY) return
   await say(`API reference with examples: ${url}/docs`)
   if (link === undefined) return

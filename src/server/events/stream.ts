@@ -29,6 +29,7 @@ export function eventStreamRoute(deps: Deps): Route {
     name: 'event_stream',
     method: 'GET',
     path: '/v1/events/stream',
+    crossOrigin: 'allowed',
     async answer({ raw, requestId }, note) {
       const credential = readCredential(raw)
       const { 'last-event-id': given } = raw.headers

@@ -13,6 +13,7 @@ export function labelRoute({ gateway }: Pick<RouteDeps, 'gateway'>): Route {
     name: 'label',
     method: 'GET',
     path: LABEL_PATH,
+    crossOrigin: 'allowed',
     async answer(incoming, note) {
       const found = await callOperation(gateway, 'get_shipment', { ...incoming, query: '' }, note)
       if (found.status !== 200) return found

@@ -65,6 +65,7 @@ function shareRoute({ shares, serviceTime }: ShareDeps): Route {
     name: 'share_link',
     method: 'POST',
     path: '/v1/shared-links',
+    crossOrigin: 'allowed',
     async answer({ raw, requestId, readBody }, note) {
       const { account, ...made } = await shares.share(readCredential(raw), readId(await readBody(BODY_LIMIT)))
       noteCaller(note, account)
@@ -94,6 +95,7 @@ function withdrawRoute({ shares, serviceTime }: ShareDeps, hub: Hub): Route {
     name: 'withdraw_links',
     method: 'DELETE',
     path: '/v1/shared-links/{resource_id}',
+    crossOrigin: 'allowed',
     async answer({ raw, params, requestId }, note) {
       const { account, resource_id, ended } = await shares.withdraw(
         readCredential(raw),

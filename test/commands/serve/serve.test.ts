@@ -232,6 +232,12 @@ describe('dray serve', () => {
       'mcp --http --port 0 --allowed-host https://api.example.com',
       '--allowed-host must be one name, such as',
     ],
+    [
+      'serve --port 0 --allowed-origin *',
+      '--allowed-origin must be an origin, such as http://localhost:5173',
+    ],
+    ['mcp --http --port 0 --allowed-origin localhost:5173', '--allowed-origin must be an origin, such as'],
+    ['mcp --allowed-origin http://localhost:5173', '--allowed-origin needs --http.'],
     ['mcp --keep-alive 90', '--keep-alive needs --http.'],
     ['serve --port 0 --cluster 2 --metrics 9464', '--metrics must be an address and a port, such as'],
     ['serve --port 0 --metrics 192.0.2.1:9464', '192.0.2.1 is not an address of this machine.'],
