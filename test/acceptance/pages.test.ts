@@ -65,7 +65,7 @@ test('only these commands are not run, each for a reason', () => {
     'docs/deployment.md: dray sandbox approve BCDF-GHJK --account shipper',
     'docs/deployment.md: dray login --base-url https://dray.example.com --profile shop',
     'docs/deployment.md: dray open kitchen --profile shop --no-browser   # type the link into the screen on the wall',
-    'docs/events.md: dray listen --forward-to http://127.0.0.1:3000/hooks --events business_order.placed --as owner',
+    'docs/events.md: dray listen --forward-to localhost:3000/hooks --events business_order.placed --as owner',
     'docs/merchants.md: dray business orders watch --as owner',
     'docs/merchants.md: dray open kitchen --as owner',
     'docs/performance.md: npm run build && npm run bench -- profile',

@@ -11,6 +11,11 @@ import { RESOURCES } from '../../generated/resources.ts'
 type Event = Answer<'list_account_events'>['data'][number]
 
 const POLL_MS = 500
+/**
+ * The time for which the next message waits for the answer to the one before. Messages begin in the order of their events, and a
+ * receiver that hangs keeps none of them for longer.
+ */
+const PATIENCE_MS = 1000
 /** The bytes of a secret. */
 const SECRET_BYTES = 24
 
@@ -23,8 +28,9 @@ export const listen = defineCommand({
     {
       flag: 'forward-to',
       kind: 'text',
-      value: 'URL',
-      description: 'address that receives each event as POST',
+      value: 'URL|PORT',
+      description:
+        'address that receives each event as POST: a URL, localhost:3000/hooks, or a port of this machine',
     },
     {
       flag: 'events',
@@ -36,12 +42,13 @@ export const listen = defineCommand({
   ],
   examples: [
     'dray listen --print --as member',
-    'dray listen --forward-to http://127.0.0.1:3000/hooks --events business_order.placed,business_order.accepted',
+    'dray listen --forward-to 3000',
+    'dray listen --forward-to localhost:3000/hooks --events business_order.placed,business_order.accepted',
     'dray listen --output ndjson --timeout 1m',
   ],
   run: (cli, args) =>
     follow(cli, {
-      url: readUrl(args['forward-to']),
+      url: args['forward-to'] === undefined ? undefined : readForwardAddress(args['forward-to']),
       types: readTypes(args.events),
       whole: args.print === true || cli.settings.format !== 'table',
     }),
@@ -49,11 +56,21 @@ export const listen = defineCommand({
 
 type Wish = { url: string | undefined; types: ReadonlyMap<string, EventType>; whole: boolean }
 
-function readUrl(given: string | undefined): string | undefined {
-  if (given === undefined || /^https?:$/.test(URL.parse(given)?.protocol ?? '')) return given
+/**
+ * Returns the URL that an address means: a URL, a port of this machine (`3000`, `:3000/hooks`), or a host with a port or a path, by
+ * https where a public name comes without a port. Throws `usage`.
+ */
+export function readForwardAddress(given: string): string {
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(given)
+  const local = /^:?(\d{1,5}(?:[/?].*)?)$/.exec(given)?.[1]
+  const bare = local === undefined ? given : `localhost:${local}`
+  const [host = ''] = bare.split(/[/?#]/, 1)
+  const scheme = host.includes(':') || !host.includes('.') || /^[\d.]+$/.test(host) ? 'http' : 'https'
+  const url = URL.parse(isUrl ? given : `${scheme}://${bare}`)
+  if (url !== null && host !== '' && /^https?:$/.test(url.protocol)) return url.href
   throw new AppError(
     'usage',
-    `--forward-to must be an address such as http://127.0.0.1:3000/hooks, not ${clean(given.slice(0, 60))}.`,
+    `--forward-to must be an address such as http://127.0.0.1:3000/hooks, localhost:3000/hooks or 3000, not ${clean(given.slice(0, 60))}.`,
   )
 }
 
@@ -86,35 +103,52 @@ async function follow(cli: Cli, wish: Wish): Promise<number> {
   await cli.say(
     wish.url === undefined ? 'Waiting for events.' : `Forwarding to ${wish.url}. The secret is ${secret}`,
   )
-  while (runtime.elapsed() < ends) {
-    const listed = await orNewBeginning(client.call('list_account_events', { after }))
-    if ('first' in listed) {
-      await cli.say('The store was reset or replaced. Beginning again with its first new event.')
-      after = listed.first
-      continue
-    }
-    const { data, last, has_more } = listed.value
-    for (const event of data) {
-      const type = wish.types.get(event.type)
-      if (type !== undefined) await tell(cli, wish, { event, type, secret, stopped })
+  const printer = makePrinter(cli, wish)
+  try {
+    while (runtime.elapsed() < ends) {
+      const listed = await orNewBeginning(client.call('list_account_events', { after }))
+      if ('first' in listed) {
+        await cli.say('The store was reset or replaced. Beginning again with its first new event.')
+        after = listed.first
+        continue
+      }
+      const { data, last, has_more } = listed.value
+      for (const event of data) {
+        await tell(cli, wish, { event, secret, stopped, print: printer.add })
+        stopped.throwIfAborted()
+      }
+      after = last
+      printer.throwIfFailed()
+      if (!has_more) await runtime.sleep(POLL_MS, stopped)
       stopped.throwIfAborted()
     }
-    after = last
-    stopped.throwIfAborted()
-    if (!has_more) await runtime.sleep(POLL_MS, stopped)
-    stopped.throwIfAborted()
+  } finally {
+    await printer.finish()
   }
+  printer.throwIfFailed()
   return 0
 }
 
-type Telling = { event: Event; type: EventType; secret: string; stopped: AbortSignal }
+type Telling = {
+  event: Event
+  secret: string
+  stopped: AbortSignal
+  print(event: PrintedEvent): Promise<void>
+}
 
-/** Forwards one event, and prints it. One whose resource the account may not see is left out. */
-async function tell(
-  cli: Cli,
-  { url, whole }: Wish,
-  { event, type, secret, stopped }: Telling,
-): Promise<void> {
+/** Forwards and prints one event. One whose type was not asked for, or whose resource the account may not see, is left out. */
+async function tell(cli: Cli, wish: Wish, { event, secret, stopped, print }: Telling): Promise<void> {
+  const type = wish.types.get(event.type)
+  const body = type && (await readMessage(cli, event, type))
+  if (type === undefined || body === undefined) return
+  const id = `${event.event_id}.${type.type.split('.', 1)[0]}`
+  const outcome = forward(cli, wish, { id, body, secret, stopped })
+  const printed = print({ event, body, outcome })
+  await (outcome === undefined ? printed : Promise.race([printed, cli.runtime.sleep(PATIENCE_MS, stopped)]))
+}
+
+/** Returns the body of the message of an event; undefined where the account may not see the resource. */
+async function readMessage(cli: Cli, event: Event, type: EventType): Promise<string | undefined> {
   const client = await cli.client()
   let data: unknown
   try {
@@ -123,20 +157,55 @@ async function tell(
     if (error instanceof AppError && (error.entry.status === 404 || error.entry.status === 403)) return
     throw error
   }
-  const body = messageBody(event, JSON.stringify(data))
-  let outcome: string | undefined
-  if (url !== undefined) {
+  return messageBody(event, JSON.stringify(data))
+}
+
+type Outgoing = { id: string; body: string; secret: string; stopped: AbortSignal }
+
+/** Posts a message, and returns what came of it, as a word of the printed line; undefined where nothing is forwarded. */
+function forward(
+  cli: Cli,
+  { url }: Wish,
+  { id, body, secret, stopped }: Outgoing,
+): Promise<string> | undefined {
+  if (url === undefined) return undefined
+  const send = async (): Promise<string> => {
     const { post } = await import('../../host/webhooks/post.ts')
-    const id = `${event.event_id}.${type.type.split('.', 1)[0]}`
     const headers = messageHeaders({ id, body, secrets: [secret] }, cli.runtime.now())
     const { status, error } = await post({ url, headers, body }, { allowPrivate: true, signal: stopped })
-    outcome = error ?? String(status)
+    return error ?? String(status)
   }
-  const { timestamp, resource_id } = event
-  const line = [timestamp, event.type, resource_id, ...(outcome === undefined ? [] : [`→ ${outcome}`])].join(
-    '  ',
-  )
-  if (whole) await cli.io.stdout.write(`${body}\n`)
-  else await cli.io.stdout.write(`${clean(line)}\n`)
-  if (whole && outcome !== undefined) await cli.say(clean(line))
+  const outcome = send()
+  // Whoever prints it sees the failure: it is that of Ctrl-C.
+  outcome.catch(() => {})
+  return outcome
+}
+
+type PrintedEvent = { event: Event; body: string; outcome: Promise<string> | undefined }
+
+/** Prints events in their order, each once its message was answered. The first failure ends it. */
+function makePrinter(cli: Cli, { whole }: Wish) {
+  let failure: { error: unknown } | undefined
+  const print = async ({ event, body, outcome }: PrintedEvent): Promise<void> => {
+    const ended = await outcome
+    const { timestamp, type, resource_id } = event
+    const parts = [timestamp, type, resource_id, ...(ended === undefined ? [] : [`→ ${ended}`])]
+    const line = clean(parts.join('  '))
+    await cli.io.stdout.write(`${whole ? body : line}\n`)
+    if (whole && ended !== undefined) await cli.say(line)
+  }
+  let printing = Promise.resolve()
+  return {
+    /** Prints an event after those before it. Resolves when it is printed, or failed. */
+    add(event: PrintedEvent): Promise<void> {
+      printing = printing
+        .then(() => (failure === undefined ? print(event) : undefined))
+        .catch((error: unknown) => void (failure ??= { error }))
+      return printing
+    },
+    throwIfFailed(): void {
+      if (failure !== undefined) throw failure.error
+    },
+    finish: () => printing,
+  }
 }

@@ -35,12 +35,39 @@ export async function post(message: Message, options: PostOptions): Promise<Outc
   } catch (error) {
     signal.throwIfAborted()
     if (timeout.aborted) return failed(`no response within ${timeoutMs / 1000} s`)
-    const { message: text, code } = error as NodeJS.ErrnoException
-    return failed(error instanceof Refused || code === undefined ? text : `${code}: ${text}`)
+    if (error instanceof Refused) return failed(error.message)
+    return failed(explainFailure(error as NodeJS.ErrnoException, new URL(message.url)))
   }
 }
 
 class Refused extends Error {}
+
+/** By the codes of Node's network and TLS errors (OpenSSL), what is wrong at the receiver. `host` has the port. */
+const EXPLANATIONS: readonly (readonly [RegExp, (host: string, protocol: string) => string])[] = [
+  [/^ECONNREFUSED$/, (host) => `nothing listens at ${host}. Is your program running?`],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, (host) => `the name of ${host} is not known`],
+  [
+    /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/,
+    (host) => `${host} does not speak TLS. Is it http:// in place of https://?`,
+  ],
+  [
+    /SELF_SIGNED|^UNABLE_TO_|^CERT_|^ERR_TLS_CERT/,
+    (host) =>
+      `the TLS certificate of ${host} is not trusted. NODE_EXTRA_CA_CERTS names a file with its issuer`,
+  ],
+  [
+    /^(?:ECONNRESET|EPIPE|HPE_)/,
+    (host, protocol) =>
+      `${host} ended the connection without an HTTP response.${protocol === 'http:' ? ' Is it https:// in place of http://?' : ''}`,
+  ],
+]
+
+/** Returns what a failed connection means, with the code of the error that Node gives. */
+function explainFailure({ code, message }: NodeJS.ErrnoException, { host, protocol }: URL): string {
+  if (code === undefined) return message
+  const [, explain] = EXPLANATIONS.find(([codes]) => codes.test(code)) ?? []
+  return `${code}: ${explain === undefined ? message : explain(host, protocol)}`
+}
 
 function failed(error: string): Outcome {
   return { status: null, error: error.slice(0, 300), response: '' }
