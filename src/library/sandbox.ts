@@ -2,6 +2,7 @@
 import { listAccounts } from '../areas/account/store.ts'
 import type { Client } from '../client/client.ts'
 import { serviceNow } from '../core/clock.ts'
+import { sha256Bytes } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -14,7 +15,15 @@ import { loadWorld } from '../store/world.ts'
 import { hearing, type Heard } from './calls-log.ts'
 import { makeTeller, type Teller } from './events.ts'
 import { callsOf, methodsOf } from './methods.ts'
-import type { CallOptions, LoggedCall, ResourceLike, Sandbox } from './testing-types.ts'
+import type {
+  CallOptions,
+  DiffOptions,
+  LoggedCall,
+  ResourceLike,
+  Sandbox,
+  Snapshot,
+  SnapshotComparison,
+} from './testing-types.ts'
 import type { Recipe, World } from './worlds.ts'
 
 /** The machine's part. */
@@ -69,11 +78,10 @@ export async function openSandbox(
     clock: clockOf(parts),
     on: teller.on,
     calls: (filter?: Partial<LoggedCall>) => readCalls(parts, filter),
-    async snapshot() {
-      const chunks: Uint8Array[] = []
-      await client.saveSnapshot((chunk) => chunks.push(chunk))
-      return new Uint8Array(Buffer.concat(chunks))
-    },
+    snapshot: () => takeSnapshot(client),
+    diff: async (before: Uint8Array, after?: Uint8Array, options?: DiffOptions) =>
+      diffSnapshots(before, after ?? (await takeSnapshot(client)), options),
+    coverage: (filter: Readonly<Record<string, unknown>> = {}) => control('get_coverage', filter),
     async restore(snapshot: Uint8Array) {
       await client.loadSnapshot(async function* () {
         yield snapshot
@@ -84,6 +92,34 @@ export async function openSandbox(
   }
   // Its calls are those of the registry, which also made the types.
   return sandbox as unknown as Sandbox
+}
+
+async function takeSnapshot(client: Client): Promise<Snapshot> {
+  const chunks: Uint8Array[] = []
+  await client.saveSnapshot((chunk) => chunks.push(chunk))
+  const bytes = new Uint8Array(Buffer.concat(chunks))
+  // Loops over the members of an array do not find it.
+  return Object.defineProperty(bytes, 'digest', { value: sha256Bytes(bytes).toHex() }) as Snapshot
+}
+
+async function diffSnapshots(
+  before: Uint8Array,
+  after: Uint8Array,
+  { ignore = [], ignoreTimes = false }: DiffOptions = {},
+): Promise<SnapshotComparison> {
+  const [{ compareSnapshots, readForComparison }, { readIgnored }] = await Promise.all([
+    import('../sandbox/control/compare-snapshots.ts'),
+    import('../sandbox/control/ignored-fields.ts'),
+  ])
+  const isIgnored = readIgnored(ignore, ignoreTimes, 'ignore:')
+  const read = (bytes: Uint8Array, shown: string) =>
+    readForComparison(
+      (async function* () {
+        yield bytes
+      })(),
+      shown,
+    )
+  return compareSnapshots(await read(before, 'before'), await read(after, 'after'), isIgnored)
 }
 
 async function openParts({ db }: World, deps: SandboxDeps, newId: Parts['newId']): Promise<Parts> {

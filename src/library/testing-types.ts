@@ -117,6 +117,38 @@ export type SandboxClock = {
   until(resource: ResourceLike, status: string, options?: { within?: string }): Promise<SandboxEvent>
 }
 
+/** The whole sandbox at one time, as `dray sandbox snapshot save` writes it. The same seed and calls make the same bytes. */
+export type Snapshot = Uint8Array & {
+  /** SHA-256 of the bytes: `expect(one.digest).toBe(other.digest)` takes no time, and `sandbox.diff` says what differs. */
+  readonly digest: string
+}
+
+/** How two snapshots differ, as `dray sandbox diff --json` has it. */
+export type SnapshotComparison = {
+  same: boolean
+  /** The resources of each kind, and how many of them differ. */
+  kinds: { kind: string; old: number; new: number; changed: number; added: number; removed: number }[]
+  /** One field that differs, or one resource that was added or removed. */
+  data: {
+    kind: string
+    /** Kind, name and owner in words. */
+    resource: string
+    change: 'changed' | 'added' | 'removed'
+    field: string | null
+    old: unknown
+    new: unknown
+    old_id: string | null
+    new_id: string | null
+  }[]
+}
+
+export type DiffOptions = {
+  /** The fields that do not count: by path (`recipient.contact`), or by name at any depth; `*` stands for any letters. */
+  ignore?: readonly string[]
+  /** True if a time or date does not count where both have one. */
+  ignoreTimes?: boolean
+}
+
 /** A sandbox in this process: a store in memory, a clock that stands, and accounts. */
 export type Sandbox = AsyncDisposable & {
   /** The seed, as `DRAY_SEED` takes it. */
@@ -145,10 +177,14 @@ export type Sandbox = AsyncDisposable & {
   calls(
     filter?: Partial<Pick<LoggedCall, 'account' | 'operation' | 'status' | 'transport'>>,
   ): Promise<LoggedCall[]>
-  /** Returns the whole sandbox as it is now, as `dray sandbox snapshot save` writes it: the same seed and calls make the same bytes. */
-  snapshot(): Promise<Uint8Array>
+  /** Returns the whole sandbox as it is now. */
+  snapshot(): Promise<Snapshot>
   /** Brings the sandbox back to a snapshot, of this sandbox or another. Tokens of accounts that exist then stay valid. */
   restore(snapshot: Uint8Array): Promise<void>
+  /** Returns how two snapshots differ by meaning; without a second one, how the sandbox as it is now differs from the first. */
+  diff(before: Uint8Array, after?: Uint8Array, options?: DiffOptions): Promise<SnapshotComparison>
+  /** Returns which operations, refusals and states the calls so far have seen, and which never. */
+  coverage(filter?: Controls['get_coverage']['input']): Promise<Controls['get_coverage']['answer']>
   /** Ends the sandbox. Every later call is refused. Throws what a listener threw during a call over HTTP. */
   close(): Promise<void>
 }

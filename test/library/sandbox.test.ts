@@ -1,7 +1,8 @@
 /** Sandboxes within a test's own process, by `dray/testing`. */
 import { describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../src/library/testing-types.ts'
+import type { Input, Sandbox } from '../../src/library/testing-types.ts'
 import { DrayError, sandboxTest, startSandbox, withSandbox } from '../../src/library/testing.ts'
+import { makeParcel } from '../support/parcel.ts'
 
 const NOON = { seed: 7, now: '2026-11-20T12:00:00Z' }
 const CARD = { method: 'card', payment_token: 'tok_ok' } as const
@@ -357,4 +358,33 @@ describe('faults on order', () => {
       await expect(lost).rejects.toMatchObject({ code: 'service_unavailable' })
       expect((await sandbox.as('member').listRides()).data).toEqual([])
     }))
+})
+
+test('two snapshots differ by their digest, and sandbox.diff says in what', async () => {
+  await using sandbox = await startSandbox({ seed: 7 })
+  const before = await sandbox.snapshot()
+  expect((await sandbox.snapshot()).digest).toBe(before.digest)
+  expect(Object.keys(before)).not.toContain('digest')
+  await sandbox.as('shipper').createShipment(makeParcel() as unknown as Input<'create_shipment'>)
+  const after = await sandbox.snapshot()
+  expect(after.digest).not.toBe(before.digest)
+  expect(after.digest).toMatch(/^[0-9a-f]{64}$/)
+  const changed = await sandbox.diff(before)
+  expect(changed.same).toBe(false)
+  expect(changed.data).toContainEqual(expect.objectContaining({ kind: 'parcel', change: 'added' }))
+  expect(await sandbox.diff(before, after)).toEqual(changed)
+  expect(await sandbox.diff(before, before)).toMatchObject({ same: true, data: [] })
+  await sandbox.restore(before)
+  await sandbox.control.setSupply({ supply: 'scarce' })
+  expect(await sandbox.diff(before, undefined, { ignore: ['supply'] })).toMatchObject({ same: true })
+  await expect(sandbox.diff(before, undefined, { ignore: ['a b'] })).rejects.toThrow('ignore: a b is not')
+})
+
+test('the coverage is that of the calls of this sandbox', async () => {
+  await using sandbox = await startSandbox({ seed: 7 })
+  await sandbox.as('member').refused('get_ride', { ride_id: 'rid_00000000000000000000000000' })
+  const { operations, data } = await sandbox.coverage()
+  expect(operations.seen).toBe(1)
+  expect(data.find(({ subject }) => subject === 'get_ride')?.seen).toEqual(['404 ride_not_found'])
+  expect((await sandbox.coverage({ account: 'shipper' })).operations.seen).toBe(0)
 })

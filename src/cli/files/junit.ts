@@ -58,7 +58,8 @@ export function toJunit(suites: readonly JunitSuite[]): string {
 function countsOf(cases: readonly JunitCase[]) {
   const count = (wanted: JunitCase['result']): number =>
     cases.filter(({ result }) => result === wanted).length
-  const time = toSeconds(cases.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 0))
+  const times = cases.flatMap(({ duration_ms }) => duration_ms ?? [])
+  const time = times.length === 0 ? undefined : toSeconds(times.reduce((sum, ms) => sum + ms, 0))
   return {
     tests: cases.length,
     failures: count('failed'),
@@ -68,8 +69,9 @@ function countsOf(cases: readonly JunitCase[]) {
   }
 }
 
-function toCase({ result, message = '', type, text, duration_ms = 0, ...place }: JunitCase): string {
-  const open = `    <testcase${attributes({ ...place, time: toSeconds(duration_ms) })}`
+function toCase({ result, message = '', type, text, duration_ms, ...place }: JunitCase): string {
+  const time = duration_ms === undefined ? undefined : toSeconds(duration_ms)
+  const open = `    <testcase${attributes({ ...place, time })}`
   if (result === 'passed') return `${open}/>\n`
   const element = ELEMENTS[result]
   const begin = `<${element}${attributes({ message, type })}`

@@ -8,6 +8,8 @@ import type { RouteDeps } from '../../server/route.ts'
 
 type ControlPlane = {
   control: NonNullable<RouteDeps['control']>
+  /** The file of the control token, which only its owner can read. */
+  tokenFile: string
   devices: NonNullable<RouteDeps['devices']>
   /**
    * Writes the token and store of the service on a port for clients on this machine; returns a function that removes
@@ -26,7 +28,7 @@ type ControlPlane = {
 /** Opens the control plane of a store. Throws `file_error` when its token cannot be read or written. */
 export async function openControlPlane(service: Service, runtime: Runtime): Promise<ControlPlane> {
   const [
-    { announceService, ensureControlToken, findControlToken },
+    { announceService, controlTokenFile, ensureControlToken, findControlToken },
     { openDeviceDesk },
     { endApprovals },
     { invokeControl },
@@ -52,6 +54,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
   sweepLeftovers(store, runtime)
   const token = ensureControlToken(store, paths.state, runtime)
   return {
+    tokenFile: controlTokenFile(store, paths.state),
     control: {
       token,
       calls: await listControls(),

@@ -159,14 +159,18 @@ export async function sayListening(
   { io, runtime, settings, say }: Cli,
   url: string,
   host: string,
-  { link, metrics }: { link: string | undefined; metrics?: string | undefined },
+  {
+    link,
+    metrics,
+    tokenFile,
+  }: { link: string | undefined; metrics?: string | undefined; tokenFile?: string | undefined },
 ): Promise<void> {
   const { pid } = runtime
   // --base-url takes no other: tokens go to another machine by TLS only, which ends in a proxy.
   const isUsable = isLoopback(new URL(url).hostname)
   await io.stdout.write(
     settings.format === 'json'
-      ? `${JSON.stringify({ url, base_url: isUsable ? url : null, pid, metrics_url: metrics, approval_link: link }, null, 2)}
+      ? `${JSON.stringify({ url, base_url: isUsable ? url : null, pid, metrics_url: metrics, approval_link: link, control_token_file: tokenFile }, null, 2)}
 `
       : `Listening on ${url} (process ${pid})${metrics === undefined ? '' : `, metrics at ${metrics}`}
 `,

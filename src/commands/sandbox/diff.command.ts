@@ -7,7 +7,6 @@ import { clean } from '../../cli/output/text.ts'
 import { printResult, sayDone } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { EXIT } from '../../core/error-table.ts'
-import { AppError } from '../../core/errors.ts'
 import type {
   Comparison,
   Difference,
@@ -50,19 +49,17 @@ export const sandboxDiff = defineCommand({
     const given = text(args, 'old')
     if (given === undefined)
       throw missingInput(cli.argv, [{ flag: 'OLD', value: 'before', description: 'a name, or a file' }])
-    const isIgnored = isAmong(args.ignore ?? [])
     const other = text(args, 'new')
+    const [{ compareSnapshots, readForComparison }, { readIgnored }] = await Promise.all([
+      import('../../sandbox/control/compare-snapshots.ts'),
+      import('../../sandbox/control/ignored-fields.ts'),
+    ])
+    const isIgnored = readIgnored(args.ignore ?? [], args['ignore-times'] === true, '--ignore')
     const openOld = fileOf(cli, given)
     const openNew = other === undefined ? undefined : fileOf(cli, other)
-    const { compareSnapshots, differsInTime, readForComparison } =
-      await import('../../sandbox/control/compare-snapshots.ts')
     const before = await readForComparison(openOld(), given)
     const after = await readForComparison(openNew?.() ?? takeNow(cli), other ?? 'of the sandbox')
-    const compared = compareSnapshots(
-      before,
-      after,
-      (each) => isIgnored(each.field) || (args['ignore-times'] === true && differsInTime(each)),
-    )
+    const compared = compareSnapshots(before, after, isIgnored)
     const result = { old: headOf(before, given), new: headOf(after, other ?? null), ...compared }
     await show(cli, result)
     return args['exit-code'] === true && !compared.same ? EXIT.rejected : EXIT.ok
@@ -112,21 +109,6 @@ async function* takeNow(cli: Cli): AsyncGenerator<Uint8Array> {
 
 function headOf({ head: { seed, service_time } }: ReadSnapshot, snapshot: string | null) {
   return { snapshot, seed, service_time }
-}
-
-/** Returns whether a field is one of these: by its path without places in lists, or by any name within it. */
-function isAmong(patterns: readonly string[]): (field: string) => boolean {
-  const tests = patterns.map((pattern) => {
-    if (/^[\w.*]*\w[\w.*]*$/.test(pattern))
-      return new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
-    throw new AppError('usage', `--ignore ${pattern.slice(0, 40)} is not the name of a field.`, {
-      hint: "Repeat the flag for several fields: --ignore status --ignore sender.contact --ignore '*_minutes'",
-    })
-  })
-  return (field) => {
-    const path = field.replace(/\[\d+\]/g, '')
-    return tests.some((test) => [path, ...path.split('.')].some((name) => test.test(name)))
-  }
 }
 
 function summaryOf(kinds: readonly KindCount[]): string {

@@ -14,11 +14,10 @@ export function stepsToJunit(results: readonly StepResult[]): string {
 
 function toCase(ran: StepResult): JunitCase {
   const { file, step, name, what, line, included_at, result, failures, duration_ms } = ran
-  const place = { classname: file, name: `${step} ${name}`, file, line, duration_ms, result }
+  const time = duration_ms === undefined ? {} : { duration_ms }
+  const place = { classname: file, name: `${step} ${name}`, file, line, ...time, result }
   if (result === 'skipped') return { ...place, message: failures[0]?.actual ?? '' }
-  const lines = failures.map(({ where, expected, actual }) =>
-    result === 'broken' ? `${where}: ${actual}` : `${where}: expected ${expected}, got ${actual}`,
-  )
+  const lines = failureLines(ran)
   const within = included_at === null ? [] : [included_at]
   return {
     ...place,
@@ -26,4 +25,11 @@ function toCase(ran: StepResult): JunitCase {
     type: what,
     text: [`${file}:${line}`, ...within, ...lines].join('\n'),
   }
+}
+
+/** Returns a line for each failure of a step. */
+export function failureLines({ result, failures }: Pick<StepResult, 'result' | 'failures'>): string[] {
+  return failures.map(({ where, expected, actual }) =>
+    result === 'broken' ? `${where}: ${actual}` : `${where}: expected ${expected}, got ${actual}`,
+  )
 }

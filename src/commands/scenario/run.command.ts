@@ -12,7 +12,8 @@ import { randomId } from '../../core/ids.ts'
 import { purchasingOf } from '../../core/spending.ts'
 import { SPENDING } from '../../generated/spending.ts'
 import { isLive } from '../live.ts'
-import { type ReadScenario, readScenario, type Scenario } from './file.ts'
+import { findUnknownAccounts } from './accounts.ts'
+import { type Problem, type ReadScenario, readScenario, type Scenario } from './file.ts'
 import { brokenFile, type RunResult, runScenario, type StepResult } from './run.ts'
 import type { Step } from './schema.ts'
 import { describeScenario, describeStep, summary } from './text.ts'
@@ -64,6 +65,11 @@ export const scenarioRun = defineCommand({
     },
     FORCE_FLAG,
     { flag: 'fail-fast', kind: 'boolean', description: 'stop at the first step that fails' },
+    {
+      flag: 'timings',
+      kind: 'boolean',
+      description: 'also the duration of each step, in the JSON and JUnit results',
+    },
   ],
   examples: [
     'dray scenario run examples/scenarios/*.yaml --ephemeral',
@@ -91,6 +97,7 @@ export const scenarioRun = defineCommand({
     const { files = [], set: given = [] } = args
     const ephemeral = args.ephemeral === true
     const failFast = args['fail-fast'] === true
+    const timings = args.timings === true
     if (files.length === 0)
       throw missingInput(cli.argv, [{ flag: 'FILE', value: 'scenario.yaml', description: 'a scenario file' }])
     const junit = junitPlace(cli, args.junit, args.force)
@@ -106,7 +113,7 @@ export const scenarioRun = defineCommand({
     try {
       for (const one of runs) {
         if (failFast && exit !== EXIT.ok) break
-        const ran = await runFile(cli, one, { ephemeral, seed, failFast })
+        const ran = await runFile(cli, one, { ephemeral, seed, failFast, timings })
         results.push(...ran.results)
         if (exit === EXIT.ok || ran.exit !== EXIT.rejected) exit = ran.exit === EXIT.ok ? exit : ran.exit
       }
@@ -118,6 +125,8 @@ export const scenarioRun = defineCommand({
       }
     }
     await report(cli, results)
+    const { reportToGithub } = await import('./github.ts')
+    await reportToGithub(cli, results)
     if (read.some((one) => 'problems' in one && one.missing === true)) await cli.say(MISSING_HINT)
     return exit
   },
@@ -145,6 +154,7 @@ type Plan = {
   ephemeral: boolean
   seed: string | undefined
   failFast: boolean
+  timings: boolean
 }
 
 /** Runs one file. A file that cannot run, or a service that does not answer, is a result as well. */
@@ -158,7 +168,9 @@ async function runFile(
     if (showsSteps(cli)) await cli.io.stdout.write(describeStep(result))
     return { results: [result], exit: EXIT.usage }
   }
-  const { results, error } = await runOne(cli, planned.scenario, { ...plan, variables: planned.variables })
+  const ran = await runOne(cli, planned.scenario, { ...plan, variables: planned.variables })
+  if ('problems' in ran) return runFile(cli, ran, plan)
+  const { results, error } = ran
   if (error !== undefined) {
     const isDone = results.some(({ result }) => result === 'passed')
     return { results, exit: isDone ? afterSending(error).exitCode : error.exitCode }
@@ -174,26 +186,25 @@ async function runOne(
   cli: Cli,
   scenario: Scenario,
   { ephemeral, seed, ...plan }: Plan & { variables: Record<string, unknown> },
-): Promise<RunResult> {
+): Promise<RunResult | { file: string; problems: Problem[] }> {
   const { runtime, io } = cli
   const shown = showsSteps(cli)
-  if (shown) await io.stdout.write(describeScenario(scenario))
   const run = randomId('run', runtime.now(), runtime.weakRandomBytes(10))
   const client = ephemeral ? await openFresh(cli, scenario, seed) : await cli.client()
   try {
-    return await runScenario(
-      client,
-      { ...scenario, as: cli.globals.as ?? scenario.as },
-      {
-        ...plan,
-        // A fresh sandbox uses the same keys each time, so its responses are the same bytes.
-        keyOf: (step) => (ephemeral ? `step-${step}` : `${run}-${step}`),
-        elapsed: () => runtime.elapsed(),
-        async onStep(result) {
-          if (shown) await io.stdout.write(describeStep(result))
-        },
+    const played = { ...scenario, as: cli.globals.as ?? scenario.as }
+    const problems = await findUnknownAccounts(client, played)
+    if (problems.length > 0) return { file: scenario.file, problems }
+    if (shown) await io.stdout.write(describeScenario(scenario))
+    return await runScenario(client, played, {
+      ...plan,
+      // A fresh sandbox uses the same keys each time, so its responses are the same bytes.
+      keyOf: (step) => (ephemeral ? `step-${step}` : `${run}-${step}`),
+      elapsed: () => runtime.elapsed(),
+      async onStep(result) {
+        if (shown) await io.stdout.write(describeStep(result))
       },
-    )
+    })
   } finally {
     if (ephemeral) await client.close()
   }

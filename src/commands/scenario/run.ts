@@ -23,7 +23,8 @@ export type StepResult = {
   /** `broken`: the file has faults, or the service did not answer. */
   result: 'passed' | 'failed' | 'skipped' | 'broken'
   failures: Failure[]
-  duration_ms: number
+  /** Only with --timings: two runs of one seed then differ. */
+  duration_ms?: number
 }
 
 export type RunOptions = {
@@ -32,6 +33,8 @@ export type RunOptions = {
   keyOf(step: number): string
   failFast: boolean
   elapsed(): number
+  /** True if the results have the time that each step took. */
+  timings?: boolean
   /** Called after each step. */
   onStep?(result: StepResult): Promise<void> | void
 }
@@ -70,7 +73,7 @@ export async function runScenario(
     const result: StepResult = {
       ...describe(scenario, step, index),
       ...judge(outcome),
-      duration_ms: Math.round(options.elapsed() - started),
+      ...(options.timings === true && { duration_ms: Math.round(options.elapsed() - started) }),
     }
     if (step.id !== undefined && 'answer' in outcome) answers.set(step.id, outcome.answer)
     if (step.id !== undefined && result.result !== 'passed') failed.add(step.id)
@@ -111,7 +114,6 @@ export function brokenFile({ file, problems }: { file: string; problems: readonl
     included_at: null,
     result: 'broken',
     failures,
-    duration_ms: 0,
   }
 }
 
@@ -235,8 +237,8 @@ function compare(came: Came, { status, code, replayed, fields }: Expectation): F
   const failures: Failure[] = []
   const refused = code !== undefined || (status !== undefined && status >= 400)
   if (!refused && came.code !== undefined) {
-    const { detail } = came.value as { detail?: string }
-    return [{ where: 'step', expected: 'success', actual: `${came.status} ${came.code}: ${detail ?? ''}` }]
+    const actual = `${came.status} ${came.code}: ${refusalOf(came.value)}`
+    return [{ where: 'step', expected: 'success', actual }]
   }
   if (status !== undefined && status !== came.status)
     failures.push({ where: 'status', expected: String(status), actual: String(came.status) })
@@ -245,6 +247,14 @@ function compare(came: Came, { status, code, replayed, fields }: Expectation): F
   if (replayed !== undefined && replayed !== came.replayed)
     failures.push({ where: 'replayed', expected: String(replayed), actual: String(came.replayed) })
   return [...failures, ...compareFields(came.value, fields ?? {})]
+}
+
+/** Returns what a refusal says: each refused member of the input, or its one sentence. */
+function refusalOf(problem: unknown): string {
+  const { detail = '', errors = [] } = problem as Partial<
+    Pick<ReturnType<typeof toProblem>, 'detail' | 'errors'>
+  >
+  return errors.length < 2 ? detail : errors.map((each) => each.detail).join('; ')
 }
 
 async function newEvents(client: Client, after: string): Promise<{ seen: SeenEvent[]; last: string }> {

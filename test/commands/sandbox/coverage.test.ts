@@ -60,13 +60,9 @@ test('the coverage says what was seen, what was never seen, and which calls brok
   expect((await run('--account', 'nobody')).error?.code).toBe('account_not_found')
 
   const xml = (await run('--junit', '-')).out
-  expect(xml).toContain(
-    '<testcase classname="ride" name="completed" time="0.000"><skipped message="never seen"/>',
-  )
-  expect(xml).toContain('<testcase classname="create_shipment" name="201" time="0.000"/>')
-  expect(xml).toContain(
-    `name="list_hubs ${broken?.request_id}" time="0.000"><failure message="400 invalid_request">`,
-  )
+  expect(xml).toContain('<testcase classname="ride" name="completed"><skipped message="never seen"/>')
+  expect(xml).toContain('<testcase classname="create_shipment" name="201"/>')
+  expect(xml).toContain(`name="list_hubs ${broken?.request_id}"><failure message="400 invalid_request">`)
   expect(xml).toMatch(/^<\?xml [^>]*\?>\n<testsuites name="dray" tests="\d+" failures="1"/)
   await run('--junit', 'coverage.xml')
   expect(readFileSync(join(home.cwd, 'coverage.xml'), 'utf8')).toBe(xml)
