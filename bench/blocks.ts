@@ -39,6 +39,7 @@ export async function measureBlocks(homes: Homes): Promise<Table[]> {
     await measureWaits(homes),
     await measureStore(homes, 10_000, measureWrites),
     await measureStore(homes, 100_000, measureWhole),
+    await measureStore(homes, 100_000, measureInvoice),
     await measureStore(homes, 1_000_000, measureLists),
   ]
 }
@@ -81,6 +82,34 @@ async function measureWhole(service: Watched): Promise<Line[]> {
     await during('the same, loaded', () => control(service, 'PUT', '/snapshot', snapshot)),
     await during('a new start', () => control(service, 'POST', '/reset', {})),
   ]
+}
+
+/** Collects all parcels of the store, so that the invoice of the month has a line for each. */
+async function measureInvoice(service: Watched): Promise<Line[]> {
+  billParcels(service.store)
+  const path = '/v1/invoices/2026-11'
+  await send(service, 'GET', `${path}?limit=1`)
+  return [
+    await service.during('the sums of an invoice', () => send(service, 'GET', `${path}?lines=false`)),
+    await service.during('a page of its lines', () => send(service, 'GET', `${path}?limit=${PAGE}`)),
+    await service.during('the sums for one customer', () =>
+      send(service, 'GET', `${path}?lines=false&customer=Nobody`),
+    ),
+    await service.during('all its pages', () => readPages(service, `${path}?limit=${PAGE}`)),
+  ]
+}
+
+/** Writes a line of the month for each parcel, as their first scans do. */
+function billParcels(store: string): void {
+  const db = new DatabaseSync(store)
+  db.exec(`pragma synchronous = off; begin;
+    update world set seq = seq + (select count(*) from shipments);
+    insert into invoice_lines (seq, agreement_id, at, kind, tracking_number, customer, subtotal, net, vat_bps, vat)
+    select (select seq - (select count(*) from shipments) from world) + row_number() over (order by seq),
+      agreement_id, ${Date.UTC(2026, 10, 20, 17)}, 'parcel', tracking_number, customer, 420, 454, 2000, 91
+    from shipments where tracking_number not in (select tracking_number from invoice_lines);
+    commit; pragma wal_checkpoint(truncate)`)
+  db.close()
 }
 
 async function measureLists(service: Watched): Promise<Line[]> {
@@ -228,12 +257,14 @@ async function readLittle({ url, token }: Watched): Promise<void> {
   await measureLoad({ url, connections: CONNECTIONS, seconds: 5, request: () => bytes })
 }
 
-async function exportAll(service: Watched): Promise<void> {
+function exportAll(service: Watched): Promise<void> {
+  return readPages(service, `/v1/shipments?limit=${PAGE}`)
+}
+
+async function readPages(service: Watched, list: string): Promise<void> {
   let cursor = ''
   do {
-    const page = (await send(service, 'GET', `/v1/shipments?limit=${PAGE}${cursor}`)) as {
-      next_cursor: string | null
-    }
+    const page = (await send(service, 'GET', `${list}${cursor}`)) as { next_cursor: string | null }
     cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`
   } while (cursor !== '')
 }

@@ -91,6 +91,8 @@ export type Brief = {
   long?: { fields?: string; results?: 'problems'; view?: 'days' }
   /** The way to the rest of an answer that is too long. */
   rest?: string
+  /** The member with the rows of its pages, where that is not `data`. */
+  rows?: 'lines'
 }
 
 export type ExampleInput = Record<string, unknown>

@@ -5,6 +5,7 @@ import type { FieldError } from '../core/errors.ts'
 type Schema = {
   form?: string
   pattern?: string
+  minLength?: number
   properties?: Readonly<Record<string, Schema>>
   items?: Schema
 }
@@ -38,14 +39,15 @@ export async function tidy(
 
 /** Finds the texts in a value that are read in another form. Skips values of another shape, which the validator will report. */
 function findTyped(
-  { form, pattern, properties, items }: Schema,
+  { form, pattern, minLength, properties, items }: Schema,
   value: unknown,
   path: readonly string[],
 ): Typed[] {
   if (typeof value === 'string') {
     const isCountry = pattern === COUNTRY_PATTERN
     if (!isCountry && form !== 'code') return []
-    const text = cleanCode(value)
+    // Where an empty text means something, one that only looks empty does not.
+    const text = cleanCode(value) || (minLength === undefined && value !== '' ? ' ' : '')
     const isRead = isCountry ? value === 'GB' || !SHAPE.test(text) : value === text
     return isRead ? [] : [{ path, text, isCountry }]
   }

@@ -57,7 +57,8 @@ export async function fitted(
   let value = shown(whole)
   if (fits(value)) return { value }
   if (tool.read && Object.hasOwn(tool.input.properties ?? {}, 'cursor')) {
-    for (let rows = fittingRows(value); rows > 0; rows = fittingRows(value)) {
+    const member = tool.brief?.rows ?? 'data'
+    for (let rows = fittingRows(value, member); rows > 0; rows = fittingRows(value, member)) {
       value = shown((await client.call(tool.name, { ...input, limit: rows })).value)
       if (fits(value))
         return { value, note: tooLong(`its page has ${rows} rows`, 'next_cursor gives the rest') }
@@ -91,9 +92,9 @@ function sizeOf(value: unknown): number {
 }
 
 /** Returns how many rows of a page fit, always fewer than it has. */
-function fittingRows(page: unknown): number {
-  const { data } = page as { data: readonly unknown[] }
-  let left = MOST_BYTES - sizeOf({ ...(page as object), data: [] }) - 1000
+function fittingRows(page: unknown, member: string): number {
+  const { [member]: data = [] } = page as Record<string, readonly unknown[]>
+  let left = MOST_BYTES - sizeOf({ ...(page as object), [member]: [] }) - 1000
   const first = data.findIndex((row) => (left -= sizeOf(row) + 1) < 0)
   return first < 0 ? data.length - 1 : first
 }

@@ -2,6 +2,7 @@
 import { ACCOUNTS, openAccount } from '../areas/account/fixture.ts'
 import { listAccounts } from '../areas/account/store.ts'
 import { seedCarrier } from '../areas/carrier/fixture.ts'
+import { fillInvoiceLines } from '../areas/carrier/store/invoice-lines.ts'
 import { fillWords } from '../areas/carrier/store/shipment-words.ts'
 import { openMerchant, seedMerchants } from '../areas/catalog/fixture/merchants.ts'
 import { STORES } from '../areas/catalog/fixture/store.ts'
@@ -67,6 +68,8 @@ const SHARES = 19
 const WORDS = 21
 /** Since this schema an item's stock stands beside its document. */
 const STOCK = 20
+/** Since this schema the lines of invoices are written when they are due. */
+const INVOICES = 29
 
 /** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
 export async function growLondon(tx: Tx, world: World, now: number, from: number): Promise<void> {
@@ -93,6 +96,7 @@ async function growRows(tx: Tx, now: number, from: number): Promise<void> {
   if (hasFood && from < STOCK) await moveStock(tx, stockDay(now))
   if (hasFood && from < SHARES) await addLineRates(tx)
   if (from < WORDS) await fillWords(tx)
+  if (from < INVOICES) await fillInvoiceLines(tx, now)
 }
 
 async function addFood(tx: Tx, world: World, now: number): Promise<void> {

@@ -26,6 +26,7 @@ import { menuChanges } from './migrations/0025-menu-changes.ts'
 import { menuOrder } from './migrations/0026-menu-order.ts'
 import { faults } from './migrations/0027-faults.ts'
 import { generations } from './migrations/0028-generations.ts'
+import { invoiceLines } from './migrations/0029-invoice-lines.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   menuOrder,
   faults,
   generations,
+  invoiceLines,
 ]

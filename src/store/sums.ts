@@ -22,6 +22,7 @@ const IN_ORDER = [
   'timeline',
   'shipments',
   'collection_manifests',
+  'invoice_lines',
   'orders',
   'deliveries',
   'rides',

@@ -6,8 +6,10 @@ import { growStore } from '../../src/sandbox/seed.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import { control } from '../support/control.ts'
 import { checkInvariants } from '../support/invariants.ts'
+import { readInvoice } from '../support/invoices.ts'
 import { statementsBackTo } from '../support/older-store.ts'
 import { place } from '../support/order-life.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { checkPeople } from '../support/people-invariants.ts'
 import { BANK, KINGS_CROSS, requestRide, untilRide } from '../support/rides.ts'
 import { at, bookJob, FAR, startsOf } from '../support/services.ts'
@@ -16,6 +18,7 @@ import { createTask } from '../support/tasks.ts'
 import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
 const MINUTE = 60_000
+const DAY = 86_400_000
 /** The schema in which orders had no payment and visits no travel time. */
 const OLD = 8
 
@@ -153,4 +156,33 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
     await world.advanceTo('2026-11-22T09:00:00.000Z')
     expect(await checkInvariants(world.db)).toEqual([])
   })
+})
+
+/** The schema before the one that writes lines of invoices. */
+const WITHOUT_LINES = 28
+
+test.each(ENGINES)('the invoices of a store of an older schema on $name stay as they are', async (engine) => {
+  const location = await engine.locate()
+  const { originals: _originals, ...here } = engine
+  const world = await openWorld({ engine: { ...here, locate: async () => location } })
+  const cash = { cash_on_delivery: { amount: 2500, currency: 'GBP' } }
+  await world.ok('create_shipment', makeParcel({ customer: 'Green Cup', options: cash }))
+  const { tracking_number } = await world.ok('create_shipment', makeParcel(), { scenario: 'damaged' })
+  await world.advance(5 * DAY)
+  const value = { amount: 3500, currency: 'GBP' }
+  await world.ok('create_claim', { tracking_number, reason_code: 'damaged', value })
+  await world.advance(5 * DAY)
+  await world.ok('create_shipment', makeParcel())
+  const month = '2026-11'
+  const before = await readInvoice(world, { month })
+  expect(before.lines.map(({ kind }) => kind)).toEqual(['parcel', 'parcel', 'cash', 'claim', 'claim'])
+  const now = await world.now()
+  await world.write(async (tx) => {
+    for (const statement of statementsBackTo(WITHOUT_LINES, world.db.kind)) await tx.run(statement)
+  })
+  await world.db.close()
+  const newer = worldOver(
+    await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
+  )
+  expect(await readInvoice(newer, { month })).toEqual(before)
 })

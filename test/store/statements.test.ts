@@ -40,7 +40,7 @@ import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
 import { catalogueStatements } from '../support/catalogue-statements.ts'
 import { codeStatements } from '../support/code-statements.ts'
-import { manifestStatements } from '../support/manifest-statements.ts'
+import { collectionStatements } from '../support/manifest-statements.ts'
 import { orderStatements } from '../support/order-statements.ts'
 import { pageStatements } from '../support/page-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
@@ -160,7 +160,7 @@ function makeShipment(index: number): shipments.ShipmentRecord {
     updated_at: NOW + index,
     delivered_at: index === 3 ? NOW + 100 : null,
     // The store saves documents as text, so this content does not matter.
-    doc: { zone: 'A', sender: PARTY, recipient: PARTY } as shipments.ShipmentDoc,
+    doc: { zone: 'A', sender: PARTY, recipient: PARTY, collected_at: null } as shipments.ShipmentDoc,
   }
 }
 
@@ -301,6 +301,8 @@ const FILTERS: ShipmentFilters[] = [
   { batch_id: 'bat_1' },
   { created_from: NOW + 2, created_to: NOW + 4 },
   { delivered_from: NOW },
+  { customer: '' },
+  { customer: '', kinds: { statuses: ['pre_transit'], levels: LEVELS }, delivered_from: NOW },
   { delivered_to: NOW + 101, kinds: { statuses: ['delivered', 'lost'], levels: LEVELS } },
   { delivered_from: NOW, kinds: { statuses: ['lost'], levels: LEVELS } },
   { delivered_from: NOW, batch_id: 'bat_1', reference: 'order 2' },
@@ -497,9 +499,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
         ['listShipments', (tx: Tx) => listShipments(tx, 'agr_1', filters, { after, ...SCAN })] as const,
     ),
   ),
-  ['findBySeq', (tx) => shipments.findBySeq(tx, [1, 2])],
-  ...manifestStatements,
-  ['listAfter', (tx) => shipments.listAfter(tx, 0, 2)],
+  ...collectionStatements(makeShipment(1)),
   ['insertWords', (tx) => shipmentWords.insertWords(tx, [{ ...makeShipment(1), seq: 1 }])],
   ['fillWords', shipmentWords.fillWords],
   ['searchWords', (tx) => shipmentWords.searchWords(tx, 'agr_1', ['zo', 'order'])],

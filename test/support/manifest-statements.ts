@@ -1,8 +1,10 @@
 /** Every statement about collection manifests, for the test that runs all of them on both engines. */
 import * as manifests from '../../src/areas/carrier/store/manifests.ts'
 import * as shipments from '../../src/areas/carrier/store/shipments.ts'
+import type { ShipmentRecord } from '../../src/areas/carrier/store/shipments.ts'
 import type { Tx } from '../../src/core/db.ts'
 import * as timeline from '../../src/store/timeline.ts'
+import { invoiceStatements } from './invoice-statements.ts'
 
 const MANIFEST = {
   manifest_id: 'mnf_1',
@@ -13,8 +15,16 @@ const MANIFEST = {
   parcels: [],
 }
 
-/** Needs the agreement, the hub and the parcels of the test. */
-export const manifestStatements: readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] = [
+type Statement = readonly [name: string, run: (tx: Tx) => Promise<unknown>]
+
+/** Returns the statements of manifests, and of the lines that collected parcels bring; they need agreement, hub and parcel. */
+export function collectionStatements(parcel: ShipmentRecord): readonly Statement[] {
+  return [...MANIFESTS, ...invoiceStatements(parcel)]
+}
+
+const MANIFESTS: readonly Statement[] = [
+  ['findBySeq', (tx) => shipments.findBySeq(tx, [1, 2])],
+  ['listAfter', (tx) => shipments.listAfter(tx, 0, 2)],
   ['findShipments', (tx) => shipments.findShipments(tx, ['none'])],
   ['lockWaiting', (tx) => shipments.lockWaiting(tx, 'agr_1', 'hub_1')],
   ['countWaiting', (tx) => shipments.countWaiting(tx, 'agr_1')],

@@ -27,6 +27,7 @@ function toDialects(statements: readonly string[], kind: Db['kind']): string[] {
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  29: () => ['drop table invoice_lines'],
   28: () => ['generation', 'generation_from'].map((column) => `alter table world drop column ${column}`),
   27: () => ['alter table world drop column faults'],
   26: (kind) => [

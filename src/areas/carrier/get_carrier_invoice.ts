@@ -1,27 +1,25 @@
 import * as Type from 'typebox'
+import type { Static } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { defineOperation } from '../../core/operation.ts'
 import type { Stretch } from '../../core/period.ts'
-import { balance, closed, instant, means, named, nullable } from '../../core/schema.ts'
-import { byServiceClock, startOfDay, toTimestamp } from '../../core/time.ts'
-import type { ListPosition } from '../../store/lists.ts'
+import { balance, closed, instant, means, named, nullable, paging, when } from '../../core/schema.ts'
+import { byServiceClock, startOfDay, toInstant, toTimestamp } from '../../core/time.ts'
+import { keep } from '../../store/kept.ts'
 import { agreementOf, touchesAgreement } from './own.ts'
-import { type BilledParcel, INVOICE_KINDS, type InvoiceLine, linesOf, sumInvoice } from './rules/invoice.ts'
-import { serviceLevelCode } from './schema.ts'
+import { INVOICE_KINDS, sumInvoice } from './rules/invoice.ts'
+import { customerOrNone, serviceLevelCode } from './schema.ts'
 import { listHubs } from './store/hubs.ts'
+import {
+  type InvoiceLine,
+  type InvoicePart,
+  lastInvoiceLine,
+  listInvoiceLines,
+  sumInvoiceLines,
+} from './store/invoice-lines.ts'
 import { findTerms } from './store/rate-cards.ts'
-import { listShipments, type ShipmentFilters } from './store/shipment-list.ts'
-import type { ShipmentDoc } from './store/shipments.ts'
-
-const DAY_MS = 86_400_000
-/** No parcel is first scanned, and no claim decided, that long after its creation. */
-const LONGEST_DAYS = 100
-/** Cash of an older parcel is owed at most that long after its delivery. */
-const CASH_DAYS = 10
-/** The parcels that are read at once. */
-const PAGE = 500
 
 const kind = Type.Enum(INVOICE_KINDS, { meaning: 'Kind of the charge', label: 'Charge' })
 
@@ -31,6 +29,21 @@ const sums = {
   total: means('Amount with VAT', balance, 'Total'),
 }
 
+const invoiceLine = closed({
+  kind,
+  at: means('Time of the charge', instant, 'Time'),
+  tracking_number: Type.String({ meaning: 'Tracking number' }),
+  reference: nullable('Your own reference', Type.String()),
+  customer: nullable('Your customer', Type.String()),
+  service_level: serviceLevelCode,
+  subtotal: means('Price before surcharges', balance),
+  surcharges: means('Surcharges', balance, 'Surcharges'),
+  net: sums.net,
+  vat_bps: Type.Integer({ meaning: 'VAT rate in basis points (2000 = 20%)' }),
+  vat: sums.vat,
+  total: sums.total,
+})
+
 const carrierInvoice = named('CarrierInvoice', {
   month: Type.String({ meaning: 'Month' }),
   from: means('Start', instant),
@@ -38,25 +51,11 @@ const carrierInvoice = named('CarrierInvoice', {
   timezone: Type.String({ meaning: 'Time zone of the month (IANA)' }),
   currency: Type.String({ meaning: 'Three letters (ISO 4217)' }),
   closed: Type.Boolean({ meaning: 'True once the month is over' }),
-  lines: Type.Array(
-    closed({
-      kind,
-      at: means('Time of the charge', instant, 'Time'),
-      tracking_number: Type.String({ meaning: 'Tracking number' }),
-      reference: nullable('Your own reference', Type.String()),
-      customer: nullable('Your customer', Type.String()),
-      service_level: serviceLevelCode,
-      subtotal: means('Price before surcharges', balance),
-      surcharges: means('Surcharges', balance, 'Surcharges'),
-      net: sums.net,
-      vat_bps: Type.Integer({ meaning: 'VAT rate in basis points (2000 = 20%)' }),
-      vat: sums.vat,
-      total: sums.total,
-    }),
-    { meaning: 'Charges and credits, oldest first' },
+  customer: Type.Optional(
+    nullable('Customer whose parcels alone count; null for parcels without one', Type.String()),
   ),
   kinds: Type.Array(closed({ kind, lines: Type.Integer({ meaning: 'Number of lines' }), ...sums }), {
-    meaning: 'Sums of the lines by kind',
+    meaning: 'Sums of all lines by kind',
     label: 'Charges',
   }),
   vat: Type.Array(
@@ -69,6 +68,24 @@ const carrierInvoice = named('CarrierInvoice', {
   ),
   billed: means('Parcels, returns and claims, with VAT', balance, 'Billed'),
   due: means('Billed less the cash that is owed to you; below 0 to you', balance, 'To pay'),
+  lines: Type.Optional(
+    Type.Array(invoiceLine, { meaning: 'Charges and credits of this page, oldest first' }),
+  ),
+  has_more: Type.Optional(Type.Boolean({ meaning: 'True if more lines follow' })),
+  next_cursor: Type.Optional(nullable('Cursor for the next page; null on the last page', Type.String())),
+})
+
+const input = closed({
+  month: Type.String({
+    pattern: String.raw`^\d{4}-(?:0[1-9]|1[0-2])$`,
+    errorMessage: 'must be a month such as 2026-11',
+    description: 'Month, such as 2026-11',
+  }),
+  customer: Type.Optional(customerOrNone),
+  from: Type.Optional(when('Start of a part of the month')),
+  to: Type.Optional(when('End of a part of the month, not included')),
+  lines: Type.Optional(Type.Boolean({ default: true, description: 'False for the sums alone' })),
+  ...paging,
 })
 
 export const getCarrierInvoice = defineOperation({
@@ -77,24 +94,19 @@ export const getCarrierInvoice = defineOperation({
   toolset: 'parcel-life',
   summary: 'Get the invoice of a month',
   description:
-    'One line per charge: parcels and returns when first scanned, and credits below 0 for claims and for cash collected at the door. A parcel cancelled before its first scan costs nothing; one stopped later is billed.',
-  details: 'VAT is the sum of the lines. The current month is an invoice so far.',
+    'One line per charge: parcels and returns when first scanned, and credits below 0 for claims and for cash collected at the door. A parcel cancelled before its first scan costs nothing; one stopped later is billed. The sums are of all lines; lines come in pages.',
+  details:
+    'VAT is the sum of the lines. The current month is an invoice so far. All pages are of the moment of the first: charges since then are in neither their lines nor their sums. The invoices of all customers and of parcels without one add up to the whole.',
   method: 'GET',
   path: '/v1/invoices/{month}',
   scope: 'shipments.read',
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    month: Type.String({
-      pattern: String.raw`^\d{4}-(?:0[1-9]|1[0-2])$`,
-      errorMessage: 'must be a month such as 2026-11',
-      description: 'Month, such as 2026-11',
-    }),
-  }),
+  input,
   output: carrierInvoice,
-  errors: [],
-  brief: { long: { fields: 'month,closed,kinds,vat,billed,due' } },
+  errors: ['invalid_cursor'],
+  brief: { rows: 'lines', long: { fields: 'month,closed,kinds,vat,billed,due' } },
   example: () => ({ month: '2026-11' }),
   cli: {
     command: 'carrier invoice',
@@ -103,24 +115,29 @@ export const getCarrierInvoice = defineOperation({
     columns: ['month', 'closed', 'kinds', 'vat', 'billed', 'due'],
   },
   touches: touchesAgreement,
-  async run(context, { month }) {
+  async run(context, asked) {
     const { tx, now } = context
+    const { month, customer, lines = true } = asked
     const agreementId = agreementOf(context)
     const [terms, [hub]] = [await findTerms(tx, agreementId), await listHubs(tx, agreementId)]
     const timezone = hub?.timezone ?? MARKET_TIMEZONE
-    const stretch = monthOf(month, timezone)
-    assertBegun(month, stretch, { now, timezone })
+    const whole = monthOf(month, timezone)
+    assertBegun(month, whole, { now, timezone })
+    const stretch = partOf(whole, asked, timezone)
     const currency = terms?.card.currency ?? ''
-    const lines = await readLines(context, agreementId, stretch)
+    // Lines are only added: those up to the last one of the first page stay as they were.
+    const until = Number(context.cursor.after?.[0] ?? (await lastInvoiceLine(tx)))
+    const part = { ...stretch, until, customer }
     return {
       month,
       from: toTimestamp(stretch.from),
       to: toTimestamp(stretch.to),
       timezone,
       currency,
-      closed: now >= stretch.to,
-      lines: lines.map((line) => toAnswer(line, currency)),
-      ...sumInvoice(lines, currency),
+      closed: now >= whole.to,
+      ...(customer !== undefined && { customer: customer === '' ? null : customer }),
+      ...sumInvoice(await readSums(context, agreementId, part), currency),
+      ...(lines && (await readLines(context, agreementId, part, currency))),
     }
   },
 })
@@ -145,50 +162,55 @@ function assertBegun(
   })
 }
 
-async function readLines(
-  { tx }: Pick<Context, 'tx'>,
-  agreementId: string,
-  stretch: Stretch,
-): Promise<InvoiceLine[]> {
-  const horizon = stretch.from - LONGEST_DAYS * DAY_MS
-  const lines: InvoiceLine[] = []
-  const read = async (filters: ShipmentFilters): Promise<void> => {
-    for (let after: ListPosition | undefined, more = true; more;) {
-      const { rows, scannedTo } = await listShipments(tx, agreementId, filters, { after, limit: PAGE })
-      for (const row of rows) {
-        const parcel: BilledParcel = { ...row, doc: JSON.parse(row.doc) as ShipmentDoc }
-        lines.push(...linesOf(parcel, stretch))
-      }
-      const last = rows.at(-1)
-      after = scannedTo ?? last
-      more = scannedTo !== undefined || rows.length === PAGE
-    }
-  }
-  await read({ created_from: horizon, created_to: stretch.to })
-  // A parcel may have been created long before the day on which it was to be delivered.
-  await read({
-    delivered_from: stretch.from - CASH_DAYS * DAY_MS,
-    delivered_to: stretch.to,
-    created_to: horizon,
+/** Returns the part of a month that is asked for. Throws `invalid_request` for one that is empty. */
+function partOf(month: Stretch, asked: Static<typeof input>, timezone: string): Stretch {
+  const from = Math.max(month.from, toInstant(asked.from, timezone) ?? month.from)
+  const to = Math.min(month.to, toInstant(asked.to, timezone) ?? month.to)
+  if (from < to) return { from, to }
+  const parameter = asked.to === undefined ? 'from' : 'to'
+  const detail = `from and to must be a part of ${asked.month}, and from must be before to`
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [{ parameter, code: 'out_of_range', detail }],
   })
-  return lines.toSorted((a, b) => a.at - b.at || a.parcel.seq - b.parcel.seq)
 }
 
-function toAnswer({ kind: of, at, parcel, vat_bps, ...amounts }: InvoiceLine, currency: string) {
-  const { tracking_number, reference, customer, service_level } = parcel
+/** Each page has the sums: they are read once while no line is added. */
+function readSums({ tx }: Context, agreementId: string, part: InvoicePart) {
+  const key = JSON.stringify(['invoice', agreementId, part])
+  return keep(tx, { key, tables: ['invoice_lines'], holds: () => true }, () =>
+    sumInvoiceLines(tx, agreementId, part),
+  )
+}
+
+async function readLines({ tx, cursor }: Context, agreementId: string, part: InvoicePart, currency: string) {
+  const [, at, seq] = cursor.after ?? []
+  const rows = await listInvoiceLines(tx, agreementId, part, {
+    after: at === undefined ? undefined : { at: Number(at), seq: Number(seq) },
+    limit: cursor.limit + 1,
+  })
+  const { data, ...page } = cursor.page(
+    rows,
+    (line) => [part.until, line.at, line.seq],
+    (line) => toAnswer(line, currency),
+  )
+  return { lines: data, ...page }
+}
+
+function toAnswer(line: InvoiceLine, currency: string): Static<typeof invoiceLine> {
   const money = (amount: number) => ({ amount, currency })
+  const { kind: of, tracking_number, reference, customer, service_level, subtotal, net, vat_bps, vat } = line
   return {
     kind: of,
-    at: toTimestamp(at),
+    at: toTimestamp(line.at),
     tracking_number,
     reference,
     customer,
     service_level,
-    subtotal: money(amounts.subtotal),
-    surcharges: money(amounts.surcharges),
-    net: money(amounts.net),
+    subtotal: money(subtotal),
+    surcharges: money(net - subtotal),
+    net: money(net),
     vat_bps,
-    vat: money(amounts.vat),
-    total: money(amounts.total),
+    vat: money(vat),
+    total: money(net + vat),
   }
 }

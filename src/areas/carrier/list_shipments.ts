@@ -8,7 +8,7 @@ import { toInstant } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
 import { agreementOf, touchesAgreement } from './own.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
-import { customer, reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
+import { customerOrNone, reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
 import { listShipments as list, type ShipmentFilters } from './store/shipment-list.ts'
 import { type ShipmentSummary, toSummaryText } from './views.ts'
@@ -20,7 +20,7 @@ const filters = closed({
   service_level: Type.Optional(serviceLevelCode),
   reference: Type.Optional(reference),
   batch_id: Type.Optional(code(40, 'Batch (one uploaded manifest)')),
-  customer: Type.Optional(customer),
+  customer: Type.Optional(customerOrNone),
   created_from: Type.Optional(when('Earliest creation time, included')),
   created_to: Type.Optional(when('Latest creation time, excluded')),
   delivered_from: Type.Optional(when('Earliest delivery time, included')),

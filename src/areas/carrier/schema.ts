@@ -122,6 +122,15 @@ export const reference = code(64, 'Your own reference, unique among your parcels
 
 export const customer = code(64, 'Your customer that the parcel is for, by name or code')
 
+/** The filter by customer: empty for parcels without one. */
+export const customerOrNone = Type.String({
+  maxLength: 64,
+  pattern: String.raw`^$|\S`,
+  errorMessage: 'must be a customer, or empty for parcels without one',
+  ...CODE,
+  description: 'Your customer; empty for parcels without one',
+})
+
 /** The body of `create_shipment` and, without more, each row of a manifest. */
 export const shipmentRequest = {
   recipient: means('Recipient', party),

@@ -2,8 +2,11 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { serviceNow } from '../../cli/moment.ts'
+import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
-import type { Answer } from '../../client/operations.ts'
+import type { Client } from '../../client/client.ts'
+import type { Answer, Input } from '../../client/operations.ts'
+import { type Page, readRest } from '../../client/pages.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { negate, percentOf, spellMoney } from '../../core/money.ts'
@@ -14,10 +17,16 @@ import { accountName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
 import type { Report, Row } from '../report/report.ts'
 import { countWords, word } from '../report/words.ts'
+import { CUSTOMER_FLAGS, customerWords, onlyOf, readCustomer } from './customer.ts'
 
-type Invoice = Answer<'get_carrier_invoice'>
+type Line = NonNullable<Answer<'get_carrier_invoice'>['lines']>[number]
+type Invoice = Answer<'get_carrier_invoice'> & { lines: Line[] }
+type Wanted = Omit<Input<'get_carrier_invoice'>, 'limit' | 'cursor'>
 
-const FLAGS = REPORT_FLAGS.filter(({ flag }) => flag === 'csv' || flag === 'html' || flag === 'force')
+const FLAGS = [
+  ...REPORT_FLAGS.filter(({ flag }) => flag === 'csv' || flag === 'html' || flag === 'force'),
+  ...CUSTOMER_FLAGS,
+]
 
 /** The lines that a screen shows. */
 const SCREEN_LINES = 20
@@ -27,18 +36,26 @@ export const carrierInvoice = defineCommand({
   words: 'carrier invoice',
   summary: 'Show the invoice of a month',
   description:
-    'Parcels and returns are billed when they are first scanned. A parcel cancelled before that costs nothing; one stopped later is billed. Credits are below 0: claims, and cash collected at the door. The current month is an invoice so far. --json prints the whole invoice, with amounts in minor units; --csv and pipes print one row for each line; --html writes a page that opens and prints anywhere.',
+    'Parcels and returns are billed when they are first scanned. A parcel cancelled before that costs nothing; one stopped later is billed. Credits are below 0: claims, and cash collected at the door. The current month is an invoice so far. --customer and --without-customer narrow lines and sums; the invoices of all customers and of parcels without one add up to the whole. --json prints the whole invoice, with amounts in minor units; --csv and pipes print one row for each line; --html writes a page that opens and prints anywhere.',
   positionals: [{ name: 'month', description: 'Month, such as 2026-11. Default: the current one' }],
   flags: FLAGS,
-  examples: ['dray carrier invoice 2026-11', 'dray carrier invoice 2026-11 --csv > november.csv'],
+  examples: [
+    'dray carrier invoice 2026-11',
+    'dray carrier invoice 2026-11 --csv > november.csv',
+    'dray carrier invoice 2026-11 --customer "Green Cup"',
+  ],
   run: (cli, { month, ...form }) => show(cli, month, form),
 })
 
 async function show(cli: Cli, named: string | undefined, form: Given<typeof FLAGS>): Promise<number> {
   assertForm(cli, form)
+  const customer = readCustomer(form)
   const client = await cli.client()
   const month = named ?? localDate(await serviceNow(client), MARKET_TIMEZONE).slice(0, 7)
-  const { value: invoice } = await client.call('get_carrier_invoice', { month })
+  const wanted = { month, ...onlyOf(customer) }
+  // A screen shows fewer lines than a page has.
+  const isScreen = isForPeople(cli) && form.csv !== true && form.html === undefined
+  const invoice = isScreen ? withLines(await readPage(client, wanted)) : await readInvoice(client, wanted)
   const account = await accountName(client)
   const stretch = { from: Date.parse(invoice.from), to: Date.parse(invoice.to) }
   const { timezone } = invoice
@@ -46,12 +63,38 @@ async function show(cli: Cli, named: string | undefined, form: Given<typeof FLAG
   await printReport(cli, form, {
     document: invoice,
     rows: invoiceRows(invoice),
-    about: { account: account ?? null },
+    about: { account: account ?? null, ...(customer !== undefined && { customer: customer || null }) },
     period,
     view: invoiceView(invoice, account),
-    next: invoice.lines.length === 0 ? 'dray carrier report month' : `dray carrier invoice ${month} --csv`,
+    next: lineCount(invoice) === 0 ? 'dray carrier report month' : `dray carrier invoice ${month} --csv`,
   })
   return EXIT.ok
+}
+
+/** Returns a page of an invoice; the first one without a cursor. */
+async function readPage(client: Client, wanted: Wanted, cursor?: string) {
+  // An older service sends all lines at once, and takes no limit.
+  const page = cursor === undefined ? {} : { limit: 100, cursor }
+  return (await client.call('get_carrier_invoice', { ...wanted, ...page })).value
+}
+
+/** Returns an invoice with all its lines, as it was when its first page was read. */
+async function readInvoice(client: Client, wanted: Wanted): Promise<Invoice> {
+  const toPage = ({ lines = [], has_more = false, next_cursor = null }: Answer<'get_carrier_invoice'>) =>
+    ({ data: lines, has_more, next_cursor }) satisfies Page<Line>
+  const first = await readPage(client, wanted)
+  const lines = await readRest(toPage(first), async (cursor) =>
+    toPage(await readPage(client, wanted, cursor)),
+  )
+  return { ...first, lines, has_more: false, next_cursor: null }
+}
+
+function withLines(invoice: Answer<'get_carrier_invoice'>): Invoice {
+  return { ...invoice, lines: invoice.lines ?? [] }
+}
+
+function lineCount({ kinds }: Pick<Invoice, 'kinds'>): number {
+  return kinds.reduce((sum, { lines }) => sum + lines, 0)
 }
 
 function invoiceRows({ lines, timezone }: Invoice): Row[] {
@@ -63,13 +106,13 @@ function invoiceRows({ lines, timezone }: Invoice): Row[] {
 }
 
 function invoiceView(invoice: Invoice, account: string | undefined): Report {
-  const { month, timezone, closed, kinds, vat, lines, billed, due } = invoice
+  const { month, timezone, closed, kinds, vat, lines, billed } = invoice
   return {
-    title: account === undefined ? 'Invoice' : `Invoice of ${clean(account)}`,
+    title: `Invoice${account === undefined ? '' : ` of ${clean(account)}`}${clean(customerWords(invoice.customer))}`,
     period: closed ? month : `${month} so far`,
     beside: '',
     zone: timezone,
-    headline: `${countWords(lines.length, 'line')}: ${spellMoney(billed)} billed, ${dueWords(invoice)}.`,
+    headline: `${countWords(lineCount(invoice), 'line')}: ${spellMoney(billed)} billed, ${dueWords(invoice)}.`,
     figures: [],
     sections: [
       {
@@ -82,7 +125,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
             label: word(sum.kind),
             cells: [String(sum.lines), ...[sum.net, sum.vat, sum.total].map(spellMoney)],
           })),
-        total: { label: 'To pay', cells: ['', '', '', spellMoney(due)] },
+        total: { label: 'To pay', cells: ['', '', '', spellMoney(invoice.due)] },
       },
       {
         kind: 'breakdown',
@@ -99,6 +142,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
         headings: ['Parcel', 'Charge', 'Reference', 'Time', 'Net', 'VAT', 'Total'],
         words: 3,
         screenRows: SCREEN_LINES,
+        rowCount: lineCount(invoice),
         rows: lines.map((line) => ({
           label: line.tracking_number,
           cells: [

@@ -5,6 +5,7 @@ import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
 import { runOperation } from '../operation.ts'
+import { CUSTOMER_FLAGS, onlyOf, readCustomer } from './customer.ts'
 import type { Choice } from './set/choose.ts'
 import { MANIFEST_FLAG, PARCELS } from './set/flags.ts'
 
@@ -13,7 +14,7 @@ export const carrierList = defineCommand({
   ...spec,
   description: `${spec.description} Tracking numbers and references list these parcels, --manifest those of a results file; exit 9 if some of them are not found, 5 if all.`,
   positionals: [PARCELS],
-  flags: [...spec.flags, MANIFEST_FLAG],
+  flags: [...spec.flags, CUSTOMER_FLAGS[1], MANIFEST_FLAG],
   answer: { of: ['list_shipments'], fields: ['problems.*'] },
   takes: ['limit', 'cursor', 'all'],
   examples: [
@@ -22,15 +23,16 @@ export const carrierList = defineCommand({
     'dray carrier list --manifest manifest.results.csv',
   ],
   async run(cli, args) {
-    const { parcel = [], manifest, ...filters } = args
+    const { parcel = [], manifest, 'without-customer': _, ...others } = args
+    const filters = { ...others, ...onlyOf(readCustomer(args)) }
     if (parcel.length === 0 && manifest === undefined) {
       // Programs read the days of each parcel themselves, and need nothing more loaded.
       if (cli.settings.format !== 'table') return runOperation({ ...cli, spec }, filters)
       return (await import('./list-marked.ts')).listMarked(cli, filters)
     }
     const { limit, cursor } = cli.globals
-    const others = [...Object.values(filters), limit, cursor].filter((value) => value !== undefined)
-    if (others.length > 0)
+    const given = [...Object.values(filters), limit, cursor].filter((value) => value !== undefined)
+    if (given.length > 0)
       throw new AppError('usage', 'Give named parcels, or filters and pages of the list, not both.')
     return listNamed(cli, { parcel, manifest })
   },

@@ -5,10 +5,11 @@ import { EXIT } from '../../core/errors.ts'
 import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
 import { accountName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
+import { CUSTOMER_FLAGS, readCustomer } from './customer.ts'
 
 const FLAGS = [
   ...REPORT_FLAGS,
-  { flag: 'customer', kind: 'text', value: 'NAME', description: 'only parcels of this customer of yours' },
+  ...CUSTOMER_FLAGS,
   {
     flag: 'parcels',
     kind: 'boolean',
@@ -36,13 +37,14 @@ export const carrierReport = defineCommand({
 
 async function report(cli: Cli, name: string | undefined, flags: Given<typeof FLAGS>): Promise<number> {
   assertForm(cli, flags)
+  const customer = readCustomer(flags)
   const { period, now } = await readPeriod(cli, { ...flags, period: name })
   const [{ loadCarrierReport }, { carrierView }, { carrierRows, parcelRow }] = await Promise.all([
     import('./report/load.ts'),
     import('./report/view.ts'),
     import('./report/rows.ts'),
   ])
-  const document = await loadCarrierReport(cli, period, { now, ...flags })
+  const document = await loadCarrierReport(cli, period, { now, ...flags, customer })
   const [late] = document.late_now?.data ?? []
   const account = await accountName(await cli.client())
   await printReport(cli, flags, {
@@ -51,7 +53,10 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
       document.parcels?.map((each) => parcelRow(each, period.timezone, document.hubs)) ??
       carrierRows(document),
     rowsOnly: flags.parcels === true,
-    about: { account: account ?? null },
+    about: {
+      account: account ?? null,
+      ...(document.customer !== undefined && { customer: document.customer }),
+    },
     period,
     view: carrierView(document, period, account),
     next: nextOf(period.name, document.current.created.parcels, late?.tracking_number),

@@ -8,6 +8,7 @@ import type { Client } from '../../client/client.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { localDate, toTimestamp } from '../../core/time.ts'
+import { CUSTOMER_FLAGS, onlyOf, readCustomer } from './customer.ts'
 import { listInOrder, type Parcel } from './set/parcels.ts'
 
 /** A parcel older than this has arrived, or is lost. */
@@ -42,12 +43,10 @@ export const carrierToday = defineCommand({
   summary: 'List the parcels that need somebody today',
   description:
     'Failed delivery attempts, parcels that wait for their recipient, lost and damaged parcels without a claim, parcels that are held or delayed, parcels that were not collected on the working day after their creation, and other late ones, each with the command that helps. Parcels created in the last 31 days.',
-  flags: [
-    { flag: 'customer', kind: 'text', value: 'NAME', description: 'only parcels of this customer of yours' },
-  ],
+  flags: CUSTOMER_FLAGS,
   answer: { fields: FIELDS },
   examples: ['dray carrier today', 'dray carrier today --json | jq -r ".data[].command"'],
-  run: (cli, { customer }) => listToday(cli, customer),
+  run: (cli, flags) => listToday(cli, readCustomer(flags)),
 })
 
 async function listToday(cli: Cli, customer: string | undefined): Promise<number> {
@@ -56,7 +55,7 @@ async function listToday(cli: Cli, customer: string | undefined): Promise<number
   const open = await listInOrder(client, {
     status: [...OPEN_STATUSES, ...CLAIMABLE],
     created_from: toTimestamp(now - LOOKED_BACK_MS),
-    ...(customer !== undefined && { customer }),
+    ...onlyOf(customer),
   })
   const today = localDate(now, MARKET_TIMEZONE)
   const undamaged = await findUndamaged(client, open)

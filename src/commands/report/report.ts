@@ -33,6 +33,8 @@ export type Breakdown = {
   /** The headings of the label and of the cells. */
   headings: readonly string[]
   rows: readonly ReportRow[]
+  /** The number of rows in all, where only the first of them are given. */
+  rowCount?: number
   total?: ReportRow
   /** A sentence about the rows, such as how many are left out. */
   note?: string

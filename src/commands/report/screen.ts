@@ -141,10 +141,10 @@ function breakdownLines(
   style: Paint,
   labels: number,
 ): string[] {
-  const { title, rows, total, note, headings, words = 0 } = section
+  const { title, rows, rowCount = rows.length, total, note, headings, words = 0 } = section
   if (rows.length === 0) return []
   const shown = shownRows(section)
-  const left = rows.length - shown.length
+  const left = rowCount - shown.length
   const notes = [
     ...(left > 0 ? [`… and ${left} more: --json, --csv and --html show all.`] : []),
     ...(note === undefined ? [] : [note]),

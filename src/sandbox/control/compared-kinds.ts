@@ -74,6 +74,7 @@ export const NOT_COMPARED: readonly string[] = [
   'catalog_item_versions',
   'old_codes',
   'shipment_words',
+  'invoice_lines',
   'webhook_deliveries',
   'webhook_outbox',
 ]

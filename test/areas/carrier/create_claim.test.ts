@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { control } from '../../support/control.ts'
+import { readInvoice } from '../../support/invoices.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
@@ -15,7 +16,7 @@ async function make(world: TestWorld, scenario = 'happy', insured?: number): Pro
 
 /** The lines of claims in the invoice of a month: net, VAT and total. */
 async function credits(world: TestWorld, month: string): Promise<number[][]> {
-  const { lines } = await world.ok('get_carrier_invoice', { month })
+  const { lines } = await readInvoice(world, { month })
   return lines
     .filter(({ kind }) => kind === 'claim')
     .map(({ net, vat, total }) => [net.amount, vat.amount, total.amount])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { control } from '../../support/control.ts'
+import { readInvoice } from '../../support/invoices.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
@@ -22,7 +23,7 @@ async function makeReturn(
 
 /** The lines of an invoice: kind and total of each parcel. */
 async function lines(world: TestWorld, month: string) {
-  const invoice = await world.ok('get_carrier_invoice', { month })
+  const invoice = await readInvoice(world, { month })
   return invoice.lines.map(({ kind, tracking_number, total }) => [kind, tracking_number, total.amount])
 }
 

@@ -13,6 +13,8 @@ import {
   DECIDED_AFTER_DAYS,
   isProven,
 } from '../rules/claims.ts'
+import { listCredits } from '../rules/invoice.ts'
+import { insertCharges } from '../store/invoice-lines.ts'
 import { listScans } from '../store/scans.ts'
 import type { ShipmentRecord } from '../store/shipments.ts'
 
@@ -50,6 +52,12 @@ export async function decideClaim(
   const scans = await listScans(tx, shipment, 0, doc.sequence)
   claim.status = isProven(claim, scans, doc.parcel) ? 'accepted' : 'rejected'
   claim.decided_at = at
+  if (claim.status === 'accepted')
+    await insertCharges(
+      tx,
+      at,
+      listCredits(shipment).map((charge) => [shipment, charge]),
+    )
   return { by: 'carrier', told: `claim_${claim.status}` }
 }
 

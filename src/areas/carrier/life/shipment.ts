@@ -4,6 +4,7 @@ import { localDate } from '../../../core/time.ts'
 import { defineLife, type Move, notBefore, type Scene } from '../../../store/life.ts'
 import { unschedule } from '../../../store/timeline.ts'
 import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
+import { type Charge, listCash, listPostage } from '../rules/invoice.ts'
 import { RETURN_DAYS } from '../rules/returns.ts'
 import { barcodeOf } from '../rules/tracking-number.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type ShipmentStatus,
 } from '../states.ts'
 import type { Hub } from '../store/hubs.ts'
+import { insertCharges } from '../store/invoice-lines.ts'
 import {
   insertShipmentEvents,
   type ScanLocation,
@@ -261,6 +263,11 @@ export async function recordScan(
   if (scan.hub !== undefined) moveStops(doc, event)
   await EFFECTS[code]?.(scene, shipment, event)
   await insertShipmentEvents(tx, [event])
+  await insertCharges(
+    tx,
+    at,
+    (CHARGES[code]?.(shipment) ?? []).map((charge) => [shipment, charge]),
+  )
   const next = whatFollows(world.seed, { ...shipment, status }, reason)
   const told = ROUTINE_SCANS.includes(code) ? undefined : code
   return { event, move: { ...(status !== shipment.status && { to: status }), told, by, reason, next } }
@@ -315,6 +322,12 @@ function moveStops(doc: ShipmentRecord['doc'], { code, location }: ShipmentEvent
   const isOnTheWay = code === 'arrived_at_facility' || code === 'held'
   const place = isOnTheWay ? (doc.departed ? 'depot' : 'origin') : RULES[code].place
   if (place === 'origin' || place === 'depot') doc[place] = location
+}
+
+/** The charges that some events bring. */
+const CHARGES: Readonly<Partial<Record<ShipmentEventCode, (shipment: ShipmentRecord) => Charge[]>>> = {
+  collected: listPostage,
+  delivered: listCash,
 }
 
 /** The changes of some events besides the status. */

@@ -1,97 +1,92 @@
-/** The invoice of a month: pure, over stored parcels. */
+/** The invoice of a month: the charges of a parcel, and their sums. Pure, over stored parcels. */
 import type { Money } from '../../../core/money.ts'
-import type { Stretch } from '../../../core/period.ts'
 import { localDate, startOfDay } from '../../../core/time.ts'
 import { workingDaysAfter } from '../../../core/working-days.ts'
-import type { ListedShipment } from '../store/shipment-list.ts'
-import type { ShipmentDoc } from '../store/shipments.ts'
+import type { ShipmentRecord } from '../store/shipments.ts'
 
 export const INVOICE_KINDS = ['parcel', 'return', 'claim', 'cash'] as const
 
 export type InvoiceKind = (typeof INVOICE_KINDS)[number]
 
-/** A line of an invoice. Amounts below 0 are owed to the sender. */
-export type InvoiceLine = {
+/** A line of an invoice, in minor units. Amounts below 0 are owed to the sender. Nothing changes it later. */
+export type Charge = {
   kind: InvoiceKind
+  /** The time by which it belongs to a month, in milliseconds. */
   at: number
-  parcel: BilledParcel
   subtotal: number
-  surcharges: number
   /** Subtotal and surcharges, on which the VAT of `vat_bps` is due. */
   net: number
   vat_bps: number
   vat: number
-  total: number
 }
 
-export type BilledParcel = Omit<ListedShipment, 'doc'> & { doc: ShipmentDoc }
+type Billed = Pick<ShipmentRecord, 'doc' | 'delivered_at'>
 
-/** Returns the lines of a parcel whose time is within the stretch. */
-export function linesOf(parcel: BilledParcel, { from, to }: Stretch): InvoiceLine[] {
-  return [...postage(parcel), ...credits(parcel), ...cash(parcel)].filter(({ at }) => at >= from && at < to)
+/** Returns all charges of a parcel until now. */
+export function listCharges(parcel: Billed): Charge[] {
+  return [...listPostage(parcel), ...listCredits(parcel), ...listCash(parcel)]
 }
 
 /** A parcel is billed when it is first scanned, whatever becomes of it; nothing is due for one that never was. */
-function postage(parcel: BilledParcel): InvoiceLine[] {
-  const { collected_at: at, price } = parcel.doc
+export function listPostage({ doc: { collected_at: at, price, return_of } }: Billed): Charge[] {
   if (at === null) return []
-  const [subtotal, surcharges] = [price.subtotal.amount, price.surcharges_total.amount]
-  const tax = { vat_bps: price.tax.rate_bps, vat: price.tax.amount.amount }
-  const net = subtotal + surcharges
-  const kind = parcel.doc.return_of === undefined ? 'parcel' : 'return'
-  return [{ kind, at, parcel, subtotal, surcharges, net, ...tax, total: price.total.amount }]
+  const subtotal = price.subtotal.amount
+  const net = subtotal + price.surcharges_total.amount
+  const kind = return_of === undefined ? 'parcel' : 'return'
+  return [{ kind, at, subtotal, net, vat_bps: price.tax.rate_bps, vat: price.tax.amount.amount }]
 }
 
 /** An accepted claim gives back the postage with its VAT, and the value without VAT. */
-function credits(parcel: BilledParcel): InvoiceLine[] {
+export function listCredits(parcel: Billed): Charge[] {
   const claim = parcel.doc.claims?.find(({ status }) => status === 'accepted')
   if (claim === undefined) return []
   const at = claim.decided_at ?? claim.due_at
-  const back = postage(parcel).map(({ subtotal, surcharges, net, vat, total, ...line }): InvoiceLine => ({
-    ...line,
+  const back = listPostage(parcel).map(({ subtotal, net, vat_bps, vat }): Charge => ({
     kind: 'claim',
     at,
     subtotal: -subtotal,
-    surcharges: -surcharges,
     net: -net,
+    vat_bps,
     vat: -vat,
-    total: -total,
   }))
   const value = -claim.value.amount
-  const worth = { subtotal: value, surcharges: 0, net: value, vat_bps: 0, vat: 0, total: value }
-  return value === 0 ? back : [...back, { kind: 'claim', at, parcel, ...worth }]
+  return value === 0
+    ? back
+    : [...back, { kind: 'claim', at, subtotal: value, net: value, vat_bps: 0, vat: 0 }]
 }
 
 /** Working days from the handover of a parcel to the day on which its cash is owed. */
 const CASH_AFTER_DAYS = 2
 
 /** Cash collected at the door is owed to the sender, without VAT. */
-function cash(parcel: BilledParcel): InvoiceLine[] {
-  const { proof_of_delivery: proof, timezone } = parcel.doc
-  if (proof?.cash_collected === undefined || parcel.delivered_at === null) return []
-  const day = workingDaysAfter(localDate(parcel.delivered_at, timezone), CASH_AFTER_DAYS)
+export function listCash({ delivered_at, doc: { proof_of_delivery: proof, timezone } }: Billed): Charge[] {
+  if (proof?.cash_collected === undefined || delivered_at === null) return []
+  const day = workingDaysAfter(localDate(delivered_at, timezone), CASH_AFTER_DAYS)
   const credit = -proof.cash_collected.amount.amount
-  const none = { subtotal: credit, surcharges: 0, vat_bps: 0, vat: 0 }
-  return [{ kind: 'cash', at: startOfDay(day, timezone), parcel, ...none, net: credit, total: credit }]
+  return [{ kind: 'cash', at: startOfDay(day, timezone), subtotal: credit, net: credit, vat_bps: 0, vat: 0 }]
 }
 
-/** The lines, oldest first, as an invoice shows them; and their sums, which are those of the lines to the penny. */
-export function sumInvoice(lines: readonly InvoiceLine[], currency: string) {
+/** The sum of the lines of one kind and VAT rate. */
+export type ChargeSum = Pick<Charge, 'kind' | 'vat_bps' | 'net' | 'vat'> & { lines: number }
+
+/** Returns the sums of an invoice, which are those of its lines to the penny. */
+export function sumInvoice(parts: readonly ChargeSum[], currency: string) {
   const money = (amount: number): Money => ({ amount, currency })
-  const sum = (part: readonly InvoiceLine[]) => {
-    const add = (key: 'net' | 'vat' | 'total') => money(part.reduce((all, line) => all + line[key], 0))
-    return { lines: part.length, net: add('net'), vat: add('vat'), total: add('total') }
+  const sum = (wanted: (part: ChargeSum) => boolean) => {
+    const some = parts.filter(wanted)
+    const add = (key: 'lines' | 'net' | 'vat') => some.reduce((all, part) => all + part[key], 0)
+    const [net, vat] = [add('net'), add('vat')]
+    return { lines: add('lines'), net: money(net), vat: money(vat), total: money(net + vat) }
   }
-  const billed = lines.filter(({ kind }) => kind !== 'cash')
-  const rates = [...new Set(billed.map(({ vat_bps }) => vat_bps))].toSorted((a, b) => a - b)
-  const total = sum(lines).total
+  const isBilled = ({ kind }: ChargeSum): boolean => kind !== 'cash'
+  const rates = [...new Set(parts.filter(isBilled).map(({ vat_bps }) => vat_bps))].toSorted((a, b) => a - b)
   return {
-    kinds: INVOICE_KINDS.map((kind) => ({ kind, ...sum(lines.filter((line) => line.kind === kind)) })),
+    kinds: INVOICE_KINDS.map((kind) => ({ kind, ...sum((part) => part.kind === kind) })),
     vat: rates.map((rate_bps) => {
-      const { net, vat } = sum(billed.filter(({ vat_bps }) => vat_bps === rate_bps))
+      const { net, vat } = sum((part) => isBilled(part) && part.vat_bps === rate_bps)
       return { rate_bps, net, vat }
     }),
-    billed: sum(billed).total,
-    due: total,
+    billed: sum(isBilled).total,
+    due: sum(() => true).total,
   }
 }

@@ -24,6 +24,7 @@ export type ShipmentFilters = CreationSpan & {
   kinds?: { statuses: readonly ShipmentStatus[]; levels: readonly ServiceLevelCode[] } | undefined
   reference?: string | undefined
   batch_id?: string | undefined
+  /** Empty for parcels without a customer. */
   customer?: string | undefined
   delivered_from?: number | undefined
   delivered_to?: number | undefined
@@ -99,11 +100,11 @@ export async function listShipments(
       references: await findStoredForms(tx, 'parcel', agreementId, [reference]),
     }),
   }
-  const { kinds, customer, created_from, created_to, delivered_from, delivered_to } = filters
+  const { kinds, customer, created_from, created_to } = filters
   const page = { after, limit, scan }
-  if (delivered_from !== undefined || delivered_to !== undefined)
-    return listDelivered(tx, agreementId, filters, page)
-  if (isByReference(filters)) return scanRows(tx, agreementId, filters, page)
+  if (isByDelivery(filters)) return listDelivered(tx, agreementId, filters, page)
+  // The indexes of customers leave out parcels without one.
+  if (isByReference(filters) || customer === '') return scanRows(tx, agreementId, filters, page)
   const any = { status: kinds?.statuses, service_level: kinds?.levels }
   const all = { agreement_id: agreementId, ...(customer !== undefined && { customer }) }
   const walk = { created_from, created_to, all, any }
@@ -119,6 +120,16 @@ function isWhole(filters: Filters): boolean {
 /** Returns whether the index of references or of batches is the one to scan. */
 function isByReference({ references, batch_id }: Filters): boolean {
   return references !== undefined || batch_id !== undefined
+}
+
+/** Returns whether only delivered parcels are listed. */
+function isByDelivery({ delivered_from, delivered_to }: Filters): boolean {
+  return delivered_from !== undefined || delivered_to !== undefined
+}
+
+/** Returns whether the index of customers is the one to scan. */
+function isOfCustomer({ customer }: Filters): boolean {
+  return customer !== undefined && customer !== ''
 }
 
 async function listDelivered(
@@ -172,16 +183,17 @@ function conditionsOf(
       addCreation(where, filters, after)
       if (references !== undefined) where.oneOf('reference', references)
       else if (batch_id !== undefined) where.and('batch_id = ?', batch_id)
-      else if (customer !== undefined) where.and('customer = ?', customer)
-      else where.and('delivered_at is not null')
+      else if (isOfCustomer(filters)) where.and('customer = ?', customer)
+      else if (isByDelivery(filters)) where.and('delivered_at is not null')
     },
     addFits(where) {
       if (references !== undefined) where.and('batch_id = ?', batch_id)
-      where.and('customer = ?', customer)
+      if (customer === '') where.and('customer is null')
+      else where.and('customer = ?', customer)
       where.and('delivered_at >= ?', delivered_from)
       where.and('delivered_at < ?', delivered_to)
       where.oneOf('service_level', kinds?.levels)
-      if (references !== undefined || batch_id !== undefined) where.oneOf('status', kinds?.statuses)
+      if (!isByDelivery(filters)) where.oneOf('status', kinds?.statuses)
     },
   }
 }

@@ -36,7 +36,7 @@ export type BusinessReport = {
   other_currencies: Record<string, number>
   current: OrderSums
   previous: OrderSums
-  /** The store's money of the period and of the one before; null from a service that has no statement. */
+  /** The store's money of the period and of the one before; null where there is no statement in the currency. */
   statement: Statement | null
   statement_before: Statement | null
   /** The orders placed in the period, oldest first, where they were asked for. */
@@ -108,9 +108,14 @@ export async function loadBusinessReport(
     current: toSums(book.current, currency),
     previous: toSums(book.previous, currency),
     ...(keeps && { orders: kept.toSorted((a, b) => (a.placed_at < b.placed_at ? -1 : 1)) }),
-    statement: await loadStatement(client, merchant, period),
-    statement_before: await loadStatement(client, merchant, before),
+    statement: inCurrency(await loadStatement(client, merchant, period), currency),
+    statement_before: inCurrency(await loadStatement(client, merchant, before), currency),
   }
+}
+
+/** Returns a statement in the currency of the report; null for another one. */
+function inCurrency(statement: Statement | null, currency: string): Statement | null {
+  return statement?.currency === currency ? statement : null
 }
 
 /** The sums of both periods in one currency. */

@@ -7,7 +7,7 @@ import type { BusinessReport } from './load.ts'
 import { orderRow } from './orders.ts'
 
 export { ORDER_COLUMNS } from './orders.ts'
-import { NO_STATEMENT, statementRows } from './statement.ts'
+import { noStatement, statementRows } from './statement.ts'
 
 type Figures = { orders?: number; quantity?: number; total?: Money | null; seconds?: number | null }
 
@@ -17,7 +17,7 @@ type Choice = { orders?: boolean | undefined; statement?: boolean | undefined }
 export function chosenRows(report: BusinessReport, { statement, orders }: Choice, timezone: string): Row[] {
   if (orders === true) return (report.orders ?? []).map((order) => orderRow(order, timezone))
   if (statement !== true) return businessRows(report)
-  if (report.statement === null) throw new AppError('usage', NO_STATEMENT)
+  if (report.statement === null) throw new AppError('usage', noStatement(report.currency))
   return statementRows(report.statement)
 }
 

@@ -4,9 +4,10 @@ import type { Breakdown, ReportRow, Row } from '../../report/report.ts'
 import { word } from '../../report/words.ts'
 import type { Statement } from '../load-statement.ts'
 
-/** Says that a service is too old to tell a statement. */
-export const NO_STATEMENT =
-  'This service has no statement of the store: net sales, VAT, fees and tips are not told apart.'
+/** Says that a service is too old to tell a statement, or has one in another currency only. */
+export function noStatement(currency: string): string {
+  return `This service has no statement of the store in ${currency}: net sales, VAT, fees and tips are not told apart.`
+}
 
 type Line = { section: string; name: string; rate?: number; net?: Money; vat?: Money; amount: Money }
 

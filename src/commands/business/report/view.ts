@@ -18,7 +18,7 @@ import {
   word,
 } from '../../report/words.ts'
 import type { BusinessReport } from './load.ts'
-import { NO_STATEMENT, statementSections } from './statement.ts'
+import { noStatement, statementSections } from './statement.ts'
 
 /** The items that a screen shows; files and pages have all. */
 const SCREEN_ITEMS = 10
@@ -198,7 +198,7 @@ function counted<T extends Count>(
   }
 }
 
-function notes({ current, other_currencies, statement }: BusinessReport): string[] {
+function notes({ current, currency, other_currencies, statement }: BusinessReport): string[] {
   const { rejected, refunds } = current
   const missed = rejected.find(({ reason_code }) => reason_code === 'not_accepted_in_time')
   const earlier = refunds.of_earlier_orders
@@ -208,7 +208,7 @@ function notes({ current, other_currencies, statement }: BusinessReport): string
       : [
           `${countWords(missed.orders, 'order')} of ${spellMoney(missed.total)} expired: not accepted in time.`,
         ]),
-    ...(statement === null ? [NO_STATEMENT] : []),
+    ...(statement === null ? [noStatement(currency)] : []),
     ...(earlier.count === 0
       ? []
       : [`${spellMoney(earlier.total)} of the refunds are for orders placed earlier.`]),

@@ -1,34 +1,42 @@
 /** The charges of a period, out of the invoices of its months. */
 import { INVOICE_KINDS, type InvoiceKind } from '../../../areas/carrier/rules/invoice.ts'
 import type { Client } from '../../../client/client.ts'
-import { unlessOlder } from '../../../client/unless.ts'
+import { unlessOlder, unlessUnknown } from '../../../client/unless.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
 import { divide, type Stretch } from '../../../core/period.ts'
-import { localDate } from '../../../core/time.ts'
+import { localDate, toTimestamp } from '../../../core/time.ts'
 import type { Breakdown } from '../../report/report.ts'
 import { word } from '../../report/words.ts'
+import { onlyOf } from '../customer.ts'
 
 /** The sums of the lines by kind, and what is to be paid: below 0 to the sender. */
 export type Billed = { kinds: { kind: InvoiceKind; parcels: number; total: Money }[]; due: Money }
 
-/** Says that a service is too old to have invoices. */
-export const NO_INVOICE = 'This service has no invoices: what is to be paid is not told.'
+/** Says that a service is too old to have such invoices. */
+export const NO_INVOICE =
+  'This service has no invoices of a period or a customer: what is to be paid is not told.'
 
-/** Returns what was charged in a stretch, in one currency; null from a service that has no invoices. Throws AppError. */
-export async function loadBilled(client: Client, stretch: Stretch, currency: string): Promise<Billed | null> {
-  const months = divide(stretch, 'month', MARKET_TIMEZONE)
+/**
+ * Returns what was charged in a stretch, in one currency, for all parcels or those of one customer (empty: without one);
+ * null from a service that has no such invoices. Throws AppError.
+ */
+export async function loadBilled(
+  client: Client,
+  stretch: Stretch,
+  { currency, customer }: { currency: string; customer?: string | undefined },
+): Promise<Billed | null> {
   const totals = new Map<InvoiceKind, { parcels: number; amount: number }>()
-  for (const { from } of months) {
+  for (const { from, to } of divide(stretch, 'month', MARKET_TIMEZONE)) {
     const month = localDate(from, MARKET_TIMEZONE).slice(0, 7)
-    const invoice = await unlessOlder(client.call('get_carrier_invoice', { month }))
+    const part = { from: toTimestamp(from), to: toTimestamp(to), lines: false, ...onlyOf(customer) }
+    const asked = client.call('get_carrier_invoice', { month, ...part })
+    const invoice = await unlessUnknown(unlessOlder(asked), null)
     if (invoice === null) return null
     if (invoice.value.currency !== currency) continue
-    for (const { kind, at, total } of invoice.value.lines) {
-      const time = Date.parse(at)
-      if (time < stretch.from || time >= stretch.to) continue
+    for (const { kind, lines, total } of invoice.value.kinds) {
       const { parcels, amount } = totals.get(kind) ?? { parcels: 0, amount: 0 }
-      totals.set(kind, { parcels: parcels + 1, amount: amount + total.amount })
+      totals.set(kind, { parcels: parcels + lines, amount: amount + total.amount })
     }
   }
   const due = [...totals.values()].reduce((sum, { amount }) => sum + amount, 0)

@@ -26,14 +26,15 @@ import {
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
 import { type Reading, reading, readLists } from '../../report/read.ts'
+import { onlyOf } from '../customer.ts'
 import { type Billed, loadBilled } from './billed.ts'
 
 /** A sender's report as `--json` prints it. */
 export type CarrierReport = {
   report: 'carrier'
   currency: string
-  /** The customer whose parcels alone are counted. */
-  customer?: string
+  /** The customer whose parcels alone are counted; null for parcels without one. */
+  customer?: string | null
   timezone: string
   period: { name: Period['name']; from: string; to: string; open: boolean; unit: BucketUnit }
   before: { from: string; to: string }
@@ -62,7 +63,7 @@ type Hub = Answer<'list_hubs'>['data'][number]
 type Wanted = {
   now: number
   currency?: string | undefined
-  /** Only parcels of this customer. */
+  /** Only parcels of this customer; empty for parcels without one. */
   customer?: string | undefined
   /** True if the parcels created in the period are wanted, too. */
   parcels?: boolean | undefined
@@ -85,7 +86,7 @@ export async function loadCarrierReport(
     return book
   }
   const [late, made]: [LateParcel[], Parcel[]] = [[], []]
-  const only = customer === undefined ? {} : { customer }
+  const only = onlyOf(customer)
   const since = now - LATE_DAYS * DAY_MS
   const lists = (['current', 'previous'] as const).flatMap((key) => {
     const stretch = key === 'current' ? period : before
@@ -114,7 +115,7 @@ export async function loadCarrierReport(
   return {
     report: 'carrier',
     currency,
-    ...only,
+    ...(customer !== undefined && { customer: customer === '' ? null : customer }),
     timezone,
     period: { name: period.name, ...showStretch(period), open: period.open, unit },
     before: showStretch(before),
@@ -126,7 +127,7 @@ export async function loadCarrierReport(
     late_now: period.open
       ? { parcels: late.length, created_since: toTimestamp(since), data: late.slice(0, MOST_LATE) }
       : null,
-    billed: await loadBilled(await cli.client(), period, currency),
+    billed: await loadBilled(await cli.client(), period, { currency, ...only }),
   }
 }
 

@@ -18,6 +18,7 @@ import {
   shareWords,
   word,
 } from '../../report/words.ts'
+import { customerWords } from '../customer.ts'
 import { billedSection, NO_INVOICE } from './billed.ts'
 import type { CarrierReport } from './load.ts'
 
@@ -42,7 +43,7 @@ export function carrierView(report: CarrierReport, period: Period, sender: strin
   ]
   const beside = besideWords(period)
   return {
-    title: sender === undefined ? 'Parcels' : `Parcels of ${clean(sender)}`,
+    title: `Parcels${sender === undefined ? '' : ` of ${clean(sender)}`}${clean(customerWords(report.customer))}`,
     period: periodWords(period),
     beside,
     zone: period.timezone,

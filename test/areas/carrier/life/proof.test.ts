@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { control } from '../../../support/control.ts'
+import { readInvoice } from '../../../support/invoices.ts'
 import { makeParcel } from '../../../support/parcel.ts'
 import { openWorld, type TestWorld } from '../../../support/world.ts'
 
@@ -24,7 +25,7 @@ test('cash on delivery is collected at the door: event and proof say how much an
   expect(scan_history.filter(({ cash_collected }) => cash_collected !== undefined)).toEqual([
     expect.objectContaining({ code: 'delivered', cash_collected: proof?.cash_collected }),
   ])
-  const invoice = await world.ok('get_carrier_invoice', { month: '2026-11' })
+  const invoice = await readInvoice(world, { month: '2026-11' })
   // Delivered on a Saturday: two working days later is a Tuesday.
   expect(invoice.lines.map(({ kind, at, vat, total }) => [kind, at, vat.amount, total.amount])).toEqual([
     ['parcel', '2026-11-20T17:00:00.000Z', 102, 612],
