@@ -15,7 +15,8 @@ export const createClaim = defineOperation({
   toolset: 'parcel-life',
   summary: 'Claim for a lost or damaged parcel',
   description: `Within ${CLAIM_DAYS} days of the parcel's creation, up to its insured value, or 50.00 without. Decided after two working days: lost or damaged if the carrier's scans say so, contents_missing if a later scan weighed less. An accepted claim credits the price with VAT and the value on the invoice.`,
-  details: 'A parcel has one open or accepted claim at most. get_shipment shows its claims.',
+  details:
+    'A parcel has one open or accepted claim at most; a rejected one says why, and another may follow. A lost parcel that was cancelled can be claimed for, too. get_shipment shows its claims.',
   method: 'POST',
   path: '/v1/shipments/{tracking_number}/claims',
   scope: 'shipments.manage',

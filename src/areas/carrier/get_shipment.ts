@@ -43,6 +43,7 @@ export const getShipment = defineOperation({
       'proof_of_delivery.recipient_name',
       'cancellation.reason_code',
       'cancellation.disposition',
+      'claims',
     ],
   },
   touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),

@@ -26,7 +26,7 @@ import {
 } from '../../core/schema.ts'
 import { FAILURE_REASONS } from '../proofs/rules/failures.ts'
 import { cashCollected, media, proofOfDelivery } from '../proofs/schema.ts'
-import { CLAIM_REASONS, CLAIM_STATUSES } from './rules/claims.ts'
+import { CLAIM_REASONS, CLAIM_STATUSES, REJECTIONS } from './rules/claims.ts'
 import { SERVICE_LEVEL_CODES } from './rules/rates.ts'
 import { RETURN_LABELS } from './rules/returns.ts'
 import { CANCEL_REASONS, PARCEL_TIMES, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
@@ -245,6 +245,15 @@ export const claim = named('Claim', {
   created_at: createdAt,
   decision_due_at: means('Time by which it is decided', instant, 'Decision by'),
   decided_at: nullable('Time of the decision', instant),
+  rejection: Type.Optional(
+    closed(
+      {
+        code: Type.Enum(REJECTIONS, { meaning: 'Reason code of the rejection', label: 'Rejected because' }),
+        detail: Type.String({ meaning: 'Description' }),
+      },
+      { meaning: 'Reason of the rejection; only of a rejected claim' },
+    ),
+  ),
 })
 
 export const returnOf = closed(

@@ -52,8 +52,8 @@ export const shipmentStory = defineStory<Parcel>(SHIPMENT, {
     const paid = proof_of_delivery?.cash_collected
     const collected = paid === undefined ? [] : [`Collected: ${spellMoney(paid.amount)} (${paid.method})`]
     const claimed = claims.map(
-      ({ reason_code, value, status }) =>
-        `Claim: ${spoken(reason_code)}, ${spellMoney(value)}, ${spoken(status)}`,
+      ({ reason_code, value, status, rejection }) =>
+        `Claim: ${spoken(reason_code)}, ${spellMoney(value)}, ${spoken(status)}${rejection === undefined ? '' : `. ${rejection.detail}`}`,
     )
     const returns = [
       ...(return_of === undefined ? [] : [`Return of ${return_of.reference ?? return_of.tracking_number}`]),

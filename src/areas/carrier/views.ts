@@ -6,7 +6,7 @@ import { JsonText, makeCut, toJsonText, valueOf } from '../../core/json-text.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
-import type { Claim } from './rules/claims.ts'
+import { type Claim, findRejection } from './rules/claims.ts'
 import { showWarnings } from './rules/options.ts'
 import { barcodeOf } from './rules/tracking-number.ts'
 import type {
@@ -85,9 +85,11 @@ export function showManifest(
 
 /** Returns a claim as callers see it. */
 export function showClaim(
-  { tracking_number }: Pick<ShipmentRecord, 'tracking_number'>,
-  { claim_id, reason_code, value, status, ...times }: Claim,
+  { tracking_number, doc }: Pick<ShipmentRecord, 'tracking_number' | 'doc'>,
+  claim: Claim,
 ): Static<typeof claimSchema> {
+  const { claim_id, reason_code, value, status, ...times } = claim
+  const rejection = findRejection(claim, doc.parcel)
   return {
     claim_id,
     tracking_number,
@@ -97,6 +99,7 @@ export function showClaim(
     created_at: toTimestamp(times.created_at),
     decision_due_at: toTimestamp(times.due_at),
     decided_at: showTime(times.decided_at),
+    ...(rejection && { rejection }),
   }
 }
 
@@ -137,7 +140,7 @@ export function toSummary({
     delivered_at: record.delivered_at === null ? null : toTimestamp(record.delivered_at),
     ...(doc.return_of && { return_of: doc.return_of }),
     ...(doc.return_number !== undefined && { return_number: doc.return_number }),
-    ...(doc.claims && { claims: doc.claims.map((claim) => showClaim(record, claim)) }),
+    ...(doc.claims && { claims: doc.claims.map((claim) => showClaim({ ...record, doc }, claim)) }),
   }
 }
 

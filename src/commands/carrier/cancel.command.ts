@@ -1,14 +1,17 @@
+import { isUnclaimedLoss } from '../../areas/carrier/rules/claims.ts'
 import { canCancel } from '../../areas/carrier/states.ts'
 import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
+import { serviceNow } from '../../cli/moment.ts'
 import { spec } from '../../generated/specs/cancel_shipment.ts'
 import { type Deed, openParcels } from './set/act.ts'
 import { changeAnswer, changeParcels } from './set/change.ts'
-import { findSet, SET_FLAGS } from './set/choose.ts'
+import { type Choice, findSet, isSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
-import type { Parcel } from './set/parcels.ts'
+import { nameParcels, type Parcel } from './set/parcels.ts'
 import { countParcels, namesOf, sumOf } from './set/question.ts'
 
 const BODY_FLAGS = fields(spec, { reason: 'reason_code', note: 'note' })
@@ -30,8 +33,9 @@ export const carrierCancel = defineCommand({
     'dray carrier cancel --manifest manifest.results.csv',
     'dray carrier cancel --status pre_transit --created-today',
   ],
-  run: (cli, args) =>
-    changeParcels(cli, spec, args, async () => {
+  async run(cli, args) {
+    await sayLoss(cli, args)
+    return changeParcels(cli, spec, args, async () => {
       const set = await findSet(cli, args)
       const deed: Deed = {
         operation: 'cancel_shipment',
@@ -40,20 +44,42 @@ export const carrierCancel = defineCommand({
         isDone: ({ status }) => status === 'cancelled',
       }
       return { set, deed, agree: () => confirm(cli, openParcels(set, deed).filter(canCancel)) }
-    }),
+    })
+  },
 })
+
+/** Says before the question about one parcel that it is lost and not claimed for. `--confirm` answers the question already. */
+async function sayLoss(cli: Cli, args: Args & Choice): Promise<void> {
+  const [name] = args.parcel ?? []
+  if (name === undefined || isSet(args) || cli.globals.confirm.length > 0 || cli.globals.dryRun) return
+  const client = await cli.client()
+  const [{ parcel } = {}] = await nameParcels(client, [name])
+  if (parcel === undefined || !isUnclaimedLoss(parcel, await serviceNow(client))) return
+  await cli.say(`${parcel.tracking_number} is lost. Claim for it first: ${claimCommand(parcel)}`)
+}
+
+/** Returns the command that claims for a lost parcel; its owner names the value. */
+function claimCommand({ tracking_number }: Parcel): string {
+  return `dray carrier claim ${tracking_number} --reason lost`
+}
 
 /** Asks once for all; a set in which nothing can be cancelled needs no question before it is refused. */
 async function confirm(cli: Cli, parcels: readonly Parcel[]): Promise<void> {
   if (parcels.length === 0) return
   const waiting = parcels.filter(({ status }) => status === 'pre_transit')
+  const now = await serviceNow(await cli.client())
+  const lost = parcels.filter((parcel) => isUnclaimedLoss(parcel, now))
+  const back = parcels.filter(({ status }) => status !== 'pre_transit' && status !== 'lost').length
   const sentences = [
     `Cancel ${countParcels(parcels.length)}: ${namesOf(parcels)}.`,
     ...(waiting.length > 0
       ? [`${waiting.length} not collected yet: ${sumOf(waiting)} will not be billed.`]
       : []),
-    ...(waiting.length < parcels.length
-      ? [`${parcels.length - waiting.length} collected: returned to the sender, and billed.`]
+    ...(back > 0 ? [`${back} collected: returned to the sender, and billed.`] : []),
+    ...(lost.length > 0
+      ? [
+          `${lost.length} lost: claim for ${lost.length === 1 ? 'it' : 'them'} first, ${lost.map(claimCommand).slice(0, 3).join('; ')}.`,
+        ]
       : []),
   ]
   await confirmName(cli, String(parcels.length), sentences.join(' '))

@@ -1,3 +1,4 @@
+import { CLAIM_DAYS, isUnclaimedLoss, mayClaim } from '../../areas/carrier/rules/claims.ts'
 import { daysLate, daysLateNow, OPEN_STATUSES } from '../../areas/carrier/rules/lateness.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
@@ -12,7 +13,8 @@ import { CUSTOMER_FLAGS, onlyOf, readCustomer } from './customer.ts'
 import { listInOrder, type Parcel } from './set/parcels.ts'
 
 /** A parcel older than this has arrived, or is lost. */
-const LOOKED_BACK_MS = 31 * 86_400_000
+const LOOKED_BACK_DAYS = 31
+const DAY_MS = 86_400_000
 
 /** The reasons why a parcel needs somebody, the most urgent first, each with the command that helps. */
 const REASONS = {
@@ -42,7 +44,7 @@ export const carrierToday = defineCommand({
   words: 'carrier today',
   summary: 'List the parcels that need somebody today',
   description:
-    'Failed delivery attempts, parcels that wait for their recipient, lost and damaged parcels without a claim, parcels that are held or delayed, parcels that were not collected on the working day after their creation, and other late ones, each with the command that helps. Parcels created in the last 31 days.',
+    'Failed delivery attempts, parcels that wait for their recipient, lost and damaged parcels without an open or accepted claim, parcels that are held or delayed, parcels that were not collected on the working day after their creation, and other late ones, each with the command that helps. Parcels created in the last 31 days; lost and damaged ones until their 80 days for a claim are over, cancelled or not.',
   flags: CUSTOMER_FLAGS,
   answer: { fields: FIELDS },
   examples: ['dray carrier today', 'dray carrier today --json | jq -r ".data[].command"'],
@@ -52,16 +54,18 @@ export const carrierToday = defineCommand({
 async function listToday(cli: Cli, customer: string | undefined): Promise<number> {
   const client = await cli.client()
   const now = await serviceNow(client)
-  const open = await listInOrder(client, {
-    status: [...OPEN_STATUSES, ...CLAIMABLE],
-    created_from: toTimestamp(now - LOOKED_BACK_MS),
-    ...onlyOf(customer),
-  })
+  const made = (status: readonly Parcel['status'][], days: number): Promise<Parcel[]> =>
+    listInOrder(client, {
+      status: [...status],
+      created_from: toTimestamp(now - days * DAY_MS),
+      ...onlyOf(customer),
+    })
+  const open = [...(await made(CLAIMABLE, CLAIM_DAYS)), ...(await made(OPEN_STATUSES, LOOKED_BACK_DAYS))]
   const today = localDate(now, MARKET_TIMEZONE)
-  const undamaged = await findUndamaged(client, open)
+  const undamaged = await findUndamaged(client, open, now)
   const data = open
     .filter((parcel) => !undamaged.has(parcel))
-    .flatMap((parcel) => toRow(parcel, today) ?? [])
+    .flatMap((parcel) => toRow(parcel, today, now) ?? [])
     .toSorted((a, b) => rankOf(a.reason) - rankOf(b.reason) || b.days_late - a.days_late)
   const count = data.length === 1 ? '1 parcel needs' : `${data.length} parcels need`
   await printResult(
@@ -78,14 +82,14 @@ async function listToday(cli: Cli, customer: string | undefined): Promise<number
 }
 
 /** States in which the carrier may owe something for a parcel. */
-const CLAIMABLE: readonly Parcel['status'][] = ['returning', 'returned', 'lost']
+const CLAIMABLE: readonly Parcel['status'][] = ['returning', 'returned', 'lost', 'cancelled']
 
 /** The parcels that are read at the same time. */
 const AT_ONCE = 6
 
 /** Returns the parcels that come back for another reason than a damage, of which only their scans tell. */
-async function findUndamaged(client: Client, parcels: readonly Parcel[]): Promise<Set<Parcel>> {
-  const back = parcels.filter(({ status, claims }) => status.startsWith('return') && claims === undefined)
+async function findUndamaged(client: Client, parcels: readonly Parcel[], now: number): Promise<Set<Parcel>> {
+  const back = parcels.filter((parcel) => parcel.status.startsWith('return') && mayClaim(parcel, now))
   const found = new Set<Parcel>()
   await forEachAtOnce(back, AT_ONCE, async (parcel) => {
     const { tracking_number } = parcel
@@ -95,9 +99,9 @@ async function findUndamaged(client: Client, parcels: readonly Parcel[]): Promis
   return found
 }
 
-function toRow(parcel: Parcel, today: string) {
+function toRow(parcel: Parcel, today: string, now: number) {
   const days_late = daysLateNow(parcel, today)
-  const reason = reasonOf(parcel, today, days_late)
+  const reason = reasonOf(parcel, { today, now }, days_late)
   if (reason === undefined) return undefined
   const { tracking_number, reference, customer, recipient, status } = parcel
   const of = reason === 'not_collected' ? '' : ` ${tracking_number}`
@@ -114,13 +118,16 @@ function toRow(parcel: Parcel, today: string) {
 }
 
 function reasonOf(
-  { status, status_detail, created_at, return_of, claims }: Parcel,
-  today: string,
+  parcel: Parcel,
+  { today, now }: { today: string; now: number },
   late: number,
 ): Reason | undefined {
+  const { status, status_detail, created_at, return_of } = parcel
   if (status === 'delivery_attempted') return 'delivery_attempted'
   if (status === 'available_for_pickup') return 'waits_for_recipient'
-  if (CLAIMABLE.includes(status)) return claims === undefined ? 'claim' : undefined
+  if (isUnclaimedLoss(parcel, now)) return 'claim'
+  if (CLAIMABLE.includes(status))
+    return status.startsWith('return') && mayClaim(parcel, now) ? 'claim' : undefined
   if (['held', 'delayed', 'damaged'].includes(status_detail)) return 'held'
   // A parcel of after the cut-off is collected on the next working day.
   const made = localDate(Date.parse(created_at), MARKET_TIMEZONE)

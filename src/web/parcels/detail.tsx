@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { CLAIM_DAYS, isUnclaimedLoss } from '../../areas/carrier/rules/claims.ts'
 import { canCancel } from '../../areas/carrier/states.ts'
 import { spellMoney } from '../../core/money.ts'
 import { Dialog } from '../page/dialog.tsx'
@@ -26,6 +27,7 @@ type Props = {
 /** A parcel: where it is and was, its labels, and its end before it is delivered. */
 export function DetailDialog({ number, news, onClose, onCancelled }: Props) {
   const [parcel, setParcel] = useState<Detail>()
+  const [now, setNow] = useState(0)
   const [problem, setProblem] = useState<string>()
   const [asking, setAsking] = useState(false)
   useEffect(() => {
@@ -33,7 +35,8 @@ export function DetailDialog({ number, news, onClose, onCancelled }: Props) {
     loadDetail(number).then(
       (found) => {
         if (over) return
-        setParcel(found)
+        setParcel(found.parcel)
+        setNow(found.now)
         setProblem(undefined)
       },
       (error: unknown) => over || setProblem(error instanceof Error ? error.message : String(error)),
@@ -63,13 +66,14 @@ export function DetailDialog({ number, news, onClose, onCancelled }: Props) {
       )}
       {parcel === undefined && problem === undefined && <p role="status">Loading…</p>}
       {parcel !== undefined && <Facts parcel={parcel} />}
+      {parcel !== undefined && <Claims parcel={parcel} now={now} />}
       {parcel !== undefined && <Labels parcel={parcel} />}
       {parcel !== undefined && <Timeline parcel={parcel} />}
       <div class="actions">
         <button type="button" onClick={onClose}>
           Close
         </button>
-        {parcel !== undefined && canCancel(parcel) && may('shipments.manage') && (
+        {parcel !== undefined && canCancel(parcel) && parcel.status !== 'lost' && may('shipments.manage') && (
           <button type="button" class="quiet" onClick={() => setAsking(true)}>
             Cancel parcel…
           </button>
@@ -112,6 +116,30 @@ function Facts({ parcel }: { parcel: Detail }) {
         {serviceName(parcel)}, {spellMoney(price.total)}
       </dd>
     </dl>
+  )
+}
+
+/** The claims for a parcel; for a lost one without a living claim, how to make one. */
+function Claims({ parcel, now }: { parcel: Detail; now: number }) {
+  const { claims = [], tracking_number: number } = parcel
+  const isOpen = isUnclaimedLoss(parcel, now)
+  if (claims.length === 0 && !isOpen) return null
+  return (
+    <section aria-labelledby="claims">
+      <h3 id="claims">Claims</h3>
+      {claims.map(({ claim_id, reason_code, value, status, rejection }) => (
+        <p key={claim_id}>
+          {spellCode(reason_code)}, {spellMoney(value)}: {status}.{' '}
+          {rejection !== undefined && <span class="soft">{rejection.detail}</span>}
+        </p>
+      ))}
+      {isOpen && (
+        <p>
+          The parcel is lost. Claim for it within {CLAIM_DAYS} days of its creation:{' '}
+          <code>dray carrier claim {number} --reason lost</code>
+        </p>
+      )}
+    </section>
   )
 }
 

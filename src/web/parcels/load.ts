@@ -59,8 +59,10 @@ async function loadNumber(number: string): Promise<Answered<ParcelPage>> {
   }
 }
 
-export async function loadDetail(number: string): Promise<Detail> {
-  return (await call('get_shipment', { tracking_number: number })).value
+/** Returns a parcel, and the service's time of the answer. */
+export async function loadDetail(number: string): Promise<{ parcel: Detail; now: number }> {
+  const { value, time } = await call('get_shipment', { tracking_number: number })
+  return { parcel: value, now: nowOf(time) }
 }
 
 export type CancelReason = NonNullable<Input<'cancel_shipment'>['reason_code']>

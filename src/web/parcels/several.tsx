@@ -21,7 +21,7 @@ export function CancelChosen({ parcels, onClose, onEnd }: Props) {
     <Question
       verb="Cancel"
       done="cancelled"
-      parcels={parcels.filter(canCancel)}
+      parcels={parcels.filter((parcel) => canCancel(parcel) && parcel.status !== 'lost')}
       chosen={parcels.length}
       send={async (number) => void (await cancelParcel(number, reason))}
       onClose={onClose}
@@ -29,7 +29,7 @@ export function CancelChosen({ parcels, onClose, onEnd }: Props) {
     >
       <p>
         This cannot be undone. {waiting.length > 0 && `${sumOf(waiting)} will not be billed. `}Parcels that
-        are collected are stopped, returned to you and billed.
+        are collected are stopped, returned to you and billed. Lost parcels are not cancelled: claim for them.
       </p>
       <Reasons reason={reason} onChange={setReason} />
     </Question>

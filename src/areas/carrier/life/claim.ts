@@ -11,6 +11,7 @@ import {
   claimLimit,
   type ClaimReason,
   DECIDED_AFTER_DAYS,
+  findRejection,
   isProven,
 } from '../rules/claims.ts'
 import { listCredits } from '../rules/invoice.ts'
@@ -58,7 +59,11 @@ export async function decideClaim(
       at,
       listCredits(shipment).map((charge) => [shipment, charge]),
     )
-  return { by: 'carrier', told: `claim_${claim.status}` }
+  return {
+    by: 'carrier',
+    told: `claim_${claim.status}`,
+    reason: findRejection(claim, doc.parcel)?.code,
+  }
 }
 
 type ClaimMove = Move<never, 'shipper' | 'carrier', 'claim_decided'>

@@ -1,5 +1,6 @@
 /** Claims for parcels: what may be claimed, and how a claim is decided. Pure. */
 import type { Money } from '../../../core/money.ts'
+import type { ShipmentStatus } from '../states.ts'
 import type { ShipmentEventRecord } from '../store/shipment-events.ts'
 
 export const CLAIM_REASONS = ['lost', 'damaged', 'contents_missing'] as const
@@ -21,6 +22,7 @@ export type Claim = {
 }
 
 export const CLAIM_DAYS = 80
+const DAY_MS = 86_400_000
 /** Working days from a claim to its decision. */
 export const DECIDED_AFTER_DAYS = 2
 /** The most that an uninsured parcel is worth, in minor units. */
@@ -46,4 +48,51 @@ export function isProven(
   if (reason_code === 'contents_missing')
     return scans.some(({ weight_grams }) => weight_grams !== undefined && weight_grams < sent)
   return scans.some(({ code }) => code === reason_code)
+}
+
+export const REJECTIONS = ['not_scanned_lost', 'not_scanned_damaged', 'not_weighed_less'] as const
+
+/** Returns why a rejected claim was not proven; undefined for any other claim. */
+export function findRejection(
+  { status, reason_code }: Pick<Claim, 'status' | 'reason_code'>,
+  { weight_grams }: { weight_grams: number },
+): { code: (typeof REJECTIONS)[number]; detail: string } | undefined {
+  if (status !== 'rejected') return undefined
+  if (reason_code === 'contents_missing')
+    return {
+      code: 'not_weighed_less',
+      detail: `No scan weighed less than the ${weight_grams} g that were sent.`,
+    }
+  return {
+    code: `not_scanned_${reason_code}`,
+    detail: `No scan by the carrier says that it is ${reason_code}.`,
+  }
+}
+
+/** A parcel as callers see it, as far as claims depend on it. */
+type ClaimableParcel = {
+  status: ShipmentStatus
+  status_detail: string
+  created_at: string
+  collected_at: string | null
+  cancellation: { disposition: string } | null
+  claims?: readonly Pick<Claim, 'status'>[] | undefined
+}
+
+/** Returns whether a claim for a parcel may still be opened: none is open or accepted, and its days are not over. */
+export function mayClaim({ created_at, collected_at, claims = [] }: ClaimableParcel, now: number): boolean {
+  return (
+    collected_at !== null &&
+    claims.every(({ status }) => status === 'rejected') &&
+    now <= Date.parse(created_at) + CLAIM_DAYS * DAY_MS
+  )
+}
+
+/** Returns whether a parcel is lost, cancelled since or not, and its sender has yet to claim for it. */
+export function isUnclaimedLoss(parcel: ClaimableParcel, now: number): boolean {
+  const { status, status_detail, cancellation } = parcel
+  const isLost =
+    status === 'lost' ||
+    (status === 'cancelled' && (cancellation?.disposition === 'lost' || status_detail === 'lost'))
+  return isLost && mayClaim(parcel, now)
 }
