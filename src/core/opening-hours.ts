@@ -109,6 +109,21 @@ export function makeOpeningClock(now: number): OpeningClock {
   }
 }
 
+/**
+ * Returns the end of the last opening that meets a stretch of at most a day, at the latest the end of the stretch, in
+ * milliseconds; undefined where no opening meets it.
+ */
+export function lastClosingIn(
+  week: string,
+  timezone: string,
+  { from, to }: { from: number; to: number },
+): number | undefined {
+  const met = listTimes(week, makeCalendar(from, timezone), 1).filter(
+    ({ opens, closes }) => opens < to && closes > from,
+  )
+  return met.length === 0 ? undefined : Math.min(to, Math.max(...met.map(({ closes }) => closes)))
+}
+
 /** The openings of weeks beside one day of a zone: computed once, since no instant of the day changes them. */
 type Day = {
   /** The openings that began yesterday or begin today. */

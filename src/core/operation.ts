@@ -158,6 +158,8 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   scope: Scope
   entitlement: Entitlement
   createsTransaction: boolean
+  /** True if nothing takes it back, although it neither deletes nor pays out: `dray mcp --confirm` asks a person first. */
+  final?: true
   /** The effect on money. Every operation has it, except reads. */
   spends?: Spending
   idempotency: 'required' | 'supported' | 'none'

@@ -47,11 +47,13 @@ export const PROBLEM_MEMBERS = {
   balance: money('`insufficient_funds`: wallet balance. `table_check_open`: balance due on the bill.'),
   balance_due: money('`quote_mismatch`: fee that the account owes for a cancelled ride.'),
   booking_id: text('`quote_already_used`: booking made from the quote.'),
+  business_day: text('`invalid_state`: business day that has not ended.'),
   check_id: text('`table_check_open`: table bill.'),
   current_status: text(
     '`invalid_state`, `not_cancellable`, `fulfillment_type_mismatch`, `quote_already_used`: status of the resource.',
   ),
   current_version: integer('`version_conflict`: current version of the item.'),
+  day_ends_at: text('`invalid_state`: time at which that business day ends.'),
   delivery_id: text('`quote_already_used`: delivery made from the quote.'),
   existing_item_id: text('`duplicate_item`: existing item.'),
   existing_tracking_number: text('`duplicate_reference`: parcel with this reference.'),

@@ -2,6 +2,7 @@
  * The gate before what cannot be undone, or pays money out: with `--confirm` a person must consent to it. Cancellations are
  * free of it: nothing may stand in the way of somebody who wants out.
  */
+import { dayWords, earlyWords, namedDays } from '../areas/business/rules/day-words.ts'
 import {
   type AdjustmentWords,
   describeAdjustment,
@@ -11,7 +12,8 @@ import type { AdjustmentKind, LineRequest } from '../areas/orders/rules/adjust.t
 import { replacementsAmong } from '../areas/orders/rules/substitution.ts'
 import { refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
-import type { Answer } from '../client/operations.ts'
+import type { Answer, Input as InputOf } from '../client/operations.ts'
+import { classifyFailure } from '../client/outcome.ts'
 import { findOwnItem, listStoreItems } from '../client/own-items.ts'
 import { AppError } from '../core/errors.ts'
 import { majorText, spellMoney } from '../core/money.ts'
@@ -41,6 +43,7 @@ const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<En
   reject_business_order: endOfOrder,
   adjust_business_order: endOfPart,
   answer_order_problem: endOfProblem,
+  close_business_day: endOfDays,
 }
 
 /**
@@ -161,6 +164,29 @@ async function endOfProblem(client: Client, input: Input): Promise<End | undefin
   }
 }
 
+async function endOfDays(client: Client, input: Input): Promise<End | undefined> {
+  const asked = { ...(input as InputOf<'close_business_day'>), preview: true }
+  const close = await readUnlessRefused(() => client.call('close_business_day', asked))
+  const dates = close?.data.map(({ date }) => date) ?? []
+  const last = dates.at(-1)
+  if (close === undefined || last === undefined) return undefined
+  const days = namedDays(dates)
+  const early = earlyWords(close)
+  return {
+    question: [
+      ...close.data.map(dayWords),
+      ...(early === undefined ? [] : [early]),
+      `Close ${days}? A closed day never changes.`,
+    ].join('\n'),
+    title: 'Yes, close',
+    what: `closing ${days}`,
+    words: ['day', 'close', '--through'],
+    id: last,
+    flags: asked.merchant_id === undefined ? [] : ['--merchant', asked.merchant_id],
+    state: [dates, close.not_ended],
+  }
+}
+
 type ReplaceLine = LineRequest & {
   replacement?: { item_id: string; modifiers?: { modifier_id: string; quantity?: number }[] }
 }
@@ -211,11 +237,22 @@ function describePart(describe: () => AdjustmentWords) {
 }
 
 async function readOrder(client: Client, order_id: string) {
+  return readUnlessRefused(() => client.call('get_business_order', { order_id }), 'order_not_found')
+}
+
+/** Returns undefined where the service refuses the call, with this code if one is given: it then tells it in its own words. */
+async function readUnlessRefused<T>(
+  read: () => Promise<{ value: T }>,
+  code?: string,
+): Promise<T | undefined> {
   try {
-    return (await client.call('get_business_order', { order_id })).value
+    return (await read()).value
   } catch (error) {
-    // The service refuses it in its own words.
-    if (error instanceof AppError && error.code === 'order_not_found') return undefined
+    const isExpected =
+      code === undefined
+        ? classifyFailure(error) === 'refused'
+        : error instanceof AppError && error.code === code
+    if (isExpected) return undefined
     throw error
   }
 }

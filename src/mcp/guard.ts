@@ -9,6 +9,7 @@ import { buy } from './buy.ts'
 import type { Asked } from './doubt.ts'
 import { assertWanted } from './guarded.ts'
 import type { Called, GuardOptions, Guard } from './guarded.ts'
+import { isUndoing } from './hints.ts'
 import { beginIntent, findIntent } from './idempotency.ts'
 import type { OpenIntent } from './idempotency.ts'
 import { keepShown } from './prices.ts'
@@ -45,8 +46,13 @@ export async function guardedCall(
   // A call that only prices creates nothing, so it is sent every time.
   const prices =
     purchasing?.how === 'invoice' && purchasing.pricedBy === tool.name && input['price_only'] === true
-  if (tool.read || prices) return look(guard, client, called)
+  if (tool.read || prices || isPreview(input)) return look(guard, client, called)
   return purchasing === undefined ? change(guard, client, called) : buy(guard, client, called, purchasing)
+}
+
+/** Returns whether a call shows what it would do and does nothing: it is answered anew each time. */
+function isPreview({ preview }: Called['input']): boolean {
+  return preview === true
 }
 
 /** Returns whether the result is a question to a person. */
@@ -133,7 +139,7 @@ async function beginChange(
     scenario,
     confirms: false,
     sets: ROUTES[tool.name]?.method === 'PUT',
-    undoes: tool.listed.annotations.destructiveHint,
+    undoes: isUndoing(tool.name),
   }
   let purse: Purse | undefined
   try {

@@ -66,7 +66,7 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
     idempotency,
     ...(rows !== undefined && { rows }),
     ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
-    ...((method === 'DELETE' || spends?.how === 'refund') && { final: true }),
+    ...((method === 'DELETE' || spends?.how === 'refund' || operation.final) && { final: true }),
     ...(brief !== undefined && { brief }),
     ...(aside !== undefined && { aside }),
     input,

@@ -6,6 +6,7 @@ import { TOOLS } from '../../src/generated/tools.ts'
 import type { Program } from '../../src/mcp/ask.ts'
 import { askAboutEnd } from '../../src/mcp/final-gate.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
+import { isUndoing } from '../../src/mcp/hints.ts'
 import { quoteFood } from '../support/agent-shopping.ts'
 import {
   type Agent,
@@ -180,13 +181,45 @@ test('an answer to a problem is asked about with what goes back: of the reported
   ])
 })
 
-test('the tools that are final are those that delete or give money back', () => {
+test('a close of days is asked about with what each comes to, and a preview is not', async () => {
+  const silent = await start()
+  const named = { through: '2026-11-20' }
+  const { problem } = await silent.call('close_business_day', named)
+  expect(problem).toMatchObject({ code: 'approval_required' })
+  expect(problem?.['hint']).toContain(
+    'dray business day close --through 2026-11-20 --as everything --confirm 2026-11-20',
+  )
+  type Close = { data: { date: string }[]; not_ended: number }
+  const shown = await silent.call<Close>('close_business_day', { ...named, preview: true })
+  expect(shown.value).toMatchObject({ data: [{ date: '2026-11-20' }], not_ended: 1 })
+  const answers = [YES, { action: 'decline' } as const]
+  const agent = await start({ answer: () => answers.pop() ?? YES })
+  expect((await agent.call('close_business_day', named)).problem).toMatchObject({ code: 'not_confirmed' })
+  const other = await start({ answer: () => YES })
+  expect((await other.call<Close>('close_business_day', named)).value.not_ended).toBe(1)
+  expect(other.asked).toEqual([
+    expect.stringMatching(
+      /^2026-11-20, 05:00 to 05:00: \d+ orders?, net sales £.*, VAT £.*, cash expected £.*\n2026-11-20 has not ended: what is paid until 05:00 on 2026-11-21 counts in the next day\.\nClose the business day 2026-11-20\? A closed day never changes\.$/,
+    ),
+  ])
+  expect((await other.call('close_business_day', {})).problem).toMatchObject({ code: 'invalid_state' })
+})
+
+test('a close repeats no purchase of before it: it takes nothing back', async () => {
+  expect(TOOLS.find(({ name }) => name === 'close_business_day')?.listed.annotations.destructiveHint).toBe(
+    true,
+  )
+  expect(isUndoing('close_business_day')).toBe(false)
+})
+
+test('the tools that are final are those that delete, close or give money back', () => {
   const final = TOOLS.filter((tool) => tool.final).map(({ name }) => name)
   expect(final).toEqual([
     'reject_business_order',
     'delete_catalog_item',
     'adjust_business_order',
     'answer_order_problem',
+    'close_business_day',
     'delete_webhook_endpoint',
   ])
 })

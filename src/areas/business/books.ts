@@ -56,8 +56,8 @@ export async function findUnpaid(
     })
 }
 
-/** The time for which an order is promised: that of its slot, or else the expected one. */
-function promisedAt({ doc }: OrderRecord): number {
+/** Returns the time for which an order is promised: that of its slot, or else the expected one. */
+export function promisedAt({ doc }: OrderRecord): number {
   const { slot, scheduled_for, estimated_delivery_at, estimated_ready_at } = doc
   return slot?.starts_at ?? scheduled_for ?? estimated_delivery_at ?? estimated_ready_at
 }

@@ -3,16 +3,15 @@ import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { businessDateOf, businessDay as stretchOf } from '../../core/period.ts'
+import { businessDay as stretchOf } from '../../core/period.ts'
 import { closed, date, moneyFor } from '../../core/schema.ts'
-import { addDays } from '../../core/time.ts'
 import { lockMoment } from '../../store/world.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import { merchantId } from '../orders/schema.ts'
-import { findFirstEntry } from '../payments/store/sales.ts'
 import { findUnpaid } from './books.ts'
 import { businessDay } from './day-schema.ts'
-import { type BusinessDay, closeDay, dayOf } from './days.ts'
+import { closeDays, dayOf, draftDays } from './days.ts'
+import { findOpenDays } from './open-days.ts'
 import { loadOwnStore } from './own.ts'
 import { listDays } from './store.ts'
 
@@ -25,26 +24,36 @@ export const closeBusinessDay = defineOperation({
   toolset: 'store-day',
   summary: 'Close the business day of your store',
   description:
-    'A business day runs from 05:00 to 05:00 at the store. Earlier days that are open are closed first. A closed day never changes: later payments and refunds count in the next day. Refused while an unpaid order that is promised by the end of the day is open.',
-  details: `A call closes at most ${MOST_DAYS} days, the earliest first; open_days tells how many are left.`,
+    'A business day runs from 05:00 to 05:00 at the store. Closes all open days that have ended, or all up to `through`. A day ends at 05:00, or earlier once its last opening hours are over and no order promised for it is open. A closed day never changes: later payments and refunds count in the next day. Refused while an unpaid order that is promised by the end of the day is open.',
+  details: `A day that has not ended is closed only if through names it. A call closes at most ${MOST_DAYS} days, the earliest first; open_days tells how many are left.`,
   method: 'POST',
   path: '/v1/business/days',
   scope: 'orders.manage',
   entitlement: 'business_agreement',
+  final: true,
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({
-    through: Type.Optional({ ...date, description: 'Last day to close; the present one when left out' }),
+    through: Type.Optional({
+      ...date,
+      description: 'Last business day to close, with all before it; without it, the days that have ended',
+    }),
     counted_cash: Type.Optional(moneyFor('Counted cash of the day')),
+    preview: Type.Optional(
+      Type.Boolean({ default: false, description: 'Show the documents and close nothing' }),
+    ),
     merchant_id: Type.Optional(merchantId),
   }),
   output: closed({
     data: Type.Array(businessDay, { meaning: 'Days that were closed, the earliest first' }),
-    open_days: Type.Integer({ meaning: 'Days that are still open' }),
+    open_days: Type.Integer({ meaning: 'Ended days that are still open' }),
+    not_ended: Type.Integer({
+      meaning: 'Number of them that have not ended: 1 if the last one has not, or 0',
+    }),
   }),
   errors: ['merchant_not_found', 'invalid_state', 'unpaid_orders_open', 'currency_mismatch'],
-  example: () => ({}),
+  example: () => ({ through: '2026-11-20' }),
   cli: {
     command: 'business day close',
     danger: 'destructive',
@@ -57,7 +66,7 @@ export const closeBusinessDay = defineOperation({
       'cash.expected',
       'cash.difference',
     ],
-    done: 'Days that are still open: {open_days}.',
+    done: 'Ended days that are still open: {open_days}.',
     examples: [
       'dray business day close',
       'dray business day close --through yesterday --counted-cash 312.40 --yes',
@@ -67,58 +76,26 @@ export const closeBusinessDay = defineOperation({
     account.businessAgreement === undefined
       ? undefined
       : { counterparty: account.businessAgreement.agreement_id },
-  async run(context, { through, counted_cash, merchant_id }) {
+  async run(context, { through, counted_cash, merchant_id, preview = false }) {
     const { tx, now } = context
     const store = await loadOwnStore(context, merchant_id, 'pointer')
     assertCurrency(counted_cash, store)
     // The lock keeps others from writing a payment or closing a day until this ends.
     const at = await lockMoment(tx, now)
     const [last] = await listDays(tx, store.merchant_id, { limit: 1 })
-    const dates = await datesToClose(context, store, { at, through, last: last && dayOf(last) })
-    const closing = dates.slice(0, MOST_DAYS)
-    if (counted_cash !== undefined) assertOneDay(dates)
-    await assertPaid(context, store, { through: closing.at(-1) ?? '', at })
-    const data: BusinessDay[] = []
-    let before = last
-    for (const each of closing) {
-      before = await closeDay(context, { store, date: each, at, last: before, counted: counted_cash })
-      data.push(dayOf(before))
+    const open = await findOpenDays(context, store, { at, through, last: last && dayOf(last).date })
+    const dates = open.dates.slice(0, MOST_DAYS)
+    if (counted_cash !== undefined) assertOneDay(open.dates)
+    await assertPaid(context, store, { through: dates.at(-1) ?? '', at })
+    const close = { store, dates, at, last, counted: counted_cash }
+    const days = preview ? await draftDays(context, close) : await closeDays(context, close)
+    return {
+      data: days.map(dayOf),
+      open_days: Math.max(0, open.ended - dates.length),
+      not_ended: dates.filter((date) => date === open.running).length,
     }
-    return { data, open_days: dates.length - closing.length }
   },
 })
-
-type Wanted = { at: number; through: string | undefined; last: BusinessDay | undefined }
-
-/** Returns the open days up to the wanted one. Throws for a day that is closed or has not begun. */
-async function datesToClose(
-  { tx }: Pick<Context, 'tx'>,
-  { merchant_id, timezone }: MerchantRecord,
-  { at, through, last }: Wanted,
-): Promise<string[]> {
-  const today = businessDateOf(at, timezone)
-  const end = through ?? today
-  if (last !== undefined && end <= last.date)
-    throw new AppError('invalid_state', `The business day ${end} is closed: ${last.date} is the last one.`, {
-      hint: 'Payments and refunds that come later count in the next day.',
-    })
-  const first =
-    last === undefined
-      ? businessDateOf((await findFirstEntry(tx, merchant_id)) ?? at, timezone)
-      : addDays(last.date, 1)
-  if (end < first || end > today) {
-    const detail =
-      end > today
-        ? `through must be ${today} or earlier: that is the present business day at the store`
-        : `through must be ${first} or later: no earlier day has a payment`
-    throw new AppError('invalid_request', `${detail}.`, {
-      errors: [{ pointer: '/through', code: 'out_of_range', detail }],
-    })
-  }
-  const dates = [first]
-  for (let each = first; each < end; dates.push(each)) each = addDays(each, 1)
-  return dates
-}
 
 function assertCurrency(counted: Money | undefined, { currency }: MerchantRecord): void {
   if (counted === undefined || counted.currency === currency) return

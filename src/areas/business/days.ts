@@ -7,7 +7,7 @@ import type { Money } from '../../core/money.ts'
 import { businessDay as stretchOf, DAY_STARTS, showStretch } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
-import { sumDue, sumPayouts, takeUnclosed } from '../payments/store/sales.ts'
+import { closeEntries, listUnclosed, sumDue, sumPayouts } from '../payments/store/sales.ts'
 import { fillBook, findUnpaid } from './books.ts'
 import type { businessDay } from './day-schema.ts'
 import { closeBook, openBook, type StoreStatement } from './statement.ts'
@@ -18,28 +18,58 @@ export type BusinessDay = Static<typeof businessDay>
 /** The hash before the first document. */
 const NO_HASH = '0'.repeat(64)
 
+type Reader = Pick<Context, 'tx' | 'account'>
+
 type Close = {
   store: MerchantRecord
-  date: string
+  dates: readonly string[]
   at: number
-  /** The document of the day before; undefined for the first. */
+  /** The latest document; undefined before the first. */
   last: DayRecord | undefined
   counted: Money | undefined
 }
 
+/** Returns the documents that a close of these days would make now, in order. Writes nothing. */
+export async function draftDays(
+  reader: Reader,
+  { dates, last: latest, ...close }: Close,
+): Promise<DayRecord[]> {
+  const days: DayRecord[] = []
+  let from = 0
+  for (const date of dates) {
+    days.push(await draftDay(reader, { ...close, date, from, last: days.at(-1) ?? latest }))
+    from = stretchOf(date, close.store.timezone).to
+  }
+  return days
+}
+
+/** Closes days, in order. The caller holds the world's row. */
+export async function closeDays(reader: Reader, { dates, ...close }: Close): Promise<DayRecord[]> {
+  const { merchant_id, timezone } = close.store
+  const days = await draftDays(reader, { dates, ...close })
+  for (const [at, day] of days.entries()) {
+    const { to } = stretchOf(dates[at] ?? '', timezone)
+    await closeEntries(reader.tx, merchant_id, { number: day.number, from: 0, to })
+    await insertDay(reader.tx, day)
+  }
+  return days
+}
+
+type Draft = Omit<Close, 'dates'> & { date: string; from: number }
+
 /**
- * Closes one day: counts all that no earlier document has and that came before the end of the day. The caller holds the
- * world's row, and closes days in order.
+ * Returns the document of one day. It counts all that no earlier document has and that came before the end of the day;
+ * `from` is the end of the day before it, where that one is not closed yet.
  */
-export async function closeDay(
-  { tx, account }: Pick<Context, 'tx' | 'account'>,
-  { store, date, at, last, counted }: Close,
+async function draftDay(
+  { tx, account }: Reader,
+  { store, date, from, at, last, counted }: Draft,
 ): Promise<DayRecord> {
   const { merchant_id, timezone } = store
   const stretch = stretchOf(date, timezone)
   const before = last && dayOf(last)
   const number = (last?.number ?? 0) + 1
-  const entries = await takeUnclosed(tx, merchant_id, { number, before: stretch.to })
+  const entries = await listUnclosed(tx, merchant_id, { from, to: stretch.to })
   const keys = new Set(entries.map(({ order_id, refund_id }) => refund_id ?? order_id))
   const book = openBook(stretch, (orderId, { refund }) => keys.has(refund?.refund_id ?? orderId))
   await fillBook({ tx }, book, [...new Set(entries.map(({ order_id }) => order_id))])
@@ -66,9 +96,7 @@ export async function closeDay(
     previous_hash: before?.hash ?? NO_HASH,
   }
   const closed = { ...doc, hash: sha256Hex(canonicalJson(doc)) } satisfies BusinessDay
-  const day = { merchant_id, number, paid_out: paidOut, doc: closed }
-  await insertDay(tx, day)
-  return day
+  return { merchant_id, number, paid_out: paidOut, doc: closed }
 }
 
 /** Returns the document of a closed day, as it was made. */

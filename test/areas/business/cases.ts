@@ -1,3 +1,4 @@
+import { businessDateOf } from '../../../src/core/period.ts'
 import { adjustment } from '../../support/adjusting.ts'
 import { createItem, makeConfirm, makeOrder, unique } from '../../support/baskets.ts'
 import { defineCases, type Given, type Input } from '../../support/cases.ts'
@@ -29,8 +30,10 @@ async function accepted(world: TestWorld, as: string): Promise<{ order_id: strin
 async function closeDays(world: TestWorld, as = 'everything'): Promise<void> {
   const { data } = await world.ok('list_business_orders', { payment_status: 'unpaid', limit: 100 }, { as })
   for (const { order_id } of data) await world.call('reject_business_order', { order_id }, { as })
-  await world.call('close_business_day', {}, { as })
+  await world.call('close_business_day', { through: businessDateOf(await world.now(), ZONE) }, { as })
 }
+
+const ZONE = 'Europe/London'
 
 /** Replaces a line of an order whose customer wished so. */
 async function replaced({ world }: Given, replacement: Record<string, unknown>): Promise<Input> {
@@ -265,8 +268,8 @@ export const cases = defineCases({
       rules: { 'a busy time ends ahead': /^\/until (mutually_exclusive|out_of_range)$/ },
     },
     close_business_day: {
-      tool: 'writes',
-      input: async () => ({}),
+      tool: 'removes',
+      input: async (world) => ({ through: businessDateOf(await world.now(), ZONE) }),
       another: { counted_cash: { amount: 100, currency: 'GBP' } },
       refusals: {
         invalid_state: async ({ world }) => {
@@ -277,7 +280,7 @@ export const cases = defineCases({
         unpaid_orders_open: async ({ world }) => {
           await world.advance(86_400_000)
           await makeOrder(world, { method: 'cash' })
-          return {}
+          return { through: businessDateOf(await world.now(), ZONE) }
         },
       },
       rules: {

@@ -1,6 +1,7 @@
 /** The close of business days over HTTP's gateway: documents in a chain, and every payment and refund in exactly one. */
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
+import { businessDateOf } from '../../../src/core/period.ts'
 import { type AnsweredOrder, faultsOfDays } from '../../support/check-days.ts'
 import { control } from '../../support/control.ts'
 import { findStore } from '../../support/food.ts'
@@ -16,6 +17,10 @@ type Close = Answer<'close_business_day'>
 
 const close = (world: TestWorld, input: Record<string, unknown> = {}): Promise<Close> =>
   world.ok('close_business_day', input)
+
+/** Closes the present day, too, which has not ended. */
+const closeNow = async (world: TestWorld, input: Record<string, unknown> = {}): Promise<Close> =>
+  close(world, { through: businessDateOf(await world.now(), 'Europe/London'), ...input })
 
 const dates = ({ data }: Close): string[] => data.map(({ date }) => date)
 
@@ -45,7 +50,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await attend(world)
     await sell(world)
     const cash = await place(world, { ...MANUAL, method: 'cash' })
-    const problem = await world.refused('close_business_day')
+    const problem = await world.refused('close_business_day', { through: '2026-11-20' })
     expect(problem).toMatchObject({
       code: 'unpaid_orders_open',
       orders: [{ order_id: cash.order_id, display_number: cash.display_number }],
@@ -53,7 +58,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await act(world, cash.order_id, DONE)
     const later = await place(world, { ...MANUAL, token: 'tok_store' })
     await world.advance(60_000)
-    const first = await close(world, { counted_cash: { amount: cash.total.amount - 5, currency: 'GBP' } })
+    const first = await closeNow(world, { counted_cash: { amount: cash.total.amount - 5, currency: 'GBP' } })
     expect(dates(first)).toEqual(['2026-11-20'])
     expect(first.data[0]?.cash).toEqual({
       expected: cash.total,
@@ -72,7 +77,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(dates(more)).toEqual(['2026-11-21'])
     expect(more.data[0]?.statement.payouts.amount).toBe(100)
     await world.advance(60_000)
-    expect(dates(await close(world))).toEqual(['2026-11-22'])
+    expect(dates(await closeNow(world))).toEqual(['2026-11-22'])
     expect(await faults(world)).toEqual([])
     expect(await world.refused('close_business_day')).toMatchObject({ code: 'invalid_state' })
   })
@@ -88,14 +93,14 @@ describe.each(ENGINES)('on $name', (engine) => {
     const lost = await place(world, { ...MANUAL, token: 'tok_store' })
     const answers = await Promise.all([
       ...late.slice(0, 2).map(pay),
-      close(world),
+      closeNow(world),
       act(world, lost.order_id, ['reject']),
       ...late.slice(2).map(pay),
       place(world, MANUAL),
     ])
     expect(answers).toHaveLength(7)
     await world.advance(DAY_MS)
-    await close(world)
+    await closeNow(world)
     const { data } = await world.ok('list_business_days')
     const sum = (of: (day: (typeof data)[number]) => number) =>
       data.reduce((total, day) => total + of(day), 0)
@@ -114,7 +119,7 @@ test('a day goes from 05:00 to 05:00 at the store, also where the clocks change,
   await world.advanceTo('2026-10-24T03:59:00.000Z')
   await act(world, order_id, ['reject'])
   await world.advanceTo('2026-10-25T12:00:00.000Z')
-  const { data } = await close(world)
+  const { data } = await closeNow(world)
   // 04:59 in summer time is still the day before; the night of the change has one hour more.
   expect(
     data.map(({ date, from, to, statement }) => [date, from, to, statement.refunded_goods.length]),
@@ -130,9 +135,10 @@ test('a call closes 31 days at most, the earliest first, and tells how many are 
   await sell(world)
   await world.advance(40 * DAY_MS)
   const first = await close(world)
-  expect([first.data.length, first.open_days, dates(first)[0]]).toEqual([31, 10, '2026-11-20'])
+  expect([first.data.length, first.open_days, dates(first)[0]]).toEqual([31, 9, '2026-11-20'])
   const rest = await close(world)
-  expect([rest.data.length, rest.open_days, dates(rest).at(-1)]).toEqual([10, 0, '2026-12-30'])
+  // The present day has not ended.
+  expect([rest.data.length, rest.open_days, dates(rest).at(-1)]).toEqual([9, 0, '2026-12-29'])
   expect(await faults(world)).toEqual([])
 })
 
@@ -144,7 +150,7 @@ test('a wrong day or a wrong count is refused by name, and closes nothing', asyn
   const refusals: [Record<string, unknown>, string, string][] = [
     [{ through: '2026-11-22' }, 'invalid_request', '/through'],
     [{ through: '2026-11-19' }, 'invalid_request', '/through'],
-    [{ counted_cash }, 'invalid_request', '/counted_cash'],
+    [{ through: '2026-11-21', counted_cash }, 'invalid_request', '/counted_cash'],
     [
       { through: '2026-11-20', counted_cash: { ...counted_cash, currency: 'EUR' } },
       'currency_mismatch',
@@ -163,6 +169,73 @@ test('an unpaid order for another day does not hold up the close, and stands in 
   const world = await openWorld()
   await attend(world)
   const { order_id } = await place(world, { ...MANUAL, method: 'cash', at: '2026-11-21T12:00:00.000Z' })
-  const { data } = await close(world)
+  const { data } = await closeNow(world)
   expect(data[0]?.statement.unpaid.map((each) => each.order_id)).toEqual([order_id])
+})
+
+describe.each(ENGINES)('on $name, a close that names no day', (engine) => {
+  test('takes the days that have ended: the morning after it leaves the present day open', async () => {
+    // A Sunday, and the Monday after it at 11:00.
+    const world = await openWorld({ engine, at: Date.parse('2026-11-29T12:00:00.000Z') })
+    await attend(world)
+    await sell(world)
+    expect(await world.refused('close_business_day')).toMatchObject({
+      code: 'invalid_state',
+      detail: 'The business day 2026-11-29 has not ended: it runs until 05:00 on 2026-11-30 at the store.',
+      hint: expect.stringContaining('dray business day close --through 2026-11-29'),
+      business_day: '2026-11-29',
+      day_ends_at: '2026-11-30T05:00:00.000Z',
+    })
+    await world.advanceTo('2026-11-30T11:00:00.000Z')
+    await sell(world)
+    const shown = await close(world, { preview: true })
+    expect([dates(shown), shown.not_ended]).toEqual([['2026-11-29'], 0])
+    expect((await world.ok('list_business_days')).data).toEqual([])
+    expect(await close(world)).toEqual(shown)
+    await sell(world)
+    expect(await world.refused('close_business_day')).toMatchObject({ business_day: '2026-11-30' })
+    await world.advanceTo('2026-12-01T05:00:00.000Z')
+    const next = await close(world)
+    expect(next.data.map(({ date, statement }) => [date, statement.orders])).toEqual([['2026-11-30', 2]])
+    expect(await faults(world)).toEqual([])
+  })
+
+  test('takes the present day after its last opening hours, unless an order for it is open', async () => {
+    const world = await openWorld({ engine })
+    await attend(world)
+    await sell(world)
+    // Forno closes at 22:30.
+    await world.advanceTo('2026-11-20T22:20:00.000Z')
+    const { order_id } = await place(world, MANUAL)
+    await world.ok('accept_business_order', { order_id })
+    await place(world, { ...MANUAL, at: '2026-11-21T12:00:00.000Z' })
+    await world.advanceTo('2026-11-20T22:29:59.000Z')
+    expect(await world.refused('close_business_day')).toMatchObject({ code: 'invalid_state' })
+    await world.advanceTo('2026-11-20T22:31:00.000Z')
+    expect(await world.refused('close_business_day')).toMatchObject({ business_day: '2026-11-20' })
+    await act(world, order_id, ['ready', 'complete'])
+    const made = await close(world)
+    expect([dates(made), made.not_ended, made.open_days]).toEqual([['2026-11-20'], 0, 0])
+  })
+})
+
+test('a day on which the store never opens ends with the next one', async () => {
+  const world = await openWorld()
+  await sell(world)
+  await world.ok('set_store_hours', { dates: [{ date: '2026-11-21', spans: [] }] })
+  await world.advanceTo('2026-11-21T23:30:00.000Z')
+  expect(dates(await close(world))).toEqual(['2026-11-20'])
+  expect(await world.refused('close_business_day')).toMatchObject({ business_day: '2026-11-21' })
+})
+
+test('a day that has not ended is closed when it is named, with all open days before it', async () => {
+  const world = await openWorld()
+  await sell(world)
+  await world.advance(DAY_MS)
+  const shown = await close(world, { through: '2026-11-21', preview: true })
+  expect([dates(shown), shown.not_ended]).toEqual([['2026-11-20', '2026-11-21'], 1])
+  // Each entry is in one of both documents of a preview, too.
+  expect(shown.data.map(({ statement }) => statement.orders)).toEqual([1, 0])
+  const made = await close(world, { through: '2026-11-21' })
+  expect(made).toEqual(shown)
 })

@@ -265,16 +265,19 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
   ) {
     const id = await paid(world, { method: 'cash' })
     await act(world, id, ['accept', 'ready'])
-    expect(await runIn(world, 'business day close --yes --json', 7)).toContain(id)
+    expect(await runIn(world, 'business day close --through today --confirm 2026-11-20 --json', 7)).toContain(
+      id,
+    )
     expect((await world.ok('list_business_days')).data).toEqual([])
     return NONE
   },
   async 'A refund comes after the day was closed: the next day has it, and the closed one stays.'(world) {
     const id = await completed(world)
-    await runIn(world, 'business day close --yes')
+    await runIn(world, 'business day close --through 2026-11-20 --confirm 2026-11-20')
     const closed = await world.ok('get_business_day', { number: 1 })
     await store(world, 'adjust', id, REFUND)
-    await world.advance(DAY)
+    // The next evening, after the last opening hours.
+    await world.advance(DAY + 14 * HOUR)
     await runIn(world, 'business day close --yes')
     expect(await world.ok('get_business_day', { number: 1 })).toEqual(closed)
     const { statement: next } = await world.ok('get_business_day', { number: 2 })

@@ -1,5 +1,6 @@
 /** Plays a drawn month of five stores: every kind of payment, adjustment, replacement, problem and refund, and the close of each day. */
 import type { Answer, OperationName } from '../../../src/client/operations.ts'
+import { businessDateOf } from '../../../src/core/period.ts'
 import { control } from '../control.ts'
 import { findStore, NEAR, newKey } from '../food.ts'
 import { act } from '../order-life.ts'
@@ -255,9 +256,10 @@ async function mishap(world: TestWorld, draw: Draw, { order_id, as, shop, lines 
   )
 }
 
-/** Closes the days up to now; each order was paid or has ended. */
+/** Closes the days up to the present one; each order was paid or has ended. */
 async function close(world: TestWorld, { keeper, merchant_id }: Shop): Promise<void> {
-  await world.ok('close_business_day', { merchant_id }, { as: keeper, key: newKey() })
+  const through = businessDateOf(await world.now(), 'Europe/London')
+  await world.ok('close_business_day', { merchant_id, through }, { as: keeper, key: newKey() })
 }
 
 /** Pays out what a store is due now and then; one that owes the platform gets nothing. */

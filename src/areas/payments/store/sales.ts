@@ -35,28 +35,38 @@ export async function listUnpaid(tx: Tx, merchantId: string, before: number): Pr
 /** An entry in the books of a store: the capture of an order's payment, or the refund with this id. */
 export type EntryKey = { order_id: string; refund_id: string | null }
 
-/**
- * Counts the entries before an instant that no closed day has yet in the day with this number; returns them by order. The
- * caller holds the world's row, without which nobody writes a payment.
- */
-export async function takeUnclosed(
-  tx: Tx,
-  merchantId: string,
-  { number, before }: { number: number; before: number },
-): Promise<EntryKey[]> {
-  const captures = 'merchant_id = $1 and closed_day is null and paid_at is not null and paid_at < $2'
-  const refunds = 'merchant_id = $1 and closed_day is null and refunded_at < $2'
+const UNCLOSED_CAPTURES =
+  'merchant_id = $1 and closed_day is null and paid_at is not null and paid_at >= $2 and paid_at < $3'
+const UNCLOSED_REFUNDS = 'merchant_id = $1 and closed_day is null and refunded_at >= $2 and refunded_at < $3'
+
+/** Returns the entries in a stretch of time that no closed day counts yet, by order. */
+export async function listUnclosed(tx: Tx, merchantId: string, { from, to }: Stretch): Promise<EntryKey[]> {
   const rows = await tx.all(
-    `select resource_id, null as refund_id from payments where ${captures}
-     union all select resource_id, refund_id from refunds where ${refunds} order by resource_id`,
+    `select resource_id, null as refund_id from payments where ${UNCLOSED_CAPTURES}
+     union all select resource_id, refund_id from refunds where ${UNCLOSED_REFUNDS} order by resource_id`,
     merchantId,
-    before,
+    from,
+    to,
   )
-  await tx.run(`update payments set closed_day = $3 where ${captures}`, merchantId, before, number)
-  await tx.run(`update refunds set closed_day = $3 where ${refunds}`, merchantId, before, number)
   return rows.map(({ resource_id, refund_id = null }) => {
     return { order_id: String(resource_id), refund_id: refund_id === null ? null : String(refund_id) }
   })
+}
+
+/**
+ * Counts the entries that `listUnclosed` gives in the day with this number. The caller holds the world's row, without which
+ * nobody writes a payment.
+ */
+export async function closeEntries(
+  tx: Tx,
+  merchantId: string,
+  { number, from, to }: Stretch & { number: number },
+): Promise<void> {
+  for (const [table, entries] of [
+    ['payments', UNCLOSED_CAPTURES],
+    ['refunds', UNCLOSED_REFUNDS],
+  ])
+    await tx.run(`update ${table} set closed_day = $4 where ${entries}`, merchantId, from, to, number)
 }
 
 /** Returns the time of a store's first payment, refund or payout; undefined before any. */

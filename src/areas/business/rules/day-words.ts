@@ -1,0 +1,41 @@
+/** What is said of business days before they are closed: one wording for a terminal and for agents. */
+import { type Money, spellMoney } from '../../../core/money.ts'
+import { DAY_STARTS } from '../../../core/period.ts'
+import { addDays } from '../../../core/time.ts'
+import type { BusinessDay } from '../days.ts'
+
+/** `2026-11-29, 05:00 to 05:00: 12 orders, net sales £231.40, VAT £38.57, cash expected £96.20, unpaid: 7K2M £12.40` */
+export function dayWords({ date, day_starts, statement, cash }: BusinessDay): string {
+  const { orders, net_sales, vat, unpaid, currency } = statement
+  const tax: Money = { amount: vat.reduce((sum, each) => sum + each.vat.amount, 0), currency }
+  const open = unpaid.map(({ display_number, amount }) => `${display_number} ${spellMoney(amount)}`)
+  return [
+    `${date}, ${day_starts} to ${day_starts}: ${orders} ${orders === 1 ? 'order' : 'orders'}`,
+    `net sales ${spellMoney(net_sales)}`,
+    `VAT ${spellMoney(tax)}`,
+    `cash expected ${spellMoney(cash.expected)}`,
+    ...(open.length === 0 ? ['nothing unpaid'] : [`unpaid: ${open.join(', ')}`]),
+  ].join(', ')
+}
+
+/** `the business day 2026-11-29`, `3 business days, 2026-11-27 to 2026-11-29` */
+export function namedDays(dates: readonly string[]): string {
+  return dates.length === 1
+    ? `the business day ${dates[0] ?? ''}`
+    : `${dates.length} business days, ${dates[0] ?? ''} to ${dates.at(-1) ?? ''}`
+}
+
+/** Says what it means to close a day that has not ended; undefined where all have. */
+export function earlyWords({ data, not_ended }: { data: readonly BusinessDay[]; not_ended: number }) {
+  const last = data.at(-1)
+  if (last === undefined || not_ended === 0) return undefined
+  return `${last.date} has not ended: what is paid until ${DAY_STARTS} on ${addDays(last.date, 1)} counts in the next day.`
+}
+
+/** `Counted £91.20, £5.00 less than expected.`; undefined for cash that was not counted. */
+export function countedWords({ counted, difference }: BusinessDay['cash']): string | undefined {
+  if (counted === null || difference === null) return undefined
+  const { amount } = difference
+  const than = `${spellMoney({ ...difference, amount: Math.abs(amount) })} ${amount < 0 ? 'less' : 'more'} than`
+  return `Counted ${spellMoney(counted)}, ${amount === 0 ? 'as' : than} expected.`
+}
