@@ -52,7 +52,16 @@ test('a change tells price, state and ids, times as the clock there shows them, 
     notes,
     cancellable,
     merchant: { merchant_id: merchant.merchant_id, name: merchant.name },
-    lines: lines.map(({ name, quantity, total: sum }) => ({ name, quantity, total: sum })),
+    // A later call about a part of the order names its line.
+    lines: lines.map(({ line_id, name, quantity, total: sum }) => ({
+      line_id,
+      name,
+      quantity,
+      total: sum,
+      removed: 0,
+      replaced: 0,
+    })),
+    charged: total,
     timezone: 'Europe/London',
     created_at: '2027-07-01T12:00:00+01:00',
     estimated_ready_at: whole.local_times?.estimated_ready_at,
@@ -64,7 +73,14 @@ test('a change tells price, state and ids, times as the clock there shows them, 
 
 test('a read gives all that HTTP gives with fields: all, and named fields as they are there', async () => {
   const listed = (await service.call('list_food_orders', { limit: 1 })).value
-  const order_id = listed.data[0]?.order_id ?? ''
+  const [first] = listed.data
+  const order_id = first?.order_id ?? ''
+  const { value: short } = await agent.call<{ data: Value[] }>('list_food_orders', { limit: 1 })
+  expect(short.data[0]).toMatchObject({
+    lines: first?.lines.map(({ line_id }) => ({ line_id, removed: 0, replaced: 0 })),
+    charged: first?.charged,
+    adjustments: [],
+  })
   const whole = (await service.call('get_food_order', { order_id })).value
   const all = await agent.call<Value>('get_food_order', { order_id, fields: 'all' })
   expect(all.value).toEqual(whole)

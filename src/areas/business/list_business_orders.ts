@@ -46,7 +46,7 @@ export const listBusinessOrders = defineOperation({
   errors: ['invalid_cursor', 'merchant_not_found'],
   brief: {
     usual:
-      'order_id,display_number,status,fulfillment_type,lines.name,lines.quantity,lines.modifiers.name,lines.notes,total,notes,payment.status,table,slot,prep.estimated_ready_at,allowed_actions,accept_by,placed_at',
+      'order_id,display_number,status,fulfillment_type,lines.line_id,lines.name,lines.quantity,lines.removed,lines.replaced,lines.modifiers.name,lines.notes,charged,notes,payment.status,table,slot,prep.estimated_ready_at,allowed_actions,accept_by,placed_at,adjustments.kind,adjustments.lines.line_id,adjustments.lines.quantity,adjustments.lines.replacement.line_id,adjustments.lines.replacement.name,adjustments.lines.replacement.modifiers.name,adjustments.lines.replacement.removed,adjustments.lines.replacement.replaced,adjustments.answer_by,adjustments.answer',
   },
   example: () => ({ active: true }),
   cli: {
@@ -61,7 +61,8 @@ export const listBusinessOrders = defineOperation({
       'table.table_number',
       'status',
       'payment.status',
-      'total',
+      { field: 'total', dropOrder: 4 },
+      'charged',
       'prep.estimated_ready_at',
       { field: 'order_id', dropOrder: 2 },
       { field: 'allowed_actions', dropOrder: 1 },

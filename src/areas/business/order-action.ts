@@ -42,7 +42,7 @@ export const actionDetails = [
   'status',
   // The action is done for this way to the customer.
   'fulfillment_type',
-  'total',
+  'charged',
   'payment.status',
   'prep.estimated_ready_at',
 ]

@@ -10,7 +10,7 @@ import { acceptByOf } from '../orders/life/timeline.ts'
 import { allowedActions } from '../orders/rules/allowed.ts'
 import { STORE_TIMES } from '../orders/states.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
-import { showAdjustments, showIfAbsent } from '../orders/views.ts'
+import { showAdjustments, showIfAbsent, showLines } from '../orders/views.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
 import { showPayment, showPrice, showRefunds } from '../payments/views.ts'
@@ -69,12 +69,12 @@ function toSummary(
     status: order.status,
     fulfillment_type: order.fulfillment_type,
     customer: toCustomer(doc),
-    lines: doc.lines.map((line) => ({ ...line, sku: doc.skus[line.item_id] ?? null })),
+    lines: showLines(doc).map((line) => ({ ...line, sku: doc.skus[line.item_id] ?? null })),
     ...showPrice(doc),
     notes: doc.notes,
     payment: showPayment(payment),
     ...showRefunds(payment),
-    ...showAdjustments(doc),
+    ...showAdjustments(order, payment),
     if_absent: showIfAbsent(doc),
     table: toTable(doc),
     slot: showSpan(doc.slot),

@@ -4,6 +4,7 @@ import { spellMoney } from '../../core/money.ts'
 import { defineStory } from '../../core/story.ts'
 import { wrongNotes } from '../orders/rules/wrong-words.ts'
 import { ORDER_STORY } from '../orders/story.ts'
+import { chargeOf } from '../payments/rules/payment.ts'
 import { refundNotes } from '../payments/story.ts'
 import { STORE_ORDER } from './resource.ts'
 import type { businessOrder } from './schema.ts'
@@ -15,7 +16,7 @@ type StoreOrder = Omit<BusinessOrder, 'status_history'> & Partial<Pick<BusinessO
 
 export const storeOrderStory = defineStory<StoreOrder>(STORE_ORDER, {
   ...ORDER_STORY,
-  title: ({ display_number, total }) => `Order ${display_number}, ${spellMoney(total)}`,
+  title: (order) => `Order ${order.display_number}, ${spellMoney(chargeOf(order))}`,
   publicTitle: () => 'Order',
   notes: (order) => [...wrongNotes(order), ...refundNotes(order)],
 })

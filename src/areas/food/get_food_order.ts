@@ -46,6 +46,7 @@ export const getFoodOrder = defineOperation({
       'fees_total',
       'discount_total',
       'total',
+      'charged',
       'payment.method',
       'payment.status',
       'refund.amount',

@@ -33,7 +33,7 @@ export const listFoodOrders = defineOperation({
   errors: ['invalid_cursor'],
   brief: {
     usual:
-      'order_id,display_number,merchant.name,status,fulfillment_type,lines.name,lines.quantity,total,payment.status,cancellable,created_at,slot,estimated_ready_at,estimated_delivery_at,completed_at',
+      'order_id,display_number,merchant.name,status,fulfillment_type,lines.line_id,lines.name,lines.quantity,lines.removed,lines.replaced,charged,payment.status,cancellable,created_at,slot,estimated_ready_at,estimated_delivery_at,completed_at,adjustments.adjustment_id,adjustments.kind,adjustments.lines.line_id,adjustments.lines.quantity,adjustments.lines.replacement.line_id,adjustments.lines.replacement.name,adjustments.lines.replacement.removed,adjustments.lines.replacement.replaced,adjustments.answer_by,adjustments.answer',
   },
   example: () => ({ status: ['placed', 'accepted'], limit: 5 }),
   cli: {
@@ -44,7 +44,8 @@ export const listFoodOrders = defineOperation({
       'display_number',
       'merchant.name',
       'status',
-      'total',
+      { field: 'total', dropOrder: 5 },
+      'charged',
       { field: 'created_at', dropOrder: 4 },
       { field: 'fulfillment_type', dropOrder: 3 },
       { field: 'payment.status', dropOrder: 2 },

@@ -33,6 +33,7 @@ import {
   ifAbsentShown,
   orderLine,
   orderStatus,
+  quotedLine,
   rejection,
   table,
 } from '../orders/schema.ts'
@@ -120,7 +121,7 @@ export const foodQuote = closed({
   merchant_id: Type.String({ meaning: 'Store' }),
   merchant_name: by('seller', Type.String({ meaning: 'Name of the store', label: 'Store' })),
   fulfillment_type: fulfillmentType,
-  lines: Type.Array(orderLine, { meaning: 'Order lines' }),
+  lines: Type.Array(quotedLine, { meaning: 'Order lines' }),
   ...price,
   dropoff: nullable('Drop-off place', place),
   if_absent: ifAbsentShown,

@@ -14,9 +14,11 @@ import {
 } from '../../core/story.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
 import { COURIER_DOING, courierMap, vehicleText } from '../couriers/story.ts'
+import type { UnitsGone } from '../orders/rules/kitchen-lines.ts'
 import { questionsOf, takenOff, wrongNotes } from '../orders/rules/wrong-words.ts'
 import { isOrderOver } from '../orders/states.ts'
 import { ORDER_STORY } from '../orders/story.ts'
+import { chargeOf } from '../payments/rules/payment.ts'
 import { refundNotes, settle, walletNotes } from '../payments/story.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { absentNotes, proofNotes, tellProof } from '../proofs/story.ts'
@@ -28,8 +30,7 @@ type FoodQuote = Static<typeof foodQuote>
 
 export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   ...ORDER_STORY,
-  title: ({ merchant, display_number, total }) =>
-    `${merchant.name}, order ${display_number}, ${spellMoney(total)}`,
+  title: (order) => `${order.merchant.name}, order ${order.display_number}, ${spellMoney(chargeOf(order))}`,
   publicTitle: ({ merchant }) => merchant.name,
   dues: ({ estimated_ready_at, estimated_delivery_at }) => ({
     ready: estimated_ready_at,
@@ -120,6 +121,7 @@ function receiptOf(order: FoodOrder, isLost: boolean): Receipt {
       ...(dropoff === null ? [] : [['Delivery to ', { place: dropoff }]]),
     ],
     ...priceOf(order),
+    lines: order.lines.map((line) => withGone(toLine(line), line)),
     ...settle(order, isLost, off),
     made: order.created_at,
   }
@@ -146,6 +148,15 @@ function toLine({ quantity, name, modifiers, notes, total }: FoodQuote['lines'][
   })
   const details = [...chosen, ...(notes === null ? [] : [['“', { name: notes }, '”']])]
   return { label: [`${quantity} × `, { name }], amount: total, details }
+}
+
+/** Adds what left a line. Its amount stays as quoted: what went back stands below the total. */
+function withGone(line: BillLine, { removed = 0, replaced = 0 }: Partial<UnitsGone>): BillLine {
+  const gone = [
+    ...(removed > 0 ? [`${removed} taken off`] : []),
+    ...(replaced > 0 ? [`${replaced} replaced`] : []),
+  ]
+  return { ...line, details: [...(line.details ?? []), ...gone.map((text): Text => [text])] }
 }
 
 function taxLines({ taxes }: Priced, included: boolean): BillLine[] {

@@ -8,7 +8,7 @@ import { showCourier } from '../couriers/views.ts'
 import { isCancellable } from '../orders/rules/allowed.ts'
 import { CUSTOMER_TIMES } from '../orders/states.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
-import { showAdjustments, showIfAbsent } from '../orders/views.ts'
+import { showAdjustments, showIfAbsent, showLines } from '../orders/views.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
 import { showPayment, showPrice, showRefunds } from '../payments/views.ts'
@@ -61,11 +61,11 @@ export function toFoodOrder(
     },
     status: order.status,
     fulfillment_type: order.fulfillment_type,
-    lines: doc.lines,
+    lines: showLines(doc),
     ...showPrice(doc),
     payment: showPayment(payment),
     ...showRefunds(payment),
-    ...showAdjustments(doc),
+    ...showAdjustments({ doc, status: order.status }, payment),
     courier: delivery === undefined ? null : toCourier(delivery, now),
     delivery_id: order.delivery_id,
     proof_of_delivery: doc.proof_of_delivery,

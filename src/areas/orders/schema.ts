@@ -54,7 +54,7 @@ export const chosenModifiers = Type.Optional(
 const taxRate = aside(Type.Integer({ meaning: 'Tax in hundredths of a per cent' }))
 
 const line = {
-  line_id: aside(Type.String({ meaning: 'Line' })),
+  line_id: Type.String({ meaning: 'Line' }),
   item_id: Type.String({ meaning: 'Item' }),
   name: by('seller', nameText),
   quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
@@ -65,10 +65,18 @@ const line = {
   tax_rate_bps: taxRate,
 }
 
-export const orderLine = named('OrderLine', line)
+/** The units that left a line before the order did. */
+const gone = {
+  removed: Type.Integer({ minimum: 0, meaning: 'Units taken off' }),
+  replaced: Type.Integer({ minimum: 0, meaning: 'Units replaced by another item' }),
+}
+
+export const quotedLine = named('QuotedLine', { ...line, line_id: aside(line.line_id) })
+export const orderLine = named('OrderLine', { ...line, ...gone })
 /** As the store sees it. */
 export const storeOrderLine = named('StoreOrderLine', {
   ...line,
+  ...gone,
   sku: nullable('SKU of the store', Type.String()),
 })
 
@@ -127,6 +135,7 @@ const adjustment = named('OrderAdjustment', {
           goods: aside(goods),
           tax_rate_bps: taxRate,
           allergens: by('seller', Type.Array(Type.String(), { meaning: 'Allergens' })),
+          ...gone,
         }),
       ),
     }),
@@ -199,8 +208,9 @@ const problem = named('OrderProblem', {
   ),
 })
 
-/** The members of an order that tell which of its parts went wrong. */
+/** The members of an order that tell which of its parts went wrong, and what it is charged after all. */
 export const adjustmentMembers = {
+  charged: means('Amount paid less refunds; before the payment, the amount to pay', money, 'Charged'),
   problems: Type.Array(problem, { meaning: 'Problems reported by the customer, oldest first' }),
   adjustments: Type.Array(adjustment, { meaning: 'Parts taken off, replaced or refunded, oldest first' }),
   substitutions: Type.Enum(SUBSTITUTIONS, { meaning: 'Wish of the customer for a missing item' }),

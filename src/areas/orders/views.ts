@@ -1,9 +1,12 @@
 /** The members of an order that its customer and its store see alike. */
 import type { Money } from '../../core/money.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
+import { chargedFor, type Payment } from '../payments/rules/payment.ts'
 import type { IfAbsent } from '../proofs/rules/absent.ts'
 import type { AdjustedLine, Adjustment } from './rules/adjust.ts'
-import type { OrderDoc } from './store/orders.ts'
+import { unitsGone } from './rules/kitchen-lines.ts'
+import { isOrderOver } from './states.ts'
+import type { OrderDoc, OrderRecord } from './store/orders.ts'
 
 /** Returns the wish for goods that nobody takes; null without delivery. */
 export function showIfAbsent({
@@ -13,26 +16,33 @@ export function showIfAbsent({
   return dropoff === null ? null : (if_absent ?? 'return')
 }
 
-/** The members of a view that tell which parts went wrong. Open questions come last. */
-export function showAdjustments(doc: OrderDoc) {
+/** Shows the lines of an order as quoted, with the units that left each. */
+export function showLines({ lines, adjustments = [] }: OrderDoc) {
+  return lines.map((line) => ({ ...line, ...unitsGone(adjustments, line.line_id) }))
+}
+
+/** The members of a view that tell which parts went wrong, and what is charged. Open questions come last. */
+export function showAdjustments({ status, doc }: Pick<OrderRecord, 'status' | 'doc'>, payment: Payment) {
   const { adjustments = [], questions = [], problems = [], substitutions = 'refund' } = doc
   const asked = questions.map((question): Adjustment => {
     const { reserved: _, ...shown } = question
     return { ...shown, by: 'store', kind: 'replaced', borne_by: 'store', refund_id: null }
   })
+  const isLost = isOrderOver(status) && status !== 'completed'
   return {
+    charged: chargedFor({ payment, refunds: payment.refunds }, isLost),
     problems: problems.map(({ at, answer_by, answer, ...problem }) => ({
       ...problem,
       at: toTimestamp(at),
       answer_by: toTimestamp(answer_by),
       answer: answer && { ...answer, at: toTimestamp(answer.at) },
     })),
-    adjustments: [...adjustments, ...asked].map((each) => showAdjustment(each, doc.total)),
+    adjustments: [...adjustments, ...asked].map((each) => showAdjustment(each, doc)),
     substitutions,
   }
 }
 
-function showAdjustment(adjustment: Adjustment, total: Money) {
+function showAdjustment(adjustment: Adjustment, { adjustments = [], total }: OrderDoc) {
   const { at, lines, answer_by, answer, free_at: _, ...each } = adjustment
   const money = ({ cost, worth }: { cost: number; worth: number }) => ({
     amount: { ...total, amount: cost },
@@ -45,7 +55,10 @@ function showAdjustment(adjustment: Adjustment, total: Money) {
       line_id,
       quantity,
       ...money(taken),
-      replacement: back === undefined ? null : showReplacement(back, money(back)),
+      replacement:
+        back === undefined
+          ? null
+          : { ...showReplacement(back, money(back)), ...unitsGone(adjustments, back.line_id) },
     })),
     answer_by: showTime(answer_by ?? null),
     answer: answer === undefined ? null : { ...answer, at: toTimestamp(answer.at) },

@@ -3,6 +3,7 @@ import type { Out } from '../io.ts'
 const STYLES = {
   bold: [1, 22],
   dim: [2, 22],
+  struck: [9, 29],
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
@@ -46,6 +47,7 @@ export function paint(on: boolean): Paint {
   return {
     bold: style(STYLES.bold),
     dim: style(STYLES.dim),
+    struck: style(STYLES.struck),
     red: style(STYLES.red),
     green: style(STYLES.green),
     yellow: style(STYLES.yellow),

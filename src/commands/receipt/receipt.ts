@@ -54,6 +54,7 @@ const PRICES: ReadonlySet<string> = new Set([
   'fees_total',
   'discount_total',
   'total',
+  'charged',
   'price',
   'fare',
   'receipt.charged',

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { type KitchenRow, kitchenRows, LEAVING } from '../../areas/orders/rules/kitchen-lines.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { type Note, notesOf } from '../../areas/orders/rules/waiting.ts'
 import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
@@ -77,26 +78,46 @@ function Head({ order, timing }: { order: Order; timing: Timing }) {
   )
 }
 
-function Lines({ order: { lines } }: { order: Order }) {
+/** What is cooked, and what left the order, struck, with its replacements below it. */
+function Lines({ order }: { order: Order }) {
   return (
     <ul class="lines">
-      {lines.map(({ line_id, quantity, name, modifiers }) => (
-        <li key={line_id}>
-          <span class={quantity > 1 ? 'many' : 'one'}>{quantity}</span>
-          <span class="hidden"> times </span>
-          <span class="dish">
-            {name}
-            {modifiers.map((each) => (
-              <span class="choice">
-                {each.name}
-                {each.quantity > 1 ? ` × ${each.quantity}` : ''}
-              </span>
-            ))}
-          </span>
+      {kitchenRows(order).map((row) => (
+        <li key={`${row.line_id} ${row.leaving}`} class={rowClass(row)}>
+          <Dish row={row} />
         </li>
       ))}
     </ul>
   )
+}
+
+function Dish({ row: { quantity, name, modifiers, leaving } }: { row: KitchenRow }) {
+  const dish = (
+    <>
+      {name}
+      {modifiers.map((each) => (
+        <span class="choice">
+          {each.name}
+          {each.quantity > 1 ? ` × ${each.quantity}` : ''}
+        </span>
+      ))}
+    </>
+  )
+  const isGone = leaving === 'removed' || leaving === 'replaced'
+  return (
+    <>
+      <span class={quantity > 1 ? 'many' : 'one'}>{quantity}</span>
+      <span class="hidden"> times </span>
+      <span class="dish">
+        {isGone ? <s>{dish}</s> : dish}
+        {leaving !== undefined && <span class="fate">{LEAVING[leaving]}</span>}
+      </span>
+    </>
+  )
+}
+
+function rowClass({ leaving, isReplacement }: KitchenRow): string {
+  return [leaving === undefined ? '' : 'gone', isReplacement ? 'instead' : ''].join(' ').trim()
 }
 
 /** The parts that were taken off or replaced, and the questions that are open. */

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { orderItems } from '../../areas/orders/rules/kitchen-lines.ts'
 import { REJECT_REASONS } from '../../areas/orders/states.ts'
 import { refundable } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
@@ -114,7 +115,7 @@ function GoneItems({ order, gone, onChange }: GoneProps) {
   return (
     <fieldset>
       <legend>Mark unavailable</legend>
-      {itemsOf(order).map(({ id, name }) => (
+      {orderItems(order).map(({ id, name }) => (
         <label class="option" key={id}>
           <input type="checkbox" checked={gone.has(id)} onChange={() => onChange(toggled(gone, id))} />
           {name}
@@ -126,11 +127,6 @@ function GoneItems({ order, gone, onChange }: GoneProps) {
 
 function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return set.has(id) ? new Set([...set].filter((each) => each !== id)) : new Set([...set, id])
-}
-
-/** The items of an order, each once. */
-function itemsOf({ lines }: Order): { id: string; name: string }[] {
-  return [...new Map(lines.map(({ item_id, name }) => [item_id, { id: item_id, name }])).values()]
 }
 
 type ItemsProps = {
@@ -146,7 +142,7 @@ type ItemsProps = {
 export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProps) {
   const { items, problem, busy, turn } = useItems(menu, set)
   const [search, setSearch] = useState('')
-  const only = order && new Set(order.lines.map(({ item_id }) => item_id))
+  const only = order && new Set(orderItems(order).map(({ id }) => id))
   const shown = items?.filter(
     ({ item_id, name }) => only?.has(item_id) !== false && name.toLowerCase().includes(search.toLowerCase()),
   )

@@ -1,5 +1,6 @@
 /** The kitchen's orders and what is done to them: keeps them up to date, and says what happened. */
-import { ACTION_TEXTS, itemWords, type Verb } from '../../areas/orders/rules/stages.ts'
+import { cookedWords } from '../../areas/orders/rules/kitchen-lines.ts'
+import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { joinLost } from '../../areas/orders/rules/waiting.ts'
 import { openProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
 import { type Answered, Lost, Refusal, SignedOut } from '../page/call.ts'
@@ -173,8 +174,7 @@ async function tell(inner: Inner, before: readonly Order[], after: readonly Orde
   const known = new Set(before.map(({ order_id }) => order_id))
   const came = after.filter(({ order_id, status }) => status === 'placed' && !known.has(order_id))
   if (came.length > 0) inner.deps.ring('news')
-  for (const order of came)
-    inner.held.say('news', `New order ${order.display_number}: ${itemWords(order.lines)}`)
+  for (const order of came) inner.held.say('news', `New order ${order.display_number}: ${cookedWords(order)}`)
   const asked = endQuestion(inner, after)
   const still = new Set(after.map(({ order_id }) => order_id))
   const gone = before.filter(({ order_id }) => !still.has(order_id) && !inner.held.state.busy.has(order_id))

@@ -11,6 +11,7 @@ import {
   URGENT_MS,
 } from '../../areas/orders/rules/waiting.ts'
 import { openProblems } from '../../areas/orders/rules/wrong-words.ts'
+import { chargeOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { may } from '../page/session.ts'
 import type { Kitchen } from './kitchen.ts'
@@ -35,7 +36,7 @@ const NAMED = 3
 /** The number of new orders, their sum, and those that end first; each name leads to its card. */
 function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
   const waiting = newFirst(orders)
-  const sum = sumOf(waiting)
+  const sum = sumOf(waiting.map((order) => ({ total: chargeOf(order) })))
   if (sum === undefined) return null
   const ends = waiting.flatMap((order) => {
     const left = timeToAccept(order, now)

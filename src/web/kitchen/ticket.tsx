@@ -1,12 +1,13 @@
+import { kitchenRows, LEAVING, type Leaving } from '../../areas/orders/rules/kitchen-lines.ts'
 import { isAllergy, notesOf } from '../../areas/orders/rules/waiting.ts'
 import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
-import { keptOf } from '../../areas/payments/rules/payment.ts'
+import { chargeOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { capital, clockTime, howWords, type Order, paymentWords, words } from './order.ts'
 
 /** The order on a strip of 80 mm: it is on the page only while it is printed. */
 export function Ticket({ order }: { order: Order }) {
-  const { display_number, customer, lines, placed_at, prep, slot, payment } = order
+  const { display_number, customer, placed_at, prep, slot, payment } = order
   const notes = notesOf(order)
   return (
     <section class="ticket" aria-hidden="true">
@@ -24,11 +25,12 @@ export function Ticket({ order }: { order: Order }) {
         ))}
       <table>
         <tbody>
-          {lines.map(({ quantity, name, modifiers, notes: note }) => (
+          {kitchenRows(order).map(({ quantity, name, modifiers, notes: note, leaving, isReplacement }) => (
             <tr>
               <td>{quantity}</td>
               <td>
-                <strong>{name}</strong>
+                {isReplacement && 'instead: '}
+                {leaving === undefined ? <strong>{name}</strong> : <DishGone name={name} leaving={leaving} />}
                 {modifiers.map((each) => (
                   <div>
                     {each.name}
@@ -49,9 +51,18 @@ export function Ticket({ order }: { order: Order }) {
         Ordered {clockTime(placed_at)}, ready by {clockTime(prep.estimated_ready_at)}
         {slot !== null && `, for ${clockTime(slot.starts_at)}`}
         <br />
-        {spellMoney(keptOf(order))} {capital(words(payment.method))},{' '}
+        {spellMoney(chargeOf(order))} {capital(words(payment.method))},{' '}
         {paymentWords(order)?.toLowerCase() ?? 'paid'}
       </p>
     </section>
+  )
+}
+
+/** A dish that is not cooked: struck, and said in words, because a line of a thermal printer may be faint. */
+function DishGone({ name, leaving }: { name: string; leaving: Leaving }) {
+  return (
+    <>
+      {leaving === 'asked' ? name : <s>{name}</s>} {LEAVING[leaving]}
+    </>
   )
 }

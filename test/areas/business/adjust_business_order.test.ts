@@ -4,7 +4,7 @@ import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
 import { assertSums } from '../../../src/store/sums.ts'
 import { adjust, adjustment, gbp, sell, statementOf } from '../../support/adjusting.ts'
 import { control } from '../../support/control.ts'
-import { newKey } from '../../support/food.ts'
+import { findStore, newKey } from '../../support/food.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { act, both, FORNO } from '../../support/order-life.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
@@ -179,6 +179,68 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(adjustments[0]).toMatchObject({ amount: gbp(534), lines: [{ amount: gbp(445) }] })
     expect(refund?.amount).toEqual(gbp(534))
     await assertBooks(world)
+  })
+})
+
+describe('a line says what left it, and its order what is charged', () => {
+  const NOTHING_GONE = { removed: 0, replaced: 0 }
+
+  test('units that are taken off and replaced, and a replacement that is taken off in its turn', async () => {
+    const world = await openWorld()
+    const { order_id, lines, total } = await sell(world, {
+      type: 'delivery',
+      over: { substitutions: 'replace' },
+    })
+    expect(lines).toMatchObject([{ quantity: 3, ...NOTHING_GONE }])
+    await act(world, order_id, ['accept'])
+    const { items } = await findStore(world, FORNO)
+    const item_id = items.find(({ name }) => name === 'Burrata')?.item_id
+    const one = { line_id: 'line_1', quantity: 1 }
+    await adjust(world, order_id, { kind: 'removed', lines: [one] })
+    await adjust(world, order_id, { kind: 'replaced', lines: [{ ...one, replacement: { item_id } }] })
+    const line = { quantity: 3, total: gbp(1485), removed: 1, replaced: 1 }
+    const { order, business } = await both(world, order_id)
+    for (const view of [order, business]) {
+      expect(view).toMatchObject({ lines: [line], total, charged: gbp(total.amount - 445) })
+      expect(view.adjustments[1]?.lines[0]?.replacement).toMatchObject({
+        line_id: 'line_1.1',
+        ...NOTHING_GONE,
+      })
+    }
+    await adjust(world, order_id, { kind: 'removed', lines: [{ line_id: 'line_1.1' }] })
+    const { data } = await world.ok('list_business_orders', { active: true })
+    const [listed] = data
+    expect(listed).toMatchObject({ lines: [line], charged: gbp(total.amount - 891) })
+    expect(listed?.adjustments[1]?.lines[0]?.replacement).toMatchObject({ removed: 1, replaced: 0 })
+    await act(world, order_id, ['ready'])
+    const { delivery_id } = (await both(world, order_id)).order
+    const run = await world.ok('get_delivery', { delivery_id: delivery_id ?? '' }, { as: 'member' })
+    expect(run.parcel.description).toBe('Order 1 × Focaccia')
+  })
+
+  test('an unpaid order is charged what is to be paid, and nothing once it is rejected', async () => {
+    const world = await openWorld()
+    const { order_id, charged } = await sell(world, { method: 'cash', service: 175, whole: true })
+    expect(charged).toEqual(gbp(1660))
+    expect(await adjust(world, order_id, { kind: 'removed' })).toMatchObject({ charged: gbp(1165) })
+    await act(world, order_id, ['reject'])
+    expect((await both(world, order_id)).order).toMatchObject({ total: gbp(1660), charged: gbp(0) })
+  })
+
+  test('what is refunded left no line, and the units of a question are still there', async () => {
+    const world = await openWorld()
+    const { order_id, total } = await sell(world, { over: { substitutions: 'ask' } })
+    const { items } = await findStore(world, FORNO)
+    const item_id = items.find(({ name }) => name === 'Burrata')?.item_id
+    const asked = { line_id: 'line_1', quantity: 1, replacement: { item_id } }
+    await adjust(world, order_id, { kind: 'replaced', lines: [asked] })
+    await act(world, order_id, ['accept'])
+    expect((await both(world, order_id)).business).toMatchObject({ lines: [NOTHING_GONE], charged: total })
+    await world.advance(6 * 60_000)
+    const gone = { lines: [{ removed: 1, replaced: 0 }] }
+    expect((await both(world, order_id)).business).toMatchObject(gone)
+    await act(world, order_id, ['complete'])
+    expect(await adjust(world, order_id)).toMatchObject({ ...gone, charged: gbp(total.amount - 891) })
   })
 })
 

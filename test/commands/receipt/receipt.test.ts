@@ -248,4 +248,6 @@ test('a customer reads below the bill which dish was taken off, and why', async 
   const openClient = async () => clientOver(world, 'member')
   const { out } = await runCommand(home, foodShow, [order_id], { io, openClient })
   expect(out).toMatch(/^Taken off: 1 × Focaccia \(missing\)$/m)
+  // The amount of the line stays as quoted, and the line says that it is not all of it.
+  expect(out).toMatch(/^3 × Focaccia +£14\.85\n +1 taken off$/m)
 })

@@ -1,6 +1,7 @@
 import { pointOf } from '../../../core/places/place.ts'
 import type { DeliveryRequest } from '../../couriers/life/delivery.ts'
-import type { OrderRecord } from '../store/orders.ts'
+import { cookedRows } from '../rules/kitchen-lines.ts'
+import type { OrderDoc, OrderRecord } from '../store/orders.ts'
 
 /** The courier's job: from the store's door to the customer's. */
 export function runOf({ account_id, order_id, ordinal, doc }: OrderRecord): Omit<DeliveryRequest, 'by'> {
@@ -27,14 +28,22 @@ export function runOf({ account_id, order_id, ordinal, doc }: OrderRecord): Omit
     parcel: {
       size: 'small',
       weight_grams: null,
-      description: `Order ${doc.lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}`.slice(
-        0,
-        120,
-      ),
+      description: `Order ${contentsOf(doc)}`.slice(0, 120),
       value: total,
       requires_id: false,
     },
     price: { amount: 0, currency: total.currency },
     scenario: doc.scenario,
   }
+}
+
+/** Returns what is in the bag: without what was taken off, and with what replaced it. */
+function contentsOf({ lines, adjustments = [] }: OrderDoc): string {
+  const changes = adjustments.map((change) => ({
+    ...change,
+    lines: change.lines.map(({ back, ...line }) => ({ ...line, replacement: back ?? null })),
+  }))
+  return cookedRows({ lines, adjustments: changes })
+    .map(({ quantity, name }) => `${quantity} × ${name}`)
+    .join(', ')
 }

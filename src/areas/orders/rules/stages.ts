@@ -69,13 +69,6 @@ export const ACTION_TEXTS = {
   },
 } as const satisfies Readonly<Record<Verb, VerbTexts & { operation: string }>>
 
-type Line = { name: string; quantity: number }
-
-/** Returns `2 × Pad Thai, Spring rolls`. */
-export function itemWords(lines: readonly Line[]): string {
-  return lines.map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
-}
-
 /** Returns the past participle for an action: `marked ready`. */
 export function doneWords(wanted: OrderAction): string {
   return Object.values(ACTION_TEXTS).find(({ action }) => action === wanted)?.done ?? wanted

@@ -7,7 +7,7 @@ export function isAsked({
   answer_by,
   answer,
 }: {
-  answer_by?: string | null
+  answer_by?: number | string | null
   answer?: object | null
 }): boolean {
   return answer_by !== undefined && answer_by !== null && (answer ?? null) === null

@@ -105,6 +105,17 @@ export function keptOf(sold: Sold): Money {
   return { ...amount, amount: amount.amount - refundedOf(refundsOf(sold)) }
 }
 
+/** Returns what an order is charged: all that is kept; before the payment, what is to be paid. `isLost`: it ended without its goods. */
+export function chargedFor(sold: Sold & { payment: { status: PaymentStatus } }, isLost: boolean): Money {
+  const { status, amount } = sold.payment
+  return status === 'failed' || (status === 'unpaid' && isLost) ? { ...amount, amount: 0 } : keptOf(sold)
+}
+
+/** Returns the charge of an order as it is read. A service from before says it by payment and refunds alone. */
+export function chargeOf(order: Sold & { charged?: Money }): Money {
+  return order.charged ?? keptOf(order)
+}
+
 /**
  * Returns what goes back when a resource is rejected or cancelled in full: all that is kept. Undefined where nothing was
  * paid, and where nothing is kept.

@@ -24,7 +24,7 @@ import type { Named } from './find.ts'
 import { withItemIds } from './items.ts'
 import type { Order } from './order.ts'
 import { sendDeed } from './send.ts'
-import { itemWords, paymentWords, refundWords, word } from './words.ts'
+import { chargeWords, itemWords, paymentWords, refundWords, word } from './words.ts'
 
 /** The message after an action, with `{field}` filled from the order. */
 export type Telling = { done: string; next?: string }
@@ -136,7 +136,7 @@ function cannotReject({ argv }: Cli, named: readonly Named[], only: Named): AppE
 }
 
 function describe(order: Order): string {
-  return `${itemWords(order)}; ${spellMoney(order.total)} (${paymentWords(order)}).${refundWords(order)}`
+  return `${itemWords(order)}; ${chargeWords(order)} (${paymentWords(order)}).${refundWords(order)}`
 }
 
 async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named): Promise<number> {

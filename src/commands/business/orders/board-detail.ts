@@ -60,8 +60,9 @@ export function shorten(
   return [...notes.slice(0, room - 1), style.bold(style.red(more(missing)))]
 }
 
-/** A line of the basket; a wish about it stands out. */
+/** A line of the basket; a wish about it stands out, and what left the order is struck. */
 function basketLine(line: BasketLine, columns: number, style: Paint): string[] {
+  if (line.isStruck === true) return detailLine(line, columns).map(style.struck)
   if (line.isNote !== true) return detailLine(line, columns)
   const decorate = isAllergy(line.text) ? style.red : style.yellow
   const text = isAllergy(line.text) ? `ALLERGY! ${line.text}` : line.text

@@ -1,8 +1,9 @@
 /** The keys of the board: those that do something now, all of them, and those that answer a question. */
+import { orderItems } from '../../../areas/orders/rules/kitchen-lines.ts'
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import { clean, pad, width, wrapNotice } from '../../../cli/output/text.ts'
 import type { Screen } from './board-screen.ts'
-import { allItemsOf, type Board, itemsOf, offered, type Question, type Sheet } from './board.ts'
+import { type Board, itemsOf, offered, type Question, type Sheet } from './board.ts'
 import type { Order } from './order.ts'
 import { refundWords, word } from './words.ts'
 
@@ -101,7 +102,7 @@ export function questionLines(board: Board, screen: Screen): string[] {
     return askLines(`${doing} ${number}: ready in ${minutes} minutes (1 to 180)`, ways, screen)
   }
   const items = itemsOf(order).map(({ name }, index) => [String(index + 1), clean(name)])
-  const rest = allItemsOf(order).length - items.length
+  const rest = orderItems(order).length - items.length
   const more = rest > 0 ? ` (${rest} more: \`dray business catalog available\`)` : ''
   return askLines(`Which item is unavailable?${more}`, [...items, ['Esc', 'none']], screen)
 }

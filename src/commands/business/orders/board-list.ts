@@ -11,12 +11,11 @@ import {
 import { questionsOf, wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
 import { clean, fit, pad, width } from '../../../cli/output/text.ts'
-import { spellMoney } from '../../../core/money.ts'
 import { localTime } from '../../../core/time.ts'
 import type { Screen } from './board-screen.ts'
 import type { Board } from './board.ts'
 import type { Order } from './order.ts'
-import { fulfillmentWords, itemWords, leftWords, paymentWords, spanWords } from './words.ts'
+import { chargeWords, fulfillmentWords, itemWords, leftWords, paymentWords, spanWords } from './words.ts'
 
 type Stage = { title: string; orders: Order[] }
 
@@ -101,7 +100,7 @@ function cellsOf({ now }: Board, order: Order, { columns, timezone }: Screen): C
   const number = clean(order.display_number)
   if (columns >= WIDE) {
     const how = fulfillmentWords(order)
-    return { number, age, due, how, items, total: spellMoney(order.total), pay: paymentWords(order) }
+    return { number, age, due, how, items, total: chargeWords(order), pay: paymentWords(order) }
   }
   const pay = order.payment.status === 'unpaid' ? 'unpaid' : ''
   return { number, age: isLate(due) ? due : age, due: '', how: '', items, total: '', pay }

@@ -1,4 +1,5 @@
 /** The board of a store's orders as a value, and what keys and answers make of it. Drawing is `board-view.ts`. */
+import { orderItems } from '../../../areas/orders/rules/kitchen-lines.ts'
 import { ACTION_TEXTS, STAGES, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { compareNeed, joinLost, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
@@ -334,12 +335,7 @@ const MOST_ITEMS = 9
 
 /** The items of an order that a figure names, each once. */
 export function itemsOf(order: Order): { id: string; name: string }[] {
-  return allItemsOf(order).slice(0, MOST_ITEMS)
-}
-
-/** All items of an order, each once. */
-export function allItemsOf({ lines }: Order): { id: string; name: string }[] {
-  return [...new Map(lines.map(({ item_id: id, name }) => [id, { id, name }])).values()]
+  return orderItems(order).slice(0, MOST_ITEMS)
 }
 
 /** So many lines are gone by at once. */

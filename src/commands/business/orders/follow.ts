@@ -23,7 +23,7 @@ import { listActive, listProblems, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
 import type { Order } from './order.ts'
 import { openLines } from './typed.ts'
-import { fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
+import { chargeWords, fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
 
 /**
  * Until `--timeout` (exit 0) or a signal; on a clock that stands still, without `--timeout`, at once (exit 8). With
@@ -123,7 +123,7 @@ function changeLine({ io }: Cli, order: Order, now: number): string {
     renderOptions.tty ? word(order.status) : order.status,
     fulfillmentWords(order),
     itemWords(order),
-    spellMoney(order.total),
+    chargeWords(order),
     paymentWords(order),
     ...(renderOptions.tty ? alertWords(order, now) : []),
   ].join(renderOptions.tty ? '  ' : '\t')

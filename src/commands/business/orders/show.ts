@@ -1,5 +1,6 @@
 /** One order as the kitchen and the counter read it: what, for whom, how it is paid, and what happened so far. */
 import { type Note, notesOf } from '../../../areas/orders/rules/waiting.ts'
+import { chargeOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { type Paint, paint, statusStyle } from '../../../cli/output/colour.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
@@ -86,12 +87,20 @@ function priceLines(order: Order, renderOptions: RenderOptions): string[] {
     ...taxes(false),
   ]
   const total = sum(`Total (${paymentWords(order)})`, order.total)
+  const charge = chargeOf(order)
+  const charged =
+    charge.amount === order.total.amount
+      ? []
+      : [sum(order.payment.status === 'unpaid' ? 'To pay' : 'Charged', charge)]
   const within = taxes(true)
-  const measure = columnsOf([...lines, total, ...within], renderOptions.width)
+  const measure = columnsOf([...lines, total, ...within, ...charged], renderOptions.width)
   return [
-    ...lines.flatMap((line) => priced(line, measure)),
+    ...lines.flatMap((line) =>
+      priced(line, measure).map(line.isStruck === true ? style.struck : (text) => text),
+    ),
     ...priced(total, measure).map(style.bold),
     ...within.flatMap((line) => priced(line, measure)),
+    ...charged.flatMap((line) => priced(line, measure)).map(style.bold),
   ]
 }
 

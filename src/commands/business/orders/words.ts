@@ -1,5 +1,5 @@
 /** The words in which people read an order, line by line. */
-import { itemWords as itemsOf } from '../../../areas/orders/rules/stages.ts'
+import { cookedWords, kitchenRows, LEAVING } from '../../../areas/orders/rules/kitchen-lines.ts'
 import {
   countdown,
   newFirst,
@@ -9,16 +9,21 @@ import {
   timeToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
 import { openProblems, wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
-import { refundable, refundsOf } from '../../../areas/payments/rules/payment.ts'
+import { chargeOf, refundable, refundsOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { spellMoney } from '../../../core/money.ts'
 import type { Order } from './order.ts'
 
-/** `2 × Pad Thai, Spring rolls`. */
-export function itemWords({ lines }: Order): string {
-  return clean(itemsOf(lines))
+/** `2 × Pad Thai, Spring rolls`: what is to cook. */
+export function itemWords(order: Order): string {
+  return clean(cookedWords(order))
+}
+
+/** Returns what an order is charged after all that went back. */
+export function chargeWords(order: Order): string {
+  return spellMoney(chargeOf(order))
 }
 
 /** `card, paid`, and of a table whether its check is open. */
@@ -45,19 +50,24 @@ export function customerWords({ customer }: Order): string {
   return `${clean(customer.first_name)} (${known})${phone}`
 }
 
-/** Clean; the amount only of what is one, and whether the customer wrote it. */
-export type BasketLine = { text: string; amount?: string; indent: number; isNote?: true }
+/** Clean; the amount only of what is one, whether the customer wrote it, and whether it is no longer cooked. */
+export type BasketLine = { text: string; amount?: string; indent: number; isNote?: true; isStruck?: true }
 
-/** Returns the ordered lines, each with its modifiers and notes below it. */
-export function basketLines({ lines }: Order): BasketLine[] {
-  return lines.flatMap(({ quantity, name, modifiers, notes, total }) => {
+/** Returns the lines to cook and those that left, each with its modifiers and notes below it, and replacements under theirs. */
+export function basketLines(order: Order): BasketLine[] {
+  return kitchenRows(order).flatMap((row) => {
+    const { quantity, name, modifiers, notes, amount, leaving, isReplacement } = row
+    const fate = leaving === undefined ? '' : `, ${LEAVING[leaving]}`
+    const text = `${isReplacement ? 'instead: ' : ''}${quantity} × ${clean(name)}${fate}`
+    const indent = isReplacement ? 1 : 0
     const chosen = modifiers.map((each) => {
       const times = each.quantity === 1 ? '' : ` × ${each.quantity}`
       return clean(each.name) + times
     })
+    const struck = leaving === undefined || leaving === 'asked' ? {} : { isStruck: true as const }
     return [
-      { text: `${quantity} × ${clean(name)}`, amount: spellMoney(total), indent: 0 },
-      ...(chosen.length === 0 ? [] : [{ text: chosen.join(', '), indent: 1 }]),
+      { text, indent, ...(amount !== null && { amount: spellMoney(amount) }), ...struck },
+      ...(chosen.length === 0 ? [] : [{ text: chosen.join(', '), indent: indent + 1, ...struck }]),
       ...(notes === null ? [] : [{ text: `"${clean(notes)}"`, indent: 1, isNote: true as const }]),
     ]
   })
@@ -134,7 +144,7 @@ type NewWords = { count: string; lead: string; ends: string[] }
 /** `2 NEW, £54.38`, and `7K2M 0:30 left` for each of them; undefined without a new order. */
 export function newWords(orders: readonly Order[], now: number): NewWords | undefined {
   const waiting = newFirst(orders)
-  const sum = sumOf(waiting)
+  const sum = sumOf(waiting.map((order) => ({ total: chargeOf(order) })))
   if (sum === undefined) return undefined
   const ends = waiting.flatMap((order) => {
     const left = timeToAccept(order, now)

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { width } from '../../../../src/cli/output/text.ts'
+import type { Order } from '../../../../src/commands/business/orders/order.ts'
 import { showOrder } from '../../../../src/commands/business/orders/show.ts'
+import { itemWords } from '../../../../src/commands/business/orders/words.ts'
 import { gbp } from '../../../support/money.ts'
 import { makeOrder, problemOrder } from '../../../support/orders.ts'
+import { part } from '../../../support/part.ts'
 import { at } from '../../../support/screens.ts'
 
 const ORDER = makeOrder('7K2M', {
@@ -34,9 +37,68 @@ Service fee          £1.50
 Member discount     -£2.86
 Total (card, paid)  £27.19
 of which VAT 20%     £4.53
+Charged              £0.00
 
 20 Nov 2026 09:00 GMT  placed, by the customer
 20 Nov 2026 09:02 GMT  rejected, by the store (too busy): "Sorry"`)
+})
+
+const OFF = { refund_id: 'rfd_1', reason_code: 'out_of_stock', answer_by: null, answer: null } as const
+/** One of two Pad Thai is taken off, and the Spring rolls are replaced. */
+const CHANGED = makeOrder('7K2M', {
+  charged: gbp(1494),
+  adjustments: [
+    { ...OFF, kind: 'removed', amount: gbp(1107), lines: [{ line_id: '1', quantity: 1, replacement: null }] },
+    {
+      ...OFF,
+      kind: 'replaced',
+      amount: gbp(118),
+      lines: [
+        {
+          line_id: '2',
+          quantity: 1,
+          replacement: {
+            line_id: '2.1',
+            item_id: 'itm_3',
+            name: 'Prawn Crackers',
+            modifiers: [],
+            allergens: [],
+          },
+        },
+      ],
+    },
+  ],
+})
+
+test('what was taken off is struck, its replacement stands below it, and the charge below the total', () => {
+  expect(showOrder(CHANGED, at(80))).toContain(`
+1 × Pad Thai                   £12.30
+  Extra prawns
+  "no peanuts"
+1 × Pad Thai, taken off        £12.30
+  Extra prawns
+1 × Spring rolls, replaced      £3.95
+  instead: 1 × Prawn Crackers
+Subtotal                       £28.55
+Service fee                     £1.50
+Member discount                -£2.86
+Total (card, paid)             £27.19
+of which VAT 20%                £4.53
+Charged                        £14.94
+`)
+  const coloured = showOrder(CHANGED, { ...at(80), colour: true })
+  expect(coloured).toContain('\x1b[9m1 × Pad Thai, taken off')
+  expect(coloured).not.toContain('\x1b[9m1 × Pad Thai  ')
+})
+
+test('what a kitchen counts is what it still has to cook', () => {
+  expect(itemWords(CHANGED)).toBe('Pad Thai, Prawn Crackers')
+  const [, replaced] = CHANGED.adjustments
+  const asked = part<Order['adjustments'][number]>({ ...replaced, answer_by: '2026-11-20T09:05:00.000Z' })
+  // The old dish is out of stock, and the new one is not agreed yet.
+  expect(itemWords({ ...CHANGED, adjustments: [asked] })).toBe('2 × Pad Thai')
+  const refunded = CHANGED.adjustments.slice(0, 1).map((each) => ({ ...each, kind: 'refunded' as const }))
+  expect(itemWords({ ...CHANGED, adjustments: refunded })).toBe('2 × Pad Thai, Spring rolls')
 })
 
 test('an order says what a customer complained about, and how the store answered', () => {

@@ -1,0 +1,124 @@
+/** The lines of an order as its kitchen reads them: the units to cook, those that left it, and what came in their place. Pure. */
+import type { Money } from '../../../core/money.ts'
+import { isAsked } from './wrong-words.ts'
+
+type Item = { item_id: string; name: string; modifiers: readonly Option[] }
+type Option = { name: string; quantity: number }
+
+type Change = {
+  kind: 'removed' | 'replaced' | 'refunded'
+  lines: readonly { line_id: string; quantity: number }[]
+  answer_by?: number | string | null
+  answer?: object | null
+}
+
+/** An order as the service shows it. A service from before there were adjustments sends none. */
+type Cooked = {
+  lines: readonly (Item & { line_id: string; quantity: number; notes: string | null; total: Money })[]
+  adjustments?: readonly (Change & {
+    lines: readonly { quantity: number; replacement?: (Item & { line_id: string }) | null }[]
+  })[]
+}
+
+/** The units that left a line: taken off it, and replaced by another item. */
+export type UnitsGone = { removed: number; replaced: number }
+
+/** Returns the units that left a line. The units of an open question are still there, and so are refunded ones. */
+export function unitsGone(adjustments: readonly Change[], lineId: string): UnitsGone {
+  const settled = adjustments.filter((change) => !isAsked(change))
+  return {
+    removed: unitsOf(settled, 'removed', lineId),
+    replaced: unitsOf(settled, 'replaced', lineId),
+  }
+}
+
+function unitsOf(changes: readonly Change[], kind: Change['kind'], lineId: string): number {
+  return changes
+    .flatMap((change) => (change.kind === kind ? change.lines : []))
+    .reduce((sum, { line_id, quantity }) => (line_id === lineId ? sum + quantity : sum), 0)
+}
+
+/** The way in which units leave an order; `asked` while the customer is asked about their replacement. */
+export type Leaving = 'removed' | 'replaced' | 'asked'
+
+/** Units of a line that have one fate. */
+export type KitchenRow = Item & {
+  line_id: string
+  quantity: number
+  /** Undefined for units to cook. */
+  leaving: Leaving | undefined
+  isReplacement: boolean
+  /** Of the first row of a line, because they stand once. */
+  notes: string | null
+  /** The quoted price of the units, before discounts; null for a replacement. */
+  amount: Money | null
+}
+
+/** The words for units that are not cooked. */
+export const LEAVING: Readonly<Record<Leaving, string>> = {
+  removed: 'taken off',
+  replaced: 'replaced',
+  asked: 'customer asked',
+}
+
+/**
+ * Returns the rows of an order in the order of its lines. The units to cook stand first, then those that are struck, and the
+ * replacements of a line below it.
+ */
+export function kitchenRows({ lines, adjustments = [] }: Cooked): KitchenRow[] {
+  const replacements = adjustments.filter((change) => !isAsked(change)).flatMap((change) => change.lines)
+  return lines.flatMap((line) => {
+    const inPlace = replacements.flatMap(({ quantity, replacement }) =>
+      replacement?.line_id.startsWith(`${line.line_id}.`) === true ? [{ ...replacement, quantity }] : [],
+    )
+    return [
+      ...rowsOf(line, adjustments),
+      ...inPlace.flatMap((each) => rowsOf({ ...each, notes: null, total: null }, adjustments)),
+    ]
+  })
+}
+
+type Line = Item & { line_id: string; quantity: number; notes: string | null; total: Money | null }
+
+function rowsOf(line: Line, adjustments: readonly Change[]): KitchenRow[] {
+  const { line_id, item_id, name, modifiers, notes, quantity, total } = line
+  const { removed, replaced } = unitsGone(adjustments, line_id)
+  const asked = unitsOf(adjustments.filter(isAsked), 'replaced', line_id)
+  const parts = [
+    [undefined, quantity - removed - replaced - asked],
+    ['asked', asked],
+    ['removed', removed],
+    ['replaced', replaced],
+  ] as const
+  return parts
+    .filter(([, units]) => units > 0)
+    .map(([leaving, units], at) => ({
+      line_id,
+      item_id,
+      name,
+      modifiers,
+      quantity: units,
+      leaving,
+      isReplacement: total === null,
+      notes: at === 0 ? notes : null,
+      amount: total && { ...total, amount: (total.amount / quantity) * units },
+    }))
+}
+
+/** Returns the rows that are cooked. */
+export function cookedRows(order: Cooked): KitchenRow[] {
+  return kitchenRows(order).filter(({ leaving }) => leaving === undefined)
+}
+
+/** Returns `2 × Pad Thai, Spring rolls` for what is cooked of an order. */
+export function cookedWords(order: Cooked): string {
+  return cookedRows(order)
+    .map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`))
+    .join(', ')
+}
+
+/** Returns the items of an order and their replacements, each once. */
+export function orderItems(order: Cooked): { id: string; name: string }[] {
+  const all = kitchenRows(order).map(({ item_id: id, name }) => [id, { id, name }] as const)
+  return [...new Map(all).values()]
+}
