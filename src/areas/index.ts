@@ -16,6 +16,7 @@ const BESIDE = {
   answer_substitution: () => import('./food/answer_substitution.ts').then((m) => m.answerSubstitution),
   report_order_problem: () => import('./food/report_order_problem.ts').then((m) => m.reportOrderProblem),
   answer_order_problem: () => import('./business/answer_order_problem.ts').then((m) => m.answerOrderProblem),
+  appeal_order_problem: () => import('./food/appeal_order_problem.ts').then((m) => m.appealOrderProblem),
   set_item_stock: () => import('./business/set_item_stock.ts').then((m) => m.setItemStock),
   set_item_schedule: () => import('./business/set_item_schedule.ts').then((m) => m.setItemSchedule),
   set_category_schedule: () =>

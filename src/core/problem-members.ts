@@ -49,6 +49,7 @@ export const PROBLEM_MEMBERS = {
   booking_id: text('`quote_already_used`: booking made from the quote.'),
   business_day: text('`invalid_state`: business day that has not ended.'),
   check_id: text('`table_check_open`: table bill.'),
+  completed_at: text('`adjustment_not_allowed`: time at which the order was handed over.'),
   current_status: text(
     '`invalid_state`, `not_cancellable`, `fulfillment_type_mismatch`, `quote_already_used`: status of the resource.',
   ),
@@ -59,6 +60,7 @@ export const PROBLEM_MEMBERS = {
   existing_tracking_number: text('`duplicate_reference`: parcel with this reference.'),
   first: text('`position_gone`: position from which to read on.'),
   item_ids: texts('`item_unavailable`, `item_not_found`: unavailable or unknown items.'),
+  latest_delivery_at: text('`adjustment_not_allowed`: latest delivery time that was promised.'),
   limit: integer(
     'Largest accepted value. `payload_too_large`: bytes. `manifest_too_large`: rows. `capacity_exceeded`: passengers. `distance_limit_exceeded`: metres. `amount_too_large`: minor units.',
   ),
@@ -71,6 +73,7 @@ export const PROBLEM_MEMBERS = {
   operations: texts('Operations that `detail`, `hint` and `errors` name.'),
   order_id: text('`quote_already_used`: order made from the quote.'),
   orders: named('order_id', '`unpaid_orders_open`: orders that are still to be paid.', 'display_number'),
+  problem_id: text('`adjustment_not_allowed`: earlier problem about the same line or delivery.'),
   quote_operation: text('`quote_expired`: operation that returns a new quote.'),
   reason_code: text('`destination_not_covered`: reason code of `check_coverage`.'),
   required_entitlement: text('`membership_required`, `agreement_required`: missing entitlement.'),

@@ -279,10 +279,15 @@ test('a missing dish is taken off or replaced once the money is seen, and not tw
     .poll(() => card(page, number).innerText())
     .toContain('Replaced: 1 × Khao Soi by Pad Thai (out of stock)')
   // The ticket counts what is cooked, and strikes what is not.
-  expect(await card(page, number).locator('.lines s').allInnerTexts()).toEqual(['Khao Soi', 'Prawn Crackers'])
-  expect(await card(page, number).locator('.lines').innerText()).toMatch(
-    /^1\s+times\s+Khao Soi\s+1\s+times\s+Khao Soi\s*replaced\s+1\s+times\s+Pad Thai\s+1\s+times\s+Prawn Crackers\s+2\s+times\s+Prawn Crackers\s*taken off$/,
-  )
+  const rows = await card(page, number).locator('.lines li').allInnerTexts()
+  expect(rows.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^1 times Khao Soi (?!.*replaced)/),
+    expect.stringMatching(/^1 times Khao Soi .*replaced$/),
+    expect.stringMatching(/^1 times Pad Thai/),
+    '1 times Prawn Crackers',
+    '2 times Prawn Crackers taken off',
+  ])
+  expect(await card(page, number).locator('.lines s').count()).toBe(2)
   expect((await orderOf(number)).adjustments.map(({ kind }) => kind)).toEqual(['removed', 'replaced'])
 
   // The last units are not taken off: the way out is to reject.

@@ -42,6 +42,7 @@ test('the tools of the interface are there by default, those beside it only by n
     'answer_substitution',
     'report_order_problem',
     'answer_order_problem',
+    'appeal_order_problem',
     'refund_part',
   ])
   expect(() => choose({ toolsets: ['order-help'], readOnly: true }, all)).toThrow('leaves no tool')
@@ -105,6 +106,7 @@ test('a caller has the tools of its scopes; all tools when they are unknown', ()
     'cancel_food_order',
     'answer_substitution',
     'report_order_problem',
+    'appeal_order_problem',
     'list_account_events',
   ])
   expect(withinScopes(TOOLS, undefined)).toEqual(TOOLS)

@@ -103,3 +103,19 @@ export function refuseReport(world: TestWorld, order_id: string, over: Record<st
 export function answer(order: Answer<'report_order_problem'>, over: Record<string, unknown>) {
   return { order_id: order.order_id, problem_id: order.problems.at(-1)?.problem_id, ...over }
 }
+
+type Reported = Pick<Answer<'report_order_problem'>, 'order_id' | 'problems'>
+
+const latest = ({ order_id, problems }: Reported) => ({
+  order_id,
+  problem_id: problems.at(-1)?.problem_id ?? '',
+})
+
+/** Appeals against the decline of the latest problem. */
+export function appeal(world: TestWorld, order: Reported) {
+  return world.ok('appeal_order_problem', latest(order), asMember())
+}
+
+export function refuseAppeal(world: TestWorld, order: Reported) {
+  return world.refused('appeal_order_problem', latest(order), asMember())
+}

@@ -1,11 +1,11 @@
 import * as Type from 'typebox'
-import { AppError, type FieldError } from '../../core/errors.ts'
+import type { FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertNoFaults, closed, idOf, text } from '../../core/schema.ts'
 import { answerProblem } from '../orders/life/problem.ts'
 import { ACCEPTANCES, type Acceptance, type Problem } from '../orders/rules/adjust.ts'
+import { problemOf } from '../orders/rules/problems.ts'
 import { orderId, problemLines } from '../orders/schema.ts'
-import type { OrderRecord } from '../orders/store/orders.ts'
 import { actionColumns, actionDetails } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
@@ -49,7 +49,7 @@ export const answerOrderProblem = defineOperation({
   async run(context, { order_id, problem_id, accept, lines, note = null }) {
     const { tx, world, now: at } = context
     return actOnOwnOrder(context, order_id, async (order) => {
-      const problem = findProblem(order, problem_id)
+      const problem = problemOf(order, problem_id)
       assertAnswer(problem, { accept, lines, note })
       const asked = new Map(problem.lines.map((line) => [line.line_id, line.quantity]))
       const part = lines?.map(({ line_id, quantity = asked.get(line_id) }) => ({ line_id, quantity }))
@@ -57,12 +57,6 @@ export const answerOrderProblem = defineOperation({
     })
   },
 })
-
-function findProblem({ doc, order_id }: OrderRecord, problemId: string): Problem {
-  const problem = doc.problems?.find(({ problem_id }) => problem_id === problemId)
-  if (problem !== undefined) return problem
-  throw new AppError('problem_not_found', `Order ${order_id} has no problem ${problemId}.`)
-}
 
 type Answer = {
   accept: Acceptance

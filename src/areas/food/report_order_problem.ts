@@ -1,30 +1,13 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
-import { type Answers, defineOperation, type ExampleCall } from '../../core/operation.ts'
+import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { reportProblem } from '../orders/life/problem.ts'
 import { adjustmentReason, orderId, problemLines } from '../orders/schema.ts'
+import { completeOrder } from './example-order.ts'
 import { loadOwnOrder } from './own.ts'
 import { foodOrder } from './schema.ts'
 import { viewFoodOrder } from './views.ts'
-
-/** The calls after which an order is completed. */
-const COMPLETED: ExampleCall[] = [
-  { operation: 'quote_food_order', name: 'quote_with_problem' },
-  {
-    operation: 'place_food_order',
-    name: 'order_with_problem',
-    input: (done) => ({
-      quote_id: done['quote_with_problem'].quote_id,
-      payment: { method: 'card', payment_token: 'tok_ok' },
-    }),
-  },
-  ...['accept', 'complete'].map((verb) => ({
-    operation: `${verb}_business_order`,
-    name: `${verb}_with_problem`,
-    input: (done: Answers) => ({ order_id: done['order_with_problem'].order_id }),
-  })),
-]
 
 export const reportOrderProblem = defineOperation({
   name: 'report_order_problem',
@@ -32,7 +15,7 @@ export const reportOrderProblem = defineOperation({
   toolset: 'order-help',
   summary: 'Report a problem with an order',
   description:
-    'Within 48 hours after the order is completed. The store answers within 24 hours, else the platform pays. Without lines only late, which is worth the delivery fee.',
+    'Within 48 hours after the order is completed, once for each line. The store answers within 24 hours, else the platform pays. Without lines only late, which is worth the delivery fee and needs an order that came after latest_delivery_at.',
   method: 'POST',
   path: '/v1/food/orders/{order_id}/problems',
   scope: 'food.read',
@@ -48,7 +31,7 @@ export const reportOrderProblem = defineOperation({
   }),
   output: foodOrder,
   errors: ['order_not_found', 'problem_window_over', 'adjustment_not_allowed', 'amount_exceeds_paid'],
-  exampleNeeds: COMPLETED,
+  exampleNeeds: completeOrder('with_problem'),
   example: (done) => ({
     order_id: done['order_with_problem'].order_id,
     reason_code: 'missing',

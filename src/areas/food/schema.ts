@@ -193,6 +193,10 @@ export const foodOrder = named('FoodOrder', {
   updated_at: updatedAt,
   estimated_ready_at: means('Estimated ready time', instant, 'Ready time'),
   estimated_delivery_at: nullable('Estimated time of delivery', instant, 'Delivery ETA'),
+  latest_delivery_at: nullable(
+    'Latest delivery time promised at the order; later is late; null without delivery',
+    instant,
+  ),
   completed_at: nullable('Completion time; null until then', instant),
   ...localTimes(CUSTOMER_TIMES),
 })

@@ -46,6 +46,9 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
     ...(questionsOf(order).length === 0
       ? []
       : [`Answer the store: dray food answer ${order.display_number}`]),
+    ...(order.problems.some(({ status, appeal }) => status === 'declined' && (appeal ?? null) === null)
+      ? [`Appeal against a decline: dray food problem ${order.display_number} --appeal`]
+      : []),
     ...refundNotes(order),
     ...walletNotes(order),
   ],

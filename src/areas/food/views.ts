@@ -87,6 +87,7 @@ export function toFoodOrder(
     updated_at: toTimestamp(order.updated_at),
     estimated_ready_at: toTimestamp(doc.estimated_ready_at),
     estimated_delivery_at: showTime(doc.estimated_delivery_at),
+    latest_delivery_at: showTime(doc.latest_delivery_at ?? null),
     completed_at: showTime(doc.completed_at),
   })
 }

@@ -206,6 +206,14 @@ const problem = named('OrderProblem', {
       adjustment_id: nullable('Adjustment; null where nothing went back', Type.String()),
     }),
   ),
+  appeal: nullable(
+    'Appeal against a decline, decided at once; null if none',
+    closed({
+      at: means('Time of the appeal', instant),
+      accept: Type.Boolean({ meaning: 'True if the platform pays; false if the decline stands' }),
+      adjustment_id: nullable('Adjustment; null where nothing went back', Type.String()),
+    }),
+  ),
 })
 
 /** The members of an order that tell which of its parts went wrong, and what it is charged after all. */

@@ -13,7 +13,14 @@ export const ORDER_STATUSES = [
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /** The last words of the types of events that leave an order in its status. */
-export const ORDER_NEWS = ['adjusted', 'substitution_asked', 'problem_reported', 'problem_answered'] as const
+export const ORDER_NEWS = [
+  'adjusted',
+  'substitution_asked',
+  'problem_reported',
+  'problem_answered',
+  'problem_closed',
+  'problem_appealed',
+] as const
 
 const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   placed: ['accepted', 'rejected', 'cancelled'],
@@ -66,6 +73,7 @@ export type OrderAction = (typeof ORDER_ACTIONS)[number]
 export const CUSTOMER_TIMES = [
   'estimated_ready_at',
   'estimated_delivery_at',
+  'latest_delivery_at',
   'slot.starts_at',
   'slot.ends_at',
 ] as const

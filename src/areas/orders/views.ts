@@ -31,11 +31,12 @@ export function showAdjustments({ status, doc }: Pick<OrderRecord, 'status' | 'd
   const isLost = isOrderOver(status) && status !== 'completed'
   return {
     charged: chargedFor({ payment, refunds: payment.refunds }, isLost),
-    problems: problems.map(({ at, answer_by, answer, ...problem }) => ({
+    problems: problems.map(({ at, answer_by, answer, appeal, ...problem }) => ({
       ...problem,
       at: toTimestamp(at),
       answer_by: toTimestamp(answer_by),
       answer: answer && { ...answer, at: toTimestamp(answer.at) },
+      appeal: appeal === undefined ? null : { ...appeal, at: toTimestamp(appeal.at) },
     })),
     adjustments: [...adjustments, ...asked].map((each) => showAdjustment(each, doc)),
     substitutions,

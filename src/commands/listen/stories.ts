@@ -52,6 +52,10 @@ function itemOf(done: Answers, index: number): string {
   return done['get_restaurant_menu'].categories[0].items[index].item_id
 }
 
+function problemIn(done: Answers): string {
+  return done['report_order_problem'].problems[0].problem_id
+}
+
 /** The calls that order two of the first item: `how` belongs to the quote, `options` to the order. */
 function orderCalls({ customer, find, merchantOf }: Sides, how: object, options: object = {}): Call[] {
   return [
@@ -74,11 +78,22 @@ function orderCalls({ customer, find, merchantOf }: Sides, how: object, options:
   ]
 }
 
+/** The calls by which a store declines a problem, and its customer appeals. */
+function appealed(seller: Pick<Call, 'as'>, buyer: Pick<Call, 'as'>): Call[] {
+  const problem = (done: Answers) => ({ problem_id: problemIn(done) })
+  const input: Call['input'] = (done) => ({ ...problem(done), accept: 'none', note: 'It left complete.' })
+  return [
+    { call: 'answer_order_problem', ...seller, input },
+    { call: 'appeal_order_problem', ...buyer, input: problem },
+  ]
+}
+
 function orderKind(sides: Sides): Kind {
   const [buyer, seller] = [by(sides.customer), by(sides.store)]
   const collected = { fulfillment_type: 'pickup' }
   const brought = orderCalls(sides, { fulfillment_type: 'delivery', dropoff: THERE })
   const unit = { line_id: 'line_1', quantity: 1 }
+  const refund = { kind: 'refunded', reason_code: 'missing' }
   const accept: Call = { call: 'accept_business_order', ...seller, input: {} }
   const reported: readonly Call[] = [
     accept,
@@ -105,7 +120,7 @@ function orderKind(sides: Sides): Kind {
         make: brought,
         acts: [accept, { call: 'mark_business_order_ready', ...seller, input: {} }],
       },
-      adjusted: { acts: [adjust({ kind: 'refunded', reason_code: 'missing', lines: [unit] })] },
+      adjusted: { acts: [adjust({ ...refund, lines: [unit] })] },
       substitution_asked: {
         make: orderCalls(sides, collected, { substitutions: 'ask' }),
         acts: [
@@ -118,6 +133,9 @@ function orderKind(sides: Sides): Kind {
       },
       problem_reported: { acts: reported },
       problem_answered: { acts: reported },
+      // Nothing of it is left once the whole line is refunded.
+      problem_closed: { acts: [...reported, adjust({ ...refund, lines: [{ line_id: 'line_1' }] })] },
+      problem_appealed: { acts: [...reported, ...appealed(seller, buyer)] },
     },
   }
 }

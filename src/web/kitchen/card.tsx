@@ -110,7 +110,7 @@ function Dish({ row: { quantity, name, modifiers, leaving } }: { row: KitchenRow
       <span class="hidden"> times </span>
       <span class="dish">
         {isGone ? <s>{dish}</s> : dish}
-        {leaving !== undefined && <span class="fate">{LEAVING[leaving]}</span>}
+        {leaving !== undefined && <span class="fate"> {LEAVING[leaving]}</span>}
       </span>
     </>
   )

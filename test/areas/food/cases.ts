@@ -51,6 +51,17 @@ async function completed(world: TestWorld, as: string): Promise<{ order_id: stri
   return { order_id }
 }
 
+/** Returns the ids of a problem of the account that the store declined. */
+async function declined(world: TestWorld, as: string): Promise<{ order_id: string; problem_id: string }> {
+  const { order_id } = await completed(world, as)
+  const key = unique('declined').replace(' ', '-')
+  const { problems } = await world.ok('report_order_problem', missing({ order_id }), { as, key })
+  const problem_id = problems[0]?.problem_id ?? NO_PROBLEM
+  await world.ok('answer_order_problem', { order_id, problem_id, accept: 'none', note: 'All were packed' })
+  return { order_id, problem_id }
+}
+
+const NO_PROBLEM = 'prb_01m7vkystgfp1b10jk5dh9yvxy'
 const NO_ADJUSTMENT = 'adj_01m7vkystgfp1b10jk5dh9yvxy'
 
 /** Orders as the account, whose customer is then asked about a replacement. */
@@ -124,6 +135,26 @@ export const cases = defineCases({
         }),
       },
       rules: { 'a problem that is not late has lines': /^\/lines(\/0\/line_id)? (required|not_in_menu)$/ },
+    },
+    appeal_order_problem: {
+      tool: 'writes',
+      needs: declined,
+      another: { problem_id: NO_PROBLEM },
+      ended: 'adjustment_not_allowed',
+      refusals: {
+        problem_not_found: { problem_id: NO_PROBLEM },
+        adjustment_not_allowed: async ({ world }) => {
+          const appeal = await declined(world, 'everything')
+          await world.ok('appeal_order_problem', appeal)
+          return appeal
+        },
+        problem_window_over: async ({ world }) => {
+          const appeal = await declined(world, 'everything')
+          await world.advance(49 * 3_600_000)
+          return appeal
+        },
+      },
+      never: { amount_exceeds_paid: 'the records say so, and the store has refunded all of it since' },
     },
     search_restaurants: { tool: 'reads', refusals: { address_unresolvable: () => ATLANTIS } },
     get_restaurant_menu: {

@@ -70,8 +70,13 @@ test('a courier is followed on the way and named afterwards, with the proof', as
     courier_id: expect.stringMatching(/^cou_/),
     status: 'assigned',
     phone_masked: expect.stringMatching(/^\+44•+\d{3}$/),
-    eta_at: (await show()).estimated_delivery_at,
+    eta_at: expect.any(String) as string,
   })
+  // The estimate has the courier's minute at the door, too.
+  const { estimated_delivery_at } = await show()
+  const door = Date.parse(estimated_delivery_at ?? '') - Date.parse(coming?.eta_at ?? '')
+  expect(door / 1000).toBeGreaterThanOrEqual(48)
+  expect(door / 1000).toBeLessThanOrEqual(72)
   await stepUntil(world, order_id, 'completed')
   const { courier, proof_of_delivery } = await show()
   expect(courier).toEqual({ ...coming, status: 'delivered', location: null, eta_at: null })

@@ -146,7 +146,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     await world.advance(10 * 60_000)
     expect(await place(quote_id)).toMatchObject({
       estimated_ready_at: '2026-11-20T09:25:00.000Z',
-      estimated_delivery_at: '2026-11-20T09:29:44.000Z',
+      estimated_delivery_at: '2026-11-20T09:30:44.000Z',
     })
   })
 

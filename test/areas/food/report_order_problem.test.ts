@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   adjust,
   answer,
+  appeal,
   completed,
   gbp,
   MISSING,
@@ -13,7 +14,7 @@ import {
 } from '../../support/adjusting.ts'
 import { newKey } from '../../support/food.ts'
 import { checkInvariants } from '../../support/invariants.ts'
-import { both } from '../../support/order-life.ts'
+import { act, both, place } from '../../support/order-life.ts'
 import { ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
@@ -72,7 +73,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
 test('a late delivery is worth its fee, once, at the cost of the platform', async () => {
   const world = await openWorld()
-  const order_id = await completed(world, { type: 'delivery' })
+  const order_id = await completed(world, { type: 'delivery', scenario: 'courier_delay;seconds=1800' })
   const reported = await report(world, order_id, { reason_code: 'late' })
   expect(reported.problems[0]).toMatchObject({ amount: gbp(349), lines: [] })
   expect(await refuse(world, order_id, { reason_code: 'late' })).toMatchObject({
@@ -84,6 +85,91 @@ test('a late delivery is worth its fee, once, at the cost of the platform', asyn
   expect(await refuse(world, counter, { reason_code: 'late' })).toMatchObject({
     code: 'adjustment_not_allowed',
   })
+})
+
+test('an order that came before the end of what was promised is not late, however long the kitchen took', async () => {
+  const world = await openWorld()
+  const { order_id, ...placed } = await sell(world, { type: 'delivery' })
+  const { estimated_delivery_at, latest_delivery_at } = placed
+  const { quote_id } = placed
+  const row = await world.db.read((tx) => tx.get('select doc from quotes where quote_id = $1', quote_id))
+  const { estimated_delivery_window: window } = JSON.parse(String(row?.['doc'])) as {
+    estimated_delivery_window: { starts_at: number; ends_at: number }
+  }
+  // The window moves with the estimate at the order.
+  const length = window.ends_at - window.starts_at
+  expect(Date.parse(latest_delivery_at ?? '') - Date.parse(estimated_delivery_at ?? '')).toBe(length)
+  await world.ok('accept_business_order', { order_id, prep_time_minutes: 60 }, { key: newKey() })
+  expect((await both(world, order_id)).order.latest_delivery_at).toBe(latest_delivery_at)
+  await act(world, order_id, ['ready'])
+  await world.advance(HOUR)
+  const { order } = await both(world, order_id)
+  expect(order.status).toBe('completed')
+  for (const lines of [undefined, MISSING.lines])
+    expect(await refuse(world, order_id, { reason_code: 'late', ...(lines && { lines }) })).toMatchObject({
+      code: 'adjustment_not_allowed',
+      latest_delivery_at,
+      completed_at: order.completed_at,
+    })
+})
+
+test('a courier hands an order over when it was estimated, the minute at the door included', async () => {
+  const world = await openWorld()
+  const { order_id } = await sell(world, { type: 'delivery' })
+  await act(world, order_id, ['accept', 'ready'])
+  await world.advance(60_000)
+  const { order: before } = await both(world, order_id)
+  expect(before.courier).not.toBeNull()
+  await world.advance(HOUR)
+  const { order } = await both(world, order_id)
+  expect(order.completed_at).toBe(before.estimated_delivery_at)
+})
+
+test('a slot ends at its end, and of an order from before that time was kept only the store can judge', async () => {
+  const world = await openWorld()
+  const at = '2026-11-20T18:30:00.000Z'
+  const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto', at })
+  expect((await both(world, order_id)).order.latest_delivery_at).toBe('2026-11-20T18:45:00.000Z')
+  const older = await completed(world, { type: 'delivery' })
+  await world.db.write(async (tx) => {
+    const row = await tx.get('select doc from orders where order_id = $1', older)
+    const { latest_delivery_at: _, ...doc } = JSON.parse(String(row?.['doc'])) as Record<string, unknown>
+    await tx.run('update orders set doc = $2 where order_id = $1', older, JSON.stringify(doc))
+  })
+  expect((await both(world, older)).order.latest_delivery_at).toBeNull()
+  const reported = await report(world, older, { reason_code: 'late' })
+  await world.ok('answer_order_problem', answer(reported, { accept: 'none', note: 'It was in time' }))
+  expect((await appeal(world, reported)).problems[0]).toMatchObject({ appeal: { accept: false } })
+})
+
+test('a line is reported once, whatever became of its problem', async () => {
+  const world = await openWorld()
+  const order_id = await completed(world)
+  const reported = await report(world, order_id)
+  const [{ problem_id } = { problem_id: '' }] = reported.problems
+  expect(await refuse(world, order_id)).toMatchObject({ code: 'adjustment_not_allowed', problem_id })
+  await world.ok('answer_order_problem', answer(reported, { accept: 'none', note: 'All were packed' }))
+  const again = await refuse(world, order_id, { ...MISSING, reason_code: 'quality' })
+  expect(again).toMatchObject({ code: 'adjustment_not_allowed', problem_id })
+  expect(again.hint).toContain('--appeal')
+})
+
+test('a refund by the store lowers an open problem to what is left of its lines, and closes it at nothing', async () => {
+  const world = await openWorld()
+  const order_id = await completed(world)
+  await report(world, order_id, { ...MISSING, lines: [{ line_id: 'line_1', quantity: 2 }] })
+  expect((await adjust(world, order_id)).problems).toMatchObject([{ status: 'open', amount: gbp(891) }])
+  const lowered = await adjust(world, order_id)
+  expect(lowered.problems).toMatchObject([
+    { status: 'open', amount: gbp(445), lines: [{ line_id: 'line_1', quantity: 1 }] },
+  ])
+  expect((await adjust(world, order_id)).problems).toMatchObject([{ status: 'closed', amount: gbp(0) }])
+  expect((await world.ok('list_business_orders', { problem: 'open' })).data).toEqual([])
+  const closed = await world.refused('answer_order_problem', answer(lowered as never, { accept: 'full' }))
+  expect(closed).toMatchObject({ code: 'adjustment_not_allowed', current_status: 'closed' })
+  await world.advance(25 * HOUR)
+  expect((await both(world, order_id)).order.refunds).toHaveLength(3)
+  expect(await checkInvariants(world.db)).toEqual([])
 })
 
 test('staff of a store whose owner is away answers after half an hour', async () => {
@@ -109,8 +195,8 @@ test('a problem is reported of a completed order of one’s own, within 48 hours
     errors: [{ pointer: '/lines' }],
   })
   await report(world, order_id, { ...MISSING, lines: [{ line_id: 'line_1', quantity: 2 }] })
-  await adjust(world, order_id)
-  expect(await refuse(world, order_id)).toMatchObject({ code: 'amount_exceeds_paid' })
+  const most = { ...MISSING, lines: [{ line_id: 'line_1', quantity: 9 }] }
+  expect(await refuse(world, await completed(world), most)).toMatchObject({ code: 'amount_exceeds_paid' })
   const other = await completed(world)
   await world.advance(48 * HOUR + 1000)
   expect(await refuse(world, other)).toMatchObject({ code: 'problem_window_over' })

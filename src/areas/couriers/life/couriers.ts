@@ -123,7 +123,7 @@ export async function seek(tx: Tx, world: World, delivery: DeliveryRecord, at: n
 
 /**
  * Takes, under an order's id, the time of the courier who can be at the store first once the order is ready, in place of
- * what is held already; gives when that courier is at the door. Undefined, with nothing held, when nobody is free before
+ * what is held already; gives when that courier hands it over. Undefined, with nothing held, when nobody is free before
  * the longest wait is over.
  */
 export async function holdCourier(
@@ -139,7 +139,7 @@ export async function holdCourier(
   const found = await reserveRun(scene, orderId, run, { ...job, until, asked, held, late })
   const seconds = (part: Parameters<typeof secondsOf>[2]) =>
     secondsOf(world.seed, run, part, found?.courier) * SECOND
-  return found && found.arrives_at + seconds('collect') + seconds('to_dropoff')
+  return found && found.arrives_at + seconds('collect') + seconds('to_dropoff') + seconds('hand_over')
 }
 
 /** The courier who was found, or another one where that courier is no longer free. */
@@ -208,8 +208,8 @@ export async function promiseArrivals(
 }
 
 /**
- * Returns the time at which goods that are ready at an instant, or so much later, are at a door, brought as orders are: by the courier who can be at
- * the store first once it is ready. Undefined when nobody is free before the longest wait is over.
+ * Returns the time at which goods that are ready at an instant, or so much later, are handed over, brought as orders are: by the courier who can be
+ * at the store first once it is ready. Undefined when nobody is free before the longest wait is over.
  */
 export async function expectArrival(
   { tx, world }: Pick<Scene, 'tx' | 'world'>,
@@ -225,7 +225,7 @@ export async function expectArrival(
     doneAt: (arrivesAt, { vehicle }) =>
       arrivesAt + late + (2 * HANDOVER_S + travelSeconds(pickup, dropoff, vehicle)) * SECOND,
   })
-  return slot && slot.ends_at - late - HANDOVER_S * SECOND
+  return slot && slot.ends_at - late
 }
 
 /** The latest arrival at the drop-off of a courier who is at the pickup at an instant. */

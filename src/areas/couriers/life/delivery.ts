@@ -5,6 +5,7 @@
 import type { Point } from '../../../core/geometry.ts'
 import { drawBelow } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
+import { plays } from '../../../core/scenario.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { extendTrail, positionAt } from '../../../core/travel.ts'
 import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
@@ -169,7 +170,8 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
       doc.proof_of_delivery = await prove(scene, delivery, 'dropoff')
       delivery.delivered_at = scene.at
       await release(scene.tx, delivery_id, scene.at, doc.dropoff.point)
-      return { to: 'delivered', by: 'courier', reason: doc.undeliverable?.reason_code }
+      const damage = plays(delivery, 'goods_damaged') ? 'damaged' : undefined
+      return { to: 'delivered', by: 'courier', reason: doc.undeliverable?.reason_code ?? damage }
     },
   },
   attempted: {

@@ -8,6 +8,7 @@ export const DELIVERY_SCENARIOS = [
   'no_courier',
   'courier_cancels',
   'courier_delay',
+  'goods_damaged',
   'undeliverable',
 ] as const
 
@@ -23,7 +24,7 @@ export const COURIER_OPTIONS: ScenarioOptions = {
   },
 }
 
-export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${LONGEST_DELAY_S}, undeliverable;reason=refused, undeliverable;reason=access_denied;waits=0..${LONGEST_WAIT_S}`
+export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${LONGEST_DELAY_S}, goods_damaged, undeliverable;reason=refused, undeliverable;reason=access_denied;waits=0..${LONGEST_WAIT_S}`
 
 /** The scenario to keep; null for one that simply goes well. Throws `scenario_not_allowed`. */
 export function readDeliveryScenario(

@@ -62,6 +62,12 @@ export function secondsOf(
   return jitter(seconds[part], seed, [doc.draws.kind, doc.draws.ordinal, doc.drops, part])
 }
 
+/** Returns the time at which the courier hands it over, a minute or so after coming to the door; null as long as nobody knows. */
+export function handedOverAt(seed: string, delivery: DeliveryRecord): number | null {
+  const { dropoff_eta_at } = delivery.doc
+  return dropoff_eta_at && dropoff_eta_at + secondsOf(seed, delivery, 'hand_over') * SECOND
+}
+
 /** Returns the time at which a courier who is at the pickup at an instant is free again. */
 export function doneAt(seed: string, run: Run, arrivesAt: number, courier: CourierRecord | null): number {
   const after = (part: Parameters<typeof secondsOf>[2]) => secondsOf(seed, run, part, courier) * SECOND

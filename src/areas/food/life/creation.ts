@@ -66,7 +66,6 @@ export async function createOrder(
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
   const { merchant, items, earlier } = await holdStore(asked, quote.doc, confirmation.method, account)
-
   const at = await lockMoment(tx, asked.at)
   const scene = { tx, world, at }
   const reserved = await reserveStock(scene, merchant.merchant_id, items, quote.doc.lines)
@@ -109,6 +108,7 @@ export async function createOrder(
     doc: { ...toDoc({ at, customer, merchant, quote: quote.doc, items, confirmation }), reserved },
   }
   if ((await keepCourier(scene, order, payment)) === 'nobody') throw noCourier('scheduled_for')
+  keepPromise(order.doc, quote.doc)
   await insertOrder(tx, order, payment.status)
   await useQuote(tx, quote.quote_id, order_id)
   const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
@@ -223,6 +223,15 @@ function assertObtainable(
       return { item_id, name, from: item === undefined ? null : availableFrom(item, wanted) }
     }),
   )
+}
+
+/** Keeps the end of the quoted window, moved as the expected delivery is; of a slot its end. None without delivery. */
+function keepPromise(doc: OrderDoc, { slot, estimated_delivery_window: window }: FoodQuoteDoc): void {
+  const { estimated_delivery_at: expected } = doc
+  doc.latest_delivery_at =
+    window === null || expected === null
+      ? null
+      : (slot?.ends_at ?? window.ends_at + expected - window.starts_at)
 }
 
 async function claim(

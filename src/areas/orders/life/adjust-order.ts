@@ -19,6 +19,7 @@ import { isOrderOver } from '../states.ts'
 import type { OrderRecord } from '../store/orders.ts'
 import { adjust } from './adjust.ts'
 import { endQuestions, rejectOrder } from './order.ts'
+import { lowerProblems } from './problem.ts'
 import { askCustomer, holding } from './questions.ts'
 import { type ReplaceRequest, takeReplacements } from './replacements.ts'
 
@@ -66,6 +67,7 @@ export async function adjustOrder(given: Scene, order: OrderRecord, wish: Wish):
     reason_code,
     note,
   })
+  await lowerProblems(scene, order)
 }
 
 /** Replaces lines at once, or asks the customer: by the customer's wish, and where the notes name an allergen of the new item. */

@@ -7,6 +7,7 @@ import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } f
 import { unschedule } from '../../../store/timeline.ts'
 import { returnStock } from '../../catalog/life/stock.ts'
 import { createDelivery, releaseDelivery } from '../../couriers/life/delivery.ts'
+import { handedOverAt } from '../../couriers/life/timeline.ts'
 import { type DeliveryRecord, findDelivery } from '../../couriers/store/deliveries.ts'
 import { lockMerchant } from '../../merchants/store.ts'
 import { settleRefund } from '../../payments/life.ts'
@@ -213,7 +214,7 @@ export async function markReady(
   if (order.fulfillment_type !== 'delivery') return
   const delivery = await createDelivery(scene, { ...runOf(order), by })
   order.delivery_id = delivery.delivery_id
-  doc.estimated_delivery_at = delivery.doc.dropoff_eta_at ?? doc.estimated_delivery_at
+  doc.estimated_delivery_at = handedOverAt(scene.world.seed, delivery) ?? doc.estimated_delivery_at
   await updateOrder(scene.tx, order)
 }
 
@@ -289,11 +290,13 @@ export async function endQuestions(
 export async function followDelivery(
   given: Scene,
   order: OrderRecord,
-  { status, doc, delivery_id }: DeliveryRecord,
+  delivery: DeliveryRecord,
 ): Promise<void> {
+  const { status, doc, delivery_id } = delivery
   if (order.delivery_id !== delivery_id || isOrderOver(order.status)) return
   const scene = notBefore(given, order)
-  order.doc.estimated_delivery_at = doc.dropoff_eta_at ?? order.doc.estimated_delivery_at
+  const { seed } = scene.world
+  order.doc.estimated_delivery_at = handedOverAt(seed, delivery) ?? order.doc.estimated_delivery_at
   if (status === 'picked_up' && order.status === 'ready') {
     await ORDERS.enter(scene, order, { to: 'out_for_delivery', by: 'courier' })
   } else if (status === 'delivered') {

@@ -1,9 +1,13 @@
-/** The life of a problem: its customer reports it, and its store answers, or else the platform pays. The order's row is locked. */
+/**
+ * The life of a problem: its customer reports it, its store answers, or else the platform pays, and the customer may appeal. The
+ * order's row is locked.
+ */
 import { AppError } from '../../../core/errors.ts'
 import { drawBelow } from '../../../core/hash.ts'
 import { newIds } from '../../../store/counters.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
 import { unscheduleEvents } from '../../../store/timeline.ts'
+import { findDelivery } from '../../couriers/store/deliveries.ts'
 import { keptOf } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
 import {
@@ -15,8 +19,16 @@ import {
   type ProblemAnswer,
   takeLines,
 } from '../rules/adjust.ts'
-import { assertReportable, type Claim, claimLeft, claimOf } from '../rules/problems.ts'
-import type { OrderRecord } from '../store/orders.ts'
+import {
+  assertAppealable,
+  assertReportable,
+  atMost,
+  type Claim,
+  claimLeft,
+  claimOf,
+  isRecorded,
+} from '../rules/problems.ts'
+import { type OrderRecord, updateOrder } from '../store/orders.ts'
 import { adjust } from './adjust.ts'
 import { isOwnerAway } from './staff.ts'
 import { planBeside, writeOrder } from './write.ts'
@@ -103,11 +115,11 @@ async function close(
   problem: Problem,
   { by, accept, note, claim }: Closing,
 ): Promise<void> {
-  const { tx, at } = scene
+  const { at } = scene
   const { reason_code, problem_id } = problem
   problem.status = accept === 'none' ? 'declined' : 'accepted'
   problem.answer = { at, by, accept, note, adjustment_id: null }
-  const payment = await loadPayment(tx, order.order_id)
+  const payment = await loadPayment(scene.tx, order.order_id)
   const kept = keptOf({ payment, refunds: payment.refunds })
   const { lines, amount } = claim ?? claimLeft(order.doc, kept, problem)
   if (accept !== 'none' && amount.amount > 0) {
@@ -115,7 +127,62 @@ async function close(
     const draft = { by, kind: 'refunded' as const, lines, amount, borne_by, reason_code, note } as const
     problem.answer.adjustment_id = (await adjust(scene, order, draft)).adjustment_id
   }
-  if (order.doc.problems?.every(({ status }) => status !== 'open') === true)
-    await unscheduleEvents(tx, order.order_id, PROBLEM_EVENTS)
+  await unplan(scene, order)
   await writeOrder(scene, order, { told: 'problem_answered', by, data: { problem_id, accept } })
+}
+
+/** Takes back what is planned for problems, once none is open. */
+async function unplan({ tx }: Scene, { order_id, doc }: OrderRecord): Promise<void> {
+  if (doc.problems?.every(({ status }) => status !== 'open') === true)
+    await unscheduleEvents(tx, order_id, PROBLEM_EVENTS)
+}
+
+/** Lowers the open problems of an order to what a refund by its store left of them. One of which nothing is left is closed. */
+export async function lowerProblems(scene: Scene, order: OrderRecord): Promise<void> {
+  const open = order.doc.problems?.filter(({ status }) => status === 'open') ?? []
+  if (open.length === 0) return
+  const payment = await loadPayment(scene.tx, order.order_id)
+  const kept = keptOf({ payment, refunds: payment.refunds })
+  for (const problem of open) {
+    const { lines, amount } = claimLeft(order.doc, kept, problem)
+    problem.amount = amount
+    if (amount.amount > 0) problem.lines = lines.map(({ line_id, quantity }) => ({ line_id, quantity }))
+    else problem.status = 'closed'
+  }
+  await unplan(scene, order)
+  await updateOrder(scene.tx, order)
+  for (const { status, problem_id } of open)
+    if (status === 'closed')
+      await writeOrder(scene, order, { told: 'problem_closed', by: 'store', data: { problem_id } })
+}
+
+/**
+ * The customer appeals against a decline. The records of the order and its delivery decide at once: either the platform pays what is
+ * left of the problem, or the decline stands. Throws `adjustment_not_allowed`, `problem_window_over` and `amount_exceeds_paid`.
+ */
+export async function appealProblem(given: Scene, order: OrderRecord, problem: Problem): Promise<void> {
+  const scene = notBefore(given, order)
+  const { tx, at } = scene
+  const { doc, order_id, delivery_id } = order
+  assertAppealable(order, problem, at)
+  const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
+  const accept = isRecorded(problem, doc, delivery)
+  const { problem_id, reason_code } = problem
+  problem.appeal = { at, accept, adjustment_id: null }
+  if (accept) {
+    const payment = await loadPayment(tx, order_id)
+    const kept = keptOf({ payment, refunds: payment.refunds })
+    const { lines, amount } = atMost(payment, claimLeft(doc, kept, problem))
+    const draft = {
+      by: 'system',
+      kind: 'refunded',
+      lines,
+      amount,
+      borne_by: 'platform',
+      reason_code,
+    } as const
+    problem.status = 'accepted'
+    problem.appeal.adjustment_id = (await adjust(scene, order, { ...draft, note: null })).adjustment_id
+  }
+  await writeOrder(scene, order, { told: 'problem_appealed', by: 'customer', data: { problem_id, accept } })
 }

@@ -13,6 +13,7 @@ export const ORDER_SCENARIOS = [
   'no_courier',
   'courier_cancels',
   'courier_delay',
+  'goods_damaged',
   'undeliverable',
 ] as const
 

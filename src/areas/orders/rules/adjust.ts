@@ -66,7 +66,7 @@ export type Question = Pick<
   reserved: Readonly<Record<string, number>>
 }
 
-export const PROBLEM_STATUSES = ['open', 'accepted', 'declined'] as const
+export const PROBLEM_STATUSES = ['open', 'accepted', 'declined', 'closed'] as const
 export const ACCEPTANCES = ['full', 'part', 'none'] as const
 export type Acceptance = (typeof ACCEPTANCES)[number]
 
@@ -78,13 +78,17 @@ export type Problem = {
   reason_code: AdjustmentReason
   /** Empty for a late delivery. */
   lines: { line_id: string; quantity: number }[]
-  /** Its worth when it was reported. */
+  /** Its worth when it was reported, less what the store refunded of its lines since. */
   amount: Money
   note: string | null
   /** The time by which the store has to answer. */
   answer_by: number
   answer: ProblemAnswer | null
+  /** The customer's appeal against a decline, and its decision: at once, and the last one. */
+  appeal?: ProblemAppeal
 }
+
+export type ProblemAppeal = { at: number; accept: boolean; adjustment_id: string | null }
 
 export type ProblemAnswer = {
   at: number

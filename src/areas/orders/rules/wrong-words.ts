@@ -22,6 +22,7 @@ type Wronged = {
     amount: Money
     note: string | null
     answer: { note: string | null } | null
+    appeal?: { accept: boolean } | null
   }[]
   lines: readonly Line[]
 }
@@ -115,6 +116,12 @@ export function openProblems<P extends Open, T extends { problems?: readonly P[]
   return sum && { open, sum }
 }
 
+/** Says how an appeal was decided. A service from before sends none. */
+function appealWords({ appeal = null }: { appeal?: { accept: boolean } | null }): string {
+  if (appeal === null) return ''
+  return appeal.accept ? '; appeal: the platform pays' : '; appeal: the decline stands'
+}
+
 /** Says what was taken off or replaced, what the customer is asked, and which problems were reported. */
 export function wrongNotes(order: Wronged): string[] {
   const { problems = [], adjustments = [] } = order
@@ -134,7 +141,8 @@ export function wrongNotes(order: Wronged): string[] {
       const { status, amount, note, answer } = problem
       const said = (text: string | null = null): string => (text === null ? '' : `, "${text}"`)
       const now = status === 'open' ? 'waiting for the store' : status
-      return `Problem: ${problemWords(order, problem)}, ${spellMoney(amount)}${said(note)}: ${now}${said(answer?.note)}`
+      const last = appealWords(problem)
+      return `Problem: ${problemWords(order, problem)}, ${spellMoney(amount)}${said(note)}: ${now}${said(answer?.note)}${last}`
     }),
   ]
 }

@@ -64,6 +64,8 @@ export type OrderDoc = PricedBasket & {
   ready_at: number | null
   estimated_ready_at: number
   estimated_delivery_at: number | null
+  /** The end of the delivery that was promised at the order; null without delivery, absent in older orders. */
+  latest_delivery_at?: number | null
   /** The expected time of readiness for which a courier is reserved; absent when none is. */
   courier_held_for?: number | null
   completed_at: number | null

@@ -119,6 +119,27 @@ test('a reported problem is answered for the only one that is open, with the amo
   })
 })
 
+test('an appeal against a decline finds its problem, says how it was decided, and is made once', async () => {
+  const { order_id, display_number: number } = await sell()
+  for (const operation of ['accept_business_order', 'complete_business_order'] as const)
+    await client.call(operation, { order_id })
+  const open = { openClient: async () => ({ ...client, close: async () => undefined }) }
+  const problem = (...words: string[]) => runCommand(home, foodProblem, [order_id, ...words], open)
+  expect((await problem('--appeal')).error).toMatchObject({ code: 'problem_not_found' })
+  expect((await problem('--appeal', '--line', '1')).error).toMatchObject({ code: 'usage' })
+  expect((await problem('--problem', 'prb_1')).error).toMatchObject({ code: 'usage' })
+  expect((await problem('--line', '1=1', '--reason', 'quality')).code).toBe(0)
+  const decline = ['--accept', 'none', '--note', 'It was hot', '--confirm', number]
+  expect((await runCommand(home, businessOrdersAnswer, [order_id, ...decline], open)).code).toBe(0)
+  const dry = await problem('--appeal', '--dry-run', '--json')
+  expect(dry.json()).toMatchObject({ operation: 'appeal_order_problem', input: { order_id } })
+  const appealed = await problem('--appeal')
+  expect(appealed.code).toBe(0)
+  expect(appealed.err).toContain(`The decline stands: the records of order ${number} do not say otherwise.`)
+  const { problems } = (await client.call('get_food_order', { order_id })).value
+  expect(problems).toMatchObject([{ status: 'declined', appeal: { accept: false } }])
+})
+
 test('a missing dish is replaced by its name: the customer is told the question, and answers once', async () => {
   const { order_id, display_number: number } = await sell({ substitutions: 'ask' })
   const replace = (...words: string[]) => adjust(order_id, '--replace', ...words, '--reason', 'out_of_stock')

@@ -1,0 +1,76 @@
+import { defineOperation, type ExampleCall } from '../../core/operation.ts'
+import { closed, idOf } from '../../core/schema.ts'
+import { appealProblem } from '../orders/life/problem.ts'
+import { problemOf } from '../orders/rules/problems.ts'
+import { orderId } from '../orders/schema.ts'
+import { completeOrder } from './example-order.ts'
+import { loadOwnOrder } from './own.ts'
+import { foodOrder } from './schema.ts'
+import { viewFoodOrder } from './views.ts'
+
+/** The calls after which a store has declined a problem. */
+const DECLINED: ExampleCall[] = [
+  ...completeOrder('to_decline'),
+  {
+    operation: 'report_order_problem',
+    name: 'problem_to_decline',
+    input: (done) => ({
+      order_id: done['order_to_decline'].order_id,
+      reason_code: 'quality',
+      lines: [{ line_id: 'line_1', quantity: 1 }],
+    }),
+  },
+  {
+    operation: 'answer_order_problem',
+    name: 'decline',
+    input: (done) => ({
+      order_id: done['problem_to_decline'].order_id,
+      problem_id: done['problem_to_decline'].problems[0].problem_id,
+      accept: 'none',
+      note: 'It left the kitchen hot.',
+    }),
+  },
+]
+
+export const appealOrderProblem = defineOperation({
+  name: 'appeal_order_problem',
+  area: 'food',
+  toolset: 'order-help',
+  summary: 'Appeal against a declined problem',
+  description:
+    'Once for each problem, within 48 hours after the order is completed or 24 hours after the decline. It is decided at once. The platform pays for late where the order came after latest_delivery_at, and for damaged where the courier recorded it. Any other decline stands.',
+  method: 'POST',
+  path: '/v1/food/orders/{order_id}/problems/{problem_id}/appeal',
+  scope: 'food.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({ order_id: orderId, problem_id: idOf('Problem') }),
+  output: foodOrder,
+  errors: [
+    'order_not_found',
+    'problem_not_found',
+    'problem_window_over',
+    'adjustment_not_allowed',
+    'amount_exceeds_paid',
+  ],
+  exampleNeeds: DECLINED,
+  example: (done) => ({
+    order_id: done['decline'].order_id,
+    problem_id: done['decline'].problems[0].problem_id,
+  }),
+  cli: {
+    command: 'food problem',
+    danger: 'write',
+    positionals: ['order_id', 'problem_id'],
+    columns: ['display_number', 'merchant.name', 'status', 'problems', 'charged', 'refund.amount'],
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id, problem_id }) {
+    const { tx, world, now } = context
+    const order = await loadOwnOrder(context, order_id, { lock: true })
+    await appealProblem({ tx, world, at: now }, order, problemOf(order, problem_id))
+    return viewFoodOrder(tx, order, now)
+  },
+})
