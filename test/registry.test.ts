@@ -149,7 +149,7 @@ describe.each(named)('%s', (name, operation) => {
     const template = [cli.done, cli.next, operation.location].join(' ')
     const filled = [...template.matchAll(/\{([\w.]+)\}/g)].map(([, field]) => field ?? '')
     const given = [
-      ...(cli.positionals ?? []),
+      ...(cli.positionals ?? []).map((field) => field.replace('...', '')),
       ...Object.keys(cli.flags ?? {}).flatMap((fields) => fields.split(',')),
     ]
     expect(given.filter((field) => !has(input, field))).toEqual([])

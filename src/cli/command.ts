@@ -5,10 +5,11 @@ import type { Column, Danger } from '../core/operation.ts'
 
 /**
  * The kind of a flag's value. `weight` and `length` take units, `minutes` `30m`, `1h30m` and `off`. `date`, `instant` and `when` (either) take dates as
- * people write them. `modifiers` takes groups as in one cell of a menu file, or JSON.
+ * people write them. `modifiers` takes groups as in one cell of a menu file, or JSON. `words` are one text, however many there are.
  */
 export type FlagKind =
   | 'text'
+  | 'words'
   | 'integer'
   | 'minutes'
   | 'number'
@@ -126,6 +127,7 @@ export type OperationHints = {
   buys?: true
   columns: readonly Column[]
   details?: readonly Column[]
+  empty?: string
   done?: string
   next?: string
   instead?: Readonly<Record<string, string>>

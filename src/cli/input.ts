@@ -89,6 +89,7 @@ async function readFlag(
     return read.value
   }
   if (typeof given === 'boolean') return [[field, given]]
+  if (Array.isArray(given) && kind === 'words') return [[field, given.join(' ')]]
   if (Array.isArray(given)) return [[field, await Promise.all(given.map(attempt))]]
   const value = await attempt(given)
   const [first, second] = field.split(',')
@@ -109,6 +110,7 @@ const asText: Reader = (text) => ({ value: text })
 
 const READERS: Readonly<Record<FlagKind, Reader>> = {
   text: asText,
+  words: asText,
   enum: asText,
   async boolean(text) {
     const { parseBoolean } = await import('../rows/csv/numbers.ts')

@@ -50,7 +50,7 @@ export type CommandHints = {
   /** Words after `dray`, e.g. `carrier list`. The command derives from the operation where no file `*.command.ts` has these words. */
   command: string
   danger: Danger
-  /** Fields taken as plain arguments, in order. */
+  /** Fields taken as plain arguments, in order; `q...` takes all words that are left, as one text. */
   positionals?: readonly string[]
   /**
    * The word `last` means the last resource created on this machine. A command that only reads also uses it without
@@ -63,6 +63,8 @@ export type CommandHints = {
   columns?: readonly (string | Column)[]
   /** The columns of a command that is written by hand, where it shows others than `dray api` does. */
   details?: readonly (string | Column)[]
+  /** One sentence for a list without rows. */
+  empty?: string
   /** One sentence after success, `{field}` filled from the answer. */
   done?: string
   /** The next sensible command, `{field}` filled from the answer. */

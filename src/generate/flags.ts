@@ -31,13 +31,20 @@ export function deriveFlags(operation: AnyOperation | AnySandboxOperation): {
   const hints: Hints = Object.fromEntries(
     Object.entries(given).map(([field, hint]) => [field, typeof hint === 'string' ? { flag: hint } : hint]),
   )
+  const places = positionals.map((name) => ({
+    field: name.replace('...', ''),
+    takesRest: name.endsWith('...'),
+  }))
   const leaves = listLeaves(operation.input as unknown as Schema, '', true)
   const joined = pairs(leaves, hints)
   const halves = new Set(joined.flatMap(({ field = '' }) => field.split(',')))
   // The flag for the point takes the same words.
   const names = new Set(joined.map(({ flag }) => flag))
   const flags = leaves
-    .filter(({ field }) => !positionals.includes(field) && !GLOBAL.has(field) && !names.has(field))
+    .filter(
+      ({ field }) =>
+        !places.some((place) => place.field === field) && !GLOBAL.has(field) && !names.has(field),
+    )
     .map((leaf) => ({
       ...withHint(toFlag(leaf), hints[leaf.field]),
       ...(halves.has(leaf.field) && { hidden: true as const }),
@@ -45,19 +52,19 @@ export function deriveFlags(operation: AnyOperation | AnySandboxOperation): {
     }))
   return {
     flags: [...flags, ...joined],
-    positionals: positionals.map((field) => {
+    positionals: places.map(({ field, takesRest }) => {
       const leaf = leaves.find((candidate) => candidate.field === field)
       if (leaf === undefined) throw new Error(`${operation.name}: positional ${field} is not in its input`)
       const { kind, description, choices, repeat } = toFlag(leaf)
       return {
         name: hints[field]?.flag ?? field,
         field,
-        kind,
+        kind: takesRest ? ('words' as const) : kind,
         ...(choices !== undefined && { choices }),
         ...(last === true && operation.method === 'GET'
           ? { description: `${description}; the last one without it` }
           : { description, ...(leaf.required && { required: true }) }),
-        ...(repeat && { repeat }),
+        ...((repeat || takesRest) && { repeat: true as const }),
         ...(last && { last }),
       }
     }),

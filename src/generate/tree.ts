@@ -41,6 +41,7 @@ export function specOf(operation: AnyPlane): CommandSpec {
       ...(buys && { buys: true as const }),
       columns: columnsOf(operation, cli.columns ?? []),
       ...(cli.details !== undefined && { details: columnsOf(operation, cli.details) }),
+      ...(cli.empty !== undefined && { empty: cli.empty }),
       ...(cli.done !== undefined && { done: cli.done }),
       ...(cli.next !== undefined && { next: cli.next }),
       ...(cli.instead !== undefined && { instead: cli.instead }),

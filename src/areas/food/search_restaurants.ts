@@ -69,7 +69,7 @@ export const searchRestaurants = defineOperation({
   cli: {
     command: 'food search',
     danger: 'read',
-    positionals: ['q'],
+    positionals: ['q...'],
     flags: {
       radius_m: 'radius',
       fulfillment_type: 'fulfillment',

@@ -49,7 +49,7 @@ export const searchServiceProviders = defineOperation({
   cli: {
     command: 'services providers',
     danger: 'read',
-    positionals: ['q'],
+    positionals: ['q...'],
     flags: {
       service_code: 'service',
       duration_minutes: 'duration',
