@@ -9,6 +9,12 @@ export type Value = string | number | null | Uint8Array
 /** A row as the driver returns it; the files of `store/` map it to a type. Blobs are Uint8Array, integers checked numbers. */
 export type Row = Record<string, Value>
 
+/** What a search for words finds a row by: a word, one that begins so, all of several conditions, or any of them. */
+export type WordMatch =
+  | { word: string; isBeginning?: true }
+  | { all: readonly WordMatch[] }
+  | { any: readonly WordMatch[] }
+
 /** A value that may be kept in memory after it was read. */
 export type Keep<T> = {
   key: string
@@ -84,6 +90,7 @@ export type Tx = {
    * brings back the earlier ones.
    */
   readonly counters?: { held: Held | undefined }
+  readonly engine: 'sqlite' | 'postgres'
   /** A column to append to those of a statement that a read begins with: it tells PostgreSQL's driver what is kept. */
   readonly stateColumn: string
   /**
@@ -127,7 +134,7 @@ export type StoreTally = {
 
 /** A store. `read` sees one snapshot; `write` is serialised against every other writer of the same rows. */
 export type Db = {
-  readonly kind: 'sqlite' | 'postgres'
+  readonly kind: Tx['engine']
   readonly tally: Readonly<StoreTally>
   read<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
   /**

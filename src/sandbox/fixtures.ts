@@ -64,8 +64,8 @@ const CODES = 14
 const NAMES = 17
 /** Since this schema a line of an order has the rate of its tax. */
 const SHARES = 19
-/** Since this schema parcels are found by their words. */
-const WORDS = 21
+/** Since this schema parcels are found by an index of their words. */
+const WORDS = 30
 /** Since this schema an item's stock stands beside its document. */
 const STOCK = 20
 /** Since this schema the lines of invoices are written when they are due. */

@@ -12,19 +12,16 @@ type Engine = {
   setVersion(tx: Tx, version: number): Promise<void>
 }
 
-/** The words of the schema for SQLite. */
-export const SQLITE_WORDS = {
-  int: 'integer',
-  text: 'text',
-  blob: 'blob',
-  strict: 'strict',
-  unclean: `glob '*[^ -~]*'`,
-}
-
-/** The differences between the engines; tests make older stores with them. */
-export const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
+/** The differences between the engines. */
+const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   sqlite: {
-    words: SQLITE_WORDS,
+    words: {
+      int: 'integer',
+      text: 'text',
+      blob: 'blob',
+      strict: 'strict',
+      unclean: `glob '*[^ -~]*'`,
+    },
     // A write transaction locks the whole file. An index of a large table is sorted in a file.
     lock: async (tx) => void (await tx.run('pragma temp_store = file')),
     version: async (tx) => toInteger(await tx.get('pragma user_version'), 'user_version'),
@@ -81,18 +78,26 @@ export async function migrate(
     const isNew = version === 0 && db.kind === 'sqlite' && migrations === MIGRATIONS
     const statements = isNew
       ? (await import('../generated/new-store.ts')).NEW_STORE
-      : migrations.slice(version).flatMap((each) => each.map((one) => toDialect(one, engine.words)))
+      : toDialect(migrations.slice(version).flat(), db.kind)
     for (const statement of statements) await tx.run(statement)
     await engine.setVersion(tx, migrations.length)
     await seed(tx, version)
   }, MIGRATING)
 }
 
-/** Returns a statement of the schema in the words of an engine. */
-export function toDialect(statement: string, words: Engine['words']): string {
-  return statement.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
-    const replacement = words[word]
-    if (replacement === undefined) throw new Error(`{${word}} is not a word of the schema`)
-    return replacement
-  })
+/** The engine of a statement that only one of them runs: `{sqlite} create virtual table …`. */
+const ONE_ENGINE = /^\{(sqlite|postgres)\} /
+
+/** Returns the statements of the schema that an engine runs, in its words. */
+export function toDialect(statements: readonly string[], kind: Db['kind']): string[] {
+  const { words } = ENGINES[kind]
+  return statements
+    .filter((one) => (ONE_ENGINE.exec(one)?.[1] ?? kind) === kind)
+    .map((one) =>
+      one.replace(ONE_ENGINE, '').replaceAll(/\{(\w+)\}/g, (_, word: string) => {
+        const replacement = words[word]
+        if (replacement === undefined) throw new Error(`{${word}} is not a word of the schema`)
+        return replacement
+      }),
+    )
 }

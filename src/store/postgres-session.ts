@@ -116,6 +116,7 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
     return runLater(course, sql, params, effect)
   }
   return {
+    engine: 'postgres',
     stateColumn: apart === undefined ? '' : `, cast(pg_current_snapshot() as text) as ${STATE}`,
     generation: `w.generation || '.' || w.tableoid`,
     // A read-only transaction locks nothing. Keys never change, so this lock does not block transactions that only

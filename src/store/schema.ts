@@ -27,10 +27,12 @@ import { menuOrder } from './migrations/0026-menu-order.ts'
 import { faults } from './migrations/0027-faults.ts'
 import { generations } from './migrations/0028-generations.ts'
 import { invoiceLines } from './migrations/0029-invoice-lines.ts'
+import { parcelSearch } from './migrations/0030-parcel-search.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
- * index + 1 is the version after it. The words in braces depend on the driver: `{int}` 64-bit integer, `{text}`
+ * index + 1 is the version after it. `{sqlite}` or `{postgres}` begins a statement for one engine alone. The other words in braces
+ * depend on the driver: `{int}` 64-bit integer, `{text}`
  * byte-ordered text, `{blob}` bytes, `{strict}` strict typing of the table, `{unclean}` a comparison that holds for a text
  * with a character outside of printable ASCII.
  */
@@ -64,4 +66,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   faults,
   generations,
   invoiceLines,
+  parcelSearch,
 ]

@@ -1,7 +1,7 @@
 /** The schema of an SQLite file, compared with that of a new store. */
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../core/errors.ts'
-import { SQLITE_WORDS, toDialect } from './migrate.ts'
+import { toDialect } from './migrate.ts'
 import { MIGRATIONS } from './schema.ts'
 
 /** An object of a schema; `sql` is null for the index of a constraint. */
@@ -56,14 +56,15 @@ function objectsOf(db: DatabaseSync): Map<string, SchemaObject> {
 /** Makes a store of a version without rows in memory, one version after the other. */
 export function makeEmpty(version: number): DatabaseSync {
   const db = new DatabaseSync(':memory:')
-  for (const statement of MIGRATIONS.slice(0, version).flat()) db.exec(toDialect(statement, SQLITE_WORDS))
+  for (const statement of toDialect(MIGRATIONS.slice(0, version).flat(), 'sqlite')) db.exec(statement)
   return db
 }
 
-/** Returns the statements that make the tables and indexes of a version at once. */
+/** Returns the statements that make the tables and indexes of a version at once. A virtual table makes its own tables. */
 export function statementsOf(version: number): string[] {
   const made = makeEmpty(version).prepare(
-    'select sql from sqlite_schema where sql is not null order by rowid',
+    `select sql from sqlite_schema where sql is not null
+       and name not in (select name from pragma_table_list where type = 'shadow') order by rowid`,
   )
   return made.all().map(({ sql }) => String(sql))
 }

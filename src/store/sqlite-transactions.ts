@@ -325,6 +325,7 @@ function makeTx(connection: Connection, counters: Counters | undefined, course: 
   const { kept } = connection.statements
   const { check, note, attempt, statement, query, change, isOver } = makeRunners(connection, counters, course)
   const tx: Tx = {
+    engine: 'sqlite',
     stateColumn: '',
     generation: 'w.generation',
     forUpdate: '',

@@ -1,6 +1,7 @@
 import type { Limits, Tx } from '../core/db.ts'
 import { defineRow } from './table.ts'
 import { listTables } from './tables.ts'
+import { clearWords } from './word-index.ts'
 
 /** The number of accounts, timeline events and due events in a store, each counted up to a bound. */
 export type Counts = { accounts: number; timeline: number; due: number }
@@ -24,5 +25,6 @@ export const CLEARING: Limits = { statementMs: 90_000 }
 
 /** Empties every table of the schema, in reverse order of creation, because later tables refer to earlier ones. */
 export async function clearStore(tx: Tx): Promise<void> {
+  await clearWords(tx)
   for (const { name } of listTables().toReversed()) await tx.clear(name)
 }

@@ -148,6 +148,10 @@ story('a clerk finds parcels by state, reference, batch and day, page by page', 
   expect((await list('')).data).toHaveLength(25)
   const search = 'carrier find recipient --limit 2 --json'
   expect((await told.dray(search)).json<Shipments>()).toMatchObject({ data: [{}, {}], has_more: true })
+  const none = await told.dray('carrier find recipient nobody')
+  expect(none.stderr).toContain(
+    'No parcel has all these words. Searched: recipient’s name, company, street, town',
+  )
 
   expect(references(await list(`--batch ${upload.batch_ids[0]} --limit 100`))).toHaveLength(7)
   expect(references(await list('--reference ONE-0004'))).toEqual(['ONE-0004'])

@@ -112,6 +112,13 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
     expect((await startsOf(world, { duration_minutes: 60 }))[0]).toBe('15:30')
   })
 
+  test('finds its parcels by name', async () => {
+    const world = await upgraded((old) => old.ok('create_shipment', makeParcel()).then(() => {}))
+    await world.ok('create_shipment', makeParcel())
+    const { data } = await world.ok('find_shipments', { q: 'friar reading' })
+    expect(data).toHaveLength(2)
+  })
+
   test('tells a fee that was kept from a whole refund, and finds orders by it', async () => {
     let kept = ''
     let whole = ''

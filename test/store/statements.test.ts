@@ -502,7 +502,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...collectionStatements(makeShipment(1)),
   ['insertWords', (tx) => shipmentWords.insertWords(tx, [{ ...makeShipment(1), seq: 1 }])],
   ['fillWords', shipmentWords.fillWords],
-  ['searchWords', (tx) => shipmentWords.searchWords(tx, 'agr_1', ['zo', 'order'])],
+  ['searchWords', (tx) => shipmentWords.searchWords(tx, 'agr_1', [[['zo']], [['order']]], 2)],
   ['countShipments', shipments.countShipments],
   ...[{}, { created_from: NOW - 1000, created_to: NOW + 1 }].map(
     (span) => ['countByStatus', (tx: Tx) => countByStatus(tx, 'agr_1', span, 2)] as const,

@@ -4,12 +4,13 @@ import { ENGINES, openTestStore } from '../support/stores.ts'
 
 const COLUMNS = {
   sqlite: `select m.name as t, i.name as c, i.pk as k from sqlite_schema m join pragma_table_info(m.name) i
-    where m.type = 'table' and m.name not like 'sqlite%' order by m.name, i.cid`,
+    where m.type = 'table' and m.name not like 'sqlite%' and m.name not like 'shipment_search%' order by m.name, i.cid`,
   postgres: `select table_name as t, column_name as c, 0 as k from information_schema.columns
-    where table_schema = current_schema() and table_name <> 'schema_version' order by table_name, ordinal_position`,
+    where table_schema = current_schema() and table_name not in ('schema_version', 'shipment_search') order by table_name, ordinal_position`,
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
+  // The index of words is no table of rows: it is emptied and filled on its own.
   test('every table and column of a store is known, with its key', async () => {
     const db = await openTestStore(engine)
     const rows = await db.read((tx) => tx.all(COLUMNS[db.kind]))

@@ -1,6 +1,6 @@
 /** Takes a store of the newest schema back to an older one, whose tables are then as that version made them. */
 import type { Db } from '../../src/core/db.ts'
-import { ENGINES, toDialect } from '../../src/store/migrate.ts'
+import { toDialect } from '../../src/store/migrate.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 
 const PAID = 'resource_id, payment_id, account_id, method, amount, currency, created_at, paid_at'
@@ -15,18 +15,15 @@ const LEDGER = 'seq, transaction_id, account, amount, currency, kind, resource_i
 /** The statements of a migration that begin with these words, for an engine. */
 function original(version: number, words: string, kind: Db['kind'] = 'sqlite'): string[] {
   const statements = MIGRATIONS[version - 1] ?? []
-  return toDialects(
+  return toDialect(
     statements.filter((one) => one.startsWith(words)),
     kind,
   )
 }
 
-function toDialects(statements: readonly string[], kind: Db['kind']): string[] {
-  return statements.map((one) => toDialect(one, ENGINES[kind].words))
-}
-
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  30: (kind) => ['drop table shipment_search', ...original(21, 'create table shipment_words', kind)],
   29: () => ['drop table invoice_lines'],
   28: () => ['generation', 'generation_from'].map((column) => `alter table world drop column ${column}`),
   27: () => ['alter table world drop column faults'],

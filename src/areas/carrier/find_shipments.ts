@@ -4,7 +4,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, paging, text } from '../../core/schema.ts'
 import { agreementOf } from './own.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
-import { hasWords, questionWords } from './rules/words.ts'
+import { isTooShort, toQuestion } from './rules/words.ts'
 import { SHIPMENT_EXAMPLE, shipmentSummary } from './schema.ts'
 import { searchWords } from './store/shipment-words.ts'
 import { findShipment } from './store/shipments.ts'
@@ -14,10 +14,11 @@ export const findShipments = defineOperation({
   name: 'find_shipments',
   area: 'carrier',
   toolset: 'parcel-life',
-  summary: 'Find parcels by name, postcode or part of a reference',
+  summary: 'Find parcels by name, address or part of a reference',
   description:
-    'Each word begins a word of the recipient’s name, company, postcode or reference; 4 or more characters may stand anywhere in a reference. Case and accents do not matter. Newest first; has_more is true if there are others.',
-  details: 'A complete tracking number finds its parcel.',
+    'Each word begins a word of the recipient’s name, company, street, town or postcode, or of the reference; 4 or more characters may stand anywhere in a reference. Case, accents and apostrophes do not matter. Newest first; has_more is true if there are others.',
+  details:
+    'oneill finds O’Neill, maryann Mary-Ann and mueller Müller. A complete tracking number finds its parcel.',
   method: 'GET',
   path: '/v1/shipment-search',
   scope: 'shipments.read',
@@ -25,19 +26,19 @@ export const findShipments = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    q: text(100, { description: 'Name, postcode or part of a reference' }),
+    q: text(100, { description: 'Words of name, address or reference' }),
     limit: paging.limit,
   }),
   output: closed({
     data: Type.Array(shipmentSummary, { meaning: 'Parcels, newest first' }),
-    has_more: Type.Boolean({ meaning: 'True if more parcels may fit' }),
+    has_more: Type.Boolean({ meaning: 'True if more parcels fit' }),
   }),
   errors: [],
   example: () => ({ q: SHIPMENT_EXAMPLE.recipient.contact.name }),
   cli: {
     command: 'carrier find',
     danger: 'read',
-    positionals: ['q'],
+    positionals: ['q...'],
     columns: [
       'tracking_number',
       'reference',
@@ -47,7 +48,9 @@ export const findShipments = defineOperation({
       'recipient.address.postal_code',
       'estimated_delivery_date',
     ],
-    examples: ['dray carrier find lefevre', 'dray carrier find "RG1 1DB"', 'dray carrier find 1001'],
+    empty:
+      'No parcel has all these words. Searched: recipient’s name, company, street, town and postcode, and the reference.',
+    examples: ['dray carrier find lefevre zoe', 'dray carrier find RG1 1DB', 'dray carrier find 1001'],
   },
   async run(context, { q }) {
     const { tx, cursor } = context
@@ -57,11 +60,10 @@ export const findShipments = defineOperation({
       const parcel = await findShipment(tx, number)
       return { data: parcel?.agreement_id === agreementId ? [toSummary(parcel)] : [], has_more: false }
     }
-    const words = questionWords(q)
-    if (words.every((word) => word.length < 2)) throw tooShort()
-    const { found, more } = await searchWords(tx, agreementId, words)
-    const fits = found.filter((parcel) => hasWords(parcel, words))
-    return { data: fits.slice(0, cursor.limit).map(toSummary), has_more: more || fits.length > cursor.limit }
+    const question = toQuestion(q)
+    if (isTooShort(question)) throw tooShort()
+    const found = await searchWords(tx, agreementId, question, cursor.limit + 1)
+    return { data: found.slice(0, cursor.limit).map(toSummary), has_more: found.length > cursor.limit }
   },
 })
 

@@ -73,7 +73,6 @@ export const NOT_COMPARED: readonly string[] = [
   'assigned_minutes',
   'catalog_item_versions',
   'old_codes',
-  'shipment_words',
   'invoice_lines',
   'webhook_deliveries',
   'webhook_outbox',

@@ -2,6 +2,7 @@
  * A snapshot: the whole store at one instant, as lines of JSON that either engine loads. The first line says what it is,
  * each further one is a row, `[table, value, …]`, and the last one counts the rows and holds the SHA-256 of all before it.
  */
+import { fillWords } from '../../areas/carrier/store/shipment-words.ts'
 import { serviceNow } from '../../core/clock.ts'
 import type { Db, Value } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
@@ -66,6 +67,7 @@ export async function loadSnapshot(
     for await (const _page of read()) continue
     await db.write(async (tx) => {
       await replaceRows(tx, read(), now())
+      await fillWords(tx)
       await beginGeneration(tx, makeGeneration(random))
       await loadWorld(tx)
       await assertSums(tx, db.kind, PLANNED_EVENTS, (why) => refused(why))

@@ -193,7 +193,10 @@ function Nothing({ isOnly, filters }: { isOnly: boolean; filters: Filters }) {
     return (
       <div class="nothing" role="status">
         <p>No parcels match.</p>
-        <p>A search finds the beginnings of words, and at least 4 characters within a reference.</p>
+        <p>
+          A search finds the beginnings of words of names, addresses and references, and at least 4 characters
+          within a reference.
+        </p>
       </div>
     )
   return (

@@ -54,6 +54,7 @@ describe.each([
     const other = await openWorld({ engine: to, seed: '99' })
     await load(other.db, saved)
     expect(await save(other.db)).toBe(saved)
+    expect((await other.ok('find_shipments', { q: 'friar reading' })).data).toHaveLength(1)
     await control(one, 'advance_clock', { by: '3d' })
     await control(other, 'advance_clock', { by: '3d' })
     expect(await save(other.db)).toBe(await save(one.db))

@@ -1,33 +1,30 @@
-/** The index of parcels by their words: a search reads as much of it among ten million parcels as among ten thousand. */
+/** The index of parcels by their words. A search combines its words within the index, and reads the parcels that fit. */
 import type { Tx } from '../../../core/db.ts'
-import { toInteger } from '../../../store/values.ts'
-import { wordsOf } from '../rules/words.ts'
+import { addWords, findWords } from '../../../store/word-index.ts'
+import { hasWords, indexedWords, toMatch, type WordQuestion } from '../rules/words.ts'
 import { findBySeq, listAfter, type ShipmentRecord } from './shipments.ts'
-
-/** The most entries that a search reads for one word. */
-export const SEARCHED = 500
-
-/** Sorts behind every text that begins with a word: the last character of Unicode. */
-const LAST = '\u{10ffff}'
 
 type Indexed = Pick<ShipmentRecord, 'agreement_id' | 'seq' | 'reference' | 'doc'>
 
 /** Writes the words of parcels that have none yet, or others than before: a search compares what it finds with the parcel. */
 export async function insertWords(tx: Tx, shipments: readonly Indexed[]): Promise<void> {
-  const rows = shipments.flatMap((shipment) =>
-    wordsOf(shipment).map((word) => [shipment.agreement_id, word, shipment.seq]),
+  await addWords(
+    tx,
+    shipments.map((shipment) => ({
+      seq: shipment.seq,
+      words: indexedWords(shipment.agreement_id, shipment),
+    })),
   )
-  await tx.insertMany('shipment_words', ['agreement_id', 'word', 'seq'], rows, { ignoreConflicts: true })
 }
 
 /** The parcels of an older store that get their words at once. */
-const FILLED = 1000
+const MAX_FILLED = 1000
 
-/** Completes the migration that made the index: writes the words of all parcels. */
+/** Writes the words of all parcels of a store whose index is empty: one of an older schema, or of a snapshot. */
 export async function fillWords(tx: Tx): Promise<void> {
   let after = 0
   for (;;) {
-    const shipments = await listAfter(tx, after, FILLED)
+    const shipments = await listAfter(tx, after, MAX_FILLED)
     const last = shipments.at(-1)
     if (last === undefined) return
     await insertWords(tx, shipments)
@@ -35,37 +32,24 @@ export async function fillWords(tx: Tx): Promise<void> {
   }
 }
 
-/**
- * Returns the parcels of an agreement that may have words with these beginnings, by the rarest of them, the newest first; a
- * whole word comes before a beginning. `more` is true where the index has further ones.
- */
+/** Returns at most `most` parcels of an agreement that fit a question, the newest first. */
 export async function searchWords(
   tx: Tx,
   agreementId: string,
-  words: readonly string[],
-): Promise<{ found: ShipmentRecord[]; more: boolean }> {
-  let rarest: number[] | undefined
-  for (const word of words) {
-    const seqs = await seqsOf(tx, agreementId, word)
-    if (rarest === undefined || seqs.length < rarest.length) rarest = seqs
+  question: WordQuestion,
+  most: number,
+): Promise<ShipmentRecord[]> {
+  const match = toMatch(agreementId, question)
+  const found: ShipmentRecord[] = []
+  let before = Number.MAX_SAFE_INTEGER
+  while (found.length < most) {
+    const seqs = await findWords(tx, match, before, most)
+    const parcels = await findBySeq(tx, seqs)
+    found.push(
+      ...parcels.filter((parcel) => parcel.agreement_id === agreementId && hasWords(parcel, question)),
+    )
+    before = seqs.at(-1) ?? 0
+    if (seqs.length < most) break
   }
-  const seqs = [...new Set(rarest?.slice(0, SEARCHED))].toSorted((a, b) => b - a)
-  return { found: await findBySeq(tx, seqs), more: (rarest?.length ?? 0) > SEARCHED }
-}
-
-/** Returns the places of one word and of those that it begins; one more than are searched where there are more. */
-async function seqsOf(tx: Tx, agreementId: string, word: string): Promise<number[]> {
-  const select = 'select seq from shipment_words where agreement_id = $1 and'
-  const most = SEARCHED + 1
-  const whole = await tx.all(`${select} word = $2 order by seq desc limit ${most}`, agreementId, word)
-  const begun =
-    whole.length === most
-      ? []
-      : await tx.all(
-          `${select} word > $2 and word < $3 order by word, seq limit ${most}`,
-          agreementId,
-          word,
-          `${word}${LAST}`,
-        )
-  return [...whole, ...begun].map((row) => toInteger(row, 'seq')).slice(0, most)
+  return found.slice(0, most)
 }
