@@ -273,6 +273,7 @@ const table = {
   invalid_modifier_group: { status: 422, exit: 'rejected', title: 'Invalid modifier group' },
   invalid_barcode: { status: 422, exit: 'rejected', title: 'Invalid barcode' },
   options_conflict: { status: 422, exit: 'rejected', title: 'Delivery options exclude each other' },
+  not_awaiting_collection: { status: 422, exit: 'rejected', title: 'Parcel does not await collection' },
   currency_mismatch: { status: 422, exit: 'rejected', title: 'Currency does not match' },
   // 429, 5xx
   rate_limited: { status: 429, exit: 'rate_limited', title: 'Too many requests', retryable: true },

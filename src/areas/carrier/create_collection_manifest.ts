@@ -1,15 +1,37 @@
 import * as Type from 'typebox'
+import { cleanCode } from '../../core/code.ts'
 import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, code } from '../../core/schema.ts'
+import { closed, code, date, instant, means, nullable } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
 import { lockMoment } from '../../store/world.ts'
-import { createManifest } from './life/manifest.ts'
+import { createManifest, keepBack, planCollection, type PlannedCollection } from './life/manifest.ts'
 import { agreementOf, loadOwnHub, touchesAgreement } from './own.ts'
+import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { manifest } from './schema.ts'
 import { type Hub, listHubs } from './store/hubs.ts'
 import { findLastManifest, type ManifestRecord } from './store/manifests.ts'
-import { countWaiting, findShipments, lockWaiting, type ShipmentRecord } from './store/shipments.ts'
+import {
+  countWaiting,
+  findLiveReferences,
+  findShipment,
+  findShipments,
+  lockWaiting,
+  type ShipmentRecord,
+} from './store/shipments.ts'
 import { showManifest } from './views.ts'
+
+/** The most parcels that are named: those of one batch. */
+const MAX_NAMED = 500
+
+function named(description: string) {
+  return Type.Array(code(64, 'Tracking number or reference'), {
+    minItems: 1,
+    maxItems: MAX_NAMED,
+    description,
+  })
+}
 
 const RESULTS = ['created', 'existing', 'preview', 'none'] as const
 
@@ -19,9 +41,9 @@ export const createCollectionManifest = defineOperation({
   toolset: 'parcel-life',
   summary: 'Create the collection manifest of a hub',
   description:
-    'Takes all parcels that await collection at the hub and are on no manifest, and records manifested on each. A scan of its code collects them all. Without new parcels, the hub’s last manifest is returned. preview records nothing.',
+    'Takes all parcels that await collection at the hub and are on no manifest, or only shipments, or all without some, and records manifested on each. A scan of its code collects them all. Without new parcels, the hub’s last manifest is returned. preview records nothing.',
   details:
-    'A parcel is on one manifest at most. The driver takes all parcels of a manifest at the earliest of their cut-off times; parcels on no manifest are collected at their own.',
+    'A parcel is on one manifest at most. The driver takes all parcels of a manifest at the earliest of their cut-off times; parcels on no manifest are collected at their own. A parcel named by without waits for the next collection after this one, and its delivery date follows; a later manifest takes it.',
   method: 'POST',
   path: '/v1/collection-manifests',
   scope: 'shipments.manage',
@@ -31,6 +53,8 @@ export const createCollectionManifest = defineOperation({
   idempotency: 'supported',
   input: closed({
     hub_id: code(40, 'Collection hub, by code or ID'),
+    shipments: Type.Optional(named('Only these parcels')),
+    without: Type.Optional(named('All but these parcels, which wait for the next collection')),
     preview: Type.Optional(
       Type.Boolean({ default: false, description: 'Show the manifest and record nothing' }),
     ),
@@ -40,6 +64,15 @@ export const createCollectionManifest = defineOperation({
       meaning: 'Outcome: a new manifest, the last one, a preview, or no manifest and no parcels',
     }),
     ...manifest,
+    kept_back: Type.Array(
+      closed({
+        tracking_number: Type.String({ meaning: 'Tracking number' }),
+        reference: nullable('Your own reference', Type.String()),
+        collection_at: means('Time of its collection', instant, 'Collection'),
+        estimated_delivery_date: means('Estimated delivery date', date, 'Delivery date'),
+      }),
+      { meaning: 'Parcels that wait for the next collection' },
+    ),
     left_behind: Type.Array(
       closed({
         hub_code: Type.String({ meaning: 'Hub code' }),
@@ -48,7 +81,7 @@ export const createCollectionManifest = defineOperation({
       { meaning: 'Parcels at other hubs, which this driver does not take' },
     ),
   }),
-  errors: ['hub_not_found'],
+  errors: ['hub_not_found', 'not_awaiting_collection'],
   example: () => ({ hub_id: 'LON2' }),
   cli: {
     command: 'carrier handover',
@@ -56,10 +89,21 @@ export const createCollectionManifest = defineOperation({
     flags: { hub_id: 'hub' },
   },
   touches: touchesAgreement,
-  async run(context, { hub_id, preview = false }) {
-    const hub = await loadOwnHub(context, hub_id)
-    const { result, record, parcels } = await take(context, hub, preview)
-    return { result, ...showManifest(hub, record, parcels), left_behind: await countElsewhere(context, hub) }
+  async run(context, asked) {
+    assertOneChoice(asked)
+    const hub = await loadOwnHub(context, asked.hub_id)
+    const { result, record, parcels, kept } = await take(context, hub, asked)
+    return {
+      result,
+      ...showManifest(hub, record, parcels),
+      kept_back: kept.map(({ parcel, collect_at, estimated_delivery_date }) => ({
+        tracking_number: parcel.tracking_number,
+        reference: parcel.reference,
+        collection_at: toTimestamp(collect_at),
+        estimated_delivery_date,
+      })),
+      left_behind: await countElsewhere(context, hub),
+    }
   },
 })
 
@@ -67,22 +111,92 @@ type Taken = {
   result: (typeof RESULTS)[number]
   record?: ManifestRecord
   parcels: ShipmentRecord[]
+  kept: (PlannedCollection & { parcel: ShipmentRecord })[]
 }
 
-async function take(context: Context, { hub_id }: Hub, preview: boolean): Promise<Taken> {
+type Asked = { shipments?: string[]; without?: string[]; preview?: boolean }
+
+/** Throws `invalid_request` for both choices at once. */
+function assertOneChoice({ shipments, without }: Asked): void {
+  if (shipments === undefined || without === undefined) return
+  const detail = 'Give shipments or without, not both'
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [{ pointer: '/without', code: 'out_of_range', detail }],
+  })
+}
+
+async function take(context: Context, hub: Hub, asked: Asked): Promise<Taken> {
   const { tx, world, now } = context
+  const { hub_id } = hub
   const agreement_id = agreementOf(context)
   const waiting = await lockWaiting(tx, agreement_id, hub_id)
-  const fresh = waiting.filter(({ doc }) => doc.manifest_id === undefined)
-  if (fresh.length > 0) {
-    if (preview) return { result: 'preview', parcels: fresh }
-    const at = await lockMoment(tx, now)
-    const record = await createManifest({ tx, world, at }, { agreement_id, hub_id }, fresh)
-    return { result: 'created', record, parcels: fresh }
+  const open = waiting.filter(({ doc }) => doc.manifest_id === undefined)
+  const { shipments, without = [], preview = false } = asked
+  const chosen = new Set(await findNamed(context, hub, open, asked))
+  const fresh = open.filter((parcel) => chosen.has(parcel) === (shipments !== undefined))
+  const back = without.length === 0 ? [] : [...chosen]
+  const kept: Taken['kept'] = preview
+    ? back.map((parcel) => ({ parcel, ...planCollection(parcel, hub, now, 1) }))
+    : []
+  if (preview && fresh.length > 0) return { result: 'preview', parcels: fresh, kept }
+  if (!preview && (fresh.length > 0 || back.length > 0)) {
+    const scene = { tx, world, at: await lockMoment(tx, now) }
+    for (const parcel of back) kept.push({ parcel, ...(await keepBack(scene, parcel, hub)) })
+    if (fresh.length > 0) {
+      const record = await createManifest(scene, { agreement_id, hub }, fresh)
+      return { result: 'created', record, parcels: fresh, kept }
+    }
   }
   const last = await findLastManifest(tx, agreement_id, hub_id)
-  if (last === undefined) return { result: 'none', parcels: [] }
-  return { result: 'existing', record: last, parcels: await findShipments(tx, last.parcels) }
+  if (last === undefined) return { result: 'none', parcels: [], kept }
+  return { result: 'existing', record: last, parcels: await findShipments(tx, last.parcels), kept }
+}
+
+/** Returns the parcels that are named, each once. Throws `not_awaiting_collection` for one that no manifest of the hub can take. */
+async function findNamed(
+  context: Context,
+  hub: Hub,
+  open: readonly ShipmentRecord[],
+  { shipments, without }: Asked,
+): Promise<ShipmentRecord[]> {
+  const names = shipments ?? without ?? []
+  const byName = new Map(
+    open.flatMap((parcel) => [
+      [parcel.tracking_number, parcel] as const,
+      ...(parcel.reference === null ? [] : [[cleanCode(parcel.reference), parcel] as const]),
+    ]),
+  )
+  const member = shipments === undefined ? 'without' : 'shipments'
+  const found: ShipmentRecord[] = []
+  for (const [at, name] of names.entries()) {
+    const parcel = byName.get(name) ?? byName.get(normalizeTrackingNumber(name))
+    if (parcel === undefined) throw await refuseName(context, hub, name, `/${member}/${at}`)
+    found.push(parcel)
+  }
+  return found
+}
+
+/** Returns the error that says why a named parcel cannot be on a manifest of the hub. */
+async function refuseName(context: Context, hub: Hub, name: string, pointer: string): Promise<AppError> {
+  const { tx } = context
+  const agreementId = agreementOf(context)
+  const number = normalizeTrackingNumber(name)
+  const [[referenced] = []] = (await findLiveReferences(tx, agreementId, [name])).values()
+  const found = await findShipment(tx, referenced?.tracking_number ?? number)
+  const shown = JSON.stringify(name.slice(0, 64))
+  const detail =
+    found?.agreement_id !== agreementId
+      ? `${shown} is no parcel of yours`
+      : found.doc.return_of !== undefined
+        ? `${shown} is a return: no driver collects it`
+        : found.status !== 'pre_transit'
+          ? `${shown} is ${found.status}: it does not await collection`
+          : found.hub_id !== hub.hub_id
+            ? `${shown} awaits collection at another hub than ${hub.code}`
+            : `${shown} is on the manifest ${found.doc.manifest_id}`
+  return new AppError('not_awaiting_collection', `${detail}.`, {
+    errors: [{ pointer, code: 'out_of_range', detail }],
+  })
 }
 
 async function countElsewhere(

@@ -27,6 +27,7 @@ import {
   requirePrinter,
   writeDocument,
 } from './label/files.ts'
+import { PARCELS } from './set/flags.ts'
 import { countParcels } from './set/question.ts'
 
 const FORMATS = ['pdf', 'csv'] as const
@@ -34,6 +35,13 @@ const FORMATS = ['pdf', 'csv'] as const
 const FLAGS = [
   { flag: 'hub', kind: 'text', value: 'HUB', description: 'hub code or ID' },
   { flag: 'date', kind: 'text', value: 'DATE', description: 'list a day at the hub, and record nothing' },
+  {
+    flag: 'without',
+    kind: 'text',
+    value: 'PARCEL',
+    repeat: true,
+    description: 'all parcels but this one, which waits for the next collection; repeat for several',
+  },
   { flag: 'preview', kind: 'boolean', description: 'show or print the next manifest, and record nothing' },
   {
     flag: 'format',
@@ -43,7 +51,7 @@ const FLAGS = [
   },
 ] as const satisfies readonly Flag[]
 
-type Flags = Given<typeof FLAGS> & OutFlags
+type Flags = Given<typeof FLAGS, [typeof PARCELS]> & OutFlags
 
 /** The columns of the CSV, by which the program knows its files. */
 const COLUMNS = [
@@ -63,13 +71,16 @@ export const carrierHandover = defineCommand({
   words: 'carrier handover',
   summary: 'Make the collection manifest of a hub and write the paper to sign',
   description:
-    'Takes all parcels that await collection at a hub and are on no manifest yet, and records manifested on each. Without new parcels it shows the last manifest. A driver who scans its code collects all of them. --out writes it: a PDF with barcodes, counts by service level, the list, the total weight and a signature box, or CSV. Without parcels no file is written. --date lists the parcels of a day instead. Without --hub it is the only hub at which parcels wait.',
+    'Takes all parcels that await collection at a hub and are on no manifest yet, or only those that are named, and records manifested on each. --without keeps a parcel back: it waits for the next collection, and its delivery date follows. Without new parcels it shows the last manifest. A driver who scans its code collects all of them. --out writes it: a PDF with barcodes, counts by service level, the list, the total weight and a signature box, or CSV. Without parcels no file is written. --date lists the parcels of a day instead. Without --hub it is the only hub at which parcels wait.',
   danger: 'write',
+  positionals: [PARCELS],
   flags: [...FLAGS, ...OUT_FLAGS],
   answer: { fields: COLUMNS },
   examples: [
     'dray carrier handover --hub LON1',
     'dray carrier handover --hub LON1 --out handover.pdf',
+    'dray carrier handover A-1001 A-1002 --hub LON1',
+    'dray carrier handover --hub LON1 --without A-1003',
     'dray carrier handover --hub LON1 --preview',
     'dray carrier handover --hub LON1 --date yesterday --out handover.csv',
     'dray carrier handover --hub LON1 --print',
@@ -105,13 +116,28 @@ async function handOver(cli: Cli, flags: Flags): Promise<number> {
 }
 
 /** Makes or previews the manifest, or lists a day. Throws AppError. */
-async function collect(cli: Cli, { hub: named, date, preview = false }: Flags): Promise<Collection> {
+async function collect(
+  cli: Cli,
+  { hub: named, date, preview = false, parcel: shipments = [], without = [] }: Flags,
+): Promise<Collection> {
+  if (shipments.length > 0 && without.length > 0)
+    throw new AppError(
+      'usage',
+      'Name the parcels of the manifest, or those that stay with --without, not both.',
+    )
+  if (date !== undefined && shipments.length + without.length > 0)
+    throw new AppError('usage', '--date lists a day: name no parcels with it.')
+
   if (date !== undefined && preview)
     throw new AppError('usage', '--date lists a day, and --preview the next manifest: choose one.')
   const hub = await chooseHub(cli, named)
   if (date !== undefined) return listDay(cli, hub, date)
   if (!preview) await confirmProtected(cli)
-  return makeManifest(cli, hub, preview)
+  return makeManifest(cli, hub, {
+    ...(preview && { preview }),
+    ...(shipments.length > 0 && { shipments }),
+    ...(without.length > 0 && { without }),
+  })
 }
 
 /** Throws AppError('usage') for flags that do not go together. */
@@ -150,7 +176,7 @@ function toCsv(parcels: readonly HandoverParcel[]): string {
 const SHOWN = 25
 
 async function report(cli: Cli, handover: Collection, path: string | undefined): Promise<void> {
-  const { hub, date, parcels, manifest_id = null, result, left_behind } = handover
+  const { hub, date, parcels, manifest_id = null, result, left_behind, kept_back } = handover
   const waiting = parcels.filter(({ handed_over }) => handed_over === null).length
   const people = isForPeople(cli)
   const shown = people ? parcels.slice(0, SHOWN) : parcels
@@ -165,7 +191,7 @@ async function report(cli: Cli, handover: Collection, path: string | undefined):
       hub: hub.code,
       date,
       manifest_id,
-      ...(result !== undefined && { result, left_behind }),
+      ...(result !== undefined && { result, left_behind, kept_back }),
       parcels: parcels.length,
       weight_grams: weightOf(parcels),
       waiting,
@@ -195,7 +221,16 @@ async function report(cli: Cli, handover: Collection, path: string | undefined):
 }
 
 function sentenceOf(collection: Collection, waiting: number, path: string | undefined): string {
-  const { hub, date, parcels, manifest_id, result, left_behind = [], cancelled = 0 } = collection
+  const {
+    hub,
+    date,
+    parcels,
+    manifest_id,
+    result,
+    left_behind = [],
+    kept_back = [],
+    cancelled = 0,
+  } = collection
   const plain = { tty: true, width: 80, colour: false }
   const services = countServices(parcels).map((each) => `${each.parcels} ${each.service_level}`)
   const count = countParcels(parcels.length)
@@ -211,6 +246,10 @@ function sentenceOf(collection: Collection, waiting: number, path: string | unde
     ...(waiting === 0 && parcels.length > 0 ? ['All parcels are collected.'] : []),
     ...(cancelled > 0 ? [`Cancelled: ${cancelled}.`] : []),
     ...(path === undefined || path === '-' ? [] : ['File: {file}.']),
+    ...kept_back.map(
+      ({ reference, tracking_number, estimated_delivery_date }) =>
+        `Kept back: ${reference ?? tracking_number}, delivery date ${estimated_delivery_date}.`,
+    ),
     ...(elsewhere.length === 0 ? [] : [`Left behind: ${elsewhere.join(', ')}.`]),
   ].join(' ')
 }

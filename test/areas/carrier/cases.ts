@@ -129,7 +129,8 @@ export const cases = defineCases({
     create_collection_manifest: {
       tool: 'writes',
       another: { preview: true },
-      refusals: { hub_not_found: { hub_id: 'NOPE' } },
+      rules: { 'one way to choose parcels': /^\/without out_of_range$/ },
+      refusals: { hub_not_found: { hub_id: 'NOPE' }, not_awaiting_collection: { shipments: ['NOPE'] } },
     },
     get_collection_manifest: { tool: 'reads' },
     create_return: {

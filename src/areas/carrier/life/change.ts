@@ -82,7 +82,9 @@ export async function correctRecipient(
   doc.price = plan.price
   doc.zone = plan.destination.zone
   doc.route_code = routeCode(plan)
-  doc.estimated_delivery_date = plan.estimated_delivery_date
+  // A parcel that is kept back goes with a later collection than a new one.
+  if (doc.kept_back !== true || plan.estimated_delivery_date > doc.estimated_delivery_date)
+    doc.estimated_delivery_date = plan.estimated_delivery_date
   doc.label_version = (doc.label_version ?? 1) + 1
   if (doc.home_depot === undefined) doc.depot = depot
   else doc.home_depot = depot

@@ -1,8 +1,16 @@
-/** The collection manifest of a hub: parcels that wait are put on it, and a scan of its code collects them all. */
+/** The collection manifest of a hub: parcels that wait are put on it or kept back, and a scan of its code collects them all. */
 import { AppError } from '../../../core/errors.ts'
 import { newIds, nextSeq } from '../../../store/counters.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
-import { planTogether } from '../../../store/timeline.ts'
+import { planTogether, unschedule } from '../../../store/timeline.ts'
+import {
+  collectionTime,
+  estimatedDelivery,
+  inZone,
+  notBefore as notBeforeDate,
+  SERVICE_LEVELS,
+} from '../rules/rates.ts'
+import type { Hub } from '../store/hubs.ts'
 import { insertManifest, type ManifestRecord } from '../store/manifests.ts'
 import { findShipments, lockShipments, type ShipmentRecord } from '../store/shipments.ts'
 import { recordScan, scanShipment, SHIPMENTS } from './shipment.ts'
@@ -10,15 +18,17 @@ import { recordScan, scanShipment, SHIPMENTS } from './shipment.ts'
 /** Puts locked parcels that wait at a hub, and are on no manifest, on a new one. The driver takes all of them at once. */
 export async function createManifest(
   scene: Scene,
-  { agreement_id, hub_id }: Pick<ManifestRecord, 'agreement_id' | 'hub_id'>,
+  { agreement_id, hub }: { agreement_id: string; hub: Hub },
   parcels: readonly ShipmentRecord[],
 ): Promise<ManifestRecord> {
   const { tx, at } = scene
+  const { hub_id } = hub
   const [manifest_id = ''] = await newIds(scene, 'mnf')
   const numbers = parcels.map(({ tracking_number }) => tracking_number)
   for (const parcel of parcels) {
     const own = notBefore(scene, parcel)
     parcel.doc.manifest_id = manifest_id
+    if (parcel.doc.kept_back === true) await takeBack(own, parcel, hub)
     const { move } = await recordScan(own, parcel, { code: 'manifested', by: 'shipper' }, parcel.status)
     await SHIPMENTS.enter(own, parcel, move)
   }
@@ -27,6 +37,55 @@ export async function createManifest(
   const manifest = { manifest_id, seq, agreement_id, hub_id, created_at: at, parcels: numbers }
   await insertManifest(tx, manifest)
   return manifest
+}
+
+/** A collection, with the delivery date that follows from it. */
+export type PlannedCollection = { collect_at: number; estimated_delivery_date: string }
+
+/**
+ * Returns the collection of a parcel that its sender keeps back at a time: the one after the next of its hub. With `skipped`
+ * 0 it is the next one.
+ */
+export function planCollection(
+  parcel: ShipmentRecord,
+  hub: Hub,
+  at: number,
+  skipped: 0 | 1,
+): PlannedCollection {
+  const { service_level, doc } = parcel
+  const found = SERVICE_LEVELS.find(({ code }) => code === service_level)
+  if (found === undefined) throw new Error(`${service_level} is not a service level`)
+  const level = inZone(found, doc.zone)
+  const next = estimatedDelivery(level, hub, at)
+  const collect_at = collectionTime(level, hub, next.collected_on)
+  if (skipped === 1) return planCollection(parcel, hub, collect_at, 0)
+  const asked = doc.options.not_before_date
+  return { collect_at, estimated_delivery_date: notBeforeDate(next.estimated_delivery_date, asked, level) }
+}
+
+/** Plans the collection of a locked parcel after the next one of its hub; one that is kept back already stays as it is planned. */
+export async function keepBack(given: Scene, parcel: ShipmentRecord, hub: Hub): Promise<PlannedCollection> {
+  const scene = notBefore(given, parcel)
+  const planned = planCollection(parcel, hub, given.at, 1)
+  parcel.doc.kept_back = true
+  await planAgain(scene, parcel, planned)
+  return planned
+}
+
+/** Plans a parcel that was kept back for the next collection of its hub. */
+async function takeBack(scene: Scene, parcel: ShipmentRecord, hub: Hub): Promise<void> {
+  delete parcel.doc.kept_back
+  await planAgain(scene, parcel, planCollection(parcel, hub, scene.at, 0))
+}
+
+async function planAgain(
+  scene: Scene,
+  parcel: ShipmentRecord,
+  { collect_at, estimated_delivery_date }: PlannedCollection,
+): Promise<void> {
+  parcel.doc.estimated_delivery_date = estimated_delivery_date
+  await unschedule(scene.tx, parcel.tracking_number)
+  await SHIPMENTS.enter(scene, parcel, { by: 'shipper', next: { event: 'collected', due_at: collect_at } })
 }
 
 /**

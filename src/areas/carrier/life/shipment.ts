@@ -5,7 +5,7 @@ import { defineLife, type Move, notBefore, type Scene } from '../../../store/lif
 import { unschedule } from '../../../store/timeline.ts'
 import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
 import { type Charge, listCash, listPostage } from '../rules/invoice.ts'
-import { RETURN_DAYS } from '../rules/returns.ts'
+import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
 import { barcodeOf } from '../rules/tracking-number.ts'
 import {
   canMove,
@@ -152,15 +152,28 @@ async function lapseReturn(scene: Scene, shipment: ShipmentRecord): Promise<Ship
 }
 
 /** Returns the status to which a code takes a parcel; undefined when it is not possible now. */
-function statusAfter({ status, doc }: ShipmentRecord, { code, reason }: Scan): ShipmentStatus | undefined {
-  if (status === 'cancelled')
-    return AFTER_CANCELLATION.includes(code) && doc.status_detail !== 'returned' ? status : undefined
+function statusAfter(shipment: ShipmentRecord, { code, reason }: Scan): ShipmentStatus | undefined {
+  const { status, doc } = shipment
+  if (status === 'cancelled') return isSeenAfterEnd(shipment, code) ? status : undefined
   const rule = RULES[code]
   if (!rule.from.includes(status) || isEarlyPickup(code, status, doc)) return undefined
   if (rule.to === 'same') return status
   const gone = code === 'delivery_attempted' && reason !== undefined && isFinalReason(reason)
   const to = gone || (code === 'damaged' && status === 'out_for_delivery') ? 'returning' : rule.to
   return to === status || canMove(status, to) ? to : undefined
+}
+
+/** Returns whether a cancelled parcel can still have a scan. */
+function isSeenAfterEnd(shipment: ShipmentRecord, code: ShipmentEventCode): boolean {
+  const isPossible = AFTER_CANCELLATION.includes(code) || (code === 'collected' && isLapsed(shipment))
+  return isPossible && shipment.doc.status_detail !== 'returned'
+}
+
+/** Returns whether a return was cancelled because nobody sent it, and no scan has seen it since. */
+function isLapsed({ status, created_at, doc }: ShipmentRecord): boolean {
+  const { return_of, collected_at, cancellation } = doc
+  const wasInTime = (cancellation?.at ?? 0) < created_at + RETURN_MS
+  return status === 'cancelled' && return_of !== undefined && collected_at === null && !wasInTime
 }
 
 /** Only the recipient of a redirected parcel comes for it before a courier tried. */
@@ -256,17 +269,20 @@ export async function recordScan(
   const { doc } = shipment
   const { code, by, reason } = scan
   const event = toEvent(shipment, scan, status, at)
+  // A return that was sent too late travels all the same: its first scan takes it over, whatever it says.
+  const isLate = isLapsed(shipment) && code !== 'lost'
   doc.status_detail = code
   doc.sequence = event.sequence
   doc.last_at = at
   doc.place = event.location
   if (scan.hub !== undefined) moveStops(doc, event)
   await EFFECTS[code]?.(scene, shipment, event)
+  if (isLate) doc.collected_at = at
   await insertShipmentEvents(tx, [event])
   await insertCharges(
     tx,
     at,
-    (CHARGES[code]?.(shipment) ?? []).map((charge) => [shipment, charge]),
+    (isLate ? listPostage(shipment) : (CHARGES[code]?.(shipment) ?? [])).map((charge) => [shipment, charge]),
   )
   const next = whatFollows(world.seed, { ...shipment, status }, reason)
   const told = ROUTINE_SCANS.includes(code) ? undefined : code

@@ -2,7 +2,15 @@
 import { isHoliday } from '../../../core/bank-holidays.ts'
 import { type Money, mulBps } from '../../../core/money.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
-import { addDays, localDate, localTime, WEEKDAYS, type Weekday, weekdayOf } from '../../../core/time.ts'
+import {
+  addDays,
+  atLocal,
+  localDate,
+  localTime,
+  WEEKDAYS,
+  type Weekday,
+  weekdayOf,
+} from '../../../core/time.ts'
 import { isWorkingDay, nextWorkingDay } from '../../../core/working-days.ts'
 
 export const SERVICE_LEVEL_CODES = ['same_day', 'next_day', 'two_day', 'economy'] as const
@@ -132,6 +140,15 @@ export const REFERENCE_CARD: RateCard = {
   oversize: 400,
   insurance_bps: 100,
   tax_bps: 2000,
+}
+
+/** Returns the time at which a hub takes in the parcels of a service on a day. */
+export function collectionTime(
+  { cutoff_local }: ServiceLevel,
+  { timezone, collection }: CollectingHub,
+  date: string,
+): number {
+  return atLocal(date, cutoff_local < collection.cutoff ? cutoff_local : collection.cutoff, timezone)
 }
 
 /** The hub's collection days and cutoff; times of day are local to its time zone. */

@@ -72,6 +72,8 @@ export type ShipmentDoc = {
   claims?: Claim[]
   /** The collection manifest that it is on. */
   manifest_id?: string
+  /** True while its sender keeps it back from the next collection. */
+  kept_back?: true
   /** The parcel that this is the return of, and where the recipient gets the label from. */
   return_of?: { tracking_number: string; reference: string | null; label: ReturnLabel }
   /** The number of its newest return. */

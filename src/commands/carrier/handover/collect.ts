@@ -2,7 +2,7 @@
 import type { Handover, HandoverParcel } from '../../../areas/carrier/label/handover.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { requireMoment, serviceNow } from '../../../cli/moment.ts'
-import type { Answer } from '../../../client/operations.ts'
+import type { Answer, Input } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
 import { findHub, type Hub, listHubs } from '../hubs.ts'
@@ -39,26 +39,31 @@ function isCollected({ return_of }: Parcel): boolean {
 
 /** The parcels that a driver takes, and those that stay elsewhere. */
 export type Collection = Handover &
-  Partial<Pick<Answer<'create_collection_manifest'>, 'result' | 'left_behind'>> & { cancelled?: number }
+  Partial<Pick<Answer<'create_collection_manifest'>, 'result' | 'left_behind' | 'kept_back'>> & {
+    cancelled?: number
+  }
+
+/** The parcels of a manifest: only these, or all but those. */
+type ManifestChoice = Pick<Input<'create_collection_manifest'>, 'shipments' | 'without' | 'preview'>
 
 /** Makes the manifest of a hub, or previews it. Without parcels and manifests it has none of either. */
-export async function makeManifest(cli: Cli, hub: Hub, preview: boolean): Promise<Collection> {
+export async function makeManifest(cli: Cli, hub: Hub, choice: ManifestChoice): Promise<Collection> {
   const client = await cli.client()
   const { timezone: zone } = hub
   const today = localDate(await serviceNow(client), zone)
-  const input = { hub_id: hub.hub_id, ...(preview && { preview }) }
+  const input = { hub_id: hub.hub_id, ...choice }
   const { value } = await client.call('create_collection_manifest', input)
-  const { manifest_id, sender_name: sender, created_at, result, counts, left_behind } = value
+  const { manifest_id, sender_name: sender, created_at, result, counts, left_behind, kept_back } = value
   const date = created_at === null ? today : localDate(Date.parse(created_at), zone)
   // The driver of another day has it: a paper of it would be scanned for nothing.
   const isOver = result === 'existing' && counts.waiting === 0 && date !== today
-  if (isOver) return { hub, sender, date: today, parcels: [], result: 'none', left_behind }
+  if (isOver) return { hub, sender, date: today, parcels: [], result: 'none', left_behind, kept_back }
   // The driver takes no parcel that was cancelled since.
   const taken = value.parcels.filter(
     ({ status, collected_at }) => collected_at !== null || status !== 'cancelled',
   )
   const parcels = taken.map((parcel) => ({ ...parcel, handed_over: timeOf(parcel.collected_at, zone) }))
-  const made = { result, left_behind, cancelled: counts.cancelled }
+  const made = { result, left_behind, kept_back, cancelled: counts.cancelled }
   return { hub, sender, date, parcels, manifest_id: manifest_id ?? undefined, ...made }
 }
 
