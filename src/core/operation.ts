@@ -8,6 +8,7 @@ import type { Area } from './areas.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import type { JsonText } from './json-text.ts'
+import { type Repetition, repetitionOf } from './repetition.ts'
 import type { Spending } from './spending.ts'
 import { FIELDS } from './views.ts'
 
@@ -165,6 +166,10 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   /** The effect on money. Every operation has it, except reads. */
   spends?: Spending
   idempotency: 'required' | 'supported' | 'none'
+  /** The meaning of the same call of its tool once more. Every operation has it, except reads. */
+  repetition?: Repetition
+  /** The input that adds to a state instead of setting it: a call with it is carried out once, as if it made a thing. */
+  adds?: string
   maturity: 'beta'
   status: 200 | 201
   /** For 201: the path of the created resource, `{field}` filled from the response. */
@@ -214,7 +219,9 @@ export function defineOperation<P extends TProperties, O extends TSchema>(
     pathParameters: pathParametersOf(definition.path),
     touches: () => undefined,
     ...definition,
-    ...(isRead(definition) && { input: withFields(definition.input) }),
+    ...(isRead(definition)
+      ? { input: withFields(definition.input) }
+      : { repetition: repetitionOf(definition) }),
   }
 }
 

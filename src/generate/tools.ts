@@ -3,7 +3,7 @@ import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { toSandboxTools, toScenarios } from '../mcp/sandbox-tools.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
 import type { Node } from '../mcp/shorten.ts'
-import { toTool } from '../mcp/tools.ts'
+import { lookOf, toTool } from '../mcp/tools.ts'
 import type { Tool } from '../mcp/tools.ts'
 
 /** Returns the tools of the operations that have one, in their order. */
@@ -13,7 +13,9 @@ export function toTools(operations: readonly AnyOperation[]): Tool[] {
     inputOf: (name: string): Node => inputs.get(name) ?? {},
     requirements: requirementsOf(TASK_TYPES.map(({ requirements_schema }) => requirements_schema as Node)),
   }
-  return operations.filter(hasTool).map((operation) => toTool(operation, elsewhere))
+  return operations
+    .filter(hasTool)
+    .map((operation) => toTool(operation, elsewhere, lookOf(operation, operations)))
 }
 
 function hasTool({ toolset }: AnyOperation): boolean {

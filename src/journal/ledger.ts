@@ -26,8 +26,10 @@ export type Intended = {
   generation: number
   /** `sent` means that the outcome is unknown. */
   state: 'sent' | 'done' | 'refused'
-  /** It undid an earlier call. */
-  undoes?: true
+  /** The service's time when it was sent. */
+  at?: number
+  /** The thing to whose state it adds. */
+  adds?: string
 }
 
 /** The cost of a purchase: counted before the call is sent, and removed if the call is refused for good. */

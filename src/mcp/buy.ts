@@ -12,9 +12,10 @@ import { approvalIsGone, decide, toPurchase, unseen } from './gate.ts'
 import type { Confirm, Decision } from './gate.ts'
 import { assertWanted } from './guarded.ts'
 import type { Called, Guard } from './guarded.ts'
-import { beginIntent, findIntent } from './idempotency.ts'
+import { beginIntent, findIntent, sendingOf } from './idempotency.ts'
 import type { OpenIntent, Sending } from './idempotency.ts'
 import { hasLargeAmount } from './large.ts'
+import { answerNow } from './made.ts'
 import { findShown, priceNow, readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
 import { aboutPurchase } from './question.ts'
@@ -23,12 +24,16 @@ import type { Facts } from './record.ts'
 import { assertSound } from './sound.ts'
 import { checkSpend, reserveSpend } from './spend.ts'
 
-/** Buys, or returns the question that a person must answer first. Throws AppError. */
+/**
+ * Buys, or returns the question that a person must answer first. What was bought before and is gone since is bought again,
+ * by all checks. Throws AppError.
+ */
 export async function buy(
   guard: Guard,
   client: Client,
   called: Called,
   purchasing: Purchasing,
+  isGone = false,
 ): Promise<CallResult | InputRequiredResult> {
   const { tool, scenario, beforeChange, onRow } = called
   const facts: Facts = { quoteId: called.input['quote_id'] }
@@ -36,7 +41,7 @@ export async function buy(
   try {
     const time = await client.serviceTime()
     guard.lastServiceTime = time.now
-    const planned = await plan(guard, client, called, { purchasing, time })
+    const planned = await plan(guard, client, called, { purchasing, time, isGone })
     if (typeof planned.price === 'object') facts.total = planned.price.total
     ready = await prepare(guard, called, planned, facts)
   } catch (error) {
@@ -51,10 +56,14 @@ export async function buy(
   const { key } = openIntent
   const call = () => client.call(tool.name, input, { idempotencyKey: key, scenario, beforeChange, onRow })
   // An agent that gives a key of its own gets the first answer, as over HTTP.
-  const isDerived = purchasing.how === 'quote' && called.idempotencyKey === undefined
-  return settle(guard, called, { openIntent, purse, facts: { ...facts, key, gate } }, () =>
-    isDerived ? confirmOnce(client, tool.name, openIntent.was !== 'new', call) : call(),
+  const isDerived = called.idempotencyKey === undefined
+  const confirms = isDerived && purchasing.how === 'quote'
+  const result = await settle(guard, called, { openIntent, purse, facts: { ...facts, key, gate } }, () =>
+    confirms ? confirmOnce(client, tool.name, openIntent.was !== 'new', call) : call(),
   )
+  if (!result.replayed || !isDerived || confirms || isGone) return result
+  const now = await answerNow(client, tool, result)
+  return now === 'gone' ? buy(guard, client, called, purchasing, true) : now
 }
 
 type Planned = {
@@ -78,23 +87,16 @@ type Ready = {
 async function plan(
   guard: Guard,
   client: Client,
-  { tool, input: given, idempotencyKey, scenario }: Called,
-  { purchasing, time }: { purchasing: Purchasing; time: ServiceTime },
+  called: Called,
+  { purchasing, time, isGone }: { purchasing: Purchasing; time: ServiceTime; isGone: boolean },
 ): Promise<Planned> {
+  const { tool, input: given } = called
   const quoted = purchasing.how === 'quote'
   const shown = quoted ? findShown(guard.runtime, guard.actor, purchasing, given) : undefined
   const input = withTotal(given, shown)
   const purse = await guard.purse()
   const ledger = readLedger(guard.runtime, purse)
-  const sending = {
-    operation: tool.name,
-    input,
-    idempotencyKey,
-    scenario,
-    confirms: quoted,
-    sets: false,
-    undoes: false,
-  }
+  const sending = { ...sendingOf(tool, called), input, isGone, now: time.now }
   const found = findIntent(ledger, sending)
   const price = quoted || found.was !== 'new' ? shown : await priceNow(client, tool.name, input, time.now)
   return { purse, ledger, time, sending, found, price }

@@ -20,6 +20,7 @@ import { nextCall } from './next-call.ts'
 import { pictureContent } from './pictures.ts'
 import type { PictureAddress } from './pictures.ts'
 import { startProgress } from './progress.ts'
+import type { ObjectSchema } from './schemas.ts'
 import type { Tool } from './tools.ts'
 import { pointersByOthers } from './untrusted.ts'
 
@@ -35,6 +36,8 @@ export type ToolDeps = {
   pictureAddress?: PictureAddress | undefined
   /** Called with errors outside of responses: bugs and invalid messages. */
   onError(error: unknown): void
+  /** The schemas of answers by tool, where they are listed. */
+  outputs?: Readonly<Record<string, ObjectSchema>> | undefined
   /** Called with the id of a request whose change has begun: it is answered, even if it is cancelled later. */
   onBegin?: ((requestId: RequestId) => void) | undefined
   /** Returns why the arguments of a request cannot be read; its message was passed on without them. */
@@ -81,7 +84,9 @@ export async function callTool(
       program,
     })
     if (!isQuestion(result)) await progress?.end()
-    return isQuestion(result) ? result : toSuccess(deps, tool, wanted, result)
+    return isQuestion(result)
+      ? result
+      : toSuccess(deps, { tool, isDerived: idempotencyKey === undefined }, wanted, result)
   })
 }
 
@@ -111,19 +116,24 @@ function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>
 
 /**
  * Returns the result of a success: as much of the answer as is wanted, what has to be told about it, its pictures and
- * links, and where texts of others stand in it. A replayed one says that the call was carried out only once.
+ * links, and where texts of others stand in it. One that was carried out before says so; under a key of the caller's own
+ * (not `isDerived`) its answer is the first one, to the byte.
  */
 async function toSuccess(
-  { client, pictureAddress, linksOf }: ToolDeps,
-  tool: Tool,
+  { client, outputs, pictureAddress, linksOf }: ToolDeps,
+  { tool, isDerived }: { tool: Tool; isDerived: boolean },
   wanted: Wanted,
   { value: whole, replayed, isNow }: CallResult,
 ): Promise<CallToolResult> {
-  const { value, note } = await fitted(client, tool, wanted, whole)
+  const { value: part, note } = await fitted(client, tool, wanted, whole)
+  const repeated = replayed ? repeatedText(tool, isNow === true, isDerived) : undefined
+  // A declared schema of the answer is closed: no further member fits.
+  const isTold = repeated !== undefined && isDerived && outputs?.[tool.name] === undefined
+  const value = isTold ? { ...(part as object), replayed: repeated } : part
   const texts = [
     JSON.stringify(value),
     ...(note === undefined ? [] : [note]),
-    ...(replayed ? [isNow ? REPEATED : REPLAYED] : []),
+    ...(repeated === undefined ? [] : [repeated]),
   ]
   const byOthers = pointersByOthers(tool.byOthers ?? [], value)
   const content = [
@@ -140,9 +150,18 @@ async function toSuccess(
   )
 }
 
+/** Says that a call was carried out before, and how to have it done a second time. */
+function repeatedText({ spends, repetition, adds }: Tool, isNow: boolean, isDerived: boolean): string {
+  const said = isNow ? REPEATED : REPLAYED
+  if (!isDerived) return said
+  if (spends?.how === 'quote') return `${said} To buy a second one, call ${spends.quotedBy} again.`
+  return repetition === 'makes' || adds !== undefined ? `${said} ${SECOND}` : said
+}
+
 const REPLAYED =
   'The same call was carried out before: this is its stored response, and nothing was repeated.'
 const REPEATED = 'This was done before, by the same call: this is how it is now, and nothing was done again.'
+const SECOND = 'To do it a second time, call it again with an idempotency_key of your own.'
 
 /** Splits the scenario from the arguments of a tool that plays some. Elsewhere it is an unknown argument. */
 function readScenario(

@@ -2,16 +2,15 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { CallResult, Client } from '../client/client.ts'
 import { purchasingOf } from '../core/spending.ts'
-import { ROUTES } from '../generated/routes.ts'
 import { changeLedger, emptyLedger } from '../journal/ledger.ts'
 import type { Purse } from '../journal/ledger.ts'
 import { buy } from './buy.ts'
 import type { Asked } from './doubt.ts'
 import { assertWanted } from './guarded.ts'
 import type { Called, GuardOptions, Guard } from './guarded.ts'
-import { isUndoing } from './hints.ts'
-import { beginIntent, findIntent } from './idempotency.ts'
+import { beginIntent, findIntent, sendingOf } from './idempotency.ts'
 import type { OpenIntent } from './idempotency.ts'
+import { answerNow } from './made.ts'
 import { keepShown } from './prices.ts'
 import { answered, codeOf, gateOf, note, settle, textOf } from './record.ts'
 import { assertSound } from './sound.ts'
@@ -79,14 +78,26 @@ async function change(
   const question = await askFirst(guard, client, called)
   if (question !== undefined && question !== 'agreed') return question
   assertWanted(called)
+  return carryOut(guard, client, called, { agreed: question === 'agreed', isGone: false })
+}
+
+/** Sends a change. The answer of one that was carried out before is its thing as it is now, or another one where that is gone. */
+async function carryOut(
+  guard: Guard,
+  client: Client,
+  called: Called,
+  { agreed, isGone }: { agreed: boolean; isGone: boolean },
+): Promise<CallResult> {
   const { tool, input, scenario, beforeChange, onRow } = called
-  const agreed = question === 'agreed'
-  const { openIntent, purse } = await beginChange(guard, called)
+  const { openIntent, purse } = await beginChange(guard, called, isGone)
   const { key } = openIntent
   note(guard, called, { event: 'call', key })
-  return settle(guard, called, { openIntent, purse, facts: { key } }, () =>
+  const result = await settle(guard, called, { openIntent, purse, facts: { key } }, () =>
     client.call(tool.name, input, { idempotencyKey: key, scenario, beforeChange, onRow, agreed }),
   )
+  if (!result.replayed || called.idempotencyKey !== undefined || isGone) return result
+  const now = await answerNow(client, tool, result)
+  return now === 'gone' ? carryOut(guard, client, called, { agreed, isGone: true }) : now
 }
 
 type Ask = (guard: Guard, client: Client, called: Called) => Promise<Asked>
@@ -130,17 +141,10 @@ async function askFirst(guard: Guard, client: Client, called: Called): Promise<A
 
 async function beginChange(
   guard: Guard,
-  { tool, input, idempotencyKey, scenario }: Called,
+  called: Called,
+  isGone: boolean,
 ): Promise<{ openIntent: OpenIntent; purse: Purse | undefined }> {
-  const sending = {
-    operation: tool.name,
-    input,
-    idempotencyKey,
-    scenario,
-    confirms: false,
-    sets: ROUTES[tool.name]?.method === 'PUT',
-    undoes: isUndoing(tool.name),
-  }
+  const sending = { ...sendingOf(called.tool, called), isGone }
   let purse: Purse | undefined
   try {
     purse = await guard.purse()

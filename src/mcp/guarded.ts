@@ -33,7 +33,7 @@ export type Guard = GuardOptions & GateDeps & { purse(): Promise<Purse>; lastSer
 
 /** One tool call. */
 export type Called = {
-  tool: Pick<Tool, 'name' | 'read' | 'spends' | 'final' | 'listed'>
+  tool: Pick<Tool, 'name' | 'read' | 'spends' | 'repetition' | 'adds' | 'look' | 'final' | 'listed'>
   input: Record<string, unknown>
   /** The agent's own key. */
   idempotencyKey: string | undefined

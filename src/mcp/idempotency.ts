@@ -1,10 +1,13 @@
 /**
  * Derives the key of a call from its content. The same tool with the same arguments is the same intent, so the
- * service returns the first response and does nothing twice. A model never has to invent a key.
+ * service returns the first response and does nothing twice; `Repetition` says when it means something new. A model never has to
+ * invent a key.
  */
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
+import type { Repetition } from '../core/repetition.ts'
 import type { Intended, Ledger } from '../journal/ledger.ts'
+import type { Called } from './guarded.ts'
 
 /** A call that is about to be sent. */
 export type Sending = {
@@ -14,12 +17,14 @@ export type Sending = {
   idempotencyKey: string | undefined
   /** The scenario that the sandbox plays; with another one it is another call. */
   scenario?: string | undefined
-  /** True if it confirms a quote. A quote is used once, whatever the other arguments are. */
-  confirms: boolean
-  /** True if it sets a value, which another caller may have changed meanwhile. */
-  sets: boolean
-  /** True if it undoes something, which may be wanted again later. */
-  undoes: boolean
+  /** The meaning of the same call once more. */
+  repetition: Repetition
+  /** The thing to whose state it adds: its own later additions make the same one mean another. */
+  adds?: string | undefined
+  /** True if what it made was cancelled or deleted since. */
+  isGone?: boolean
+  /** The service's time; undefined where it costs nothing that the service has forgotten the key. */
+  now?: number | undefined
 }
 
 export type OpenIntent = {
@@ -29,13 +34,31 @@ export type OpenIntent = {
   key: string
   /** The state before this call: `new` for never sent, `sent` for no response, `done`. */
   was: 'new' | 'sent' | 'done'
-  undoes: boolean
+} & Pick<Intended, 'at' | 'adds'>
+
+/** The time for which a service keeps a key (`contract.md` A7), less an hour for a call that is under way. */
+const KEY_HOLDS_MS = 23 * 3_600_000
+
+/** Returns the call as the ledger keeps it: carried out once where its tool adds to a state. */
+export function sendingOf(
+  { name, repetition = 'once', adds }: Called['tool'],
+  { input, idempotencyKey, scenario }: Pick<Called, 'input' | 'idempotencyKey' | 'scenario'>,
+): Sending {
+  const isAdded = adds !== undefined && (input[adds] ?? null) !== null
+  return {
+    operation: name,
+    input,
+    idempotencyKey,
+    scenario,
+    repetition: isAdded ? 'makes' : repetition,
+    ...(isAdded && { adds: canonicalJson([name, { ...input, [adds]: null }]) }),
+  }
 }
 
 /** Returns the intent without recording it. */
 export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
   const { purse } = ledger
-  const { operation, input, idempotencyKey, scenario, undoes } = sending
+  const { operation, input, idempotencyKey, scenario, adds, now } = sending
   const who = purse.account ?? purse.service
   const intent = sha256Hex(
     canonicalJson([
@@ -49,12 +72,15 @@ export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
   const known = ledger.intents.findLast((each) => each.intent === intent)
   const again = known !== undefined && isOver(ledger, known, sending)
   const generation = (known?.generation ?? 0) + (again ? 1 : 0)
+  const isNew = known === undefined || again || known.state === 'refused'
+  const at = isNew ? now : known.at
   return {
     intent,
     generation,
     key: idempotencyKey ?? `mcp_${intent}${generation === 0 ? '' : `_${generation}`}`,
-    was: known === undefined || again || known.state === 'refused' ? 'new' : known.state,
-    undoes,
+    was: isNew ? 'new' : (known.state as 'sent' | 'done'),
+    ...(at !== undefined && { at }),
+    ...(adds !== undefined && { adds: sha256Hex(adds) }),
   }
 }
 
@@ -71,26 +97,42 @@ export function endIntent(
   openIntent: OpenIntent,
   state: 'done' | 'refused' | 'unsent',
 ): void {
-  if (state !== 'unsent') put(ledger, openIntent, state)
+  // One that was done before stays at its place: it is older than what changed its thing since.
+  if (state === 'done' && openIntent.was === 'done')
+    for (const each of ledger.intents) each.state = each.intent === openIntent.intent ? state : each.state
+  else if (state !== 'unsent') put(ledger, openIntent, state)
   else if (openIntent.was === 'new')
     ledger.intents = ledger.intents.filter(({ intent }) => intent !== openIntent.intent)
 }
 
 /**
  * Returns whether the same call means something new. After a refusal it does: the situation may have changed, and the
- * old key would return the old refusal for a day. After a success it does only if something was undone since (a
- * parcel sent, cancelled, sent again), or if the call sets a value. For a second identical parcel the agent gives its
- * own key. A call without a response always keeps its key.
+ * old key would return the old refusal for a day. After a success it does where it is carried out each time, where what it
+ * made is gone, and where the service has forgotten the key of a purchase. For a second identical parcel the agent gives its
+ * own key. A call without a response keeps its key, but a state that was set otherwise since is set anew.
  */
-function isOver({ intents }: Ledger, known: Intended, { confirms, sets, idempotencyKey }: Sending): boolean {
-  if (idempotencyKey !== undefined || known.state === 'sent') return false
+function isOver(ledger: Ledger, known: Intended, sending: Sending): boolean {
+  const { idempotencyKey, repetition, isGone = false, now } = sending
+  if (idempotencyKey !== undefined) return false
   if (known.state === 'refused') return true
-  if (confirms || sets) return sets
-  const since = intents.slice(intents.indexOf(known) + 1)
-  return since.some(({ undoes, state }) => undoes && state !== 'refused')
+  const since = ledger.intents.slice(ledger.intents.indexOf(known) + 1)
+  if (repetition === 'each_time') return known.state === 'done' || since.length > 0
+  const isForgotten = now !== undefined && known.at !== undefined && now - known.at > KEY_HOLDS_MS
+  if (repetition === 'makes' && isForgotten) return true
+  if (known.state === 'sent') return false
+  return (
+    isGone ||
+    since.some(({ adds, state }) => adds !== undefined && adds === known.adds && state !== 'refused')
+  )
 }
 
-function put(ledger: Ledger, { intent, generation, undoes }: OpenIntent, state: Intended['state']): void {
-  const next: Intended = { intent, generation, state, ...(undoes && { undoes }) }
+function put(ledger: Ledger, { intent, generation, at, adds }: OpenIntent, state: Intended['state']): void {
+  const next: Intended = {
+    intent,
+    generation,
+    state,
+    ...(at !== undefined && { at }),
+    ...(adds !== undefined && { adds }),
+  }
   ledger.intents = [...ledger.intents.filter((each) => each.intent !== intent), next]
 }

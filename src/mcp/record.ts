@@ -28,11 +28,13 @@ export async function settle(
 ): Promise<CallResult> {
   try {
     const result = await answered(guard, called, facts, call)
+    // A service that has forgotten the key has carried the call out again.
+    const isNew = openIntent.was !== 'done' || !result.replayed
     // Saved for a person who continues in a terminal: `dray recent`.
-    if (openIntent.was !== 'done') keepCreated(guard.runtime, guard.actor, called.tool.name, result)
+    if (isNew) keepCreated(guard.runtime, guard.actor, called.tool.name, result)
     await end(guard, purse, (ledger) => {
       endIntent(ledger, openIntent, 'done')
-      if (openIntent.was !== 'done') charge(ledger, called, openIntent, result)
+      if (isNew) charge(ledger, called, openIntent, result)
     })
     return result
   } catch (error) {

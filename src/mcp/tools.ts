@@ -3,7 +3,8 @@
  */
 import type { Scope } from '../core/account.ts'
 import type { Area } from '../core/areas.ts'
-import type { AnyOperation, Brief } from '../core/operation.ts'
+import { type AnyOperation, type Brief, isRead } from '../core/operation.ts'
+import type { Repetition } from '../core/repetition.ts'
 import type { Spending } from '../core/spending.ts'
 import { hintsOf } from './hints.ts'
 import type { Hints } from './hints.ts'
@@ -34,6 +35,12 @@ export type Tool = {
   idempotency: AnyOperation['idempotency']
   /** The argument that takes the rows of a batch. */
   rows?: string
+  /** The meaning of the same call once more; absent for reads. */
+  repetition?: Repetition
+  /** The argument that adds to a state: a call with it is carried out once. */
+  adds?: string
+  /** The tool that shows what it made or changed in the same form, and the argument that takes its id. */
+  look?: Look
   /** Its effect on money; absent for reads. */
   spends?: Spending
   /** True if it cannot be undone, or pays money out; cancellations give money back to who calls. */
@@ -51,8 +58,11 @@ export type Tool = {
   listed: Listed
 }
 
-export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
-  const { name, area, toolset, scope, method, idempotency, spends, brief } = operation
+/** A read of one thing by its id. */
+export type Look = { tool: string; by: string }
+
+export function toTool(operation: AnyOperation, elsewhere: Elsewhere, look?: Look): Tool {
+  const { name, area, toolset, scope, method, idempotency, repetition, adds, spends, brief } = operation
   const input = toInput(operation, elsewhere)
   const [rows] = Object.entries((operation.input as Node).properties ?? {}).find(isRows) ?? []
   const byOthers = pathsByOthers(operation)
@@ -65,6 +75,9 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
     read: hintsOf(operation).readOnlyHint,
     idempotency,
     ...(rows !== undefined && { rows }),
+    ...(repetition !== undefined && { repetition }),
+    ...(adds !== undefined && { adds }),
+    ...(look !== undefined && { look }),
     ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
     ...((method === 'DELETE' || spends?.how === 'refund' || operation.final) && { final: true }),
     ...(brief !== undefined && { brief }),
@@ -79,6 +92,17 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
       annotations: hintsOf(operation),
     },
   }
+}
+
+/** Returns the read of one thing that answers in the same form as an operation which changes something. */
+export function lookOf(operation: AnyOperation, operations: readonly AnyOperation[]): Look | undefined {
+  if (isRead(operation)) return undefined
+  const found = operations.find(
+    ({ output, method, pathParameters }) =>
+      output === operation.output && method === 'GET' && pathParameters.length === 1,
+  )
+  const [by] = found?.pathParameters ?? []
+  return found === undefined || by === undefined ? undefined : { tool: found.name, by }
 }
 
 function isRows([, { items }]: [string, Node]): boolean {

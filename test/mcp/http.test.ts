@@ -32,6 +32,25 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
+test('a switch is thrown as often as it is called, and leaves the store as it was called last', async () => {
+  const own = await serveMcp(['--tools', 'pause_store,resume_store,get_store_hours'], env)
+  const agent = await openHttp(own.url, everything)
+  try {
+    for (const minutes of [30, 45]) {
+      expect((await agent.call('pause_store', { minutes })).value['is_open']).toBe(false)
+      expect((await agent.call('resume_store')).value['is_open']).toBe(true)
+    }
+    expect((await agent.call('pause_store', { minutes: 30 })).replayed).toBe(false)
+    expect((await agent.call('get_store_hours')).value['is_open']).toBe(false)
+    await agent.call('resume_store')
+    expect((await agent.call('get_store_hours')).value['is_open']).toBe(true)
+  } finally {
+    await agent.close()
+    own.server.kill('SIGTERM')
+    await own.server.ended
+  }
+})
+
 type Heard = { status: number; headers: http.IncomingHttpHeaders; body: string }
 
 /** Sends exactly these headers; `fetch` would add or refuse some. */

@@ -14,9 +14,7 @@ function started(was: OpenIntent['was']): { ledger: Ledger; openIntent: OpenInte
     operation: 'place_food_order',
     input: {},
     idempotencyKey: 'k',
-    confirms: true,
-    sets: false,
-    undoes: false,
+    repetition: 'once' as const,
   }
   const openIntent = { ...beginIntent(ledger, sending), was }
   const { intent, generation } = openIntent

@@ -49,6 +49,8 @@ export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
   purse?: Purse
   /** The server's tools, and those of the sandbox; all without the latter by default. */
   tools?: Pick<McpDeps, 'tools' | 'sandbox'>
+  /** True if the schemas of answers are listed. */
+  outputs?: boolean
   /** The lock between processes; that of the home by default. */
   lock?: Home['lock']
 }
@@ -109,6 +111,7 @@ export async function startAgent(
     lock = home.lock,
     purse,
     tools = { tools: TOOLS },
+    outputs = false,
     ...given
   }: AgentOptions,
 ): Promise<Agent> {
@@ -125,7 +128,7 @@ export async function startAgent(
     caller,
     guard: makeGuard(options, async () => own),
     ...tools,
-    outputs: undefined,
+    outputs: outputs ? (await import('../../src/generated/tool-outputs.ts')).TOOL_OUTPUTS : undefined,
     live: false,
     version: '0.0.0-test',
     onError: (error: unknown) => void warnings.push(String(error)),

@@ -23,9 +23,10 @@ export function clientOver(world: TestWorld, account: string): Client {
     const { idempotency } = await OPERATIONS[name as OperationName]()
     const key = idempotencyKey ?? (idempotency === 'required' ? newKey() : undefined)
     const options = { as, ...(key !== undefined && { key }), ...(scenario !== undefined && { scenario }) }
-    const { status, body } = await world.call(name, { ...input }, options)
+    const { status, body, headers } = await world.call(name, { ...input }, options)
     if (status >= 400) throw fromProblem(body) ?? new AppError('internal_error', JSON.stringify(body))
-    return { value: body, status, replayed: false, requestId: '', serviceTime: await serviceTime() }
+    const replayed = headers['Idempotent-Replayed'] === 'true'
+    return { value: body, status, replayed, requestId: '', serviceTime: await serviceTime() }
   }
   return part<Client>({
     call: typed(call),

@@ -24,6 +24,7 @@ export const createWebhookEndpoint = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'makes',
   status: 201,
   location: '/v1/webhook-endpoints/{endpoint_id}',
   input: closed(chosen),

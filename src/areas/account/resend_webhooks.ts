@@ -23,6 +23,7 @@ export const resendWebhooks = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'each_time',
   input: closed({
     endpoint_id: endpointId,
     delivery_id: Type.Optional(deliveryId),

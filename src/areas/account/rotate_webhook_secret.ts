@@ -18,6 +18,7 @@ export const rotateWebhookSecret = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'makes',
   input: closed({ endpoint_id: endpointId }),
   output: endpointWithSecret,
   errors: ['webhook_endpoint_not_found'],

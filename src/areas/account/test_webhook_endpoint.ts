@@ -19,6 +19,7 @@ export const testWebhookEndpoint = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'each_time',
   input: closed({ endpoint_id: endpointId }),
   output: delivery,
   errors: ['webhook_endpoint_not_found', 'invalid_state'],

@@ -19,6 +19,7 @@ export const acceptBusinessOrder = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state', 'payment_required'],

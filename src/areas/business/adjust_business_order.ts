@@ -24,6 +24,7 @@ export const adjustBusinessOrder = defineOperation({
   createsTransaction: false,
   spends: { how: 'refund', amountAt: 'refund.amount' },
   idempotency: 'required',
+  repetition: 'makes',
   input: closed({
     order_id: orderId,
     kind: Type.Enum(ADJUSTMENT_KINDS, { description: 'Kind of adjustment' }),

@@ -24,6 +24,7 @@ export const answerOrderProblem = defineOperation({
   createsTransaction: false,
   spends: { how: 'refund', amountAt: 'refund.amount' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({
     order_id: orderId,
     problem_id: idOf('Problem'),

@@ -34,6 +34,7 @@ export const closeBusinessDay = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'each_time',
   input: closed({
     through: Type.Optional({
       ...date,

@@ -20,6 +20,7 @@ export const completeBusinessOrder = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({
     order_id: orderId,
     note,

@@ -25,6 +25,7 @@ export const createCatalogItem = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'makes',
   status: 201,
   location: '/v1/business/catalog/items/{item_id}',
   input: closed({ ...catalogItemRequest, merchant_id: Type.Optional(merchantId) }),

@@ -19,6 +19,7 @@ export const markBusinessOrderReady = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({
     order_id: orderId,
     note,

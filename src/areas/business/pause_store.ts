@@ -18,6 +18,7 @@ export const pauseStore = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'each_time',
   input: closed({
     minutes: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1440, description: 'Length of the pause in minutes' }),

@@ -27,6 +27,7 @@ export const rejectBusinessOrder = defineOperation({
   createsTransaction: false,
   spends: { how: 'refund', amountAt: 'refund.amount' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({
     order_id: orderId,
     reason_code: Type.Optional(rejectReason),

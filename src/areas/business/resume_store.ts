@@ -17,6 +17,7 @@ export const resumeStore = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'each_time',
   input: closed({ merchant_id: Type.Optional(merchantId) }),
   output: storeHours,
   errors: ['merchant_not_found'],

@@ -27,6 +27,7 @@ export const setItemStock = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  adds: 'change',
   input: closed({
     item_id: itemId,
     stock: Type.Optional(

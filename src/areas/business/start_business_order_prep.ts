@@ -18,6 +18,7 @@ export const startBusinessOrderPrep = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state'],

@@ -21,6 +21,7 @@ export const cancelShipment = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({
     tracking_number: trackingNumber,
     reason_code: Type.Optional(cancelReason),

@@ -24,6 +24,7 @@ export const createClaim = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'makes',
   status: 201,
   location: '/v1/shipments/{tracking_number}',
   input: closed({

@@ -51,6 +51,7 @@ export const createCollectionManifest = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'each_time',
   input: closed({
     hub_id: code(40, 'Collection hub, by code or ID'),
     shipments: Type.Optional(named('Only these parcels')),

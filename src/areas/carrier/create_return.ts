@@ -43,6 +43,7 @@ export const createReturn = defineOperation({
   createsTransaction: false,
   spends: { how: 'invoice', pricedBy: 'create_return', buys: 'return' },
   idempotency: 'supported',
+  repetition: 'makes',
   input: closed({
     tracking_number: trackingNumber,
     parcel: Type.Optional(returnedParcel),

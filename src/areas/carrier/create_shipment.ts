@@ -22,6 +22,7 @@ export const createShipment = defineOperation({
   createsTransaction: false,
   spends: { how: 'invoice', pricedBy: 'create_shipments_batch', buys: 'parcel' },
   idempotency: 'supported',
+  repetition: 'makes',
   status: 201,
   location: '/v1/shipments/{tracking_number}',
   input: closed(shipmentRequest),

@@ -34,6 +34,7 @@ export const redirectShipment = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'each_time',
   input: closed({
     tracking_number: trackingNumber,
     date: Type.Optional(Type.String({ format: 'date', description: 'Delivery date' })),

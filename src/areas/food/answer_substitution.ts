@@ -51,6 +51,7 @@ export const answerSubstitution = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({
     order_id: orderId,
     adjustment_id: idOf('Adjustment'),

@@ -21,6 +21,7 @@ export const cancelFoodOrder = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({
     order_id: orderId,
     reason_code: Type.Optional(orderCancelReason),

@@ -23,6 +23,7 @@ export const reportOrderProblem = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'required',
+  repetition: 'makes',
   input: closed({
     order_id: orderId,
     reason_code: adjustmentReason,

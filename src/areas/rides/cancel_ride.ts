@@ -21,6 +21,7 @@ export const cancelRide = defineOperation({
   createsTransaction: false,
   spends: { how: 'fee', amountAt: 'cancellation.fee' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({
     ride_id: rideId,
     reason_code: Type.Optional(rideCancelReason),

@@ -19,6 +19,7 @@ export const cancelTask = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({
     task_id: taskId,
     reason_code: Type.Optional(taskCancelReason),
