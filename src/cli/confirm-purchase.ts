@@ -5,6 +5,7 @@
 import { priceParcels } from '../client/parcel-prices.ts'
 import { AppError } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
+import { canCost, purchasingOf } from '../core/spending.ts'
 import { SPENDING } from '../generated/spending.ts'
 import { BOUGHT, totalOf } from '../journal/quotes.ts'
 import type { Cli } from './cli.ts'
@@ -27,8 +28,22 @@ export async function confirmPurchase(
   input: Input,
   args: Args,
 ): Promise<Money | undefined> {
-  if (input['price_only'] === true) return undefined
+  const purchasing = purchasingOf({ spends: SPENDING[operation] })
+  if (purchasing?.how === 'difference') return confirmNewTotal(cli, input, args)
+  if (!canCost(purchasing, input)) return undefined
   return confirmPurchases(cli, args, { operation, input, price: () => priceOf(cli, operation, input) })
+}
+
+/**
+ * Holds the new price of something bought before against the limit; without `expected_total` the price stays. Returns and throws
+ * the same as `confirmPurchase`.
+ */
+async function confirmNewTotal(cli: Cli, input: Input, args: Args): Promise<Money | undefined> {
+  await confirmProtected(cli)
+  const limit = text(args, 'max-total') ?? cli.settings.maxTotal
+  const total = (input['expected_total'] ?? undefined) as Money | undefined
+  if (limit !== undefined && total !== undefined) checkLimit(total, limit, 'Nothing was changed.')
+  return total
 }
 
 /** A purchase that is to be confirmed: `price` is asked for only where somebody reads it. `what` names several. */

@@ -11,6 +11,12 @@ export type Spending =
    */
   | { how: 'invoice'; pricedBy: string; buys: string }
   /**
+   * Changes what is on the agreement's invoice already. The input `expected_total` agrees to a new price, and costs what it is
+   * above the present one, which `seenBy` shows for the thing that `by` names. Without it the price stays. A lower price gives
+   * nothing back.
+   */
+  | { how: 'difference'; seenBy: string; by: string; buys: string }
+  /**
    * Cancels, and may charge a fee, which is the member `amountAt` of the response. No limit, question or record may
    * prevent a cancellation. The fee is recorded, and counts unless the price that includes it has already counted.
    */
@@ -23,9 +29,28 @@ export type Spending =
   | { how: 'nothing' }
 
 /** The kinds of spending that count against a limit, need a person's consent, and are recorded first. */
-export type Purchasing = Extract<Spending, { how: 'quote' | 'invoice' }>
+export type Purchasing = Extract<Spending, { how: 'quote' | 'invoice' | 'difference' }>
 
 /** Returns how an operation buys; undefined for one that has no price of its own. */
 export function purchasingOf({ spends }: { spends?: Spending | undefined }): Purchasing | undefined {
-  return spends?.how === 'quote' || spends?.how === 'invoice' ? spends : undefined
+  switch (spends?.how) {
+    case 'quote':
+    case 'invoice':
+    case 'difference':
+      return spends
+    case 'fee':
+    case 'refund':
+    case 'nothing':
+    case undefined:
+      return undefined
+  }
+}
+
+/** Returns whether a purchase with this input can cost anything: not one that only prices, or that agrees to no new price. */
+export function canCost(
+  purchasing: Purchasing | undefined,
+  input: Readonly<Record<string, unknown>>,
+): boolean {
+  if (purchasing === undefined || input['price_only'] === true) return false
+  return purchasing.how !== 'difference' || (input['expected_total'] ?? null) !== null
 }

@@ -16,7 +16,7 @@ import { beginIntent, findIntent, sendingOf } from './idempotency.ts'
 import type { OpenIntent, Sending } from './idempotency.ts'
 import { hasLargeAmount } from './large.ts'
 import { answerNow } from './made.ts'
-import { findShown, priceNow, readMoney } from './prices.ts'
+import { findShown, priceNow, priceRise, readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
 import { aboutPurchase } from './question.ts'
 import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
@@ -32,8 +32,7 @@ export async function buy(
   guard: Guard,
   client: Client,
   called: Called,
-  purchasing: Purchasing,
-  isGone = false,
+  { purchasing, isGone }: { purchasing: Purchasing; isGone: boolean },
 ): Promise<CallResult | InputRequiredResult> {
   const { tool, scenario, beforeChange, onRow } = called
   const facts: Facts = { quoteId: called.input['quote_id'] }
@@ -62,8 +61,8 @@ export async function buy(
     confirms ? confirmOnce(client, tool.name, openIntent.was !== 'new', call) : call(),
   )
   if (!result.replayed || !isDerived || confirms || isGone) return result
-  const now = await answerNow(client, tool, result)
-  return now === 'gone' ? buy(guard, client, called, purchasing, true) : now
+  const now = await answerNow(client, called, result)
+  return now === 'gone' ? buy(guard, client, called, { purchasing, isGone: true }) : now
 }
 
 type Planned = {
@@ -98,8 +97,21 @@ async function plan(
   const ledger = readLedger(guard.runtime, purse)
   const sending = { ...sendingOf(tool, called), input, isGone, now: time.now }
   const found = findIntent(ledger, sending)
-  const price = quoted || found.was !== 'new' ? shown : await priceNow(client, tool.name, input, time.now)
+  const price =
+    quoted || found.was !== 'new' ? shown : await newPrice(client, tool.name, purchasing, { input, time })
   return { purse, ledger, time, sending, found, price }
+}
+
+/** Asks the service for the price of what no quote priced. */
+function newPrice(
+  client: Client,
+  operation: string,
+  purchasing: Purchasing,
+  { input, time }: { input: Called['input']; time: ServiceTime },
+): Promise<Shown | 'free'> {
+  return purchasing.how === 'difference'
+    ? priceRise(client, purchasing, input, time.now)
+    : priceNow(client, operation, input, time.now)
 }
 
 /**
@@ -198,7 +210,8 @@ function withTotal(input: Record<string, unknown>, shown: Shown | undefined): Re
 /** Throws AppError('quote_mismatch') when the expected total differs from the shown one. */
 function assertExpected(input: Record<string, unknown>, shown: Shown | undefined): void {
   const expected = readMoney(input['expected_total'])
-  if (shown === undefined || expected === undefined) return
+  // What a change costs is less than its new price, which the service compares.
+  if (shown === undefined || shown.change !== undefined || expected === undefined) return
   const { total } = shown
   if (expected.amount === total.amount && expected.currency === total.currency) return
   throw new AppError(

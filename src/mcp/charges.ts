@@ -4,7 +4,7 @@ import type { Money } from '../core/money.ts'
 import type { Spending } from '../core/spending.ts'
 import { readMoney } from './prices.ts'
 
-/** Returns the amount in a response; undefined without one. A quote's total is known before the call. */
+/** Returns the amount in a response; undefined without one. The price of a quote or of a change is known before the call. */
 export function chargedIn(spends: Spending | undefined, answer: unknown): Money | undefined {
   switch (spends?.how) {
     case 'invoice':
@@ -13,6 +13,7 @@ export function chargedIn(spends: Spending | undefined, answer: unknown): Money 
     case 'refund':
       return readMoney(memberAt(answer, spends.amountAt))
     case 'quote':
+    case 'difference':
     case 'nothing':
     case undefined:
       return undefined

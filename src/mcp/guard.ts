@@ -1,7 +1,7 @@
 /** The guard between an agent's tool call and the service: the key, the gate, the limit, the audit file. */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { CallResult, Client } from '../client/client.ts'
-import { purchasingOf } from '../core/spending.ts'
+import { canCost, purchasingOf } from '../core/spending.ts'
 import { changeLedger, emptyLedger } from '../journal/ledger.ts'
 import type { Purse } from '../journal/ledger.ts'
 import { buy } from './buy.ts'
@@ -46,7 +46,11 @@ export async function guardedCall(
   const prices =
     purchasing?.how === 'invoice' && purchasing.pricedBy === tool.name && input['price_only'] === true
   if (tool.read || prices || isPreview(input)) return look(guard, client, called)
-  return purchasing === undefined ? change(guard, client, called) : buy(guard, client, called, purchasing)
+  // One that agrees to no new price changes none.
+  const keepsPrice = purchasing?.how === 'difference' && !canCost(purchasing, input)
+  return purchasing === undefined || keepsPrice
+    ? change(guard, client, called)
+    : buy(guard, client, called, { purchasing, isGone: false })
 }
 
 /** Returns whether a call shows what it would do and does nothing: it is answered anew each time. */
@@ -96,7 +100,7 @@ async function carryOut(
     client.call(tool.name, input, { idempotencyKey: key, scenario, beforeChange, onRow, agreed }),
   )
   if (!result.replayed || called.idempotencyKey !== undefined || isGone) return result
-  const now = await answerNow(client, tool, result)
+  const now = await answerNow(client, called, result)
   return now === 'gone' ? carryOut(guard, client, called, { agreed, isGone: true }) : now
 }
 

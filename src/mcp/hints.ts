@@ -9,21 +9,16 @@ export type Hints = {
   openWorldHint: boolean
 }
 
-/** Operations that cancel, delete or pay back something that people rely on, and that may be wanted again. */
+/** Operations that cancel, delete or pay back something that people rely on. */
 const UNDOING = /^(?:adjust_|answer_order_|cancel_|reject_|delete_)/
 
 /** Returns the hints of a tool for clients (`contract.md` A1). */
 export function hintsOf(operation: Pick<AnyOperation, 'name' | 'method' | 'idempotency' | 'final'>): Hints {
   return {
     readOnlyHint: isRead(operation),
-    destructiveHint: isUndoing(operation.name) || operation.final === true,
+    destructiveHint: UNDOING.test(operation.name) || operation.final === true,
     // Every call has a key, derived from the call by default, so a repeat does nothing more.
     idempotentHint: true,
     openWorldHint: false,
   }
-}
-
-/** Returns whether a call takes back what another one did, so that the other one may be meant anew. */
-export function isUndoing(name: string): boolean {
-  return UNDOING.test(name)
 }

@@ -57,18 +57,8 @@ export function sendingOf(
 
 /** Returns the intent without recording it. */
 export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
-  const { purse } = ledger
-  const { operation, input, idempotencyKey, scenario, adds, now } = sending
-  const who = purse.account ?? purse.service
-  const intent = sha256Hex(
-    canonicalJson([
-      who,
-      operation,
-      input,
-      idempotencyKey ?? null,
-      ...(scenario === undefined ? [] : [scenario]),
-    ]),
-  )
+  const { idempotencyKey, adds, now } = sending
+  const intent = intentOf(ledger, sending)
   const known = ledger.intents.findLast((each) => each.intent === intent)
   const again = known !== undefined && isOver(ledger, known, sending)
   const generation = (known?.generation ?? 0) + (again ? 1 : 0)
@@ -82,6 +72,12 @@ export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
     ...(at !== undefined && { at }),
     ...(adds !== undefined && { adds: sha256Hex(adds) }),
   }
+}
+
+function intentOf({ purse }: Ledger, { operation, input, idempotencyKey, scenario }: Sending): string {
+  const who = purse.account ?? purse.service
+  const what = [who, operation, input, idempotencyKey ?? null]
+  return sha256Hex(canonicalJson(scenario === undefined ? what : [...what, scenario]))
 }
 
 /** Records an intent before it is sent. */

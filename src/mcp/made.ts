@@ -1,7 +1,6 @@
 /** What a call that was carried out before has made or changed, as it is now. */
 import type { CallResult, Client } from '../client/client.ts'
-import { findOwnItem } from '../client/own-items.ts'
-import { unlessHidden } from '../client/unless.ts'
+import { findOwnItem, listOwnItems } from '../client/own-items.ts'
 import { AppError, ERRORS } from '../core/errors.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Called } from './guarded.ts'
@@ -12,30 +11,33 @@ type Row = Readonly<Record<string, unknown>>
 type Now = Row | 'gone' | undefined
 
 /** How the things are seen that no read shows as the call answered with them. */
-const LOOKS: Readonly<Record<string, (client: Client, first: Row) => Promise<Now>>> = {
+const LOOKS: Readonly<Record<string, (client: Client, first: Row, input: Row) => Promise<Now>>> = {
+  create_shipments_batch: async (client, _, input) => {
+    const priced = await read(client, 'create_shipments_batch', { ...input, price_only: true })
+    return (priced['counts'] as { created: number }).created > 0 ? 'gone' : undefined
+  },
+  import_catalog_items: async (client, first) => {
+    const own = new Set((await listOwnItems(client)).map(({ item_id }) => item_id))
+    const made = (first['results'] as readonly Row[]).filter(({ result }) => result === 'created')
+    return made.every(({ item_id }) => own.has(String(item_id))) ? undefined : 'gone'
+  },
   create_return: async (client, first) => {
-    const parcel = await read(client, 'get_shipment', { tracking_number: first['tracking_number'] })
-    return parcel === 'gone' || parcel?.['status'] === 'cancelled' ? 'gone' : first
+    const { status } = await read(client, 'get_shipment', { tracking_number: first['tracking_number'] })
+    return status === 'cancelled' ? 'gone' : first
   },
   create_claim: async (client, first) => {
-    const parcel = await read(client, 'get_shipment', { tracking_number: first['tracking_number'] })
-    if (parcel === 'gone' || parcel === undefined) return undefined
-    const claims = (parcel['claims'] ?? []) as readonly Row[]
-    return claims.find(({ claim_id }) => claim_id === first['claim_id'])
+    const { claims } = await read(client, 'get_shipment', { tracking_number: first['tracking_number'] })
+    return (claims as readonly Row[] | undefined)?.find(({ claim_id }) => claim_id === first['claim_id'])
   },
   create_catalog_item: async (client, first) =>
-    unlessHidden(
-      findOwnItem(client, String(first['item_id'])).then((item) => item ?? 'gone'),
-      undefined,
-    ),
+    (await findOwnItem(client, String(first['item_id']))) ?? 'gone',
   create_webhook_endpoint: endpointNow,
   rotate_webhook_secret: endpointNow,
 }
 
 /** The secret is shown once; the rest is as it is now. */
 async function endpointNow(client: Client, first: Row): Promise<Now> {
-  const endpoint = await read(client, 'get_webhook_endpoint', { endpoint_id: first['endpoint_id'] })
-  return typeof endpoint === 'object' ? { ...first, ...endpoint } : endpoint
+  return { ...first, ...(await read(client, 'get_webhook_endpoint', { endpoint_id: first['endpoint_id'] })) }
 }
 
 /**
@@ -44,14 +46,15 @@ async function endpointNow(client: Client, first: Row): Promise<Now> {
  */
 export async function answerNow(
   client: Client,
-  { name, look, repetition }: Called['tool'],
+  { tool: { name, look, repetition }, input }: Pick<Called, 'tool' | 'input'>,
   first: CallResult,
 ): Promise<CallResult | 'gone'> {
   const value = first.value as Row
-  const found =
+  const found = await lookAt(() =>
     look === undefined
-      ? await LOOKS[name]?.(client, value)
-      : await read(client, look.tool, { [look.by]: value[look.by] })
+      ? LOOKS[name]?.(client, value, input)
+      : read(client, look.tool, { [look.by]: value[look.by] }),
+  )
   if (found === undefined) return first
   if (found === 'gone' || isCancelled(name, found)) {
     if (repetition === 'makes') return 'gone'
@@ -66,12 +69,16 @@ function isCancelled(operation: string, { status }: Row): boolean {
   return resource?.life !== undefined && status === resource.life.cancelled
 }
 
-async function read(client: Client, operation: string, input: Row): Promise<Now> {
+async function read(client: Client, operation: string, input: Row): Promise<Row> {
+  return (await client.call(operation, input)).value as Row
+}
+
+/** Returns what is seen; undefined where it cannot be: the call was carried out, so that is no failure of it. */
+async function lookAt(look: () => Promise<Now> | undefined): Promise<Now> {
   try {
-    return (await unlessHidden(client.call(operation, input), undefined))?.value as Row | undefined
+    return await look()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // The call was carried out: that nobody can look now is no failure of it.
     return ERRORS[error.code].status === 404 ? 'gone' : undefined
   }
 }

@@ -5,6 +5,7 @@
 import type { Client } from '../client/client.ts'
 import { priceParcels } from '../client/parcel-prices.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
+import { unlessHidden } from '../client/unless.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
@@ -32,7 +33,15 @@ type Common = {
 }
 
 /** A price that a person can be shown and that a purchase names. */
-export type Shown = Common & ({ quote: Quote; parcels?: never } | { quote?: never; parcels: ParcelPrices })
+export type Shown = Common &
+  (
+    | { quote: Quote; parcels?: never; change?: never }
+    | { quote?: never; parcels: ParcelPrices; change?: never }
+    | { quote?: never; parcels?: never; change: PriceRise }
+  )
+
+/** A price that goes up; `before` is undefined where the caller may not see it: then all of the new price counts. */
+export type PriceRise = { id: string; before: Money | undefined; after: Money }
 
 type PriceDeps = Pick<Machine, 'paths'>
 
@@ -79,6 +88,27 @@ export async function priceNow(
   if (total === null) return 'free'
   const approvalId = callIdOf({ input_sha256: sha256Hex(canonicalJson(input)) })
   return { parcels, total, choice: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
+}
+
+/** Returns what a change costs more than before; `free` for one that does not. Throws AppError as the service would. */
+export async function priceRise(
+  client: Client,
+  { seenBy, by }: Extract<Purchasing, { how: 'difference' }>,
+  input: Readonly<Record<string, unknown>>,
+  now: number,
+): Promise<Shown | 'free'> {
+  const after = readMoney(input['expected_total'])
+  const id = String(input[by])
+  // The service refuses it, and nothing is changed.
+  if (after === undefined) return 'free'
+  const seen = await unlessHidden(client.call(seenBy, { [by]: id }), undefined)
+  const before = readMoney((seen?.value as { price?: { total?: unknown } } | undefined)?.price?.total)
+  const comparable = before?.currency === after.currency ? before : undefined
+  const total = { ...after, amount: after.amount - (comparable?.amount ?? 0) }
+  if (total.amount <= 0) return 'free'
+  const approvalId = callIdOf({ input_sha256: sha256Hex(canonicalJson(input)) })
+  const change = { id, before: comparable, after }
+  return { change, total, choice: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
 }
 
 /** Validates money in a response; undefined for anything else. */

@@ -4,14 +4,14 @@
  */
 import { STORIES } from '../areas/stories.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
-import { spellMoney } from '../core/money.ts'
+import { type Money, spellMoney } from '../core/money.ts'
 import type { Bill, BillLine, Piece, Text } from '../core/story.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
 import { BOUGHT } from '../journal/quotes.ts'
 import type { Quote } from '../journal/quotes.ts'
 import { argumentLines } from './arguments-text.ts'
 import { plain, quoted } from './plain.ts'
-import type { Shown } from './prices.ts'
+import type { PriceRise, Shown } from './prices.ts'
 
 const MANY_LINES = 8
 
@@ -58,9 +58,10 @@ function whatOf(operation: string, { parcels }: Shown): string {
 /** Describes the purchase by item or by service level, and its total with the payment method. */
 export async function aboutPurchase(
   operation: string,
-  { quote, parcels, choice, total }: Shown,
+  { quote, parcels, change, choice, total }: Shown,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string[]> {
+  if (change !== undefined) return describeRise(change, total, input)
   if (quote === undefined) {
     return [
       ...describeParcels(parcels, input),
@@ -71,6 +72,20 @@ export async function aboutPurchase(
   return [
     ...(await describe(operation, quote, choice)),
     `Total: ${spellMoney(total)}${method === undefined ? '' : `, ${method}`}`,
+  ]
+}
+
+/** Describes a parcel whose price goes up: `Parcel ZC…: £10.75 → £17.29`. */
+function describeRise(
+  { id, before, after }: PriceRise,
+  total: Money,
+  input: Readonly<Record<string, unknown>>,
+): string[] {
+  const recipient = input['recipient']
+  return [
+    `Parcel ${plain(id)}: ${before === undefined ? 'another price' : spellMoney(before)} → ${spellMoney(after)}`,
+    `To: ${quoted(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`,
+    `Total: ${spellMoney(total)} more, on the invoice of the carrier agreement`,
   ]
 }
 

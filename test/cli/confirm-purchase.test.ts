@@ -1,5 +1,6 @@
 /** A purchase about which nobody is asked needs its consent and its limit: each alone buys nothing. */
 import { expect, test } from 'vitest'
+import { majorText, type Money } from '../../src/core/money.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { createCommand } from '../support/clerk.ts'
 import { embeddedThrough } from '../support/embedded-client.ts'
@@ -60,4 +61,32 @@ test('a protected profile asks for its name, too', async () => {
   using home = makeHome()
   home.writeConfig({ profiles: { default: { protected: true } } })
   expect(await create(home, [])).toMatchObject({ code: 3, sent: 0 })
+})
+
+test.each([
+  ['--max-total', {}, ['--max-total', '5.00']],
+  ['DRAY_MAX_TOTAL', { DRAY_MAX_TOTAL: '5.00' }, []],
+] as const)('a corrected parcel is held against %s by its new price', async (_, env, flags) => {
+  using home = makeHome(env)
+  const create = await COMMANDS['carrier create']?.load()
+  const correct = await COMMANDS['carrier correct']?.load()
+  if (create === undefined || correct === undefined) throw new Error('there is no such command')
+  const openClient = embeddedThrough(home, (call) => call)
+  const words = toWords(createCommand('A-1')).slice(2)
+  const made = await runCommand(home, create, [...words, '--max-total', '25', '--json'], { openClient })
+  const { tracking_number } = made.json() as { tracking_number: string }
+  const to = (line1: string, postcode: string, country: string) => [
+    tracking_number,
+    ...toWords(`--to-name "Nora Quill" --to-line1 "${line1}" --to-city "St Helier" --json --yes`),
+    ...toWords(`--to-postal-code "${postcode}" --to-country ${country}`),
+  ]
+  const jersey = to('9 Dock Lane', 'JE2 3AB', 'JE')
+  const { error: asked } = await runCommand(home, correct, jersey, { openClient })
+  const total = asked?.extra['total'] as Money
+  const expected = ['--expected-total', majorText(total)]
+  const { error } = await runCommand(home, correct, [...jersey, ...expected, ...flags], { openClient })
+  expect([error?.code, error?.exitCode]).toEqual(['price_above_limit', 7])
+  expect(error?.message).toContain('Nothing was changed.')
+  const within = [...jersey, ...expected, '--max-total', majorText(total)]
+  expect((await runCommand(home, correct, within, { openClient })).code).toBe(0)
 })

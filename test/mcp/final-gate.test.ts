@@ -6,7 +6,6 @@ import { TOOLS } from '../../src/generated/tools.ts'
 import type { Program } from '../../src/mcp/ask.ts'
 import { askAboutEnd } from '../../src/mcp/final-gate.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
-import { isUndoing } from '../../src/mcp/hints.ts'
 import { quoteFood } from '../support/agent-shopping.ts'
 import {
   type Agent,
@@ -205,11 +204,10 @@ test('a close of days is asked about with what each comes to, and a preview is n
   expect((await other.call('close_business_day', {})).problem).toMatchObject({ code: 'invalid_state' })
 })
 
-test('a close repeats no purchase of before it: it takes nothing back', async () => {
+test('a close says that it cannot be undone', () => {
   expect(TOOLS.find(({ name }) => name === 'close_business_day')?.listed.annotations.destructiveHint).toBe(
     true,
   )
-  expect(isUndoing('close_business_day')).toBe(false)
 })
 
 test('the tools that are final are those that delete, close or give money back', () => {

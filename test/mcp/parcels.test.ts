@@ -21,6 +21,8 @@ type Batch = { counts: Record<string, number>; results: { total?: Money }[] }
 /** The price of one of these parcels: £4.72 and 8% for fuel, with tax. */
 const EACH = 612
 
+const NO = { action: 'decline' } as const
+
 let home: Home
 let service: Client
 let names = 0
@@ -132,6 +134,97 @@ describe('a limit', () => {
     const first = await agent.call<Batch & { batch_id: null }>('create_shipments_batch', input)
     expect(first.value).toMatchObject({ batch_id: null, price_only: true, counts: { created: 2 } })
     expect((await agent.call('create_shipments_batch', input)).replayed).toBe(false)
+  })
+})
+
+describe('a corrected recipient', () => {
+  const JERSEY = { line1: '9 Dock Lane', city: 'St Helier', postal_code: 'JE2 3AB', country_code: 'JE' }
+
+  /** The rise of the price of one of these parcels that goes to Jersey instead. */
+  type Corrected = {
+    agent: Awaited<ReturnType<typeof start>>
+    rise: number
+    correct(parcel: Parcel): Record<string, unknown>
+    parcels: Parcel[]
+  }
+
+  /** Starts an agent that has sent parcels, and knows what their correction to Jersey costs. */
+  async function corrected(count: number, options: Parameters<typeof start>[0]): Promise<Corrected> {
+    const sender = await start()
+    const parcels: Parcel[] = []
+    for (let at = 0; at < count; at += 1) {
+      const parcel = makeParcel({ service_level: 'two_day' }, { line1: `${(names += 1)} Weaver Row` })
+      parcels.push((await sender.call<Parcel>('create_shipment', parcel)).value)
+    }
+    const recipient = { contact: { name: 'Nora Quill' }, address: JERSEY }
+    const [first] = parcels
+    const tracking_number = first?.tracking_number ?? ''
+    const { problem } = await sender.call('correct_recipient', { tracking_number, recipient })
+    const total = problem?.['total'] as Money
+    const correct = ({ tracking_number: number }: Parcel) => ({
+      tracking_number: number,
+      recipient,
+      expected_total: total,
+    })
+    const agent = await start(options)
+    return { agent, parcels, correct, rise: total.amount - (first?.price.total.amount ?? 0) }
+  }
+
+  const priceOf = async ({ tracking_number }: Parcel): Promise<Money> =>
+    (await service.call('get_shipment', { tracking_number })).value.price.total
+
+  test('counts by what it costs more, once, and gives nothing back', async () => {
+    const { rise } = await corrected(1, {})
+    const limits = [parseSpendLimit(`${((2 * rise + 1) / 100).toFixed(2)}GBP/day`)]
+    const { agent, parcels, correct } = await corrected(3, { limits })
+    const [one, two, three] = parcels as [Parcel, Parcel, Parcel]
+    for (const parcel of [one, one, two])
+      expect((await agent.call('correct_recipient', correct(parcel))).problem).toBeUndefined()
+    const { problem } = await agent.call('correct_recipient', correct(three))
+    expect(problem).toMatchObject({ code: 'spend_limit_reached', price: gbp(rise), left: gbp(1) })
+    expect(await priceOf(three)).toEqual(three.price.total)
+    // Back home it is cheaper.
+    const { recipient } = makeParcel({}, { line1: '1 Weaver Row' })
+    const back = { tracking_number: two.tracking_number, recipient, expected_total: two.price.total }
+    expect((await agent.call('correct_recipient', back)).problem).toBeUndefined()
+    expect((await agent.call('correct_recipient', correct(two))).problem).toMatchObject({
+      code: 'spend_limit_reached',
+      left: gbp(1),
+    })
+    // A correction at the same price costs nothing.
+    const next = { tracking_number: three.tracking_number, recipient }
+    expect((await agent.call('correct_recipient', next)).problem).toBeUndefined()
+  })
+
+  test('is asked for where it costs more, and only there', async () => {
+    const { agent, parcels, correct, rise } = await corrected(2, { gate: true, answer: () => NO })
+    const [one] = parcels as [Parcel]
+    const { problem } = await agent.call('correct_recipient', correct(one))
+    expect(problem).toMatchObject({ code: 'not_confirmed' })
+    expect(agent.asked).toEqual([
+      expect.stringContaining(`Pay £${(rise / 100).toFixed(2)} for this correction?`),
+    ])
+    expect(agent.asked[0]).toContain(`£${(one.price.total.amount / 100).toFixed(2)} → £`)
+    expect(await priceOf(one)).toEqual(one.price.total)
+    const same = { tracking_number: one.tracking_number, recipient: makeParcel()['recipient'] }
+    expect((await agent.call('correct_recipient', same)).problem).toBeUndefined()
+    const willing = await start({ gate: true, answer: () => YES })
+    expect((await willing.call('correct_recipient', correct(one))).problem).toBeUndefined()
+    expect(willing.asked).toHaveLength(1)
+  })
+
+  test('waits for a terminal where nobody can be asked', async () => {
+    const { agent, parcels, correct, rise } = await corrected(1, { gate: true })
+    const [one] = parcels as [Parcel]
+    const input = correct(one)
+    const { problem } = await agent.call('correct_recipient', input)
+    expect(problem).toMatchObject({ code: 'approval_required', total: gbp(rise) })
+    const [waiting] = listWaiting(home, guardOptions(home).runtime.now()).filter(
+      ({ purchase }) => purchase.approval_id === problem?.['approval_id'],
+    )
+    if (waiting === undefined) throw new Error('nothing waits')
+    writeApproval(home, waiting.purchase)
+    expect((await agent.call('correct_recipient', input)).problem).toBeUndefined()
   })
 })
 

@@ -166,8 +166,6 @@ const SWITCHES: Readonly<Record<string, () => Promise<Switch>>> = {
 
 /** The tools that are carried out each time and set no state: a service takes what they take once, or does it anew. */
 const TAKING = [
-  'create_shipments_batch',
-  'import_catalog_items',
   'create_collection_manifest',
   'close_business_day',
   'test_webhook_endpoint',
@@ -217,6 +215,9 @@ const UNDO: Readonly<Record<string, (made: Input) => Call>> = {
   create_webhook_endpoint: ({ endpoint_id }) => ['delete_webhook_endpoint', { endpoint_id }],
 }
 
+/** The tools that make several, of which some may be taken back. */
+const ROWS = ['create_shipments_batch', 'import_catalog_items']
+
 /** What nobody can take back. */
 const FOR_GOOD = ['adjust_business_order', 'report_order_problem', 'create_claim', 'rotate_webhook_secret']
 
@@ -230,7 +231,9 @@ async function contents(): Promise<unknown> {
 
 describe('a tool that makes a thing', () => {
   test('is here', () => {
-    expect(caseFaults(NAMED(toolsThat('makes')), [...Object.keys(UNDO), ...FOR_GOOD], FILE)).toEqual([])
+    expect(caseFaults(NAMED(toolsThat('makes')), [...Object.keys(UNDO), ...ROWS, ...FOR_GOOD], FILE)).toEqual(
+      [],
+    )
   })
 
   test.each(NAMED(toolsThat('makes')))('%s makes one, says so, and how to make a second', async (name) => {
@@ -297,14 +300,14 @@ describe('a tool that takes what there is', () => {
   test.each([
     ['create_shipments_batch', () => ({ shipments: makeRows(2) })],
     ['import_catalog_items', () => ({ items: makeItems(2) })],
-  ] as const)('%s again makes nothing twice, and again what was taken back', async (name, make) => {
+  ] as const)('%s makes its rows once, and again what was taken back', async (name, make) => {
     const agent = await start()
     const input = make()
     type Made = { results: { result: string; tracking_number?: string; item_id?: string }[] }
     const send = async () => (await agent.call<Made>(name, input)).value.results
     const first = await send()
     expect(first.map(({ result }) => result)).toEqual(['created', 'created'])
-    expect((await send()).map(({ result }) => result)).toEqual(['duplicate', 'duplicate'])
+    expect(await send()).toEqual(first)
     const { tracking_number, item_id } = first[0] ?? {}
     if (item_id === undefined) await world.ok('cancel_shipment', { tracking_number })
     else await world.ok('delete_catalog_item', { item_id })

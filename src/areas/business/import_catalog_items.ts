@@ -59,7 +59,7 @@ export const importCatalogItems = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  repetition: 'each_time',
+  repetition: 'makes',
   bodyLimit: FIVE_MEBIBYTES,
   input: closed({
     ...importRows,

@@ -26,7 +26,7 @@ export const correctRecipient = defineOperation({
   scope: 'shipments.manage',
   entitlement: 'carrier_agreement',
   createsTransaction: false,
-  spends: { how: 'nothing' },
+  spends: { how: 'difference', seenBy: 'get_shipment', by: 'tracking_number', buys: 'correction' },
   idempotency: 'supported',
   input: closed({
     tracking_number: trackingNumber,
@@ -53,7 +53,7 @@ export const correctRecipient = defineOperation({
   }),
   cli: {
     command: 'carrier correct',
-    danger: 'write',
+    danger: 'spend',
     positionals: ['tracking_number'],
     flags: RECIPIENT_FLAGS,
     columns: ['tracking_number', 'reference', 'recipient', 'price.total', 'estimated_delivery_date'],

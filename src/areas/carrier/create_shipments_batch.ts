@@ -44,7 +44,7 @@ export const createShipmentsBatch = defineOperation({
   createsTransaction: false,
   spends: { how: 'invoice', pricedBy: 'create_shipments_batch', buys: 'manifest' },
   idempotency: 'supported',
-  repetition: 'each_time',
+  repetition: 'makes',
   bodyLimit: FIVE_MEBIBYTES,
   input: closed({
     // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.

@@ -46,6 +46,7 @@ export const appealOrderProblem = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
+  repetition: 'once',
   input: closed({ order_id: orderId, problem_id: idOf('Problem') }),
   output: foodOrder,
   errors: [

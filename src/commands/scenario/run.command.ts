@@ -9,7 +9,7 @@ import { missingInput } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { randomId } from '../../core/ids.ts'
-import { purchasingOf } from '../../core/spending.ts'
+import { canCost, purchasingOf } from '../../core/spending.ts'
 import { SPENDING } from '../../generated/spending.ts'
 import { isLive } from '../live.ts'
 import { findUnknownAccounts } from './accounts.ts'
@@ -147,7 +147,7 @@ async function confirmTarget(cli: Cli, read: readonly ReadScenario[]): Promise<v
 }
 
 function buys({ call = '', input }: Step): boolean {
-  return purchasingOf({ spends: SPENDING[call] }) !== undefined && input?.['price_only'] !== true
+  return canCost(purchasingOf({ spends: SPENDING[call] }), input ?? {})
 }
 
 type Plan = {

@@ -135,6 +135,9 @@ function costs(spends: Spending | undefined): Html {
     case 'invoice':
       return html`yes: on the invoice of the agreement, at what
         <a href="#${spends.pricedBy}"><code>${spends.pricedBy}</code></a> with <code>price_only</code> says`
+    case 'difference':
+      return html`perhaps: what <code>expected_total</code> is above the present price, on the invoice of the
+        agreement`
     case 'fee':
       return html`perhaps: a fee for cancelling late, in the answer as <code>${spends.amountAt}</code>`
     case 'refund':

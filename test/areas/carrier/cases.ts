@@ -168,6 +168,7 @@ export const cases = defineCases({
       },
     },
     correct_recipient: {
+      spends: 'difference',
       tool: 'writes',
       another: { recipient: makeParcel({}, { line1: '23 Friar Street' })['recipient'] },
       never: { hub_not_found: 'No call closes the hub of a parcel.' },

@@ -1,0 +1,80 @@
+/** The calls after which an account owes more than before, over all operations: each declares that it spends. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OPERATIONS } from '../../src/areas/index.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import { CASES } from '../support/all-cases.ts'
+import type { Input } from '../support/cases.ts'
+import { exampleOf, hasAnother, pairOf } from '../support/examples.ts'
+import { openWorld, type TestWorld } from '../support/world.ts'
+
+const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
+const changing = operations.filter(({ idempotency }) => idempotency !== 'none')
+
+let world: TestWorld
+
+beforeEach(async () => {
+  world = await openWorld()
+})
+
+afterEach(() => world.db.close())
+
+/** Returns what all accounts owe or paid, in minor units: parcels that are not cancelled, and payments. */
+async function owed(): Promise<number> {
+  return world.db.read(async (tx) => {
+    const parcels = await tx.all(`select doc from shipments where status <> 'cancelled'`)
+    const prices = parcels.map(
+      ({ doc }) => (JSON.parse(String(doc)) as { price: { total: { amount: number } } }).price.total.amount,
+    )
+    const payments = await tx.all(`select amount from payments`)
+    return [...prices, ...payments.map(({ amount }) => Number(amount))].reduce((sum, each) => sum + each, 0)
+  })
+}
+
+/** The inputs that cost most, where they are not the example. */
+const DEAR: Readonly<Record<string, () => Promise<Input>>> = {
+  correct_recipient: async () => {
+    const operation = await OPERATIONS.correct_recipient()
+    const { tracking_number, recipient } = (await exampleOf(world, operation)) as Input & {
+      recipient: { address: Input }
+    }
+    const address = { line1: '9 Dock Lane', city: 'St Helier', postal_code: 'JE2 3AB', country_code: 'JE' }
+    const input = { tracking_number, recipient: { ...recipient, address } }
+    const { total } = await world.refused('correct_recipient', input)
+    return { ...input, expected_total: total }
+  },
+}
+
+/** What the account is charged for a ride that it cancels is a part of what it has paid. */
+const BUYS = new Set(['quote', 'invoice', 'difference'])
+
+test.each(changing.map((operation) => [operation.name, operation] as const))(
+  '%s raises what is owed only where it is declared to',
+  async (name, operation) => {
+    const inputs = DEAR[name] === undefined ? await inputsOf(operation) : [await DEAR[name]()]
+    const rises = []
+    for (const [at, input] of inputs.entries()) {
+      const before = await owed()
+      const { status, body } = await world.call(name, input, { key: `rise-${at}` })
+      expect(status, JSON.stringify(body)).toBeLessThan(300)
+      rises.push((await owed()) > before)
+    }
+    expect(rises.includes(true)).toBe(BUYS.has(operation.spends?.how ?? 'nothing'))
+    expect(operation.spends?.how ?? 'nothing').toBe(CASES[name]?.spends ?? 'nothing')
+  },
+)
+
+async function inputsOf(operation: AnyOperation): Promise<Input[]> {
+  if (!hasAnother(operation)) return [await exampleOf(world, operation)]
+  const { input } = await pairOf(world, operation)
+  return [input]
+}
+
+test('whoever names a price to agree to declares how it buys', () => {
+  const naming = changing.filter(({ input: { properties } }) =>
+    ['quote_id', 'expected_total', 'price_only'].some((member) => member in properties),
+  )
+  expect(naming.filter(({ spends }) => !BUYS.has(spends?.how ?? 'nothing')).map(({ name }) => name)).toEqual(
+    [],
+  )
+  expect(naming.length).toBeGreaterThan(5)
+})
