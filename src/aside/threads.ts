@@ -32,10 +32,12 @@ const MOST_OF_ONE = 48
 const HEAP_MB = 512
 /** The longest time of a job, in milliseconds. */
 const JOB_MS = 60_000
+/** The longest time that a job waits for a thread, in milliseconds: who calls learns in seconds that both are held. */
+const MAX_WAITING_MS = 10_000
 /** A thread without a job ends after this time, in milliseconds. */
 const IDLE_MS = 30_000
 
-type Waiting = Job & { resolve(result: unknown): void; reject(error: unknown): void }
+type Waiting = Job & { timer: NodeJS.Timeout; resolve(result: unknown): void; reject(error: unknown): void }
 
 const waiting: Waiting[] = []
 const callers = new Set<unknown>()
@@ -44,12 +46,17 @@ let busy = 0
 
 /** Has a job done by a thread. Returns its result; throws what it throws, and `service_unavailable` under too much work. */
 export function runAside(job: Job): Promise<unknown> {
-  const own = waiting.filter(({ caller }) => caller === job.caller)
-  if (waiting.length >= MOST_WAITING || own.length >= MOST_OF_ONE) return Promise.reject(tooMuch())
-  return new Promise((resolve, reject) => {
-    waiting.push({ ...job, resolve, reject })
-    next()
-  })
+  const others = waiting.filter(({ caller }) => caller === job.caller)
+  if (waiting.length >= MOST_WAITING || others.length >= MOST_OF_ONE) return Promise.reject(tooMuch())
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const timer = setTimeout(() => {
+    waiting.splice(waiting.indexOf(own), 1)
+    reject(tooMuch())
+  }, MAX_WAITING_MS)
+  const own: Waiting = { ...job, timer, resolve, reject }
+  waiting.push(own)
+  next()
+  return promise
 }
 
 /** Begins the first job whose caller has none, if a thread is free. */
@@ -58,6 +65,7 @@ function next(): void {
   const at = waiting.findIndex(({ caller }) => !callers.has(caller))
   const [job] = at === -1 ? [] : waiting.splice(at, 1)
   if (job === undefined) return
+  clearTimeout(job.timer)
   busy += 1
   callers.add(job.caller)
   void run(job)

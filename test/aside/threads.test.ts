@@ -11,7 +11,14 @@ async function makeLabel(): Promise<LabelWork> {
   return { title: 'A label', parcels: [parcel], size: '4x6', start: 1, format: 'pdf', dpi: 300 }
 }
 
+/** No time passes: a job waits for a thread as long as a busy machine takes to start one. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 test('a thread that ends answers its own caller with an error; others get what they asked for', async () => {
+  holdTime()
   const label = await makeLabel()
   const [drawn, broken, unknown, other] = await Promise.allSettled([
     drawLabels(label, 'one'),
@@ -30,6 +37,7 @@ test('a thread that ends answers its own caller with an error; others get what t
 })
 
 test('too many drawings of one caller are refused, and neither hold up nor shut out that of another', async () => {
+  holdTime()
   const label = await makeLabel()
   const ended: string[] = []
   const draw = (caller: string): Promise<unknown> =>
@@ -46,9 +54,20 @@ test('too many drawings of one caller are refused, and neither hold up nor shut 
   expect(new Set(ended)).toEqual(new Set(['warm', 'up', 'few', 'many', 'service_unavailable']))
 })
 
+test('who waits behind two held threads is refused after ten seconds, and those at work go on', async () => {
+  const label = await makeLabel()
+  holdTime()
+  const ended = Promise.allSettled(['one', 'two', 'three'].map((caller) => drawLabels(label, caller)))
+  vi.advanceTimersByTime(10_000)
+  expect((await ended).map((end) => (end.status === 'rejected' ? end.reason : end.status))).toEqual([
+    'fulfilled',
+    'fulfilled',
+    expect.objectContaining({ code: 'service_unavailable' }),
+  ])
+})
+
 test('an input that no thread can take fails its own job, and leaves no timer behind', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
+  holdTime()
   const uncopied = (): void => {}
   const input = runAside({ work: 'labels', input: uncopied, caller: 'five' })
   await expect(input).rejects.toThrow('could not be cloned')

@@ -43,30 +43,35 @@ export async function openArchive(bytes: Uint8Array, most = MAX_PART): Promise<A
  * Reads a part. The archive refuses one that is larger than it says. Cells and rows that hold nothing are left out as they
  * arrive: a sheet may be formatted down to its last row.
  */
-async function readText(open: () => Promise<AsyncIterable<Uint8Array>>): Promise<string> {
+async function readText(openStream: () => Promise<AsyncIterable<Uint8Array>>): Promise<string> {
   try {
     const decoder = new TextDecoder()
     const parts: string[] = []
-    let rest = ''
-    for await (const chunk of await open()) {
-      rest += decoder.decode(chunk, { stream: true })
-      const end = rest.lastIndexOf('</row>')
-      if (end === -1) continue
-      parts.push(
-        rest
-          .slice(0, end + ROW_END)
-          .replaceAll(BLANK_CELL, '')
-          .replaceAll(BLANK_ROW, ''),
-      )
-      rest = rest.slice(end + ROW_END)
+    /** What came after the last end of a row, and the end of that. */
+    let open: string[] = []
+    let tail = ''
+    for await (const chunk of await openStream()) {
+      const arrived = decoder.decode(chunk, { stream: true })
+      // Only what arrived is searched: a part without the end of a row would else be read again with each chunk.
+      const end = `${tail}${arrived}`.lastIndexOf(ROW_END)
+      if (end === -1) {
+        open.push(arrived)
+        tail = `${tail}${arrived}`.slice(1 - ROW_END.length)
+        continue
+      }
+      const after = end + ROW_END.length - tail.length
+      open.push(arrived.slice(0, after))
+      parts.push(open.join('').replaceAll(BLANK_CELL, '').replaceAll(BLANK_ROW, ''))
+      open = [arrived.slice(after)]
+      tail = arrived.slice(after).slice(1 - ROW_END.length)
     }
-    return [...parts, rest, decoder.decode()].join('')
+    return [...parts, ...open, decoder.decode()].join('')
   } catch (error) {
     throw damaged(error)
   }
 }
 
-const ROW_END = '</row>'.length
+const ROW_END = '</row>'
 /** Only cells and rows that say their place, so that those behind them keep theirs. */
 const BLANK_CELL = /<c(?=\s[^<>]*?\br=")\s[^<>]*?(?:\/>|>\s*<\/c>)/g
 const BLANK_ROW = /<row(?=\s[^<>]*?\br=")\s[^<>]*?(?:\/>|>\s*<\/row>)/g

@@ -23,6 +23,13 @@ export function damaged(cause?: unknown): AppError {
   return error
 }
 
+/** A part with elements within elements, deeper than any program writes. */
+export function tooDeep(levels: number): AppError {
+  return fileError('workbook_damaged', `The workbook has elements more than ${levels} levels deep.`, {
+    hint: 'Copy its rows into a new workbook, or export the sheet as CSV (UTF-8).',
+  })
+}
+
 /** `limit` ends the sentence: `unpacks to more than 128 MiB`. */
 export function tooLarge(limit: string): AppError {
   return fileError('file_too_large', `The workbook ${limit}; that is too much for a normal list.`, {

@@ -1,6 +1,6 @@
 import { decodeXML } from 'entities/decode'
 import { Parser } from 'saxen'
-import { damaged } from './faults.ts'
+import { damaged, tooDeep } from './faults.ts'
 
 export type XmlEvents = {
   open?(name: string, attributes: () => Readonly<Record<string, string>>): void
@@ -8,12 +8,16 @@ export type XmlEvents = {
   text?(text: string): void
 }
 
+/** Programs write about ten levels. The parser takes longer for each element the deeper it stands. */
+const MAX_DEPTH = 64
+
 /** Reads XML from its start to its end; names come without a prefix. Throws AppError('file_error'). */
 export function readXml(xml: string, { open, close, text }: XmlEvents): void {
   let depth = 0
   const parser = new Parser()
     .on('openTag', (name, attributes) => {
       depth++
+      if (depth > MAX_DEPTH) throw tooDeep(MAX_DEPTH)
       open?.(bareName(name), attributes)
     })
     .on('closeTag', (name) => {

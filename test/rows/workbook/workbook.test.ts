@@ -1,3 +1,4 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/core/errors.ts'
 import { openWorkbook } from '../../../src/rows/workbook/workbook.ts'
@@ -146,6 +147,33 @@ describe('a file that is no workbook is refused with what to do', () => {
     )
   })
 })
+
+/** A workbook whose part has elements within elements, so many levels deep. */
+function deepWorkbook(levels: number, name: 'sheet' | 'strings' | 'relations'): Uint8Array {
+  const parts = unzipSync(workbookOf([{ name: 'A', rows: { 1: ['x'] } }]))
+  const path = Object.keys(parts).find((each) => DEEP[name].test(each)) ?? ''
+  const text = strFromU8(parts[path] as Uint8Array)
+  // The root is the first level.
+  const deep = '<a>'.repeat(levels - 1) + '</a>'.repeat(levels - 1)
+  return zipSync({
+    ...parts,
+    [path]: strToU8(text.replace(/(<(?:worksheet|sst|Relationships)[^>]*>)/, `$1${deep}`)),
+  })
+}
+
+const DEEP = { sheet: /sheet1\.xml$/, strings: /sharedStrings\.xml$/, relations: /workbook\.xml\.rels$/ }
+
+test.each(['sheet', 'strings', 'relations'] as const)(
+  'elements within elements are refused at the 65th level of the %s, however deep they go',
+  async (name) => {
+    for (const levels of [65, 400_000]) {
+      const { message } = await failing(deepWorkbook(levels, name))
+      expect(message).toBe('The workbook has elements more than 64 levels deep.')
+    }
+    const [sheet] = (await openWorkbook(deepWorkbook(64, name))).sheets
+    expect((await sheet?.read())?.rows.map(({ cells }) => cells)).toEqual([['x']])
+  },
+)
 
 test('bytes that were changed on the way are a damaged workbook, never a fault of the program', async () => {
   const bytes = workbookOf([sheetOf('Parcels', 'reference,city\nA-1,London\nA-2,Leeds\n')])
