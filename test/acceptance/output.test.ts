@@ -16,7 +16,9 @@ story('a list comes as JSON, as lines, as CSV, as YAML and as a table, with the 
   const csv = (await told.dray('carrier list --output csv --fields reference,status,price.total')).stdout
   expect(csv.split('\n')).toEqual([
     'reference,status,price.total.amount,price.total.currency',
-    ...data.map(({ reference, status, price }) => `${reference},${status},${price.total.amount},GBP`),
+    ...data.map(
+      ({ reference, status, price }) => `${reference},${status},${(price.total.amount / 100).toFixed(2)},GBP`,
+    ),
     '',
   ])
   const yaml = (await told.dray('carrier list --output yaml --fields reference,status')).stdout

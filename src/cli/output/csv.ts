@@ -1,12 +1,15 @@
+import { isCurrency, majorText, type Money } from '../../core/money.ts'
 import { writeCsv, type Cell } from '../../rows/csv/write.ts'
 import { pick } from './fields.ts'
 import { clean } from './text.ts'
 
 /**
- * Returns one line for each row, and one column for each value by its dotted name, with amounts in minor units. Lists
- * are joined by `; `, lists of objects are JSON. Text is cleaned and cannot become a formula.
+ * Returns one line for each row, and one column for each value by its dotted name. Amounts are in major units with all
+ * decimals of their currency, `-103.20`. Lists are joined by `; `, lists of objects are JSON. Text is cleaned and cannot
+ * become a formula.
  */
-export function toCsv(rows: readonly unknown[], fields?: readonly string[]): string {
+export function toCsv(values: readonly unknown[], fields?: readonly string[]): string {
+  const rows = values.map((value) => withMajor(value))
   // what a query made of it: lists of values, without names
   if (rows.length > 0 && rows.every((row) => Array.isArray(row)))
     return lines(rows.map((row) => row.map(toCell)))
@@ -19,7 +22,23 @@ export function toCsv(rows: readonly unknown[], fields?: readonly string[]): str
 
 /** Returns lines that end with LF, as text on stdout does; files for spreadsheets keep CRLF. */
 function lines(cells: Cell[][]): string {
-  return writeCsv(cells).replaceAll('\r\n', '\n')
+  const width = Math.max(0, ...cells.map((row) => row.length))
+  // A number is no formula, a text that is one neither: an amount keeps its minus.
+  const numbers = new Set(Array.from({ length: width }, (_, column) => column))
+  return writeCsv(cells, undefined, numbers).replaceAll('\r\n', '\n')
+}
+
+/** Returns a value with the amounts in it in major units, as text. Lists of objects stay as JSON has them. */
+function withMajor(value: unknown): unknown {
+  if (isMoney(value)) return { ...value, amount: majorText(value) }
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withMajor(member)]))
+}
+
+function isMoney(value: unknown): value is Money {
+  if (!isRecord(value)) return false
+  const { amount, currency } = value
+  return Number.isSafeInteger(amount) && typeof currency === 'string' && isCurrency(currency)
 }
 
 /**

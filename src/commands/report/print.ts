@@ -107,14 +107,8 @@ function sheetRows({ rows, about, period }: Omit<Printed, 'next'>): Row[] {
 /** A spreadsheet takes 12.50 and GBP in columns of their own; JSON has minor units, as everywhere. */
 function toMajor(row: Row): Row {
   const moneys = Object.values(row).filter((value) => isMoney(value))
-  const cells = Object.entries(row).map(([name, value]) => [name, isMoney(value) ? toCell(value) : value])
+  const cells = Object.entries(row).map(([name, value]) => [name, isMoney(value) ? majorText(value) : value])
   return { ...(Object.fromEntries(cells) as Row), currency: moneys[0]?.currency ?? null }
-}
-
-/** Text that begins with a minus is guarded against formulas; a number stays one. */
-function toCell(money: Money): string | number {
-  const text = majorText(money)
-  return money.amount < 0 ? Number(text) : text
 }
 
 function isMoney(value: unknown): value is Money {

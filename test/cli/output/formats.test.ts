@@ -52,15 +52,23 @@ describe('csv', () => {
     expect(await show({ format: 'csv' })).toBe(
       [
         'id,price.total.amount,price.total.currency,tags,note,n,phone,open,gone.at',
-        `a,612,GBP,"x; =y",'=1+1,-5,'+442079460000,true,`,
+        `a,6.12,GBP,"x; =y",'=1+1,-5,'+442079460000,true,`,
         `b,,,,"two\nlines, ""quoted""",1,00123,false,1`,
         '',
       ].join('\n'),
     )
   })
+  test('has sums in one form: major units with all decimals, below 0 too', async () => {
+    const sums = [-10320, 1080, 5].map((amount) => ({ sum: { amount, currency: 'GBP' } }))
+    const yen = { sum: { amount: -1200, currency: 'JPY' } }
+    expect(await show({ format: 'csv' }, { data: [...sums, yen], has_more: false })).toBe(
+      'sum.amount,sum.currency\n-103.20,GBP\n10.80,GBP\n0.05,GBP\n-1200,JPY\n',
+    )
+  })
+
   test('keeps the order of --fields and opens up what is an object', async () => {
     expect(await show({ format: 'csv', fields: 'n,price.total,id' })).toBe(
-      'n,price.total.amount,price.total.currency,id\n-5,612,GBP,a\n1,,,b\n',
+      'n,price.total.amount,price.total.currency,id\n-5,6.12,GBP,a\n1,,,b\n',
     )
   })
   test('accepts the result of a query', async () => {
