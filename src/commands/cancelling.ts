@@ -2,16 +2,21 @@
 import { countsAsPaid, refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
 import type { Answer } from '../client/operations.ts'
-import { spellMoney } from '../core/money.ts'
+import { type Money, spellMoney } from '../core/money.ts'
 
 type Ride = Answer<'get_ride'>
 type Bought = Pick<Answer<'get_food_order' | 'get_task'>, 'cancellable' | 'payment' | 'refund' | 'refunds'>
 
 const CONSEQUENCES: Readonly<Record<string, (client: Client, id: string) => Promise<string | undefined>>> = {
   cancel_ride: async (client, ride_id) => costText((await client.call('get_ride', { ride_id })).value),
-  cancel_food_order: async (client, order_id) =>
-    backText((await client.call('get_food_order', { order_id })).value),
-  cancel_task: async (client, task_id) => backText((await client.call('get_task', { task_id })).value),
+  cancel_food_order: async (client, order_id) => {
+    const order = (await client.call('get_food_order', { order_id })).value
+    return backText(order, order.total)
+  },
+  cancel_task: async (client, task_id) => {
+    const task = (await client.call('get_task', { task_id })).value
+    return backText(task, task.price)
+  },
 }
 
 /** Returns whether the operation cancels one thing of a customer's own: a yes to its consequence confirms it. */
@@ -28,13 +33,13 @@ export async function consequenceOf(
   return CONSEQUENCES[operation]?.(client, id)
 }
 
-/** A cancelled order or task is paid back in full. */
-function backText(bought: Bought): string | undefined {
+/** Says the price, and what goes back: a cancelled order or task is paid back in full. */
+function backText(bought: Bought, price: Money): string | undefined {
   if (!bought.cancellable) return undefined
   const back = refundable(bought)
   return back === undefined
-    ? 'You have paid nothing, and owe nothing.'
-    : `${spellMoney(back)} goes back the way it was paid.`
+    ? `Price ${spellMoney(price)}. You have paid nothing, and owe nothing.`
+    : `Price ${spellMoney(price)}. ${spellMoney(back)} goes back the way it was paid.`
 }
 
 function costText({

@@ -80,24 +80,31 @@ async function nameThing(cli: Cli, args: Args): Promise<{ args: Args; name?: str
 /** Asks for the name before an irreversible change, or for the profile's name when the profile is protected. */
 async function confirm(cli: Cli, input: Record<string, unknown>, name?: string): Promise<void> {
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
-  const { confirmName, confirmPrice, confirmProtected, confirmYes, namesGiven } =
-    await import('../cli/confirm.ts')
+  const { confirmName, confirmProtected, confirmYes, namesGiven } = await import('../cli/confirm.ts')
   const field = cli.spec.positionals[0]?.field
   if (cli.spec.danger === 'destructive' && field !== undefined) {
     const what = name ?? String(input[field])
-    // `--confirm` answers the question already, so the cost is not shown.
     const { cancelsPurchase } = await import('./cancelling.ts')
-    if (!cancelsPurchase(cli.spec.operation?.name ?? ''))
-      return confirmName(cli, what, undefined, [String(input[field])])
-    const cost = namesGiven(cli).length === 0 ? await costOf(cli, input) : undefined
-    const question = [`${cli.spec.summary}: ${what}.`, cost ?? '', 'Cancel it?'].join(' ').replace('  ', ' ')
-    await confirmPrice(cli, what, question, [String(input[field])])
+    return cancelsPurchase(cli.spec.operation?.name ?? '')
+      ? confirmCancelling(cli, input, what)
+      : confirmName(cli, what, undefined, [String(input[field])])
   } else if (cli.spec.danger === 'destructive') {
     // `dray api` has no argument that names the thing: a field of the input does.
     const named = Object.values(input).filter((value) => typeof value === 'string')
     if (namesGiven(cli).some((name) => named.includes(name))) return confirmProtected(cli)
     await confirmYes(cli, `${cli.spec.summary}? This cannot be undone.`)
   } else await confirmProtected(cli)
+}
+
+/** Asks with the price and what goes back. What cannot be cancelled any more is refused by the service, unasked. */
+async function confirmCancelling(cli: Cli, input: Record<string, unknown>, what: string): Promise<void> {
+  const { confirmPrice, confirmProtected, namesGiven } = await import('../cli/confirm.ts')
+  // `--confirm` answers the question already, so the cost is not shown.
+  const isAnswered = namesGiven(cli).length > 0
+  const cost = isAnswered ? '' : await costOf(cli, input)
+  if (cost === undefined) return confirmProtected(cli)
+  const id = String(input[cli.spec.positionals[0]?.field ?? ''])
+  await confirmPrice(cli, what, `${what}. ${cost} Cancel it?`, [id])
 }
 
 /** Returns a sentence about what cancelling costs or brings back; undefined for any other operation. */

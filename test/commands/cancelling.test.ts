@@ -44,3 +44,17 @@ test.each(BOUGHT)('dray %s cancel, after %s', async (group, buys, id, consequenc
   expect(yes.code).toBe(0)
   expect(await status()).toMatchObject({ status: 'cancelled' })
 })
+
+test('a completed order is refused at once: nobody is asked whether to cancel it', async () => {
+  using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' })
+  const buys =
+    'dray food order "Lime Street" --item "Pad Thai" --fulfillment pickup --yes --max-total 90 --json'
+  const { order_id } = JSON.parse((await runLine(home, buys, { piped: true })).out) as { order_id: string }
+  const asked = await typeAt(home, `dray food cancel ${order_id}`, ['no'])
+  expect(asked.err).toContain(`${order_id}. Price £11.85. £11.85 goes back the way it was paid. Cancel it?`)
+  expect(asked.err).not.toContain('Cancel an order that')
+  expect(await runLine(home, 'dray sandbox clock advance 3h', { piped: true })).toMatchObject({ code: 0 })
+  const { code, err, asked: isAsked } = await typeAt(home, `dray food cancel ${order_id}`, ['yes'])
+  expect([code, isAsked]).toEqual([7, false])
+  expect(err).toContain('Order X7KH is completed and can no longer be cancelled.')
+})
