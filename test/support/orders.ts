@@ -29,7 +29,7 @@ export function makeOrder(number: string, over: Part<Order> = {}): Order {
             price_delta: gbp(80),
           },
         ],
-        notes: 'no peanuts',
+        notes: 'no coriander',
         total: gbp(2460),
         sku: null,
       },

@@ -11,6 +11,7 @@ import {
   type Order,
   paymentWords,
   prepChoices,
+  timeOn,
   timingOf,
   type Timing,
   words,
@@ -42,19 +43,19 @@ export function Card({
       aria-busy={busy}
       aria-labelledby={`of-${order.order_id}`}
     >
-      <Head order={order} timing={timing} />
+      <Head order={order} timing={timing} now={now} />
       {notesOf(order).map((note) => (
         <NoteBox note={note} />
       ))}
       <Lines order={order} />
       <Changes order={order} />
-      <Courier order={order} />
+      <Courier order={order} now={now} />
       <Buttons order={order} busy={busy} actions={actions} />
     </article>
   )
 }
 
-function Head({ order, timing }: { order: Order; timing: Timing }) {
+function Head({ order, timing, now }: { order: Order; timing: Timing; now: number }) {
   const { display_number: number, customer } = order
   const owed = paymentWords(order)
   return (
@@ -71,7 +72,7 @@ function Head({ order, timing }: { order: Order; timing: Timing }) {
       </p>
       {order.slot !== null && (
         <p class="slot">
-          For {clockTime(order.slot.starts_at)} to {clockTime(order.slot.ends_at)}
+          For {timeOn(order.slot.starts_at, now)} to {clockTime(order.slot.ends_at)}
         </p>
       )}
     </header>
@@ -157,14 +158,14 @@ function NoteBox({ note: { text, allergy, of } }: { note: Note }) {
   )
 }
 
-function Courier({ order: { delivery } }: { order: Order }) {
+function Courier({ order: { delivery }, now }: { order: Order; now: number }) {
   if (delivery === null) return null
   const { courier, status } = delivery
   if (courier === null) return <p class="courier">Courier: {words(status)}</p>
   return (
     <p class="courier">
       Courier <bdi>{courier.name}</bdi>, {words(courier.vehicle_type)}
-      {courier.eta_at !== null && `, ETA ${clockTime(courier.eta_at)}`}
+      {courier.eta_at !== null && `, ETA ${timeOn(courier.eta_at, now)}`}
     </p>
   )
 }

@@ -79,7 +79,9 @@ function Page() {
           onClose={() => open(undefined)}
         />
       )}
-      <Elsewhere id="print">{printed !== undefined && <Ticket order={printed} />}</Elsewhere>
+      <Elsewhere id="print">
+        {printed !== undefined && <Ticket order={printed} now={clock.now()} />}
+      </Elsewhere>
     </>
   )
 }

@@ -61,6 +61,12 @@ export function dayAndTime(instant: string): string {
   return `${day.format(new Date(instant)).replace(',', '')}, ${clockTime(instant)}`
 }
 
+/** `14:05`; with its day, as in `Sat 21 Nov, 14:05`, where that is not the day of `now`. */
+export function timeOn(instant: string, now: number): string {
+  const isToday = new Date(instant).toDateString() === new Date(now).toDateString()
+  return isToday ? clockTime(instant) : dayAndTime(instant)
+}
+
 /** `Delivery`, `Table 4`. */
 export function howWords({ fulfillment_type, table }: Order): string {
   if (table !== null) return `Table ${table.table_number}`

@@ -15,7 +15,7 @@ import { chargeOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { may } from '../page/session.ts'
 import type { Kitchen } from './kitchen.ts'
-import { clockTime, dayAndTime, type Order } from './order.ts'
+import { dayAndTime, type Order, timeOn } from './order.ts'
 
 type PinsProps = { kitchen: Kitchen; now: number; onAcknowledge: () => void; onAnswer: () => void }
 
@@ -23,7 +23,7 @@ type PinsProps = { kitchen: Kitchen; now: number; onAcknowledge: () => void; onA
 export function Pins({ kitchen: { orders = [], lost, problems = [] }, now, ...on }: PinsProps) {
   return (
     <div class="pins">
-      <LostOrders lost={lost} onAcknowledge={on.onAcknowledge} />
+      <LostOrders lost={lost} now={now} onAcknowledge={on.onAcknowledge} />
       <Problems orders={problems} onAnswer={on.onAnswer} />
       <NewOrders orders={orders} now={now} />
     </div>
@@ -60,8 +60,10 @@ function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
   )
 }
 
+type LostProps = { lost: readonly Order[]; now: number; onAcknowledge: () => void }
+
 /** The orders that were lost, in words and with their sum, until somebody has seen them. */
-function LostOrders({ lost, onAcknowledge }: { lost: readonly Order[]; onAcknowledge: () => void }) {
+function LostOrders({ lost, now, onAcknowledge }: LostProps) {
   const sum = sumOf(lost)
   if (sum === undefined) return null
   return (
@@ -73,7 +75,7 @@ function LostOrders({ lost, onAcknowledge }: { lost: readonly Order[]; onAcknowl
         <ul>
           {lost.map((order) => (
             <li key={order.order_id}>
-              <strong>{order.display_number}</strong> {lossOf(order)} at {clockTime(order.updated_at)},{' '}
+              <strong>{order.display_number}</strong> {lossOf(order)} at {timeOn(order.updated_at, now)},{' '}
               {spellMoney(order.total)}
             </li>
           ))}

@@ -1,12 +1,13 @@
+import { isAllergy } from '../../areas/orders/rules/allergens.ts'
 import { kitchenRows, LEAVING, type Leaving } from '../../areas/orders/rules/kitchen-lines.ts'
-import { isAllergy, notesOf } from '../../areas/orders/rules/waiting.ts'
+import { notesOf } from '../../areas/orders/rules/waiting.ts'
 import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
-import { capital, clockTime, howWords, type Order, paymentWords, words } from './order.ts'
+import { capital, howWords, type Order, paymentWords, timeOn, words } from './order.ts'
 
 /** The order on a strip of 80 mm: it is on the page only while it is printed. */
-export function Ticket({ order }: { order: Order }) {
+export function Ticket({ order, now }: { order: Order; now: number }) {
   const { display_number, customer, placed_at, prep, slot, payment } = order
   const notes = notesOf(order)
   return (
@@ -48,8 +49,8 @@ export function Ticket({ order }: { order: Order }) {
       ))}
       {order.notes !== null && !isAllergy(order.notes) && <p class="said">“{order.notes}”</p>}
       <p class="facts">
-        Ordered {clockTime(placed_at)}, ready by {clockTime(prep.estimated_ready_at)}
-        {slot !== null && `, for ${clockTime(slot.starts_at)}`}
+        Ordered {timeOn(placed_at, now)}, ready by {timeOn(prep.estimated_ready_at, now)}
+        {slot !== null && `, for ${timeOn(slot.starts_at, now)}`}
         <br />
         {spellMoney(chargeOf(order))} {capital(words(payment.method))},{' '}
         {paymentWords(order)?.toLowerCase() ?? 'paid'}

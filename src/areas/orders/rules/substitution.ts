@@ -1,9 +1,8 @@
 /** The wish of a customer for an item that is missing, and the items that replace others (`after-the-sale.md` 2). Pure. */
-import { fold } from '../../../core/fold.ts'
 import type { AdjustedLine, Adjustment, AdjustmentKind, Question, Replacement, UnitsTaken } from './adjust.ts'
+import { allergensNamed } from './allergens.ts'
 import { type BasketItem, type BasketRequest, makeLines } from './lines.ts'
 import { firstLine, type LineTaken, type Sold } from './shares.ts'
-import { isAllergy } from './waiting.ts'
 
 export const SUBSTITUTIONS = ['ask', 'replace', 'refund', 'cancel_order'] as const
 export type Substitution = (typeof SUBSTITUTIONS)[number]
@@ -108,54 +107,6 @@ function nextLine(lineId: string, known: readonly AdjustedLine[]): string {
       : [],
   )
   return `${first}.${Math.max(0, ...used) + 1}`
-}
-
-/** The words by which customers name each of the 14 allergens. */
-const ALLERGENS = Object.entries({
-  celery: 'celeriac',
-  crustaceans: 'crustacean shellfish prawn shrimp crab lobster crayfish langoustine scampi seafood',
-  eggs: 'egg mayo mayonnaise',
-  fish: 'seafood salmon tuna cod anchovy anchovies',
-  gluten: 'wheat barley rye oat spelt coeliac celiac',
-  lupin: 'lupine',
-  milk: 'dairy lactose cheese butter cream yoghurt yogurt whey casein',
-  molluscs: 'mollusc mollusk shellfish seafood squid octopus calamari mussel oyster clam scallop',
-  mustard: '',
-  nuts: 'nut almond hazelnut walnut cashew pecan pistachio macadamia',
-  peanuts: 'peanut groundnut nut nuts',
-  sesame: 'tahini',
-  soya: 'soy soybean tofu edamame',
-  sulphites: 'sulphite sulfite sulphur sulfur',
-}).map(([slug, words]) => ({ slug, words: new Set([slug, ...words.split(' ').filter(Boolean)]) }))
-
-/** Returns the whole words of a text, also without `free` and the plural: `dairyfree` names dairy. */
-function wordsOf(text: string): string[] {
-  return fold(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .flatMap((word) => [word, word.replace(/free$/, ''), word.replace(/s$/, '')])
-}
-
-/** Returns the allergens that words name, of the 14. */
-function namedBy(words: readonly string[]): string[] {
-  return ALLERGENS.flatMap(({ slug, words: names }) => (words.some((word) => names.has(word)) ? slug : []))
-}
-
-/**
- * Returns the allergens among those of an item that the notes of a customer name, by their own or usual words. All of them for
- * notes about an allergy that name none.
- */
-export function allergensNamed(notes: readonly string[], allergens: readonly string[]): string[] {
-  const said = notes.flatMap(wordsOf)
-  const named = namedBy(said)
-  if (named.length === 0 && notes.some(isAllergy)) return [...allergens]
-  return allergens.filter((allergen) => {
-    const own = wordsOf(allergen)
-    const slugs = ALLERGENS.some(({ slug }) => slug === fold(allergen)) ? [fold(allergen)] : namedBy(own)
-    return (
-      slugs.some((slug) => named.includes(slug)) || own.some((word) => word !== '' && said.includes(word))
-    )
-  })
 }
 
 /** Returns whether a customer must be asked about these replacements: by the wish, or because of the notes of the order. */

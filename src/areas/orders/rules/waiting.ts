@@ -4,6 +4,7 @@
  */
 import type { Money } from '../../../core/money.ts'
 import type { OrderStatus, RejectReason } from '../states.ts'
+import { isAllergy } from './allergens.ts'
 
 /** So little is left to accept an order that it becomes urgent. */
 export const URGENT_MS = 120_000
@@ -85,8 +86,6 @@ export function joinLost<T extends Ended & { order_id: string; updated_at: strin
   return lost.toSorted((a, b) => compare(b.updated_at, a.updated_at))
 }
 
-const ALLERGY = /allerg|anaphyla|intoleran|c(?:o|œ)eliac|celiac|epi-?pen/i
-
 type Noted = { notes: string | null; lines: readonly { name: string; notes: string | null }[] }
 
 /** A note on an order or, with its name, on an item of it, and whether it is about an allergy. */
@@ -104,11 +103,6 @@ export function notesOf({ notes, lines }: Noted): Note[] {
 export function alertOf(order: Noted): 'ALLERGY' | 'NOTE' | undefined {
   const [first] = notesOf(order)
   return first && (first.allergy ? 'ALLERGY' : 'NOTE')
-}
-
-/** Returns whether a note is about an allergy, as far as its words tell. */
-export function isAllergy(note: string): boolean {
-  return ALLERGY.test(note)
 }
 
 /** `7:48`, never more than is left; of an hour and more `1 h 5 min`. */

@@ -1,5 +1,6 @@
 /** The selected order below the list of the board: its notes first, then what it is made of. */
-import { isAllergy, notesOf } from '../../../areas/orders/rules/waiting.ts'
+import { isAllergy } from '../../../areas/orders/rules/allergens.ts'
+import { notesOf } from '../../../areas/orders/rules/waiting.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
 import { clean, fit, pad, wrapWhole } from '../../../cli/output/text.ts'
 import type { Screen } from './board-screen.ts'

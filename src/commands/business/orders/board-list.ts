@@ -11,11 +11,18 @@ import {
 import { questionsOf, wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
 import { clean, fit, pad, width } from '../../../cli/output/text.ts'
-import { localTime } from '../../../core/time.ts'
 import type { Screen } from './board-screen.ts'
 import type { Board } from './board.ts'
 import type { Order } from './order.ts'
-import { chargeWords, fulfillmentWords, itemWords, leftWords, paymentWords, spanWords } from './words.ts'
+import {
+  chargeWords,
+  fulfillmentWords,
+  itemWords,
+  leftWords,
+  paymentWords,
+  spanWords,
+  timeOrDay,
+} from './words.ts'
 
 type Stage = { title: string; orders: Order[] }
 
@@ -121,8 +128,7 @@ function changeWord(order: Order): string {
 /** Returns the distance from the promised time, for what the kitchen still has; for when it is wanted, before that. */
 function dueWords(order: Order, now: number, timezone: string): string {
   const { status, prep, slot } = order
-  if (status === 'placed')
-    return slot === null ? '' : `for ${localTime(Date.parse(slot.starts_at), timezone)}`
+  if (status === 'placed') return slot === null ? '' : `for ${timeOrDay(slot.starts_at, now, timezone)}`
   if (!isCooked(order)) return ''
   const left = Date.parse(prep.estimated_ready_at) - now
   if (left <= -LATE_MS) return `late ${spanWords(-left)}`

@@ -11,7 +11,7 @@ import type { Screen } from './board-screen.ts'
 import { sheetLines } from './board-sheet.ts'
 import type { Board, Notice } from './board.ts'
 import type { Order } from './order.ts'
-import { newWords, problemsWords } from './words.ts'
+import { newWords, problemsWords, timeOrDay } from './words.ts'
 
 /** At most `rows` lines, none wider than `columns`. */
 export function drawBoard(board: Board, screen: Screen): string[] {
@@ -94,10 +94,10 @@ function newLine({ orders, now }: Board, columns: number, style: Screen['style']
 }
 
 /** The lost orders, until they are acknowledged: how many, their sum, and how the latest were lost. */
-function lostLine({ lost }: Board, columns: number, style: Screen['style'], timezone: string): string[] {
+function lostLine({ lost, now }: Board, columns: number, style: Screen['style'], timezone: string): string[] {
   const sum = sumOf(lost)
   if (sum === undefined) return []
-  const each = lost.map((order) => `${lostWords(order)} ${localTime(Date.parse(order.updated_at), timezone)}`)
+  const each = lost.map((order) => `${lostWords(order)} ${timeOrDay(order.updated_at, now, timezone)}`)
   const lead = `! ${lost.length} LOST, ${spellMoney(sum)}`
   return [style.bold(style.red(listed(lead, each, columns) ?? fit(lead, columns)))]
 }

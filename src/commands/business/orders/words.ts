@@ -14,6 +14,7 @@ import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { spellMoney } from '../../../core/money.ts'
+import { localDate, localTime } from '../../../core/time.ts'
 import type { Order } from './order.ts'
 
 /** `2 × Pad Thai, Spring rolls`: what is to cook. */
@@ -166,6 +167,15 @@ export function problemsWords(orders: readonly Order[]): { lead: string; way: st
 /** `7:48 left` until it is rejected by itself; of one for later in hours. */
 export function leftWords(left: number): string {
   return left <= 0 ? 'time over' : `${countdown(left)} left`
+}
+
+/** `18:30` in the zone; `Sat 21 Nov 18:30` where that is not the day of `now`. */
+export function timeOrDay(instant: string, now: number, timezone: string): string {
+  const at = Date.parse(instant)
+  const time = localTime(at, timezone)
+  if (localDate(at, timezone) === localDate(now, timezone)) return time
+  const day = { weekday: 'short', day: 'numeric', month: 'short', timeZone: timezone } as const
+  return `${new Intl.DateTimeFormat('en-GB', day).format(at).replace(',', '')} ${time}`
 }
 
 /** `now`, `3 min`, `1 h 5 min`, `2 d`. */

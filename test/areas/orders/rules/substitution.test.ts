@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allergensNamed } from '../../../../src/areas/orders/rules/substitution.ts'
+import { allergensNamed, isAllergy } from '../../../../src/areas/orders/rules/allergens.ts'
 
 test.each([
   ['no nuts', ['nuts', 'milk'], ['nuts']],
@@ -24,4 +24,20 @@ test.each([
   ['severe allergy', [], []],
 ])('the notes “%s” name of %j: %j', (note, allergens, named) => {
   expect(allergensNamed([note], allergens)).toEqual(named)
+})
+
+test.each([
+  ['no peanuts', true],
+  ['Gluten free please', true],
+  ['glutenfrei', true],
+  ['sans gluten', true],
+  ['without any nuts', true],
+  ['severe allergy', true],
+  // A wish about taste, and an allergen that is wanted.
+  ['no cheese', false],
+  ['no onions. extra egg', false],
+  ['coconut is fine', false],
+  ['feel free to add peanuts', false],
+])('the note “%s” is about an allergy: %s', (note, isRed) => {
+  expect(isAllergy(note)).toBe(isRed)
 })

@@ -73,11 +73,14 @@ test('orders stand under the names of their stages, with how many there are', ()
 test('an order for later says when', () => {
   const slot = { starts_at: '2026-11-20T18:30:00.000Z', ends_at: '2026-11-20T18:45:00.000Z' }
   expect(lineOf(boardOf(makeOrder('7K2M', { slot })), 119, '7K2M')).toContain('for 18:30')
+  const tomorrow = { starts_at: '2026-11-21T20:00:00.000Z', ends_at: '2026-11-21T20:15:00.000Z' }
+  const board = boardOf(makeOrder('7K2M', { slot: tomorrow }))
+  expect(lineOf(board, 119, '7K2M')).toContain('for Sat 21 Nov 20:00')
 })
 
 test('below the list stands what the selected order is made of', () => {
   const text = drawBoard(press(boardOf(...ORDERS), 'down'), screen(80, 30)).join('\n')
-  expect(text).toMatch(/2 × Pad Thai +£24\.60\n +Extra prawns\n +"no peanuts"/)
+  expect(text).toMatch(/2 × Pad Thai +£24\.60\n +Extra prawns\n +"no coriander"/)
   expect(text).toContain('Note from the customer: "Please ring twice"')
 })
 
@@ -198,7 +201,7 @@ test('a sheet shows all of an order, scrolls no further than its end, and keeps 
     'accept before 20 Nov 2026 09:10',
     'ALLERGY! Note from the customer: "Severe nut allergy"',
     'Extra prawns',
-    '"no peanuts"',
+    '"no coriander"',
     '1 × Spring rolls',
     'Total (card, paid)',
   ])

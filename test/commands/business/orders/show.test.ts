@@ -30,7 +30,7 @@ Refund of £27.19 to card via store processor: pending
 
 2 × Pad Thai        £24.60
   Extra prawns
-  "no peanuts"
+  "no coriander"
 1 × Spring rolls     £3.95
 Subtotal            £28.55
 Service fee          £1.50
@@ -74,7 +74,7 @@ test('what was taken off is struck, its replacement stands below it, and the cha
   expect(showOrder(CHANGED, at(80))).toContain(`
 1 × Pad Thai                   £12.30
   Extra prawns
-  "no peanuts"
+  "no coriander"
 1 × Pad Thai, taken off        £12.30
   Extra prawns
 1 × Spring rolls, replaced      £3.95
