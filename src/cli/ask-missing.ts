@@ -32,9 +32,12 @@ export async function askMissing(
     const own = await findOwn(cli, takers[0]?.key ?? '')
     throw missingInput(
       cli.argv,
-      takers.map(({ shown, about: { description, choices, kind, name } }) => ({
+      takers.map(({ shown, about: { description, choices, kind, name, unless } }) => ({
         flag: shown.startsWith('<') ? name.toUpperCase() : shown,
-        description: description === '' ? 'is required' : description,
+        description:
+          description === ''
+            ? 'is required'
+            : `${description}${unless === undefined ? '' : `, or --${unless}`}`,
         ...(kind !== 'boolean' && {
           value: choices?.[0] ?? (shown.startsWith('<') ? name : name.split('-').at(-1))?.toUpperCase(),
         }),

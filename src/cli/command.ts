@@ -60,6 +60,8 @@ export type Positional = {
   kind?: FlagKind
   choices?: readonly string[]
   required?: true
+  /** The flag that may be given in its place: one of both is needed. */
+  unless?: string
   repeat?: true
   /** It takes a number below 0, `-2`, which is no flag. */
   signed?: true

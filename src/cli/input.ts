@@ -4,7 +4,7 @@ import { MARKET_TIMEZONE } from '../core/market.ts'
 import { parseMoney } from '../core/money.ts'
 import { isDate, localDate, parseDuration, toTimestamp } from '../core/time.ts'
 import type { Reading } from '../rows/csv/cells.ts'
-import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
+import type { Args, CommandSpec, Flag, FlagKind, Positional } from './command.ts'
 
 const MINUTE = 60_000
 
@@ -37,7 +37,7 @@ export async function buildInput(
   ]
   for (const { field, kind, key, shown } of takers) {
     const given = args[key]
-    if (field === undefined || given === undefined) continue
+    if (field === undefined || given === undefined || isEmptyList(given)) continue
     for (const [place, value] of await readFlag({ field, kind }, given, world, (detail) =>
       problems.push({ flag: shown, detail }),
     )) {
@@ -48,6 +48,11 @@ export async function buildInput(
   return input
 }
 
+/** Returns whether an argument that takes several words got none. */
+function isEmptyList(given: Args[string]): boolean {
+  return Array.isArray(given) && given.length === 0
+}
+
 /** Returns the missing required values: flags by name, positionals in angle brackets. */
 export function findMissing(
   spec: CommandSpec,
@@ -55,8 +60,13 @@ export function findMissing(
   input: Readonly<Record<string, unknown>> = {},
 ): string[] {
   const absent = ({ field }: { field?: string }): boolean => field === undefined || !hasAt(input, field)
+  const isNeeded = ({ required, unless }: Positional): boolean =>
+    required === true || (unless !== undefined && args[unless] === undefined && !hasAt(input, unless))
   const positionals = spec.positionals.filter(
-    (positional) => positional.required && args[positional.name] === undefined && absent(positional),
+    (positional) =>
+      isNeeded(positional) &&
+      (args[positional.name] === undefined || isEmptyList(args[positional.name])) &&
+      absent(positional),
   )
   const unsaid = spec.flags.filter((flag) => flag.required && args[flag.flag] === undefined && absent(flag))
   const flags = unsaid.flatMap((flag) => {

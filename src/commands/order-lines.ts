@@ -1,5 +1,6 @@
 /** Lines of an order as people name them, and a change of an order that is sent once however often it is typed. */
 import { ADJUSTMENT_REASONS, type LineRequest, linesLeft } from '../areas/orders/rules/adjust.ts'
+import { askValues, type WantedValue } from '../cli/ask-values.ts'
 import {
   type Call,
   findAnswered,
@@ -12,7 +13,8 @@ import type { Cli } from '../cli/cli.ts'
 import { hintsOf } from '../cli/hints-of.ts'
 import { clean } from '../cli/output/text.ts'
 import { printResult } from '../cli/print.ts'
-import { missingInput } from '../cli/prompts.ts'
+import type { Missing } from '../cli/prompts.ts'
+import { mustAsk } from '../cli/questions.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { parseMoney } from '../core/money.ts'
 import type { OpenCall } from '../journal/intents.ts'
@@ -36,12 +38,11 @@ type Line = ReturnType<typeof linesLeft>[number]
 
 /** Finds a line by its number, its id or its item. Throws AppError('usage') with all numbers. */
 function findLine(lines: readonly Line[], name: string): Line {
-  const numberOf = ({ line_id }: Line): string => line_id.replace(/^line_/, '')
-  const byNumber = lines.find((line) => numberOf(line) === name)
+  const byNumber = lines.find(({ line_id }) => numberOf(line_id) === name)
   const found = byNumber === undefined ? pickOne(lines, name, ({ line_id }) => line_id) : { one: byNumber }
   if ('one' in found) return found.one
   const listed = (some: readonly Line[]): string =>
-    some.map((line) => `${numberOf(line)} ${clean(line.name)}`).join(', ')
+    some.map((line) => `${numberOf(line.line_id)} ${clean(line.name)}`).join(', ')
   const typed = JSON.stringify(clean(name.slice(0, 60)))
   throw new AppError(
     'usage',
@@ -62,18 +63,49 @@ export function readUnits(typed: readonly string[], order: Lined): Omit<LineRequ
 
 type Body = Readonly<Record<string, unknown>>
 
+/** The reason as a value that may be missing. */
+export const REASON = {
+  key: 'reason_code',
+  flag: '--reason',
+  value: ADJUSTMENT_REASONS[0],
+  description: `must be the reason: ${ADJUSTMENT_REASONS.join(', ')}`,
+  message: 'Reason?',
+  choices: ADJUSTMENT_REASONS.map((value) => ({ value, name: value.replaceAll('_', ' ') })),
+} satisfies WantedValue<'reason_code'>
+
+/** The order of a store as a value that may be missing. */
+export const ORDER: Missing = { flag: 'ORDER', value: 'ORDER', description: 'order ID or number' }
+
+/** A line of an order as a value that may be missing. */
+export const lineOf = (flag: string): Missing => ({
+  flag,
+  value: '1',
+  description: 'line of the order, by its number or item',
+})
+
 /** Asks a person for the reason. Throws AppError('usage') for a script without one. */
 export async function withReason(cli: Cli, body: Body): Promise<Body> {
   if (body['reason_code'] !== undefined) return body
-  const ask = await cli.ask()
-  const description = `must be the reason: ${ADJUSTMENT_REASONS.join(', ')}`
-  if (ask === undefined) throw missingInput(cli.argv, [{ flag: '--reason', value: 'REASON', description }])
-  const reason = await ask.select({
-    message: 'Reason?',
-    choices: ADJUSTMENT_REASONS.map((value) => ({ value, name: value.replaceAll('_', ' ') })),
-  })
-  cli.answered.push({ flag: '--reason', value: reason })
-  return { ...body, reason_code: reason }
+  return { ...body, ...(await askValues(cli, [REASON])) }
+}
+
+/**
+ * Asks a person for a line of an order, and returns its number. `flag` has it in the equivalent command; without one the caller says
+ * it there.
+ */
+export async function askLine(cli: Cli, order: Lined, flag: string | undefined): Promise<string> {
+  const ask = await mustAsk(cli)
+  const choices = linesLeft(order)
+    .filter(({ left }) => left > 0)
+    .map(({ line_id, name, left }) => ({ value: numberOf(line_id), name: `${left} × ${clean(name)}` }))
+  if (choices.length === 0) throw new AppError('usage', 'No line of the order is left.')
+  const line = await ask.select({ message: 'Line?', choices })
+  if (flag !== undefined) cli.answered.push({ flag, value: line })
+  return line
+}
+
+function numberOf(lineId: string): string {
+  return lineId.replace(/^line_/, '')
 }
 
 type Change = {

@@ -41,6 +41,8 @@ export type FlagHint = {
   description?: string
   /** Needed although each member may be left out, because there are two ways to give it. */
   required?: true
+  /** The field that may be given in its place: one of both is needed, and a person is asked for this one. */
+  unless?: string
 }
 
 /**

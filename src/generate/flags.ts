@@ -65,6 +65,7 @@ export function deriveFlags(operation: AnyOperation | AnySandboxOperation): {
           ? { description: `${description}; the last one without it` }
           : { description, ...(leaf.required && { required: true }) }),
         ...((repeat || takesRest) && { repeat: true as const }),
+        ...(hints[field]?.unless !== undefined && { unless: hints[field].unless }),
         ...(last && { last }),
       }
     }),

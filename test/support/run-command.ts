@@ -22,6 +22,8 @@ export type Options = {
   openClient?: (target: Target, debug: (line: string) => void) => Promise<Client>
   /** The system's keyring; none by default. */
   keyring?: Keyring
+  /** Answers the questions, in place of a terminal. */
+  ask?: Ask
   /** Aborts like Ctrl-C. */
   interruption?: AbortSignal
   /** Called while a command waits; the wait takes no time. */
@@ -73,6 +75,7 @@ async function attempt(
       answered: [],
       warnings: [],
       ask: async () =>
+        options.ask ??
         (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format })),
       say: async (text) => {
         if (!globals.quiet) await io.stderr.write(`${text}\n`)

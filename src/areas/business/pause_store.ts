@@ -33,7 +33,7 @@ export const pauseStore = defineOperation({
     command: 'business pause',
     danger: 'write',
     positionals: ['minutes'],
-    flags: { merchant_id: 'merchant' },
+    flags: { merchant_id: 'merchant', minutes: { unless: 'until' } },
     columns: ['name', 'is_open', 'pause.until', 'opens_at'],
     next: 'dray business resume',
     examples: ['dray business pause 30m', 'dray business pause --until 18:00'],

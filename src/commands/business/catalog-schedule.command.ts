@@ -1,3 +1,4 @@
+import { askValues } from '../../cli/ask-values.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
@@ -53,7 +54,8 @@ type Asked = {
   merchant?: string | undefined
 }
 
-async function setSchedule(cli: Cli, asked: Asked): Promise<number> {
+async function setSchedule(cli: Cli, typed: Asked): Promise<number> {
+  const asked = await completeSchedule(cli, typed)
   const { item, category, merchant } = asked
   const spans = readTimesOf(asked)
   const target =
@@ -66,16 +68,41 @@ async function setSchedule(cli: Cli, asked: Asked): Promise<number> {
   return callOperation(cli, operation, { input, said: input })
 }
 
+/** Asks for the item and its times where they were not typed. Throws AppError('usage') for a script. */
+async function completeSchedule(cli: Cli, asked: Asked): Promise<Asked> {
+  const { item, times = [], category, always } = asked
+  // With a category the first word is a part of the times.
+  const hasTimes = times.length > 0 || (category !== undefined && item !== undefined)
+  const answers = await askValues(cli, [
+    ...((category ?? item) === undefined ? [ITEM] : []),
+    ...(hasTimes || always === true ? [] : [TIMES]),
+  ])
+  return {
+    ...asked,
+    ...(answers.item !== undefined && { item: answers.item }),
+    ...(answers.times !== undefined && { times: answers.times.split(/\s+/) }),
+  }
+}
+
+const ITEM = {
+  key: 'item',
+  flag: 'ITEM',
+  value: 'Focaccia',
+  description: 'item name, ID or reference; `dray business catalog list` shows them',
+  message: 'Item name, ID or reference',
+} as const
+
+const TIMES = {
+  key: 'times',
+  flag: 'TIMES',
+  value: 'daily 11-15',
+  description: 'days and their times, such as mon-fri 11:00-15:00',
+} as const
+
 /** Returns the periods that the line gives, null for `--always`. Throws AppError('usage'). */
 function readTimesOf({ item, times = [], category, always = false }: Asked): OpeningHours[] | null {
   // With a category the first word is a part of the times.
   const words = [...(category === undefined || item === undefined ? [] : [item]), ...times]
-  if ((category ?? item) === undefined || (words.length === 0 && !always))
-    throw new AppError(
-      'usage',
-      'Missing: the item or its times. dray business catalog schedule <item> <times>',
-      { hint: 'For example `dray business catalog schedule Focaccia mon-fri 11:00-15:00`.' },
-    )
   if (words.length > 0 && always)
     throw new AppError('usage', '--always removes the schedule: leave it out, or the times.')
   return always ? null : readSpans(words)

@@ -1,3 +1,4 @@
+import { askValues } from '../../cli/ask-values.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
@@ -25,21 +26,37 @@ export const businessCatalogStock = defineCommand({
     'dray business catalog stock Focaccia uncounted',
   ],
   async run(cli, { item, count }) {
-    if (item === undefined || count === undefined)
-      throw new AppError(
-        'usage',
-        'Missing: the item or its count. dray business catalog stock <item> <count>',
-        {
-          hint: '`dray business catalog list` shows your items.',
-        },
-      )
-    const counted = readCount(count)
-    const { itemId } = await findItem(await cli.client(), item)
+    const asked = await askValues(cli, [
+      ...(item === undefined ? [ITEM] : []),
+      ...(count === undefined ? [COUNT] : []),
+    ])
+    const counted = readCount(count ?? asked.count ?? '')
+    const { itemId } = await findItem(await cli.client(), item ?? asked.item ?? '')
     if (!cli.globals.dryRun) await confirmProtected(cli)
     const input = { item_id: itemId, ...counted }
     return callOperation(cli, await hintsOf('set_item_stock'), { input, said: input })
   },
 })
+
+const ITEM = {
+  key: 'item',
+  flag: 'ITEM',
+  value: 'Focaccia',
+  description: 'item name, ID or reference; `dray business catalog list` shows them',
+  message: 'Item name, ID or reference',
+} as const
+
+const COUNT = {
+  key: 'count',
+  flag: 'COUNT',
+  value: '12',
+  description: 'a number, such as 12, +5 or -2, or uncounted',
+  message: 'Count: a number, +5 or -2, or uncounted',
+  validate: (text: string) =>
+    COUNT_FORM.test(text.trim()) ? undefined : 'Please type a number such as 12, +5 or -2, or uncounted.',
+} as const
+
+const COUNT_FORM = /^(?:uncounted|[+-]?\d{1,10})$/
 
 function readCount(typed: string): { stock: number | null } | { change: number } {
   if (typed === 'uncounted') return { stock: null }

@@ -1,3 +1,4 @@
+import { askValues } from '../../cli/ask-values.ts'
 import { type Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { requireMoment } from '../../cli/moment.ts'
@@ -34,17 +35,14 @@ export const businessHoursExcept = defineCommand({
     'dray business hours except 2026-12-24 usual',
   ],
   async run(cli, { date, hours = [], to, merchant }) {
-    if (date === undefined || hours.length === 0)
-      throw new AppError(
-        'usage',
-        'Missing: the date or its hours. dray business hours except <date> <hours>',
-        {
-          hint: 'For example `dray business hours except 2026-12-25 closed`.',
-        },
-      )
-    const words = hours.flatMap((text) => text.toLowerCase().split(/\s+/))
+    const asked = await askValues(cli, [
+      ...(date === undefined ? [DATE] : []),
+      ...(hours.length === 0 ? [HOURS] : []),
+    ])
+    const typed = hours.length === 0 ? [asked.hours ?? ''] : hours
+    const words = typed.flatMap((text) => text.toLowerCase().split(/\s+/))
     const spans = words.join('') === 'usual' ? null : readTimes(words)
-    const first = await readDate(cli, date, 'DATE')
+    const first = await readDate(cli, date ?? asked.date ?? '', 'DATE')
     const last = to === undefined ? first : await readDate(cli, to, '--to')
     const days = (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1
     if (days < 1 || days > MOST_DAYS)
@@ -53,6 +51,20 @@ export const businessHoursExcept = defineCommand({
     return sendHours(cli, { dates }, merchant)
   },
 })
+
+const DATE = {
+  key: 'date',
+  flag: 'DATE',
+  value: '2026-12-25',
+  description: 'date, such as 2026-12-25 or tomorrow',
+} as const
+
+const HOURS = {
+  key: 'hours',
+  flag: 'HOURS',
+  value: 'closed',
+  description: 'periods such as 10-14, closed, or usual',
+} as const
 
 async function readDate(cli: Cli, typed: string, flag: string): Promise<string> {
   if (isDate(typed)) return typed

@@ -1,7 +1,14 @@
+import { askValues } from '../../cli/ask-values.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { AppError } from '../../core/errors.ts'
 import { readWeek, sendHours } from './hours/times.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
+
+const HOURS = {
+  key: 'hours',
+  flag: 'HOURS',
+  value: 'daily 11-23',
+  description: 'days and their hours, such as mon-sat 11-23 sun closed',
+} as const
 
 /** `dray business hours set mon-fri 11-23 sat 12-02 sun closed`: replaces the weekly hours. */
 export const businessHoursSet = defineCommand({
@@ -19,10 +26,8 @@ export const businessHoursSet = defineCommand({
     'dray business hours set mon-fri 11-15,17:30-23 sat 12-02 sun closed',
   ],
   async run(cli, { hours = [], merchant }) {
-    if (hours.length === 0)
-      throw new AppError('usage', 'Missing: the hours. dray business hours set <hours>', {
-        hint: 'For example `dray business hours set mon-sat 11-23 sun closed`.',
-      })
-    return sendHours(cli, { weekly: readWeek(hours) }, merchant)
+    const asked = await askValues(cli, hours.length === 0 ? [HOURS] : [])
+    const words = asked.hours === undefined ? hours : asked.hours.split(/\s+/)
+    return sendHours(cli, { weekly: readWeek(words) }, merchant)
   },
 })

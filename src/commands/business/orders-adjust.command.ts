@@ -1,7 +1,11 @@
+import { assertComplete } from '../../cli/ask-values.ts'
+import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields } from '../../cli/fields.ts'
+import { mustAsk } from '../../cli/questions.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/adjust_business_order.ts'
+import { lineOf, ORDER, REASON } from '../order-lines.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 import { adjustOrder } from './orders/adjust.ts'
 
@@ -60,16 +64,37 @@ export const businessOrdersAdjust = defineCommand({
     const asked = { removed: remove, replaced: replace, refunded: refund }
     const kinds = (Object.keys(asked) as (keyof typeof asked)[]).filter((kind) => asked[kind] !== undefined)
     const [kind, second] = kinds
-    if (kind === undefined || second !== undefined) throw oneKind()
-    return adjustOrder(cli, {
-      order,
-      merchant,
-      kind,
-      typed: asked[kind] ?? [],
-      body: await readFields(cli, FLAGS, args),
-    })
+    if (second !== undefined) throw oneKind()
+    const body = await readFields(cli, FLAGS, args)
+    await assertComplete(cli, [
+      ...(order === undefined ? [ORDER] : []),
+      ...(kind === undefined ? [LINES] : []),
+      ...(body.reason_code === undefined ? [REASON] : []),
+    ])
+    const typed = kind && asked[kind]
+    return adjustOrder(cli, { order, merchant, kind: kind ?? (await askKind(cli)), typed, body })
   },
 })
+
+const LINES = {
+  ...lineOf('--refund'),
+  description: 'lines with --remove, --replace or --refund, one of the three',
+}
+
+type Kind = 'removed' | 'replaced' | 'refunded'
+
+/** Asks what happens to a line. The flag follows with the line. */
+async function askKind(cli: Cli): Promise<Kind> {
+  const ask = await mustAsk(cli)
+  return ask.select<Kind>({
+    message: 'Change?',
+    choices: [
+      { value: 'refunded', name: 'refund a line' },
+      { value: 'removed', name: 'take a line off, before the order leaves' },
+      { value: 'replaced', name: 'put another item in place of a line' },
+    ],
+  })
+}
 
 function oneKind(): AppError {
   return new AppError('usage', 'Name the lines with --remove, --replace or --refund, one of the three.', {

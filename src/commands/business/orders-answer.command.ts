@@ -1,7 +1,8 @@
+import { askValues, assertComplete } from '../../cli/ask-values.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/answer_order_problem.ts'
+import { lineOf, ORDER } from '../order-lines.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 import { answerProblem } from './orders/adjust.ts'
 
@@ -9,6 +10,21 @@ const FLAGS = fields(spec, {
   accept: 'accept',
   note: { field: 'note', description: 'note to the customer; needed with --accept none' },
 })
+
+const ACCEPT = {
+  key: 'accept',
+  flag: '--accept',
+  value: 'full',
+  description: 'part of the problem that you accept: full, part or none',
+  message: 'Accept the problem?',
+  choices: [
+    { value: 'full', name: 'full: refund all of it' },
+    { value: 'part', name: 'part: refund one line' },
+    { value: 'none', name: 'none: refund nothing, with a note to the customer' },
+  ],
+} as const
+
+const NOTE = { key: 'note', flag: '--note', value: 'NOTE', description: 'note to the customer' } as const
 
 /** `dray business orders answer ORDER --accept full`. */
 export const businessOrdersAnswer = defineCommand({
@@ -44,11 +60,15 @@ export const businessOrdersAnswer = defineCommand({
     'dray business orders answer 7K2M --accept none --note "All three were packed"',
   ],
   async run(cli, { order, problem, merchant, line, ...args }) {
-    const body = await readFields(cli, FLAGS, args)
-    if (body.accept === undefined)
-      throw new AppError('usage', 'Missing: --accept full, part or none.', {
-        hint: 'For example: dray business orders answer 7K2M --accept full',
-      })
-    return answerProblem(cli, { order, problem, merchant, typed: line, body })
+    const given = await readFields(cli, FLAGS, args)
+    await assertComplete(cli, [
+      ...(order === undefined ? [ORDER] : []),
+      ...(given.accept === undefined ? [ACCEPT] : []),
+      ...(given.accept === 'part' && line === undefined ? [lineOf('--line')] : []),
+      ...(given.accept === 'none' && given.note === undefined ? [NOTE] : []),
+    ])
+    const { accept = given.accept } = await askValues(cli, given.accept === undefined ? [ACCEPT] : [])
+    const noted = accept === 'none' && given.note === undefined ? await askValues(cli, [NOTE]) : {}
+    return answerProblem(cli, { order, problem, merchant, typed: line, body: { ...given, accept, ...noted } })
   },
 })

@@ -1,14 +1,16 @@
 import { canRedirect } from '../../areas/carrier/states.ts'
+import { askValues, assertComplete } from '../../cli/ask-values.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
+import { mustAsk } from '../../cli/questions.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/redirect_shipment.ts'
 import { findHub, listHubs } from './hubs.ts'
 import { type Deed, openParcels } from './set/act.ts'
 import { changeAnswer, changeParcels } from './set/change.ts'
-import { findSet, SET_FLAGS } from './set/choose.ts'
+import { type Choice, findSet, isSet, SET_FLAGS } from './set/choose.ts'
 import { PARCELS } from './set/flags.ts'
 import type { Parcel } from './set/parcels.ts'
 import { countParcels, namesOf } from './set/question.ts'
@@ -37,8 +39,9 @@ export const carrierRedirect = defineCommand({
     'dray carrier redirect A-1001 A-1002 --date 2026-11-27 --yes',
     'dray carrier redirect --manifest manifest.results.csv --hub LON1',
   ],
-  run: (cli, args) =>
-    changeParcels(cli, spec, args, async () => {
+  run: async (cli, typedArgs) => {
+    const args = await withWay(cli, typedArgs)
+    return changeParcels(cli, spec, args, async () => {
       const typed = (await readFields(cli, BODY_FLAGS, args)) as Body
       const body = await readBody(cli, typed)
       const deed: Deed = {
@@ -50,8 +53,46 @@ export const carrierRedirect = defineCommand({
       const set = await findSet(cli, args)
       const agree = () => confirm(cli, openParcels(set, deed).filter(canRedirect), typed)
       return { set, deed, agree }
-    }),
+    })
+  },
 })
+
+/** The ways to redirect, by their flags, as questions. */
+const WAYS = {
+  date: 'Another day, such as 2026-11-27',
+  'safe-place': 'Safe place at the address',
+  neighbour: 'Neighbour: name and house',
+  hub: 'Hub where the recipient collects it, by code',
+} as const
+
+type Way = keyof typeof WAYS
+
+const WAY = {
+  flag: '--date',
+  value: '2026-11-27',
+  description: 'one of --date, --safe-place, --neighbour and --hub',
+}
+
+/** Asks a person for the way and its value where none was typed. Throws AppError('usage') for a script. */
+async function withWay<A extends Choice & { [W in Way]?: string | undefined }>(
+  cli: Cli,
+  args: A,
+): Promise<A> {
+  const ways = Object.keys(WAYS) as Way[]
+  if (ways.some((way) => args[way] !== undefined)) return args
+  const lacksParcel = (args.parcel ?? []).length === 0 && !isSet(args)
+  await assertComplete(cli, [
+    ...(lacksParcel ? [{ flag: 'PARCEL', description: PARCELS.description }] : []),
+    WAY,
+  ])
+  const ask = await mustAsk(cli)
+  const way = await ask.select({
+    message: 'Redirect how?',
+    choices: ways.map((value) => ({ value, name: WAYS[value].split(/[,:]/, 1)[0] ?? value })),
+  })
+  const { [way]: value = '' } = await askValues(cli, [{ key: way, flag: `--${way}`, description: WAYS[way] }])
+  return { ...args, [way]: value }
+}
 
 /** Returns the body with the id of its hub. Throws AppError('usage' | 'hub_not_found') before anybody is asked. */
 async function readBody(cli: Cli, body: Body): Promise<Body> {

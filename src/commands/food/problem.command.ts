@@ -1,4 +1,5 @@
 import { problemWords } from '../../areas/orders/rules/wrong-words.ts'
+import { assertComplete } from '../../cli/ask-values.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
@@ -6,7 +7,7 @@ import { clean } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/report_order_problem.ts'
-import { changeOrder, readUnits, withReason } from '../order-lines.ts'
+import { askLine, changeOrder, lineOf, readUnits, REASON, withReason } from '../order-lines.ts'
 import { orderIdOf } from './find-order.ts'
 
 const FLAGS = fields(spec, {
@@ -58,14 +59,22 @@ export const foodProblem = defineCommand({
       return appealProblem(cli, order, problem)
     }
     if (problem !== undefined) throw new AppError('usage', '--problem goes with --appeal.')
+    const needsLine = (reason: unknown): boolean => line.length === 0 && reason !== 'late'
+    await assertComplete(cli, [
+      ...(needsLine(given.reason_code) ? [lineOf('--line')] : []),
+      ...(given.reason_code === undefined ? [REASON] : []),
+    ])
     const order_id = await orderIdOf(cli, order)
     return changeOrder(cli, {
       said: ['problem', order_id, line, given],
       done: 'Reported a problem with order {display_number}.',
       prepare: async () => {
         const { value } = await (await cli.client()).call('get_food_order', { order_id })
-        const lines = readUnits(line, value)
+        const named = readUnits(line, value)
         const body = await withReason(cli, given)
+        const lines = needsLine(body['reason_code'])
+          ? readUnits([await askLine(cli, value, '--line')], value)
+          : named
         const input = { order_id, ...body, ...(lines.length > 0 && { lines }) }
         return { operation: 'report_order_problem', input }
       },

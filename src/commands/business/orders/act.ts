@@ -67,7 +67,7 @@ async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named
   const ask = await cli.ask()
   if (ask === undefined) {
     if (namesGiven(cli).length === 0) return body
-    throw missingInput(cli.argv, [{ flag: '--reason', value: 'REASON', description: REASONS }])
+    throw missingInput(cli.argv, [REJECT_REASON])
   }
   const reason = await ask.select({
     message: 'Reason, shown to the customer?',
@@ -83,6 +83,9 @@ function isSendable({ problem, order }: Named): boolean {
 }
 
 const REASONS = `must be the reason for the customer: ${REJECT_REASONS.join(', ')}`
+
+/** The reason of a rejection as a value that may be missing. */
+export const REJECT_REASON = { flag: '--reason', value: 'REASON', description: REASONS }
 
 async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<number> {
   const { operation } = ACTION_TEXTS[verb]

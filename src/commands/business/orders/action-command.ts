@@ -1,9 +1,11 @@
 import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
+import { assertComplete } from '../../../cli/ask-values.ts'
 import { type Args, type Flag, text } from '../../../cli/command.ts'
 import { type Command, defineCommand } from '../../../cli/define-command.ts'
 import { readFields } from '../../../cli/fields.ts'
+import { ORDER } from '../../order-lines.ts'
 import { MERCHANT_FLAG } from '../merchant-flag.ts'
-import { actOnOrders, SEVERAL_FIELDS } from './act.ts'
+import { actOnOrders, REJECT_REASON, SEVERAL_FIELDS } from './act.ts'
 import type { Telling } from './act.ts'
 import type { chooseOrder } from './choose.ts'
 import type { Order } from './order.ts'
@@ -45,6 +47,9 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
     answer: ({ order = [] }) => (isSeveral(order) ? SEVERAL_FIELDS : { of: [ACTION_TEXTS[verb].operation] }),
     run: async (cli, args) => {
       const { order: typed = [] } = args
+      const body = await readFields(cli, flags, args)
+      if (verb === 'reject' && typed.length === 0)
+        await assertComplete(cli, [ORDER, ...('reason_code' in body ? [] : [REJECT_REASON])])
       const words =
         typed.length > 0
           ? typed
@@ -53,7 +58,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
         verb,
         words,
         merchantId: text(args, 'merchant'),
-        body: await readFields(cli, flags, args),
+        body,
         telling,
       })
     },

@@ -10,11 +10,12 @@ import { questionsOf } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
+import { mustAsk } from '../../../cli/questions.ts'
 import type { Client } from '../../../client/client.ts'
 import { listStoreItems } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { findItems, readItem } from '../../items.ts'
-import { changeOrder, readLine, readUnits, withReason } from '../../order-lines.ts'
+import { askLine, changeOrder, readLine, readUnits, withReason } from '../../order-lines.ts'
 import { loadOrder } from './active.ts'
 import { chooseOrder } from './choose.ts'
 import { findOrder } from './find.ts'
@@ -27,23 +28,25 @@ type Named = {
   body: Readonly<Record<string, unknown>>
 }
 
-export type Adjusting = Named & { kind: AdjustmentKind; typed: readonly string[] }
+export type Adjusting = Named & { kind: AdjustmentKind; typed: readonly string[] | undefined }
 
+const FLAG = { removed: '--remove', replaced: '--replace', refunded: '--refund' }
 const QUESTION = { removed: 'Take off', replaced: 'Replace', refunded: 'Refund' }
 
 /** Gives the exit code. Throws AppError('usage' | 'not_confirmed'), and what the service refuses. */
 export async function adjustOrder(cli: Cli, asked: Adjusting): Promise<number> {
   const orderId = await orderOf(cli, asked)
-  const { kind, typed, body } = asked
+  const { kind, typed: named, body } = asked
   return changeOrder(cli, {
     // The same words again mean the same adjustment, although another amount would go back by now.
-    said: ['adjust', orderId, kind, typed, body],
+    said: ['adjust', orderId, kind, named ?? [], body],
     done: (changed) =>
       questionsOf(changed as Order).length === 0
         ? 'Adjusted order {display_number}.'
         : 'Asked the customer of order {display_number}; without an answer in 5 minutes it is refunded.',
     prepare: async () => {
       const order = await loadOrder(await cli.client(), orderId)
+      const typed = named ?? [await askChange(cli, order, kind)]
       const { lines, items } =
         kind === 'replaced'
           ? await readReplacements(await cli.client(), typed, order)
@@ -55,6 +58,17 @@ export async function adjustOrder(cli: Cli, asked: Adjusting): Promise<number> {
       return { operation: 'adjust_business_order', input, note: words.money }
     },
   })
+}
+
+/** Asks for the line, and for the item in its place. Returns them as a flag has them. */
+async function askChange(cli: Cli, order: Order, kind: AdjustmentKind): Promise<string> {
+  if (kind !== 'replaced') return askLine(cli, order, FLAG[kind])
+  const line = await askLine(cli, order, undefined)
+  const ask = await mustAsk(cli)
+  const item = (await ask.input({ message: 'Item in its place, with options: Pad Thai + Tofu' })).trim()
+  const change = `${line}: ${item}`
+  cli.answered.push({ flag: FLAG.replaced, value: change })
+  return change
 }
 
 /** Parses `Focaccia=1: Ciabatta + Olives`. Throws AppError('usage') for lines and items that are not there. */
@@ -78,14 +92,16 @@ export type Answering = Named & { problem: string | undefined; typed: readonly s
 /** Answers a problem of an order: the named one, or the only one that is open. Gives the exit code. */
 export async function answerProblem(cli: Cli, asked: Answering): Promise<number> {
   const orderId = await orderOf(cli, asked)
-  const { problem: named, typed, body } = asked
+  const { problem: problemId, typed, body } = asked
   return changeOrder(cli, {
-    said: ['answer', orderId, named, typed, body],
+    said: ['answer', orderId, problemId, typed, body],
     done: 'Answered the problem of order {display_number}.',
     prepare: async () => {
       const order = await loadOrder(await cli.client(), orderId)
-      const problem = findProblem(order, named)
-      const lines = typed && readUnits(typed, order)
+      const problem = findProblem(order, problemId)
+      const asksLine = typed === undefined && body['accept'] === 'part'
+      const named = asksLine ? [await askLine(cli, order, '--line')] : typed
+      const lines = named && readUnits(named, order)
       const input = { order_id: orderId, problem_id: problem.problem_id, ...body, ...(lines && { lines }) }
       if (body['accept'] === 'none') return { operation: 'answer_order_problem', input }
       const words = describeAnswer(order, problem, lines)
