@@ -1,6 +1,7 @@
 /** Back-ups of an embedded SQLite store: see `store/backup.ts`. */
 import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { listTargets } from '../areas/account/store/webhooks.ts'
 import { AppError } from '../core/errors.ts'
 import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'
@@ -71,15 +72,15 @@ type RestoreOptions = CopyOptions & {
 /**
  * Puts a backup in the place of what the store holds, or makes the store of it. The backup is copied; the copy is checked,
  * brought to this program's schema, and checked again; the store changes in one transaction at the end. Browsers that
- * control the sandbox or approve logins do so by another control token, so that their rights are not restored. Throws
- * AppError.
+ * control the sandbox or approve logins do so by another control token, so that their rights are not restored. Returns the
+ * addresses of the webhook endpoints that came along. Throws AppError.
  */
 export async function restoreStore(
   file: string,
   store: string,
   deps: BackupDeps,
   { dryRun = false, ...options }: RestoreOptions = {},
-): Promise<void> {
+): Promise<string[]> {
   makeFolders(dirname(store), 0o700)
   using draft = makeDraftIn(dirname(store), deps)
   try {
@@ -90,19 +91,20 @@ export async function restoreStore(
     throw error
   }
   assertSound(draft.path, file)
-  await bringUpToDate(draft.path, file, deps)
+  const targets = await bringUpToDate(draft.path, file, deps)
   assertSchema(draft.path, file)
-  if (dryRun) return
+  if (dryRun) return targets
   if (existsSync(store)) await replaceStore(draft.path, store, options)
   else renameSync(draft.path, store)
+  return targets
 }
 
-/** Migrates an older copy, as the first command on such a store does, and checks its sums. */
+/** Migrates an older copy, as the first command on such a store does, and checks its sums. Returns where its webhooks go. */
 async function bringUpToDate(
   path: string,
   shown: string,
   { now, weakRandomBytes }: BackupDeps,
-): Promise<void> {
+): Promise<string[]> {
   const db = await openStore(path, {
     random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
     async seed(tx, from) {
@@ -117,12 +119,13 @@ async function bringUpToDate(
       import('../sandbox/seed.ts'),
     ])
     await endApprovals(db)
-    await db.write((tx) => beginGeneration(tx, makeGeneration(weakRandomBytes)))
     await db.read((tx) =>
       assertSums(tx, db.kind, PLANNED_EVENTS, (why) => {
         return new AppError('store_error', `${shown} cannot be restored: ${why}. Nothing was changed.`)
       }),
     )
+    await db.write((tx) => beginGeneration(tx, makeGeneration(weakRandomBytes)))
+    return await db.read(listTargets)
   } finally {
     await db.close()
   }

@@ -140,12 +140,17 @@ function describeSnapshot(read: Node, write: Node): Node {
               schema: {
                 type: 'object',
                 additionalProperties: false,
-                required: ['dray_snapshot', 'schema_version', 'seed', 'service_time'],
+                required: ['dray_snapshot', 'schema_version', 'seed', 'service_time', 'webhook_targets'],
                 properties: {
                   dray_snapshot: { const: 1, type: 'integer', description: 'Version of the format' },
                   schema_version: { type: 'integer', description: 'Version of the tables of the store' },
                   seed: { type: 'string', description: 'Seed from which everything random is drawn' },
                   service_time: { type: 'string', format: 'date-time', description: 'Time of its clock' },
+                  webhook_targets: {
+                    type: 'array',
+                    items: { type: 'string' },
+                    description: 'Addresses to which its webhook endpoints send',
+                  },
                 },
               },
             },

@@ -24,9 +24,9 @@ const LOGIN_TABLES: readonly string[] = [
 ]
 const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'rate_limits']
 
-/** Returns the tables of a snapshot: all but those with secrets, parents first. */
-export function snapshotTables(): Table[] {
-  return listTables()
+/** Returns the tables of a snapshot of a schema version: all but those with secrets, parents first. */
+export function snapshotTables(version?: number): Table[] {
+  return listTables(version)
     .filter(({ name }) => !OWN_TABLES.includes(name))
     .map(({ name, columns, key }) => ({
       name,
@@ -37,10 +37,10 @@ export function snapshotTables(): Table[] {
 
 /**
  * Yields every row of the store, page by page, in an order that is the same for both engines. The clock is written as
- * at `now` (service time), so that it continues from there after loading.
+ * at `now` (service time), so that it continues from there after loading. `version` is that of the store's schema.
  */
-export async function* dumpRows(tx: Tx, now: number): AsyncGenerator<TableRows> {
-  for (const { name, columns: all, key } of snapshotTables()) {
+export async function* dumpRows(tx: Tx, now: number, version?: number): AsyncGenerator<TableRows> {
+  for (const { name, columns: all, key } of snapshotTables(version)) {
     const columns = all.map((column) => column.name)
     const places = key.map((column) => columns.indexOf(column))
     const select = `select ${columns.join(', ')} from ${name}`
@@ -70,18 +70,26 @@ export async function replaceRows(tx: Tx, pages: AsyncIterable<TableRows>, real:
   const own = await tx.get(`select cursor_key from world where one = 1 ${tx.forUpdate}`)
   const logins = await dumpLogins(tx)
   await clearStore(tx)
+  await insertRows(tx, pages, { cursorKey: String(own?.['cursor_key'] ?? ''), real })
+  await restoreLogins(tx, logins)
+}
+
+/** Inserts the rows of a snapshot into an empty store of its schema, with the columns that belong to the store itself. */
+export async function insertRows(
+  tx: Tx,
+  pages: AsyncIterable<TableRows>,
+  { cursorKey, real }: { cursorKey: string; real: number },
+): Promise<void> {
   for await (const { table, columns, rows } of pages) {
     if (rows.length === 0) continue
-    if (table === 'world') {
-      const added: Value[] = [own?.['cursor_key'] ?? '', real]
+    if (table === 'world')
       await tx.insertMany(
         table,
         [...columns, ...OWN_COLUMNS],
-        rows.map((row) => [...row, ...added]),
+        rows.map((row) => [...row, cursorKey, real]),
       )
-    } else await tx.insertMany(table, columns, rows)
+    else await tx.insertMany(table, columns, rows)
   }
-  await restoreLogins(tx, logins)
 }
 
 type Logins = { table: string; columns: string[]; rows: Row[] }[]

@@ -42,8 +42,10 @@ const PLANNED_FOR: Readonly<Record<TimelineKind, readonly [table: string, key: s
   task: ['tasks', 'task_id'],
 }
 
-/** The columns that hold JSON, by their names. */
+/** The columns that hold an object as JSON, by their names. */
 const JSON_COLUMNS = new Set(['doc', 'payload', 'replaced'])
+/** Those of them whose JSON may be `null`. */
+const NULLABLE = new Set(['replaced'])
 
 /** The events that may be planned for each kind of row. */
 type Events = Readonly<Record<TimelineKind, readonly string[]>>
@@ -87,6 +89,7 @@ function checks(kind: Db['kind'], events: Events): Check[] {
       : `cast(cast(${doc} as json) #>> '{${path.join(',')}}' as bigint)`
   return [
     ['it has no world', 'select 0 as worlds where (select count(*) from world) <> 1'],
+    ...integerChecks(),
     ...jsonChecks(kind),
     ...planChecks(events),
     [
@@ -156,15 +159,49 @@ function checks(kind: Db['kind'], events: Events): Check[] {
   ]
 }
 
+/** A counter beyond this would soon leave the whole numbers that JavaScript has. */
+const MAX_COUNTER = 2 ** 52
+
+/** A number that JavaScript does not have as it is could not be read: so each is shown as text. */
+function integerChecks(): Check[] {
+  const tables = listTables().flatMap(({ name: table, columns, key }): Check[] => {
+    const integers = columns.filter(({ kind }) => kind === 'int').map(({ name }) => name)
+    if (integers.length === 0) return []
+    const most = Number.MAX_SAFE_INTEGER
+    const isOver = integers.map((name) => `${name} > ${most} or ${name} < -${most}`).join(' or ')
+    const shownColumns = [...new Set([...key, ...integers])].map((name) => `cast(${name} as text) as ${name}`)
+    return [
+      [
+        `a row of ${table} has a number that is too large`,
+        `select ${shownColumns.join(', ')} from ${table} where ${isOver}`,
+      ],
+    ]
+  })
+  return [
+    ...tables,
+    ['its counter is too large', `select cast(seq as text) as seq from world where seq > ${MAX_COUNTER}`],
+    [
+      'a counter of its ids is too large',
+      `select kind, cast(last as text) as last from ordinals where last > ${MAX_COUNTER}`,
+    ],
+  ]
+}
+
 function jsonChecks(kind: Db['kind']): Check[] {
-  const isNoJson = (column: string): string =>
-    kind === 'sqlite' ? `not json_valid(${column})` : `${column} is not json`
-  return listTables().flatMap(({ name: table, columns }) =>
+  const isNoObject = (column: string): string => {
+    const isOther =
+      kind === 'sqlite'
+        ? `case when json_valid(${column}) then json_type(${column}) <> 'object' else 1 end`
+        : `${column} is not json object`
+    return `${column} is not null and ${isOther}${NULLABLE.has(column) ? ` and ${column} <> 'null'` : ''}`
+  }
+  return listTables().flatMap(({ name: table, columns, key }) =>
     columns
       .filter(({ name }) => JSON_COLUMNS.has(name))
       .map(({ name }): Check => [
         `a row of ${table} is damaged`,
-        `select substr(${name}, 1, 20) as ${name} from ${table} where ${isNoJson(name)}`,
+        `select ${key.map((column) => `cast(${column} as text) as ${column}`).join(', ')}, substr(${name}, 1, 20) as ${name}
+         from ${table} where ${isNoObject(name)}`,
       ]),
   )
 }

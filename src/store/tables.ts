@@ -10,10 +10,10 @@ export type Table = {
   key: readonly string[]
 }
 
-/** Returns every table of the schema, parsed from the migrations; tables that refer to others come later. */
-export function listTables(): Table[] {
+/** Returns every table of the schema of a version, parsed from the migrations; tables that refer to others come later. */
+export function listTables(version = MIGRATIONS.length): Table[] {
   const tables = new Map<string, Table>()
-  for (const statement of MIGRATIONS.flat()) {
+  for (const statement of MIGRATIONS.slice(0, version).flat()) {
     const [, verb, name = ''] = /^(create|alter|drop) table (\w+)/.exec(statement) ?? []
     const renamed = / rename to (\w+)/.exec(statement)?.[1]
     const known = tables.get(name)

@@ -42,6 +42,7 @@ export function webhookStatements(now: number): Statements {
     ['insertEndpoint', (tx) => webhooks.insertEndpoint(tx, { ...endpoint, endpoint_id: 'whe_2' })],
     ['insertDeliveries', (tx) => webhooks.insertDeliveries(tx, deliveries)],
     ['listEndpoints', (tx) => webhooks.listEndpoints(tx, 'acc_1')],
+    ['listTargets', webhooks.listTargets],
     ['listAllEndpoints', webhooks.listAllEndpoints],
     ['listDueDeliveries', (tx) => webhooks.listDueDeliveries(tx, 'whe_1', now, 9)],
     ['listDueDeliveries', (tx) => webhooks.listDueDeliveries(tx, 'whe_1', now - 1, 9)],

@@ -9,6 +9,7 @@ import { AppError } from '../../core/errors.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { BACKUP, FILE, fileOf, pagesBar, storeFile } from './backup-file.ts'
 import { forgetWorld } from './forget-world.ts'
+import { nameTargets, targetsOf } from './webhook-targets.ts'
 
 export const sandboxRestore = defineCommand({
   words: 'sandbox restore',
@@ -23,7 +24,7 @@ export const sandboxRestore = defineCommand({
     'dray sandbox restore ./monday.backup --confirm sandbox',
   ],
   danger: 'destructive',
-  answer: { fields: ['path', 'address', 'kind'] },
+  answer: { fields: ['path', 'address', 'kind', 'webhook_targets'] },
   takes: ['dry-run'],
   async run(cli, args) {
     const path = fileOf(cli, text(args, 'file'))
@@ -40,23 +41,31 @@ export const sandboxRestore = defineCommand({
       { field: 'kind' },
     ]
     if (cli.globals.dryRun) {
-      if (isStore && store !== undefined) await restoreStore(path, store, cli.runtime, { dryRun: true })
+      const webhook_targets =
+        isStore && store !== undefined ? await restoreStore(path, store, cli.runtime, { dryRun: true }) : []
       const done = 'Dry run: the backup can be restored; nothing was changed.'
-      await printResult(cli, result, { columns, done })
+      await nameTargets(cli, webhook_targets)
+      await printResult(cli, { ...result, webhook_targets }, { columns, done })
       return 0
     }
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
     await confirmName(cli, name, `This replaces everything in the sandbox at ${address} with ${path}.`)
+    let webhook_targets: readonly string[]
     if (isStore && store !== undefined) {
       const bar = pagesBar(cli, 'Restoring pages')
-      await restoreStore(path, store, cli.runtime, bar).finally(() => bar.stop())
-    } else await (await cli.client()).loadSnapshot(() => createReadStream(path))
+      webhook_targets = await restoreStore(path, store, cli.runtime, bar).finally(() => bar.stop())
+    } else webhook_targets = targetsOf(await (await cli.client()).loadSnapshot(() => createReadStream(path)))
     await forgetWorld(cli)
-    await printResult(cli, result, {
-      columns,
-      done: 'The sandbox is restored.',
-      next: 'dray sandbox status',
-    })
+    await nameTargets(cli, webhook_targets)
+    await printResult(
+      cli,
+      { ...result, webhook_targets },
+      {
+        columns,
+        done: 'The sandbox is restored.',
+        next: 'dray sandbox status',
+      },
+    )
     return 0
   },
 })

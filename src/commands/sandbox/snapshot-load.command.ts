@@ -7,17 +7,18 @@ import { printResult } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { forgetWorld } from './forget-world.ts'
 import { assertReadable, SERVICE_TIME, snapshotFile } from './snapshots.ts'
+import { nameTargets, targetsOf } from './webhook-targets.ts'
 
 export const sandboxSnapshotLoad = defineCommand({
   words: 'sandbox snapshot load',
   summary: 'Replace the sandbox with a snapshot',
   description:
-    'Replaces everything or, if the file is damaged or from another version, nothing. The clock continues from its saved time. Type ' +
+    'Replaces everything or, if the file is damaged or from a newer version, nothing. One from an older version is upgraded. The clock continues from its saved time. Type ' +
     '`sandbox` to confirm, or pass --confirm sandbox. Tokens of restored accounts stay valid.',
   positionals: [{ name: 'name', description: 'name, or file', opens: 'read' }],
   examples: ['dray sandbox snapshot load before-lunch --confirm sandbox'],
   danger: 'destructive',
-  answer: { fields: ['dray_snapshot', 'schema_version', 'seed', 'service_time', 'path'] },
+  answer: { fields: ['dray_snapshot', 'schema_version', 'seed', 'service_time', 'webhook_targets', 'path'] },
   takes: ['dry-run'],
   async run(cli, args) {
     const given = text(args, 'name')
@@ -34,6 +35,7 @@ export const sandboxSnapshotLoad = defineCommand({
     await confirmName(cli, name, `This replaces everything in the sandbox at ${address} with ${path}.`)
     const head = (await (await cli.client()).loadSnapshot(() => createReadStream(path))) as object
     await forgetWorld(cli)
+    await nameTargets(cli, targetsOf(head))
     await printResult(
       cli,
       { ...head, path },

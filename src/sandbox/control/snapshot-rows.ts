@@ -21,19 +21,25 @@ const LONGEST_LINE = 16 * 1_048_576
 /** Rows that are put in at once. */
 const PAGE = 500
 
-/** Yields the rows of a snapshot, checked as they come and as a whole at the end. Throws SnapshotFault. */
+/**
+ * Yields the rows of a snapshot, checked as they come and as a whole at the end. With `oldest` those of older schemas are read,
+ * too: in the tables of their own version. Throws SnapshotFault.
+ */
 export async function* readSnapshot(
   chunks: Chunks,
   onHead: (head: SnapshotHead) => void,
+  oldest = SCHEMA_VERSION,
 ): AsyncGenerator<TableRows> {
   const hash = newHash()
-  const rows = makeRows()
+  let rows = makeRows(SCHEMA_VERSION)
   let state: 'head' | 'rows' | 'over' = 'head'
   for await (const line of splitLines(chunks)) {
     const value = parse(line)
     if (state === 'over') throw new SnapshotFault('it goes on after its end')
     if (state === 'head') {
-      onHead(readHead(value))
+      const head = readHead(value, oldest)
+      onHead(head)
+      rows = makeRows(head.schema_version)
       state = 'rows'
     } else if (Array.isArray(value)) {
       const full = rows.add(value as unknown[])
@@ -57,12 +63,12 @@ function assertEnd(value: unknown, count: number, sum: string): void {
 }
 
 /** Collects rows into pages of one table; `add` gives a page that is full. */
-function makeRows(): {
+function makeRows(version: number): {
   add(row: readonly unknown[]): TableRows | undefined
   count(): number
   last(): TableRows | undefined
 } {
-  const tables = new Map(snapshotTables().map((table, order) => [table.name, { ...table, order }]))
+  const tables = new Map(snapshotTables(version).map((table, order) => [table.name, { ...table, order }]))
   let page: TableRows | undefined
   let count = 0
   let order = 0
@@ -86,18 +92,17 @@ function makeRows(): {
   }
 }
 
-function readHead(value: unknown): SnapshotHead {
+function readHead(value: unknown, oldest: number): SnapshotHead {
   const head = (typeof value === 'object' && value !== null ? value : {}) as Partial<SnapshotHead>
   if (head.dray_snapshot !== 1) throw new SnapshotFault('it is something else')
-  if (head.schema_version !== SCHEMA_VERSION) {
+  const { seed, service_time, schema_version: version } = head
+  if (!Number.isInteger(version) || Number(version) < oldest || Number(version) > SCHEMA_VERSION)
     throw new SnapshotFault(
-      `it was saved with schema ${String(head.schema_version).slice(0, 20)}, and this dray has ${SCHEMA_VERSION}`,
+      `it was saved with schema ${String(version).slice(0, 20)}, and this dray has ${SCHEMA_VERSION}`,
     )
-  }
-  const { seed, service_time } = head
   if (typeof seed !== 'string' || typeof service_time !== 'string')
     throw new SnapshotFault('its first line is damaged')
-  return { dray_snapshot: 1, schema_version: SCHEMA_VERSION, seed, service_time }
+  return { dray_snapshot: 1, schema_version: Number(version), seed, service_time }
 }
 
 type Column = { name: string; kind: 'int' | 'text' | 'blob' }

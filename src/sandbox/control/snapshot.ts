@@ -2,6 +2,7 @@
  * A snapshot: the whole store at one instant, as lines of JSON that either engine loads. The first line says what it is,
  * each further one is a row, `[table, value, …]`, and the last one counts the rows and holds the SHA-256 of all before it.
  */
+import { listTargets } from '../../areas/account/store/webhooks.ts'
 import { fillWords } from '../../areas/carrier/store/shipment-words.ts'
 import { serviceNow } from '../../core/clock.ts'
 import type { Db, Value } from '../../core/db.ts'
@@ -52,33 +53,60 @@ export async function saveSnapshot(
   )
 }
 
+/** A snapshot that was loaded, with the addresses of the webhook endpoints that it brought. */
+export type LoadedSnapshot = SnapshotHead & { webhook_targets: string[] }
+
 /**
  * Puts a snapshot in the place of all that the store holds: all of it or, when anything is wrong with it, nothing. It is
- * read twice: once before anything is changed. Throws `invalid_request`.
+ * read twice: once before anything is changed. One of an older version is brought to this schema first. Throws
+ * `invalid_request`.
  */
 export async function loadSnapshot(
   db: Db,
   { now, random }: Pick<ControlDeps, 'now' | 'random'>,
   open: () => Chunks,
-): Promise<SnapshotHead> {
+): Promise<LoadedSnapshot> {
   let head: SnapshotHead | undefined
-  const read = (): AsyncGenerator<TableRows> => readSnapshot(open(), (found) => (head = found))
-  try {
-    for await (const _page of read()) continue
-    await db.write(async (tx) => {
-      await replaceRows(tx, read(), now())
+  const read = (): AsyncGenerator<TableRows> => readSnapshot(open(), (found) => (head = found), OLDEST)
+  const replace = (pages: () => AsyncIterable<TableRows>): Promise<void> =>
+    db.write(async (tx) => {
+      await replaceRows(tx, pages(), now())
       await fillWords(tx)
-      await beginGeneration(tx, makeGeneration(random))
       await loadWorld(tx)
       await assertSums(tx, db.kind, PLANNED_EVENTS, (why) => refused(why))
+      await beginGeneration(tx, makeGeneration(random))
     }, CLEARING)
+  try {
+    for await (const _page of read()) continue
+    const version = versionOf(head)
+    if (version === SCHEMA_VERSION) await replace(read)
+    else {
+      const { openUpgraded } = await import('./upgrade-snapshot.ts')
+      const upgraded = await openUpgraded(version, read(), now())
+      try {
+        await upgraded.read(async (old) => {
+          const at = serviceNow((await loadWorld(old)).clock, now())
+          await replace(() => dumpRows(old, at))
+        })
+      } finally {
+        await upgraded.close()
+      }
+    }
   } catch (error) {
     if (error instanceof AppError) throw error
     if (error instanceof SnapshotFault) throw refused(error.message)
     throw refused('its rows contradict each other', error)
   }
   if (head === undefined) throw refused('it is empty')
-  return head
+  return { ...head, webhook_targets: await db.read(listTargets) }
+}
+
+/** The oldest schema whose snapshots are loaded: the first one. */
+const OLDEST = 1
+
+/** Returns the schema of a snapshot that was read; that of this program where it was empty, which is refused later. */
+function versionOf(head: SnapshotHead | undefined): number {
+  return head?.schema_version ?? SCHEMA_VERSION
 }
 
 function toJson(value: Value): unknown {

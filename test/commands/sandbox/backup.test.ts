@@ -184,7 +184,7 @@ const TAMPERED: readonly (readonly [what: string, sql: string, why: RegExp])[] =
   [
     'a plan that is no JSON',
     `update timeline set payload = 'x' where seq = (select min(seq) from timeline)`,
-    /a row of timeline is damaged \(payload x\)/,
+    /a row of timeline is damaged \(seq \d+, payload x\)/,
   ],
   ['an event that is no JSON', `update events set doc = 'x'`, /a row of events is damaged/],
   [
@@ -201,6 +201,21 @@ const TAMPERED: readonly (readonly [what: string, sql: string, why: RegExp])[] =
     'a plan that no order, ride or parcel can follow',
     `update timeline set event = 'nap' where seq = (select min(seq) from timeline)`,
     /its timeline has an event that this dray does not know \(kind \w+, event nap,/,
+  ],
+  [
+    'a document that is a list',
+    `update shipments set doc = '[]'`,
+    /a row of shipments is damaged \(tracking_number \w+, doc \[\]\)/,
+  ],
+  [
+    'a number that no program can read',
+    'update events set seq = 9223372036854775000 where seq = (select max(seq) from events)',
+    /a row of events has a number that is too large \(seq 9223372036854775000,/,
+  ],
+  [
+    'a counter that is nearly at its end',
+    'update world set seq = 9007199254740990',
+    /its counter is too large \(seq 9007199254740990\)/,
   ],
   ['a counter that goes back', 'update world set seq = 0', /the counter of its world is behind/],
 ]
@@ -227,6 +242,20 @@ test.each(TAMPERED)('restores nothing with %s, and keeps the good store', async 
   }
   expect(await service.count()).toBe(2)
   expect(readdirSync(dirname(storeOf(home))).filter((name) => name.startsWith('.dray'))).toEqual([])
+})
+
+test('names the webhook endpoints that come along, in a backup and in a snapshot', async () => {
+  using home = makeHome(FROZEN)
+  const client = await embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account: 'everything' })
+  await client.call('create_webhook_endpoint', { url: 'https://shop.example/hooks' })
+  await client.close()
+  await run(home, sandboxBackup, 'a.backup')
+  await run(home, sandboxSnapshotSave, './a.snapshot')
+  for (const file of ['a.backup', 'a.snapshot']) {
+    const { err, error } = await run(home, sandboxRestore, file, ...YES)
+    expect(error).toBeUndefined()
+    expect(err).toContain('sends events to https://shop.example/hooks.')
+  }
 })
 
 test('restores a store with the statistics of `analyze`, which change no answer', async () => {

@@ -1,10 +1,14 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { insertMedia } from '../../../src/areas/proofs/store.ts'
 import type { Db } from '../../../src/core/db.ts'
 import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
+import { growStore } from '../../../src/sandbox/seed.ts'
+import { migrate } from '../../../src/store/migrate.ts'
+import { dumpRows } from '../../../src/store/snapshot.ts'
 import { SCHEMA_VERSION } from '../../../src/store/version.ts'
 import { control } from '../../support/control.ts'
+import { statementsBackTo } from '../../support/older-store.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { type Engine, ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
@@ -40,6 +44,34 @@ async function busyWorld(engine: Engine): Promise<TestWorld> {
     }),
   )
   return world
+}
+
+/** Takes a store back to an older version. Returns its snapshot of that version, and the one once it is brought up to date. */
+async function olderSnapshot(
+  { db }: TestWorld,
+  version: number,
+): Promise<{ text: string; upgraded: string }> {
+  await db.write(async (tx) => {
+    for (const statement of statementsBackTo(version)) await tx.run(statement)
+  })
+  const head = {
+    dray_snapshot: 1,
+    schema_version: version,
+    seed: '1',
+    service_time: '2026-11-20T14:00:00.000Z',
+  }
+  const lines: unknown[] = [head]
+  const toJson = (value: unknown): unknown =>
+    value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value
+  await db.read(async (tx) => {
+    const { clock_service: at } = (await tx.get('select clock_service from world')) ?? {}
+    for await (const { table, rows } of dumpRows(tx, Number(at), version))
+      lines.push(...rows.map((row) => [table, ...row.map(toJson)]))
+  })
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const end = { rows: lines.length - 1, sha256: createHash('sha256').update(body).digest('hex') }
+  await migrate(db, (tx, from) => growStore(tx, from, 0))
+  return { text: `${body}${JSON.stringify(end)}\n`, upgraded: await save(db) }
 }
 
 describe.each([
@@ -131,6 +163,20 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(error, what).toMatchObject({ code: 'invalid_request' })
       expect((error as Error).message, what).toContain('Nothing was changed')
     }
+    expect(await save(world.db)).toBe(now)
+  })
+
+  test('a snapshot of an older version is brought up to date, as its store would be', async () => {
+    const older = await busyWorld(SQLITE)
+    const { text, upgraded } = await olderSnapshot(older, 20)
+    const world = await openWorld({ engine })
+    await load(world.db, text)
+    expect(await save(world.db)).toBe(upgraded)
+    await world.ok('create_shipment', makeParcel())
+    // One that is older and damaged changes nothing.
+    const now = await save(world.db)
+    const broken = text.replace('"shipments"', '"parcels"')
+    await expect(load(world.db, broken)).rejects.toMatchObject({ code: 'invalid_request' })
     expect(await save(world.db)).toBe(now)
   })
 

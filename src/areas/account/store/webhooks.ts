@@ -61,6 +61,12 @@ export async function listAllEndpoints(tx: Tx): Promise<WebhookEndpoint[]> {
   return ENDPOINTS.list(tx, 'order by endpoint_id')
 }
 
+/** Returns the addresses to which a service on this store would send. */
+export async function listTargets(tx: Tx): Promise<string[]> {
+  const all = await listAllEndpoints(tx)
+  return [...new Set(all.filter(({ status }) => status === 'enabled').map(({ url }) => url))]
+}
+
 /** Deletes an endpoint and the log of its deliveries. */
 export async function deleteEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.run('delete from webhook_deliveries where endpoint_id = $1', endpointId)

@@ -1,0 +1,28 @@
+/** Brings the rows of an older snapshot to the schema of this program, as an older store is: by its migrations. */
+import type { Db } from '../../core/db.ts'
+import { migrate } from '../../store/migrate.ts'
+import { MIGRATIONS } from '../../store/schema.ts'
+import { insertRows, type TableRows } from '../../store/snapshot.ts'
+import { openSqlite } from '../../store/sqlite.ts'
+import { growStore } from '../seed.ts'
+
+/**
+ * Returns a store in memory with the rows of a snapshot of schema `version`, at the newest schema. `real` is the machine's clock.
+ * Throws for rows that contradict their schema.
+ */
+export async function openUpgraded(
+  version: number,
+  pages: AsyncIterable<TableRows>,
+  real: number,
+): Promise<Db> {
+  const store = await openSqlite(':memory:')
+  try {
+    const fill = { cursorKey: '', real }
+    await migrate(store, (tx) => insertRows(tx, pages, fill), MIGRATIONS.slice(0, version))
+    await migrate(store, (tx, from) => growStore(tx, from, real))
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
