@@ -8,6 +8,7 @@ import { AppError } from '../../core/errors.ts'
 import { nameOfPart } from '../../core/pointer.ts'
 import { issueWords, type SchemaIssue } from '../../core/schema-issues.ts'
 import { parseTimestamp } from '../../core/time.ts'
+import { assertWithin, findBounds } from './bounds.ts'
 import {
   compose,
   type Composed,
@@ -45,12 +46,21 @@ export type Problem = { file?: string; place?: { line: number; column: number };
 /** A scenario, or all faults of its file. */
 export type ReadScenario = { scenario: Scenario } | { file: string; problems: Problem[]; missing?: boolean }
 
+/** With `allowOutside` a scenario may include files, and read tables, from anywhere. */
+type ReadOptions = { allowOutside?: boolean }
+
 /** Reads a file, or standard input for `-`, with the files that it includes. */
-export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promise<ReadScenario> {
+export async function readScenario(
+  { io }: Pick<Cli, 'io'>,
+  file: string,
+  options: ReadOptions = {},
+): Promise<ReadScenario> {
   const name = file === '-' ? 'standard input' : file
   try {
     const text = new TextDecoder().decode(await readInput(file, 'scenario', io))
-    return file === '-' ? toRead(name, parse(text, sourceOf(name, '.'))) : parseScenario(text, file)
+    return file === '-'
+      ? toRead(name, parse(text, sourceOf(name, '.', options)))
+      : parseScenario(text, file, options)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { file: name, problems: [{ text: reasonOf(error) }], missing: isMissing(error) }
@@ -58,8 +68,8 @@ export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promi
 }
 
 /** Checks the text of a scenario and of the files that it includes, beside it; returns all faults at once. */
-export function parseScenario(text: string, file: string): ReadScenario {
-  return toRead(file, parse(text, sourceOf(file, dirname(file))))
+export function parseScenario(text: string, file: string, options: ReadOptions = {}): ReadScenario {
+  return toRead(file, parse(text, sourceOf(file, dirname(file), options)))
 }
 
 /** Returns why a file could not be read, without its name. */
@@ -74,10 +84,20 @@ type TextSource = {
   folder: string
   /** The files that lead to this one by their includes, and this one. */
   chain: readonly string[]
+  /** The folder below which other files are read; undefined for anywhere. */
+  bounds: string | undefined
 }
 
-function sourceOf(file: string, folder: string): TextSource {
-  return { file, folder, chain: [normalize(file)], usage: { marks: 0, steps: 0 }, included: undefined }
+function sourceOf(file: string, folder: string, { allowOutside = false }: ReadOptions): TextSource {
+  const bounds = allowOutside ? undefined : findBounds(folder)
+  return {
+    file,
+    folder,
+    chain: [normalize(file)],
+    usage: { marks: 0, steps: 0 },
+    included: undefined,
+    bounds,
+  }
 }
 
 type Parsed = { problems: Problem[]; scenario: Scenario | undefined; names?: Composed['names'] }
@@ -137,7 +157,7 @@ function parse(text: string, source: TextSource): Parsed {
 
 /** Returns the functions that read other files for a scenario. They note why they cannot. */
 function makeReaders(
-  { folder, chain, usage }: TextSource,
+  { folder, chain, usage, bounds }: TextSource,
   at: At,
   problems: Problem[],
 ): Pick<Source, 'include' | 'readTable'> {
@@ -151,18 +171,23 @@ function makeReaders(
       return undefined
     }
   }
+  const readOther = (target: string): Uint8Array => {
+    if (bounds !== undefined) assertWithin(bounds, target)
+    return readFile(target, 'scenario')
+  }
   return {
     include(name, given, path) {
       const target = pathOf(name)
       const bytes = reading([...path, 'include'], () => {
         assertNewFile(chain, target)
-        return readFile(target, 'scenario')
+        return readOther(target)
       })
       if (bytes === undefined) return undefined
       const { scenario, ...parsed } = parse(new TextDecoder().decode(bytes), {
         file: target,
         folder: dirname(target),
         chain: [...chain, target],
+        bounds,
         usage,
         included: {
           ...given,
@@ -177,7 +202,7 @@ function makeReaders(
     },
     readTable(name, path) {
       const target = pathOf(name)
-      return reading([...path, 'for_each'], () => readRows(readFile(target, 'scenario'), target))
+      return reading([...path, 'for_each'], () => readRows(readOther(target), target))
     },
   }
 }

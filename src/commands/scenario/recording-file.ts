@@ -51,7 +51,7 @@ export function readBefore(file: string, given: string): Before {
   if (text === '') return { isNew: true, endsWell: true, text: '', ids: new Set() }
   if (!text.startsWith(FIRST_LINE))
     throw cannot(given, 'be recorded to: it was not begun by --record, and nothing is written over')
-  const read = parseScenario(text, given)
+  const read = parseScenario(text, given, { allowOutside: true })
   if ('problems' in read) throw new AppError('file_error', problemLines(read)[0] ?? '')
   const { steps, as } = read.scenario
   const ids = steps.flatMap(({ id }) => id ?? [])

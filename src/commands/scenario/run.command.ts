@@ -70,6 +70,12 @@ export const scenarioRun = defineCommand({
       kind: 'boolean',
       description: 'also the duration of each step, in the JSON and JUnit results',
     },
+    {
+      flag: 'allow-outside',
+      kind: 'boolean',
+      description:
+        'also read included files and tables outside of the repository, or folder, of the scenario',
+    },
   ],
   examples: [
     'dray scenario run examples/scenarios/*.yaml --ephemeral',
@@ -104,7 +110,8 @@ export const scenarioRun = defineCommand({
     if (junit !== undefined) assertFree(junit)
     const seed = readSeed(args.seed, ephemeral)
     const read: ReadScenario[] = []
-    for (const file of files) read.push(await readScenario(cli, file))
+    const allowOutside = args['allow-outside'] === true
+    for (const file of files) read.push(await readScenario(cli, file, { allowOutside }))
     assertKnown(given, read)
     if (!ephemeral) await confirmTarget(cli, read)
     const runs = toRun(read, given, ephemeral)

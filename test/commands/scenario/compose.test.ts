@@ -1,5 +1,5 @@
 /** Included files, and steps for each row of a table. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Scenario, parseScenario, problemLines } from '../../../src/commands/scenario/file.ts'
@@ -255,4 +255,31 @@ test('a failure names the row, the step and the line of the included file; other
   expect(out).toContain('  skip  2 get_shipment, row 1')
   expect(out).toContain('the step gone did not do what it should')
   expect(out).toContain('  ok    6 get_shipment, row 2 (get_shipment)\n')
+})
+
+test('a scenario reads no file outside of its folder or repository, unless that is allowed', async () => {
+  const folder = await makeFolder()
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  write('secrets.csv', 'name\nhunter2\n')
+  write('part.yaml', `${ONE}call: list_hubs\n`)
+  write('own/here.yaml', `${ONE}call: list_hubs\n`)
+  symlinkSync(join(folder, 'secrets.csv'), join(folder, 'own/rows.csv'))
+  const problemsOf = (text: string, options = {}): string[] => {
+    const found = parseScenario(text, join(folder, 'own/a.yaml'), options)
+    return 'problems' in found ? problemLines(found) : []
+  }
+  const rowsOf = (file: string) =>
+    `steps:\n  - { for_each: ${file}, steps: [{ call: list_hubs, input: { q: '\${row.name}' } }] }`
+  const outside = [`${ONE}include: ../part.yaml`, rowsOf('../secrets.csv'), rowsOf('rows.csv')]
+  for (const text of [...outside, rowsOf(join(folder, 'secrets.csv')), rowsOf('/etc/passwd')])
+    expect(problemsOf(text).join()).toContain('--allow-outside')
+  expect(problemsOf(`${ONE}include: here.yaml`)).toEqual([])
+  expect(problemsOf(`${ONE}include: missing.yaml`).join()).not.toContain('--allow-outside')
+  expect(problemsOf(`${ONE}include: ../part.yaml`, { allowOutside: true })).toEqual([])
+  // Within one repository, files of other folders are read as before.
+  mkdirSync(join(folder, '.git'))
+  expect(problemsOf(`${ONE}include: ../part.yaml`)).toEqual([])
 })
