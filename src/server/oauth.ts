@@ -23,8 +23,8 @@ type Handler = (form: Form, incoming: Incoming, note: Served) => Promise<Reply>
 /** Returns the routes of the login endpoints. */
 export function oauthRoutes(deps: OAuthDeps): Route[] {
   const { logins, approval, limits = LIMITS } = deps
-  const devices = makeIpLimit({ points: limits.devices, seconds: 60 })
-  const failures = makeIpLimit({ points: limits.failures, seconds: 60 })
+  const devices = makeIpLimit({ name: 'devices', points: limits.devices, seconds: 60 })
+  const failures = makeIpLimit({ name: 'failures', points: limits.failures, seconds: 60 })
 
   const post = (name: string, handle: Handler): Route => ({
     name: `oauth:${name}`,

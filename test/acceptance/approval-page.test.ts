@@ -130,6 +130,18 @@ describe('somebody who only reaches the page approves nothing', () => {
   })
 })
 
+test('an address has one limit at all processes of a service', async () => {
+  const { serve, home } = await makeMachine()
+  const { url } = await serve(`serve --cluster 2 --store ${join(home, 'store.db')}`)
+  const ask = async (): Promise<number> => {
+    const body = new URLSearchParams({ client_id: 'dray-cli', device_name: 'lighthouse' })
+    return (await fetch(`${url}/oauth/device_authorization`, { method: 'POST', body })).status
+  }
+  // At once, over connections of their own, which the processes share among them.
+  const statuses = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+})
+
 test('a link is made on one node and opened at another, once', async () => {
   const [one, two] = [await makeMachine(), await makeMachine()]
   const store = await createDatabase()

@@ -272,7 +272,7 @@ async function filterLog(
 async function startProcesses(
   { runtime }: Cli,
   log: Log,
-  { args, target, host, port }: Serving,
+  { args, host, port }: Serving,
   {
     count,
     keepAlive,
@@ -289,10 +289,8 @@ async function startProcesses(
       import('../../host/hosting.ts'),
     ])
   const retireMs = (keepAlive ?? POOLED_KEEP_ALIVE_MS) + RETIRE_MS
-  if (target.limits !== undefined) {
-    const { countForWorkers } = await import('../../gateway/rate-limit.ts')
-    countForWorkers()
-  }
+  const { countForWorkers } = await import('../../gateway/rate-limit.ts')
+  countForWorkers()
   const { elapsed, sleep } = runtime
   const note = (what: string): void => log.tell(runtime.now(), 'cluster', what)
   let group: Awaited<ReturnType<typeof startGroup>> | undefined

@@ -22,10 +22,10 @@ export type Guesses = {
   miss(): Promise<void>
 }
 
-/** Makes the counters of wrong codes, kept in this process. */
+/** Makes the counters of wrong codes. */
 export function makeGuesses(): Guesses {
-  const own = makeIpLimit({ points: TRIES, seconds: SECONDS })
-  const together = makeIpLimit({ points: FLOOD, seconds: SECONDS })
+  const own = makeIpLimit({ name: 'codes', points: TRIES, seconds: SECONDS })
+  const together = makeIpLimit({ name: 'all codes', points: FLOOD, seconds: SECONDS })
   return {
     async take(request) {
       const address = addressOf(request)

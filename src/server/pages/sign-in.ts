@@ -25,7 +25,7 @@ type SignInDeps = { pages: PageDesk; serviceTime: () => Promise<string> }
 const PATH = '/pages/sign-in'
 const FORM_LIMIT = 1024
 /** New codes for each address and minute, as for devices. */
-const CODES = { points: 30, seconds: 60 }
+const CODES = { name: 'sign-in codes', points: 30, seconds: 60 }
 /** The browser keeps its secret for as long as its code is good. */
 const COOKIE = { name: 'dray_sign_in', path: '/pages', seconds: 600 }
 const COOKIE_FORM = /^dray_dev_[\w-]{43}$/

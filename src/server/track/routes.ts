@@ -46,8 +46,8 @@ type Limits = { guesses: IpLimit; reads: IpLimit }
 /** Returns the routes of shared links. */
 export function trackRoutes(deps: ShareDeps, hub: Hub): Route[] {
   const limits = {
-    guesses: makeIpLimit({ points: GUESSES, seconds: 60 }),
-    reads: makeIpLimit({ points: READS, seconds: 60 }),
+    guesses: makeIpLimit({ name: 'links', points: GUESSES, seconds: 60 }),
+    reads: makeIpLimit({ name: 'link reads', points: READS, seconds: 60 }),
   }
   return [
     shareRoute(deps),
