@@ -1,13 +1,14 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page } from '../../core/schema.ts'
 import { listEndpoints } from './store/webhooks.ts'
-import { endpoint, viewEndpoint } from './webhooks.ts'
+import { endpoint, lackingScope, viewEndpoint } from './webhooks.ts'
 
 export const listWebhookEndpoints = defineOperation({
   name: 'list_webhook_endpoints',
   area: 'account',
   toolset: 'events',
   summary: 'List your webhook endpoints',
+  description: 'Only those whose event types the credential may read.',
   method: 'GET',
   path: '/v1/webhook-endpoints',
   scope: 'profile.read',
@@ -24,8 +25,9 @@ export const listWebhookEndpoints = defineOperation({
     columns: ['endpoint_id', 'url', 'status', 'disabled_reason', 'failing_since'],
     examples: ['dray webhooks list'],
   },
-  async run({ tx, account }) {
-    const data = (await listEndpoints(tx, account.account_id)).map(viewEndpoint)
+  async run({ tx, account, scopes }) {
+    const own = await listEndpoints(tx, account.account_id)
+    const data = own.filter((each) => lackingScope(each, { account, scopes }) === undefined).map(viewEndpoint)
     return { data, has_more: false, next_cursor: null }
   },
 })

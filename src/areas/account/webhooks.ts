@@ -133,17 +133,25 @@ export async function lockOwnEndpoint(caller: Caller, id: string): Promise<Webho
   return owned(await lockEndpoint(caller.tx, id), caller)
 }
 
-function owned(found: WebhookEndpoint | undefined, { account, scopes }: Caller): WebhookEndpoint {
-  if (found?.account_id !== account.account_id)
+function owned(found: WebhookEndpoint | undefined, caller: Caller): WebhookEndpoint {
+  if (found?.account_id !== caller.account.account_id)
     throw new AppError('webhook_endpoint_not_found', 'Webhook endpoint not found.')
-  // A right that the account itself has lost gets no deliveries any more.
-  const needed = liveScopes(
-    found.types.flatMap((type) => EVENT_TYPES.get(type)?.scope ?? []),
-    account,
-  )
-  const lacking = needed.find((scope) => !scopes.includes(scope))
+  const lacking = lackingScope(found, caller)
   if (lacking === undefined) return found
   throw new AppError('insufficient_scope', `This endpoint needs the scope ${lacking}, for its event types.`)
+}
+
+/** Returns a scope that a caller needs to see an endpoint of its account, and lacks; undefined for none. */
+export function lackingScope(
+  { types }: WebhookEndpoint,
+  { account, scopes }: Pick<Caller, 'account' | 'scopes'>,
+): Scope | undefined {
+  // A right that the account itself has lost gets no deliveries any more.
+  const needed = liveScopes(
+    types.flatMap((type) => EVENT_TYPES.get(type)?.scope ?? []),
+    account,
+  )
+  return needed.find((scope) => !scopes.includes(scope))
 }
 
 /** Loads a delivery to an endpoint. Throws `webhook_delivery_not_found`. */
@@ -165,7 +173,7 @@ export function assertUrl(url: string): void {
 
 /**
  * Returns the types that are delivered, and the scopes that count for them: those of the caller. Without a choice these are all
- * that the caller may read. Throws `insufficient_scope` for others.
+ * that the caller may read. Throws `insufficient_scope` for others, and `invalid_request` where these are none.
  */
 export function chooseTypes(
   { scopes }: Pick<Context, 'scopes'>,
@@ -179,6 +187,10 @@ export function chooseTypes(
   if (refused !== undefined)
     throw new AppError('insufficient_scope', `${refused} needs the scope ${lacks(refused)}.`)
   const all = [...EVENT_TYPES.keys()].filter((name) => lacks(name) === undefined)
+  if (all.length === 0)
+    throw new AppError('invalid_request', 'An endpoint of this credential would get no event.', {
+      hint: 'Use a credential with a scope that reads orders, rides, deliveries, parcels, bookings or tasks, such as food.read.',
+    })
   return { types: types ?? all, scopes }
 }
 

@@ -6,10 +6,15 @@ const PRIVATE = blocks(
   '127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10',
   '::1/128 fc00::/7',
 )
-/** The networks in which no receiver is: this network, link-local (where clouds answer with credentials), tests, multicast. */
+/** This machine: the one address of `::/96` that is no IPv4 address within an IPv6 one. */
+const THIS_MACHINE = blocks('127.0.0.0/8', '::1/128')
+/**
+ * The networks in which no receiver is: this network, link-local, where clouds respond with credentials, and the addresses elsewhere
+ * at which some clouds do (Alibaba, Azure, AWS, Google), tests, multicast, and IPv4 addresses within IPv6 ones.
+ */
 const NOWHERE = blocks(
-  '0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
-  '::/128 fe80::/10 fec0::/10 ff00::/8 100::/64 2001:db8::/32 2002::/16 64:ff9b::/96 64:ff9b:1::/48 2001::/32',
+  '100.100.100.200/32 168.63.129.16/32 0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
+  'fd00:ec2::254/128 fd20:ce::254/128 ::/96 fe80::/10 fec0::/10 ff00::/8 100::/64 2001:db8::/32 2002::/16 64:ff9b::/96 64:ff9b:1::/48 2001::/32',
 )
 
 function blocks(four: string, six: string): BlockList {
@@ -29,7 +34,8 @@ export function kindOfAddress(address: string): 'public' | 'private' | 'nowhere'
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
   const plain = mapped ?? address
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4'
-  if (isIP(plain) === 0 || NOWHERE.check(plain, family) || /^::(ffff:|[\da-f.:]*\.)/i.test(plain))
-    return 'nowhere'
+  if (isIP(plain) === 0 || /^::ffff:/i.test(plain)) return 'nowhere'
+  if (THIS_MACHINE.check(plain, family)) return 'private'
+  if (NOWHERE.check(plain, family)) return 'nowhere'
   return PRIVATE.check(plain, family) ? 'private' : 'public'
 }

@@ -1,10 +1,16 @@
+import { lockEndpoint, updateEndpoint } from '../../../src/areas/account/store/webhooks.ts'
 import { defineCases } from '../../support/cases.ts'
 import { createEndpoint } from '../../support/webhooks.ts'
 import type { TestWorld } from '../../support/world.ts'
 
 /** Makes an endpoint that any credential of the account may use: it gets tests alone. */
-function made(world: TestWorld, as: string): Promise<string> {
-  return createEndpoint(world, as, { scopes: ['profile.read'] })
+async function made(world: TestWorld, as: string): Promise<string> {
+  const endpoint_id = await createEndpoint(world, as)
+  await world.db.write(async (tx) => {
+    const found = await lockEndpoint(tx, endpoint_id)
+    if (found !== undefined) await updateEndpoint(tx, { ...found, types: [], scopes: ['profile.read'] })
+  })
+  return endpoint_id
 }
 
 /** Sends a test to a new endpoint. */

@@ -16,6 +16,12 @@ test('a type that the credential may not read is refused with the scope that it 
   expect([code, detail]).toEqual(['insufficient_scope', 'ride.completed needs the scope rides.read.'])
 })
 
+test('an endpoint that would get no event is refused, and says what the credential needs', async () => {
+  const credential = { account: 'member', scopes: ['profile.read'] as const }
+  const { code, hint } = await world.refused('create_webhook_endpoint', HOOK, { credential })
+  expect([code, hint]).toEqual(['invalid_request', expect.stringContaining('food.read')])
+})
+
 test('an account sees its own endpoints only, and each has a secret of its own', async () => {
   const [mine, other] = [await createEndpoint(world, 'member'), await createEndpoint(world, 'member')]
   const { data } = await world.ok('list_webhook_endpoints', {}, { as: 'member' })

@@ -9,3 +9,12 @@ test('a list shows no secret', async () => {
   expect(JSON.stringify(data)).not.toContain('whsec_')
   expect(data).toHaveLength(1)
 })
+
+test('a credential sees only endpoints whose events it may read, as when it reads one', async () => {
+  const world = await openWorld()
+  const rides = await createEndpoint(world, 'everything', { types: ['ride.completed'] })
+  await createEndpoint(world, 'everything', { types: ['ride.completed', 'food_order.placed'] })
+  const credential = { account: 'everything', scopes: ['profile.read', 'rides.read'] as const }
+  const { data } = await world.ok('list_webhook_endpoints', {}, { credential })
+  expect(data.map(({ endpoint_id }) => endpoint_id)).toEqual([rides])
+})
