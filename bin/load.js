@@ -17,6 +17,13 @@ const STALE_MS = 60_000
 /** After so long V8 may have forgotten functions that were called only once. */
 const OLD_SECONDS = 60
 
+// The scripts import packages by the loader that Node calls experimental since a release that has it as it is: no user can act on that.
+const { emitWarning } = process
+process.emitWarning = (warning, ...options) => {
+  if (!String(warning).includes('USE_MAIN_CONTEXT_DEFAULT_LOADER'))
+    emitWarning.call(process, warning, ...options)
+}
+
 const folder = cacheFolder()
 const file = folder && path.join(folder, `${process.version}-${process.arch}-${shorten(dist)}`)
 /** The scripts that this process loaded, by their names in `dist/`. */
