@@ -17,7 +17,7 @@ import {
   postalCode,
   text,
 } from '../../core/schema.ts'
-import { makePlanner, type Rate } from './life/plan.ts'
+import { makePlanner, type Rate, servedHint } from './life/plan.ts'
 import { agreementOf } from './own.ts'
 import { fitsLimits, SERVICE_LEVELS } from './rules/rates.ts'
 import { BOX_EXAMPLE, price, serviceLevelCode, side, weightGrams, zone } from './schema.ts'
@@ -172,6 +172,7 @@ function findTarget({ to_postal_code, to_country_code }: Target): Destination {
     'destination_not_covered',
     `Parcels do not go to ${to_postal_code}, ${elsewhere ?? to_country_code} (${found.replaceAll('_', ' ')}).`,
     parameter,
+    blamesPostcode ? undefined : servedHint(to_country_code),
   )
 }
 
@@ -193,8 +194,10 @@ function refusal(
   code: 'parcel_limits_exceeded' | 'destination_not_covered',
   detail: string,
   parameter: string,
+  hint?: string,
 ): AppError {
   return new AppError(code, detail, {
+    ...(hint !== undefined && { hint }),
     errors: [
       { parameter, code: code === 'parcel_limits_exceeded' ? 'out_of_range' : 'invalid_format', detail },
     ],

@@ -91,7 +91,7 @@ export const requestDelivery = defineOperation({
       token: input.payment.payment_token,
       externalReference: input.external_reference ?? null,
       expectedTotal: input.expected_total,
-      scenario: readDeliveryScenario(context.scenario),
+      scenario: readDeliveryScenario(context.scenario, input.payment.method),
     })
     return viewDelivery(tx, record, now)
   },

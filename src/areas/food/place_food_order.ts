@@ -92,7 +92,7 @@ export const placeFoodOrder = defineOperation({
       notes: notes ?? null,
       substitutions: wish,
       expectedTotal: expected_total,
-      scenario: readOrderScenario(context.scenario),
+      scenario: readOrderScenario(context.scenario, payment.method),
     })
     // A new order has no delivery yet.
     return toFoodOrder(order, paid, undefined, now)

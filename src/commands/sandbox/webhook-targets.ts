@@ -12,6 +12,6 @@ export function targetsOf(loaded: unknown): readonly string[] {
 export async function nameTargets({ say }: Pick<Cli, 'say'>, targets: readonly string[]): Promise<void> {
   if (targets.length === 0) return
   await say(
-    `Webhook endpoints came along: \`dray serve\` sends events to ${targets.map(clean).join(', ')}. \`dray webhooks list\` shows an account's.`,
+    `Webhook endpoints came along: \`dray serve\` sends events to ${targets.map((target) => clean(target)).join(', ')}. \`dray webhooks list\` shows an account's.`,
   )
 }

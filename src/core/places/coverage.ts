@@ -36,6 +36,9 @@ export function isServed(countryCode: string): boolean {
   return Object.hasOwn(SERVED, countryCode)
 }
 
+/** The countries to which parcels go. */
+export const SERVED_COUNTRIES: readonly string[] = Object.keys(SERVED)
+
 const EMBARGOED = new Set(['CU', 'IR', 'KP', 'SY'])
 
 /** Returns the destination of a full postcode or of its first half, or the reason why there is none. */

@@ -1,6 +1,5 @@
 import * as Type from 'typebox'
 import { scanShipment as scan } from '../../areas/carrier/life/shipment.ts'
-import { readBarcode } from '../../areas/carrier/rules/tracking-number.ts'
 import { weightGrams } from '../../areas/carrier/schema.ts'
 import { SCANS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carrier/states.ts'
 import { findHub, type Hub } from '../../areas/carrier/store/hubs.ts'
@@ -13,7 +12,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { drainDue } from '../drain.ts'
 import { defineControl } from './control.ts'
 import { holderOf } from './holders.ts'
-import { noParcel } from './named-parcel.ts'
+import { noParcel, readNamedParcel } from './named-parcel.ts'
 
 export const scanShipment = defineControl({
   name: 'scan_shipment',
@@ -26,7 +25,7 @@ export const scanShipment = defineControl({
     tracking_number: Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'the parcel, by its number or the barcode of its label',
+      description: 'the parcel, by its number, the barcode of its label or its reference',
     }),
     code: Type.Enum(SCANS, { description: 'type of scan' }),
     hub_id: Type.Optional(text(40, { description: 'hub of the scan, by code or ID' })),
@@ -55,12 +54,13 @@ export const scanShipment = defineControl({
     next: 'dray carrier show {tracking_number} --as {account}',
     examples: [
       'dray sandbox scan ZC968043370GB collected',
+      'dray sandbox scan ORDER-1001 collected',
       'dray sandbox scan ZC968043370GB delivery_attempted --reason recipient_unavailable',
     ],
   },
   run: ({ write }, { tracking_number, code, hub_id, reason, weight_grams, detail }) =>
     write(async (tx, { world }, now) => {
-      const { number, label } = readBarcode(tracking_number)
+      const { number, label } = await readNamedParcel(tx, tracking_number)
       const hub = hub_id === undefined ? undefined : await loadHub(tx, hub_id)
       await drainDue({ tx, world, at: now }, { resource: number })
       const shipment = await lockShipment(tx, number)

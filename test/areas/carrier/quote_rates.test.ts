@@ -198,3 +198,19 @@ test('every rate equals the later price of the parcel, alone or in a manifest', 
     { numRuns: 40 },
   )
 })
+
+test('a country that is not served is named, with those that are', async () => {
+  const world = await openWorld()
+  const { hint, errors } = await world.refused('quote_rates', {
+    to_postal_code: '75001',
+    to_country_code: 'FR',
+    weight_grams: 500,
+    length_mm: 300,
+    width_mm: 200,
+    height_mm: 100,
+  })
+  expect(hint).toBe(
+    'The carrier does not deliver in France (FR). It delivers in United Kingdom (GB), Isle of Man (IM), Jersey (JE), and Guernsey (GG).',
+  )
+  expect(errors?.[0]?.parameter).toBe('to_country_code')
+})

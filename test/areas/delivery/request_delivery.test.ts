@@ -1,5 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ANA, FROM, KEYS, quoteRun, RAVI, requestOf, sendRun, showRun, TO } from '../../support/deliveries.ts'
+import {
+  ANA,
+  FROM,
+  KEYS,
+  quoteRun,
+  RAVI,
+  requestOf,
+  sendRun,
+  showRun,
+  TO,
+  waitFor,
+} from '../../support/deliveries.ts'
 import { newKey } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -205,4 +216,13 @@ test('scenarios and their options are those of couriers', async () => {
   ])
     expect(await refuse({}, { scenario })).toMatchObject({ code: 'scenario_not_allowed' })
   expect(await refuse({}, { scenario: 'store_auto' })).toMatchObject({ code: 'scenario_not_allowed' })
+})
+
+test('a recipient without the cash gets nothing, and only what is paid in cash has such a recipient', async () => {
+  const cash = { payment: { method: 'cash' } }
+  const { delivery_id } = await sendRun(world, { request: cash, scenario: 'cod_not_available' })
+  const { undeliverable, payment } = await waitFor(world, delivery_id, 'returned')
+  expect([undeliverable?.reason_code, payment?.status]).toEqual(['cod_not_available', 'failed'])
+  const { code, detail } = await refuse({}, { scenario: 'cod_not_available' })
+  expect([code, detail]).toEqual(['scenario_not_allowed', 'cod_not_available is about what is paid in cash.'])
 })

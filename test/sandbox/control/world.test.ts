@@ -90,6 +90,22 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
+  test('a scan takes the reference of a parcel, and asks for the number where two senders use it', async () => {
+    const world = await openWorld({ engine })
+    const parcel = { ...makeParcel(), reference: 'ORDER 1001' }
+    const { tracking_number } = await world.ok('create_shipment', parcel)
+    const scanned = { tracking_number: ' ORDER 1001', code: 'collected' }
+    expect(await control(world, 'scan_shipment', scanned)).toMatchObject({ tracking_number })
+    const other = await world.ok('create_shipment', parcel, { as: 'shipper' })
+    await expect(control(world, 'scan_shipment', scanned)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining(other.tracking_number) as string,
+    })
+    await expect(
+      control(world, 'scan_shipment', { ...scanned, tracking_number: 'ORDER 1002' }),
+    ).rejects.toMatchObject({ code: 'shipment_not_found' })
+  })
+
   test('a scan by hand is recorded where it was made', async () => {
     const world = await openWorld({ engine })
     const { tracking_number } = await world.ok('create_shipment', makeParcel())

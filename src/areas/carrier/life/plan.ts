@@ -6,7 +6,13 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
 import { haversineMetres, type Point, roundPoint } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
-import { type Destination, findDestination, isFullPostcode, isServed } from '../../../core/places/coverage.ts'
+import {
+  type Destination,
+  findDestination,
+  isFullPostcode,
+  isServed,
+  SERVED_COUNTRIES,
+} from '../../../core/places/coverage.ts'
 import { formatPostcode, isPoBox, placeElsewhere, type Zone } from '../../../core/places/postcode.ts'
 import { whyInWater } from '../../../core/places/water.ts'
 import { atLocal, inThePast, localDate } from '../../../core/time.ts'
@@ -304,7 +310,7 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
       'destination_not_covered',
       `Parcels do not go to ${to} (${found.replaceAll('_', ' ')}).`,
       { pointer: `/recipient/address/${elsewhere === undefined ? 'country_code' : 'postal_code'}` },
-      { reason_code: found },
+      { reason_code: found, ...(elsewhere === undefined && { hint: servedHint(country_code) }) },
     )
   }
   if (isPoBox(line1) || isPoBox(line2 ?? '')) {
@@ -349,6 +355,21 @@ function normalize(party: Party): Party {
   }
 }
 
-function refusal(code: ErrorCode, detail: string, place: Place, extra: Extra = {}): AppError {
-  return new AppError(code, detail, { errors: [{ ...place, code: 'invalid_format', detail }], extra })
+function refusal(
+  code: ErrorCode,
+  detail: string,
+  place: Place,
+  more: Extra & { hint?: string } = {},
+): AppError {
+  const { hint, ...extra } = more
+  const errors = [{ ...place, code: 'invalid_format' as const, detail }]
+  return new AppError(code, detail, { errors, extra, ...(hint !== undefined && { hint }) })
+}
+
+/** Returns the hint for a country to which no parcel goes. */
+export function servedHint(countryCode: string): string {
+  const served = new Intl.ListFormat('en', { type: 'conjunction' }).format(
+    SERVED_COUNTRIES.map((code) => `${countryName(code)} (${code})`),
+  )
+  return `The carrier does not deliver in ${countryName(countryCode)} (${countryCode}). It delivers in ${served}.`
 }

@@ -1,4 +1,5 @@
-import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { readScenario, refuseScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
 import type { DeliveryDoc } from '../store/deliveries.ts'
 
@@ -10,6 +11,7 @@ export const DELIVERY_SCENARIOS = [
   'courier_delay',
   'goods_damaged',
   'undeliverable',
+  'cod_not_available',
 ] as const
 
 const LONGEST_DELAY_S = 86_400
@@ -24,11 +26,26 @@ export const COURIER_OPTIONS: ScenarioOptions = {
   },
 }
 
-export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${LONGEST_DELAY_S}, goods_damaged, undeliverable;reason=refused, undeliverable;reason=access_denied;waits=0..${LONGEST_WAIT_S}`
+export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${LONGEST_DELAY_S}, goods_damaged, undeliverable;reason=refused, undeliverable;reason=access_denied;waits=0..${LONGEST_WAIT_S}, cod_not_available`
 
-/** The scenario to keep; null for one that simply goes well. Throws `scenario_not_allowed`. */
+/**
+ * Returns the scenario to keep of a delivery that is paid by a method; null for one that simply goes well. Throws
+ * `scenario_not_allowed`.
+ */
 export function readDeliveryScenario(
   scenario: { name: string; options: Record<string, string> } | undefined,
+  method: PaymentMethod,
 ): DeliveryDoc['scenario'] {
-  return readScenario(scenario, COURIER_OPTIONS, COURIER_WORDS)
+  return spellOutCash(readScenario(scenario, COURIER_OPTIONS, COURIER_WORDS), method)
+}
+
+/** Returns a recipient without the cash as what that is to a courier. Throws `scenario_not_allowed` for another payment. */
+export function spellOutCash(
+  scenario: DeliveryDoc['scenario'],
+  method: PaymentMethod,
+): DeliveryDoc['scenario'] {
+  if (scenario?.name !== 'cod_not_available') return scenario
+  if (method !== 'cash')
+    throw refuseScenario('cod_not_available is about what is paid in cash', 'Pay in cash to play it')
+  return { name: 'undeliverable', options: { reason: 'cod_not_available' } }
 }

@@ -1,5 +1,6 @@
 import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
-import { COURIER_OPTIONS, COURIER_WORDS } from '../../couriers/life/scenario.ts'
+import { COURIER_OPTIONS, COURIER_WORDS, spellOutCash } from '../../couriers/life/scenario.ts'
+import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { REJECT_REASONS } from '../states.ts'
 import type { OrderDoc } from '../store/orders.ts'
 
@@ -15,6 +16,7 @@ export const ORDER_SCENARIOS = [
   'courier_delay',
   'goods_damaged',
   'undeliverable',
+  'cod_not_available',
 ] as const
 
 const OPTIONS: ScenarioOptions = {
@@ -22,13 +24,11 @@ const OPTIONS: ScenarioOptions = {
   store_rejects: { reason: (value) => REJECT_REASONS.some((reason) => reason === value) },
 }
 
-/** The scenario to keep with an order; null for one that simply goes well. Throws `scenario_not_allowed`. */
+/** The scenario to keep with an order that is paid by a method; null for one that simply goes well. Throws `scenario_not_allowed`. */
 export function readOrderScenario(
   scenario: { name: string; options: Record<string, string> } | undefined,
+  method: PaymentMethod,
 ): OrderDoc['scenario'] {
-  return readScenario(
-    scenario,
-    OPTIONS,
-    `store_auto, store_manual, store_rejects;reason=too_busy, payment_pending, ${COURIER_WORDS}`,
-  )
+  const words = `store_auto, store_manual, store_rejects;reason=too_busy, payment_pending, ${COURIER_WORDS}`
+  return spellOutCash(readScenario(scenario, OPTIONS, words), method)
 }
