@@ -62,7 +62,7 @@ export type Tool = {
 export type Look = { tool: string; by: string }
 
 export function toTool(operation: AnyOperation, elsewhere: Elsewhere, look?: Look): Tool {
-  const { name, area, toolset, scope, method, idempotency, repetition, adds, spends, brief } = operation
+  const { name, area, toolset, scope, method, idempotency, spends, brief } = operation
   const input = toInput(operation, elsewhere)
   const [rows] = Object.entries((operation.input as Node).properties ?? {}).find(isRows) ?? []
   const byOthers = pathsByOthers(operation)
@@ -75,9 +75,7 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere, look?: Loo
     read: hintsOf(operation).readOnlyHint,
     idempotency,
     ...(rows !== undefined && { rows }),
-    ...(repetition !== undefined && { repetition }),
-    ...(adds !== undefined && { adds }),
-    ...(look !== undefined && { look }),
+    ...repeatsOf(operation, look),
     ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
     ...((method === 'DELETE' || spends?.how === 'refund' || operation.final) && { final: true }),
     ...(brief !== undefined && { brief }),
@@ -91,6 +89,18 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere, look?: Loo
       inputSchema: toInputSchema(input),
       annotations: hintsOf(operation),
     },
+  }
+}
+
+/** Returns what a tool does when it is called again. */
+function repeatsOf(
+  { repetition, adds }: AnyOperation,
+  look: Look | undefined,
+): Pick<Tool, 'repetition' | 'adds' | 'look'> {
+  return {
+    ...(repetition !== undefined && { repetition }),
+    ...(adds !== undefined && { adds }),
+    ...(look !== undefined && { look }),
   }
 }
 
