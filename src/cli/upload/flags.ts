@@ -19,6 +19,13 @@ export const COLUMN_FLAGS = [
     repeat: true,
     description: 'map a word in the file to a value, such as service_level:Y=next_day',
   },
+  {
+    flag: 'ignore',
+    kind: 'text',
+    value: 'HEADER',
+    repeat: true,
+    description: 'column of the file to leave unread',
+  },
   { flag: 'map-only', kind: 'boolean', description: 'show how headers map to columns, then exit' },
   {
     flag: 'save-map',

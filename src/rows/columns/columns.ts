@@ -24,6 +24,8 @@ export type Spec = {
   required?: boolean
   /** The column of headers with a further number, such as `Address 2`. */
   more?: string
+  /** True if it is made of all headers that differ by their number, such as `Special Instructions 2`. */
+  numbered?: boolean
   /** The column that a row without it takes. */
   orElse?: string
   /** True if the service reads it without the characters that show nothing (`cleanCode`). */
@@ -117,6 +119,8 @@ export type Mapping<Name extends string = string, P extends Preset<Name> = Prese
   values: ReadonlyMap<string, string>
   /** The kind of a file that this program wrote, so that its cells have guards. Texts of an export equal the service's, including spaces. */
   ours: OwnFile | undefined
+  /** The positions of columns that somebody wants to be left unread. */
+  ignored: ReadonlySet<number>
   /** True if the numbers of the file have decimal commas. */
   decimalCommas: boolean
   /** Units of bare numbers whose header names none, once they are known. */
@@ -159,6 +163,8 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   whole?: { by: Name; parts: readonly Name[] }
   /** Returns whether a header is read although it is no column: the status of an order. */
   isReadBeside?(key: string): boolean
+  /** Returns whether rows may ask for something by an unread column, given its header and all its cells. */
+  mayAsk?(header: string, cells: readonly string[]): boolean
   /** Settles what several headers say together. Returns the headers that may still name a column. */
   combine?(file: Combining<Name>): readonly Candidate<Name>[]
   /** Errors of the service that name no member: the column to blame, and their explanation. */

@@ -15,7 +15,7 @@ import {
   type Source,
   type Sources,
 } from './columns.ts'
-import { type Mapped, quoted, savedColumns, type SavedMap } from './mapping.ts'
+import { type Mapped, quoted, savedColumns, savedIgnored, type SavedMap } from './mapping.ts'
 import { findColumn, unitInHeader } from './match.ts'
 import { findMissing, type Unmapped } from './missing.ts'
 import { ownColumns, ownFileKind } from './own-files.ts'
@@ -29,6 +29,8 @@ export type MapOptions = {
   saved?: SavedMap
   /** Values for words of the file, from `--map-value`. */
   values?: ReadonlyMap<string, string>
+  /** Headers of columns that are not read, from `--ignore` and from answers to questions. */
+  ignore?: readonly string[]
   /** True if an unknown column is an error. */
   strict?: boolean
 }
@@ -95,7 +97,8 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
   table: Table,
   options: MapOptions = {},
 ): Mapped<Name, P> {
-  const own = ownColumns(table.header)
+  const ignored = findIgnored(table, options)
+  const own = ownColumns(table.header).union(ignored)
   const preset = findPreset(kind.presets, table.keys)
   const scope: Unmapped = { kind, table, sources: new Map(), ambiguous: [], vague: [] }
   const { sources, ambiguous, vague } = scope
@@ -135,6 +138,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
         ...(options.values ?? []),
       ]),
       ours: ownFileKind(table.header),
+      ignored,
       decimalCommas: hasDecimalCommas(scope),
     },
     ...findMissing(scope, defaults, idle),
@@ -145,6 +149,19 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
       used.has(at) || preset !== undefined ? [] : [{ header: table.header[at] ?? '', columns }],
     ),
   }
+}
+
+/** Returns the positions of columns that are to be left unread. Throws `usage` for a flag that names no header. */
+function findIgnored(table: Table, { ignore = [], saved }: MapOptions): Set<number> {
+  const places = ignore.map((header) => {
+    const at = findHeader(table, header)
+    if (at !== undefined) return at
+    const guess = nearest(header, table.header)
+    throw new AppError('usage', `--ignore ${header}: the file has no column ${quoted(header)}.`, {
+      hint: guess === undefined ? 'Leave it out.' : `Did you mean ${quoted(guess)}?`,
+    })
+  })
+  return new Set([...places, ...savedIgnored(saved).flatMap((header) => findHeader(table, header) ?? [])])
 }
 
 /** Errors and reports follow the order of the columns. */

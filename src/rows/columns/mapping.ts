@@ -31,13 +31,19 @@ export type Mapped<Name extends string = string, P extends Preset<Name> = Preset
 
 /**
  * The map that `--save-map` writes, as settings and pages keep it: headers as written by column, values for words of the
- * files by `column:word`, `weight_unit`, `length_unit`, and `_file` for anything but a manifest.
+ * files by `column:word`, `weight_unit`, `length_unit`, `_ignored` with the headers of unread columns in lines, and `_file` for
+ * anything but a manifest.
  */
 export type SavedMap = Readonly<Record<string, string>>
 
 /** Returns the headers that a saved map names, by their columns. */
 export function savedColumns(saved: SavedMap = {}): [column: string, header: string][] {
   return Object.entries(saved).filter(([member]) => !/:|^_|^(?:weight|length)_unit$/.test(member))
+}
+
+/** Returns the headers of the columns that a saved map leaves unread. */
+export function savedIgnored({ _ignored = '' }: SavedMap = {}): string[] {
+  return _ignored.split('\n').filter((header) => header !== '')
 }
 
 /** The most unknown headers that an error names. */
@@ -63,7 +69,9 @@ export function mappingError(
   const flags = [...withWhole({ missing, whole, mapping }).map(({ flag }) => flag), ...further]
   const remedy = `Add ${flags.join(' ')}, with your own headers and values`
   const guessed = new Set(missing.flatMap(({ headers }) => headers.slice(0, 1)))
-  const unread = unknown.filter((header) => !guessed.has(header)).map(quoted)
+  const isGuessed = (header: string): boolean =>
+    guessed.has(header) || further.some((flag) => flag.includes(header))
+  const unread = unknown.filter((header) => !isGuessed(header)).map(quoted)
   return fileError(
     'missing_column',
     counted(names.length, '{A required column is|Required columns are} missing: {}.', names.join(', ')),
@@ -84,7 +92,7 @@ function listed(headers: readonly string[]): string {
 
 /** Returns the map for `--save-map`, with the columns that are of the same headers in each row. */
 export function toSavedMap(
-  { kind, table, sources, values }: Mapping,
+  { kind, table, sources, values, ignored }: Mapping,
   units: { weight?: WeightUnit; length?: LengthUnit } = {},
 ): SavedMap {
   const columns = [...sources].flatMap(
@@ -100,6 +108,7 @@ export function toSavedMap(
     ...Object.fromEntries([...columns, ...values]),
     ...(units.weight !== undefined && { weight_unit: units.weight }),
     ...(units.length !== undefined && { length_unit: units.length }),
+    ...(ignored.size > 0 && { _ignored: [...ignored].map((at) => table.header[at]).join('\n') }),
     ...(kind.name !== 'manifest' && { _file: kind.name }),
   }
 }

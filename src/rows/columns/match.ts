@@ -119,14 +119,14 @@ function toMatch(kind: FileKind, { column, tier }: Part, { unit, number }: Phras
 
 /** Returns whether a unit, a currency or a number in the header makes sense there. */
 function fits(
-  { read, more }: Column,
+  { read, more, numbered }: Column,
   { unit, currency, number = 1 }: Phrase,
   parts: readonly string[],
 ): boolean {
   if (unit !== undefined && !unitsOf(read).includes(unit)) return false
   if (currency !== undefined && read !== 'money') return false
   // `Address Line 3 - City` is a town.
-  return number === 1 || more !== undefined || parts.includes('line')
+  return number === 1 || numbered === true || more !== undefined || parts.includes('line')
 }
 
 /** Returns the unit in a header, if a column that is read so can have it. */

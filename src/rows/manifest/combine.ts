@@ -29,12 +29,14 @@ const OWNERLESS = 100
 export function combineHeaders(given: File): readonly Candidate[] {
   const file = { ...given, candidates: withoutOtherAddress(withoutCounts(given)) }
   combineLines(file)
+  combineNumbered(file)
   combineNames(file)
   combineWeight(file)
   combineSides(file)
   for (const column of ['weight_grams', ...LENGTHS] as const) takeOne(file, column)
   combineUnits(file)
   countItems(file)
+  countParcels(file)
   return file.candidates
 }
 
@@ -112,6 +114,17 @@ function combineLines(file: File): void {
       how: further.length === 1 && further[0]?.how === 'exact' ? 'exact' : how,
       from: [{ at: rest, join: ', ' }],
     })
+}
+
+/** Columns of headers that differ by their number take all of them. */
+function combineNumbered({ sources, candidates, how }: File): void {
+  for (const [column, found] of Map.groupBy(candidates, (each) => each.column)) {
+    const numbers = found.map(({ number = 0 }) => number)
+    const isSeries = numbers.length > 1 && new Set(numbers).size === numbers.length
+    if (columnOf(column).numbered !== true || sources.has(column) || !isSeries) continue
+    const at = found.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0)).map((each) => each.at)
+    sources.set(column, { how, from: [{ at, join: ', ' }] })
+  }
 }
 
 /** The street with the number of the house, on the same side as in the file; the name of a house has a line of its own. */
@@ -218,9 +231,10 @@ function combineSides({ table, sources, candidates, how }: File): void {
       sources.set(column, { how, from: [{ at: [at], join: '', ...(unit !== undefined && { unit }) }] })
 }
 
-/** Units in columns of their own count for the numbers that name none. */
+/** Units in columns of their own count for the numbers that name none, whatever such a column is called. */
 function combineUnits(file: File): void {
   const { sources, table, candidates } = file
+  const named = new Set(candidates.map(({ at }) => at))
   const give = (columns: readonly ColumnName[], unitAt: number): void => {
     for (const column of columns) {
       const entry = sources.get(column)
@@ -230,6 +244,13 @@ function combineUnits(file: File): void {
       )
       sources.set(column, { ...entry, from })
     }
+  }
+  const used = claimed(sources)
+  for (const [at] of table.header.entries()) {
+    const cells = used.has(at) || named.has(at) ? [] : cellsOf(table, at)
+    if (cells.length === 0) continue
+    if (cells.every((cell) => isUnit(cell, 'weight'))) give(['weight_grams'], at)
+    else if (cells.every((cell) => isUnit(cell, 'length'))) give(LENGTHS, at)
   }
   for (const { column, at } of candidates) {
     if (column === 'weight_unit') give(['weight_grams'], at)
@@ -242,6 +263,33 @@ function combineUnits(file: File): void {
       else if (isOf('length')) give(LENGTHS, at)
     }
   }
+}
+
+/** Words beside which those for a parcel count it: `No of Pkgs`, `Total Cartons`, `Nb colis`. */
+const COUNTING: ReadonlySet<string> = new Set(['number', 'quantity', 'total', 'parcel count'])
+
+/** A column that names parcels and counts them, or holds nothing but small whole numbers, says how many a row is. */
+function countParcels({ sources, table, candidates, how }: File): void {
+  if (sources.has('parcel_count') || candidates.some(({ column }) => column === 'parcel_count')) return
+  const used = new Set([...claimed(sources), ...candidates.map(({ at }) => at)])
+  const at = table.header.findIndex((header, place) => {
+    if (used.has(place)) return false
+    const { readings, unknown, unit } = readPhrase(header)
+    const isOfParcels = ({ owners, parts }: (typeof readings)[number]): boolean =>
+      owners.length > 0 &&
+      owners.every((owner) => ['parcel', 'delivery'].includes(owner)) &&
+      owners.includes('parcel') &&
+      parts.every((part) => COUNTING.has(part))
+    const cells = cellsOf(table, place)
+    return (
+      unknown.length === 0 &&
+      unit === undefined &&
+      readings.some(isOfParcels) &&
+      cells.length > 0 &&
+      cells.every((cell) => /^\d{1,3}(?:[.,]0+)?$/.test(cell))
+    )
+  })
+  if (at !== -1) sources.set('parcel_count', { how, from: [{ at: [at], join: '' }] })
 }
 
 /** Adds to each description how many were bought. */

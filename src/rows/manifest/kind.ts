@@ -6,6 +6,7 @@ import { combineHeaders } from './combine.ts'
 import manifest from './manifest.json' with { type: 'json' }
 import { LEFT_OUT_REASONS, REASONS, statusKind } from './order-status.ts'
 import presets from './presets.json' with { type: 'json' }
+import { mayAsk } from './unread.ts'
 
 /**
  * An export of a shop or a shipping tool, recognised by its header. Facts only: the column names of the tools' own
@@ -28,6 +29,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
   // `test/rows/data.test.ts` holds their shape.
   presets: presets as readonly ManifestPreset[],
   isReadBeside: (key) => statusKind(key)?.vague === false,
+  mayAsk,
   whole: { by: 'dimensions', parts: SIZES },
   combine: combineHeaders,
   refusals: {

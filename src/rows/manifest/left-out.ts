@@ -76,7 +76,7 @@ export function readOrders(
 type StatusColumn = { at: number; header: string; kind: StatusKind; vague: boolean }
 
 /** A column that is read as something of the parcel is no status, except the service: a shop offers pickup beside it. */
-function statusColumns({ table, sources }: ManifestMapping): StatusColumn[] {
+function statusColumns({ table, sources, ignored }: ManifestMapping): StatusColumn[] {
   const entries = [...sources.values()].flatMap(({ how, from }) =>
     from.flatMap(({ at }) => at.map((place) => ({ place, isExact: how === 'exact' }))),
   )
@@ -84,7 +84,7 @@ function statusColumns({ table, sources }: ManifestMapping): StatusColumn[] {
   const exact = new Set(entries.flatMap(({ place, isExact }) => (isExact ? [place] : [])))
   const own = ownColumns(table.header)
   return table.keys.flatMap((key, at) => {
-    const found = own.has(at) || exact.has(at) ? undefined : statusKind(key)
+    const found = own.has(at) || ignored.has(at) || exact.has(at) ? undefined : statusKind(key)
     if (found === undefined || (used.has(at) && found.kind !== 'method')) return []
     return [{ at, header: table.header[at] ?? '', ...found }]
   })

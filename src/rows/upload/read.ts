@@ -13,6 +13,7 @@ import { expectedHeader } from '../columns/match.ts'
 import { describeOddText } from '../columns/odd-text.ts'
 import type { Note } from '../columns/outcomes.ts'
 import { formLike } from '../columns/results.ts'
+import { askUnread, describeUnread, type UnreadColumn, unreadError } from '../columns/unread.ts'
 import { clip } from '../csv/cells.ts'
 import type { Decoded } from '../csv/decode.ts'
 import { type Delimiter, delimiterName, DELIMITERS } from '../csv/delimiter.ts'
@@ -125,9 +126,11 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   const given = [...reading.defaults, ...(flags.default ?? [])]
   const defaults = new Map(readAssignments(kind, '--default', given))
   const values = readValues(kind, flags['map-value'] ?? [])
+  const ignore = [...(flags.ignore ?? [])]
   const attempt = (): Mapped<Name, P> =>
     mapHeaders(kind, table, {
       map,
+      ignore,
       defaults,
       ...(saved !== undefined && { saved: saved.map }),
       values,
@@ -150,7 +153,24 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   }
   const error = mappingError(mapped, table.headerRow)
   if (error !== undefined) throw error
-  return mapped
+  const unread = flags['map-only'] === true ? [] : findUnread(mapped)
+  if (unread.length === 0) return mapped
+  const ask = await reader.ask()
+  if (ask === undefined) throw unreadError(unread)
+  ignore.push(...(await askUnread(unread, { ask, answered: reader.answered })))
+  return attempt()
+}
+
+/** Returns the columns that nothing reads, though rows may ask for something by them. Those of an export are known. */
+function findUnread({ mapping, unknown }: Mapped): UnreadColumn[] {
+  const { kind, table, preset, ours } = mapping
+  if (preset !== undefined || ours !== undefined) return []
+  return unknown.flatMap((header): UnreadColumn[] => {
+    const at = table.header.indexOf(header)
+    const rows = table.rows.map(({ row, cells }) => ({ row, cell: cells[at] ?? '' }))
+    const cells = rows.map(({ cell }) => cell)
+    return kind.mayAsk?.(header, cells) === true ? [describeUnread(header, rows)] : []
+  })
 }
 
 type NamedMap = { name: string; map: SavedMap }

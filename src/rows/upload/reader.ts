@@ -27,6 +27,7 @@ export type Reader = {
 export type ReadFlags = {
   default?: readonly string[] | undefined
   map?: readonly string[] | undefined
+  ignore?: readonly string[] | undefined
   'map-only'?: boolean | undefined
   'map-value'?: readonly string[] | undefined
   'use-map'?: string | undefined

@@ -219,7 +219,7 @@ describe('the gaps of a file', () => {
     const running = upload(home, path, ['--accessible', '--map-only'], io)
     await answer(io, 'No column is city. Take it from', '1')
     await answer(io, 'city of every parcel', 'London')
-    await answer(io, 'No column is postal_code. Take it from', '6')
+    await answer(io, 'No column is postal_code. Take it from', '1')
     const { out } = await running
     expect(io.asked()).toContain('1. none of them: it is the same for every parcel')
     expect(io.asked()).toContain('Zustellgebiet (E1 6EA)')

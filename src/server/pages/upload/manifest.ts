@@ -126,6 +126,7 @@ function flagsOf(wish: Wish): Parameters<typeof openManifest>[2] {
     map: valuesOf(wish, '--map'),
     'map-value': valuesOf(wish, '--map-value'),
     default: valuesOf(wish, '--default'),
+    ignore: valuesOf(wish, '--ignore'),
     sheet: valuesOf(wish, '--sheet').at(-1),
     'weight-unit': valuesOf(wish, '--weight-unit').at(-1) as WeightUnit | undefined,
     'length-unit': valuesOf(wish, '--length-unit').at(-1) as LengthUnit | undefined,

@@ -20,6 +20,7 @@ const SETTLING = [
   '--map',
   '--map-value',
   '--default',
+  '--ignore',
   '--weight-unit',
   '--length-unit',
 ] as const
