@@ -81,6 +81,12 @@ export const carrierUpload = defineCommand({
       description: 'unit of sizes that name none',
     },
     {
+      flag: 'date-order',
+      kind: 'enum',
+      choices: ['day', 'month'],
+      description: 'which number of dates such as 01/12/2026 comes first, where no cell tells',
+    },
+    {
       flag: 'merge-lines',
       kind: 'boolean',
       description: 'adjacent rows with the same reference are one parcel',

@@ -1,5 +1,7 @@
 /** Finds the text of a column in a row. */
 import { cleanCode } from '../../core/code.ts'
+import { hasTags, withoutTags } from '../../core/markup.ts'
+import { decodePlain } from '../csv/entities.ts'
 import { unguardOwn } from '../csv/keep.ts'
 import { isFiller, isLikeEmpty } from '../csv/no-value.ts'
 import { isBare, NUMERIC, withPoints } from '../csv/numbers.ts'
@@ -23,6 +25,8 @@ export function findText<Name extends string>(
   if (entry === undefined) return undefined
   const spec = mapping.kind.columnOf(column)
   for (const source of entry.from) {
+    const held = spec.read === 'date' ? row.dates?.get(source.at[0] ?? 0) : undefined
+    if (held !== undefined) return { text: held, source, shown: row.cells[source.at[0] ?? 0] ?? held }
     const plain = plainText(row, source, spec, mapping)
     const found = plain === undefined ? composeText(row, source, spec, mapping) : { text: plain }
     if (found !== undefined) return { ...found, text: meant(found.text, column, mapping), source }
@@ -31,7 +35,7 @@ export function findText<Name extends string>(
 }
 
 /** A cell without any of these is its own text, whatever its column is. Nearly every cell is such, and one search tells. */
-const ODD = /[^ -~]|^[ ='#(<\\]| $| {2}|&|_x000|err:|n[ua][lnt]|none|undef|\[object|invalid/i
+const ODD = /[^ -~]|<|^[ ='#(<\\]| $| {2}|&|_x000|err:|n[ua][lnt]|none|undef|\[object|invalid/i
 
 /** Returns the text of a single cell that is read as it stands. */
 function plainText(
@@ -82,11 +86,17 @@ const BREAKS = /\s*,?\s*[\r\n]+\s*/g
 
 /** The text of one cell; empty for a program's word for nothing. */
 function cellText(cell: string, spec: Column, mapping: Mapping): string {
-  const text = plain(cell, mapping)
+  const text = untagged(plain(cell, mapping), spec, mapping)
   if (mapping.ours === 'export') return text.trim() === '' ? '' : text
   const own = spec.lines === true ? text.replaceAll(BREAKS, ', ') : text
   const clean = spec.verbatim === true ? own : tidy(own)
   return clean.trim() === '' || isLikeEmpty(clean.trim(), spec) ? '' : clean
+}
+
+/** Returns words without tags of HTML, which an export has as its shop stores them. */
+function untagged(text: string, { read, lines }: Column, { ours }: Mapping): string {
+  if (ours === 'export' || !WORDS.has(read) || !hasTags(text)) return text
+  return decodePlain(withoutTags(text, lines === true ? ', ' : '\n'))
 }
 
 /** Returns what a word of the file stands for by `--map-value`. */

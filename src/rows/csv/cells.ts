@@ -1,6 +1,7 @@
 /** Reads one cell of the kinds that every file has: the value for the wire, or what is wrong with it in words for people. */
 import type { FieldErrorCode } from '../../core/errors.ts'
 import { hiddenIn } from '../../core/hidden.ts'
+import { describePlaceholder } from '../../core/markup.ts'
 import { isCurrency, type Money, parseMoney } from '../../core/money.ts'
 import { nearest } from '../../core/nearest.ts'
 import { parseBoolean, type Problem } from './numbers.ts'
@@ -8,6 +9,7 @@ import { parseBoolean, type Problem } from './numbers.ts'
 export type CellErrorCode =
   | FieldErrorCode
   | 'ambiguous_number'
+  | 'ambiguous_date'
   | 'orphan_modifier'
   | 'modifier_group_conflict'
 
@@ -19,6 +21,9 @@ export function readText(text: string, max: number): Reading<string> {
   const hidden = hiddenIn(text)
   if (hidden !== undefined)
     return fault('hidden_characters', `It has ${hidden}, an invisible character; type the value again.`)
+  const placeholder = describePlaceholder(text)
+  if (placeholder !== undefined)
+    return fault('invalid_format', `${placeholder.charAt(0).toUpperCase()}${placeholder.slice(1)}.`)
   // There are never more characters than UTF-16 units.
   const length = text.length > max ? Array.from(text).length : 0
   if (length > max) return fault('too_long', `It has ${length} characters; at most ${max} fit.`)

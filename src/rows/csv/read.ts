@@ -26,8 +26,8 @@ export type Row = {
   held?: Map<number, string>
   /** The reasons why cells of a workbook show another amount than they hold, by their position. */
   inexact?: Map<number, string>
-  /** The positions of cells of a workbook that hold days. */
-  dates?: Set<number>
+  /** The days that cells of a workbook hold, by their position: a cell may show them in any form. */
+  dates?: Map<number, string>
 }
 
 export type Table = {

@@ -99,21 +99,6 @@ export function readRefused(text: string, service: string | undefined): Reading<
     : fault('invalid_enum', `${service} not offered; empty the cell to send it without.`)
 }
 
-/** A day: `2026-11-30`, `30.11.2026`, or with strokes where only one order of day and month is possible. */
-export function readDate(text: string): Reading<string> {
-  const [, year, month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? daysFirst(text)
-  const value = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const time = Date.parse(`${value}T00:00:00Z`)
-  const isDay = year !== undefined && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
-  return isDay ? { value } : fault('invalid_format', 'It is not a day; write it like 2026-11-30.')
-}
-
-function daysFirst(text: string): string[] {
-  const [, first = '', sign, second = '', year = ''] = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/.exec(text) ?? []
-  if (sign === '.' || Number(first) > 12 || first === second) return [text, year, second, first]
-  return Number(second) > 12 ? [text, year, first, second] : []
-}
-
 /** Beside codes and names: the hours and days that shippers say. */
 const SERVICE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:24(?:h|hrs?|hours?)?|1day|tracked24)$/, 'next_day'],

@@ -34,6 +34,7 @@ import { firstOf } from '../wording.ts'
 import * as cells from './cells.ts'
 import { type Column, type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
 import { type Contact, readEmail, readPhone } from './contacts.ts'
+import { type DateOrder, readDate } from './dates.ts'
 import { findTexts } from './group-rows.ts'
 import type { ManifestMapping } from './kind.ts'
 import { type Order, type Orders, readOrders } from './left-out.ts'
@@ -61,6 +62,8 @@ export type ParseOptions = {
   prefix?: string
   /** The level of parcels whose word names none; undefined where these are refused. */
   unknownLevel?: string | undefined
+  /** Which number of a date is the day, where its numbers leave it open. */
+  dateOrder?: DateOrder | undefined
   /** The references of `findShortened` that parcels have. */
   known?: ReadonlySet<string>
 }
@@ -169,7 +172,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
   },
   boolean: readBoolean,
   place: (text, { column: { max = 0 } }) => cells.readPlace(text, max),
-  date: cells.readDate,
+  date: (text, { scope: { options } }) => readDate(text, options.dateOrder),
   refused: (text, { column }) => cells.readRefused(text, column.refused),
 }
 

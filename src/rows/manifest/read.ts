@@ -2,6 +2,7 @@ import type { ServiceLevelCode } from '../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../core/errors.ts'
 import { turn } from '../../core/turn.ts'
 import type { SavedMap } from '../columns/mapping.ts'
+import { findText } from '../columns/texts.ts'
 import { noteLikeEmpty } from '../columns/wrong-cells.ts'
 import { type LengthUnit, unitsOf, type WeightUnit } from '../csv/numbers.ts'
 import { assertOneBatch } from '../upload/batches.ts'
@@ -10,6 +11,7 @@ import { csvFile } from '../upload/csv-file.ts'
 import { readColumns } from '../upload/read.ts'
 import type { Reader, ReadFlags } from '../upload/reader.ts'
 import type { OpenedFile, RowFile } from '../upload/row-file.ts'
+import { type DateOrder, findDateOrder } from './dates.ts'
 import { haveOneRecipient } from './group-rows.ts'
 import { MANIFEST, type ManifestMapping } from './kind.ts'
 import { type Order, readInclude, readOrders } from './left-out.ts'
@@ -25,6 +27,8 @@ export type UnitFlags = {
   /** Reasons of orders that are sent nevertheless. */
   include?: readonly string[] | undefined
   'reference-prefix'?: string | undefined
+  /** Which number of a date is the day. */
+  'date-order'?: DateOrder | undefined
   /** The level of parcels that name none, where somebody has given it. */
   service?: ServiceLevelCode | undefined
 }
@@ -61,6 +65,7 @@ export async function openManifest(
     orders,
     prefix: flags['reference-prefix'] ?? '',
     unknownLevel,
+    dateOrder: flags['date-order'] ?? findDateOrder(dateCells(mapping)),
     known: await findKnown(findShortened(mapping), findParcels),
   })
   for (const note of [...notes, ...noteLikeEmpty(mapping)]) await reader.say(note)
@@ -136,6 +141,11 @@ async function settleUnits(
     reader.answered.push({ flag: `--${needs}-unit`, value: unit })
   }
   return decideUnits(mapping, answered).units
+}
+
+/** The cells of all days: those of one column have one order. */
+function dateCells(mapping: ManifestMapping): string[] {
+  return mapping.table.rows.flatMap((row) => findText(row, 'not_before', mapping)?.text ?? [])
 }
 
 /** Asks what the words stand for that name no level. */

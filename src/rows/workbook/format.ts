@@ -1,5 +1,6 @@
 /** Numbers as a spreadsheet shows them, from their value and the format of their cell. */
 import { format, getFormatFromId, isDateFormat } from 'numfmt'
+import { dayOfSerial } from '../csv/serial-days.ts'
 
 /** Returns the text that a person sees for a number as the file has it. */
 export type ShowNumber = (raw: string) => string
@@ -7,8 +8,8 @@ export type ShowNumber = (raw: string) => string
 /** The look of the cells of one style. */
 export type CellFormat = {
   show: ShowNumber
-  /** True if its numbers are days. */
-  isDate: boolean
+  /** Returns the day that a number is, such as `2026-12-01`; undefined in a format of other numbers. */
+  dayOf(raw: string): string | undefined
   isStruck: boolean
   /** True if its texts were typed behind an apostrophe: `=B2` is no formula there. */
   isQuoted: boolean
@@ -28,19 +29,23 @@ export function makeFormat(
   id: number,
   own: string | undefined,
   since1904: boolean,
-): Pick<CellFormat, 'show' | 'isDate'> {
+): Pick<CellFormat, 'show' | 'dayOf'> {
   const pattern = forReading(own ?? BY_COMPUTER[id] ?? getFormatFromId(id))
-  if (/^(?:general|@)?$/i.test(pattern) || isScientific(pattern)) return { show: showPlain, isDate: false }
+  if (/^(?:general|@)?$/i.test(pattern) || isScientific(pattern))
+    return { show: showPlain, dayOf: () => undefined }
   // A reference may have more digits than a number can hold.
   if (/^0+$/.test(pattern))
     return {
       show: (raw) =>
         /^\d+$/.test(raw) ? raw.padStart(pattern.length, '0') : formatted(pattern, Number(raw), raw),
-      isDate: false,
+      dayOf: () => undefined,
     }
   const isDate = isDateFormat(pattern)
   const added = since1904 && isDate ? DAYS_UNTIL_1904 : 0
-  return { show: (raw) => formatted(pattern, Number(raw) + added, raw), isDate }
+  return {
+    show: (raw) => formatted(pattern, Number(raw) + added, raw),
+    dayOf: (raw) => (isDate ? dayOfSerial(Number(raw) + added) : undefined),
+  }
 }
 
 function forReading(pattern: string): string {

@@ -109,7 +109,8 @@ function addCell(
   row.isStruck = format?.isStruck === true && row.isStruck !== false
   if (type !== 'n' && type !== '') return
   if (isRounded(value)) rounded.push(place)
-  if (format?.isDate === true) (row.dates ??= new Set()).add(at)
+  const day = format?.dayOf(value)
+  if (day !== undefined) (row.dates ??= new Map()).set(at, day)
   mark(row, 'held', at, heldText(value, text))
   if (!isInexact(value, text)) return
   const held = showPlain(value)
@@ -170,6 +171,8 @@ function setCell(cells: string[], at: number, text: string): void {
 function copyCell(from: Row, to: Row, at: number): void {
   setCell(to.cells, at, from.cells[at] ?? '')
   for (const member of ['wrong', 'inexact', 'held'] as const) mark(to, member, at, from[member]?.get(at))
+  const day = from.dates?.get(at)
+  if (day !== undefined) (to.dates ??= new Map()).set(at, day)
 }
 
 /** A cell without its content; one that does not say its column stands in the `next`. */

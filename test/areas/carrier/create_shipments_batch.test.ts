@@ -146,6 +146,21 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     },
   )
 
+  test('a template that was not filled in, tags and JSON are refused in a row', async () => {
+    const { results } = await world.ok('create_shipments_batch', {
+      shipments: [
+        makeParcel({ reference: 'M1' }, { line1: '{{address.line1}}' }),
+        makeParcel({ reference: 'M2' }, { line1: '101 Rye Lane<br/>Peckham' }),
+        makeParcel({ reference: 'M3' }, { line1: '{"address1":"7 Weaver Row"}' }),
+        makeParcel({ reference: 'M4' }, { line1: '101 Rye Lane' }),
+      ],
+    })
+    expect(results.map(({ result, reason }) => [result, reason?.errors?.[0]?.pointer])).toEqual([
+      ...Array.from({ length: 3 }, () => ['rejected', '/recipient/address/line1']),
+      ['created', undefined],
+    ])
+  })
+
   test('every row is answered in order: created, duplicate or rejected with the reason', async () => {
     await world.ok('create_shipment', makeParcel({ reference: 'old' }))
     const { batch_id, counts, results, manifest_reference } = await world.ok('create_shipments_batch', {

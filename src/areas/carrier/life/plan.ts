@@ -15,7 +15,7 @@ import {
 } from '../../../core/places/coverage.ts'
 import { formatPostcode, isPoBox, placeElsewhere, type Zone } from '../../../core/places/postcode.ts'
 import { whyInWater } from '../../../core/places/water.ts'
-import { atLocal, inThePast, localDate } from '../../../core/time.ts'
+import { addDays, atLocal, inThePast, localDate } from '../../../core/time.ts'
 import { assertCashAtDoor } from '../rules/options.ts'
 import {
   chargeableWeight,
@@ -180,9 +180,17 @@ function rate(planning: Planning, service: ServiceLevel, inputs: RateInputs): Ra
   return { level, hub, price, zone, chargeable_weight_grams, estimate: estimate(level, hub) }
 }
 
+/** No parcel waits for longer: a later day is a year that was mistyped, such as 2062. */
+const MAX_WAIT_DAYS = 366
+
 function assertAhead({ now, today }: Planning, date: string | undefined, { timezone }: Hub): void {
-  if (date === undefined || date >= today(timezone)) return
-  const detail = inThePast('not_before_date', now, timezone)
+  const first = today(timezone)
+  const last = addDays(first, MAX_WAIT_DAYS)
+  if (date === undefined || (date >= first && date <= last)) return
+  const detail =
+    date < first
+      ? inThePast('not_before_date', now, timezone)
+      : `not_before_date must be within a year, by ${last}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ pointer: '/options/not_before_date', code: 'out_of_range', detail }],
   })

@@ -4,6 +4,7 @@ import { AppError } from '../../../core/errors.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 import type { Answer } from '../../../gateway/request.ts'
 import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
+import type { DateOrder } from '../../../rows/manifest/dates.ts'
 import { withFallback } from '../../../rows/manifest/fallback.ts'
 import { readInclude } from '../../../rows/manifest/left-out.ts'
 import { type BatchResult, type ManifestRow, sumUp, TELLING } from '../../../rows/manifest/outcomes.ts'
@@ -128,6 +129,7 @@ function flagsOf(wish: Wish): Parameters<typeof openManifest>[2] {
     default: valuesOf(wish, '--default'),
     ignore: valuesOf(wish, '--ignore'),
     sheet: valuesOf(wish, '--sheet').at(-1),
+    'date-order': valuesOf(wish, '--date-order').at(-1) as DateOrder | undefined,
     'weight-unit': valuesOf(wish, '--weight-unit').at(-1) as WeightUnit | undefined,
     'length-unit': valuesOf(wish, '--length-unit').at(-1) as LengthUnit | undefined,
   }

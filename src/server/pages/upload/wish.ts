@@ -23,6 +23,7 @@ const SETTLING = [
   '--ignore',
   '--weight-unit',
   '--length-unit',
+  '--date-order',
 ] as const
 
 /** An answer about the file, as the flag of `dray carrier upload` that says the same. */
@@ -136,6 +137,7 @@ function isSettled(each: unknown): each is Settled {
   if (typeof value !== 'string') return false
   if (flag === '--weight-unit') return Object.hasOwn(WEIGHTS, value)
   if (flag === '--length-unit') return Object.hasOwn(LENGTHS, value)
+  if (flag === '--date-order') return value === 'day' || value === 'month'
   return SETTLING.some((known) => known === flag)
 }
 

@@ -1,0 +1,56 @@
+/** Markup and placeholders as names and addresses. */
+import { expect, test } from 'vitest'
+import { describePlaceholder, hasTags, withoutTags } from '../../../src/core/markup.ts'
+import { readParcels } from '../../support/read-parcels.ts'
+
+test('json-address.csv: tags are decoded, and said; JSON and placeholders are refused', async () => {
+  const { rows, said } = await readParcels('json-address.csv')
+  expect(rows).toEqual([
+    '2 Shipping Address: It is JSON, and not a text; write the text alone.',
+    '3 Otis Bell / 101 Rye Lane, Peckham / London / SE15 4ST',
+    '4 Otis Bell / 101 Rye Lane / London / SE15 4ST',
+    '5 Name: A program did not fill in this placeholder; write the value.',
+    '6 Name: A program did not fill in this placeholder; write the value.',
+    '7 Otis Bell / 101 Rye Lane, Peckham / London / SE15 4ST',
+  ])
+  expect(said).toContainEqual(
+    expect.stringContaining(
+      'HTML tags are removed: row 3 “101 Rye Lane<br/>Peckham” is “101 Rye Lane, Peckham”',
+    ),
+  )
+})
+
+test.each([
+  '{{customer.name}}',
+  'Dear {{ name }}',
+  '${name}',
+  '%recipient%',
+  '<%= order.name %>',
+  '{name}',
+  '{% name %}',
+  '[customer_name]',
+  '«Name»',
+  '<<Name>>',
+  '__NAME__',
+  '{"address1":"7 Weaver Row"}',
+  '["7 Weaver Row","Flat 3"]',
+])('%s is no text', (text) => {
+  expect(describePlaceholder(text)).toBeDefined()
+})
+
+test.each([
+  '100% wool, 50% silk',
+  'Bell & Co [UK]',
+  'Flat {3}',
+  'I <3 tea',
+  'A < B > C',
+  'a_b_c',
+  '50%_off%',
+])('%s is a text', (text) => {
+  expect([describePlaceholder(text), hasTags(text)]).toEqual([undefined, false])
+})
+
+test('tags that begin a line part the lines', () => {
+  expect(withoutTags('<p>101 Rye Lane</p><p>Peckham</p>', ', ')).toBe('101 Rye Lane, Peckham')
+  expect(withoutTags('101 <b>Rye</b> Lane,<br />Peckham', ', ')).toBe('101 Rye Lane, Peckham')
+})
