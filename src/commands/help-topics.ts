@@ -248,6 +248,11 @@ function manifests(): string {
     'in two columns. --map-only shows how headers map to columns; --map column=Header',
     'sets one.',
     '',
+    'UNREAD COLUMNS',
+    'A column that rows fill and nothing reads, such as Signed for or To pay, is asked',
+    'about, unless it is bookkeeping: dates, sums, items and codes of orders. A script',
+    'gets exit code 2 and names it: --ignore HEADER sends without it.',
+    '',
     ...leftOutHelp(),
     ...workbooks('parcels'),
     ...noValueHelp('a reference'),
@@ -256,7 +261,8 @@ function manifests(): string {
     'Weight (kg), 1.2kg, 30x20x10cm; without one they are grams and millimetres. Pounds',
     'and ounces add up. Decimals have a point or a comma; beside decimal commas a point',
     'groups thousands. Amounts are in major units: 8.50, £8.50. Yes and no are',
-    'understood in the same languages as headers.',
+    'understood in the same languages as headers. The cells of a column decide what',
+    '01/12/2026 means; where none does, --date-order day or month says it.',
   )
 }
 
@@ -280,8 +286,8 @@ function menus(): string {
   return text(
     'MENUS',
     '`dray business catalog import` reads CSV with a header, JSON, and the product',
-    'exports of Square, Shopify, Lightspeed and Clover as they are. Title rows are',
-    'skipped and listed. By default it only adds: items on the menu keep all values,',
+    'exports of Square, Shopify, WooCommerce, Lightspeed and Clover as they are. Title',
+    'rows are skipped and listed. By default it only adds: items on the menu keep all values,',
     'including the price. With --update they take the values of the file, except for',
     'empty cells. `template` writes a file to start from, `export` writes a file with',
     'the whole menu.',

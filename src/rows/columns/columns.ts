@@ -36,6 +36,11 @@ export type Spec = {
   verbatim?: boolean
   /** The ceiling of its amounts. */
   capped?: string
+  /**
+   * Words between strokes of headers that are never proposed for it: prices of yesterday, of an offer, of other buyers, of a
+   * unit of weight. Of several that remain none is proposed.
+   */
+  never?: string
   /** A realistic value, for `--default` hints. */
   sample?: string
   /** Its everyday word and a value as people write it, for the question about a file that lacks it. */

@@ -8,7 +8,13 @@ import type { How, Mapping, Preset, Source } from './columns.ts'
 import { findText } from './texts.ts'
 
 /** A required column without a header. `headers` are unused ones that may be meant; `flag` is the one to type. */
-export type MissingColumn = { column: string; headers: string[]; flag: string }
+export type MissingColumn = {
+  column: string
+  headers: string[]
+  flag: string
+  /** First values below each header, where none of several may be proposed. */
+  samples?: readonly { header: string; values: readonly string[] }[]
+}
 
 /** A column with several possible headers. */
 export type AmbiguousColumn = { column: string; headers: string[] }
@@ -67,6 +73,11 @@ export function mappingError(
   if (missing.length === 0) return undefined
   const names = missing.map(({ column }) => column)
   const flags = [...withWhole({ missing, whole, mapping }).map(({ flag }) => flag), ...further]
+  const samples = missing.flatMap(({ column, samples: open = [] }) =>
+    open.length === 0
+      ? []
+      : ` ${column} can be ${open.map(({ header, values }) => `${quoted(header)} (${values.join(', ')})`).join(' or ')}.`,
+  )
   const remedy = `Add ${flags.join(' ')}, with your own headers and values`
   const guessed = new Set(missing.flatMap(({ headers }) => headers.slice(0, 1)))
   const isGuessed = (header: string): boolean =>
@@ -78,9 +89,9 @@ export function mappingError(
     {
       missing,
       hint:
-        mapping.sources.size === 0
+        mapping.sources.size === 0 && samples.length === 0
           ? `No header was recognised in row ${headerRow}: is that the header? ${remedy}, or start from what \`${mapping.kind.template}\` writes.`
-          : `${remedy}.${unread.length === 0 ? '' : ` No column was found in ${listed(unread)}.`}`,
+          : `${remedy}.${samples.join('')}${unread.length === 0 ? '' : ` No column was found in ${listed(unread)}.`}`,
     },
   )
 }

@@ -35,7 +35,15 @@ export function findMissing(
       const ofSeries = series.get(column.read === 'text' ? column.name : column.read) ?? []
       const byCells = likely.length > 0 || ofSeries.length > 0 ? [] : headersByCells(scope, column, idle)
       const headers = [likely, ofSeries, byCells].find(({ length }) => length > 0) ?? []
-      return { column: column.name, headers, flag: flagOf(column, headers[0]) }
+      const isOpen = column.never !== undefined && headers.length > 1
+      return {
+        column: column.name,
+        headers,
+        flag: flagOf(column, isOpen ? undefined : headers[0]),
+        ...(isOpen && {
+          samples: headers.map((header) => ({ header, values: samplesOf(scope.table, header) })),
+        }),
+      }
     })
   const taken = new Set(missing.flatMap(({ headers }) => headers.slice(0, 1)))
   const owners = new Set([...taken].map(unknownWords).filter((words) => words !== ''))
@@ -132,13 +140,21 @@ function findSeries(
 }
 
 function likelyHeaders({ kind, table, vague }: Unmapped, column: Column, idle: readonly string[]): string[] {
+  const never = column.never === undefined ? undefined : new RegExp(`(?:^|_)(?:${column.never})(?:_|$)`)
   return idle
+    .filter((header) => never?.test(headerKey(header)) !== true)
     .filter((header) => {
       const at = table.header.indexOf(header)
       const isVague = vague.some((each) => each.at === at && each.columns.includes(column.name))
       return isVague || isLikely(kind, header, column) || holdsSuch(table, at, column.read)
     })
     .slice(0, 5)
+}
+
+/** Returns the first different values below a header. */
+function samplesOf({ header: headers, rows }: Table, header: string): string[] {
+  const cells = rows.map(({ cells: all }) => all[headers.indexOf(header)]?.trim() ?? '')
+  return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, 3)
 }
 
 function flagOf({ name, sample }: { name: string; sample?: string }, header: string | undefined): string {

@@ -94,8 +94,10 @@ function cellText(cell: string, spec: Column, mapping: Mapping): string {
 }
 
 /** Returns words without tags of HTML, which an export has as its shop stores them. */
-function untagged(text: string, { read, lines }: Column, { ours }: Mapping): string {
-  if (ours === 'export' || !WORDS.has(read) || !hasTags(text)) return text
+function untagged(text: string, { read, lines }: Column, { ours, kind, preset }: Mapping): string {
+  // The presets of menus keep lists of their descriptions.
+  const isPreset = kind.name === 'menu' && preset !== undefined
+  if (isPreset || ours === 'export' || !WORDS.has(read) || !hasTags(text)) return text
   return decodePlain(withoutTags(text, lines === true ? ', ' : '\n'))
 }
 

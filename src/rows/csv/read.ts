@@ -42,6 +42,8 @@ export type Table = {
   rows: Row[]
   /** Numbers of the rows below that are the header once more, as in files that were put together. They are no rows. */
   repeats: number[]
+  /** Rows that a workbook hides, which are not read. */
+  hidden: Row[]
   /** Totals and closing lines below, which are not read. */
   footers: Row[]
   delimiter: Delimiter
@@ -79,11 +81,17 @@ export function readTable(
  * The header and the data rows of a sheet. Its rows end with their last filled cell. Throws as `readTable` does, also for
  * a cell at the right of the header.
  */
-export function readSheetTable(rows: readonly Row[], expected?: Expected): Table {
+export function readSheetTable(
+  rows: readonly Row[],
+  expected?: Expected,
+  hidden: readonly Row[] = [],
+): Table {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   if (width > MAX_COLUMNS) throw tooManyColumns(width)
   const filled = rows.map((row) => ({ ...row, cells: fill(row.cells, width) }))
-  return toTable(filled, ',', expected)
+  const table = toTable(filled, ',', expected)
+  const below = hidden.filter(({ row }) => row > table.headerRow)
+  return { ...table, hidden: below.map((row) => ({ ...row, cells: fill(row.cells, width) })) }
 }
 
 function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected | undefined): Table {
@@ -113,6 +121,7 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
     titles: all.slice(0, grouped === undefined ? at : at - 1),
     rows: rows.map((row) => ({ ...row, cells: fill(row.cells, header.length) })),
     repeats: rows.length === below.length ? [] : below.filter(isRepeat).map(({ row }) => row),
+    hidden: [],
     footers: rows.length === below.length ? [] : below.filter(isFooter),
     delimiter,
     short: rows.filter(({ cells }) => cells.length < header.length).map(({ row }) => row),

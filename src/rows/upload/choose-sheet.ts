@@ -44,7 +44,7 @@ export async function readWorkbook(
   await loadEntities('&amp;')
   const others = sheets.length > 1 ? ` of ${sheets.length}` : ''
   return {
-    table: readSheetTable(content.rows, expected),
+    table: readSheetTable(content.rows, expected, content.hidden),
     form: `a workbook, sheet ${sheet.name}${others}`,
     warnings: warningsOf(content),
     hidden: content.hiddenColumns,
@@ -137,7 +137,7 @@ function namesOf(sheets: readonly Sheet[]): string {
 function warningsOf({ hidden, struck, rounded, merged }: SheetRows): string[] {
   return [
     ...told(
-      hidden,
+      hidden.map(({ row }) => row),
       '{row|# rows} {} {is|are} hidden in the workbook and not read. Show {it|them} there to send {it|them}.',
     ),
     ...told(

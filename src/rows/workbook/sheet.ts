@@ -7,8 +7,8 @@ import { decodeXml, readXml } from './xml.ts'
 export type SheetRows = {
   /** Rows that hold anything and are shown, by the numbers of the spreadsheet. */
   rows: Row[]
-  /** The numbers of rows that hold something and are hidden, by a filter or by hand. */
-  hidden: number[]
+  /** Rows that hold something and are hidden, by a filter or by hand. */
+  hidden: Row[]
   /** The numbers of rows that are shown and struck out. */
   struck: number[]
   /** Cells with numbers that lost digits: `A2`. */
@@ -34,7 +34,6 @@ type Cell = { at: number; type: string; style: number; value: string; inline: st
 export function readSheet(xml: string, parts: SheetParts): SheetRows {
   const hiddenColumns = new Set<number>()
   const read: SheetRows = { rows: [], hidden: [], struck: [], rounded: [], hiddenColumns, merged: [] }
-  const hiddenRows: Row[] = []
   const merges: Merge[] = []
   let isHidden = false
   let row: OpenRow = { row: 0, cells: [] }
@@ -49,9 +48,8 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
     if (cells > MAX_CELLS) throw tooLarge('holds more than 4 million cells')
     const { isStruck, ...own } = row
     if (own.wrong === undefined && own.cells.every((text) => text.trim() === '')) return
-    if (isHidden) read.hidden.push(own.row)
-    else if (isStruck === true) read.struck.push(own.row)
-    const rows = isHidden ? hiddenRows : read.rows
+    if (!isHidden && isStruck === true) read.struck.push(own.row)
+    const rows = isHidden ? read.hidden : read.rows
     rows.push(own)
   }
   readXml(xml, {
@@ -82,7 +80,7 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
       if (cell !== undefined && !phonetic) addText(cell, inside, text)
     },
   })
-  fillMerged(read, merges, hiddenRows)
+  fillMerged(read, merges)
   return read
 }
 
@@ -142,9 +140,9 @@ function mergeOf(place: string): Merge[] {
  * Gives the value of merged cells to each of their rows that holds something: a file keeps it in the first row alone,
  * where it would be a service or an address of one parcel, and the person sees it beside all.
  */
-function fillMerged(read: SheetRows, merges: readonly Merge[], hiddenRows: readonly Row[]): void {
+function fillMerged(read: SheetRows, merges: readonly Merge[]): void {
   if (merges.length === 0) return
-  const hidden = new Map(hiddenRows.map((row) => [row.row, row]))
+  const hidden = new Map(read.hidden.map((row) => [row.row, row]))
   const shown = new Map(read.rows.map((row) => [row.row, row]))
   let cells = 0
   for (const { place, at, top, bottom } of merges) {

@@ -36,7 +36,7 @@ function readSale(text: string): Reading<boolean> {
     unknown.length === 0 &&
     readings.length > 0 &&
     readings.every(({ owners, parts }) => owners.length === 0 && parts.join('+') === part)
-  const count = /^\d+$/.test(word) ? Number(word) > 0 : undefined
+  const count = /^-?\d+$/.test(word) ? Number(word) > 0 : undefined
   const value = ON_OR_OFF.get(word) ?? parseBoolean(word) ?? count
   if (value !== undefined) return { value }
   if (means('on sale')) return { value: true }

@@ -20,9 +20,21 @@ export function isModifierRow(row: Row, mapping: MenuMapping): boolean {
 
 /** The rows of each item: a menu's continue while they only add modifiers, an export's while they are of one product. */
 export function groupItems(mapping: MenuMapping): Row[][] {
+  return groupAll(mapping).groups
+}
+
+/** Returns the rows that continue an item which the workbook hides: they are left out with it. */
+export function findHiddenParts(mapping: MenuMapping): Row[] {
+  return groupAll(mapping).hiddenParts
+}
+
+function groupAll(mapping: MenuMapping): { groups: Row[][]; hiddenParts: Row[] } {
   const { table, preset } = mapping
+  const hidden = new Set(table.hidden)
+  const all =
+    hidden.size === 0 ? table.rows : [...table.rows, ...table.hidden].toSorted((a, b) => a.row - b.row)
   const groups: Row[][] = []
-  for (const row of table.rows) {
+  for (const row of all) {
     const before = groups.at(-1)
     const first = before?.[0]
     const continues =
@@ -32,7 +44,12 @@ export function groupItems(mapping: MenuMapping): Row[][] {
     if (continues) before.push(row)
     else groups.push([row])
   }
-  return groups
+  const isHidden = ([first]: Row[]): boolean => first !== undefined && hidden.has(first)
+  const shown = (rows: Row[]): Row[] => rows.filter((row) => !hidden.has(row))
+  return {
+    groups: groups.filter((group) => !isHidden(group)).map(shown),
+    hiddenParts: groups.filter(isHidden).flatMap(shown),
+  }
 }
 
 function isSameProduct(first: Row, row: Row, mapping: MenuMapping, { group }: MenuPreset): boolean {
@@ -94,6 +111,9 @@ export function finder(
       return total(variations.flatMap((line) => read(line, column) ?? []))
     // A product is off sale when all its variations are.
     if (variations.length > 1 && column === 'available') {
+      const [first] = rows
+      const own = first === undefined || variations.includes(first) ? undefined : read(first, column)
+      if (isOff(own?.text)) return own
       const said = variations.flatMap((line) => read(line, column) ?? [])
       return said.find(({ text }) => !isOff(text)) ?? said[0]
     }

@@ -8,7 +8,7 @@ import { told } from '../../../rows/wording.ts'
 import type { MenuColumn } from './columns.ts'
 import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
 import { findStrayRows, orphan, readModifierRows } from './groups.ts'
-import { finder, groupItems, isModifierRow, lineOf } from './items.ts'
+import { finder, findHiddenParts, groupItems, isModifierRow, lineOf } from './items.ts'
 import { type MenuMapping } from './kind.ts'
 import { readCell, readMembers, type Scope } from './scope.ts'
 import { readVariations, variationsOf } from './variations.ts'
@@ -22,7 +22,11 @@ export function parseMenu(mapping: MenuMapping, { assumed, store }: Currencies):
   const rows = suggestSections(read)
   return {
     rows,
-    notes: [...noteMerges(rows, 'item', howMerged(mapping)), ...noteUnread(rows, scope)],
+    notes: [
+      ...noteHidden(mapping),
+      ...noteMerges(rows, 'item', howMerged(mapping)),
+      ...noteUnread(rows, scope),
+    ],
   }
 }
 
@@ -90,6 +94,13 @@ function readRest(take: Take<MenuColumn>, scope: Scope): Omit<ItemDraft, 'name' 
   const rest = readMembers('', take, scope, READ_APART)
   if (rest['unavailable_until'] !== undefined) rest['available'] ??= false
   return rest
+}
+
+function noteHidden(mapping: MenuMapping): Note[] {
+  return told(
+    findHiddenParts(mapping).map(({ row }) => row),
+    '{row|rows} {} {belongs|belong} to a hidden item, and {is|are} not read either.',
+  ).map((text) => ({ kind: 'warning', text }))
 }
 
 function howMerged({ preset }: MenuMapping): string {

@@ -99,6 +99,15 @@ function squareSale(line: Line): Derived {
   return at.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at }
 }
 
+/** WooCommerce keeps an item off sale by three columns: a draft is -1, a private one 0. */
+function wooSale(line: Line): Derived {
+  const told = line
+    .matching(/^(?:published|visibility_in_catalog|in_stock)$/)
+    .filter(({ text }) => text !== '')
+  const isOff = told.some(({ text }) => isNo(text) || /^(?:-1|hidden)$/i.test(text))
+  return told.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at: told.map(({ at }) => at) }
+}
+
 /** Square has a column for each tax, whose rate stands in its header. */
 function squareTax(line: Line): Derived {
   const taxes = line.matching(/^tax_/).filter(({ text }) => isYes(text))
@@ -135,6 +144,10 @@ const WAYS: Readonly<
     },
   },
   lightspeed: { derive: { stock: piecesBelow(/^inventory_/) } },
+  'woocommerce-products': {
+    clean: { category: (text) => text.split(',')[0]?.split('>').at(-1)?.trim() ?? text },
+    derive: { available: wooSale, dietary: cellBelow(/^tags$/, dietaryTags) },
+  },
   clover: {
     clean: { category: (text) => text.split(',')[0]?.trim() ?? text },
     derive: { tax_rate: cellBelow(/^tax_rates$/, (text) => /\d+(?:\.\d+)?\s*%/.exec(text)?.[0]) },

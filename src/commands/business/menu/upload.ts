@@ -16,6 +16,7 @@ import { csvFile } from '../../../rows/upload/csv-file.ts'
 import { readColumns } from '../../../rows/upload/read.ts'
 import { countsOf } from '../../../rows/upload/report.ts'
 import type { OpenedFile } from '../../../rows/upload/row-file.ts'
+import { told } from '../../../rows/wording.ts'
 import { compare, refuseContradictions } from './difference.ts'
 import { agreeToDoubts, findDoubts, findMoved, movedText } from './doubts.ts'
 import type { Currencies, Items, MenuFile, MenuOutcome, MenuPlan, MenuRow, Section } from './draft.ts'
@@ -147,6 +148,7 @@ async function openTable(
     defaults,
   })
   const { mapping } = columns
+  if (flags['remove-missing'] === true) assertNoneHidden(mapping.table.hidden)
   return {
     columns,
     form: form.workbook ? 'xlsx' : 'csv',
@@ -156,6 +158,18 @@ async function openTable(
       return csvFile(form, mapping, menu, RESULTS)
     }),
   }
+}
+
+/** A hidden row names no item, which would be taken for one that is gone. Throws AppError('usage'). */
+function assertNoneHidden(hidden: readonly { row: number }[]): void {
+  const [text] = told(
+    hidden.map(({ row }) => row),
+    '--remove-missing needs all rows of the file, and {row|rows} {} {is|are} hidden. Nothing was sent.',
+  )
+  if (text !== undefined)
+    throw new AppError('usage', text, {
+      hint: 'Show or delete these rows in the workbook, or leave --remove-missing out.',
+    })
 }
 
 /** The store's is that of its items; of an empty one only the service knows it. */

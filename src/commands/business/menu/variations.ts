@@ -12,12 +12,18 @@ import { readCell, type Scope } from './scope.ts'
 export function variationsOf(lines: readonly Row[], { mapping }: Scope): readonly Row[] {
   const { preset } = mapping
   if (preset === undefined) return lines.slice(0, 1)
-  return lines.filter(
-    (line, index) =>
-      index === 0 ||
-      readLine(line, 'price', mapping) !== undefined ||
-      preset.variation.values.some((key) => lineOf(line, mapping).get(key) !== ''),
-  )
+  const isPriced = (line: Row): boolean => readLine(line, 'price', mapping) !== undefined
+  // The row of a product may have no price of its own: its variations have theirs.
+  const isParent = (line: Row): boolean =>
+    line === lines[0] && !isPriced(line) && lines.slice(1).some(isPriced)
+  return lines
+    .filter(
+      (line, index) =>
+        index === 0 ||
+        isPriced(line) ||
+        preset.variation.values.some((key) => lineOf(line, mapping).get(key) !== ''),
+    )
+    .filter((line) => !isParent(line))
 }
 
 /** The lowest price, and one group of the variations with what each costs more. */

@@ -1,0 +1,138 @@
+/** Files of merchants whose columns nobody declared: prices, a till's "not for sale", hidden rows, markup. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { businessCatalogImport } from '../../../src/commands/business/catalog-import.command.ts'
+import { mappingError } from '../../../src/rows/columns/mapping.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { makeHome } from '../../support/home.ts'
+import { draftsOf, menuDefaults, readMenu } from '../../support/menus.ts'
+import { gbp } from '../../support/money.ts'
+import { AGAIN_FILES } from '../../support/read-parcels.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+const fileOf = (name: string) => pathToFileURL(join(AGAIN_FILES, name))
+const hintOf = (csv: string) => mappingError(readMenu(csv), 1)?.hint ?? ''
+
+async function importFile(name: string, ...flags: string[]) {
+  using home = makeHome()
+  return await runCommand(
+    home,
+    businessCatalogImport,
+    [join(AGAIN_FILES, name), '--dry-run', '--json', '--results', 'none', ...flags],
+    { openClient: embeddedIn(home) },
+  )
+}
+
+describe('the price that a customer pays today', () => {
+  test('menu-old-new.csv: the new one is proposed', () => {
+    expect(mappingError(readMenu(fileOf('menu-old-new.csv')), 1)?.hint).toContain('--map "price=New price"')
+  })
+
+  test.each([
+    'Old price',
+    'Was price',
+    'Sale price',
+    'Special price',
+    'Price per kg',
+    'Wholesale price',
+    'Staff price',
+    'Price reduction',
+    'Price net',
+    'Deposit price',
+    'Alter Preis',
+    'Prix barré',
+    'Precio anterior',
+    'Prezzo scontato',
+  ])('%s is never proposed, alone or beside another', (header) => {
+    const csv = (headers: string) => `Category,Item,${headers}\nMains,Pie,6.50,7.25\n`
+    expect(hintOf(csv(`${header},Colour`))).not.toContain(`price=${header}`)
+    expect(hintOf(csv(`${header},Menu price today`))).not.toContain(`price=${header}`)
+  })
+
+  test('of two that remain none is named, and both are shown with three values', () => {
+    const hint = hintOf(
+      'Category,Item,Lunch price,Dinner price\nMains,Pie,6.50,7.25\nMains,Stew,7,8\nMains,Pho,8,9\nMains,Bun,5,6\n',
+    )
+    expect(hint).toContain('--map price=HEADER')
+    expect(hint).toContain('price can be "Lunch price" (6.50, 7, 8) or "Dinner price" (7.25, 8, 9).')
+  })
+
+  test('woo-products.csv: the regular price, and the variations of a product are one item', () => {
+    const { mapping, rows } = readMenu(fileOf('woo-products.csv'))
+    expect(mapping.preset?.name).toBe('woocommerce-products')
+    const items = draftsOf({ rows } as never)
+    expect(items.map(({ name, category, price, available }) => [name, category, price, available])).toEqual([
+      ['Beef Pie', 'Mains', gbp(725), true],
+      ['Draft Pie', 'Mains', gbp(725), false],
+      ['Private Pie', 'Mains', gbp(725), false],
+      ['Hidden Pie', 'Mains', gbp(725), false],
+      ['Gone Pie', 'Mains', gbp(725), false],
+      ['Coffee', 'Drinks', gbp(240), true],
+    ])
+    expect(items[0]?.description).toBe('Warm & rich')
+    expect(items[5]?.modifier_groups).toMatchObject([
+      {
+        name: 'Size',
+        modifiers: [
+          { name: 'Small', price_delta: gbp(0) },
+          { name: 'Large', price_delta: gbp(60) },
+        ],
+      },
+    ])
+  })
+})
+
+describe('what a till does not sell', () => {
+  test('odoo-pos.csv: is off sale by each of its columns', () => {
+    const { rows } = readMenu(fileOf('odoo-pos.csv'), {
+      map: new Map([['price', 'Sales Price']]),
+      ...menuDefaults('category=Mains'),
+    })
+    expect(rows.map(({ name, draft }) => [name, draft?.available])).toEqual([
+      ['Pie', true],
+      ['Old Pie', false],
+      ['Box', false],
+      ['Kept Pie', false],
+    ])
+  })
+
+  test.each([
+    ['Show in webshop', 'Yes', 'No'],
+    ['Sold online', '1', '0'],
+    ['Hide on POS', 'No', 'Yes'],
+    ['An der Kasse sichtbar', 'ja', 'nein'],
+  ])('by %s', (header, sold, kept) => {
+    const items = draftsOf(
+      readMenu(`category,name,price,${header}\nMains,Pie,6,${sold}\nMains,Stew,7,${kept}\n`),
+    )
+    expect(items.map(({ available }) => available)).toEqual([true, false])
+  })
+
+  test.each([
+    ['Sold individually', '1', '0'],
+    ['Point of Sale Category', 'Yes', 'No'],
+  ])('%s says nothing of it', (header, one, other) => {
+    const items = draftsOf(
+      readMenu(`category,name,price,${header}\nMains,Pie,6,${one}\nMains,Stew,7,${other}\n`),
+    )
+    expect(items.map(({ available }) => available)).toEqual([undefined, undefined])
+  })
+})
+
+describe('rows under a hidden row', () => {
+  test('menu-hidden-parent.xlsx: go with it, and are said', async () => {
+    const ran = await importFile('menu-hidden-parent.xlsx')
+    expect(ran.error).toBeUndefined()
+    expect(ran.err).toMatch(/belongs? to a hidden item, and (?:is|are) not read either/)
+    expect(ran.out).not.toContain('Ab Pizza')
+  })
+
+  test('--remove-missing is refused while rows are hidden', async () => {
+    const ran = await importFile('menu-hidden-parent.xlsx', '--update', '--remove-missing')
+    expect([ran.error?.code, ran.error?.message]).toEqual([
+      'usage',
+      expect.stringMatching(/^--remove-missing needs all rows of the file, and rows? .* hidden/),
+    ])
+  })
+})
