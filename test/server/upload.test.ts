@@ -270,8 +270,11 @@ test('what the file leaves open is asked: the sheet, a column, a unit', async ()
 test('the sheet of one customer among several: its words, its references, and a service that reaches', async () => {
   const far = { city: 'Kirkwall', postal_code: 'KW15 1LE', address_line1: '1 Shore Road' }
   const file = toCsv(row('1', { service: 'Y' }), row('2', { ...far, service: 'Y' }))
-  const open = await ask('question', file)
-  expect(open.message).toBe('service "Y" (2 parcels) is no service level. Send by')
+  const bad = await ask('planned', file)
+  expect(bad.faults.map(({ column, value }) => [column, value])).toEqual([
+    ['service', 'Y'],
+    ['service', 'Y'],
+  ])
   const settled = [{ flag: '--map-value', value: 'service_level:Y=same_day' }]
   const near = await ask('planned', file, { settled, prefix: 'GC-' })
   expect(near.settled).toEqual(settled)

@@ -157,7 +157,8 @@ async function settleServices(
 ): Promise<{ mapping: ManifestMapping; unknownLevel: string | undefined }> {
   const words = findServiceWords(mapping, orders)
   const { level: unknownLevel, isGiven } = levelOfUnknown(mapping, words, service)
-  const ask = words.unknown.size === 0 || isGiven || isMapOnly ? undefined : await reader.ask()
+  const isSettled = words.unknown.size === 0 || isGiven || isMapOnly || reader.choosesWords === true
+  const ask = isSettled ? undefined : await reader.ask()
   if (ask === undefined) return { mapping, unknownLevel }
   return {
     mapping: await askServices(mapping, words, { ask, answered: reader.answered }),

@@ -19,6 +19,8 @@ export type Reader = {
   say(note: Note): Promise<void>
   /** Returns the functions that ask; undefined where nobody can answer. */
   ask(): Promise<AskRows | undefined>
+  /** True if words of services that are not understood are chosen beside their rows, so that nothing is asked about them. */
+  choosesWords?: true
   /** Gets the flags that answer the same. */
   answered: { push(flag: { flag: string; value: string }): unknown }
 }

@@ -54,6 +54,7 @@ export function readerWith({ answers, maps }: Pick<Wish, 'answers' | 'maps'>): {
     // A page has no flags, so the words about them are left out.
     say: async ({ kind, text }) => void notes.push({ kind, text }),
     ask: async () => ask,
+    choosesWords: true,
     // The questions about a file name no other flags.
     answered: { push: (flag) => answered.push(flag as Settled) },
   }
