@@ -34,8 +34,14 @@ export function readDate(text: string, order: DateOrder | undefined): Reading<st
     const day = dayOfSerial(serial)
     return fault('ambiguous_date', `A spreadsheet counts days so: ${own} may be ${day}. Write the day.`, day)
   }
-  const [, first = '', , second = '', year] = STROKES.exec(own) ?? []
-  if (first === '') return toDay(partsOf(own))
+  const found = STROKES.exec(own)
+  return found === null ? toDay(namedParts(own) ?? partsOf(own)) : readNumbers(found, order)
+}
+
+function readNumbers(
+  [, first = '', , second = '', year]: readonly string[],
+  order: DateOrder | undefined,
+): Reading<string> {
   const [one, two] = [Number(first), Number(second)]
   const isOpen = one <= 12 && two <= 12 && one !== two && one * two > 0
   if (isOpen && order === undefined)
@@ -49,19 +55,24 @@ export function readDate(text: string, order: DateOrder | undefined): Reading<st
 
 type Parts = readonly [year: string | undefined, month: string, day: string]
 
+/** Years first, or days first between points. */
 function partsOf(text: string): Parts | undefined {
   const [, year, , month, day] = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? []
   if (month !== undefined && day !== undefined) return [year, month, day]
   const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/.exec(text)
-  if (dotted !== null) return [dotted[3], dotted[2] ?? '', dotted[1] ?? '']
+  return dotted === null ? undefined : [dotted[3], dotted[2] ?? '', dotted[1] ?? '']
+}
+
+/** A day with the name of its month, on either side of it. */
+function namedParts(text: string): Parts | undefined {
   const named =
     /^(?<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?<month>[a-z]{3,9})\.?,?[\s-]+(?<year>\d{4}|\d{2})$/i.exec(
       text,
     ) ??
     /^(?<month>[a-z]{3,9})\.?[\s-]+(?<day>\d{1,2})(?:st|nd|rd|th)?,?[\s-]+(?<year>\d{4}|\d{2})$/i.exec(text)
-  const name = named?.groups?.['month']?.toLowerCase() ?? ''
-  const place = NAMES.indexOf(name.slice(0, 3)) + 1
-  return place === 0 ? undefined : [named?.groups?.['year'], String(place), named?.groups?.['day'] ?? '']
+  const { day = '', month = '', year } = named?.groups ?? {}
+  const place = NAMES.indexOf(month.toLowerCase().slice(0, 3)) + 1
+  return place === 0 ? undefined : [year, String(place), day]
 }
 
 function toDay(parts: Parts | undefined): Reading<string> {

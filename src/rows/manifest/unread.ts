@@ -30,7 +30,7 @@ const MIN_CODES = 3
 /** Returns whether an unread column may ask for something of the parcel; `cells` are all cells below it. */
 export function mayAsk(header: string, cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => !isNone(cell))
-  if (filled.length === 0 || filled.every((cell) => MADE_BY_PROGRAM.test(cell.trim()))) return false
+  if (filled.every((cell) => MADE_BY_PROGRAM.test(cell.trim()))) return false
   return !isBookkeeping(header) && !areNames(cells)
 }
 
