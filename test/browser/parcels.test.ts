@@ -323,7 +323,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
 
   // Two sheets could be meant: the question is answered by keyboard alone.
   const cells = {
-    1: [...Object.keys(GOOD_ROW), 'Their word'],
+    1: [...Object.keys(GOOD_ROW), 'Your number'],
     2: [...Object.values({ ...GOOD_ROW, reference: 'S-9' }), 'T-9'],
   }
   const book = workbookOf([
@@ -341,7 +341,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
 
   // A column is taken from another header, and the browser keeps it for the next sheet with these headers.
   await dialog.getByText('9 columns are read; 1 header is ignored.').click()
-  await dialog.getByLabel('Header of reference').selectOption('Their word')
+  await dialog.getByLabel('Header of reference').selectOption('Your number')
   await dialog.getByRole('cell', { name: 'T-9', exact: true }).first().waitFor()
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-columns')
