@@ -3,14 +3,14 @@ import { closed, idOf } from '../../core/schema.ts'
 import { appealProblem } from '../orders/life/problem.ts'
 import { problemOf } from '../orders/rules/problems.ts'
 import { orderId } from '../orders/schema.ts'
-import { completeOrder } from './example-order.ts'
+import { exampleOrder } from './example-order.ts'
 import { loadOwnOrder } from './own.ts'
 import { foodOrder } from './schema.ts'
 import { viewFoodOrder } from './views.ts'
 
 /** The calls after which a store has declined a problem. */
 const DECLINED: ExampleCall[] = [
-  ...completeOrder('to_decline'),
+  ...exampleOrder('to_decline'),
   {
     operation: 'report_order_problem',
     name: 'problem_to_decline',

@@ -1,7 +1,7 @@
 import type { Answers, ExampleCall } from '../../core/operation.ts'
 
 /** The calls after which an order is completed, for the example of what its customer does then. */
-export function completeOrder(name: string): ExampleCall[] {
+export function exampleOrder(name: string): ExampleCall[] {
   return [
     { operation: 'quote_food_order', name: `quote_${name}` },
     {

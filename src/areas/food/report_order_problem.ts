@@ -4,7 +4,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { reportProblem } from '../orders/life/problem.ts'
 import { adjustmentReason, orderId, problemLines } from '../orders/schema.ts'
-import { completeOrder } from './example-order.ts'
+import { exampleOrder } from './example-order.ts'
 import { loadOwnOrder } from './own.ts'
 import { foodOrder } from './schema.ts'
 import { viewFoodOrder } from './views.ts'
@@ -32,7 +32,7 @@ export const reportOrderProblem = defineOperation({
   }),
   output: foodOrder,
   errors: ['order_not_found', 'problem_window_over', 'adjustment_not_allowed', 'amount_exceeds_paid'],
-  exampleNeeds: completeOrder('with_problem'),
+  exampleNeeds: exampleOrder('with_problem'),
   example: (done) => ({
     order_id: done['order_with_problem'].order_id,
     reason_code: 'missing',

@@ -1,7 +1,7 @@
 /** The members of an order that its customer and its store see alike. */
 import type { Money } from '../../core/money.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
-import { chargedFor, type Payment } from '../payments/rules/payment.ts'
+import { orderCharge, type Payment } from '../payments/rules/payment.ts'
 import type { IfAbsent } from '../proofs/rules/absent.ts'
 import type { AdjustedLine, Adjustment } from './rules/adjust.ts'
 import { unitsGone } from './rules/kitchen-lines.ts'
@@ -30,7 +30,7 @@ export function showAdjustments({ status, doc }: Pick<OrderRecord, 'status' | 'd
   })
   const isLost = isOrderOver(status) && status !== 'completed'
   return {
-    charged: chargedFor({ payment, refunds: payment.refunds }, isLost),
+    charged: orderCharge({ payment, refunds: payment.refunds }, isLost),
     problems: problems.map(({ at, answer_by, answer, appeal, ...problem }) => ({
       ...problem,
       at: toTimestamp(at),

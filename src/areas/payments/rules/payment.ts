@@ -106,7 +106,7 @@ export function keptOf(sold: Sold): Money {
 }
 
 /** Returns what an order is charged: all that is kept; before the payment, what is to be paid. `isLost`: it ended without its goods. */
-export function chargedFor(sold: Sold & { payment: { status: PaymentStatus } }, isLost: boolean): Money {
+export function orderCharge(sold: Sold & { payment: { status: PaymentStatus } }, isLost: boolean): Money {
   const { status, amount } = sold.payment
   return status === 'failed' || (status === 'unpaid' && isLost) ? { ...amount, amount: 0 } : keptOf(sold)
 }
