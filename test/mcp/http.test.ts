@@ -139,7 +139,7 @@ describe('a page in a browser, or a foreign host name', () => {
     expect(heard.status).toBe(403)
     expect(JSON.parse(heard.body)).toMatchObject({
       code: 'origin_not_allowed',
-      hint: expect.stringMatching(/`dray mcp --http --allowed-(?:host NAME|origin https:.*)`/) as string,
+      hint: expect.stringMatching(/`dray mcp --http --allowed-(?:host NAME|origin https?:.*)`/) as string,
     })
     expect(heard.headers['access-control-allow-origin']).toBeUndefined()
   })
