@@ -1,4 +1,5 @@
 /** Makes parcels that are the same in every run. */
+import { hash } from 'node:crypto'
 
 const TOWNS = [
   ['E1 6EA', 'London'],
@@ -11,14 +12,18 @@ const TOWNS = [
 ] as const
 const LEVELS = ['next_day', 'two_day', 'economy'] as const
 
-/** Returns a manifest with a number of parcels. Manifests with different prefixes share no reference. */
-export function manifestCsv(rows: number, prefix: string): string {
+/**
+ * Returns a manifest with a number of parcels. Manifests with different prefixes share no reference; each has as many characters as
+ * those of a shop, in no order.
+ */
+export function manifestCsv(rows: number, prefix: string, length = 17): string {
   const header =
     'reference,recipient_name,phone,address_line1,city,postal_code,country_code,weight_grams,length_mm,width_mm,height_mm,service_level'
   const lines = Array.from({ length: rows }, (_, at) => {
     const [postcode, town] = TOWNS[at % TOWNS.length] ?? TOWNS[0]
     const level = LEVELS[at % LEVELS.length] ?? 'economy'
-    return `${prefix}-${at},Person ${at},020 7946 ${1000 + (at % 9000)},${at} High Street,${town},${postcode},GB,${500 + (at % 3000)},300,200,100,${level}`
+    const reference = `${prefix}-${hash('sha256', `${prefix}-${at}`)}`.slice(0, length)
+    return `${reference},Person ${at},020 7946 ${1000 + (at % 9000)},${at} High Street,${town},${postcode},GB,${500 + (at % 3000)},300,200,100,${level}`
   })
   return [header, ...lines, ''].join('\n')
 }

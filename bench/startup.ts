@@ -65,6 +65,8 @@ function listScenarios(
 ): Scenario[] {
   const manifest = join(folder, 'manifest.csv')
   writeFileSync(manifest, manifestCsv(UPLOADED, 'Q'))
+  const longer = join(folder, 'longer.csv')
+  writeFileSync(longer, manifestCsv(UPLOADED, 'Q', 36))
   const scratch = join(folder, 'scratch')
   const renew = (template: string) => () => {
     rmSync(scratch, { recursive: true, force: true })
@@ -93,6 +95,11 @@ function listScenarios(
       memoryBudget: 1.35,
     },
     { what: UPLOAD, child: upload, prepare: renew(fresh), budget: 3.3, memoryBudget: 1.9 },
+    {
+      what: 'the same, references of 36 characters',
+      child: dray(scratch, 'carrier', 'upload', longer, '--yes', '--json'),
+      prepare: renew(fresh),
+    },
     { what: 'the same, 10,000 parcels in the store', child: upload, prepare: renew(full) },
     {
       what: 'a remote read, one shot',
