@@ -108,15 +108,28 @@ function isPart(word: string): boolean {
   return Array.from(word).length >= MIN_PART
 }
 
+type Marks = { agreementId: string; word: string; gram: string }
+
+/** The parcels of an upload have one agreement: a hash for each would take longer than their words. */
+let lastMarks: Marks | undefined
+
 /** Two agreements may have the same mark: the parcel says whose it is. */
-function marksOf(agreementId: string): { word: string; gram: string } {
+function marksOf(agreementId: string): Marks {
+  if (lastMarks?.agreementId === agreementId) return lastMarks
   const mark = sha256Hex(agreementId).slice(0, 5)
-  return { word: `w${mark}`, gram: `r${mark}` }
+  lastMarks = { agreementId, word: `w${mark}`, gram: `r${mark}` }
+  return lastMarks
 }
 
 function gramsOf(code: string): string[] {
+  const grams: string[] = []
+  if (PLAIN.test(code)) {
+    for (let end = GRAM; end <= code.length; end++) grams.push(code.slice(end - GRAM, end))
+    return grams
+  }
   const letters = Array.from(code)
-  return letters.slice(GRAM - 1).map((_, at) => letters.slice(at, at + GRAM).join(''))
+  for (let end = GRAM; end <= letters.length; end++) grams.push(letters.slice(end - GRAM, end).join(''))
+  return grams
 }
 
 /** Returns a text folded, and folded with its second spelling where it has one. */
@@ -130,6 +143,10 @@ function spellings(text: string): string[] {
   return [folded, fold(spelled)]
 }
 
+/** Most texts are printable ASCII; V8 takes longer for the sets of Unicode. */
+const PLAIN = /^[ -~]*$/
+
+/** Returns the runs of letters and digits of a folded text. */
 function split(text: string): string[] {
-  return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return (PLAIN.test(text) ? text.match(/[a-z0-9]+/g) : text.match(/[\p{L}\p{M}\p{N}]+/gu)) ?? []
 }
