@@ -35,14 +35,26 @@ export async function confirmPurchase(
 }
 
 /**
- * Holds the new price of something bought before against the limit; without `expected_total` the price stays. Returns and throws
- * the same as `confirmPurchase`.
+ * Confirms the new price of something bought before, and holds it against the limit; without `expected_total` the price stays.
+ * Returns and throws the same as `confirmPurchase`.
  */
 async function confirmNewTotal(cli: Cli, input: Input, args: Args): Promise<Money | undefined> {
   await confirmProtected(cli)
   const limit = text(args, 'max-total') ?? cli.settings.maxTotal
   const total = (input['expected_total'] ?? undefined) as Money | undefined
-  if (limit !== undefined && total !== undefined) checkLimit(total, limit, 'Nothing was changed.')
+  if (total === undefined) return undefined
+  if (limit !== undefined) checkLimit(total, limit, 'Nothing was changed.')
+  if (cli.settings.yes) return total
+  const ask = await cli.ask()
+  if (ask === undefined)
+    throw new AppError(
+      'not_confirmed',
+      `Change it to ${spellMoney(total)}? Confirmation required, but this is not a terminal. Nothing was sent.`,
+      { hint: `Confirm it with --yes: ${equivalentCommand(cli.argv, [{ flag: '--yes' }])}` },
+    )
+  if (!(await ask.confirm({ message: `Change it? It costs ${spellMoney(total)} then.` })))
+    throw new Declined('Not confirmed; nothing was changed.')
+  cli.answered.push({ flag: '--yes' })
   return total
 }
 

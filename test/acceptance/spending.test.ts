@@ -60,9 +60,17 @@ async function prepare(call: Caller): Promise<Inputs> {
     if (given === undefined) continue
     // A read without a tool is a part of other commands.
     if (isRead(operation)) done[name] = operation.toolset === null ? {} : await call(name, given)
-    else inputs.set(name, given)
+    else inputs.set(name, name === 'correct_recipient' ? dearer(given) : given)
   }
   return inputs
+}
+
+/** A correction costs something where the parcel goes farther, at a price that is agreed to. */
+function dearer(input: Record<string, unknown>): Record<string, unknown> {
+  const { recipient } = input as { recipient: { address: object } }
+  const address = { line1: '9 Dock Lane', city: 'St Helier', postal_code: 'JE2 3AB', country_code: 'JE' }
+  const expected_total = { amount: 9999, currency: 'GBP' }
+  return { ...input, recipient: { ...recipient, address }, expected_total }
 }
 
 function attempt<T>(work: () => T): T | undefined {
@@ -300,7 +308,9 @@ test('every operation that spends has a cell for each guard at each door', async
     ({ name, spends }) => (spends?.how ?? 'nothing') !== (CASES[name]?.spends ?? 'nothing'),
   )
   expect(wrong.map((one) => `${one.name}: spends of its cases in ${fileOf(one)} says otherwise`)).toEqual([])
-  const paid = spending.filter(({ name }) => ['quote', 'invoice'].includes(CASES[name]?.spends ?? ''))
+  const paid = spending.filter(({ name }) =>
+    ['quote', 'invoice', 'difference'].includes(CASES[name]?.spends ?? ''),
+  )
   expect(buying).toEqual(paid)
   const lines = GUARDS.flatMap((guard) =>
     DOORS.map((at) => {
