@@ -30,20 +30,7 @@ export async function askMissing(
   const ask = await cli.ask()
   if (ask === undefined) {
     const own = await findOwn(cli, takers[0]?.key ?? '')
-    throw missingInput(
-      cli.argv,
-      takers.map(({ shown, about: { description, choices, kind, name, unless } }) => ({
-        flag: shown.startsWith('<') ? name.toUpperCase() : shown,
-        description:
-          description === ''
-            ? 'is required'
-            : `${description}${unless === undefined ? '' : `, or --${unless}`}`,
-        ...(kind !== 'boolean' && {
-          value: choices?.[0] ?? (shown.startsWith('<') ? name : name.split('-').at(-1))?.toUpperCase(),
-        }),
-      })),
-      own && whereOf(own),
-    )
+    throw missingInput(cli.argv, takers.map(toMissing), own && whereOf(own))
   }
   const answers: Record<string, string> = {}
   for (const { key, shown, about } of takers) {
@@ -73,6 +60,20 @@ export async function askMissing(
     cli.answered.push(shown.startsWith('<') ? { flag: answer } : { flag: shown, value: answer })
   }
   return { ...args, ...answers }
+}
+
+/** Returns how the refusal of a command shows a value that is missing. */
+function toMissing({ shown, about }: Taker): Parameters<typeof missingInput>[1][number] {
+  const { description, choices, kind, name, unless } = about
+  const isPositional = shown.startsWith('<')
+  const or = unless === undefined ? '' : `, or --${unless}`
+  return {
+    flag: isPositional ? name.toUpperCase() : shown,
+    description: description === '' ? 'is required' : `${description}${or}`,
+    ...(kind !== 'boolean' && {
+      value: choices?.[0] ?? (isPositional ? name : name.split('-').at(-1))?.toUpperCase(),
+    }),
+  }
 }
 
 /** Asks which of the caller's own things an argument means; undefined for one that names none. */

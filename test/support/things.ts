@@ -40,6 +40,7 @@ const createThing = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'supported',
+  repetition: 'makes',
   status: 201,
   location: '/v1/things/{thing_id}',
   input: Type.Object(

@@ -55,7 +55,7 @@ export const listBusinessOrders = defineOperation({
     flags: { fulfillment_type: 'fulfillment', payment_status: 'payment', merchant_id: 'merchant' },
     columns: [
       'display_number',
-      'placed_at',
+      { field: 'placed_at', dropOrder: 5 },
       'customer.first_name',
       { field: 'fulfillment_type', dropOrder: 3 },
       'table.table_number',

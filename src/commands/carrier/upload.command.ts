@@ -84,7 +84,7 @@ export const carrierUpload = defineCommand({
       flag: 'date-order',
       kind: 'enum',
       choices: ['day', 'month'],
-      description: 'which number of dates such as 01/12/2026 comes first, where no cell tells',
+      description: 'first number of dates such as 01/12/2026, if no cell shows it',
     },
     {
       flag: 'merge-lines',
