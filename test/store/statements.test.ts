@@ -34,6 +34,7 @@ import * as status from '../../src/store/status.ts'
 import { assertSums } from '../../src/store/sums.ts'
 import { listTables } from '../../src/store/tables.ts'
 import * as timeline from '../../src/store/timeline.ts'
+import * as wordIndex from '../../src/store/word-index.ts'
 import * as world from '../../src/store/world.ts'
 import { approverStatements } from '../support/approver-statements.ts'
 import { assignmentStatements } from '../support/assignment-statements.ts'
@@ -727,6 +728,19 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   // Undone, so that rows remain for the comparison.
   ['clearStore', (tx) => undone(tx, () => status.clearStore(tx))],
   ['dumpRows', async (tx) => Array.fromAsync(snapshot.dumpRows(tx, NOW))],
+  [
+    'insertRows',
+    async (tx) => {
+      const pages = await Array.fromAsync(snapshot.dumpRows(tx, NOW))
+      return undone(tx, async () => {
+        await status.clearStore(tx)
+        await snapshot.insertRows(tx, replay(pages), { cursorKey: 'key', real: NOW })
+      })
+    },
+  ],
+  ['addWords', (tx) => undone(tx, () => wordIndex.addWords(tx, [{ seq: 9_000_001, words: 'anna smith' }]))],
+  ['findWords', (tx) => wordIndex.findWords(tx, { word: 'noword' }, 9_000_002, 10)],
+  ['clearWords', (tx) => undone(tx, () => wordIndex.clearWords(tx))],
   [
     'replaceRows',
     async (tx) => {
