@@ -1,21 +1,11 @@
 /** The form of a position in the events of a store. `store/event-positions.ts` says what one holds. */
-import * as Type from 'typebox'
 import { AppError } from './errors.ts'
 
 /** A position, or a bare sequence number, as earlier versions gave it. */
 export const EVENT_POSITION = '^(?:([0-9a-f]{12})-)?(\\d{1,15})$'
 
-const FORM = 'event-position'
-
-/** Returns the schema of a position in a request. */
-export function eventPosition(description: string): Type.TString {
-  return Type.String({
-    form: FORM,
-    pattern: EVENT_POSITION,
-    errorMessage: 'must be a position of an earlier response, or 0',
-    description,
-  })
-}
+/** The form of a position in the schema of a request. */
+export const POSITION_FORM = 'event-position'
 
 type Input = Readonly<Record<string, unknown>>
 type Schema = { readonly properties: Readonly<Record<string, unknown>> }
@@ -24,7 +14,8 @@ type Schema = { readonly properties: Readonly<Record<string, unknown>> }
 export function writePositions<T extends Input>({ properties }: Schema, input: T): T {
   const numbers = Object.entries(input).filter(
     ([name, value]) =>
-      Number.isSafeInteger(value) && (properties[name] as { form?: unknown } | undefined)?.form === FORM,
+      Number.isSafeInteger(value) &&
+      (properties[name] as { form?: unknown } | undefined)?.form === POSITION_FORM,
   )
   if (numbers.length === 0) return input
   return { ...input, ...Object.fromEntries(numbers.map(([name, value]) => [name, String(value)])) }

@@ -158,7 +158,7 @@ describe('without a script', () => {
     const text = await page.locator('main').innerText()
     for (const shown of ['lighthouse (Linux)', login.userCode, 'Place food orders', 'Cancel parcels'])
       expect(text).toContain(shown)
-    expect(await page.getByText('spends money').count()).toBe(6)
+    expect(await page.getByText('spends money').count()).toBe(7)
     await page.getByRole('radio', { name: 'Priya Shah' }).check()
     await approve(page)
 

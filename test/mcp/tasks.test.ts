@@ -17,13 +17,13 @@ import type { Home } from '../support/home.ts'
  * too long; the goal is half of it.
  */
 const BUDGETS = {
-  dinner: { before: 9780, most: 4780 },
+  dinner: { before: 9780, most: 4800 },
   ride: { before: 2650, most: 930 },
   parcel: { before: 1150, most: 430 },
   cleaner: { before: 3550, most: 1260 },
   task: { before: 5930, most: 1800 },
-  store: { before: 4600, most: 1900 },
-  where: { before: 1472, most: 175 },
+  store: { before: 4600, most: 2000 },
+  where: { before: 1472, most: 190 },
 } as const
 
 type Job = keyof typeof BUDGETS

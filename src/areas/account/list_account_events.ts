@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { eventPosition } from '../../core/event-position.ts'
+import { eventPosition } from '../../core/event-position-schema.ts'
 import { typesFor } from '../../core/event-types.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, instant, means } from '../../core/schema.ts'

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { eventPosition } from '../../core/event-position.ts'
+import { eventPosition } from '../../core/event-position-schema.ts'
 import { closed, instant, means, named, nullable } from '../../core/schema.ts'
 import { formatPosition, readPosition } from '../../store/event-positions.ts'
 import { listEvents as list } from '../../store/events.ts'

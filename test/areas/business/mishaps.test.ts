@@ -203,7 +203,7 @@ const CASES: Readonly<Record<string, (world: TestWorld) => Promise<Left>>> = {
   async 'A delivery is late, and the store accepts: the delivery fee goes back, and the store’s sales stay.'(
     world,
   ) {
-    const id = await completed(world, { type: 'delivery' })
+    const id = await completed(world, { type: 'delivery', scenario: 'courier_delay;seconds=1800' })
     await problem(world, id, '--reason late')
     await store(world, 'answer', id, '--accept full')
     return WHOLE
