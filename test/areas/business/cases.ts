@@ -207,14 +207,8 @@ export const cases = defineCases({
           await world.ok('answer_order_problem', answer)
           return answer
         },
-        amount_exceeds_paid: async ({ world }) => {
-          const reported = await withProblem(world, 'everything')
-          const { order_id } = reported
-          const all = { ...adjustment(order_id), lines: [{ line_id: 'line_1' }] }
-          await world.ok('adjust_business_order', all, { key: unique('adjust').replace(' ', '-') })
-          return { ...reported, accept: 'part', lines: [{ line_id: 'line_1' }] }
-        },
       },
+      never: { amount_exceeds_paid: 'a refund by the store lowers the problem to what is left of its lines' },
       rules: {
         'a part has lines of the problem, and a refusal its reason':
           /^\/(lines (required|mutually_exclusive)|note required|lines\/0\/(line_id|quantity) out_of_range)$/,

@@ -134,13 +134,14 @@ export const cases = defineCases({
           lines: [{ line_id: 'line_1', quantity: 9 }],
         }),
       },
+      ended: 'adjustment_not_allowed',
       rules: { 'a problem that is not late has lines': /^\/lines(\/0\/line_id)? (required|not_in_menu)$/ },
     },
     appeal_order_problem: {
       tool: 'writes',
       needs: declined,
       another: { problem_id: NO_PROBLEM },
-      ended: 'adjustment_not_allowed',
+      ended: 'problem_not_found',
       refusals: {
         problem_not_found: { problem_id: NO_PROBLEM },
         adjustment_not_allowed: async ({ world }) => {
