@@ -216,7 +216,7 @@ const table = {
     status: 410,
     exit: 'conflict',
     title: 'Position is not in this store',
-    hint: 'Read on from the position `first` of this error, or from 0 for all events.',
+    hint: 'Read on from the first position that this error gives, or from 0 for all events.',
   },
   // 422
   idempotency_key_reused: {

@@ -60,7 +60,7 @@ describe('stdout', () => {
     try {
       expect(await run(`await io.stdout.write('result\\n')`, { stdout: full })).toMatchObject({
         code: 1,
-        err: 'AppError output_failed\n',
+        err: 'DrayError output_failed\n',
       })
     } finally {
       fs.closeSync(full)

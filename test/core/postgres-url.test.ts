@@ -90,7 +90,7 @@ describe('a wrong part is named, and what is secret is not shown', () => {
       error = caught
     }
     expect(error).toMatchObject({ code: 'usage', message: expect.stringMatching(message) })
-    expect(String(error)).toMatch(/^AppError: --store: /)
+    expect(String(error)).toMatch(/^DrayError: --store: /)
     expect(String(error)).not.toMatch(/\bsec\b|secret|ret@/)
   })
 })
