@@ -144,8 +144,7 @@ test.each(NAMES)('%s asks to its end, or says at once all that it lacks', async 
   )
 })
 
-const loadCommand = async (words: string): Promise<Command> =>
-  (await COMMANDS[words as keyof typeof COMMANDS].load()) as Command
+const loadCommand = async (words: string): Promise<Command> => (await COMMANDS[words]?.load()) as Command
 
 test.each([
   ['food problem', ['--line', '--reason']],

@@ -414,7 +414,12 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
 
 /** Returns a digest of every table's rows. */
 async function digestTables({ db }: Served): Promise<Record<string, string>> {
-  const tables = MIGRATIONS.flat().flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? [])
+  const named = (pattern: RegExp) =>
+    MIGRATIONS.flat().flatMap((statement) => pattern.exec(statement)?.[1] ?? [])
+  const gone = new Set(named(/^drop table (\w+)/))
+  const tables = named(/^create table (\w+)/).filter(
+    (table) => table !== 'shipment_words' || !gone.has(table),
+  )
   const digests: Record<string, string> = {}
   await db.read(async (tx) => {
     for (const table of tables) {

@@ -31,7 +31,8 @@ export const sandboxScan: Command = {
     const { tracking_number = '', code: typed, ...rest } = await readFlags<'scan_shipment'>(cli, args)
     const isManifest = /^mnf_/i.test(tracking_number.trim())
     const { code = typed } = !isManifest && typed === undefined ? await askValues(cli, [TYPE]) : {}
-    if (!isManifest) return callControl(cli, 'scan_shipment', { tracking_number, code, ...rest })
+    if (!isManifest && code !== undefined)
+      return callControl(cli, 'scan_shipment', { tracking_number, code, ...rest })
     if (code !== undefined || Object.keys(rest).length > 0)
       throw new AppError(
         'usage',

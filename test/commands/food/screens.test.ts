@@ -138,6 +138,8 @@ const ORDER = part<FoodOrder>({
   status: 'out_for_delivery',
   fulfillment_type: 'delivery',
   total: gbp(2868),
+  payment: { method: 'card', status: 'paid', amount: gbp(2868) },
+  refunds: [],
   courier: {
     name: 'Priya N.',
     vehicle_type: 'bicycle',
