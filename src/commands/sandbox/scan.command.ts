@@ -30,7 +30,9 @@ export const sandboxScan: Command = {
       await assertComplete(cli, [SCANNED, ...(args['code'] === undefined ? [TYPE] : [])])
     const { tracking_number = '', code: typed, ...rest } = await readFlags<'scan_shipment'>(cli, args)
     const isManifest = /^mnf_/i.test(tracking_number.trim())
-    const { code = typed } = !isManifest && typed === undefined ? await askValues(cli, [TYPE]) : {}
+    const asked = !isManifest && typed === undefined ? await askValues(cli, [TYPE]) : {}
+    // One of the choices of the question.
+    const code = typed ?? (asked['code'] as typeof typed)
     if (!isManifest && code !== undefined)
       return callControl(cli, 'scan_shipment', { tracking_number, code, ...rest })
     if (code !== undefined || Object.keys(rest).length > 0)

@@ -140,6 +140,7 @@ const ORDER = part<FoodOrder>({
   total: gbp(2868),
   payment: { method: 'card', status: 'paid', amount: gbp(2868) },
   refunds: [],
+  problems: [],
   courier: {
     name: 'Priya N.',
     vehicle_type: 'bicycle',
