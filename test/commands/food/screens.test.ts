@@ -259,6 +259,7 @@ test('an order that was rejected shows why, what is paid back, and nothing to co
       { status: 'rejected', at: '2026-11-20T12:03:00.000Z', by: 'store', reason: 'too_busy' },
     ],
     refund: { status: 'succeeded', amount: gbp(2868), destination: 'platform_wallet' },
+    refunds: [{ status: 'succeeded', amount: gbp(2868), destination: 'platform_wallet' }],
   })
   const screen = orderText(rejected, NOW, at(80))
   expect(screen).toContain('● Not accepted by the store 12:03  The store is too busy.')
