@@ -30,6 +30,7 @@ export async function orNewBeginning<T>(call: Promise<T>): Promise<T | NewBeginn
     return await call
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'position_gone') throw error
-    return { first: String(error.extra['first'] ?? '0') }
+    const { first } = error.extra
+    return { first: typeof first === 'string' ? first : '0' }
   }
 }

@@ -34,7 +34,6 @@ import * as status from '../../src/store/status.ts'
 import { assertSums } from '../../src/store/sums.ts'
 import { listTables } from '../../src/store/tables.ts'
 import * as timeline from '../../src/store/timeline.ts'
-import * as wordIndex from '../../src/store/word-index.ts'
 import * as world from '../../src/store/world.ts'
 import { approverStatements } from '../support/approver-statements.ts'
 import { assignmentStatements } from '../support/assignment-statements.ts'
@@ -50,6 +49,7 @@ import { ENGINES, openTestStore } from '../support/stores.ts'
 import { taskStatements } from '../support/task-statements.ts'
 import { versionStatements } from '../support/version-statements.ts'
 import { webhookStatements } from '../support/webhook-statements.ts'
+import { wordStatements } from '../support/word-statements.ts'
 import { positionStatements, withoutTable, WORLD_STATEMENTS } from '../support/world-statements.ts'
 
 const NOW = 1_790_000_000_000
@@ -738,9 +738,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       })
     },
   ],
-  ['addWords', (tx) => undone(tx, () => wordIndex.addWords(tx, [{ seq: 9_000_001, words: 'anna smith' }]))],
-  ['findWords', (tx) => wordIndex.findWords(tx, { word: 'noword' }, 9_000_002, 10)],
-  ['clearWords', (tx) => undone(tx, () => wordIndex.clearWords(tx))],
+  ...wordStatements(undone),
   [
     'replaceRows',
     async (tx) => {
