@@ -24,7 +24,10 @@ beforeAll(async () => {
 type Asked = { status: number; reader: string | null; vary: string | null; code?: unknown; hint?: unknown }
 
 async function ask(path: string, origin: string, init: RequestInit = {}, at = served): Promise<Asked> {
-  const response = await fetch(at.url + path, { ...init, headers: { origin, ...init.headers } })
+  const response = await fetch(at.url + path, {
+    ...init,
+    headers: { origin, ...(init.headers as Record<string, string> | undefined) },
+  })
   const text = await response.text()
   const { code, hint } = (text.startsWith('{') ? JSON.parse(text) : {}) as { code?: unknown; hint?: unknown }
   const { headers } = response

@@ -83,7 +83,7 @@ function figuresOf(value: unknown, path = ''): [path: string, figure: number][] 
     const key = ['kind', 'status', 'service_level', 'hub_id', 'attempts', 'section', 'method', 'rate_bps']
       .map((each) => (typeof held === 'object' && held !== null ? row[each] : undefined))
       .find((each) => each !== undefined)
-    return figuresOf(held, `${path}/${Array.isArray(value) ? String(key ?? name) : name}`)
+    return figuresOf(held, `${path}/${Array.isArray(value) ? (typeof key === 'string' ? key : name) : name}`)
   })
 }
 
@@ -107,10 +107,9 @@ describe('the parts of a report add up to the whole', () => {
     const world = await playDays()
     using home = makeHome()
     const openClient = async () => clientOver(world, 'everything')
-    const [{ merchant_id = '' } = {}] = (await world.ok('list_business_orders', {}, { as: 'everything' }))
-      .data
+    const [order] = (await world.ok('list_business_orders', {}, { as: 'everything' })).data
     const read = async (words: readonly string[]) => {
-      const argv = words.map((each) => (each === STORE ? merchant_id : each))
+      const argv = words.map((each) => (each === STORE ? String(order?.merchant_id) : each))
       const ran = await runCommand(home, command, [...argv, '--json'], { openClient })
       expect(ran.error).toBeUndefined()
       return figuresOf(ran.json())
