@@ -29,7 +29,6 @@ import { PLANNED_EVENTS } from '../../src/sandbox/drain.ts'
 import * as counters from '../../src/store/counters.ts'
 import * as events from '../../src/store/events.ts'
 import * as idempotency from '../../src/store/idempotency.ts'
-import * as snapshot from '../../src/store/snapshot.ts'
 import * as status from '../../src/store/status.ts'
 import { assertSums } from '../../src/store/sums.ts'
 import { listTables } from '../../src/store/tables.ts'
@@ -44,6 +43,7 @@ import { collectionStatements } from '../support/manifest-statements.ts'
 import { orderStatements } from '../support/order-statements.ts'
 import { pageStatements } from '../support/page-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
+import { snapshotStatements } from '../support/snapshot-statements.ts'
 import { ROOT } from '../support/sources.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { taskStatements } from '../support/task-statements.ts'
@@ -727,30 +727,9 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   // Undone, so that rows remain for the comparison.
   ['clearStore', (tx) => undone(tx, () => status.clearStore(tx))],
-  ['dumpRows', async (tx) => Array.fromAsync(snapshot.dumpRows(tx, NOW))],
-  [
-    'insertRows',
-    async (tx) => {
-      const pages = await Array.fromAsync(snapshot.dumpRows(tx, NOW))
-      return undone(tx, async () => {
-        await status.clearStore(tx)
-        await snapshot.insertRows(tx, replay(pages), { cursorKey: 'key', real: NOW })
-      })
-    },
-  ],
+  ...snapshotStatements(undone, NOW),
   ...wordStatements(undone),
-  [
-    'replaceRows',
-    async (tx) => {
-      const pages = await Array.fromAsync(snapshot.dumpRows(tx, NOW))
-      return undone(tx, () => snapshot.replaceRows(tx, replay(pages), NOW))
-    },
-  ],
 ]
-
-async function* replay<T>(pages: readonly T[]): AsyncGenerator<T> {
-  yield* pages
-}
 
 async function undone(tx: Tx, work: () => Promise<unknown>): Promise<void> {
   const undo = new Error('undo')
