@@ -96,7 +96,7 @@ async function confirm(cli: Cli, input: Record<string, unknown>, name?: string):
   } else await confirmProtected(cli)
 }
 
-/** Asks with the price and what goes back. What cannot be cancelled any more is refused by the service, unasked. */
+/** Asks with the price and what goes back. The service refuses, without a question, to cancel a thing that is over. */
 async function confirmCancelling(cli: Cli, input: Record<string, unknown>, what: string): Promise<void> {
   const { confirmPrice, confirmProtected, namesGiven } = await import('../cli/confirm.ts')
   // `--confirm` answers the question already, so the cost is not shown.

@@ -9,7 +9,7 @@ export type Value = string | number | null | Uint8Array
 /** A row as the driver returns it; the files of `store/` map it to a type. Blobs are Uint8Array, integers checked numbers. */
 export type Row = Record<string, Value>
 
-/** What a search for words finds a row by: a word, one that begins so, all of several conditions, or any of them. */
+/** A condition of a search for words: a word, the beginning of one, all of several conditions, or any of them. */
 export type WordMatch =
   | { word: string; isBeginning?: true }
   | { all: readonly WordMatch[] }

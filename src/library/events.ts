@@ -31,7 +31,7 @@ export function makeTeller(db: Db): Teller {
   let seen: Promise<Seen> | Seen = { seq: 0, generation: '' }
   let telling = false
 
-  /** Reads the event that follows the last one. What a new beginning of the sandbox brought along did not happen now. */
+  /** Reads the event that follows the last one. Events that a new beginning of the sandbox brought along did not happen now. */
   const readNext = (last: Seen) =>
     db.read(async (tx) => {
       const { generation, generationFrom } = await loadWorld(tx)

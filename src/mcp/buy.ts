@@ -210,7 +210,7 @@ function withTotal(input: Record<string, unknown>, shown: Shown | undefined): Re
 /** Throws AppError('quote_mismatch') when the expected total differs from the shown one. */
 function assertExpected(input: Record<string, unknown>, shown: Shown | undefined): void {
   const expected = readMoney(input['expected_total'])
-  // What a change costs is less than its new price, which the service compares.
+  // A change costs less than its new price, which the service compares.
   if (shown === undefined || shown.change !== undefined || expected === undefined) return
   const { total } = shown
   if (expected.amount === total.amount && expected.currency === total.currency) return

@@ -1,4 +1,4 @@
-/** What a call that was carried out before has made or changed, as it is now. */
+/** The things that an earlier call has made or changed, as they are now. */
 import type { CallResult, Client } from '../client/client.ts'
 import { findOwnItem, listOwnItems } from '../client/own-items.ts'
 import { AppError, ERRORS } from '../core/errors.ts'

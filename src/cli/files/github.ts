@@ -1,4 +1,4 @@
-/** What a step of GitHub Actions shows: annotations at lines of files, and the summary of the job. */
+/** Annotations at lines of files, and the summary of a job, as a step of GitHub Actions shows them. */
 import { appendFile } from 'node:fs/promises'
 import type { Cli } from '../cli.ts'
 

@@ -176,7 +176,7 @@ function forward(
     return error ?? String(status)
   }
   const outcome = send()
-  // Whoever prints it sees the failure: it is that of Ctrl-C.
+  // The caller that prints it sees the failure, which is that of Ctrl-C.
   outcome.catch(() => {})
   return outcome
 }

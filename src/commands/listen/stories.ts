@@ -133,7 +133,7 @@ function orderKind(sides: Sides): Kind {
       },
       problem_reported: { acts: reported },
       problem_answered: { acts: reported },
-      // Nothing of it is left once the whole line is refunded.
+      // The problem is over once the whole line is refunded.
       problem_closed: { acts: [...reported, adjust({ ...refund, lines: [{ line_id: 'line_1' }] })] },
       problem_appealed: { acts: [...reported, ...appealed(seller, buyer)] },
     },

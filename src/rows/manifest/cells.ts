@@ -105,7 +105,7 @@ const SERVICE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:48(?:h|hrs?|hours?)?|2day|tracked48)$/, 'two_day'],
 ]
 
-/** What a text says beside its level, such as an hour, which no level keeps. */
+/** Words beside a level, such as an hour, which no level keeps. */
 const FURTHER =
   /\d\s*(?:am|pm|noon|uhr)\b|\d[:.]\d\d|\b(?:before|by|until|pre|saturday|sat|sunday|weekend|noon|timed)\b/i
 

@@ -47,7 +47,7 @@ async function readText(openStream: () => Promise<AsyncIterable<Uint8Array>>): P
   try {
     const decoder = new TextDecoder()
     const parts: string[] = []
-    /** What came after the last end of a row, and the end of that. */
+    /** The bytes after the last end of a row. */
     let open: string[] = []
     let tail = ''
     for await (const chunk of await openStream()) {

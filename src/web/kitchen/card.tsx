@@ -79,7 +79,7 @@ function Head({ order, timing, now }: { order: Order; timing: Timing; now: numbe
   )
 }
 
-/** What is cooked, and what left the order, struck, with its replacements below it. */
+/** The dishes to cook, and those that left the order, struck, with their replacements below. */
 function Lines({ order }: { order: Order }) {
   return (
     <ul class="lines">

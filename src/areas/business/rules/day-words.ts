@@ -1,4 +1,4 @@
-/** What is said of business days before they are closed: one wording for a terminal and for agents. */
+/** Words about business days before a close: a terminal and agents use the same. */
 import { type Money, spellMoney } from '../../../core/money.ts'
 import { DAY_STARTS } from '../../../core/period.ts'
 import { addDays } from '../../../core/time.ts'

@@ -18,7 +18,7 @@ type Named = {
 }
 
 /**
- * What was asked for, in pieces that must all fit. A piece fits in one of several ways: `o'neill` as the words `o` and `neill`, or as
+ * The pieces of a search, which must all fit. A piece fits in one of several ways: `o'neill` as the words `o` and `neill`, or as
  * the word `oneill`.
  */
 export type WordQuestion = readonly (readonly (readonly string[])[])[]
@@ -33,7 +33,7 @@ const TITLES: ReadonlySet<string> = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'd
 
 /** Letters with a second spelling; the first is that of `fold`, without the mark. */
 const SPELLED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
-/** Such a letter, or its mark behind a plain letter. */
+/** A letter with a mark, or the mark behind a plain letter. */
 const HAS_SPELLED = /[äöüåø]|\u0308|\u030a/i
 
 /** The words of a parcel, each once, and the letters and digits of its reference; in lower case and without accents. */

@@ -40,7 +40,7 @@ export async function closeDays(cli: Cli, { through, counted_cash, merchant }: A
   }
   await confirmProtected(cli)
   const agree = async (): Promise<undefined> => {
-    // What was shown is closed, and no day that ends in the meantime.
+    // The days that were shown are closed, and no day that ends in the meantime.
     Object.assign(input, await agreeToDays(cli, asked))
   }
   return callOnce(
