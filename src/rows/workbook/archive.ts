@@ -47,7 +47,7 @@ async function readText(openStream: () => Promise<AsyncIterable<Uint8Array>>): P
   try {
     const decoder = new TextDecoder()
     const parts: string[] = []
-    /** The bytes after the last end of a row. */
+    /** The pieces after the last end of a row, and the end of them. */
     let open: string[] = []
     let tail = ''
     for await (const chunk of await openStream()) {
