@@ -29,10 +29,10 @@ export type Spending =
   | { how: 'nothing' }
 
 /** The kinds of spending that count against a limit, need a person's consent, and are recorded first. */
-export type Purchasing = Extract<Spending, { how: 'quote' | 'invoice' | 'difference' }>
+export type PurchaseSpending = Extract<Spending, { how: 'quote' | 'invoice' | 'difference' }>
 
 /** Returns how an operation buys; undefined for one that has no price of its own. */
-export function purchasingOf({ spends }: { spends?: Spending | undefined }): Purchasing | undefined {
+export function purchasingOf({ spends }: { spends?: Spending | undefined }): PurchaseSpending | undefined {
   switch (spends?.how) {
     case 'quote':
     case 'invoice':
@@ -48,7 +48,7 @@ export function purchasingOf({ spends }: { spends?: Spending | undefined }): Pur
 
 /** Returns whether a purchase with this input can cost anything: not one that only prices, or that agrees to no new price. */
 export function canCost(
-  purchasing: Purchasing | undefined,
+  purchasing: PurchaseSpending | undefined,
   input: Readonly<Record<string, unknown>>,
 ): boolean {
   if (purchasing === undefined || input['price_only'] === true) return false

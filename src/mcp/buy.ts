@@ -4,7 +4,7 @@ import type { CallResult, Client, ServiceTime } from '../client/client.ts'
 import { confirmOnce } from '../client/confirmed.ts'
 import { AppError } from '../core/errors.ts'
 import { spellMoney } from '../core/money.ts'
-import type { Purchasing } from '../core/spending.ts'
+import type { PurchaseSpending } from '../core/spending.ts'
 import { takeApproval } from '../journal/approvals.ts'
 import { changeLedger, readLedger } from '../journal/ledger.ts'
 import type { Ledger, Purse } from '../journal/ledger.ts'
@@ -17,7 +17,7 @@ import type { OpenIntent, Sending } from './idempotency.ts'
 import { hasLargeAmount } from './large.ts'
 import { answerNow } from './made.ts'
 import { findShown, priceNow, priceRise, readMoney } from './prices.ts'
-import type { Shown } from './prices.ts'
+import type { ShownPrice } from './prices.ts'
 import { aboutPurchase } from './question.ts'
 import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
 import type { Facts } from './record.ts'
@@ -32,7 +32,7 @@ export async function buy(
   guard: Guard,
   client: Client,
   called: Called,
-  { purchasing, isGone }: { purchasing: Purchasing; isGone: boolean },
+  { purchasing, isGone }: { purchasing: PurchaseSpending; isGone: boolean },
 ): Promise<CallResult | InputRequiredResult> {
   const { tool, scenario, beforeChange, onRow } = called
   const facts: Facts = { quoteId: called.input['quote_id'] }
@@ -72,7 +72,7 @@ type Planned = {
   sending: Sending
   found: OpenIntent
   /** The price; `free` for no cost, undefined when it is unknown here or was accepted before. */
-  price: Shown | 'free' | undefined
+  price: ShownPrice | 'free' | undefined
 }
 
 type Ready = {
@@ -87,7 +87,7 @@ async function plan(
   guard: Guard,
   client: Client,
   called: Called,
-  { purchasing, time, isGone }: { purchasing: Purchasing; time: ServiceTime; isGone: boolean },
+  { purchasing, time, isGone }: { purchasing: PurchaseSpending; time: ServiceTime; isGone: boolean },
 ): Promise<Planned> {
   const { tool, input: given } = called
   const quoted = purchasing.how === 'quote'
@@ -106,9 +106,9 @@ async function plan(
 function newPrice(
   client: Client,
   operation: string,
-  purchasing: Purchasing,
+  purchasing: PurchaseSpending,
   { input, time }: { input: Called['input']; time: ServiceTime },
-): Promise<Shown | 'free'> {
+): Promise<ShownPrice | 'free'> {
   return purchasing.how === 'difference'
     ? priceRise(client, purchasing, input, time.now)
     : priceNow(client, operation, input, time.now)
@@ -165,7 +165,7 @@ async function prepare(
 }
 
 /** Returns whether a person must consent: to every purchase, or to one with a large amount in it. */
-function needsPerson(guard: Guard, input: Called['input'], shown: Shown | undefined): boolean {
+function needsPerson(guard: Guard, input: Called['input'], shown: ShownPrice | undefined): boolean {
   return guard.gate || (guard.priceGate && hasLargeAmount(input, shown))
 }
 
@@ -201,14 +201,14 @@ function useApproval({ runtime, actor }: Guard, confirm: Confirm): void {
 }
 
 /** Adds the shown price as `expected_total`, so that the purchase fails at another price. */
-function withTotal(input: Record<string, unknown>, shown: Shown | undefined): Record<string, unknown> {
+function withTotal(input: Record<string, unknown>, shown: ShownPrice | undefined): Record<string, unknown> {
   return shown === undefined || input['expected_total'] !== undefined
     ? input
     : { ...input, expected_total: shown.total }
 }
 
 /** Throws AppError('quote_mismatch') when the expected total differs from the shown one. */
-function assertExpected(input: Record<string, unknown>, shown: Shown | undefined): void {
+function assertExpected(input: Record<string, unknown>, shown: ShownPrice | undefined): void {
   const expected = readMoney(input['expected_total'])
   // A change costs less than its new price, which the service compares.
   if (shown === undefined || shown.change !== undefined || expected === undefined) return

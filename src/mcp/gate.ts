@@ -19,7 +19,7 @@ import { findBought } from '../journal/recent.ts'
 import { argumentLines } from './arguments-text.ts'
 import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './ask.ts'
 import type { Mismatch, Program, Questioned, Questions } from './ask.ts'
-import type { Shown } from './prices.ts'
+import type { ShownPrice } from './prices.ts'
 import { questionText } from './question.ts'
 
 export type GateDeps = {
@@ -40,7 +40,7 @@ export type Confirm = {
   given: Readonly<Record<string, unknown>>
   /** The input as it will be sent, with the price. */
   input: Readonly<Record<string, unknown>>
-  shown: Shown
+  shown: ShownPrice
   /** The purchase for people, line by line. */
   about: readonly string[]
   /** The hash that identifies this intent of the agent. */

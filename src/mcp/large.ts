@@ -2,12 +2,12 @@
 import { type Capped, isLarge } from '../core/ceilings.ts'
 import type { Money } from '../core/money.ts'
 import { readMoney } from './prices.ts'
-import type { Shown } from './prices.ts'
+import type { ShownPrice } from './prices.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
 /** Returns whether a tip, the goods of a courier, or what a parcel is insured for or collects reaches a fifth of its ceiling. */
-export function hasLargeAmount(input: Input, shown: Shown | undefined): boolean {
+export function hasLargeAmount(input: Input, shown: ShownPrice | undefined): boolean {
   return [...quoted(shown), ...rowsOf(input).flatMap(ofParcel)].some(([capped, money, atLeast]) =>
     isLarge(capped, money, atLeast),
   )
@@ -15,7 +15,7 @@ export function hasLargeAmount(input: Input, shown: Shown | undefined): boolean 
 
 type Amount = readonly [capped: Capped, money: Money, atLeast?: number]
 
-function quoted(shown: Shown | undefined): Amount[] {
+function quoted(shown: ShownPrice | undefined): Amount[] {
   const quote = shown?.quote
   if (quote?.kind === 'delivery')
     return quote.parcel.value === null ? [] : [['courier_goods', quote.parcel.value]]

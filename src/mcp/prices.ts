@@ -10,7 +10,7 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import { isCurrency, type Money } from '../core/money.ts'
-import type { Purchasing } from '../core/spending.ts'
+import type { PurchaseSpending } from '../core/spending.ts'
 import { toTimestamp } from '../core/time.ts'
 import { callIdOf } from '../journal/approvals.ts'
 import type { Actor } from '../journal/ledger.ts'
@@ -33,7 +33,7 @@ type Common = {
 }
 
 /** A price that a person can be shown and that a purchase names. */
-export type Shown = Common &
+export type ShownPrice = Common &
   (
     | { quote: Quote; parcels?: never; change?: never }
     | { quote?: never; parcels: ParcelPrices; change?: never }
@@ -60,9 +60,9 @@ export function keepShown(
 export function findShown(
   deps: PriceDeps,
   { service, account }: Actor,
-  { quotedBy, fareBy }: Extract<Purchasing, { how: 'quote' }>,
+  { quotedBy, fareBy }: Extract<PurchaseSpending, { how: 'quote' }>,
   input: Readonly<Record<string, unknown>>,
-): Shown | undefined {
+): ShownPrice | undefined {
   const { quote_id: quoteId } = input
   const known = typeof quoteId === 'string' ? lookUpQuote(deps, service, quoteId) : undefined
   if (known === undefined || known.account !== account || known.operation !== quotedBy) return undefined
@@ -82,7 +82,7 @@ export async function priceNow(
   operation: string,
   input: Readonly<Record<string, unknown>>,
   now: number,
-): Promise<Shown | 'free'> {
+): Promise<ShownPrice | 'free'> {
   const parcels = await priceParcels(client, operation, input)
   const { total } = parcels
   if (total === null) return 'free'
@@ -93,10 +93,10 @@ export async function priceNow(
 /** Returns what a change costs more than before; `free` for one that does not. Throws AppError as the service would. */
 export async function priceRise(
   client: Client,
-  { seenBy, by }: Extract<Purchasing, { how: 'difference' }>,
+  { seenBy, by }: Extract<PurchaseSpending, { how: 'difference' }>,
   input: Readonly<Record<string, unknown>>,
   now: number,
-): Promise<Shown | 'free'> {
+): Promise<ShownPrice | 'free'> {
   const after = readMoney(input['expected_total'])
   const id = String(input[by])
   // The service refuses it, and nothing is changed.

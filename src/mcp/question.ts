@@ -11,7 +11,7 @@ import { BOUGHT } from '../journal/quotes.ts'
 import type { Quote } from '../journal/quotes.ts'
 import { argumentLines } from './arguments-text.ts'
 import { plain, quoted } from './plain.ts'
-import type { PriceRise, Shown } from './prices.ts'
+import type { PriceRise, ShownPrice } from './prices.ts'
 
 const MANY_LINES = 8
 
@@ -24,7 +24,7 @@ const METHODS: Readonly<Record<string, string>> = {
 
 type Asked = {
   operation: string
-  shown: Shown
+  shown: ShownPrice
   /** The lines of `aboutPurchase`. */
   about: readonly string[]
   /** The input as it will be sent. */
@@ -49,7 +49,7 @@ export function questionText({ operation, shown, about, input, now, actor }: Ask
 }
 
 /** Returns `this ride` or `these 500 parcels`. */
-function whatOf(operation: string, { parcels }: Shown): string {
+function whatOf(operation: string, { parcels }: ShownPrice): string {
   if (parcels === undefined || parcels.counts.created === 1)
     return `this ${parcels === undefined ? (BOUGHT[operation] ?? 'purchase') : 'parcel'}`
   return `these ${parcels.counts.created} parcels`
@@ -58,7 +58,7 @@ function whatOf(operation: string, { parcels }: Shown): string {
 /** Describes the purchase by item or by service level, and its total with the payment method. */
 export async function aboutPurchase(
   operation: string,
-  { quote, parcels, change, choice, total }: Shown,
+  { quote, parcels, change, choice, total }: ShownPrice,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string[]> {
   if (change !== undefined) return describeRise(change, total, input)

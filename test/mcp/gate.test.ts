@@ -9,7 +9,7 @@ import type { Actor } from '../../src/journal/ledger.ts'
 import type { Program } from '../../src/mcp/ask.ts'
 import { approvalIsGone, type Confirm, decide, type Decision } from '../../src/mcp/gate.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
-import type { Shown } from '../../src/mcp/prices.ts'
+import type { ShownPrice } from '../../src/mcp/prices.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type Agent, guardOptions, openHome, startAgent, toAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
@@ -394,8 +394,8 @@ describe('a person agrees to one call at one price', () => {
 
   test('and a yes counts for no other caller, call, key, quote, fare, price or currency', async () => {
     const { actor, confirm, decided } = await confirmed()
-    const shown = (other: Partial<Shown>): Partial<Confirmed> => ({
-      confirm: { ...confirm, shown: { ...confirm.shown, ...other } as Shown },
+    const shown = (other: Partial<ShownPrice>): Partial<Confirmed> => ({
+      confirm: { ...confirm, shown: { ...confirm.shown, ...other } as ShownPrice },
     })
     const { total } = confirm.shown
     const others: [part: string, other: Partial<Confirmed>][] = [

@@ -1,5 +1,5 @@
 import { isAllergy } from '../../areas/orders/rules/allergens.ts'
-import { kitchenRows, LEAVING, type Leaving } from '../../areas/orders/rules/kitchen-lines.ts'
+import { kitchenRows, LEAVING, type OrderLineDeparture } from '../../areas/orders/rules/kitchen-lines.ts'
 import { notesOf } from '../../areas/orders/rules/waiting.ts'
 import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
@@ -60,7 +60,7 @@ export function Ticket({ order, now }: { order: Order; now: number }) {
 }
 
 /** A dish that is not cooked: struck, and said in words, because a line of a thermal printer may be faint. */
-function DishGone({ name, leaving }: { name: string; leaving: Leaving }) {
+function DishGone({ name, leaving }: { name: string; leaving: OrderLineDeparture }) {
   return (
     <>
       {leaving === 'asked' ? name : <s>{name}</s>} {LEAVING[leaving]}

@@ -39,14 +39,14 @@ function unitsOf(changes: readonly Change[], kind: Change['kind'], lineId: strin
 }
 
 /** The way in which units leave an order; `asked` while the customer is asked about their replacement. */
-export type Leaving = 'removed' | 'replaced' | 'asked'
+export type OrderLineDeparture = 'removed' | 'replaced' | 'asked'
 
 /** Units of a line that have one fate. */
 export type KitchenRow = Item & {
   line_id: string
   quantity: number
   /** Undefined for units to cook. */
-  leaving: Leaving | undefined
+  leaving: OrderLineDeparture | undefined
   isReplacement: boolean
   /** Of the first row of a line, because they stand once. */
   notes: string | null
@@ -55,7 +55,7 @@ export type KitchenRow = Item & {
 }
 
 /** The words for units that are not cooked. */
-export const LEAVING: Readonly<Record<Leaving, string>> = {
+export const LEAVING: Readonly<Record<OrderLineDeparture, string>> = {
   removed: 'taken off',
   replaced: 'replaced',
   asked: 'customer asked',

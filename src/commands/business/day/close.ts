@@ -16,14 +16,17 @@ import { spec } from '../../../generated/specs/close_business_day.ts'
 type Close = Answer<'close_business_day'>
 type CloseInput = Input<'close_business_day'>
 
-export type Asked = {
+export type DayCloseRequest = {
   through: string | undefined
   counted_cash?: Money
   merchant: string | undefined
 }
 
 /** Gives the exit code. Throws AppError('usage' | 'not_confirmed'), and what the service refuses. */
-export async function closeDays(cli: Cli, { through, counted_cash, merchant }: Asked): Promise<number> {
+export async function closeDays(
+  cli: Cli,
+  { through, counted_cash, merchant }: DayCloseRequest,
+): Promise<number> {
   const asked = {
     ...(through !== undefined && { through: await readDay(cli, through) }),
     ...(counted_cash !== undefined && { counted_cash }),

@@ -28,13 +28,13 @@ type Named = {
   body: Readonly<Record<string, unknown>>
 }
 
-export type Adjusting = Named & { kind: AdjustmentKind; typed: readonly string[] | undefined }
+export type OrderAdjustmentRequest = Named & { kind: AdjustmentKind; typed: readonly string[] | undefined }
 
 const FLAG = { removed: '--remove', replaced: '--replace', refunded: '--refund' }
 const QUESTION = { removed: 'Take off', replaced: 'Replace', refunded: 'Refund' }
 
 /** Gives the exit code. Throws AppError('usage' | 'not_confirmed'), and what the service refuses. */
-export async function adjustOrder(cli: Cli, asked: Adjusting): Promise<number> {
+export async function adjustOrder(cli: Cli, asked: OrderAdjustmentRequest): Promise<number> {
   const orderId = await orderOf(cli, asked)
   const { kind, typed: named, body } = asked
   return changeOrder(cli, {
