@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../src/areas/account/store.ts'
-import { MIGRATIONS } from '../../src/store/schema.ts'
+import { listTables } from '../../src/store/tables.ts'
 import { saveSupply } from '../../src/store/world.ts'
 import { LIME_STREET } from '../support/food.ts'
 import { place } from '../support/order-life.ts'
@@ -15,12 +15,7 @@ const SCENARIOS = ['happy', 'attempt_fails;times=3', 'lost', 'damaged', 'delayed
 
 /** Returns the whole content of a store. */
 async function dump(world: TestWorld): Promise<unknown> {
-  const named = (pattern: RegExp) =>
-    MIGRATIONS.flat().flatMap((statement) => pattern.exec(statement)?.[1] ?? [])
-  const gone = new Set(named(/^drop table (\w+)/))
-  const tables = named(/^create table (\w+)/).filter(
-    (table) => table !== 'shipment_words' || !gone.has(table),
-  )
+  const tables = listTables().map(({ name }) => name)
   return world.db.read(async (tx) => {
     const contents: Record<string, unknown> = {}
     for (const table of tables) contents[table] = await tx.all(`select * from ${table} order by 1, 2`)

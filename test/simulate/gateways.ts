@@ -36,7 +36,7 @@ type Gateway = {
 type Running = NonNullable<Gateway['running']>
 
 /** Failures of a service whose disk fails, or whose store another process holds. */
-const FORESEEN = new RegExp(`${SIMULATED}|AppError: (?:The store|The disk|Another process has held)`)
+const FORESEEN = new RegExp(`${SIMULATED}|DrayError: (?:The store|The disk|Another process has held)`)
 const PATIENCE_MS = 5000
 const TICK_MS = 1000
 /** The longest time between the end of a process and the start of the next one. */
