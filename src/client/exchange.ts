@@ -39,17 +39,31 @@ export class ExchangeError extends Error {
   }
 }
 
+/** The limits of an exchange, in milliseconds. */
+export type ExchangeLimits = {
+  /** The longest time of the whole exchange. */
+  timeoutMs: number
+  /**
+   * The longest time without any part of the response; that of the whole exchange without one. A response that arrives is
+   * judged by its size and its shape, however slow the machine is: asking again would only bring it once more.
+   */
+  silenceMs?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
 /** Sends a request and returns the response. Never follows a redirect. Throws ExchangeError. */
 export function exchange(
   dispatcher: Dispatcher,
   { keep, maxBytes = MAX_ANSWER_BYTES, ...outgoing }: Outgoing,
-  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  { timeoutMs, silenceMs = timeoutMs, signal }: ExchangeLimits,
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let over = false
 
-    const timer = setTimeout(() => fail(new ExchangeError('timeout', 'no answer in time')), timeoutMs)
+    const failLate = (): void => fail(new ExchangeError('timeout', 'no answer in time'))
+    const timer = setTimeout(failLate, timeoutMs)
+    const silence = setTimeout(failLate, silenceMs)
     const onAbort = (): void => fail(new ExchangeError('interrupted', 'interrupted'))
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted === true) return fail(new ExchangeError('interrupted', 'interrupted'))
@@ -58,6 +72,7 @@ export function exchange(
       if (over) return false
       over = true
       clearTimeout(timer)
+      clearTimeout(silence)
       signal?.removeEventListener('abort', onAbort)
       return true
     }
@@ -77,7 +92,7 @@ export function exchange(
           controller = given
           if (over) given.abort(new Error('given up'))
         },
-        ...collectReply({ keep, maxBytes }, done, fail),
+        ...collectReply({ keep, maxBytes, onPart: () => void silence.refresh() }, done, fail),
       },
     )
   })
@@ -85,7 +100,7 @@ export function exchange(
 
 /** Collects the response to one request, until it calls `done` with the reply or `fail` with an error. */
 function collectReply(
-  { keep, maxBytes }: { keep: Outgoing['keep']; maxBytes: number },
+  { keep, maxBytes, onPart }: { keep: Outgoing['keep']; maxBytes: number; onPart: () => void },
   done: (reply: Reply) => void,
   fail: (error: Error) => void,
 ): Omit<Dispatcher.DispatchHandler, 'onRequestStart'> {
@@ -94,6 +109,7 @@ function collectReply(
   return {
     onResponseStart(_controller, status, headers) {
       if (status < 200) return
+      onPart()
       head = { status, headers: flatten(headers) }
       const whole = keep !== undefined && status === 200
       sink = whole
@@ -102,6 +118,7 @@ function collectReply(
       if (!whole && Number(head.headers['content-length']) > maxBytes) fail(tooLarge(maxBytes))
     },
     onResponseData(_controller, chunk) {
+      onPart()
       try {
         sink?.write(chunk)
       } catch (error) {

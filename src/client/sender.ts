@@ -5,7 +5,7 @@ import { isLoopback } from '../core/network.ts'
 import { notOurs } from './answers.ts'
 import { backoff, readRetryAfter } from './backoff.ts'
 import { ExchangeError } from './exchange.ts'
-import type { Outgoing, Reply } from './exchange.ts'
+import type { ExchangeLimits, Outgoing, Reply } from './exchange.ts'
 
 export type Request = Omit<Outgoing, 'origin'>
 
@@ -19,10 +19,7 @@ type Sending = {
 }
 
 /** Makes one exchange over the connections to one service. Throws ExchangeError. */
-type Exchange = (
-  outgoing: Outgoing,
-  options: { timeoutMs: number; signal: AbortSignal | undefined },
-) => Promise<Reply>
+type Exchange = (outgoing: Outgoing, limits: ExchangeLimits) => Promise<Reply>
 
 type SenderDeps = Pick<Machine, 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'> & {
   /** The words of an error that name the proxy on the way; empty without one. */
@@ -33,7 +30,7 @@ type SenderDeps = Pick<Machine, 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'>
 /** The timeouts of a call with its retries. */
 export const READ_LIMIT_MS = 30_000
 export const WRITE_LIMIT_MS = 90_000
-/** The timeout of one attempt, when the call has time for several. */
+/** The silence after which an attempt is given up, when the call has time for several. */
 const TRY_LIMIT_MS = 10_000
 const MAX_REDIRECTS = 5
 /** The statuses of a service, or of a proxy such as Cloudflare, that has no time or no way just now. */
@@ -65,8 +62,7 @@ type Connection = { exchange: Exchange; base: URL; deps: SenderDeps }
 async function once(
   { exchange, base, deps }: Connection,
   request: Request,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  limits: ExchangeLimits,
 ): Promise<Reply> {
   const started = deps.elapsed()
   const say = (outcome: string): void => {
@@ -75,7 +71,7 @@ async function once(
     deps.debug(line.replaceAll(/[^\x20-\x7e]/g, '?'))
   }
   try {
-    const reply = await exchange({ ...request, origin: base.origin }, { timeoutMs, signal })
+    const reply = await exchange({ ...request, origin: base.origin }, limits)
     say(`${reply.status} ${reply.headers['request-id'] ?? ''}`)
     return reply
   } catch (error) {
@@ -84,19 +80,14 @@ async function once(
   }
 }
 
-async function follow(
-  connection: Connection,
-  request: Request,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<Reply> {
+async function follow(connection: Connection, request: Request, limits: ExchangeLimits): Promise<Reply> {
   const { base, deps } = connection
   let path = base.pathname.replace(/\/+$/, '') + request.path
-  const deadline = deps.elapsed() + timeoutMs
+  const deadline = deps.elapsed() + limits.timeoutMs
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const left = deadline - deps.elapsed()
     if (left <= 0) throw new ExchangeError('timeout', 'no answer in time')
-    const reply = await once(connection, { ...request, path }, left, signal)
+    const reply = await once(connection, { ...request, path }, { ...limits, timeoutMs: left })
     const next = request.method === 'GET' ? redirectOf(reply, base, path) : undefined
     if (next === undefined) return reply
     path = next
@@ -116,12 +107,14 @@ async function sendUntilAnswered(
   const before: Earlier = { faults: 0 }
   for (let tries = 0; ; tries++) {
     const left = deadline - deps.elapsed()
-    const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
+    const silenceMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
     const sent = tries === 0 ? request : withoutFault(request)
-    const result = await follow(connection, sent, timeoutMs, signal).catch((error: unknown) => {
-      if (error instanceof ExchangeError) return error
-      throw error
-    })
+    const result = await follow(connection, sent, { timeoutMs: left, silenceMs, signal }).catch(
+      (error: unknown) => {
+        if (error instanceof ExchangeError) return error
+        throw error
+      },
+    )
     lost ||= result instanceof ExchangeError
     note(before, result)
     const again = repeatable && mayPass(result, before, key)

@@ -1,42 +1,54 @@
 /** One HTTP exchange by `fetch`, which browsers, Node and programs at the edge have. */
 import { classify, ExchangeError, MAX_ANSWER_BYTES, tooLarge } from '../client/exchange.ts'
-import type { Outgoing, Reply } from '../client/exchange.ts'
+import type { ExchangeLimits, Outgoing, Reply } from '../client/exchange.ts'
 
 /** Sends a request and returns the response. Never follows a redirect. Throws ExchangeError. */
 export async function exchangeByFetch(
   send: typeof fetch,
   { origin, path, method, headers, body }: Outgoing,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+  { timeoutMs, silenceMs = timeoutMs, signal }: ExchangeLimits,
 ): Promise<Reply> {
-  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs))
+  const late = new AbortController()
+  const giveUp = (): void => late.abort(new ExchangeError('timeout', 'no answer in time'))
+  const whole = setTimeout(giveUp, timeoutMs)
+  let silence = setTimeout(giveUp, silenceMs)
+  const onPart = (): void => {
+    clearTimeout(silence)
+    silence = setTimeout(giveUp, silenceMs)
+  }
   try {
     const response = await send(origin + path, {
       method,
       headers,
       ...(typeof body === 'string' && { body }),
       redirect: 'manual',
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
     })
+    onPart()
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: await readBody(response),
+      body: await readBody(response, onPart),
     }
   } catch (error) {
     if (error instanceof ExchangeError) throw error
     if (signal?.aborted === true) throw new ExchangeError('interrupted', 'interrupted', error)
-    if (timeout.aborted) throw new ExchangeError('timeout', 'no answer in time', error)
+    if (late.signal.aborted) throw new ExchangeError('timeout', 'no answer in time', error)
     // Node's own error says no more than that fetching failed.
     const { cause } = error as Error
     throw classify(cause instanceof Error ? cause : (error as Error))
+  } finally {
+    clearTimeout(whole)
+    clearTimeout(silence)
   }
 }
 
-async function readBody({ body }: Response): Promise<Uint8Array> {
+async function readBody({ body }: Response, onPart: () => void): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = body?.getReader()
   for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+    onPart()
     size += next.value.length
     if (size > MAX_ANSWER_BYTES) throw tooLarge(MAX_ANSWER_BYTES)
     chunks.push(next.value)

@@ -109,11 +109,22 @@ describe('a read, where the service', () => {
     expect(failureOf(await remote[run](`${LIST} ${SOON}`)).code).toBe('network_error')
   })
 
-  test.concurrent.each(entriesOf(UNREADABLE))('%s, ends at once', async (_name, fault, run) => {
+  const unreadable = entriesOf(UNREADABLE)
+  const assertEndsAtOnce = async ([, fault, run]: (typeof unreadable)[number]): Promise<void> => {
     const remote = await openRemote(() => fault)
-    const { code } = failureOf(await remote[run](LIST))
+    // Its size and its shape end it, not its time, on the slowest machine too.
+    const { code } = failureOf(await remote[run](`${LIST} --timeout 10m`))
     expect([code, remote.asked.length]).toEqual(['invalid_response', 1])
-  })
+  }
+
+  test.concurrent.each(unreadable.filter(([name]) => !HEAVY.test(name)))('%s, ends at once', (...entry) =>
+    assertEndsAtOnce(entry),
+  )
+
+  // Each of these keeps a core busy with what it sends.
+  test.each(unreadable.filter(([name]) => HEAVY.test(name)))('%s, ends at once', (...entry) =>
+    assertEndsAtOnce(entry),
+  )
 
   test.concurrent.each(entriesOf(LATER))('%s, ends at its time', async (_name, { fault, code }, run) => {
     const remote = await openRemote(() => fault)
