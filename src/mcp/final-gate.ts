@@ -44,6 +44,7 @@ const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<En
   adjust_business_order: endOfPart,
   answer_order_problem: endOfProblem,
   close_business_day: endOfDays,
+  delete_webhook_endpoint: endOfWebhook,
 }
 
 /**
@@ -60,7 +61,7 @@ export async function askAboutEnd(
   const end = await endOf(client, input)
   if (end === undefined) return undefined
   const { question, title, what, words, id, flags = [], state } = end
-  const command = guard.commandOf(['business', ...words, id, ...flags, ...ownAccount(guard), '--confirm', id])
+  const command = guard.commandOf([...words, id, ...flags, ...ownAccount(guard), '--confirm', id])
   return consent(guard, client, program, {
     change: [tool.name, id],
     questioned: { input, about: [tool.name, state] },
@@ -81,7 +82,7 @@ async function endOfItem(client: Client, { item_id }: Input): Promise<End | unde
     question: `Delete ${about}, from your menu for good?`,
     title: 'Yes, delete it',
     what: `deleting ${about}`,
-    words: ['catalog', 'delete'],
+    words: ['business', 'catalog', 'delete'],
     id,
     state: item.version,
   }
@@ -101,7 +102,7 @@ async function endOfOrder(client: Client, { order_id }: Input): Promise<End | un
     question: `Reject ${about}? ${money.charAt(0).toUpperCase()}${money.slice(1)}.`,
     title: sum === undefined ? 'Yes, reject it' : `Yes, refund ${sum}`,
     what: `rejecting ${about}: ${money}`,
-    words: ['orders', 'reject'],
+    words: ['business', 'orders', 'reject'],
     id,
     state: [order.status, money],
   }
@@ -130,7 +131,7 @@ async function endOfPart(
     question: `${verb} ${about}? ${money}`,
     title: `Yes, ${verb.toLowerCase()}`,
     what: `adjusting order ${quoted(order?.display_number ?? id)}: ${money}`,
-    words: ['orders', 'adjust'],
+    words: ['business', 'orders', 'adjust'],
     id,
     flags: [...lineFlags(flag, wish.lines), '--reason', String(reason_code)],
     state: [order?.status, money],
@@ -152,7 +153,7 @@ async function endOfProblem(client: Client, input: Input): Promise<End | undefin
     question: `Accept the problem of order ${number} (${problem.reason_code.replaceAll('_', ' ')})? ${money}`,
     title: 'Yes, accept it',
     what: `accepting the problem of order ${number}: ${money}`,
-    words: ['orders', 'answer'],
+    words: ['business', 'orders', 'answer'],
     id,
     flags: [
       problem.problem_id,
@@ -180,10 +181,25 @@ async function endOfDays(client: Client, input: Input): Promise<End | undefined>
     ].join('\n'),
     title: 'Yes, close',
     what: `closing ${days}`,
-    words: ['day', 'close', '--through'],
+    words: ['business', 'day', 'close', '--through'],
     id: last,
     flags: asked.merchant_id === undefined ? [] : ['--merchant', asked.merchant_id],
     state: [dates, close.not_ended],
+  }
+}
+
+async function endOfWebhook(client: Client, { endpoint_id }: Input): Promise<End | undefined> {
+  const id = String(endpoint_id)
+  const endpoint = await readUnlessRefused(() => client.call('get_webhook_endpoint', { endpoint_id: id }))
+  if (endpoint === undefined) return undefined
+  const about = `the webhook endpoint ${quoted(endpoint.url)}`
+  return {
+    question: `Delete ${about}, with the log of its deliveries? Nothing is sent to it any more.`,
+    title: 'Yes, delete it',
+    what: `deleting ${about}`,
+    words: ['webhooks', 'delete'],
+    id,
+    state: [endpoint.url, endpoint.types],
   }
 }
 

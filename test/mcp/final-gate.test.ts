@@ -100,6 +100,26 @@ test('a deletion is asked about, and a program that cannot ask gets the command'
   })
 })
 
+test('deleting a webhook endpoint is asked about with its address, and a refused one is not', async () => {
+  const input = { url: 'http://127.0.0.1:9/hooks', types: ['ride.completed'] }
+  const { endpoint_id } = (await service.call('create_webhook_endpoint', input)).value
+  const silent = await start()
+  const { problem } = await silent.call('delete_webhook_endpoint', { endpoint_id })
+  expect(problem).toMatchObject({ code: 'approval_required' })
+  expect(problem?.['hint']).toContain(
+    `dray webhooks delete ${endpoint_id} --as everything --confirm ${endpoint_id}`,
+  )
+  const agent = await start({ answer: () => YES })
+  expect((await agent.call('delete_webhook_endpoint', { endpoint_id })).problem).toBeUndefined()
+  const none = { endpoint_id: 'whe_none' }
+  expect((await agent.call('delete_webhook_endpoint', none)).problem).toMatchObject({
+    code: 'webhook_endpoint_not_found',
+  })
+  expect(agent.asked).toEqual([
+    'Delete the webhook endpoint “http://127.0.0.1:9/hooks”, with the log of its deliveries? Nothing is sent to it any more.',
+  ])
+})
+
 test('nobody is asked about a note that holds characters nobody sees', async () => {
   const agent = await start({ answer: () => YES })
   const { order_id } = await order(agent)
@@ -220,6 +240,20 @@ test('the tools that are final are those that delete, close or give money back',
     'close_business_day',
     'delete_webhook_endpoint',
   ])
+})
+
+test('every final tool has a question, or is refused by the service', async () => {
+  const guard = makeGuard(guardOptions(home), () => Promise.reject(new Error('nobody pays')))
+  for (const tool of TOOLS.filter(({ final }) => final)) {
+    const nothing = {
+      order_id: 'ord_none',
+      item_id: 'itm_none',
+      endpoint_id: 'whe_none',
+      through: '1999-01-01',
+    }
+    const asked = askAboutEnd(guard, service, { tool, input: nothing, program: {} as Program })
+    expect(await asked, tool.name).toBeUndefined()
+  }
 })
 
 test('a final tool that has no question is not called', async () => {

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { agreementOf } from './own.ts'
-import { customer as ownCustomer, shipmentStatus } from './schema.ts'
+import { customerOrNone, shipmentStatus } from './schema.ts'
 import { COUNTED, countByStatus } from './store/shipment-counts.ts'
 
 export const countShipments = defineOperation({
@@ -21,7 +21,7 @@ export const countShipments = defineOperation({
   input: closed({
     created_from: Type.Optional(when('Earliest creation time, included')),
     created_to: Type.Optional(when('Latest creation time, excluded')),
-    customer: Type.Optional(ownCustomer),
+    customer: Type.Optional(customerOrNone),
   }),
   output: closed({
     data: Type.Array(

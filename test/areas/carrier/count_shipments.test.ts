@@ -42,6 +42,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await count({ customer: 'Green Cup' })).toEqual(
       sumOf(all.filter(({ customer }) => customer === 'Green Cup')),
     )
+    expect(await count({ customer: '' })).toEqual(sumOf(all.filter(({ customer }) => customer === null)))
     // However many there are, no more than the limit are read of each state.
     const row = await world.db.read((tx) =>
       tx.get(

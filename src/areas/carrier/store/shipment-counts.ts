@@ -12,7 +12,13 @@ export const COUNTED = 10_000
 export async function countByStatus(
   tx: Tx,
   agreementId: string,
-  { customer, ...span }: CreationSpan & { customer?: string | undefined },
+  {
+    customer,
+    ...span
+  }: CreationSpan & {
+    /** Empty for parcels without one. */
+    customer?: string | undefined
+  },
   most = COUNTED,
 ): Promise<{ status: ShipmentStatus; count: number }[]> {
   // The index holds state, level and creation: with a span each level is a walk of its own.
@@ -23,7 +29,8 @@ export async function countByStatus(
     levels.map((level) => {
       const where = makeWhere(params)
       where.and('agreement_id = ?', agreementId)
-      where.and('customer = ?', customer)
+      if (customer === '') where.and('customer is null')
+      else where.and('customer = ?', customer)
       where.and('status = ?', status)
       where.and('service_level = ?', level)
       addCreation(where, span, undefined)
