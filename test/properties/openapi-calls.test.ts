@@ -225,8 +225,12 @@ describe.each(operations)('$name', (operation) => {
 })
 
 const bodied = operations.filter(({ method }) => method !== 'GET')
+/** One for each method: the type of a body is checked before the operation is known. */
+const ofEachMethod = bodied.filter(
+  ({ method }, at) => bodied.findIndex((each) => each.method === method) === at,
+)
 
-test.each(bodied)('$name refuses a body of another type', async (operation) => {
+test.each(rounds(ofEachMethod, bodied))('$name refuses a body of another type', async (operation) => {
   const { text } = await ask(callOf(operation.name), await exampleOf(world, operation), {
     'content-type': 'text/plain',
   })

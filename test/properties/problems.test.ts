@@ -200,26 +200,30 @@ describe.each(ENGINES)('on $name', (engine) => {
     )
   }
 
-  test.each(named)('%s, whatever it is asked', async (name, operation) => {
-    const hit = new Set<unknown>()
-    const example = await exampleOf(world, operation)
-    await fc.assert(
-      fc.asyncProperty(call, async ({ edits: changes, unknown, key, scenario }) => {
-        const input = { ...edit(example, changes), ...(unknown !== undefined && { [unknown]: 1 }) }
-        const before = await rows()
-        const answer = await world.call(name, input, {
-          ...(key !== undefined && { key }),
-          ...(scenario !== undefined && { scenario }),
-        })
-        hit.add(answer.body['code'])
-        expect(problemsOf(operation, answer)).toEqual([])
-        const mayChange = answer.status < 300 && !isRead(operation)
-        expect(mayChange ? before : await rows()).toEqual(before)
-      }),
-      { numRuns: engine.name === 'SQLite' ? rounds(25, 250) : rounds(10, 40) },
-    )
-    expect(hit).toContain('invalid_request')
-  })
+  // What is refused before the store is asked is refused on both engines alike.
+  test.each(rounds(engine.name === 'SQLite' ? named : [], named))(
+    '%s, whatever it is asked',
+    async (name, operation) => {
+      const hit = new Set<unknown>()
+      const example = await exampleOf(world, operation)
+      await fc.assert(
+        fc.asyncProperty(call, async ({ edits: changes, unknown, key, scenario }) => {
+          const input = { ...edit(example, changes), ...(unknown !== undefined && { [unknown]: 1 }) }
+          const before = await rows()
+          const answer = await world.call(name, input, {
+            ...(key !== undefined && { key }),
+            ...(scenario !== undefined && { scenario }),
+          })
+          hit.add(answer.body['code'])
+          expect(problemsOf(operation, answer)).toEqual([])
+          const mayChange = answer.status < 300 && !isRead(operation)
+          expect(mayChange ? before : await rows()).toEqual(before)
+        }),
+        { numRuns: engine.name === 'SQLite' ? rounds(25, 250) : rounds(10, 40) },
+      )
+      expect(hit).toContain('invalid_request')
+    },
+  )
 
   test.each(named)(
     '%s refuses in each way that it declares, and changes nothing',
