@@ -120,13 +120,10 @@ function parse(text: string, source: TextSource): Parsed {
     problems.push({ place: { line, column }, text: what })
   }
   const document = parseDocument(text, { ...YAML, lineCounter: lines })
-  for (const { pos, code, message } of document.errors)
-    note(
-      pos[0],
-      code === 'MULTIPLE_DOCS'
-        ? 'a file has one scenario only, but --- begins a second one'
-        : firstLine(message),
-    )
+  // The parser reports each level at which its stack ended.
+  const tooDeep = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION')
+  for (const { pos, code, message } of tooDeep === undefined ? document.errors : [tooDeep])
+    note(pos[0], SYNTAX_WORDS[code] ?? firstLine(message))
   const at: At = (path, problem) => note(offsetOf(document, path), problem)
   const isWhole = document.errors.every(({ code }) => HARMLESS.has(code))
   const value = isWhole ? toValue(document, at) : undefined
@@ -214,6 +211,12 @@ function assertNewFile(chain: readonly string[], file: string): void {
     throw new AppError('usage', `the file includes itself: ${[...chain.slice(at), file].join(', ')}.`)
   if (chain.length > MOST_INCLUDES)
     throw new AppError('usage', `more than ${MOST_INCLUDES} files include each other.`)
+}
+
+/** Words for faults of the syntax that the parser names in words of its own. */
+const SYNTAX_WORDS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'a file has one scenario only, but --- begins a second one',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply',
 }
 
 /** Errors that leave the document complete: the rest of it is checked as well. */

@@ -106,6 +106,11 @@ describe('a scenario file', () => {
     )
   })
 
+  test('cannot be nested without end', () => {
+    const text = `steps:\n  - call: list_hubs\n    input: ${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    expect(problemOf(text)).toMatch(/^a\.yaml:3:\d+: it is nested too deeply\.$/)
+  })
+
   test('has at most a mebibyte, and must be there', async () => {
     const folder = await makeFolder()
     const large = join(folder, 'large.yaml')
