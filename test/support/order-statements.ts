@@ -97,6 +97,10 @@ export function orderStatements(now: number): Statements {
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_1')],
     ['countOrdersOf', (tx) => orders.countOrdersOf(tx, 'acc_1', 'mer_1')],
     ['countOrders', orders.countOrders],
+    [
+      'listLostOrders',
+      (tx) => orders.listLostOrders(tx, 'mer_1', { from: now, to: now + 4, changedFrom: now + 1 }),
+    ],
     ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-21', 'A003')],
     ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-22', 'A003')],
     ...[undefined, { created_at: now + 3, seq: 103 }].flatMap((after) => [

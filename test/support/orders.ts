@@ -31,6 +31,7 @@ export function makeOrder(number: string, over: Part<Order> = {}): Order {
         ],
         notes: 'no coriander',
         total: gbp(2460),
+        tax_rate_bps: 2000,
         sku: null,
       },
       {
@@ -42,18 +43,22 @@ export function makeOrder(number: string, over: Part<Order> = {}): Order {
         modifiers: [],
         notes: null,
         total: gbp(395),
+        tax_rate_bps: 2000,
         sku: null,
       },
     ],
     subtotal: gbp(2855),
     fees: [{ type: 'service_fee', label: 'Service fee', amount: gbp(150) }],
-    discounts: [{ type: 'member', label: 'Member discount', amount: gbp(286) }],
+    discounts: [{ type: 'member', label: 'Member discount', amount: gbp(286), funded_by: 'platform' }],
     taxes: [{ name: 'VAT', rate_bps: 2000, taxable_amount: gbp(2719), amount: gbp(453), included: true }],
+    prices_include_tax: true,
     total: gbp(2719),
     notes: null,
     payment: { method: 'card', status: 'paid', collected_by: 'platform', amount: gbp(2719) },
     refund: null,
     refunds: [],
+    refunded: null,
+    adjustments: [],
     problems: [],
     table: null,
     slot: null,
@@ -86,4 +91,21 @@ export function problemOrder(number: string, over: Part<Order['problems'][number
       },
     ],
   })
+}
+
+/** Returns the members of an order of which all went back. */
+export function wholeRefund(borne_by: 'store' | 'platform' = 'store') {
+  const refund = {
+    refund_id: 'rfd_1',
+    status: 'succeeded',
+    destination: 'original_method',
+    amount: gbp(2719),
+    reason: 'rejected',
+    borne_by,
+  } as const
+  return {
+    payment: { method: 'card', status: 'refunded', collected_by: 'platform', amount: gbp(2719) },
+    refund,
+    refunds: [refund],
+  } satisfies Part<Order>
 }

@@ -71,7 +71,7 @@ export const adjustBusinessOrder = defineOperation({
     danger: 'destructive',
     positionals: ['order_id'],
     flags: { reason_code: 'reason' },
-    columns: [...actionColumns, 'payment.amount', 'refund.amount', 'refund.destination'],
+    columns: [...actionColumns, 'payment.amount', 'refunded', 'refund.destination'],
     details: [...actionDetails, 'payment.amount'],
   },
   touches: ({ order_id }) => ({ resource: order_id }),

@@ -43,7 +43,7 @@ export const answerOrderProblem = defineOperation({
     command: 'business orders answer',
     danger: 'destructive',
     positionals: ['order_id', 'problem_id'],
-    columns: [...actionColumns, 'refund.amount', 'refund.destination'],
+    columns: [...actionColumns, 'refunded', 'refund.destination'],
     details: actionDetails,
   },
   touches: ({ order_id }) => ({ resource: order_id }),

@@ -5,7 +5,8 @@ import { findOrders, type OrderRecord } from '../orders/store/orders.ts'
 import { keptOf, type Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
 import { listUnpaid } from '../payments/store/sales.ts'
-import { addSale, type Book, type StoreStatement } from './statement.ts'
+import type { DayStatement } from './statement-schema.ts'
+import { addSale, type Book } from './statement.ts'
 
 /** The orders that are read at once. */
 const PAGE = 500
@@ -38,7 +39,7 @@ async function findSales(
   })
 }
 
-type Unpaid = StoreStatement['unpaid'][number]
+type Unpaid = DayStatement['unpaid'][number]
 
 /** Returns the orders that were placed before an instant and are still to be paid, if they are promised before `promisedBefore`. */
 export async function findUnpaid(

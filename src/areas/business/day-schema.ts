@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { balance, date, group, instant, means, money, named, nullable } from '../../core/schema.ts'
-import { storeStatement } from './statement-schema.ts'
+import { dayStatement } from './statement-schema.ts'
 
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
@@ -16,7 +16,7 @@ export const businessDay = named('BusinessDay', {
   closed_by: Type.String({ meaning: 'Account that closed the day' }),
   statement: means(
     'Payments and refunds that no earlier document counts, up to the end of the day',
-    storeStatement,
+    dayStatement,
   ),
   cash: group('Cash at the counter', {
     expected: means('Cash collected by the store', money, 'Cash'),

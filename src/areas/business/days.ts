@@ -10,7 +10,8 @@ import type { MerchantRecord } from '../merchants/store.ts'
 import { closeEntries, listUnclosed, sumDue, sumPayouts } from '../payments/store/sales.ts'
 import { fillBook, findUnpaid } from './books.ts'
 import type { businessDay } from './day-schema.ts'
-import { closeBook, openBook, type StoreStatement } from './statement.ts'
+import type { DayStatement } from './statement-schema.ts'
+import { closeBook, openBook } from './statement.ts'
 import { type DayRecord, insertDay } from './store.ts'
 
 export type BusinessDay = Static<typeof businessDay>
@@ -105,7 +106,7 @@ export function dayOf({ doc }: DayRecord): BusinessDay {
 }
 
 /** The cash that the store itself was handed. What goes back of it goes to the customer's wallet, and not out of the till. */
-function countCash({ payments, currency }: StoreStatement, counted: Money | undefined): BusinessDay['cash'] {
+function countCash({ payments, currency }: DayStatement, counted: Money | undefined): BusinessDay['cash'] {
   const own = payments.filter((each) => each.method === 'cash' && each.collected_by === 'store')
   const amount = own.reduce((sum, { captured }) => sum + captured.amount, 0)
   return {

@@ -7,6 +7,7 @@ import { toInstant } from '../../core/time.ts'
 import { merchantId } from '../orders/schema.ts'
 import { listSold, sumDue, sumPayouts } from '../payments/store/sales.ts'
 import { fillBook, findUnpaid } from './books.ts'
+import { sumLostOrders } from './losses.ts'
 import { loadOwnStore } from './own.ts'
 import { storeStatement } from './statement-schema.ts'
 import { closeBook, openBook } from './statement.ts'
@@ -53,6 +54,7 @@ export const getStoreStatement = defineOperation({
       'borne_by_platform',
       'payments',
       'unpaid',
+      'lost',
       'opening',
       'payouts',
       'due',
@@ -72,13 +74,14 @@ export const getStoreStatement = defineOperation({
     assertStretch(stretch)
     const { merchant_id: id } = store
     const book = await fillBook(context, openBook(stretch), await listSold(context.tx, id, stretch))
-    return closeBook(book, {
+    const statement = closeBook(book, {
       ...store,
       opening: await sumDue(context.tx, id, stretch.from),
       closing: await sumDue(context.tx, id, stretch.to),
       payouts: await sumPayouts(context.tx, id, stretch),
       unpaid: await findUnpaid(context, id, stretch.to),
     })
+    return { ...statement, lost: await sumLostOrders(context, store, stretch) }
   },
 })
 

@@ -1,10 +1,9 @@
-/** The sums of a store's report: pure, over the orders of a list. */
+/** The counts of a store's report: pure, over the orders of a list. */
 import type { Static } from 'typebox'
-import type { Money } from '../../core/money.ts'
 import { partOf, showStretch, type Stretch } from '../../core/period.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
-import { isAsked, takenOff } from '../orders/rules/wrong-words.ts'
-import { ORDER_STATUSES, type OrderStatus, type RejectReason } from '../orders/states.ts'
+import { isAsked } from '../orders/rules/wrong-words.ts'
+import { LOST_STATUSES, ORDER_STATUSES, type OrderStatus, type RejectReason } from '../orders/states.ts'
 import { countsAsPaid, PAYMENT_METHODS, type PaymentMethod } from '../payments/rules/payment.ts'
 import { sum } from '../payments/rules/price.ts'
 import type { businessOrderSummary } from './schema.ts'
@@ -12,79 +11,59 @@ import type { businessOrderSummary } from './schema.ts'
 /** The members of an order that its report reads. */
 export type ReportedOrder = Pick<
   Static<typeof businessOrderSummary>,
-  | 'status'
-  | 'fulfillment_type'
-  | 'lines'
-  | 'subtotal'
-  | 'fees_total'
-  | 'discount_total'
-  | 'tax_total'
-  | 'prices_include_tax'
-  | 'total'
-  | 'payment'
-  | 'refunds'
-  | 'prep'
-  | 'rejection'
-  | 'placed_at'
+  'status' | 'fulfillment_type' | 'lines' | 'payment' | 'refunds' | 'prep' | 'rejection' | 'placed_at'
 > & { adjustments?: Static<typeof businessOrderSummary>['adjustments'] }
 
-type Count = { orders: number; total: Money }
+type OrderCount = { orders: number }
 
-export type ItemSales = { item_id: string; name: string; quantity: number; total: Money }
+export type ItemSales = { item_id: string; name: string; quantity: number }
 
 /** The time that something took: half of the orders took no longer than the median, nine of ten no longer than p90. */
 export type Waiting = { orders: number; median_seconds: number | null; p90_seconds: number | null }
 
-/** The sums of one period, as `--json` prints them. */
+/** The activity of one period, as `--json` prints it. It holds no money: that stands in the store's statement alone. */
 export type OrderSums = {
   from: string
   to: string
-  /** All orders placed in the period: sales, and what was lost. */
-  ordered: Count
-  /** Orders that are completed or still open. Goods, fees and tax, less discounts, are the total. */
-  sales: Count & { average: Money | null; goods: Money; fees: Money; discounts: Money; tax_added: Money }
-  /** Orders that were rejected or cancelled, or failed and were refunded. */
-  lost: Count
+  /** All orders placed in the period: sales, and those that ended without one. */
+  ordered: OrderCount
+  /** Orders that are completed or still open, and those that failed and were paid. */
+  sales: OrderCount
   /** Refunds made in the period, whenever their orders were placed. */
-  refunds: { count: number; total: Money; of_earlier_orders: { count: number; total: Money } }
+  refunds: { count: number; of_earlier_orders: { count: number } }
   /** All orders, by the state that they are in now. */
-  by_status: (Count & { status: OrderStatus })[]
+  by_status: (OrderCount & { status: OrderStatus })[]
   /** Rejected orders by reason, the most frequent first. */
-  rejected: (Count & { reason_code: RejectReason })[]
+  rejected: (OrderCount & { reason_code: RejectReason })[]
   /** Sales by the way to the customer, and by the way of paying. */
-  by_fulfillment: (Count & { fulfillment_type: FulfillmentType })[]
-  by_payment: (Count & { method: PaymentMethod })[]
-  /** Every item sold, the best first. Together they are the goods. */
+  by_fulfillment: (OrderCount & { fulfillment_type: FulfillmentType })[]
+  by_payment: (OrderCount & { method: PaymentMethod })[]
+  /** The units of every item sold, the most frequent first. */
   items: ItemSales[]
   accept: Waiting
   ready: Waiting
   /** Sales by the hour, day, week or month in which they were placed. */
-  timeline: (Count & { from: string; to: string })[]
+  timeline: (OrderCount & { from: string; to: string })[]
 }
 
-const LOST: readonly OrderStatus[] = ['rejected', 'cancelled', 'failed']
-
-type Tally = { orders: number; amount: number }
-
-/** The running sums of one period, in minor units. */
+/** The running counts of one period. */
 type Tallies = {
   period: Stretch
   parts: readonly Stretch[]
-  statuses: Map<OrderStatus, Tally>
-  reasons: Map<RejectReason, Tally>
-  ways: Map<FulfillmentType, Tally>
-  methods: Map<PaymentMethod, Tally>
-  times: Map<number, Tally>
-  items: Map<string, Tally & { name: string }>
-  price: { goods: number; fees: number; discounts: number; tax_added: number }
-  lost: Tally
-  refunds: Tally
-  earlierRefunds: Tally
+  statuses: Map<OrderStatus, number>
+  reasons: Map<RejectReason, number>
+  ways: Map<FulfillmentType, number>
+  methods: Map<PaymentMethod, number>
+  times: Map<number, number>
+  items: Map<string, { name: string; quantity: number }>
+  sales: number
+  refunds: number
+  earlierRefunds: number
   accepted: number[]
   ready: number[]
 }
 
-/** Begins the sums of a period, whose timeline has these parts. All amounts must be in one currency. */
+/** Begins the counts of a period, whose timeline has these parts. */
 export function startTallies(period: Stretch, parts: readonly Stretch[]): Tallies {
   return {
     period,
@@ -95,23 +74,20 @@ export function startTallies(period: Stretch, parts: readonly Stretch[]): Tallie
     methods: new Map(),
     times: new Map(),
     items: new Map(),
-    price: { goods: 0, fees: 0, discounts: 0, tax_added: 0 },
-    lost: tally(),
-    refunds: tally(),
-    earlierRefunds: tally(),
+    sales: 0,
+    refunds: 0,
+    earlierRefunds: 0,
     accepted: [],
     ready: [],
   }
 }
 
-/** Adds an order that was placed in the period, without what was taken off before its payment. */
+/** Adds an order that was placed in the period, without the units that were taken off before its payment. */
 export function addOrder(tallies: Tallies, order: ReportedOrder): void {
-  const amount = saleOf(order)
-  count(tallies.statuses, order.status, amount)
-  if (isLost(order)) increase(tallies.lost, amount)
-  else addSale(tallies, order)
-  if (order.rejection !== null) count(tallies.reasons, order.rejection.reason_code, amount)
-  addRefunds(tallies.refunds, order, tallies.period)
+  increase(tallies.statuses, order.status)
+  if (!isUnsold(order)) addSale(tallies, order)
+  if (order.rejection !== null) increase(tallies.reasons, order.rejection.reason_code)
+  tallies.refunds += countRefunds(order, tallies.period)
   const { accepted_at, ready_at } = order.prep
   if (accepted_at === null) return
   tallies.accepted.push(Date.parse(accepted_at) - Date.parse(order.placed_at))
@@ -119,115 +95,73 @@ export function addOrder(tallies: Tallies, order: ReportedOrder): void {
 }
 
 /** Returns whether nothing is left of a sale. A failed order is kept where nobody was at the door. */
-function isLost({ status, payment }: ReportedOrder): boolean {
-  return LOST.includes(status) && !(status === 'failed' && countsAsPaid(payment))
+function isUnsold({ status, payment }: ReportedOrder): boolean {
+  return (
+    (LOST_STATUSES as readonly OrderStatus[]).includes(status) &&
+    !(status === 'failed' && countsAsPaid(payment))
+  )
 }
 
 /** Adds the refunds of an order that was placed before the period, if they were made in it. */
 export function addEarlierRefunds(tallies: Tallies, order: Pick<ReportedOrder, 'refunds'>): void {
-  addRefunds(tallies.earlierRefunds, order, tallies.period)
+  tallies.earlierRefunds += countRefunds(order, tallies.period)
 }
 
-function addSale({ ways, methods, times, parts, price, items }: Tallies, order: ReportedOrder): void {
-  const amount = saleOf(order)
-  count(ways, order.fulfillment_type, amount)
-  count(methods, order.payment.method, amount)
+function addSale(tallies: Tallies, order: ReportedOrder): void {
+  const { ways, methods, times, parts, items } = tallies
+  tallies.sales += 1
+  increase(ways, order.fulfillment_type)
+  increase(methods, order.payment.method)
   const part = partOf(parts, Date.parse(order.placed_at))
-  if (part !== undefined) count(times, part, amount)
+  if (part !== undefined) increase(times, part)
   const { off, replaced } = changedLines(order)
-  const goodsOff =
-    sum([...off.values()].map((each) => each.amount)) - sum(replaced.map(({ total }) => total.amount))
-  price.goods += order.subtotal.amount - goodsOff
-  price.fees += order.fees_total.amount
-  price.discounts += order.discount_total.amount
-  price.tax_added += order.prices_include_tax
-    ? 0
-    : order.tax_total.amount - (order.total.amount - amount - goodsOff)
-  for (const { line_id, item_id, name, quantity, total } of [...order.lines, ...replaced]) {
-    const item = items.get(item_id) ?? { name, ...tally() }
-    const less = off.get(line_id) ?? tally()
-    item.orders += quantity - less.orders
-    item.amount += total.amount - less.amount
-    items.set(item_id, item)
+  for (const { line_id, item_id, name, quantity } of [...order.lines, ...replaced]) {
+    const item = items.get(item_id) ?? { name, quantity: 0 }
+    items.set(item_id, { ...item, quantity: item.quantity + quantity - (off.get(line_id) ?? 0) })
   }
 }
 
-/** Returns the total, less what was taken off before the payment. */
-function saleOf(order: ReportedOrder): number {
-  return order.total.amount - sum(takenOff(order).map(({ amount }) => amount.amount))
-}
-
-/** Returns the units and amounts that went without a refund, by line, and the lines in their place. */
+/** Returns the units that went without a refund, by line, and the lines in their place. */
 function changedLines({ adjustments = [] }: ReportedOrder) {
   const lines = adjustments.flatMap((each) => (each.refund_id === null && !isAsked(each) ? each.lines : []))
-  const off = new Map<string, Tally>()
-  for (const { line_id, quantity, amount } of lines) {
-    const known = off.get(line_id) ?? tally()
-    off.set(line_id, { orders: known.orders + quantity, amount: known.amount + amount.amount })
-  }
+  const off = new Map<string, number>()
+  for (const { line_id, quantity } of lines) increase(off, line_id, quantity)
   const replaced = lines.flatMap(({ quantity, replacement }) =>
-    replacement ? [{ ...replacement, quantity, total: replacement.amount }] : [],
+    replacement ? [{ ...replacement, quantity }] : [],
   )
   return { off, replaced }
 }
 
-/** Returns the sums so far. */
-export function toSums(tallies: Tallies, currency: string): OrderSums {
+/** Returns the counts so far. */
+export function toSums(tallies: Tallies): OrderSums {
   const { period, parts, statuses, reasons, ways, methods, times, refunds, earlierRefunds } = tallies
-  const money = (amount: number): Money => ({ amount, currency })
-  const shown = ({ orders, amount }: Tally): Count => ({ orders, total: money(amount) })
-  const of = <K>(map: ReadonlyMap<K, Tally>, key: K): Count => shown(map.get(key) ?? tally())
-  const all = together([...statuses.values()])
-  const { lost } = tallies
+  const of = <K>(map: ReadonlyMap<K, number>, key: K): OrderCount => ({ orders: map.get(key) ?? 0 })
   return {
     ...showStretch(period),
-    ordered: shown(all),
-    sales: toSales(tallies, { orders: all.orders - lost.orders, amount: all.amount - lost.amount }, money),
-    lost: shown(lost),
-    refunds: {
-      count: refunds.orders + earlierRefunds.orders,
-      total: money(refunds.amount + earlierRefunds.amount),
-      of_earlier_orders: { count: earlierRefunds.orders, total: money(earlierRefunds.amount) },
-    },
+    ordered: { orders: sum([...statuses.values()]) },
+    sales: { orders: tallies.sales },
+    refunds: { count: refunds + earlierRefunds, of_earlier_orders: { count: earlierRefunds } },
     by_status: ORDER_STATUSES.map((status) => ({ status, ...of(statuses, status) })),
     rejected: [...reasons]
-      .toSorted(([, a], [, b]) => b.orders - a.orders || b.amount - a.amount)
-      .map(([reason_code, each]) => ({ reason_code, ...shown(each) })),
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([reason_code, orders]) => ({ reason_code, orders })),
     by_fulfillment: FULFILLMENT_TYPES.map((type) => ({ fulfillment_type: type, ...of(ways, type) })),
     by_payment: PAYMENT_METHODS.map((method) => ({ method, ...of(methods, method) })),
-    items: toItems(tallies, money),
+    items: [...tallies.items]
+      .map(([item_id, item]) => ({ item_id, ...item }))
+      .toSorted((a, b) => b.quantity - a.quantity),
     accept: toWaiting(tallies.accepted),
     ready: toWaiting(tallies.ready),
     timeline: parts.map((part, at) => ({ ...showStretch(part), ...of(times, at) })),
   }
 }
 
-type ToMoney = (amount: number) => Money
-
-function toSales({ price }: Tallies, { orders, amount }: Tally, money: ToMoney): OrderSums['sales'] {
-  return {
-    orders,
-    total: money(amount),
-    average: orders === 0 ? null : money(Math.round(amount / orders)),
-    goods: money(price.goods),
-    fees: money(price.fees),
-    discounts: money(price.discounts),
-    tax_added: money(price.tax_added),
-  }
-}
-
-function toItems({ items }: Tallies, money: ToMoney): ItemSales[] {
-  return [...items]
-    .toSorted(([, a], [, b]) => b.amount - a.amount || b.orders - a.orders)
-    .map(([item_id, { name, orders, amount }]) => ({ item_id, name, quantity: orders, total: money(amount) }))
-}
-
-/** Adds the refunds that were made in the period; one that failed paid nothing back. */
-function addRefunds(held: Tally, { refunds }: Pick<ReportedOrder, 'refunds'>, { from, to }: Stretch): void {
-  for (const { status, created_at, amount } of refunds) {
+/** Counts the refunds that were made in the period; one that failed paid nothing back. */
+function countRefunds({ refunds }: Pick<ReportedOrder, 'refunds'>, { from, to }: Stretch): number {
+  return refunds.filter(({ status, created_at }) => {
     const at = Date.parse(created_at)
-    if (status !== 'failed' && at >= from && at < to) increase(held, amount.amount)
-  }
+    return status !== 'failed' && at >= from && at < to
+  }).length
 }
 
 function toWaiting(spans: readonly number[]): Waiting {
@@ -239,24 +173,6 @@ function toWaiting(spans: readonly number[]): Waiting {
   return { orders: sorted.length, median_seconds: at(0.5), p90_seconds: at(0.9) }
 }
 
-function tally(): Tally {
-  return { orders: 0, amount: 0 }
-}
-
-function increase(held: Tally, amount: number): void {
-  held.orders += 1
-  held.amount += amount
-}
-
-function count<K>(map: Map<K, Tally>, key: K, amount: number): void {
-  const held = map.get(key) ?? tally()
-  increase(held, amount)
-  map.set(key, held)
-}
-
-function together(tallies: readonly Tally[]): Tally {
-  return tallies.reduce(
-    (sum, { orders, amount }) => ({ orders: sum.orders + orders, amount: sum.amount + amount }),
-    tally(),
-  )
+function increase<K>(map: Map<K, number>, key: K, by = 1): void {
+  map.set(key, (map.get(key) ?? 0) + by)
 }

@@ -1,8 +1,11 @@
 import * as Type from 'typebox'
+import type { Static } from 'typebox'
 import { balance, closed, group, instant, means, money, named, nameText } from '../../core/schema.ts'
+import { LOSS_REASONS } from '../orders/rules/losses.ts'
 import { COLLECTORS, PAYMENT_METHODS } from '../payments/rules/payment.ts'
 
-export const storeStatement = named('StoreStatement', {
+/** The members of a statement, as the document of a day holds them. */
+const statementMembers = {
   merchant_id: Type.String({ meaning: 'Store' }),
   from: means('Start', instant),
   to: means('End, not included', instant),
@@ -58,4 +61,27 @@ export const storeStatement = named('StoreStatement', {
   earlier: means('Change of the balance by payments from before balances were kept; outside it', balance),
   due: means('Opening balance and all changes: due to the store, or below 0 from it', balance, 'Due'),
   closing: means('Due to the store at the end, by the ledger', balance, 'Closing balance'),
+}
+
+/** The statement of a business day, within its document. */
+export const dayStatement = named('DayStatement', statementMembers)
+
+export type DayStatement = Static<typeof dayStatement>
+
+export const storeStatement = named('StoreStatement', {
+  ...statementMembers,
+  lost: Type.Array(
+    closed({
+      reason: Type.Enum(LOSS_REASONS, { meaning: 'Reason' }),
+      orders: Type.Integer({ meaning: 'Orders' }),
+      amount: means('Goods that the store lost', money),
+    }),
+    {
+      meaning:
+        'Orders that were lost in this time, and the goods that they cost the store, by reason; outside all sums',
+      label: 'Lost orders',
+    },
+  ),
 })
+
+export type StoreStatement = Static<typeof storeStatement>

@@ -3,15 +3,20 @@
  * collected it, and what it is due. Pure; amounts are in minor units. A sale counts when its payment is captured, a refund
  * when it is made.
  */
-import type { Static } from 'typebox'
 import type { Money } from '../../core/money.ts'
 import { showStretch, type Stretch } from '../../core/period.ts'
-import { dueOf, entriesOf, type Entry, firstLine, type LineTaken, type Sold } from '../orders/rules/shares.ts'
+import {
+  dueOf,
+  entriesOf,
+  type Entry,
+  firstLine,
+  goodsOf,
+  type LineTaken,
+  type Sold,
+} from '../orders/rules/shares.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { sum } from '../payments/rules/price.ts'
-import type { storeStatement } from './statement-schema.ts'
-
-export type StoreStatement = Static<typeof storeStatement>
+import type { DayStatement } from './statement-schema.ts'
 
 /** An order of the store with its payment. */
 export type Sale = { sold: Sold; payment: Payment }
@@ -93,10 +98,6 @@ function addRefund(book: Book, { before, after, amount, refund }: Entry): void {
   else increase(book.refunded, refund?.reason ?? 'other', goodsOf(before) - goodsOf(after))
 }
 
-function goodsOf({ goods }: Entry['after']): number {
-  return sum([...goods.values()])
-}
-
 function addParts({ vat, held, discounts }: Book, { before, after }: Entry): void {
   for (const [parts, sign] of [
     [after, 1],
@@ -133,11 +134,11 @@ type Frame = {
   opening: number
   closing: number
   payouts: number
-  unpaid: StoreStatement['unpaid']
+  unpaid: DayStatement['unpaid']
 }
 
 /** Returns the statement of a book. */
-export function closeBook(book: Book, { merchant_id, currency, unpaid, ...ledger }: Frame): StoreStatement {
+export function closeBook(book: Book, { merchant_id, currency, unpaid, ...ledger }: Frame): DayStatement {
   const money = (amount: number): Money => ({ amount, currency })
   const net = sum([...book.goods.values()]) - book.discounts.store - sum([...book.refunded.values()])
   return {

@@ -44,7 +44,7 @@ export const getDelivery = defineOperation({
       'price',
       'payment.method',
       'payment.status',
-      'refund.amount',
+      'refunded',
       'refund.status',
       'courier.name',
       'courier.vehicle_type',

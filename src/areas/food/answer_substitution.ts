@@ -69,7 +69,7 @@ export const answerSubstitution = defineOperation({
     command: 'food answer',
     danger: 'write',
     positionals: ['order_id', 'adjustment_id'],
-    columns: ['display_number', 'merchant.name', 'status', 'adjustments', 'payment.amount', 'refund.amount'],
+    columns: ['display_number', 'merchant.name', 'status', 'adjustments', 'payment.amount', 'refunded'],
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, adjustment_id, accept }) {

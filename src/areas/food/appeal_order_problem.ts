@@ -65,7 +65,7 @@ export const appealOrderProblem = defineOperation({
     command: 'food problem',
     danger: 'write',
     positionals: ['order_id', 'problem_id'],
-    columns: ['display_number', 'merchant.name', 'status', 'problems', 'charged', 'refund.amount'],
+    columns: ['display_number', 'merchant.name', 'status', 'problems', 'charged', 'refunded'],
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, problem_id }) {

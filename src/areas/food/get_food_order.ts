@@ -49,7 +49,7 @@ export const getFoodOrder = defineOperation({
       'charged',
       'payment.method',
       'payment.status',
-      'refund.amount',
+      'refunded',
       'refund.status',
       'rejection.reason_code',
       'rejection.note',

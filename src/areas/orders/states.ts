@@ -46,6 +46,9 @@ export function isOrderOver(status: OrderStatus): boolean {
 
 export const ACTIVE_ORDER_STATUSES = ORDER_STATUSES.filter((status) => !isOrderOver(status))
 
+/** The statuses of an order that ended without its sale. */
+export const LOST_STATUSES = ['rejected', 'cancelled', 'failed'] as const satisfies readonly OrderStatus[]
+
 export const REJECT_REASONS = [
   'item_unavailable',
   'store_closed',

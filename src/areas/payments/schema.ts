@@ -95,6 +95,11 @@ const refund = named('Refund', {
 export const refundMembers = {
   refund: nullable('The latest refund; null unless something was refunded', refund),
   refunds: aside(Type.Array(refund, { meaning: 'All refunds, oldest first' })),
+  refunded: nullable(
+    'Sum of all refunds that did not fail; null unless something was refunded',
+    money,
+    'Refunded',
+  ),
 }
 
 /** The members of a quote that tell what its confirm needs. */

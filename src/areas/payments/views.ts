@@ -1,6 +1,6 @@
 /** A price, a payment and a refund as their owner sees them (`contract.md` C4). Pure. */
 import { showTime, toTimestamp } from '../../core/time.ts'
-import type { Payment } from './rules/payment.ts'
+import { type Payment, refundedSum } from './rules/payment.ts'
 import type { PricedBasket } from './rules/price.ts'
 
 /** Returns the price of a basket without its lines and without other fields of the argument. */
@@ -33,7 +33,7 @@ export function showPayment({ payment_id, method, status, collected_by, amount }
   return { payment_id, method, status, collected_by, amount }
 }
 
-/** The members of a view that tell what went back: the latest refund, and all of them, oldest first. */
+/** The members of a view that tell what went back: the latest refund, all of them, oldest first, and their sum. */
 export function showRefunds(payment: Pick<Payment, 'refunds'> | undefined) {
   const refunds = (payment?.refunds ?? []).map((refund) => ({
     refund_id: refund.refund_id,
@@ -45,5 +45,5 @@ export function showRefunds(payment: Pick<Payment, 'refunds'> | undefined) {
     created_at: toTimestamp(refund.created_at),
     settled_at: showTime(refund.settled_at),
   }))
-  return { refund: refunds.at(-1) ?? null, refunds }
+  return { refund: refunds.at(-1) ?? null, refunds, refunded: refundedSum(refunds) ?? null }
 }

@@ -48,7 +48,7 @@ export const getRide = defineOperation({
       'cancellation.reason_code',
       'cancellation.fee',
       'cancellation.balance_due',
-      'refund.amount',
+      'refunded',
       'refund.status',
       'cancellable',
       'cancellation_fee',

@@ -40,7 +40,7 @@ export const getServiceBooking = defineOperation({
       'price',
       'payment.method',
       'payment.status',
-      'refund.amount',
+      'refunded',
       'refund.status',
       'started_at',
       'completed_at',

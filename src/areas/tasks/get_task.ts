@@ -35,7 +35,7 @@ export const getTask = defineOperation({
       'price',
       'payment.method',
       'payment.status',
-      'refund.amount',
+      'refunded',
       'refund.status',
       'provider.name',
       'provider.rating',

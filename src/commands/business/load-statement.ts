@@ -4,7 +4,10 @@ import type { Answer } from '../../client/operations.ts'
 import { unlessOlder } from '../../client/unless.ts'
 import { showStretch, type Stretch } from '../../core/period.ts'
 
-export type Statement = Answer<'get_store_statement'>
+type Answered = Answer<'get_store_statement'>
+
+/** A service from before lost orders were counted sends none. */
+export type Statement = Omit<Answered, 'lost'> & Partial<Pick<Answered, 'lost'>>
 
 /** Returns the store's statement of a stretch of time; null from a service that has none. Throws AppError. */
 export async function loadStatement(

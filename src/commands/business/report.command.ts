@@ -22,12 +22,12 @@ const FLAGS = [
   },
 ] as const satisfies readonly Flag[]
 
-/** `dray business report`: the takings of a period, beside those of the one before. */
+/** `dray business report`: the activity of a period and its statement, beside those of the one before. */
 export const businessReport = defineCommand({
   words: 'business report',
-  summary: 'Sales for a day, week or month, compared with the previous one',
+  summary: 'Orders and net sales of a day, week or month, compared with the previous one',
   description:
-    'Sales, items, lost orders with reasons, refunds, and times to accept and prepare. Compares today with yesterday up to the same time, a week or month with the previous one, and --from to --to with the same number of days before. Sales are completed and open orders, on the day they were placed; a refund counts on the day it was made. Net sales, VAT, fees and tips are those of payments made in the period. Reads all orders of both periods, at most 366 days. --json prints the whole report, with amounts in minor units; --csv and pipes print one row for each figure, with --orders one for each order, with --statement the lines of the statement; --html writes a page that opens and prints anywhere. Needs the scope orders.read.',
+    'Orders, items, rejections with reasons, refunds, and times to accept and prepare, in numbers; money stands in the statement of the same time alone: net sales, VAT, payments, and the goods that lost orders cost the store. Compares today with yesterday up to the same time, a week or month with the previous one, and --from to --to with the same number of days before. An order counts on the day it was placed, a refund on the day it was made, a sale of the statement when it was paid. Reads all orders of both periods, at most 366 days. --json prints the whole report, with amounts in minor units; --csv and pipes print one row for each number and each figure of the statement, with --orders one for each order, with --statement the lines of the statement; --html writes a page that opens and prints anywhere. Needs the scope orders.read.',
   positionals: [PERIOD],
   flags: FLAGS,
   examples: [

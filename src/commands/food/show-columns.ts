@@ -16,15 +16,19 @@ const PLACE_FIELDS = new Set(Object.values(PLACES).flatMap((place) => Object.key
 /** Columns that are only useful while the order is active. */
 const UNTIL_OVER = new Set(['estimated_ready_at', 'estimated_delivery_at', 'cancellable'])
 
-/** The columns of an order for people, under the words of how it gets to the customer. */
+/**
+ * The columns of an order for people, under the words of how it gets to the customer. The notes below tell the state of each of
+ * several refunds.
+ */
 export function columnsFor(
-  { fulfillment_type: type, status }: Pick<FoodOrder, 'fulfillment_type' | 'status'>,
+  { fulfillment_type: type, status, refunds }: Pick<FoodOrder, 'fulfillment_type' | 'status' | 'refunds'>,
   columns: readonly Column[],
 ): Column[] {
   const isOver = isOrderOver(status)
   return columns.flatMap((column) => {
     const { field } = column
     if (isOver && UNTIL_OVER.has(field)) return []
+    if (refunds.length > 1 && field === 'refund.status') return []
     if (field === 'completed_at') return [{ field, label: ORDER_DONE[type] }]
     if (!PLACE_FIELDS.has(field)) return [column]
     const label = PLACES[type][field]

@@ -1,5 +1,5 @@
+import { joinLost, lostFilters } from '../../areas/orders/rules/losses.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
-import { joinLost, lostFilters } from '../../areas/orders/rules/waiting.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { type Answered, call, change } from '../page/call.ts'
 import type { Order } from './order.ts'

@@ -1,7 +1,7 @@
 /** The kitchen's orders and what is done to them: keeps them up to date, and says what happened. */
 import { cookedWords } from '../../areas/orders/rules/kitchen-lines.ts'
+import { joinLost } from '../../areas/orders/rules/losses.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
-import { joinLost } from '../../areas/orders/rules/waiting.ts'
 import { openProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
 import { type Answered, Lost, Refusal, SignedOut } from '../page/call.ts'
 import type { Clock } from '../page/clock.ts'

@@ -2,14 +2,8 @@
  * The facts that stay in sight wherever the page is scrolled to: new orders that end, orders that were lost, and problems to
  * answer.
  */
-import {
-  countdown,
-  lossOf,
-  newFirst,
-  sumOf,
-  timeToAccept,
-  URGENT_MS,
-} from '../../areas/orders/rules/waiting.ts'
+import { lossOf, storeLossOf, sumLosses } from '../../areas/orders/rules/losses.ts'
+import { countdown, newFirst, sumOf, timeToAccept, URGENT_MS } from '../../areas/orders/rules/waiting.ts'
 import { openProblems } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
@@ -62,9 +56,9 @@ function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
 
 type LostProps = { lost: readonly Order[]; now: number; onAcknowledge: () => void }
 
-/** The orders that were lost, in words and with their sum, until somebody has seen them. */
+/** The orders that were lost, in words and with the goods that they cost the store, until somebody has seen them. */
 function LostOrders({ lost, now, onAcknowledge }: LostProps) {
-  const sum = sumOf(lost)
+  const sum = sumLosses(lost)
   if (sum === undefined) return null
   return (
     <section class="lost" aria-label="Lost orders">
@@ -76,7 +70,7 @@ function LostOrders({ lost, now, onAcknowledge }: LostProps) {
           {lost.map((order) => (
             <li key={order.order_id}>
               <strong>{order.display_number}</strong> {lossOf(order)} at {timeOn(order.updated_at, now)},{' '}
-              {spellMoney(order.total)}
+              {spellMoney(storeLossOf(order))}
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 /** A store's statement over HTTP's gateway: what it says agrees with orders, payments and the ledger. */
 import { describe, expect, test } from 'vitest'
+import { lossReasonOf, sumLosses } from '../../../src/areas/orders/rules/losses.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
 import { assertSums } from '../../../src/store/sums.ts'
@@ -45,6 +46,8 @@ async function playDay(world: TestWorld): Promise<string[]> {
     const lost = await place(world, { ...manual, token })
     await act(world, lost.order_id, ['reject'])
   }
+  const unpaid = await place(world, { ...manual, method: 'cash' })
+  await act(world, unpaid.order_id, ['reject'])
   await world.advance(60_000)
   const taken = await place(world, { ...manual, method: 'wallet' })
   const cancel = { order_id: taken.order_id, reason_code: 'changed_mind' }
@@ -71,6 +74,14 @@ describe.each(ENGINES)('on $name', (engine) => {
     ])
     expect(day.refunded_goods.map(({ reason }) => reason).toSorted()).toEqual(['changed_mind', 'other'])
     expect(day.earlier.amount).toBe(0)
+    const { data } = await world.ok('list_business_orders', { limit: 100 })
+    const lost = data.filter((order) => lossReasonOf(order) !== undefined)
+    expect(day.lost.map(({ reason, orders }) => ({ reason, orders }))).toEqual([
+      { reason: 'cancelled', orders: 1 },
+      { reason: 'rejected', orders: 3 },
+    ])
+    // The board and the kitchen page add up the same orders by themselves.
+    expect(day.lost.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(sumLosses(lost)?.amount)
     expect(await checkInvariants(world.db)).toEqual([])
     await world.db.read((tx) =>
       assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),

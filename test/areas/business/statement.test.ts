@@ -1,6 +1,7 @@
 /** A store's statement: the three examples of its rules, with all their figures. */
 import { describe, expect, test } from 'vitest'
-import { addSale, closeBook, openBook, type StoreStatement } from '../../../src/areas/business/statement.ts'
+import type { DayStatement } from '../../../src/areas/business/statement-schema.ts'
+import { addSale, closeBook, openBook } from '../../../src/areas/business/statement.ts'
 import { priceBasket } from '../../../src/areas/food/rules.ts'
 import { backFor, type LineRequest, takeLines } from '../../../src/areas/orders/rules/adjust.ts'
 import {
@@ -92,7 +93,7 @@ function less(sold: Sold, taken: LineTaken, refund_id: string | null): Sold {
 
 const FOREVER = { from: 0, to: 100 }
 
-function statementOf(sales: readonly [Sold, Payment][], stretch = FOREVER, opening = 0): StoreStatement {
+function statementOf(sales: readonly [Sold, Payment][], stretch = FOREVER, opening = 0): DayStatement {
   const book = openBook(stretch)
   for (const [sold, payment] of sales) addSale(book, { sold, payment }, () => 'Menu')
   const closing = opening + book.due
@@ -100,7 +101,7 @@ function statementOf(sales: readonly [Sold, Payment][], stretch = FOREVER, openi
 }
 
 /** Payments less refunds are the parts of store, platform and courier together. */
-function assertSums(statement: StoreStatement): void {
+function assertSums(statement: DayStatement): void {
   const { net_sales, vat, held, discounts, borne_by_platform, payments } = statement
   const money = payments.reduce((sum, { captured, refunded }) => sum + captured.amount - refunded.amount, 0)
   const platform = held.fees.amount - discounts.platform.amount - borne_by_platform.amount

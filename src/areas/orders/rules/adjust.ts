@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import type { BEARERS } from '../../payments/rules/payment.ts'
+import { type BEARERS, type Payment, type Refund, refundsOf } from '../../payments/rules/payment.ts'
 import { type OrderLine, sum } from '../../payments/rules/price.ts'
 import { type LineMoney, type LineTaken, linesOf, partsOf, type Sold, takenOf, totalOf } from './shares.ts'
 import { isAsked, lineNames } from './wrong-words.ts'
@@ -132,6 +132,25 @@ export function soldOf(view: Viewed): Read {
     })),
   }))
   return { ...view, adjustments }
+}
+
+type ViewedRefund = Omit<Refund, 'share' | 'created_at' | 'settled_at'>
+
+/** Returns the payment of an order that was read from the service, as sums need it: only the order of its refunds counts. */
+export function paidOf(
+  view: { payment: Pick<Payment, 'status' | 'amount' | 'collected_by'> } & Parameters<
+    typeof refundsOf<ViewedRefund>
+  >[0],
+): Pick<Payment, 'amount' | 'paid_at' | 'refunds' | 'collected_by'> {
+  const { status, amount, collected_by } = view.payment
+  const isPaid = status !== 'unpaid' && status !== 'failed'
+  const refunds = refundsOf(view).map((refund) => ({
+    ...refund,
+    share: null,
+    created_at: 0,
+    settled_at: null,
+  }))
+  return { amount, collected_by, paid_at: isPaid ? 0 : null, refunds }
 }
 
 /**

@@ -126,6 +126,11 @@ export function totalOf({ store, platform, courier }: Parts): number {
   return store + platform + courier
 }
 
+/** Returns the goods of the store, without tax where it is added. */
+export function goodsOf({ goods }: Pick<Parts, 'goods'>): number {
+  return sum([...goods.values()])
+}
+
 /** The parts of an order that came to nothing. */
 const NOTHING: Parts = {
   store: 0,

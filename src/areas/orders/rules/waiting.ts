@@ -1,9 +1,9 @@
 /**
- * The time that an order may still wait, the order of tickets, lost orders, and what a kitchen must notice: one model
- * for the board of a terminal and for the kitchen page.
+ * The time that an order may still wait, the order of tickets, and what a kitchen must notice: one model for the board of a
+ * terminal and for the kitchen page.
  */
 import type { Money } from '../../../core/money.ts'
-import type { OrderStatus, RejectReason } from '../states.ts'
+import type { OrderStatus } from '../states.ts'
 import { isAllergy } from './allergens.ts'
 
 /** So little is left to accept an order that it becomes urgent. */
@@ -56,34 +56,6 @@ export function sumOf(orders: readonly { total: Money }[]): Money | undefined {
   const [first] = orders
   if (first === undefined) return undefined
   return { ...first.total, amount: orders.reduce((sum, { total }) => sum + total.amount, 0) }
-}
-
-type Ended = { status: OrderStatus; rejection: { reason_code: RejectReason } | null }
-
-/** Says how an order was lost against the will of its store; undefined for every other. */
-export function lossOf({ status, rejection }: Ended): string | undefined {
-  if (status === 'cancelled') return 'cancelled by the customer'
-  if (status === 'failed') return 'not delivered'
-  return rejection?.reason_code === 'not_accepted_in_time' ? 'not accepted in time' : undefined
-}
-
-/** A screen that opens tells what was lost among the orders of so long before. */
-const LOSSES_OF_MS = 12 * 3_600_000
-
-/** Returns the filters of a list which has all recent lost orders among others. */
-export function lostFilters(now: number) {
-  const status: OrderStatus[] = ['rejected', 'cancelled', 'failed']
-  return { status, created_from: new Date(now - LOSSES_OF_MS).toISOString(), limit: 100 }
-}
-
-/** Returns the lost orders of both lists, each once, the latest first. */
-export function joinLost<T extends Ended & { order_id: string; updated_at: string }>(
-  before: readonly T[],
-  more: readonly T[],
-): T[] {
-  const byId = new Map([...before, ...more].map((order) => [order.order_id, order]))
-  const lost = [...byId.values()].filter((order) => lossOf(order) !== undefined)
-  return lost.toSorted((a, b) => compare(b.updated_at, a.updated_at))
 }
 
 type Noted = { notes: string | null; lines: readonly { name: string; notes: string | null }[] }

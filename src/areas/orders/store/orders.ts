@@ -2,6 +2,7 @@ import type { Contact } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
+import type { Stretch } from '../../../core/period.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
 import { type Slice, type CreationSpan, walkNewestFirst } from '../../../store/lists.ts'
@@ -13,7 +14,13 @@ import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { Adjustment, Problem, Question } from '../rules/adjust.ts'
 import type { Substitution } from '../rules/substitution.ts'
-import { ORDER_STATUSES, type OrderCancelReason, type OrderStatus, type RejectReason } from '../states.ts'
+import {
+  LOST_STATUSES,
+  ORDER_STATUSES,
+  type OrderCancelReason,
+  type OrderStatus,
+  type RejectReason,
+} from '../states.ts'
 
 /** The one who changed an order's status. */
 export type OrderActor = 'customer' | 'store' | 'courier' | 'system'
@@ -278,6 +285,25 @@ export async function listStoreOrders(
   }
   const walk = { ...span, all: { merchant_id: merchantId }, any }
   return (await walkNewestFirst(tx, LISTED, walk, { after, limit })).map(ORDERS.map)
+}
+
+/** Returns the lost orders of a store that were placed in a stretch of time and changed at `changedFrom` or later, by id. */
+export async function listLostOrders(
+  tx: Tx,
+  merchantId: string,
+  { from, to, changedFrom }: Stretch & { changedFrom: number },
+): Promise<string[]> {
+  const rows = await tx.all(
+    `select order_id from orders
+     where merchant_id = $1 and status in (${LOST_STATUSES.map((status) => `'${status}'`).join(', ')})
+       and created_at >= $2 and created_at < $3 and updated_at >= $4
+     order by created_at, seq`,
+    merchantId,
+    from,
+    to,
+    changedFrom,
+  )
+  return rows.map((row) => String(row['order_id']))
 }
 
 /** Returns the orders of a store of which a problem waits for its answer, newest first, after a position. */

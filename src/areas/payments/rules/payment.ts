@@ -124,6 +124,13 @@ export function refundable(sold: Sold & { payment: { status: PaymentStatus } }):
   return countsAsPaid(sold.payment) ? keptOf(sold) : undefined
 }
 
+/** Returns the sum of the refunds that did not fail; undefined without any. */
+export function refundedSum(refunds: readonly Given[]): Money | undefined {
+  const given = refunds.filter(({ status }) => status !== 'failed')
+  const [first] = given
+  return first && { ...first.amount, amount: refundedOf(given) }
+}
+
 function refundedOf(refunds: readonly Given[]): number {
   return refunds.reduce((sum, { amount, status }) => (status === 'failed' ? sum : sum + amount.amount), 0)
 }

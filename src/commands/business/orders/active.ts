@@ -1,4 +1,4 @@
-import { joinLost, lostFilters } from '../../../areas/orders/rules/waiting.ts'
+import { joinLost, lostFilters } from '../../../areas/orders/rules/losses.ts'
 import type { Client, ServiceTime } from '../../../client/client.ts'
 import { readRest } from '../../../client/pages.ts'
 import { unlessUnknown } from '../../../client/unless.ts'

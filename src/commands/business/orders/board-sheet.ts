@@ -1,5 +1,5 @@
 /** A sheet fills the screen in place of the list: all keys, all of an order, or the orders that were lost. */
-import { lossOf } from '../../../areas/orders/rules/waiting.ts'
+import { lossOf, storeLossOf } from '../../../areas/orders/rules/losses.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { clean, wrapWhole } from '../../../cli/output/text.ts'
 import { spellMoney } from '../../../core/money.ts'
@@ -20,10 +20,10 @@ export function sheetLines(board: Board, screen: Screen): string[] {
   return order === undefined ? [] : showOrder(order, options).split('\n')
 }
 
-/** The way in which it was lost, its worth, and the person to call. */
+/** The way in which it was lost, the goods that it cost the store, and the person to call. */
 function lostLines(order: Order, { columns, style, timezone }: Screen): string[] {
   const at = cellText(order.updated_at, '', { tty: true, width: columns, colour: false, timezone })
-  const lead = `${clean(order.display_number)}  ${spellMoney(order.total)}, ${lossOf(order)} at ${at}`
+  const lead = `${clean(order.display_number)}  ${spellMoney(storeLossOf(order))}, ${lossOf(order)} at ${at}`
   return [
     ...wrapWhole(lead, columns).map((line) => style.bold(style.red(line))),
     ...wrapWhole(`${customerWords(order)}: ${itemWords(order)}`, columns - 2).map((line) => `  ${line}`),

@@ -1,6 +1,7 @@
+import { lossOf, sumLosses } from '../../../areas/orders/rules/losses.ts'
 /** The board as the lines of a screen. Everything that a colour says, a word or a sign says too. */
 import { ACTION_TEXTS } from '../../../areas/orders/rules/stages.ts'
-import { lossOf, newFirst, sumOf, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
+import { newFirst, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { clean, fit, width, wrapNotice, wrapWhole } from '../../../cli/output/text.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { localTime } from '../../../core/time.ts'
@@ -93,9 +94,9 @@ function newLine({ orders, now }: Board, columns: number, style: Screen['style']
   return style.bold((agedStyle(first, now, style) ?? style.green)(line))
 }
 
-/** The lost orders, until they are acknowledged: how many, their sum, and how the latest were lost. */
+/** The lost orders, until they are acknowledged: how many, the goods that they cost, and how the latest were lost. */
 function lostLine({ lost, now }: Board, columns: number, style: Screen['style'], timezone: string): string[] {
-  const sum = sumOf(lost)
+  const sum = sumLosses(lost)
   if (sum === undefined) return []
   const each = lost.map((order) => `${lostWords(order)} ${timeOrDay(order.updated_at, now, timezone)}`)
   const lead = `! ${lost.length} LOST, ${spellMoney(sum)}`

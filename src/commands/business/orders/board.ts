@@ -1,7 +1,8 @@
 /** The board of a store's orders as a value, and what keys and answers make of it. Drawing is `board-view.ts`. */
 import { orderItems } from '../../../areas/orders/rules/kitchen-lines.ts'
+import { joinLost } from '../../../areas/orders/rules/losses.ts'
 import { ACTION_TEXTS, STAGES, type Verb } from '../../../areas/orders/rules/stages.ts'
-import { compareNeed, joinLost, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
+import { compareNeed, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Active } from './active.ts'

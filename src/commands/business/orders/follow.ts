@@ -1,8 +1,8 @@
 /** The orders of a store as a stream: what is there, then one line for each change. For pipes, files and screen readers. */
+import { lossOf } from '../../../areas/orders/rules/losses.ts'
 import {
   alertOf,
   countdown,
-  lossOf,
   newFirst,
   notesOf,
   timeToAccept,

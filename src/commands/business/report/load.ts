@@ -2,7 +2,6 @@ import {
   addEarlierRefunds,
   addOrder,
   type OrderSums,
-  type ReportedOrder,
   startTallies,
   toSums,
 } from '../../../areas/business/report.ts'
@@ -36,7 +35,7 @@ export type BusinessReport = {
   other_currencies: Record<string, number>
   current: OrderSums
   previous: OrderSums
-  /** The store's money of the period and of the one before; null where there is no statement in the currency. */
+  /** The store's money of the period and of the one before, and nowhere else; null where there is no statement in the currency. */
   statement: Statement | null
   statement_before: Statement | null
   /** The orders placed in the period, oldest first, where they were asked for. */
@@ -63,7 +62,7 @@ export async function loadBusinessReport(
   const unit = bucketUnit(period)
   const { before, timezone } = period
   const books = new Map<string, ReturnType<typeof openBook>>()
-  const bookOf = ({ total: { currency } }: ReportedOrder) => {
+  const bookOf = ({ total: { currency } }: Order) => {
     const book = books.get(currency) ?? openBook(period, unit)
     books.set(currency, book)
     return book
@@ -105,8 +104,8 @@ export async function loadBusinessReport(
     before: showStretch(before),
     refunds_since: toTimestamp(since),
     other_currencies: Object.fromEntries(others.map(([key, { orders: count }]) => [key, count])),
-    current: toSums(book.current, currency),
-    previous: toSums(book.previous, currency),
+    current: toSums(book.current),
+    previous: toSums(book.previous),
     ...(keeps && { orders: kept.toSorted((a, b) => (a.placed_at < b.placed_at ? -1 : 1)) }),
     statement: inCurrency(await loadStatement(client, merchant, period), currency),
     statement_before: inCurrency(await loadStatement(client, merchant, before), currency),
@@ -118,7 +117,7 @@ function inCurrency(statement: Statement | null, currency: string): Statement | 
   return statement?.currency === currency ? statement : null
 }
 
-/** The sums of both periods in one currency. */
+/** The counts of both periods, of the orders in one currency. */
 function openBook(period: Period, unit: BucketUnit) {
   const { before, timezone } = period
   return {

@@ -1,7 +1,7 @@
 /** The orders of a report as rows with fixed columns: what is the store's apart from what is not. */
-import { soldOf } from '../../../areas/orders/rules/adjust.ts'
+import { paidOf, soldOf } from '../../../areas/orders/rules/adjust.ts'
 import { partsLeft } from '../../../areas/orders/rules/shares.ts'
-import { keptOf, type Payment, refundsOf } from '../../../areas/payments/rules/payment.ts'
+import { keptOf } from '../../../areas/payments/rules/payment.ts'
 import { sum } from '../../../areas/payments/rules/price.ts'
 import { localText } from '../../../core/time.ts'
 import type { Row } from '../../report/report.ts'
@@ -37,7 +37,7 @@ export function orderRow(
 ): Row & Record<(typeof ORDER_COLUMNS)[number], unknown> {
   const { payment, total, merchant_id, order_id } = order
   const money = (amount: number) => ({ amount, currency: total.currency })
-  const paid = paymentOf(order)
+  const paid = paidOf(order)
   const isPaid = paid.paid_at !== null
   const parts = partsLeft(soldOf(order), paid)
   const net = sum([...parts.vat.values()].map((each) => each.net))
@@ -63,17 +63,5 @@ export function orderRow(
     refunded: money(isPaid ? payment.amount.amount - kept : 0),
     kept: money(kept),
     merchant_id,
-  }
-}
-
-/** The payment of a view; only the order of its refunds counts here. */
-function paymentOf(order: Order): Pick<Payment, 'amount' | 'paid_at' | 'refunds' | 'collected_by'> {
-  const { payment } = order
-  const isPaid = payment.status !== 'unpaid' && payment.status !== 'failed'
-  return {
-    amount: payment.amount,
-    collected_by: payment.collected_by,
-    paid_at: isPaid ? 0 : null,
-    refunds: refundsOf(order).map((refund) => ({ ...refund, share: null, created_at: 0, settled_at: null })),
   }
 }

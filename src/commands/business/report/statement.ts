@@ -9,9 +9,18 @@ export function noStatement(currency: string): string {
   return `This service has no statement of the store in ${currency}: net sales, VAT, fees and tips are not told apart.`
 }
 
-type Line = { section: string; name: string; rate?: number; net?: Money; vat?: Money; amount: Money }
+type Line = {
+  section: string
+  name: string
+  orders?: number
+  rate?: number
+  net?: Money
+  vat?: Money
+  amount: Money
+}
 
-function linesOf(statement: Statement): Line[] {
+/** Returns every figure of a statement. */
+export function statementLines(statement: Statement): Line[] {
   const { discounts, held, net_sales } = statement
   const line = (section: string, name: string, amount: Money): Line => ({ section, name, amount })
   return [
@@ -34,6 +43,10 @@ function linesOf(statement: Statement): Line[] {
       ...(refunded.amount === 0 ? [] : [line('refunds', `${method} by ${collected_by}`, negate(refunded))]),
     ]),
     ...statement.unpaid.map(({ display_number, amount }) => line('unpaid', display_number, amount)),
+    ...(statement.lost ?? []).map(({ reason, orders, amount }) => ({
+      ...line('lost', reason, amount),
+      orders,
+    })),
     line('balance', 'opening', statement.opening),
     line('balance', 'payouts', negate(statement.payouts)),
     line('balance', 'due', statement.due),
@@ -43,7 +56,7 @@ function linesOf(statement: Statement): Line[] {
 
 /** Returns the rows of a statement, with the same columns in each. */
 export function statementRows(statement: Statement): Row[] {
-  return linesOf(statement).map(({ section, name, rate = null, net = null, vat = null, amount }) => ({
+  return statementLines(statement).map(({ section, name, rate = null, net = null, vat = null, amount }) => ({
     section,
     name,
     rate,
@@ -55,8 +68,39 @@ export function statementRows(statement: Statement): Row[] {
 
 /** The sections of a statement, as people read them; an empty list without sales and payments. */
 export function statementSections(statement: Statement | null): Breakdown[] {
-  if (statement === null || (statement.payments.length === 0 && statement.unpaid.length === 0)) return []
-  const lines = linesOf(statement)
+  if (statement === null) return []
+  return [...lossSections(statement), ...moneySections(statement)]
+}
+
+/** Returns the orders that were lost, and the goods that they cost the store. */
+function lossSections({ lost = [], currency }: Statement): Breakdown[] {
+  if (lost.length === 0) return []
+  const orders = lost.reduce((sum, each) => sum + each.orders, 0)
+  return [
+    {
+      kind: 'breakdown',
+      title: 'Lost orders',
+      headings: ['Lost orders', 'Orders', 'Goods'],
+      rows: lost.map((each) => ({
+        label: word(each.reason),
+        cells: [each.orders.toLocaleString('en-GB'), spellMoney(each.amount)],
+      })),
+      total: {
+        label: 'All lost orders',
+        cells: [orders.toLocaleString('en-GB'), spellMoney(lossTotal({ lost, currency }))],
+      },
+    },
+  ]
+}
+
+/** Returns the goods that all lost orders of a statement cost the store. */
+export function lossTotal({ lost = [], currency }: Pick<Statement, 'lost' | 'currency'>): Money {
+  return { amount: lost.reduce((sum, { amount }) => sum + amount.amount, 0), currency }
+}
+
+function moneySections(statement: Statement): Breakdown[] {
+  if (statement.payments.length === 0 && statement.unpaid.length === 0) return []
+  const lines = statementLines(statement)
   const { vat, net_sales, opening, payouts, due } = statement
   const row = (label: string, amount: Money): ReportRow => ({ label, cells: [spellMoney(amount)] })
   const named = (names: Readonly<Record<string, string>>): ReportRow[] =>

@@ -18,15 +18,17 @@ import {
   word,
 } from '../../report/words.ts'
 import type { BusinessReport } from './load.ts'
-import { noStatement, statementSections } from './statement.ts'
+import { lossTotal, noStatement, statementSections } from './statement.ts'
 
 /** The items that a screen shows; files and pages have all. */
 const SCREEN_ITEMS = 10
 
 /** Returns the report for people. */
 export function businessView(report: BusinessReport, period: Period, store: string | undefined): Report {
-  const { current, previous } = report
-  const isEmpty = current.ordered.orders === 0 && previous.ordered.orders === 0 && current.refunds.count === 0
+  const { current, previous, statement } = report
+  const isPaid = statement !== null && (statement.payments.length > 0 || (statement.lost ?? []).length > 0)
+  const isEmpty =
+    current.ordered.orders === 0 && previous.ordered.orders === 0 && current.refunds.count === 0 && !isPaid
   const sections = [
     timeline(report, period),
     items(current),
@@ -34,38 +36,45 @@ export function businessView(report: BusinessReport, period: Period, store: stri
     rejections(current),
     ways(current),
     payments(current),
-    ...statementSections(report.statement),
+    ...statementSections(statement),
   ]
   return {
     title: store === undefined ? 'Sales' : `Sales of ${clean(store)}`,
     period: periodWords(period),
     beside: besideWords(period),
     zone: period.timezone,
-    headline: headline(current, previous, besideWords(period)),
+    headline: headline(report, besideWords(period)),
     figures: isEmpty ? [] : figures(report),
     sections: sections.filter((section) => section !== undefined),
     notes: notes(report),
   }
 }
 
-function headline({ sales, ordered }: OrderSums, previous: OrderSums, beside: string): string {
-  if (ordered.orders === 0) {
-    const before = previous.sales.orders
-    if (before === 0) return `No orders, and none ${beside}.`
-    return `No orders; ${spellMoney(previous.sales.total)} from ${countWords(before, 'order')} ${beside}.`
-  }
-  const said = `${spellMoney(sales.total)} from ${countWords(sales.orders, 'order')}`
-  const before = previous.sales.total.amount
-  if (before === 0) return `${said}; no sales ${beside}.`
-  return `${said}, ${moreWords(sales.total.amount, before, beside)}.`
+function headline({ current, previous, statement }: BusinessReport, beside: string): string {
+  const [now, before] = [current.sales.orders, previous.sales.orders]
+  const words = countWords(now, 'order')
+  const sold =
+    now === 0
+      ? `No orders${before === 0 ? `, and none ${beside}` : `; ${countWords(before, 'order')} ${beside}`}`
+      : before === 0
+        ? `${words}; none ${beside}`
+        : `${words}, ${moreWords(now, before, beside)}`
+  const hasMoney = statement !== null && (now > 0 || statement.net_sales.amount !== 0)
+  return hasMoney ? `${sold}. Net sales ${spellMoney(statement.net_sales)}.` : `${sold}.`
 }
 
 function figures({ current, previous, statement, statement_before }: BusinessReport): Figure[] {
-  const amount = (label: string, value: Money | null, before: Money | null): Figure => ({
+  const amount = (label: string, value: Money, before: Money | undefined): Figure => ({
     label,
-    value: value === null ? '–' : spellMoney(value),
-    before: before === null ? '–' : spellMoney(before),
-    change: value === null || before === null ? '' : changeWords(value.amount, before.amount),
+    value: spellMoney(value),
+    before: before === undefined ? '–' : spellMoney(before),
+    change: before === undefined ? '' : changeWords(value.amount, before.amount),
+  })
+  const count = (label: string, value: number, before: number): Figure => ({
+    label,
+    value: value.toLocaleString('en-GB'),
+    before: before.toLocaleString('en-GB'),
+    change: changeWords(value, before),
   })
   const span = (label: string, value: number | null, before: number | null): Figure[] =>
     value === null && before === null
@@ -81,17 +90,16 @@ function figures({ current, previous, statement, statement_before }: BusinessRep
   return [
     ...(statement === null
       ? []
-      : [amount('Net sales', statement.net_sales, statement_before?.net_sales ?? null)]),
-    amount('Order totals', current.sales.total, previous.sales.total),
-    {
-      label: 'Orders sold',
-      value: current.sales.orders.toLocaleString('en-GB'),
-      before: previous.sales.orders.toLocaleString('en-GB'),
-      change: changeWords(current.sales.orders, previous.sales.orders),
-    },
-    amount('Average order', current.sales.average, previous.sales.average),
-    amount('Lost orders', current.lost.total, previous.lost.total),
-    amount('Refunds', current.refunds.total, previous.refunds.total),
+      : [
+          amount('Net sales', statement.net_sales, statement_before?.net_sales),
+          amount(
+            'Lost to the store',
+            lossTotal(statement),
+            statement_before === null ? undefined : lossTotal(statement_before),
+          ),
+        ]),
+    count('Orders sold', current.sales.orders, previous.sales.orders),
+    count('Refunds', current.refunds.count, previous.refunds.count),
     ...span('Median time to accept', current.accept.median_seconds, previous.accept.median_seconds),
     ...span('90% accepted within', current.accept.p90_seconds, previous.accept.p90_seconds),
     ...span('Median time to ready', current.ready.median_seconds, previous.ready.median_seconds),
@@ -104,50 +112,35 @@ function timeline(
 ): Timeline | undefined {
   if (current.sales.orders === 0 && previous.sales.orders === 0) return undefined
   const length = Math.max(current.timeline.length, previous.timeline.length)
-  const zero = { orders: 0, total: { amount: 0, currency: current.ordered.total.currency } }
   const parts = Array.from({ length }, (_, at) => {
     const [part, before] = [current.timeline[at], previous.timeline[at]]
-    const { total, orders } = part ?? zero
     const span = part ?? before ?? { from: '', to: '' }
+    const [value, was] = [part?.orders ?? 0, before?.orders ?? 0]
     return {
       ...partWords({ from: Date.parse(span.from), to: Date.parse(span.to) }, unit, period),
-      value: total.amount,
-      text: spellMoney(total),
-      detail: countWords(orders, 'order'),
-      before: (before ?? zero).total.amount,
-      beforeText: spellMoney((before ?? zero).total),
+      value,
+      text: countWords(value, 'order'),
+      before: was,
+      beforeText: countWords(was, 'order'),
     }
   })
-  return { kind: 'timeline', title: `Order totals by ${unit}`, parts, beforeName: beforeName(period) }
+  return { kind: 'timeline', title: `Orders by ${unit}`, parts, beforeName: beforeName(period) }
 }
 
-function items({ items: sold, sales }: OrderSums): Breakdown | undefined {
+function items({ items: sold }: OrderSums): Breakdown | undefined {
   if (sold.length === 0) return undefined
-  const { goods, fees, discounts, tax_added, total } = sales
-  const parts = [
-    `${spellMoney(goods)} for items`,
-    ...(fees.amount === 0 ? [] : [`+ ${spellMoney(fees)} fees and tips`]),
-    ...(tax_added.amount === 0 ? [] : [`+ ${spellMoney(tax_added)} tax`]),
-    ...(discounts.amount === 0 ? [] : [`- ${spellMoney(discounts)} discounts`]),
-  ]
+  const units = sold.reduce((sum, { quantity }) => sum + quantity, 0)
   return {
     kind: 'breakdown',
     title: 'Items',
-    headings: ['Items', 'Sold', 'Amount', 'Share'],
-    rows: sold.map(({ name, quantity, total: each }) => ({
+    headings: ['Items', 'Sold', 'Share'],
+    rows: sold.map(({ name, quantity }) => ({
       label: clean(name),
-      value: each.amount,
-      cells: [quantity.toLocaleString('en-GB'), spellMoney(each), shareWords(each.amount, goods.amount)],
+      value: quantity,
+      cells: [quantity.toLocaleString('en-GB'), shareWords(quantity, units)],
     })),
-    total: {
-      label: 'All items',
-      cells: [
-        sold.reduce((sum, { quantity }) => sum + quantity, 0).toLocaleString('en-GB'),
-        spellMoney(goods),
-      ],
-    },
+    total: { label: 'All items', cells: [units.toLocaleString('en-GB'), ''] },
     screenRows: SCREEN_ITEMS,
-    note: `${parts.join(' ')} = ${spellMoney(total)} sales`,
   }
 }
 
@@ -166,29 +159,29 @@ function ways({ by_fulfillment }: OrderSums): Breakdown | undefined {
   const used = by_fulfillment.filter(({ orders }) => orders > 0)
   return used.length < 2
     ? undefined
-    : counted('Order totals by fulfilment', used, (each) => word(each.fulfillment_type))
+    : counted('Orders by fulfilment', used, (each) => word(each.fulfillment_type))
 }
 
 function payments({ by_payment }: OrderSums): Breakdown | undefined {
   const used = by_payment.filter(({ orders }) => orders > 0)
-  return used.length < 2 ? undefined : counted('Order totals by payment', used, ({ method }) => word(method))
+  return used.length < 2 ? undefined : counted('Orders by payment', used, ({ method }) => word(method))
 }
 
-type Count = { orders: number; total: Money }
+type OrderCount = { orders: number }
 
-function counted<T extends Count>(
+function counted<T extends OrderCount>(
   title: string,
   counts: readonly T[],
   name: (count: T) => string,
-  total?: Count & { label: string },
+  total?: OrderCount & { label: string },
 ): Breakdown | undefined {
   const rows = counts.filter(({ orders }) => orders > 0)
   if (rows.length === 0) return undefined
-  const cells = ({ orders, total: amount }: Count) => [orders.toLocaleString('en-GB'), spellMoney(amount)]
+  const cells = ({ orders }: OrderCount) => [orders.toLocaleString('en-GB')]
   return {
     kind: 'breakdown',
     title,
-    headings: [title, 'Orders', 'Amount'],
+    headings: [title, 'Orders'],
     rows: rows.map((each): ReportRow => ({
       label: name(each),
       ...(rows.length > 1 && { value: each.orders, isLost: isLost(each) }),
@@ -203,15 +196,13 @@ function notes({ current, currency, other_currencies, statement }: BusinessRepor
   const missed = rejected.find(({ reason_code }) => reason_code === 'not_accepted_in_time')
   const earlier = refunds.of_earlier_orders
   return [
-    ...(missed === undefined
-      ? []
-      : [
-          `${countWords(missed.orders, 'order')} of ${spellMoney(missed.total)} expired: not accepted in time.`,
-        ]),
+    ...(missed === undefined ? [] : [`${countWords(missed.orders, 'order')} expired: not accepted in time.`]),
     ...(statement === null ? [noStatement(currency)] : []),
     ...(earlier.count === 0
       ? []
-      : [`${spellMoney(earlier.total)} of the refunds are for orders placed earlier.`]),
+      : [
+          `${earlier.count.toLocaleString('en-GB')} of the refunds ${earlier.count === 1 ? 'is' : 'are'} for orders placed earlier.`,
+        ]),
     ...Object.entries(other_currencies).map(
       ([currency, orders]) => `${countWords(orders, 'order')} in ${currency} left out.`,
     ),

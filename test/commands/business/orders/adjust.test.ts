@@ -7,8 +7,10 @@ import { businessOrdersAnswer } from '../../../../src/commands/business/orders-a
 import { listProblems } from '../../../../src/commands/business/orders/active.ts'
 import { foodAnswer } from '../../../../src/commands/food/answer.command.ts'
 import { foodProblem } from '../../../../src/commands/food/problem.command.ts'
+import { foodShow } from '../../../../src/commands/food/show.command.ts'
 import { embeddedIn } from '../../../support/embedded-client.ts'
 import { makeHome } from '../../../support/home.ts'
+import { memoryIo } from '../../../support/memory-io.ts'
 import { runCommand } from '../../../support/run-command.ts'
 
 const home = makeHome()
@@ -224,4 +226,24 @@ test('the amount before an answer is what goes back: of the reported units, and 
     refund: { amount: { amount: 445 } },
     problems: [{ status: 'accepted' }],
   })
+})
+
+test('an order with two refunds tells their sum, and each of them once', async () => {
+  const { order_id, display_number: number } = await sell()
+  for (const operation of ['accept_business_order', 'complete_business_order'] as const)
+    await client.call(operation, { order_id })
+  const sure = ['--reason', 'missing', '--confirm', number]
+  for (const line of ['1=1', '1=0.50'])
+    expect((await adjust(order_id, '--refund', line, ...sure)).code).toBe(0)
+  const show = (io = memoryIo({ env: home.env })) =>
+    runCommand(home, foodShow, [order_id], {
+      io,
+      openClient: async () => ({ ...client, close: async () => undefined }),
+    })
+  const { out } = await show(memoryIo({ env: { ...home.env, NO_COLOR: '1' }, tty: true, columns: 100 }))
+  expect(out).toMatch(/Refunded +£4\.95\n/)
+  expect(out.match(/£4\.45/g)).toHaveLength(1)
+  expect(out).toMatch(/Refund to your card +-£0\.50/)
+  expect(out).not.toContain('Refund status')
+  expect((await show()).out).toContain('refunded\t4.95 GBP\n')
 })

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/commands/business/orders/board.ts'
 import type { Order } from '../../../../src/commands/business/orders/order.ts'
 import { gbp } from '../../../support/money.ts'
-import { makeOrder, problemOrder } from '../../../support/orders.ts'
+import { makeOrder, problemOrder, wholeRefund } from '../../../support/orders.ts'
 import { part } from '../../../support/part.ts'
 
 const NOW = Date.parse('2026-11-20T09:12:00Z')
@@ -212,10 +212,17 @@ test('a sheet shows all of an order, scrolls no further than its end, and keeps 
   expect(open('enter', 'escape')).toEqual(open())
 })
 
-test('lost orders are told with their sum, how and when, whatever the width', () => {
+test('lost orders are told with the goods that they cost the store, how and when, whatever the width', () => {
   const lost = [
-    makeOrder('L1', { status: 'cancelled' }),
+    makeOrder('L1', { ...wholeRefund(), status: 'cancelled' }),
+    // The platform pays for one that its courier lost: it costs the store nothing.
+    makeOrder('L3', {
+      ...wholeRefund('platform'),
+      status: 'failed',
+      updated_at: '2026-11-20T08:50:00.000Z',
+    }),
     makeOrder('L2', {
+      ...wholeRefund(),
       status: 'rejected',
       rejection: { reason_code: 'not_accepted_in_time', note: null },
       updated_at: '2026-11-20T09:10:00.000Z',
@@ -223,12 +230,12 @@ test('lost orders are told with their sum, how and when, whatever the width', ()
   ]
   const board = withLost(boardOf(...ORDERS), lost)
   expect(drawBoard(board, screen(99, 30))[2]).toBe(
-    '! 2 LOST, £54.38: L2 not accepted in time 09:10, L1 cancelled by the customer 09:00',
+    '! 3 LOST, £57.10: L2 not accepted in time 09:10, L1 cancelled by the customer 09:00',
   )
-  expect(drawBoard(board, screen(39, 30))[2]).toBe('! 2 LOST, £54.38')
+  expect(drawBoard(board, screen(39, 30))[2]).toBe('! 3 LOST, £57.10')
   const sheet = drawBoard(press(board, 'l'), screen(79, 24)).join('\n')
   expect(sheet).toMatch(
-    /L2 {2}£27\.19, not accepted in time at 20 Nov 2026 09:10[^]*Ana \(3 orders\), •••• 0123/,
+    /L2 {2}£28\.55, not accepted in time at 20 Nov 2026 09:10[^]*Ana \(3 orders\), •••• 0123/,
   )
 })
 
