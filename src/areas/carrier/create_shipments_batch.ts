@@ -2,7 +2,6 @@ import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { MOST_ROWS } from '../../core/cut-rows.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
-import { describePlaceholder, hasTags } from '../../core/markup.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, code, group, nullable } from '../../core/schema.ts'
 import { RESULTS } from '../../core/views.ts'
@@ -199,31 +198,11 @@ type Row =
 
 function toRow(row: number, value: Record<string, unknown>, unfit: FieldError[]): Row {
   const { reference } = value
-  const errors = [...(reference === undefined ? [...unfit, NO_REFERENCE] : unfit), ...findMarkup(value)]
+  const errors = reference === undefined ? [...unfit, NO_REFERENCE] : unfit
   if (errors.length > 0) return { row, result: invalid(row, reference, errors) }
   // The checker has just held the row against the schema of `create_shipment`.
   const request = value as unknown as ShipmentRequest
   return { row, reference: String(reference), hash: contentHash(request), request }
-}
-
-/** The texts of a recipient that a template of a program leaves unfilled, or fills with tags or JSON. */
-function findMarkup({ recipient }: Record<string, unknown>): FieldError[] {
-  const { contact, company, address } = (recipient ?? {}) as Partial<Record<string, unknown>>
-  const { name } = (contact ?? {}) as Partial<Record<string, unknown>>
-  const { line1, line2, city } = (address ?? {}) as Partial<Record<string, unknown>>
-  const texts = {
-    '/recipient/contact/name': name,
-    '/recipient/company': company,
-    '/recipient/address/line1': line1,
-    '/recipient/address/line2': line2,
-    '/recipient/address/city': city,
-  }
-  return Object.entries(texts).flatMap(([pointer, text]): FieldError[] => {
-    if (typeof text !== 'string') return []
-    const detail =
-      describePlaceholder(text) ?? (hasTags(text) ? 'it has tags of HTML; write the text alone' : undefined)
-    return detail === undefined ? [] : [{ pointer, code: 'invalid_format', detail }]
-  })
 }
 
 type Fitting = Extract<Row, { request: object }>

@@ -161,7 +161,7 @@ describe('a parcel', () => {
       {},
       { line2: 'P.O. Box 9' },
       'destination_not_covered',
-      '/recipient/address/line1',
+      '/recipient/address/line2',
     ],
     [
       'a country that is not served',
@@ -247,6 +247,31 @@ describe('a parcel', () => {
     expect(problem).toMatchObject({ status: 422, code })
     expect(problem.errors[0]?.pointer).toBe(pointer)
     expect((await world.ok('list_shipments')).data).toEqual([])
+  })
+
+  test.each([
+    ['line1', '{{address.line1}}', 'a program did not fill in this placeholder'],
+    ['line2', 'Flat 3<br/>Peckham', 'it has tags of HTML'],
+    ['city', '{"name":"London"}', 'it is JSON, and not a text'],
+  ])('whose %s is %s is refused, alone as in a manifest', async (member, text, detail) => {
+    const { status, code, errors } = await world.refused(
+      'create_shipment',
+      makeParcel({}, { [member]: text }),
+    )
+    expect([status, code]).toEqual([400, 'invalid_request'])
+    expect(errors).toMatchObject([
+      { pointer: `/recipient/address/${member}`, detail: expect.stringContaining(detail) },
+    ])
+    const { tracking_number } = await world.ok('create_shipment', makeParcel())
+    const { recipient } = makeParcel({}, { [member]: text })
+    const correction = await world.refused('correct_recipient', { tracking_number, recipient })
+    expect(correction.errors[0]?.pointer).toBe(`/recipient/address/${member}`)
+  })
+
+  test('whose sender a program did not fill in is refused', async () => {
+    const sender = { ...(makeParcel()['recipient'] as object), company: '%company%' }
+    const { errors } = await world.refused('create_shipment', makeParcel({ sender }))
+    expect(errors.map(({ pointer }) => pointer)).toEqual(['/sender/company'])
   })
 
   test('gets the possible levels when its own is refused', async () => {

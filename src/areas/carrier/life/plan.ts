@@ -31,6 +31,7 @@ import {
   type ServiceLevel,
   type ServiceLevelCode,
 } from '../rules/rates.ts'
+import { assertPlainTexts } from '../rules/texts.ts'
 import { type Hub, listHubs, pickHub } from '../store/hubs.ts'
 import { findTerms, type Terms } from '../store/rate-cards.ts'
 import type { ParcelContents, ShipmentOptions } from '../store/shipments.ts'
@@ -201,8 +202,8 @@ function plan(planning: Planning, request: ShipmentRequest): ShipmentPlan {
   const { parcel } = request
   const options = { signature_required: false, ...request.options }
   assertFits(parcel)
-  assertOnLand(request.recipient, 'recipient')
-  if (request.sender !== undefined) assertOnLand(request.sender, 'sender')
+  assertParty(request.recipient, 'recipient')
+  if (request.sender !== undefined) assertParty(request.sender, 'sender')
   const recipient = normalize(request.recipient)
   const sender = request.sender === undefined ? terms.sender : normalize(request.sender)
   const destination = findRecipient(recipient.address)
@@ -321,19 +322,22 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
       { reason_code: found, ...(elsewhere === undefined && { hint: servedHint(country_code) }) },
     )
   }
-  if (isPoBox(line1) || isPoBox(line2 ?? '')) {
+  const box = isPoBox(line1) ? 'line1' : isPoBox(line2 ?? '') ? 'line2' : undefined
+  if (box !== undefined) {
     throw refusal(
       'destination_not_covered',
       'A PO box cannot take a parcel; give a street address.',
-      { pointer: '/recipient/address/line1' },
+      { pointer: `/recipient/address/${box}` },
       { reason_code: 'po_box_refused' },
     )
   }
   return found
 }
 
-/** Throws `address_unresolvable` for an address whose point is in a river or the sea. */
-function assertOnLand({ address: { location } }: Party, member: 'recipient' | 'sender'): void {
+/** Throws `invalid_request` for texts of a template, `address_unresolvable` for a point in a river or the sea. */
+function assertParty(party: Party, member: 'recipient' | 'sender'): void {
+  assertPlainTexts(party, member)
+  const { location } = party.address
   const problem = location && whyInWater(location)
   if (problem === undefined) return
   const detail = `${member} ${problem}`

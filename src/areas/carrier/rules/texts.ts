@@ -1,0 +1,22 @@
+/** The texts of a person or a firm, as a label prints them. Pure. */
+import type { Party } from '../../../core/address.ts'
+import { AppError, type FieldError } from '../../../core/errors.ts'
+import { describePlaceholder, hasTags } from '../../../core/markup.ts'
+
+/** Throws `invalid_request` for texts that the template of a program left unfilled, or filled with tags or JSON. */
+export function assertPlainTexts({ contact, company, address }: Party, member: 'recipient' | 'sender'): void {
+  const texts = {
+    'contact/name': contact.name,
+    company,
+    'address/line1': address.line1,
+    'address/line2': address.line2,
+    'address/city': address.city,
+  }
+  const errors = Object.entries(texts).flatMap(([name, text = '']): FieldError[] => {
+    const detail =
+      describePlaceholder(text) ?? (hasTags(text) ? 'it has tags of HTML; write the text alone' : undefined)
+    return detail === undefined ? [] : [{ pointer: `/${member}/${name}`, code: 'invalid_format', detail }]
+  })
+  const [first] = errors
+  if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
+}
