@@ -144,11 +144,12 @@ export const importCatalogItems = defineOperation({
   },
 })
 
-/** A row without faults, or the result of one that has some. */
-type Row = { row: number; request: ItemRequest } | { row: number; result: RowResult }
+/** A row without faults, or the result of one that has some, with its external_ref. */
+type Row = { row: number; request: ItemRequest } | { row: number; result: RowResult; ref: unknown }
 
 function toRow(row: number, value: RowBody, unfit: FieldError[], store: MerchantRecord): Row {
-  if (unfit.length > 0) return { row, result: rejected(row, value, unfit) }
+  const ref = value['external_ref']
+  if (unfit.length > 0) return { row, result: rejected(row, value, unfit), ref }
   // The checker has just held the row against the schema of `create_catalog_item`.
   const { merchant_id, ...request } = value as unknown as ItemRequest & { merchant_id?: string }
   const errors = findFaults(request, store.currency).map(({ error }: Fault): FieldError => error)
@@ -156,7 +157,7 @@ function toRow(row: number, value: RowBody, unfit: FieldError[], store: Merchant
     const detail = 'merchant_id must be that of the import'
     errors.push({ pointer: '/merchant_id', code: 'invalid_enum', detail })
   }
-  return errors.length > 0 ? { row, result: rejected(row, value, errors) } : { row, request }
+  return errors.length > 0 ? { row, result: rejected(row, value, errors), ref } : { row, request }
 }
 
 function rejected(row: number, value: RowBody, errors: readonly FieldError[]): RowResult {
@@ -218,12 +219,22 @@ const BY = { external_ref: 'external_ref', barcode: 'barcode', name: 'name in it
 function settle(rows: readonly Row[], sections: Sections, matcher: Matcher<Known>) {
   const requests: { row: number; request: ItemRequest }[] = []
   const results: RowResult[] = []
+  // A refused row keeps its external_ref: another row under it would become the item that the corrected row is.
+  const refused = new Map<unknown, number>()
   for (const entry of rows) {
     if ('result' in entry) {
+      if (typeof entry.ref === 'string' && !refused.has(entry.ref)) refused.set(entry.ref, entry.row)
       results.push(entry.result)
       continue
     }
     const { row, request } = entry
+    const holder = refused.get(request.external_ref)
+    if (holder !== undefined) {
+      const detail = `row ${holder} has the same external_ref, and is rejected`
+      const error = { pointer: '/external_ref', code: 'mutually_exclusive' as const, detail }
+      results.push(rejected(row, { ...request }, [error]))
+      continue
+    }
     const section = attempt(() => sections.keyOf(request.category))
     if (section instanceof AppError) {
       results.push(rejected(row, { ...request }, section.errors))

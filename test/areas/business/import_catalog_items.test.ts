@@ -103,6 +103,24 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ])
   })
 
+  test('a rejected row keeps its external_ref: no later row becomes that item', async () => {
+    const { results } = await world.ok('import_catalog_items', {
+      items: [
+        makeItem({ name: 'Pie', external_ref: 'P-1', price: { amount: 1.5, currency: 'GBP' } }),
+        makeItem({ name: 'Soup', external_ref: 'P-1' }),
+        makeItem({ name: 'Stew', external_ref: 'P-2' }),
+      ],
+    })
+    expect(results.map(({ result, reason }) => [result, reason?.code, reason?.errors?.[0]?.pointer])).toEqual(
+      [
+        ['rejected', 'invalid_price', '/price/amount'],
+        ['rejected', 'invalid_row', '/external_ref'],
+        ['created', undefined, undefined],
+      ],
+    )
+    expect(results[1]?.reason?.detail).toBe('Row 1 has the same external_ref, and is rejected.')
+  })
+
   test('two ids of the store are two items, though they share a barcode', async () => {
     await world.ok('create_catalog_item', makeItem({ name: 'Cola', external_ref: 'R1', barcode: BARCODE }))
     const { counts } = await world.ok('import_catalog_items', {

@@ -45,14 +45,36 @@ export function compare({ rows }: Pick<MenuFile, 'rows'>, catalogue: readonly Ca
 }
 
 /**
- * Refuses all rows of an item where one contradicts an earlier one: nobody can know which of them is meant, so that the
- * item stays as it is.
+ * Refuses all rows of an item where one contradicts an earlier one, or is refused itself: nobody can know which of them is
+ * meant, so that the item stays as it is.
  */
 export function refuseContradictions(file: MenuFile, catalogue: readonly CatalogItem[]): MenuFile {
   const find = makeFinder(catalogue)
   const twins = Map.groupBy(file.rows.filter(isComplete), (row) => find(row, row.draft).earlier ?? row)
-  const refused = new Map([...twins.values()].flatMap((rows) => refusals(rows, file)))
+  const refused = new Map([
+    ...refusalsOfTaken(file),
+    ...[...twins.values()].flatMap((rows) => refusals(rows, file)),
+  ])
   return { ...file, rows: file.rows.map((row) => refused.get(row) ?? row) }
+}
+
+/** Returns the rows whose reference a refused row has: once that is corrected, it would be the same item. */
+function refusalsOfTaken(file: MenuFile): [MenuRow, MenuRow][] {
+  const holders = new Map(
+    file.rows.flatMap((row) =>
+      row.draft !== undefined || row.external_ref === undefined ? [] : [[row.external_ref.trim(), row]],
+    ),
+  )
+  return file.rows.filter(isComplete).flatMap((row): [MenuRow, MenuRow][] => {
+    const holder = holders.get(row.draft.external_ref?.trim() ?? '')
+    if (holder === undefined) return []
+    const detail = `${clip(row.draft.external_ref ?? '', 40)} is also the reference of ${placesText([holder])}, which is rejected. Correct that first, or give one of them its own reference.`
+    const refusal = {
+      code: 'invalid_row',
+      errors: [{ pointer: '/external_ref', code: 'not_allowed', detail }],
+    }
+    return [[row, { ...row, draft: undefined, errors: file.toErrors(refusal, row) }]]
+  })
 }
 
 type Complete = MenuRow & { draft: ItemDraft }

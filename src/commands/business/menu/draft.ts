@@ -15,6 +15,8 @@ export type MenuRow = FileRow<ItemDraft> & {
   name: string | undefined
   category: string | undefined
   price: Money | undefined
+  /** That of a refused row, which keeps it. */
+  external_ref?: string | undefined
 }
 
 /** `assumed` is of amounts that name none; `store` is the store's, where its menu shows it. */

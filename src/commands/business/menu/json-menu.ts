@@ -108,7 +108,7 @@ async function readItem(
   const draft = input as unknown as ItemDraft
   if (faults.length === 0)
     faults.push(...findFaults(draft, store ?? draft.price.currency).map(({ error }) => error))
-  const { name, category, price } = input
+  const { name, category, price, external_ref: ref } = input
   return {
     ...base,
     name: typeof name === 'string' ? name.trim() : undefined,
@@ -116,6 +116,7 @@ async function readItem(
     price: faults.some(({ pointer }) => pointer?.startsWith('/price') === true)
       ? undefined
       : (price as ItemDraft['price'] | undefined),
+    external_ref: typeof ref === 'string' ? ref : undefined,
     draft: faults.length === 0 ? draft : undefined,
     errors: faults.length === 0 ? [] : toErrors({ code: 'invalid_row', errors: faults }, item),
   }

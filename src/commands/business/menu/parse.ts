@@ -49,7 +49,7 @@ function readItem(rows: readonly Row[], scope: Scope): MenuRow {
   const { name, category, price, rest } = readCells(rows, scope, errors)
   const place = { row: rows[0]?.row ?? 0, rows }
   if (errors.length > 0 || name === undefined || category === undefined || price === undefined)
-    return { ...place, name, category, price, draft: undefined, errors }
+    return { ...place, name, category, price, external_ref: rest.external_ref, draft: undefined, errors }
   const draft = { category, name, price, ...rest }
   return checked({ ...place, name, category, price, draft, errors }, draft, scope)
 }
@@ -83,7 +83,7 @@ function checked(row: MenuRow, draft: ItemDraft, { mapping, store }: Scope): Men
   const faults = findFaults(draft, store ?? draft.price.currency).map(({ error }) => error)
   if (faults.length === 0) return row
   const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, mapping)
-  return { ...row, draft: undefined, errors }
+  return { ...row, external_ref: draft.external_ref, draft: undefined, errors }
 }
 
 /** Columns that are read with others. */

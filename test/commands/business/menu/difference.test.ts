@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogItem } from '../../../../src/client/own-items.ts'
-import { compare } from '../../../../src/commands/business/menu/difference.ts'
+import { compare, refuseContradictions } from '../../../../src/commands/business/menu/difference.ts'
 import type { MenuOutcome, MenuRow } from '../../../../src/commands/business/menu/draft.ts'
 import { TELLING, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'
 import { differenceText, repriced } from '../../../../src/commands/business/menu/print.ts'
@@ -135,4 +135,17 @@ test('the answers of the service are told in terms of the file', async () => {
   expect(String(await file.errors(outcomes)).split('\r\n')[0]).toBe(
     'Dish,category,price,VAT,_row,_column,_code,_message,_suggestion',
   )
+})
+
+test('a row that is refused keeps its reference: no other row of it is created or changes the item', () => {
+  const csv =
+    'name,category,price,external_ref\nPho,Soups,x,S-1\nLaksa,Soups,9,S-1\nRamen,Soups,8,S-2\nUdon,Soups,7,S-3\nBun,Soups,y,S-3\n'
+  const { rows } = refuseContradictions(readMenu(csv), [])
+  expect(rows.map(({ draft, errors }) => draft?.name ?? errors[0]?.detail)).toEqual([
+    expect.stringContaining('is not an amount'),
+    'S-1 is also the reference of row 2, which is rejected. Correct that first, or give one of them its own reference.',
+    'Ramen',
+    'S-3 is also the reference of row 6, which is rejected. Correct that first, or give one of them its own reference.',
+    expect.stringContaining('is not an amount'),
+  ])
 })
