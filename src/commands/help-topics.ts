@@ -262,7 +262,7 @@ function manifests(): string {
     'and ounces add up. Decimals have a point or a comma; beside decimal commas a point',
     'groups thousands. Amounts are in major units: 8.50, £8.50. Yes and no are',
     'understood in the same languages as headers. The cells of a column decide what',
-    '01/12/2026 means; where none does, --date-order day or month says it.',
+    '01/12/2026 means; where none does, it is asked, or --date-order day|month says it.',
   )
 }
 

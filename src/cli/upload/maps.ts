@@ -31,9 +31,9 @@ export function assertMapName(name: string): void {
 }
 
 /** Saves the columns of a file under a name. */
-export async function saveMap(cli: Cli, { mapping, units = {} }: MappedFile, name: string): Promise<void> {
+export async function saveMap(cli: Cli, file: MappedFile, name: string): Promise<void> {
   const { updateConfig } = await import('../config.ts')
-  const map = toSavedMap(mapping, units)
+  const map = toSavedMap(file.mapping, file)
   await updateConfig(cli.runtime, (config) => {
     config.maps = { ...config.maps, [name]: map }
   })

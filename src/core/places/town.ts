@@ -1,9 +1,9 @@
-/** Compares the town of an address with its postcode. */
+/** Compares the town and the lines of an address with its postcode. */
 import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
 import { haversineMetres } from '../geometry.ts'
 import { isServed } from './coverage.ts'
-import { findArea, placesNamed, townOf } from './postcode.ts'
+import { findArea, formatPostcode, normalizePostcode, placesNamed, townOf } from './postcode.ts'
 
 /** Towns nearer than this share postcodes: much of Surrey is TW and KT, and Manchester has those of five neighbours. */
 const FAR_M = 50_000
@@ -25,4 +25,27 @@ export function doubtTown({
   const towns = placesNamed(name)
   if (towns.length === 0 || towns.some((town) => haversineMetres(town, area) < FAR_M)) return undefined
   return `${city} is far from ${postal_code}, which is in ${area.name}`
+}
+
+/** A whole British postcode within a text. `Flat B1 1st floor` has none. */
+const POSTCODE = /\b(?:[A-Z]{1,2}\d{1,2}|[A-Z]{1,2}\d[A-Z]) ?\d(?!(?-i:st|nd|rd|th))[ABD-HJLNP-UW-Z]{2}\b/gi
+
+/**
+ * Returns why another postcode in the lines or the town of an address makes its postcode doubtful; undefined where they have
+ * none, or the same one.
+ */
+export function doubtLines({
+  line1,
+  line2 = '',
+  city,
+  postal_code,
+  country_code,
+}: Omit<Address, 'location'>): string | undefined {
+  const named = [line1, line2, city].flatMap((text) => text.match(POSTCODE) ?? [])
+  if (named.length === 0 || !isServed(country_code)) return undefined
+  const own = normalizePostcode(postal_code)
+  const other = named.find((each) => normalizePostcode(each) !== own && findArea(each) !== undefined)
+  return other === undefined
+    ? undefined
+    : `the address names ${formatPostcode(other)}, and its postcode is ${formatPostcode(postal_code)}`
 }

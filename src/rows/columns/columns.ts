@@ -38,9 +38,11 @@ export type Spec = {
   capped?: string
   /**
    * Words between strokes of headers that are never proposed for it: prices of yesterday, of an offer, of other buyers, of a
-   * unit of weight. Of several that remain none is proposed.
+   * unit of weight. Those that remain are shown with their values, and of several none is proposed.
    */
   never?: string
+  /** Words between strokes beside which one that remains is proposed: others may say another buyer, or another day. */
+  certain?: string
   /** A realistic value, for `--default` hints. */
   sample?: string
   /** Its everyday word and a value as people write it, for the question about a file that lacks it. */
@@ -170,6 +172,8 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   isReadBeside?(key: string): boolean
   /** Returns whether rows may ask for something by an unread column, given its header and all its cells. */
   mayAsk?(header: string, cells: readonly string[]): boolean
+  /** The column that such an unread one may be. */
+  asks?: Name
   /** Settles what several headers say together. Returns the headers that may still name a column. */
   combine?(file: Combining<Name>): readonly Candidate<Name>[]
   /** Errors of the service that name no member: the column to blame, and their explanation. */
@@ -190,6 +194,8 @@ export type Combining<Name extends string> = {
   how: How
   /** Headers that name a column and are not used yet. */
   candidates: readonly Candidate<Name>[]
+  /** The positions that are not read: those that somebody ignores, and those of this program's own columns. */
+  closed: ReadonlySet<number>
 }
 
 /** Makes the columns of their declarations; the fields of the operation say limits, texts and what is required. */

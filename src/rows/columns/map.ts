@@ -110,7 +110,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
   const open = unused(scope, candidates)
   addByName(
     scope,
-    unused(scope, scope.kind.combine?.({ table, sources, how, candidates: open }) ?? open),
+    unused(scope, scope.kind.combine?.({ table, sources, how, candidates: open, closed: own }) ?? open),
     how,
   )
   addLastSide(scope)

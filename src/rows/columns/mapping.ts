@@ -1,5 +1,6 @@
 /** A mapping from headers to columns: the columns that it lacks, how it is shown, and its saved form. */
 import { AppError } from '../../core/errors.ts'
+import { clip } from '../csv/cells.ts'
 import { fileError } from '../csv/file-error.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
@@ -37,8 +38,8 @@ export type Mapped<Name extends string = string, P extends Preset<Name> = Preset
 
 /**
  * The map that `--save-map` writes, as settings and pages keep it: headers as written by column, values for words of the
- * files by `column:word`, `weight_unit`, `length_unit`, `_ignored` with the headers of unread columns in lines, and `_file` for
- * anything but a manifest.
+ * files by `column:word`, `weight_unit`, `length_unit`, `_date_order`, `_ignored` with the headers of unread columns in
+ * lines, and `_file` for anything but a manifest.
  */
 export type SavedMap = Readonly<Record<string, string>>
 
@@ -52,6 +53,22 @@ export function savedIgnored({ _ignored = '' }: SavedMap = {}): string[] {
   return _ignored.split('\n').filter((header) => header !== '')
 }
 
+/** Returns the first three different values below a header. */
+export function samplesOf({ header: headers, rows }: Table, header: string): string[] {
+  const at = headers.indexOf(header)
+  const cells = rows.map(({ cells: all }) => all[at]?.trim() ?? '')
+  return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, 3)
+}
+
+/** Returns headers with their first values, `"Eat in" (7.25, 8.00)`. */
+function sampled(table: Table, headers: readonly string[]): string {
+  const named = headers.map((header) => {
+    const values = samplesOf(table, header).map((value) => clip(value, 20))
+    return values.length === 0 ? quoted(header) : `${quoted(header)} (${values.join(', ')})`
+  })
+  return named.join(' or ')
+}
+
 /** The most unknown headers that an error names. */
 const SHOWN_HEADERS = 5
 
@@ -62,9 +79,12 @@ export function mappingError(
 ): AppError | undefined {
   if (ambiguous.length > 0) {
     const choices = ambiguous.map(
-      ({ column, headers }) => `${column} can be ${headers.map(quoted).join(' or ')}`,
+      ({ column, headers }) => `${column} can be ${sampled(mapping.table, headers)}`,
     )
-    const flags = ambiguous.map(({ column, headers }) => mapFlag(column, headers[0] ?? ''))
+    // A wrong price is sold at: none of several is named.
+    const flags = ambiguous.map(({ column, headers }) =>
+      mapFlag(column, mapping.kind.columnOf(column).never === undefined ? (headers[0] ?? '') : 'HEADER'),
+    )
     return new AppError('usage', `The columns are ambiguous: ${choices.join('; ')}.`, {
       hint: `Say which with ${flags.join(' ')}.`,
       extra: { ambiguous, ...(missing.length > 0 && { missing }) },
@@ -76,12 +96,16 @@ export function mappingError(
   const samples = missing.flatMap(({ column, samples: open = [] }) =>
     open.length === 0
       ? []
-      : ` ${column} can be ${open.map(({ header, values }) => `${quoted(header)} (${values.join(', ')})`).join(' or ')}.`,
+      : ` ${column} can be ${sampled(
+          mapping.table,
+          open.map(({ header }) => header),
+        )}.`,
   )
   const remedy = `Add ${flags.join(' ')}, with your own headers and values`
   const guessed = new Set(missing.flatMap(({ headers }) => headers.slice(0, 1)))
+  const shown = new Set(missing.flatMap(({ samples: open = [] }) => open.map(({ header }) => header)))
   const isGuessed = (header: string): boolean =>
-    guessed.has(header) || further.some((flag) => flag.includes(header))
+    guessed.has(header) || shown.has(header) || further.some((flag) => flag.includes(header))
   const unread = unknown.filter((header) => !isGuessed(header)).map(quoted)
   return fileError(
     'missing_column',
@@ -101,10 +125,13 @@ function listed(headers: readonly string[]): string {
   return rest > 0 ? `${headers.slice(0, SHOWN_HEADERS).join(', ')} and ${rest} more` : headers.join(', ')
 }
 
+/** How the numbers of a file are read, where their headers do not say it. */
+type Forms = { units?: { weight?: WeightUnit; length?: LengthUnit }; dateOrder?: 'day' | 'month' }
+
 /** Returns the map for `--save-map`, with the columns that are of the same headers in each row. */
 export function toSavedMap(
   { kind, table, sources, values, ignored }: Mapping,
-  units: { weight?: WeightUnit; length?: LengthUnit } = {},
+  { units = {}, dateOrder }: Forms = {},
 ): SavedMap {
   const columns = [...sources].flatMap(
     ([
@@ -119,6 +146,7 @@ export function toSavedMap(
     ...Object.fromEntries([...columns, ...values]),
     ...(units.weight !== undefined && { weight_unit: units.weight }),
     ...(units.length !== undefined && { length_unit: units.length }),
+    ...(dateOrder !== undefined && { _date_order: dateOrder }),
     ...(ignored.size > 0 && { _ignored: [...ignored].map((at) => table.header[at]).join('\n') }),
     ...(kind.name !== 'manifest' && { _file: kind.name }),
   }

@@ -135,6 +135,18 @@ export function unitInHeader(header: string, { read }: Column): Unit | undefined
   return unit !== undefined && unitsOf(read).includes(unit) ? unit : undefined
 }
 
+/** Returns whether a header says that it is no such thing as a column needs, such as a price of yesterday. */
+export function isExcluded({ never }: Column, header: string): boolean {
+  return never !== undefined && new RegExp(`(?:^|_)(?:${never})(?:_|$)`).test(headerKey(header))
+}
+
+/** Returns whether a header has no word beside those of a column that says whose, or of which day it is. */
+export function isCertain({ certain = '' }: Column, header: string): boolean {
+  const { unknown, readings } = readPhrase(header)
+  const known = new Set(certain.split('|'))
+  return unknown.every((word) => known.has(word)) && readings.some(({ owners }) => owners.length === 0)
+}
+
 function acceptedBy({ owners }: FileKind, { of }: Column): readonly string[] {
   return of === 'recipient' ? owners.recipient : owners.other
 }
@@ -161,7 +173,7 @@ export function isLikely(kind: FileKind, header: string, column: Column): boolea
   const isReference = column.read === 'reference'
   return readings.some(
     ({ owners, parts }) =>
-      owners.every((owner) => accepted.includes(owner)) &&
+      (column.never !== undefined || owners.every((owner) => accepted.includes(owner))) &&
       parts.every((part) => all.includes(part)) &&
       (parts.some((part) => heads.includes(part)) ||
         (isReference && unknown.length === 0 && parts.length > 0)),

@@ -2,8 +2,8 @@
 import { headerKey } from '../csv/keys.ts'
 import type { Table } from '../csv/read.ts'
 import type { Column, FileKind, Sources } from './columns.ts'
-import { type AmbiguousColumn, mapFlag, type Mapped, type MissingColumn } from './mapping.ts'
-import { isLikely, unknownWords } from './match.ts'
+import { type AmbiguousColumn, mapFlag, type Mapped, type MissingColumn, samplesOf } from './mapping.ts'
+import { isCertain, isExcluded, isLikely, unknownWords } from './match.ts'
 import { readPhrase } from './phrase.ts'
 
 /** A file while its columns are found. */
@@ -35,7 +35,9 @@ export function findMissing(
       const ofSeries = series.get(column.read === 'text' ? column.name : column.read) ?? []
       const byCells = likely.length > 0 || ofSeries.length > 0 ? [] : headersByCells(scope, column, idle)
       const headers = [likely, ofSeries, byCells].find(({ length }) => length > 0) ?? []
-      const isOpen = column.never !== undefined && headers.length > 1
+      const isOpen =
+        column.never !== undefined &&
+        (headers.length > 1 || headers.some((header) => !isCertain(column, header)))
       return {
         column: column.name,
         headers,
@@ -70,15 +72,13 @@ const CODE = /^(?=.*\d)[\p{L}\d#/_-]{1,40}$/u
 const PERSON = /^\p{L}[\p{L}.'’-]*(?: \p{L}[\p{L}.'’-]*)+$/u
 
 /** Returns the headers that name no other owner and whose cells are what a column needs, where the words of none say so. */
-function headersByCells(
-  { kind, table }: Unmapped,
-  { read, pointer }: Column,
-  idle: readonly string[],
-): string[] {
+function headersByCells({ kind, table }: Unmapped, column: Column, idle: readonly string[]): string[] {
+  const { read, pointer } = column
   const fits = (header: string): boolean => {
     const cells = table.rows.map(({ cells: all }) => all[table.header.indexOf(header)]?.trim() ?? '')
     const filled = cells.filter((cell) => cell !== '')
     if (filled.length === 0) return false
+    if (read === 'money') return filled.every((cell) => AMOUNT.test(cell))
     if (read === 'postcode') return filled.every((cell) => POSTCODE.test(cell))
     const isWhole = filled.length === cells.length
     if (read === 'reference')
@@ -89,8 +89,16 @@ function headersByCells(
     readPhrase(header).readings.every(({ owners }) =>
       owners.every((owner) => kind.owners.recipient.includes(owner)),
     )
+  if (read === 'money') {
+    // All are shown, and none is proposed: `Eat in` and `Take away` are prices of different buyers.
+    const isOpen = (header: string): boolean => unknownWords(header) !== '' && !isExcluded(column, header)
+    return idle.filter((header) => isOpen(header) && fits(header)).slice(0, 5)
+  }
   return idle.filter((header) => isFree(header) && fits(header)).slice(0, 1)
 }
+
+/** An amount of money, by its sign or its two decimals. */
+const AMOUNT = /^[£€$]\s?\d+(?:[.,]\d{2})?$|^\d+(?:[.,]\d{2})(?:\s?[£€$])?$/
 
 /** A whole British postcode, in any spelling of its blank. */
 const POSTCODE = /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i
@@ -140,21 +148,14 @@ function findSeries(
 }
 
 function likelyHeaders({ kind, table, vague }: Unmapped, column: Column, idle: readonly string[]): string[] {
-  const never = column.never === undefined ? undefined : new RegExp(`(?:^|_)(?:${column.never})(?:_|$)`)
   return idle
-    .filter((header) => never?.test(headerKey(header)) !== true)
+    .filter((header) => !isExcluded(column, header))
     .filter((header) => {
       const at = table.header.indexOf(header)
       const isVague = vague.some((each) => each.at === at && each.columns.includes(column.name))
       return isVague || isLikely(kind, header, column) || holdsSuch(table, at, column.read)
     })
     .slice(0, 5)
-}
-
-/** Returns the first different values below a header. */
-function samplesOf({ header: headers, rows }: Table, header: string): string[] {
-  const cells = rows.map(({ cells: all }) => all[headers.indexOf(header)]?.trim() ?? '')
-  return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, 3)
 }
 
 function flagOf({ name, sample }: { name: string; sample?: string }, header: string | undefined): string {

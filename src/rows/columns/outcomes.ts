@@ -80,7 +80,7 @@ export function cellErrors(
   const [first] = row.rows
   if (errors.length > 0) {
     return errors.map(({ pointer, code: each, detail }) =>
-      cellError(mapping, columnAt(mapping, pointer), first, { code: each as CellErrorCode, detail }),
+      cellError(mapping, columnAt(mapping, pointer, first), first, { code: each as CellErrorCode, detail }),
     )
   }
   const column = (Object.hasOwn(blamed, code) ? blamed[code] : undefined) ?? otherwise
@@ -104,16 +104,23 @@ export function cellError<Name extends string>(
   }
 }
 
-/** Returns the column of a pointer into the body: its own, or that of the nearest ancestor that the file has. */
-function columnAt({ kind, sources }: Mapping, pointer = ''): string {
+/**
+ * Returns the column of a pointer into the body: its own, or that of the nearest ancestor that the file has. One that is filled
+ * goes before: in `$40` beside an empty currency the amount is wrong.
+ */
+function columnAt(mapping: Mapping, pointer = '', row?: Row): string {
+  const { kind, sources } = mapping
+  const isFilled = (name: string): boolean => row !== undefined && findText(row, name, mapping) !== undefined
   let nearest: string | undefined
+  let empty: string | undefined
   for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
     const there = kind.columns.filter((each) => each.pointer === path)
     const mapped = there.find(({ name }) => sources.has(name))
-    if (mapped !== undefined) return mapped.name
+    if (mapped !== undefined && isFilled(mapped.name)) return mapped.name
+    empty ??= mapped?.name
     nearest ??= there[0]?.name
   }
-  return nearest ?? kind.refusals.otherwise
+  return empty ?? nearest ?? kind.refusals.otherwise
 }
 
 /** Returns one sentence for a row's reason code. */

@@ -5,20 +5,30 @@ import { isNobody } from '../csv/no-value.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import type { AskRows, Reader } from '../upload/reader.ts'
 import { counted, firstOf } from '../wording.ts'
-import { quoted } from './mapping.ts'
+import { mapFlag, quoted } from './mapping.ts'
 
 /** A column, and each of its values with the rows that have it. */
-export type UnreadColumn = { header: string; values: readonly { value: string; rows: readonly number[] }[] }
+export type UnreadColumn = {
+  header: string
+  values: readonly { value: string; rows: readonly number[] }[]
+  /** The column that it may be. */
+  asks?: string | undefined
+}
 
 const SHOWN_VALUES = 3
 
 /** Returns what an unread column holds, for the question. */
-export function describeUnread(header: string, rows: readonly { row: number; cell: string }[]): UnreadColumn {
+export function describeUnread(
+  header: string,
+  rows: readonly { row: number; cell: string }[],
+  asks?: string,
+): UnreadColumn {
   const filled = rows.filter(({ cell }) => !isNone(cell))
   const groups = Map.groupBy(filled, ({ cell }) => cell.trim())
   return {
     header,
     values: [...groups].map(([value, group]) => ({ value, rows: group.map(({ row }) => row) })),
+    asks,
   }
 }
 
@@ -47,6 +57,7 @@ function ignoreFlag(header: string): string {
 /** Returns the error where nobody can be asked. */
 export function unreadError(columns: readonly UnreadColumn[]): AppError {
   const flags = columns.map(({ header }) => ignoreFlag(header)).join(' ')
+  const [example] = columns.flatMap(({ header, asks }) => (asks === undefined ? [] : mapFlag(asks, header)))
   return new AppError(
     'usage',
     counted(
@@ -55,7 +66,7 @@ export function unreadError(columns: readonly UnreadColumn[]): AppError {
       columns.map(shownOf).join('; '),
     ),
     {
-      hint: `To send without ${columns.length === 1 ? 'it' : 'them'}: ${flags}. To read one: --map COLUMN=HEADER.`,
+      hint: `To send without ${columns.length === 1 ? 'it' : 'them'}: ${flags}. To read one: ${example ?? '--map COLUMN=HEADER'}.`,
       extra: {
         reason: { code: 'column_unread', columns: columns.map(({ header, values }) => ({ header, values })) },
       },
@@ -63,21 +74,33 @@ export function unreadError(columns: readonly UnreadColumn[]): AppError {
   )
 }
 
-/** Asks about each column. Returns the headers to ignore. Throws `usage` where somebody does not send without one. */
+/** The columns that somebody wants to be left unread, and those that are to be read, by their headers. */
+export type AnsweredUnread = { ignore: string[]; map: [column: string, header: string][] }
+
+/** Asks about each column. Throws `usage` where somebody neither reads a column nor sends without it. */
 export async function askUnread(
   columns: readonly UnreadColumn[],
   { ask, answered }: { ask: AskRows; answered: Reader['answered'] },
-): Promise<string[]> {
+): Promise<AnsweredUnread> {
+  const found: AnsweredUnread = { ignore: [], map: [] }
   for (const column of columns) {
-    const isSent = await ask.select({
+    const { header, asks } = column
+    const isOpen = asks !== undefined && found.map.length === 0
+    const answer = await ask.select({
       message: `${shownOf(column)}. Nothing reads this column. Send without it?`,
       choices: [
-        { value: true, name: 'Send without it' },
-        { value: false, name: 'Stop: nothing is sent' },
+        ...(isOpen ? [{ value: 'read' as const, name: `No: it says ${asks}` }] : []),
+        { value: 'ignore' as const, name: 'Send without it' },
+        { value: 'stop' as const, name: 'Stop: nothing is sent' },
       ],
     })
-    if (!isSent) throw unreadError([column])
-    answered.push({ flag: '--ignore', value: column.header })
+    if (answer === 'stop') throw unreadError([column])
+    const isRead = answer === 'read' && asks !== undefined
+    if (isRead) found.map.push([asks, header])
+    else found.ignore.push(header)
+    answered.push(
+      isRead ? { flag: '--map', value: `${asks}=${header}` } : { flag: '--ignore', value: header },
+    )
   }
-  return columns.map(({ header }) => header)
+  return found
 }

@@ -44,7 +44,33 @@ export function readQuantity<T>(parsed: T | Problem): Reading<T> {
 }
 
 export function readMoney(text: string, currency: string): Reading<Money> {
-  return readQuantity(parseMoney(text, currency))
+  const parsed = parseMoney(text, currency)
+  const damaged = isProblem(parsed) ? dateOfAmount(text) : undefined
+  return damaged ?? readQuantity(parsed)
+}
+
+/** The first letters of the months, in English, German, French, Spanish, Italian and Polish. */
+const MONTHS =
+  'jan|ene|gen|sty, feb|fév|fev|lut, mar|mär|mrz, apr|avr|abr|kwi, may|mai|mag|maj, jun|juin|giu|cze, jul|juil|lug|lip, aug|aoû|ago|sie, sep|set|wrz, oct|okt|ott|paź, nov|lis, dec|dez|déc|dic|gru'.split(
+    ', ',
+  )
+
+/** `Apr 50`, `04. Mai`, `5-Aug`: a day with its month, or a month with its year. */
+const MADE_DATE = new RegExp(
+  `^(?:(\\d{1,2})[.\\s-]{1,2})?(${MONTHS.join('|')})[\\p{L}.]*(?:[\\s-]{1,2}(?:\\d\\d)?(\\d\\d))?$`,
+  'iu',
+)
+
+/** Returns the fault of an amount that a spreadsheet took for a date, such as 4.50 in a German one; with 4.50 where only that can be meant. */
+function dateOfAmount(text: string): { fault: Fault } | undefined {
+  const [, day, month = '', year] = MADE_DATE.exec(text.trim()) ?? []
+  if (month === '' || (day ?? year) === undefined) return undefined
+  const number = MONTHS.findIndex((names) => names.split('|').includes(month.toLowerCase())) + 1
+  return fault(
+    'invalid_format',
+    `A spreadsheet has turned this amount into a date; format its column as text and enter it again.`,
+    day === undefined ? `${number}.${year}` : undefined,
+  )
 }
 
 export function readCurrency(text: string): Reading<string> {

@@ -105,7 +105,7 @@ function refuseLostRows(rows: readonly Row[], header: number, expected: Expected
 
 /** Words of totals and of the lines that programs write below a list. */
 const FOOTER =
-  /^(?:(?:grand|sub)[\s-]?)?tota(?:l|ls|le|li|les|ux)\b|^(?:sum|summe|suma|somme|somma|gesamt|insgesamt|zwischensumme|sous-total|subtotale?)\b|\brecords?(?:\(s\))?\s+(?:downloaded|exported|found|selected)|^(?:number|count) of\s|^\d+ (?:parcel|order|row|item|record)s?$|^end of (?:file|list|report|data)|^seller id:|^page \d+(?:\s*(?:of|\/)\s*\d+)?$|^(?:generated|exported|printed|downloaded|created) (?:on|by|at|from)\b|^(?:erstellt|gedruckt|exportiert) (?:am|von)\b|^(?:édité|imprimé|généré|exporté) (?:le|par)\b|^(?:impreso|generado|exportado) (?:el|por)\b|^(?:stampato|generato|esportato) (?:il|da)\b|^[-=_*]{3,}$/i
+  /^(?:(?:grand|sub)[\s-]?)?tota(?:l|ls|le|li|les|ux)\b|^(?:sum|summe|suma|somme|somma|gesamt|insgesamt|zwischensumme|sous-total|subtotale?)\b|\brecords?(?:\(s\))?\s+(?:downloaded|exported|found|selected)|^(?:number|count) of\s|^\d+ (?:parcel|order|row|item|record)s?$|^end of (?:file|list|report|data)|^seller id\b|^page \d+(?:\s*(?:of|\/)\s*\d+)?$|^(?:generated|exported|printed|downloaded|created) (?:on|by|at|from)\b|^(?:erstellt|gedruckt|exportiert) (?:am|von)\b|^(?:édité|imprimé|généré|exporté) (?:le|par)\b|^(?:impreso|generado|exportado) (?:el|por)\b|^(?:stampato|generato|esportato) (?:il|da)\b|^[-=_*]{3,}$/i
 
 /**
  * Returns a function that tells the totals and closing lines of a file: they fill fewer than half of the columns that every

@@ -181,9 +181,17 @@ const SHAPES: readonly string[] = ['A99AA', 'A999AA', 'AA99AA', 'AA999AA', 'A9A9
 const AS_DIGIT: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', Z: '2', S: '5', B: '8' }
 const AS_LETTER: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '5': 'S', '8': 'B' }
 
-/** The postcode that was meant where letters and digits that look alike were mixed up. */
+/** Cyrillic and Greek letters that look like those of postcodes, and these in the same order. */
+const [LOOKALIKES, LATIN] = ['АВЕКМНОРСТУХЅІЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEKMHOPCTYXSIJABEZHIKMNOPTYX']
+
+/** The postcode that was meant where letters and digits that look alike were mixed up, also those of other alphabets. */
 function suggestPostcode(text: string): string | undefined {
-  const compact = normalizePostcode(text).replaceAll(/[^A-Z0-9]/g, '')
+  const compact = Array.from(normalizePostcode(text.normalize('NFKC')), (char) => {
+    const at = LOOKALIKES.indexOf(char)
+    return at < 0 ? char : LATIN.charAt(at)
+  })
+    .join('')
+    .replaceAll(/[^A-Z0-9]/g, '')
   const candidates = SHAPES.filter((shape) => shape.length === compact.length).flatMap((shape) => {
     const fixed = compact.split('').map((char, at) => asClass(char, shape[at] === '9'))
     if (fixed.includes(undefined) || !POSTCODE.test(fixed.join(''))) return []

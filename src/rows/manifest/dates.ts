@@ -13,11 +13,12 @@ const NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /** The days of a spreadsheet that begin in the years 2000 to 2099: a bare number of them may be one. */
 const [FIRST_DAY, LAST_DAY] = [36_526, 73_050]
+
 /** Returns which number is the day in a column: some of its cells can be read in one way only. Undefined for none, or both ways. */
 export function findDateOrder(cells: readonly string[]): DateOrder | undefined {
   const orders = new Set(
     cells.flatMap((cell): DateOrder[] => {
-      const [, first, , second] = STROKES.exec(cell.trim().replace(MIDNIGHT, '')) ?? []
+      const [, first, , second] = STROKES.exec(partOf(cell)) ?? []
       const [one, two] = [Number(first), Number(second)]
       if (one > 12 && two <= 12) return ['day']
       return two > 12 && one <= 12 ? ['month'] : []
@@ -26,9 +27,22 @@ export function findDateOrder(cells: readonly string[]): DateOrder | undefined {
   return orders.size === 1 ? [...orders][0] : undefined
 }
 
+/** Returns the first cell of a column that can mean two days; undefined where each has one meaning, or its order is known. */
+export function findOpenDate(cells: readonly string[], order: DateOrder | undefined): string | undefined {
+  return cells.find((cell) => {
+    const reading = readDate(cell, order)
+    return 'fault' in reading && reading.fault.code === 'ambiguous_date' && STROKES.test(partOf(cell))
+  })
+}
+
+/** Returns a cell without blanks around it and the time of midnight. */
+function partOf(cell: string): string {
+  return cell.trim().replace(MIDNIGHT, '')
+}
+
 /** Reads a day: in the form of ISO 8601, with the name of its month, or in numbers, whose order `order` says where they leave it open. */
 export function readDate(text: string, order: DateOrder | undefined): Reading<string> {
-  const own = text.trim().replace(MIDNIGHT, '')
+  const own = partOf(text)
   const serial = /^\d{5}$/.test(own) ? Number(own) : 0
   if (serial >= FIRST_DAY && serial <= LAST_DAY) {
     const day = dayOfSerial(serial)

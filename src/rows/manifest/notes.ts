@@ -1,5 +1,5 @@
 /** Notes for people about how a file was read: whole sentences, shown before anything is sent. */
-import { doubtTown } from '../../core/places/town.ts'
+import { doubtLines, doubtTown } from '../../core/places/town.ts'
 import type { Note } from '../columns/outcomes.ts'
 import { clip } from '../csv/cells.ts'
 import { counted, firstOf, told } from '../wording.ts'
@@ -33,10 +33,11 @@ export function noteContacts(doubtful: readonly DoubtfulContact[]): Note[] {
   })
 }
 
-/** Towns far from their postcodes: one of the two is wrong, and only a person knows which. */
+/** Towns far from their postcodes, and other postcodes in an address: one of the two is wrong, and only a person knows which. */
 export function noteTowns(parcels: readonly ManifestRow[]): Note[] {
   const far = parcels.flatMap(({ row, draft }) => {
-    const doubt = draft && doubtTown(draft.recipient.address)
+    const address = draft?.recipient.address
+    const doubt = address && (doubtLines(address) ?? doubtTown(address))
     return doubt === undefined ? [] : [`row ${row}: ${doubt}`]
   })
   const form = 'The town and the postcode of {1 address|# addresses} do not fit together: {}.'

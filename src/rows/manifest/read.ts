@@ -2,7 +2,7 @@ import type { ServiceLevelCode } from '../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../core/errors.ts'
 import { turn } from '../../core/turn.ts'
 import type { SavedMap } from '../columns/mapping.ts'
-import { findText } from '../columns/texts.ts'
+import { findText, headerOf } from '../columns/texts.ts'
 import { noteLikeEmpty } from '../columns/wrong-cells.ts'
 import { type LengthUnit, unitsOf, type WeightUnit } from '../csv/numbers.ts'
 import { assertOneBatch } from '../upload/batches.ts'
@@ -11,7 +11,7 @@ import { csvFile } from '../upload/csv-file.ts'
 import { readColumns } from '../upload/read.ts'
 import type { Reader, ReadFlags } from '../upload/reader.ts'
 import type { OpenedFile, RowFile } from '../upload/row-file.ts'
-import { type DateOrder, findDateOrder } from './dates.ts'
+import { type DateOrder, findDateOrder, findOpenDate } from './dates.ts'
 import { haveOneRecipient } from './group-rows.ts'
 import { MANIFEST, type ManifestMapping } from './kind.ts'
 import { type Order, readInclude, readOrders } from './left-out.ts'
@@ -52,6 +52,7 @@ export async function openManifest(
   if (flags['map-only'] !== true) assertOneBatch(sent.length, 'parcels', flags.split)
 
   const units = await settleUnits(reader, read, flags, saved)
+  const dateOrder = await settleDates(reader, read, flags, saved)
   const { mapping, unknownLevel } = await settleServices(reader, read, orders.orders, flags)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
   const hubs = usesHubs(mapping) || !mapping.sources.has('country_code') ? await listHubs() : []
@@ -65,13 +66,13 @@ export async function openManifest(
     orders,
     prefix: flags['reference-prefix'] ?? '',
     unknownLevel,
-    dateOrder: flags['date-order'] ?? findDateOrder(dateCells(mapping)),
+    dateOrder,
     known: await findKnown(findShortened(mapping), findParcels),
   })
   for (const note of [...notes, ...noteLikeEmpty(mapping)]) await reader.say(note)
   const file = csvFile(form, { ...mapping, units }, { rows, notes: [] }, RESULTS)
   return {
-    columns: { ...columns, mapping, units },
+    columns: { ...columns, mapping, units, ...(dateOrder !== undefined && { dateOrder }) },
     form: form.workbook ? 'xlsx' : 'csv',
     read: async () => ({ ...file, rows: refuseConflicts(file, mapping) }),
   }
@@ -141,6 +142,48 @@ async function settleUnits(
     reader.answered.push({ flag: `--${needs}-unit`, value: unit })
   }
   return decideUnits(mapping, answered).units
+}
+
+/**
+ * Returns which number of a date is the day: as somebody says, else as the cells show, else as somebody answers. Where
+ * nobody can be asked, each date that can mean two days is refused.
+ */
+async function settleDates(
+  reader: Reader,
+  mapping: ManifestMapping,
+  flags: ReadFlags & UnitFlags,
+  saved: SavedMap | undefined,
+): Promise<DateOrder | undefined> {
+  const cells = dateCells(mapping)
+  const kept = saved?.['_date_order'] as DateOrder | undefined
+  // The cells of this file say more than an earlier file.
+  const shown = findDateOrder(cells)
+  const given = flags['date-order']
+  if (given !== undefined && shown !== undefined && given !== shown) throw contradictedOrder(given, shown)
+  const order = given ?? shown ?? kept
+  const open = flags['map-only'] === true ? undefined : findOpenDate(cells, order)
+  const ask = open === undefined ? undefined : await reader.ask()
+  if (open === undefined || ask === undefined) return order
+  const answer = await ask.select({
+    message: `${headerOf(mapping, 'not_before')}: ${open} can be two days. Which number is the day?`,
+    choices: [
+      { value: 'day' as const, name: 'The first: day, then month' },
+      { value: 'month' as const, name: 'The second: month, then day' },
+    ],
+  })
+  reader.answered.push({ flag: '--date-order', value: answer })
+  return answer
+}
+
+/** The dates of one column are read by one rule. */
+function contradictedOrder(given: DateOrder, shown: DateOrder): AppError {
+  return new AppError(
+    'usage',
+    `--date-order ${given}: some dates of the file can only have the ${shown} first.`,
+    {
+      hint: `Leave --date-order out: all dates are then read with the ${shown} first.`,
+    },
+  )
 }
 
 /** The cells of all days: those of one column have one order. */

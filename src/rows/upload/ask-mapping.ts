@@ -1,6 +1,6 @@
 /** The questions about headers: which is which, and what every parcel has that the file does not tell. */
-import { type Mapped, type MissingColumn, withWhole } from '../columns/mapping.ts'
-import { type Reading, readMoney, readQuantity } from '../csv/cells.ts'
+import { type Mapped, type MissingColumn, samplesOf, withWhole } from '../columns/mapping.ts'
+import { clip, type Reading, readMoney, readQuantity } from '../csv/cells.ts'
 import { parseDimensions, parseLength, parseWeight } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import type { AskRows, Reader } from './reader.ts'
@@ -83,9 +83,8 @@ async function selectHeader(
   return header === '' ? undefined : header
 }
 
-/** A header with the first value below it. */
+/** A header with the first values below it. */
 function choice(table: Table, header: string): { value: string; name: string } {
-  const at = table.header.indexOf(header)
-  const sample = table.rows.map(({ cells }) => cells[at]?.trim() ?? '').find((cell) => cell !== '')
-  return { value: header, name: sample === undefined ? header : `${header} (${sample.slice(0, 30)})` }
+  const values = samplesOf(table, header).map((value) => clip(value, 30))
+  return { value: header, name: values.length === 0 ? header : `${header} (${values.join(', ')})` }
 }

@@ -157,7 +157,9 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   if (unread.length === 0) return mapped
   const ask = await reader.ask()
   if (ask === undefined) throw unreadError(unread)
-  ignore.push(...(await askUnread(unread, { ask, answered: reader.answered })))
+  const answers = await askUnread(unread, { ask, answered: reader.answered })
+  ignore.push(...answers.ignore)
+  for (const [column, header] of answers.map) map.set(column, header)
   return attempt()
 }
 
@@ -169,7 +171,7 @@ function findUnread({ mapping, unknown }: Mapped): UnreadColumn[] {
     const at = table.header.indexOf(header)
     const rows = table.rows.map(({ row, cells }) => ({ row, cell: cells[at] ?? '' }))
     const cells = rows.map(({ cell }) => cell)
-    return kind.mayAsk?.(header, cells) === true ? [describeUnread(header, rows)] : []
+    return kind.mayAsk?.(header, cells) === true ? [describeUnread(header, rows, kind.asks)] : []
   })
 }
 

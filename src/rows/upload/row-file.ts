@@ -29,6 +29,8 @@ export type MappedFile = {
   /** The name of the saved map with which it was read. */
   saved?: string
   units?: { weight?: WeightUnit; length?: LengthUnit }
+  /** Which number of its dates is the day. */
+  dateOrder?: 'day' | 'month'
 }
 
 /** A file whose columns are known, and how its rows are read. */

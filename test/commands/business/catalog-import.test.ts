@@ -105,11 +105,11 @@ test('a price of a workbook is refused where its cell shows another amount than 
 test('a column that a workbook hides is said where it is read', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'menu.xlsx')
-  const rows = { 1: ['name', 'category', 'price', 'New price'], 2: ['Test Laksa', 'Soups', '9', '10'] }
+  const rows = { 1: ['name', 'category', 'price', 'Old price'], 2: ['Test Laksa', 'Soups', '9', '10'] }
   writeFileSync(path, workbookOf([{ name: 'Menu', rows, hiddenColumns: [3] }]))
   const { err } = await importFile(home, [path, '--dry-run'])
   const text =
-    'warning: read, though hidden in the workbook: price. Remove or unhide them there.\nwarning: not read: New price.'
+    'warning: read, though hidden in the workbook: price. Remove or unhide them there.\nwarning: not read: Old price.'
   expect(err).toContain(text)
 })
 

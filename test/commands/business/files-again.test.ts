@@ -1,4 +1,5 @@
 /** Files of merchants whose columns nobody declared: prices, a till's "not for sale", hidden rows, markup. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -107,6 +108,48 @@ describe('what a till does not sell', () => {
       readMenu(`category,name,price,${header}\nMains,Pie,6,${sold}\nMains,Stew,7,${kept}\n`),
     )
     expect(items.map(({ available }) => available)).toEqual([true, false])
+  })
+
+  test('by one word for all of its items, and not by counts of what was sold', () => {
+    const onSale = (header: string, cell: string) =>
+      draftsOf(readMenu(`category,name,price,${header}\nMains,Pie,6,${cell}\n`)).map(
+        ({ available }) => available,
+      )
+    expect(onSale('Available in POS', 'False')).toEqual([false])
+    expect(onSale('Units sold', '0')).toEqual([undefined])
+    expect(onSale('Sold', '0')).toEqual([undefined])
+  })
+
+  test('--ignore leaves such a column unread', () => {
+    const csv = 'category,name,price,Sold online\nMains,Pie,6,Yes\nMains,Stew,7,No\n'
+    const items = draftsOf(readMenu(csv, { ignore: ['Sold online'] }))
+    expect(items.map(({ available }) => available)).toEqual([undefined, undefined])
+  })
+
+  test('in one place and not in another is asked', () => {
+    const csv = (...cells: string[]) =>
+      `category,name,price,Available for sale [Shop A],Available for sale [Shop B]\n${cells.map((cell, at) => `Mains,Dish ${at},6,${cell}\n`).join('')}`
+    expect(mappingError(readMenu(csv('Y,Y', 'Y,N')), 1)?.message).toBe(
+      'The columns are ambiguous: available can be "Available for sale [Shop A]" (Y) or "Available for sale [Shop B]" (Y, N).',
+    )
+    expect(draftsOf(readMenu(csv('Y,Y', 'N,N'))).map(({ available }) => available)).toEqual([true, false])
+  })
+
+  test('in words that nobody knows is one question, and in a script the flags that answer it', async () => {
+    using home = makeHome()
+    const path = join(home.cwd, 'menu.csv')
+    writeFileSync(path, 'category,name,price,Web shop listed\nMains,Pie,6,Green\nMains,Stew,7,Red\n')
+    const run = (...flags: string[]) =>
+      runCommand(home, businessCatalogImport, [path, '--dry-run', '--json', ...flags], {
+        openClient: embeddedIn(home),
+      })
+    const { error } = await run()
+    expect([error?.exitCode, error?.hint]).toEqual([
+      2,
+      'To send without it: --ignore "Web shop listed". To read one: --map "available=Web shop listed".',
+    ])
+    expect((await run('--ignore', 'Web shop listed')).error).toBeUndefined()
+    expect((await run('--map', 'available=Web shop listed')).out).toContain('Write yes or no')
   })
 
   test.each([

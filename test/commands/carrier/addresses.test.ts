@@ -132,4 +132,30 @@ describe('an uploaded sheet', () => {
       'warning: The town and the postcode of 1 address do not fit together: row 2: Leeds is far from E1 6EA, which is in East London.',
     )
   })
+
+  test('doubts another postcode in its street, and not the same one', async () => {
+    using home = makeHome()
+    const { data, err } = await upload(
+      home,
+      manifestTo(
+        { street: '7 Weaver Row, London, SE15 4ST' },
+        { city: 'London E1 6EA' },
+        { street: 'Flat B1 1st floor, 7 Weaver Row' },
+      ),
+    )
+    expect(data.map(({ result }) => result)).toEqual(['created', 'created', 'created'])
+    expect(err).toContain('row 2: the address names SE15 4ST, and its postcode is E1 6EA.')
+    expect(err).not.toContain('row 3')
+  })
+
+  test('blames the cell that is wrong: a PO box in the second line, an amount in dollars beside an empty currency', async () => {
+    using home = makeHome()
+    const header = `${HEADER},address_line2,declared_value,currency`
+    const row = 'Fern Holloway,7 Weaver Row,London,E1 6EA,GB,,500 g,20x15x5cm'
+    const { data } = await upload(home, [header, `R1,${row},PO Box 9,,`, `R2,${row},,$40,`, ''].join('\n'))
+    expect(faults(data).map((fault) => fault?.slice(0, 2))).toEqual([
+      ['address_line2', 'A PO box cannot take a parcel; give a street address.'],
+      ['declared_value', 'The amount must be in GBP, like your prices.'],
+    ])
+  })
 })

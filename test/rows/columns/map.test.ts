@@ -110,7 +110,7 @@ describe('headers become columns', () => {
       'weight=Gewicht kg',
     ])
     const { mapping } = mapHeaders(table, { map: flags })
-    const saved = toSavedMap(mapping, { weight: 'kg' })
+    const saved = toSavedMap(mapping, { units: { weight: 'kg' } })
     expect(saved).toEqual({
       reference: 'Bestellung',
       recipient_name: 'Name',
@@ -131,7 +131,7 @@ describe('an ambiguous header', () => {
     expect(mapped.missing).toEqual([])
     const error = mappingError(mapped, 1)
     expect(error?.code).toBe('usage')
-    expect(error?.message).toContain('reference can be "order_id" or "order_number"')
+    expect(error?.message).toContain('reference can be "order_id" (0) or "order_number" (1)')
     expect(error?.hint).toBe('Say which with --map reference=order_id.')
   })
 

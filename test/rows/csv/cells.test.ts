@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readText, shortenedNumber } from '../../../src/rows/csv/cells.ts'
+import { readMoney, readText, shortenedNumber } from '../../../src/rows/csv/cells.ts'
 
 test('text is refused when it is too long in characters or holds what nobody sees', () => {
   expect(readText('é'.repeat(64), 64)).toEqual({ value: 'é'.repeat(64) })
@@ -13,4 +13,19 @@ test('a shortened number has lost its digits, whoever shortened it', () => {
     expect([text, shortenedNumber(text)?.fault.code]).toEqual([text, 'invalid_format'])
   for (const text of ['5E12', 'E+12', '12.5E+12', '5.01235', 'A5.1E+12'])
     expect([text, shortenedNumber(text)]).toEqual([text, undefined])
+})
+
+test.each([
+  ['Apr 50', '4.50'],
+  ['Apr. 50', '4.50'],
+  ['Mär 20', '3.20'],
+  ['Oct-1999', '10.99'],
+  ['04. Mai', undefined],
+  ['5-Aug', undefined],
+])('the amount %s became a date in a spreadsheet, and %s is suggested', (text, suggestion) => {
+  const reading = readMoney(text, 'GBP')
+  expect(reading).toMatchObject({
+    fault: { detail: expect.stringContaining('turned this amount into a date') },
+  })
+  expect('fault' in reading && reading.fault.suggestion).toBe(suggestion)
 })

@@ -18,6 +18,9 @@ describe('postcodes', () => {
     ['BN1 IAL', 'BN1 1AL'],
     ['CF1O 1EP', 'CF10 1EP'],
     ['LS10-1NB', 'LS10 1NB'],
+    ['\u0415\u0031 6\u0415\u0410', 'E1 6EA'],
+    ['\u0391B1 2\u0392\u0391', 'AB1 2BA'],
+    ['Ｅ１　６ＥＡ', 'E1 6EA'],
     ['12345', undefined],
     ['SW1A', undefined],
   ])('%s is refused and %s suggested', (text, suggestion) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findDateOrder, readDate } from '../../../src/rows/manifest/dates.ts'
+import type { AskRows } from '../../../src/rows/upload/reader.ts'
 import { GOOD_ROW, toCsv } from '../../support/manifests.ts'
 import { readParcels } from '../../support/read-parcels.ts'
 
@@ -66,6 +67,32 @@ describe('the column of a file', () => {
     const open = column('03/12/2026', '01/12/2026')
     expect((await readParcels(open)).rows[1]).toContain('1 December 2026 or 12 January 2026')
     expect((await readParcels(open, { 'date-order': 'day' })).rows[1]).toContain('Amelia Hart')
+  })
+
+  test('is asked about at a terminal, once', async () => {
+    const questions: string[] = []
+    const ask: AskRows = {
+      select: async ({ message, choices }) => {
+        questions.push(message)
+        return choices[1]?.value as never
+      },
+      input: async () => '',
+    }
+    const { rows, answered } = await readParcels(column('03/12/2026', '01/12/2026'), {}, ask)
+    expect(rows.map((row) => row.includes('Amelia Hart'))).toEqual([true, true])
+    expect(questions).toEqual(['not_before: 03/12/2026 can be two days. Which number is the day?'])
+    expect(answered).toEqual([{ flag: '--date-order', value: 'month' }])
+    expect((await readParcels(column('24/12/2026', '01/12/2026', '2026-12-01'), {}, ask)).answered).toEqual(
+      [],
+    )
+  })
+
+  test('is read by one rule: a flag that its cells contradict is refused', async () => {
+    const { error } = await readParcels(column('24/12/2026', '01/12/2026'), { 'date-order': 'month' })
+    expect([error?.exitCode, error?.message]).toEqual([
+      2,
+      '--date-order month: some dates of the file can only have the day first.',
+    ])
   })
 
   test('of a workbook has the day that each cell holds, however it is shown', async () => {

@@ -5,6 +5,7 @@ import { decimalToNumber, parseDecimal, quote } from '../../../core/decimal.ts'
 import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
 import { readPhrase } from '../../../rows/columns/phrase.ts'
 import { fault, type Reading, readChoice, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
+import { isNobody } from '../../../rows/csv/no-value.ts'
 import { parseBoolean } from '../../../rows/csv/numbers.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
 import menu from './menu.json' with { type: 'json' }
@@ -108,11 +109,17 @@ export function readMost(text: string): Reading<number | null> {
     : reading
 }
 
-/** Returns the texts between `|` or `;`; between commas where a file of others has neither. */
+/** Signs between tags, besides commas; `w/o` is a word. */
+const SIGNS = /\s*(?:(?<!\bw)\/|[&+])\s*/i
+
+/** Returns the texts between `|` or `;`; in a file of others between commas and other signs, and without words for none. */
 export function readTags(text: string, exact = false): Reading<string[]> {
-  const tags = splitAt(text, exact || /[|;]/.test(text) ? '|;' : ',')
+  const parts = splitAt(text, exact || /[|;]/.test(text) ? '|;' : ',\n')
     .map((part) => withoutEscapes(part).trim())
     .filter((tag) => tag !== '')
+  const tags = exact
+    ? parts
+    : parts.flatMap((part) => (isNobody(part) && !/^x+$/i.test(part) ? [] : part.split(SIGNS)))
   const long = tags.find((tag) => Array.from(tag).length > LONGEST_TAG)
   if (long !== undefined)
     return fault('too_long', `Each is at most ${LONGEST_TAG} characters; put | or ; or a comma between them.`)
@@ -120,6 +127,34 @@ export function readTags(text: string, exact = false): Reading<string[]> {
     ? fault('too_many', `At most ${MOST_TAGS} are allowed.`)
     : { value: [...new Set(tags)] }
 }
+
+/** The words for the 14 allergens of EU law, Annex II of Regulation 1169/2011. */
+const ALLERGENS: ReadonlySet<string> = new Set(menu.allergens.split(' '))
+
+/** A list of allergens may be without commas, and may say which ones a dish is free from. */
+export function readAllergens(text: string, exact: boolean): Reading<string[]> {
+  const reading = readTags(text, exact)
+  if (exact || 'fault' in reading) return reading
+  const isKnown = (words: readonly string[]): boolean => words.every((word) => ALLERGENS.has(word))
+  const wordsOf = (tag: string): string[] => tag.toLowerCase().split(/[\s-]+/)
+  const absent = reading.value.filter((tag) => ABSENT.test(tag))
+  const isClear =
+    absent.length === reading.value.length &&
+    absent.every((tag) => isKnown(wordsOf(tag).filter((word) => !ABSENT_WORDS.has(word))))
+  if (absent.length > 0 && !isClear)
+    return fault(
+      'invalid_format',
+      'It says what is not in the dish; list only the allergens that it has, or empty the cell.',
+    )
+  const named = absent.length > 0 ? [] : reading.value
+  return { value: named.flatMap((tag) => (isKnown(wordsOf(tag)) ? tag.split(/\s+/) : [tag])) }
+}
+
+/** `NO NUTS`, `free from milk`, `nut-free`, `none known`. */
+const ABSENT = /^(?:no|not|none|without|w\/o|free (?:from|of))\b|[\s-]free$/i
+const ABSENT_WORDS: ReadonlySet<string> = new Set(
+  'no none without w/o free from of known allergens allergen or and'.split(' '),
+)
 
 export function readUrl(text: string, max: number, exact: boolean): Reading<string> {
   return /^https?:\/\//.test(text)

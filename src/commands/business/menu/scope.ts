@@ -51,7 +51,8 @@ const READERS: Readonly<Record<string, ReadPlace>> = {
   barcode: cells.readBarcode,
   count: (value, { column: { max = 0 } }) => cells.readCount(value, max),
   tax: cells.readTax,
-  list: (value, { exact }) => cells.readTags(value, exact),
+  list: (value, { column: { name }, exact }) =>
+    name === 'allergens' ? cells.readAllergens(value, exact) : cells.readTags(value, exact),
   url: (value, { column: { max = 0 }, exact }) => cells.readUrl(exact ? value : value.trim(), max, exact),
 }
 

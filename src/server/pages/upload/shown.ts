@@ -78,7 +78,7 @@ export async function showEnd(source: Source, file: File, outcomes: readonly Out
 /** Returns which column is taken from which header, and what else could be. */
 export function showColumns(file: MappedFile | undefined) {
   if (file === undefined) return null
-  const { mapping, units, saved = null } = file
+  const { mapping, saved = null } = file
   const { header: all } = mapping.table
   const read = listMapping(mapping)
   const own = ownColumns(all)
@@ -91,7 +91,7 @@ export function showColumns(file: MappedFile | undefined) {
       .flatMap(({ name, helps }) => (helps === undefined ? [name] : []))
       .filter((name) => read.every((each) => each.column !== name)),
     /** The map to be saved for files with the same headers. */
-    map: toSavedMap(mapping, units),
+    map: toSavedMap(mapping, file),
     /** The saved map with which it was read. */
     saved,
   }

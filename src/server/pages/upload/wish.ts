@@ -137,7 +137,7 @@ function isSettled(each: unknown): each is Settled {
   if (typeof value !== 'string') return false
   if (flag === '--weight-unit') return Object.hasOwn(WEIGHTS, value)
   if (flag === '--length-unit') return Object.hasOwn(LENGTHS, value)
-  if (flag === '--date-order') return value === 'day' || value === 'month'
+  if (flag === '--date-order') return isDateOrder(value)
   return SETTLING.some((known) => known === flag)
 }
 
@@ -147,8 +147,8 @@ function isMaps(maps: unknown): maps is Wish['maps'] {
   return (
     all.length <= MOST_MAPS &&
     all.every(
-      ({ weight_unit: weight = 'g', length_unit: length = 'mm' }) =>
-        Object.hasOwn(WEIGHTS, weight) && Object.hasOwn(LENGTHS, length),
+      ({ weight_unit: weight = 'g', length_unit: length = 'mm', _date_order: order = 'day' }) =>
+        Object.hasOwn(WEIGHTS, weight) && Object.hasOwn(LENGTHS, length) && isDateOrder(order),
     )
   )
 }
@@ -157,6 +157,10 @@ function isEach(value: unknown, fits: (member: unknown) => boolean): value is Re
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(fits)
   )
+}
+
+function isDateOrder(value: string): boolean {
+  return value === 'day' || value === 'month'
 }
 
 const WEIGHTS: Readonly<Record<WeightUnit, true>> = { g: true, kg: true, oz: true, lb: true }

@@ -129,3 +129,34 @@ test('an instant has its offset', () => {
   expect(cells.readInstant('2026-11-21T18:00:00+01:00')).toEqual({ value: '2026-11-21T17:00:00.000Z' })
   expect(cells.readInstant('2026-11-21 18:00')).toMatchObject({ fault: { code: 'invalid_format' } })
 })
+
+describe('allergens', () => {
+  test.each([
+    ['Gluten, Milk', ['Gluten', 'Milk']],
+    ['gluten/celery', ['gluten', 'celery']],
+    ['Milk & eggs + fish', ['Milk', 'eggs', 'fish']],
+    ['Gluten Milk', ['Gluten', 'Milk']],
+    ['tree nuts', ['tree nuts']],
+    ['may contain nuts', ['may contain nuts']],
+    ['1,7,9', ['1', '7', '9']],
+    ['None', []],
+    ['NO NUTS', []],
+    ['nut-free', []],
+    ['free from milk and eggs', []],
+    ['None known', []],
+    ['N/A', []],
+    ['-', []],
+  ])('%s are %j', (text, tags) => {
+    expect(cells.readAllergens(text, false)).toEqual({ value: tags })
+  })
+
+  test.each(['No nuts but contains milk', 'No milk, eggs', 'no coriander'])('%s is asked about', (text) => {
+    expect(cells.readAllergens(text, false)).toMatchObject({
+      fault: { detail: expect.stringContaining('list only the allergens that it has') },
+    })
+  })
+
+  test('of a file that dray wrote stay as they are', () => {
+    expect(cells.readAllergens('None|gluten/celery', true)).toEqual({ value: ['None', 'gluten/celery'] })
+  })
+})
