@@ -21,6 +21,7 @@ import { MARKET_TIMEZONE } from '../core/market.ts'
 import type { World } from '../core/world.ts'
 import { cleanOldCodes } from '../store/old-codes.ts'
 import { refoldNames } from '../store/old-names.ts'
+import { fillStoreEntries } from './older-books.ts'
 import { holdForOrders, keepWays, reserveUnderWay } from './older-work.ts'
 
 export const LONDON: Omit<World, 'seed'> = {
@@ -70,6 +71,8 @@ const WORDS = 30
 const STOCK = 20
 /** Since this schema the lines of invoices are written when they are due. */
 const INVOICES = 29
+/** Since this schema the entries of stores' books are written when they happen. */
+const STORE_ENTRIES = 31
 
 /** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
 export async function growLondon(tx: Tx, world: World, now: number, from: number): Promise<void> {
@@ -97,6 +100,7 @@ async function growRows(tx: Tx, now: number, from: number): Promise<void> {
   if (hasFood && from < SHARES) await addLineRates(tx)
   if (from < WORDS) await fillWords(tx)
   if (from < INVOICES) await fillInvoiceLines(tx, now)
+  if (hasFood && from < STORE_ENTRIES) await fillStoreEntries(tx, now)
 }
 
 async function addFood(tx: Tx, world: World, now: number): Promise<void> {

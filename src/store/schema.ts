@@ -28,6 +28,7 @@ import { faults } from './migrations/0027-faults.ts'
 import { generations } from './migrations/0028-generations.ts'
 import { invoiceLines } from './migrations/0029-invoice-lines.ts'
 import { parcelSearch } from './migrations/0030-parcel-search.ts'
+import { storeEntries } from './migrations/0031-store-entries.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -67,4 +68,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   generations,
   invoiceLines,
   parcelSearch,
+  storeEntries,
 ]

@@ -23,6 +23,7 @@ const IN_ORDER = [
   'shipments',
   'collection_manifests',
   'invoice_lines',
+  'store_entries',
   'orders',
   'deliveries',
   'rides',
@@ -73,6 +74,14 @@ const REFUND_CHECKS: readonly Check[] = [
        select resource_id, sum(amount) as sum from ledger where kind = 'share' and account like 'payable:%'
        group by resource_id) l on l.resource_id = p.resource_id
      where coalesce(l.sum, 0) <> coalesce(p.share, 0) +
+       coalesce((select sum(r.share) from refunds r where r.resource_id = p.resource_id), 0)`,
+  ],
+  [
+    'what a store is due is not what its entries say',
+    `select p.resource_id, p.share, e.sum as entries from payments p left join (
+       select order_id, sum(share + collected) as sum from store_entries where is_posted = 1 group by order_id
+     ) e on e.order_id = p.resource_id
+     where p.merchant_id is not null and coalesce(e.sum, 0) <> coalesce(p.share, 0) +
        coalesce((select sum(r.share) from refunds r where r.resource_id = p.resource_id), 0)`,
   ],
   [

@@ -4,11 +4,12 @@ import { findOrder, updateOrder } from '../../src/areas/orders/store/orders.ts'
 import type { Tx } from '../../src/core/db.ts'
 import { growStore } from '../../src/sandbox/seed.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
+import { adjust, completed, gbp, sell } from '../support/adjusting.ts'
 import { control } from '../support/control.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { readInvoice } from '../support/invoices.ts'
 import { statementsBackTo } from '../support/older-store.ts'
-import { place } from '../support/order-life.ts'
+import { act, place } from '../support/order-life.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { checkPeople } from '../support/people-invariants.ts'
 import { BANK, KINGS_CROSS, requestRide, untilRide } from '../support/rides.ts'
@@ -193,3 +194,58 @@ test.each(ENGINES)('the invoices of a store of an older schema on $name stay as 
   )
   expect(await readInvoice(newer, { month })).toEqual(before)
 })
+
+/** The schema before the one that writes the entries of stores' books. */
+const WITHOUT_ENTRIES = 30
+
+test.each(ENGINES)(
+  'the statements and the next business day of a store of an older schema on $name stay as they are',
+  async (engine) => {
+    const location = await engine.locate()
+    const { originals: _originals, ...here } = engine
+    const world = await openWorld({ engine: { ...here, locate: async () => location } })
+    const dish = { category: 'Tests', price: gbp(600) }
+    await world.ok('create_catalog_item', { ...dish, name: 'Roast', tax_rate_bps: 2000 })
+    const { item_id } = await world.ok('create_catalog_item', { ...dish, name: 'Bread', tax_rate_bps: 0 })
+    const wish = { items: { Roast: 3 }, whole: true, over: { substitutions: 'replace' } }
+    const other = { line_id: 'line_1', quantity: 1, replacement: { item_id } }
+    const swap = (id: string) => adjust(world, id, { kind: 'replaced', lines: [other] })
+    const { order_id } = await sell(world, wish)
+    await act(world, order_id, ['accept'])
+    // One adjustment without money before the close of its order's day, and one after it.
+    await swap(order_id)
+    const cash = await completed(world, { method: 'cash' })
+    await world.ok('close_business_day', { through: '2026-11-20' })
+    await world.advance(MINUTE)
+    await swap(order_id)
+    await adjust(world, cash)
+    await sell(world, { method: 'cash' })
+    const month = { from: '2026-11-01', to: '2026-12-01' }
+    const next = { through: '2026-11-21', preview: true }
+    await world.advance(DAY)
+    const [statement, day] = [
+      await world.ok('get_store_statement', month),
+      await world.ok('list_business_days', {}),
+    ]
+    const now = await world.now()
+    await world.write(async (tx) => {
+      for (const each of statementsBackTo(WITHOUT_ENTRIES, world.db.kind)) await tx.run(each)
+    })
+    await world.db.close()
+    const newer = worldOver(
+      await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }),
+    )
+    expect(await newer.ok('get_store_statement', month)).toEqual(statement)
+    expect(await newer.ok('list_business_days', {})).toEqual(day)
+    const { data } = await newer.ok('close_business_day', next)
+    expect(data[0]?.statement).toMatchObject({
+      orders: 0,
+      refunded_goods: [{ reason: 'missing', amount: gbp(495) }],
+      vat: [
+        { rate_bps: 2000, gross: gbp(-1095) },
+        { rate_bps: 0, gross: gbp(600) },
+      ],
+    })
+    expect(await checkInvariants(newer.db)).toEqual([])
+  },
+)

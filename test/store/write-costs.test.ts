@@ -20,7 +20,8 @@ type Cost = { statements: number; bytes: number }
 const MAX_COSTS: Readonly<Record<string, Cost>> = {
   'a parcel with a reference of 17': { statements: 16, bytes: 103_928 },
   'a parcel with a reference of 36': { statements: 16, bytes: 115_773 },
-  'placing an order': { statements: 25, bytes: 177_572 },
+  // With the entry in the books of its store: a number, its row and its goods and taxes, and three pages.
+  'placing an order': { statements: 28, bytes: 189_932 },
   'accepting an order': { statements: 19, bytes: 98_056 },
 }
 

@@ -23,6 +23,20 @@ function original(version: number, words: string, kind: Db['kind'] = 'sqlite'): 
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  31: (kind) => [
+    'drop index ledger_payouts',
+    'drop index ledger_by_account',
+    ...original(3, 'create index ledger_by_account', kind),
+    'drop index payments_unpaid',
+    ...original(22, 'alter table ', kind),
+    `update payments set closed_day = (select e.closed_day from store_entries e
+       where e.order_id = payments.resource_id and e.kind = 'capture')`,
+    `update refunds set closed_day = (select e.closed_day from store_entries e where e.refund_id = refunds.refund_id)`,
+    ...original(19, 'create index ', kind),
+    ...original(22, 'create index ', kind),
+    'drop table store_entry_parts',
+    'drop table store_entries',
+  ],
   30: (kind) => ['drop table shipment_search', ...original(21, 'create table shipment_words', kind)],
   29: () => ['drop table invoice_lines'],
   28: () => ['generation', 'generation_from'].map((column) => `alter table world drop column ${column}`),

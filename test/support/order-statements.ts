@@ -1,8 +1,10 @@
 /** Returns the statements of orders, in an order in which each has rows to use. */
 import * as days from '../../src/areas/business/store.ts'
+import type { StoreEntry } from '../../src/areas/orders/rules/store-entries.ts'
 import { addLineRates } from '../../src/areas/orders/store/line-rates.ts'
 import * as orders from '../../src/areas/orders/store/orders.ts'
 import * as slots from '../../src/areas/orders/store/slots.ts'
+import * as entries from '../../src/areas/orders/store/store-entries.ts'
 import * as sales from '../../src/areas/payments/store/sales.ts'
 import type { Tx } from '../../src/core/db.ts'
 
@@ -31,6 +33,31 @@ function makeOrder(now: number, index: number): orders.OrderRecord {
       customer: { orders_count: index },
       check: index === 1 ? null : { check_id: `chk_${index}` },
     } as unknown as orders.OrderDoc,
+  }
+}
+
+/** Returns an entry of the first order. */
+function makeEntry(at: number, kind: StoreEntry['kind']): StoreEntry {
+  return {
+    merchant_id: 'mer_1',
+    order_id: 'ord_1',
+    at,
+    kind,
+    refund_id: kind === 'refund' ? 'rfd_1' : null,
+    method: 'card',
+    collected_by: 'platform',
+    reason: null,
+    borne_by: null,
+    is_posted: true,
+    amount: 1000,
+    share: 900,
+    collected: 0,
+    goods_back: 0,
+    fees: 100,
+    tips: 0,
+    platform_discount: 0,
+    store_discount: 0,
+    parts: kind === 'capture' ? [{ kind: 'goods', key: 'itm_1', net: 900, vat: 0 }] : [],
   }
 }
 
@@ -70,13 +97,32 @@ export function orderStatements(now: number): Statements {
     ['findOrder', (tx) => orders.findOrder(tx, 'ord_9')],
     ['findOrders', (tx) => orders.findOrders(tx, ['ord_1', 'ord_9'])],
     ['addLineRates', (tx) => addLineRates(tx)],
-    ['listSold', (tx) => sales.listSold(tx, 'mer_1', { from: now, to: now + 1 })],
+    ['listOrdersAfter', (tx) => orders.listOrdersAfter(tx, 100, 1)],
     ['listUnpaid', (tx) => sales.listUnpaid(tx, 'mer_1', now + 1)],
-    ['sumDue', (tx) => sales.sumDue(tx, 'mer_1', now + 1)],
+    ['sumDue', (tx) => sales.sumDue(tx, 'mer_1', { from: 0, to: now + 1 })],
     ['sumPayouts', (tx) => sales.sumPayouts(tx, 'mer_1', { from: now, to: now + 1 })],
-    ['findFirstEntry', (tx) => sales.findFirstEntry(tx, 'mer_1')],
-    ['listUnclosed', (tx) => sales.listUnclosed(tx, 'mer_1', { from: 0, to: now + 1 })],
-    ['closeEntries', (tx) => sales.closeEntries(tx, 'mer_1', { number: 1, from: 0, to: now + 1 })],
+    ['findFirstLedgerEntry', (tx) => sales.findFirstLedgerEntry(tx, 'mer_1')],
+    ['takeOlderEntries', (tx) => entries.takeOlderEntries(tx)],
+    [
+      'insertStoreEntries',
+      (tx) =>
+        entries.insertStoreEntries(tx, now, [
+          makeEntry(now, 'capture'),
+          { ...makeEntry(now, 'refund'), closed_day: 1 },
+        ]),
+    ],
+    ...[false, true].map(
+      (isUnclosed) =>
+        [
+          'sumStoreEntries',
+          (tx: Tx) => entries.sumStoreEntries(tx, { merchant_id: 'mer_1', from: 0, to: now + 1, isUnclosed }),
+        ] as const,
+    ),
+    ['findFirstStoreEntry', (tx) => entries.findFirstStoreEntry(tx, 'mer_1')],
+    [
+      'closeStoreEntries',
+      (tx) => entries.closeStoreEntries(tx, 'mer_1', { number: 1, from: 0, to: now + 1 }),
+    ],
     ['insertDay', (tx) => days.insertDay(tx, { merchant_id: 'mer_1', number: 1, paid_out: 0, doc: {} })],
     ['listDays', (tx) => days.listDays(tx, 'mer_1', { before: 2, limit: 1 })],
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],

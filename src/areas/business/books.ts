@@ -1,60 +1,73 @@
-/** Reads the orders of a statement. */
+/** Reads what a statement is made of. No document of an order is read for its sums. */
 import type { Context } from '../../core/context.ts'
+import type { Stretch } from '../../core/period.ts'
 import { findSections } from '../catalog/store.ts'
+import type { MerchantRecord } from '../merchants/store.ts'
 import { findOrders, type OrderRecord } from '../orders/store/orders.ts'
-import { keptOf, type Payment } from '../payments/rules/payment.ts'
-import { findPayments } from '../payments/store.ts'
+import { type EntryFilter, sumStoreEntries } from '../orders/store/store-entries.ts'
 import { listUnpaid } from '../payments/store/sales.ts'
 import type { DayStatement } from './statement-schema.ts'
-import { addSale, type Book } from './statement.ts'
-
-/** The orders that are read at once. */
-const PAGE = 500
-/** The name of the section of an item that is not known any more. */
-const NO_SECTION = 'Other'
+import { makeStatement } from './statement.ts'
 
 type Reader = Pick<Context, 'tx'>
 
-/** Adds the entries of these orders that count in the book; returns it. */
-export async function fillBook({ tx }: Reader, book: Book, orderIds: readonly string[]): Promise<Book> {
-  for (let at = 0; at < orderIds.length; at += PAGE) {
-    const page = orderIds.slice(at, at + PAGE)
-    const sales = await findSales({ tx }, page)
-    const items = sales.flatMap(({ order }) => order.doc.lines.map(({ item_id }) => item_id))
-    const sections = await findSections(tx, [...new Set(items)])
-    for (const { order, payment } of sales)
-      addSale(book, { sold: order.doc, payment }, (item) => sections.get(item) ?? NO_SECTION)
-  }
-  return book
-}
+type Ledger = { opening: number; closing: number; payouts: number }
 
-async function findSales(
+/** Returns the statement of a store's entries: all of a stretch of time, or those that `entries` picks. */
+export async function readStatement(
   { tx }: Reader,
-  ids: readonly string[],
-): Promise<{ order: OrderRecord; payment: Payment }[]> {
-  const [orders, payments] = [await findOrders(tx, ids), await findPayments(tx, ids)]
-  return ids.flatMap((id) => {
-    const [order, payment] = [orders.get(id), payments.get(id)]
-    return order === undefined || payment === undefined ? [] : [{ order, payment }]
+  store: MerchantRecord,
+  { stretch, entries, ...ledger }: Ledger & { stretch: Stretch; entries: Omit<EntryFilter, 'merchant_id'> },
+): Promise<DayStatement> {
+  const { merchant_id, currency } = store
+  const sums = await sumStoreEntries(tx, { ...entries, merchant_id })
+  const items = sums.parts.flatMap(({ kind, key }) => (kind === 'goods' ? key : []))
+  const unpaid = await findUnpaid({ tx }, store, stretch.to)
+  return makeStatement(sums, await findSections(tx, items), {
+    stretch,
+    merchant_id,
+    currency,
+    unpaid,
+    ...ledger,
   })
 }
 
 type Unpaid = DayStatement['unpaid'][number]
 
-/** Returns the orders that were placed before an instant and are still to be paid, if they are promised before `promisedBefore`. */
+/** Returns the orders that were placed before an instant and are still to be paid. */
 export async function findUnpaid(
   { tx }: Reader,
-  merchantId: string,
+  { merchant_id, currency }: MerchantRecord,
   before: number,
-  promisedBefore = Infinity,
 ): Promise<Unpaid[]> {
-  const sales = await findSales({ tx }, await listUnpaid(tx, merchantId, before))
-  return sales
-    .filter(({ order }) => promisedAt(order) < promisedBefore)
-    .map(({ order: { order_id, display_number }, payment }) => {
-      const amount = keptOf({ payment, refunds: payment.refunds })
-      return { order_id, display_number, method: payment.method, amount }
-    })
+  const unpaid = await listUnpaid(tx, merchant_id, before)
+  return unpaid.map(({ amount, ...order }) => ({ ...order, amount: { amount, currency } }))
+}
+
+/** The orders whose documents are read at once. */
+const PAGE = 100
+
+/** Returns those of the orders that are promised before an instant. */
+export async function promisedBefore(
+  { tx }: Reader,
+  unpaid: readonly Unpaid[],
+  before: number,
+): Promise<Unpaid[]> {
+  const promised: Unpaid[] = []
+  for (let at = 0; at < unpaid.length; at += PAGE) {
+    const page = unpaid.slice(at, at + PAGE)
+    const orders = await findOrders(
+      tx,
+      page.map(({ order_id }) => order_id),
+    )
+    promised.push(
+      ...page.filter(({ order_id }) => {
+        const order = orders.get(order_id)
+        return order !== undefined && promisedAt(order) < before
+      }),
+    )
+  }
+  return promised
 }
 
 /** Returns the time for which an order is promised: that of its slot, or else the expected one. */

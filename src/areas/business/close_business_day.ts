@@ -8,7 +8,7 @@ import { closed, date, moneyFor } from '../../core/schema.ts'
 import { lockMoment } from '../../store/world.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import { merchantId } from '../orders/schema.ts'
-import { findUnpaid } from './books.ts'
+import { findUnpaid, promisedBefore } from './books.ts'
 import { businessDay } from './day-schema.ts'
 import { closeDays, dayOf, draftDays } from './days.ts'
 import { findOpenDays } from './open-days.ts'
@@ -119,10 +119,11 @@ function assertOneDay(dates: readonly string[]): void {
 /** Throws while an unpaid order that is promised before the end of a day is open, and names all of them. */
 async function assertPaid(
   context: Pick<Context, 'tx'>,
-  { merchant_id, timezone }: MerchantRecord,
+  store: MerchantRecord,
   { through, at }: { through: string; at: number },
 ): Promise<void> {
-  const unpaid = await findUnpaid(context, merchant_id, at + 1, stretchOf(through, timezone).to)
+  const { to } = stretchOf(through, store.timezone)
+  const unpaid = await promisedBefore(context, await findUnpaid(context, store, at + 1), to)
   if (unpaid.length === 0) return
   const numbers = unpaid.map(({ display_number }) => display_number).join(', ')
   const [are, them] = unpaid.length === 1 ? ['order is', 'it'] : ['orders are', 'each']

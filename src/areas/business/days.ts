@@ -7,11 +7,11 @@ import type { Money } from '../../core/money.ts'
 import { businessDay as stretchOf, DAY_STARTS, showStretch } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
-import { closeEntries, listUnclosed, sumDue, sumPayouts } from '../payments/store/sales.ts'
-import { fillBook, findUnpaid } from './books.ts'
+import { closeStoreEntries } from '../orders/store/store-entries.ts'
+import { sumDue, sumPayouts } from '../payments/store/sales.ts'
+import { readStatement } from './books.ts'
 import type { businessDay } from './day-schema.ts'
 import type { DayStatement } from './statement-schema.ts'
-import { closeBook, openBook } from './statement.ts'
 import { type DayRecord, insertDay } from './store.ts'
 
 export type BusinessDay = Static<typeof businessDay>
@@ -50,7 +50,7 @@ export async function closeDays(reader: Reader, { dates, ...close }: Close): Pro
   const days = await draftDays(reader, { dates, ...close })
   for (const [at, day] of days.entries()) {
     const { to } = stretchOf(dates[at] ?? '', timezone)
-    await closeEntries(reader.tx, merchant_id, { number: day.number, from: 0, to })
+    await closeStoreEntries(reader.tx, merchant_id, { number: day.number, from: 0, to })
     await insertDay(reader.tx, day)
   }
   return days
@@ -70,18 +70,14 @@ async function draftDay(
   const stretch = stretchOf(date, timezone)
   const before = last && dayOf(last)
   const number = (last?.number ?? 0) + 1
-  const entries = await listUnclosed(tx, merchant_id, { from, to: stretch.to })
-  const keys = new Set(entries.map(({ order_id, refund_id }) => refund_id ?? order_id))
-  const book = openBook(stretch, (orderId, { refund }) => keys.has(refund?.refund_id ?? orderId))
-  await fillBook({ tx }, book, [...new Set(entries.map(({ order_id }) => order_id))])
   // A payout that came after an earlier day was closed counts here, as every entry does.
   const paidOut = await sumPayouts(tx, merchant_id, { from: 0, to: stretch.to })
-  const statement = closeBook(book, {
-    ...store,
+  const statement = await readStatement({ tx }, store, {
+    stretch,
+    entries: { from, to: stretch.to, isUnclosed: true },
     opening: before?.statement.closing.amount ?? 0,
-    closing: await sumDue(tx, merchant_id, stretch.to),
+    closing: await sumDue(tx, merchant_id, { from: 0, to: stretch.to }),
     payouts: paidOut - (last?.paid_out ?? 0),
-    unpaid: await findUnpaid({ tx }, merchant_id, stretch.to),
   })
   const doc = {
     number,

@@ -5,12 +5,11 @@ import type { Stretch } from '../../core/period.ts'
 import { closed, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { merchantId } from '../orders/schema.ts'
-import { listSold, sumDue, sumPayouts } from '../payments/store/sales.ts'
-import { fillBook, findUnpaid } from './books.ts'
+import { sumDue, sumPayouts } from '../payments/store/sales.ts'
+import { readStatement } from './books.ts'
 import { sumLostOrders } from './losses.ts'
 import { loadOwnStore } from './own.ts'
 import { storeStatement } from './statement-schema.ts'
-import { closeBook, openBook } from './statement.ts'
 
 const DAY_MS = 86_400_000
 const MOST_DAYS = 366
@@ -73,13 +72,13 @@ export const getStoreStatement = defineOperation({
     const stretch = { from: toInstant(from, store.timezone) ?? 0, to: toInstant(to, store.timezone) ?? 0 }
     assertStretch(stretch)
     const { merchant_id: id } = store
-    const book = await fillBook(context, openBook(stretch), await listSold(context.tx, id, stretch))
-    const statement = closeBook(book, {
-      ...store,
-      opening: await sumDue(context.tx, id, stretch.from),
-      closing: await sumDue(context.tx, id, stretch.to),
+    const opening = await sumDue(context.tx, id, { from: 0, to: stretch.from })
+    const statement = await readStatement(context, store, {
+      stretch,
+      entries: stretch,
+      opening,
+      closing: opening + (await sumDue(context.tx, id, stretch)),
       payouts: await sumPayouts(context.tx, id, stretch),
-      unpaid: await findUnpaid(context, id, stretch.to),
     })
     return { ...statement, lost: await sumLostOrders(context, store, stretch) }
   },

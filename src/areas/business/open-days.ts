@@ -7,7 +7,8 @@ import { addDays, toTimestamp } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import { ACTIVE_ORDER_STATUSES } from '../orders/states.ts'
 import { listStoreOrders } from '../orders/store/orders.ts'
-import { findFirstEntry } from '../payments/store/sales.ts'
+import { findFirstStoreEntry } from '../orders/store/store-entries.ts'
+import { findFirstLedgerEntry } from '../payments/store/sales.ts'
 import { promisedAt } from './books.ts'
 
 type Reader = Pick<Context, 'tx'>
@@ -41,7 +42,7 @@ export async function findOpenDays(
   if (last !== undefined && (through ?? today) <= last) throw closedAlready(through ?? today, last)
   const first =
     last === undefined
-      ? businessDateOf((await findFirstEntry(tx, merchant_id)) ?? at, timezone)
+      ? businessDateOf((await findFirst({ tx }, merchant_id)) ?? at, timezone)
       : addDays(last, 1)
   if (through !== undefined) assertOpen(through, { first, today })
   const hasEnded = await hasDayEnded({ tx }, store, { date: today, at })
@@ -53,6 +54,12 @@ export async function findOpenDays(
     ended: datesOf(first, ended).length,
     running: end > ended ? end : undefined,
   }
+}
+
+/** Returns the time of a store's first payment, refund or payout; undefined before any. */
+async function findFirst({ tx }: Reader, merchantId: string): Promise<number | undefined> {
+  const times = [await findFirstStoreEntry(tx, merchantId), await findFirstLedgerEntry(tx, merchantId)]
+  return times.reduce((first, at) => (first === undefined || (at !== undefined && at < first) ? at : first))
 }
 
 /** Returns the dates from one to another, both included; none where the second is earlier. */

@@ -227,7 +227,12 @@ export async function listAccountLedger(
   account: `wallet:${string}` | `debt:${string}`,
   limit: number,
 ): Promise<(LedgerEntry & { kind: MoveKind })[]> {
-  const entries = await LEDGER.list(tx, 'where account = $1 order by seq desc limit $2', account, limit)
+  const entries = await LEDGER.list(
+    tx,
+    'where account = $1 order by at desc, seq desc limit $2',
+    account,
+    limit,
+  )
   // No share or payout is of a customer.
   return entries as (LedgerEntry & { kind: MoveKind })[]
 }

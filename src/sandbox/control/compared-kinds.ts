@@ -74,6 +74,8 @@ export const NOT_COMPARED: readonly string[] = [
   'catalog_item_versions',
   'old_codes',
   'invoice_lines',
+  'store_entries',
+  'store_entry_parts',
   'webhook_deliveries',
   'webhook_outbox',
 ]

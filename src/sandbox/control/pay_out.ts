@@ -47,7 +47,10 @@ export const payOut = defineControl({
         await drainDue({ tx, world, at: now }, { counterparty: merchant.agreement_id })
       const at = await lockMoment(tx, now)
       const { currency } = merchant
-      const due = { amount: await sumDue(tx, merchant_id, Infinity), currency }
+      const due = {
+        amount: await sumDue(tx, merchant_id, { from: 0, to: Number.MAX_SAFE_INTEGER }),
+        currency,
+      }
       const paid = amount ?? due
       if (paid.amount <= 0 || paid.amount > due.amount || paid.currency !== currency)
         throw new AppError(

@@ -6,8 +6,11 @@ import { assertSums } from '../../../src/store/sums.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { faultsOfBooks, plantFee, plantFloat, readBooks } from '../../support/month/books.ts'
 import { playMonth } from '../../support/month/play.ts'
+import { compareStatements } from '../../support/statement-reference.ts'
 import { ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
+
+const HOUR = 3_600_000
 
 type Order = Answer<'list_business_orders'>['data'][number]
 
@@ -33,6 +36,11 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(faultsOfBooks(books)).toEqual([])
     expect(faultsOfBooks(plantFee(books))).not.toEqual([])
     expect(faultsOfBooks(plantFloat(books))).not.toEqual([])
+    const [begin, end] = [Date.parse('2026-11-20T12:00:00.000Z'), await world.now()]
+    // The whole, and parts of five hours: orders that are paid in one have refunds in others.
+    const stretches = [{ from: begin, to: end + 1 }]
+    for (let from = begin; from < end; from += 5 * HOUR) stretches.push({ from, to: from + 5 * HOUR })
+    for (const shop of shops) await compareStatements(world, shop, stretches)
     expect(await checkInvariants(world.db)).toEqual([])
     await world.db.read((tx) =>
       assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),

@@ -18,6 +18,7 @@ import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { noCourier } from '../../couriers/life/couriers.ts'
 import { type FulfillmentType, prepMinutes } from '../../merchants/rules.ts'
 import { lockMerchant, type MerchantRecord } from '../../merchants/store.ts'
+import { enterCapture } from '../../orders/life/books.ts'
 import { keepCourier } from '../../orders/life/courier.ts'
 import { ORDERS } from '../../orders/life/order.ts'
 import { claimSlot } from '../../orders/life/slots.ts'
@@ -109,12 +110,18 @@ export async function createOrder(
   }
   if ((await keepCourier(scene, order, payment)) === 'nobody') throw noCourier('scheduled_for')
   keepPromise(order.doc, quote.doc)
-  await insertOrder(tx, order, payment.status)
+  await addOrder(scene, order, payment)
   await useQuote(tx, quote.quote_id, order_id)
   const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
   await ORDERS.tell(scene, order, { from: null, by: 'customer', data })
   await ORDERS.plan(scene, order, await whatFollows(scene, order, payment))
   return { order, payment }
+}
+
+/** Writes an order, and the entry of its payment in the books of its store. */
+async function addOrder(scene: Scene, order: OrderRecord, payment: Payment): Promise<void> {
+  await insertOrder(scene.tx, order, payment.status)
+  await enterCapture(scene, order, payment)
 }
 
 /**

@@ -6,8 +6,9 @@ import { lowerPayment, refundPayment } from '../../payments/life.ts'
 import { countsAsPaid, type Payment, type Refund } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
 import type { Adjustment } from '../rules/adjust.ts'
-import { partsLeft } from '../rules/shares.ts'
+import { type Parts, partsLeft } from '../rules/shares.ts'
 import type { OrderDoc, OrderRecord } from '../store/orders.ts'
+import { enterChange } from './books.ts'
 import { writeOrder } from './write.ts'
 
 type Draft = Omit<Adjustment, 'adjustment_id' | 'at' | 'refund_id' | 'free_at'> & {
@@ -24,11 +25,15 @@ export async function adjust(scene: Scene, order: OrderRecord, draft: Draft): Pr
     draft.adjustment_id === undefined ? await newIds(scene, 'adj') : [draft.adjustment_id]
   const adjustment: Adjustment = { ...draft, adjustment_id, at, refund_id: null }
   const isPaid = countsAsPaid(payment)
-  if (isPaid && draft.amount.amount > 0)
-    adjustment.refund_id = await giveBack(scene, order, adjustment, payment)
-  else if (isPaid) adjustment.free_at = at
+  const before = { parts: partsLeft(doc, payment), payment }
+  let now = payment
+  if (isPaid && draft.amount.amount > 0) {
+    now = await giveBack(scene, order, adjustment, before)
+    adjustment.refund_id = now.refunds.at(-1)?.refund_id ?? null
+  } else if (isPaid) adjustment.free_at = at
   else await reduce(scene, order, payment, draft.amount)
   doc.adjustments = [...(doc.adjustments ?? []), adjustment]
+  if (isPaid) await enterChange(scene, order, now, before)
   const { kind, amount, by } = draft
   await writeOrder(scene, order, { told: 'adjusted', by, data: { adjustment_id, kind, amount } })
   return adjustment
@@ -40,26 +45,25 @@ async function reduce(scene: Scene, { doc }: OrderRecord, payment: Payment, by: 
   if (doc.check?.status === 'open') doc.check.balance = amount
 }
 
-/** Pays the amount back the way it was paid, or to the wallet where the store collected it. Returns the refund's id. */
+/** Pays the amount back the way it was paid, or to the wallet where the store collected it. Returns the payment with the refund. */
 async function giveBack(
   scene: Scene,
   { order_id, doc }: OrderRecord,
   adjustment: Adjustment,
-  payment: Payment,
-): Promise<string> {
+  { parts, payment }: { parts: Parts; payment: Payment },
+): Promise<Payment> {
   const { amount, reason_code: reason, borne_by: borneBy } = adjustment
-  const { refunds } = await refundPayment(scene, order_id, {
+  const refunded = await refundPayment(scene, order_id, {
     to: 'original',
     reason,
     amount,
     borneBy,
-    lost: partsLeft(doc, payment).store - storeAfter(doc, adjustment, payment),
+    lost: parts.store - storeAfter(doc, adjustment, payment),
     kind: 'order',
     counterpartyId: doc.merchant.agreement_id,
   })
-  const refund = refunds.at(-1)
-  if (refund === undefined) throw new Error(`${order_id} gave nothing back`)
-  return refund.refund_id
+  if (refunded.refunds.length === payment.refunds.length) throw new Error(`${order_id} gave nothing back`)
+  return refunded
 }
 
 /** Returns the part of the store once an adjustment has gone back. */

@@ -9,6 +9,7 @@ import { loadPayment } from '../../payments/store.ts'
 import { partsLeft } from '../rules/shares.ts'
 import { isOrderOver, type OrderStatus } from '../states.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
+import { enterCapture } from './books.ts'
 
 /** Staff open a check for a table. Throws `invalid_state` unless guests sit there without one. */
 export async function openCheck(given: Scene, order: OrderRecord): Promise<void> {
@@ -62,9 +63,11 @@ export async function settleCheck(given: Scene, order: OrderRecord): Promise<voi
 }
 
 /** Settles the unpaid amount of an order; the store gets its part of it. */
-export async function settleOrder({ tx, world, at }: Scene, { order_id, doc }: OrderRecord): Promise<void> {
-  const { store } = partsLeft(doc, await loadPayment(tx, order_id))
-  await settlePayment({ tx, world, at }, order_id, store)
+export async function settleOrder({ tx, world, at }: Scene, order: OrderRecord): Promise<void> {
+  const { order_id, doc } = order
+  const payment = await loadPayment(tx, order_id)
+  const paid = await settlePayment({ tx, world, at }, order_id, partsLeft(doc, payment).store)
+  if (payment.paid_at === null) await enterCapture({ tx, at }, order, paid)
 }
 
 async function touch({ tx, at }: Scene, order: OrderRecord): Promise<void> {

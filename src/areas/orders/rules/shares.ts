@@ -214,10 +214,14 @@ function partsAfter(
  * Returns by how much an entry changes what the platform owes the store: by the change of the store's part, less what the store
  * itself collected, and plus what its processor gave back.
  */
-export function dueOf({ kind, amount, before, after, refund }: Entry, collectedBy: Collector): number {
-  const share = after.store - before.store
-  if (kind === 'capture') return share - (collectedBy === 'platform' ? 0 : amount)
-  return share + (refund?.destination === 'card_via_store_processor' ? amount : 0)
+export function dueOf(entry: Entry, collectedBy: Collector): number {
+  return entry.after.store - entry.before.store + collectedOf(entry, collectedBy)
+}
+
+/** Returns the part of `dueOf` by money in the store's own hands: below 0 for what it collected. */
+export function collectedOf({ kind, amount, refund }: Entry, collectedBy: Collector): number {
+  if (kind === 'capture') return collectedBy === 'platform' ? 0 : -amount
+  return refund?.destination === 'card_via_store_processor' ? amount : 0
 }
 
 /** Returns the parts of an order that are left: as quoted, less what was taken off and went back. */

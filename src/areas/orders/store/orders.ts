@@ -162,6 +162,11 @@ export async function findOrders(tx: Tx, orderIds: readonly string[]): Promise<M
   return ORDERS.findMany(tx, orderIds)
 }
 
+/** Returns the orders of all stores after a position, in the order in which they were placed. */
+export async function listOrdersAfter(tx: Tx, seq: number, limit: number): Promise<OrderRecord[]> {
+  return ORDERS.list(tx, 'where seq > $1 order by seq limit $2', seq, limit)
+}
+
 /** Returns every order in one of these statuses, of all accounts. */
 export async function listOrdersIn(tx: Tx, statuses: readonly OrderStatus[]): Promise<OrderRecord[]> {
   return ORDERS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)

@@ -1,0 +1,36 @@
+/** Writes the entries of an order in the books of its store, in the transaction that moves the money. */
+import type { Scene } from '../../../store/life.ts'
+import type { Payment } from '../../payments/rules/payment.ts'
+import { type Entry, entriesOf, type Parts, partsLeft } from '../rules/shares.ts'
+import { type BookedOrder, toStoreEntry } from '../rules/store-entries.ts'
+import { insertStoreEntries } from '../store/store-entries.ts'
+
+type Writer = Pick<Scene, 'tx' | 'at'>
+
+/** Enters the capture of an order's payment; nothing while it is unpaid. */
+export async function enterCapture({ tx, at }: Writer, order: BookedOrder, payment: Payment): Promise<void> {
+  const [capture] = entriesOf(order.doc, payment)
+  if (capture !== undefined) await insertStoreEntries(tx, at, [toStoreEntry(order, payment, capture)])
+}
+
+/**
+ * Enters what changed a paid order: the latest refund of `payment`, or an adjustment without money. `before` are the parts of the
+ * order and its payment as they were.
+ */
+export async function enterChange(
+  { tx, at }: Writer,
+  order: BookedOrder,
+  payment: Payment,
+  before: { parts: Parts; payment: Payment },
+): Promise<void> {
+  const refund = payment.refunds.length > before.payment.refunds.length ? payment.refunds.at(-1) : undefined
+  const entry: Entry = {
+    at,
+    kind: 'refund',
+    amount: refund?.amount.amount ?? 0,
+    before: before.parts,
+    after: partsLeft(order.doc, payment),
+    ...(refund !== undefined && { refund }),
+  }
+  await insertStoreEntries(tx, at, [toStoreEntry(order, payment, entry)])
+}

@@ -1,0 +1,222 @@
+/** The entries in the books of stores: written once, when each happens. Only the number of the closed day is set later. */
+import type { Tx, Value } from '../../../core/db.ts'
+import type { Stretch } from '../../../core/period.ts'
+import { nextSeq } from '../../../store/counters.ts'
+import { makeWhere, PLANNED_EACH_TIME, type Where } from '../../../store/lists.ts'
+import { defineRow, defineTable } from '../../../store/table.ts'
+import { toInteger } from '../../../store/values.ts'
+import type { EntryPart, StoreEntry } from '../rules/store-entries.ts'
+
+type EntryRecord = Omit<StoreEntry, 'parts'> & { seq: number; closed_day: number | null }
+
+/** The columns by which entries are summed apart, and the sums. */
+const KEYS = ['kind', 'method', 'collected_by', 'reason', 'borne_by', 'is_posted'] as const
+const SUMS = [
+  'amount',
+  'share',
+  'collected',
+  'goods_back',
+  'fees',
+  'tips',
+  'platform_discount',
+  'store_discount',
+] as const
+
+/** The sums of the entries that have the same keys, and their number. */
+export type EntrySum = Pick<StoreEntry, (typeof KEYS)[number] | (typeof SUMS)[number]> & { entries: number }
+
+/** The sums of a store's entries. */
+export type EntrySums = { entries: EntrySum[]; parts: EntryPart[] }
+
+const SUM = {
+  kind: 'text',
+  method: 'text',
+  collected_by: 'text',
+  reason: 'text or null',
+  borne_by: 'text or null',
+  is_posted: 'boolean',
+  amount: 'integer',
+  share: 'integer',
+  collected: 'integer',
+  goods_back: 'integer',
+  fees: 'integer',
+  tips: 'integer',
+  platform_discount: 'integer',
+  store_discount: 'integer',
+} as const
+
+const ENTRIES = defineTable<EntryRecord>({
+  name: 'store_entries',
+  key: 'seq',
+  columns: {
+    ...SUM,
+    seq: 'integer',
+    merchant_id: 'text',
+    order_id: 'text',
+    at: 'integer',
+    refund_id: 'text or null',
+    closed_day: 'integer or null',
+  },
+})
+
+const PART = { kind: 'text', key: 'text', net: 'integer', vat: 'integer' } as const
+
+const PARTS = defineTable<EntryPart & { seq: number }>({
+  name: 'store_entry_parts',
+  key: 'seq',
+  columns: { ...PART, seq: 'integer' },
+})
+
+const toSum = defineRow<EntrySum>({ ...SUM, entries: 'integer' })
+const toPart = defineRow<EntryPart>(PART)
+
+/** Writes entries at a service time, each with the number of the closed day in which it counts, if one has it already. */
+export async function insertStoreEntries(
+  tx: Tx,
+  at: number,
+  entries: readonly (StoreEntry & { closed_day?: number | undefined })[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const first = await nextSeq(tx, at, entries.length)
+  await ENTRIES.insert(
+    tx,
+    entries.map(({ closed_day = null, ...entry }, index) => ({ ...entry, seq: first + index, closed_day })),
+  )
+  const parts = entries.flatMap((entry, index) =>
+    entry.parts.map((part) => ({ ...part, seq: first + index })),
+  )
+  if (parts.length > 0) await PARTS.insert(tx, parts)
+}
+
+/** The entries of a store that are summed: those of a stretch of time, or those of it that no closed day counts yet. */
+export type EntryFilter = Stretch & { merchant_id: string; isUnclosed?: boolean }
+
+/** The entries that one statement sums: about 10 ms of SQLite. */
+const MAX_SUMMED = 5000
+
+type EntryPosition = { at: number; seq: number }
+
+/** Returns the sums of entries. No statement reads more than a fixed number of them, so that others run in between. */
+export async function sumStoreEntries(tx: Tx, filter: EntryFilter): Promise<EntrySums> {
+  const [entries, parts]: [Map<string, EntrySum>, Map<string, EntryPart>] = [new Map(), new Map()]
+  for (let after: EntryPosition | undefined; ;) {
+    const last = await findLastSummed(tx, filter, after)
+    const span = { after, last }
+    for (const each of await sumEntries(tx, filter, span))
+      addTo(entries, KEYS.map((key) => each[key]).join(' '), each, ['entries', ...SUMS])
+    for (const each of await sumParts(tx, filter, span))
+      addTo(parts, `${each.kind} ${each.key}`, each, ['net', 'vat'])
+    if (last === undefined) return { entries: [...entries.values()], parts: [...parts.values()] }
+    after = last
+  }
+}
+
+function addTo<K extends string, S extends Record<K, number>>(
+  sums: Map<string, S>,
+  key: string,
+  each: S,
+  columns: readonly K[],
+): void {
+  const known = sums.get(key)
+  if (known === undefined) sums.set(key, each)
+  else for (const column of columns) known[column] = (known[column] + each[column]) as S[K]
+}
+
+/** A part of the entries: after one position, up to and with another. */
+type EntrySpan = { after: EntryPosition | undefined; last: EntryPosition | undefined }
+
+/** Returns the last of the entries that are summed at once; undefined where fewer are left. */
+async function findLastSummed(
+  tx: Tx,
+  filter: EntryFilter,
+  after: EntryPosition | undefined,
+): Promise<EntryPosition | undefined> {
+  const params: Value[] = []
+  const where = whereEntries(params, filter, { after, last: undefined })
+  const row = await tx.get(
+    `select at, seq from store_entries where ${where.text()} order by at, seq limit 1 offset ${MAX_SUMMED - 1}
+     ${PLANNED_EACH_TIME}`,
+    ...params,
+  )
+  return row && { at: toInteger(row, 'at'), seq: toInteger(row, 'seq') }
+}
+
+async function sumEntries(tx: Tx, filter: EntryFilter, span: EntrySpan): Promise<EntrySum[]> {
+  const params: Value[] = []
+  const where = whereEntries(params, filter, span)
+  const keys = KEYS.join(', ')
+  const rows = await tx.all(
+    `select ${keys}, count(*) as entries, ${SUMS.map(sumOf).join(', ')} from store_entries
+     where ${where.text()} group by ${keys} order by ${keys} ${PLANNED_EACH_TIME}`,
+    ...params,
+  )
+  return rows.map(toSum)
+}
+
+async function sumParts(tx: Tx, filter: EntryFilter, span: EntrySpan): Promise<EntryPart[]> {
+  const params: Value[] = []
+  const where = whereEntries(params, filter, span)
+  // A cross join is made in this order by SQLite: entry by entry.
+  const rows = await tx.all(
+    `select p.kind, p.key, ${['net', 'vat'].map(sumOf).join(', ')}
+     from (select seq from store_entries where ${where.text()}) as e cross join store_entry_parts p
+     where p.seq = e.seq group by p.kind, p.key order by p.kind, p.key ${PLANNED_EACH_TIME}`,
+    ...params,
+  )
+  return rows.map(toPart)
+}
+
+/** PostgreSQL's sum of whole numbers is a decimal. */
+function sumOf(column: string): string {
+  return `cast(sum(${column}) as bigint) as ${column}`
+}
+
+function whereEntries(
+  params: Value[],
+  { merchant_id, from, to, isUnclosed = false }: EntryFilter,
+  { after, last }: EntrySpan,
+): Where {
+  const where = makeWhere(params)
+  where.and('merchant_id = ?', merchant_id)
+  where.and('at >= ?', from)
+  where.and('at < ?', to)
+  where.and('(at, seq) > (?, ?)', after?.at, after?.seq)
+  where.and('(at, seq) <= (?, ?)', last?.at, last?.seq)
+  if (isUnclosed) where.and('closed_day is null')
+  return where
+}
+
+/**
+ * Counts the entries of a stretch of time that no closed day counts yet in the day with this number. The caller holds the world's
+ * row, without which nobody writes an entry.
+ */
+export async function closeStoreEntries(
+  tx: Tx,
+  merchantId: string,
+  { number, from, to }: Stretch & { number: number },
+): Promise<void> {
+  await tx.run(
+    `update store_entries set closed_day = $4
+     where merchant_id = $1 and closed_day is null and at >= $2 and at < $3`,
+    merchantId,
+    from,
+    to,
+    number,
+  )
+}
+
+/** Returns the time of a store's first entry; undefined before any. */
+export async function findFirstStoreEntry(tx: Tx, merchantId: string): Promise<number | undefined> {
+  const row = await tx.get(
+    'select at from store_entries where merchant_id = $1 order by at, seq limit 1',
+    merchantId,
+  )
+  return row && toInteger(row, 'at')
+}
+
+/** Takes out the rows of an older store's entries. Returns their closed days by order, and by refund where each is one. */
+export async function takeOlderEntries(tx: Tx): Promise<Map<string, number>> {
+  const rows = await tx.all('select coalesce(refund_id, order_id) as id, closed_day from store_entries')
+  await tx.run('delete from store_entries')
+  return new Map(rows.map((row) => [String(row['id']), toInteger(row, 'closed_day')]))
+}
