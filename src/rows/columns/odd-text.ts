@@ -12,6 +12,9 @@ const TWICE_ENCODED = /[ÃÂÅ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ�
 /** Letters that were lost: `Zo\ufffd`, `M?ller`, `???? ??????`. */
 const LOST = /\ufffd|\p{L}\?\p{L}|^\?{2,}(?:\s+\?+)*$/u
 
+/** Text from a quote of a word processor on, and text up to one: a comma between them has parted one cell. */
+const [OPENED, CLOSED] = [/^[“„«][^”“»]*$/u, /^[^“„«]*[”“»]$/u]
+
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)'
 
 /** A day and a month as a spreadsheet makes it of `2-1` or `12/10`: `2-Jan`, `Oct-12`. */
@@ -66,6 +69,10 @@ export function describeOddText({ table: { rows }, kind: file, sources, ours }: 
   const entities = cells.filter(({ cell }) => decodePlain(cell) !== cell)
   const broken = cells.filter(({ cell }) => TWICE_ENCODED.test(cell) || LOST.test(cell))
   const dates = cells.filter(({ isDate }) => isDate)
+  const rowsWith = (pattern: RegExp): Set<number> =>
+    new Set(cells.flatMap(({ row, cell }) => (pattern.test(cell) ? [row] : [])))
+  const closed = rowsWith(CLOSED)
+  const parted = cells.filter(({ row, cell }) => OPENED.test(cell) && closed.has(row))
   const decoded = listed(entities, (cell) => ` is “${clip(decodePlain(cell), 40)}”`)
   const notes: readonly (readonly [Found[], Note['kind'], string])[] = [
     [
@@ -78,6 +85,11 @@ export function describeOddText({ table: { rows }, kind: file, sources, ours }: 
       broken,
       'warning',
       `another program has broken some letters: ${listed(broken)}. Correct them, or export the file again as UTF-8.`,
+    ],
+    [
+      parted,
+      'warning',
+      `curly quotes are no quotes of a CSV file, and a comma between them parts a cell: ${listed(parted)}. Write straight quotes around the cell.`,
     ],
     [
       dates,

@@ -44,9 +44,8 @@ export function readQuantity<T>(parsed: T | Problem): Reading<T> {
 }
 
 export function readMoney(text: string, currency: string): Reading<Money> {
-  const parsed = parseMoney(text, currency)
-  const damaged = isProblem(parsed) ? dateOfAmount(text) : undefined
-  return damaged ?? readQuantity(parsed)
+  const reading = readQuantity(parseMoney(text, currency))
+  return 'fault' in reading ? (faultOfAmount(text) ?? reading) : reading
 }
 
 /** The first letters of the months, in English, German, French, Spanish, Italian and Polish. */
@@ -56,21 +55,30 @@ const MONTHS =
   )
 
 /** `Apr 50`, `04. Mai`, `5-Aug`: a day with its month, or a month with its year. */
-const MADE_DATE = new RegExp(
+const NAMED_DATE = new RegExp(
   `^(?:(\\d{1,2})[.\\s-]{1,2})?(${MONTHS.join('|')})[\\p{L}.]*(?:[\\s-]{1,2}(?:\\d\\d)?(\\d\\d))?$`,
   'iu',
 )
 
-/** Returns the fault of an amount that a spreadsheet took for a date, such as 4.50 in a German one; with 4.50 where only that can be meant. */
-function dateOfAmount(text: string): { fault: Fault } | undefined {
-  const [, day, month = '', year] = MADE_DATE.exec(text.trim()) ?? []
-  if (month === '' || (day ?? year) === undefined) return undefined
+/** `01.04.1950`: the first day of a month, as which 4.50 is kept. */
+const FIRST_DAY = /^0?1([./-])(\d{1,2})\1(?:19|20)(\d\d)$/
+
+const TAXES = /\d.*\b(?:vat|gst|tax|mwst|ust|tva|iva)\b|\b(?:vat|gst|tax|mwst|ust|tva|iva)\b.*\d/i
+
+/** Returns the fault of an amount that a spreadsheet took for a date, such as 4.50 in a German one, or that has words about tax. */
+function faultOfAmount(text: string): { fault: Fault } | undefined {
+  const [, , first, cents] = FIRST_DAY.exec(text.trim()) ?? []
+  const [, day, month = '', year] = NAMED_DATE.exec(text.trim()) ?? []
   const number = MONTHS.findIndex((names) => names.split('|').includes(month.toLowerCase())) + 1
-  return fault(
-    'invalid_format',
-    `A spreadsheet has turned this amount into a date; format its column as text and enter it again.`,
-    day === undefined ? `${number}.${year}` : undefined,
-  )
+  if (first !== undefined || (number > 0 && (day ?? year) !== undefined))
+    return fault(
+      'invalid_format',
+      'A spreadsheet has turned this amount into a date; format its column as text and enter it again.',
+      first !== undefined ? `${Number(first)}.${cents}` : day === undefined ? `${number}.${year}` : undefined,
+    )
+  return TAXES.test(text)
+    ? fault('invalid_format', 'It has words about tax; write the amount that is paid, with tax, like 8.50.')
+    : undefined
 }
 
 export function readCurrency(text: string): Reading<string> {

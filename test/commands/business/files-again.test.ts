@@ -71,7 +71,8 @@ describe('the price that a customer pays today', () => {
       ['Gone Pie', 'Mains', gbp(725), false],
       ['Coffee', 'Drinks', gbp(240), true],
     ])
-    expect(items[0]?.description).toBe('Warm & rich')
+    expect(items.map(({ description }) => description).slice(0, 1)).toEqual(['Warm & rich'])
+    expect(items[5]?.description).toBe('Line one\nLine two')
     expect(items[5]?.modifier_groups).toMatchObject([
       {
         name: 'Size',

@@ -20,6 +20,7 @@ test.each([
   ['Apr. 50', '4.50'],
   ['Mär 20', '3.20'],
   ['Oct-1999', '10.99'],
+  ['01.04.1950', '4.50'],
   ['04. Mai', undefined],
   ['5-Aug', undefined],
 ])('the amount %s became a date in a spreadsheet, and %s is suggested', (text, suggestion) => {
@@ -29,3 +30,12 @@ test.each([
   })
   expect('fault' in reading && reading.fault.suggestion).toBe(suggestion)
 })
+
+test.each(['6.50 +VAT', '6.50 ex VAT', 'inc. VAT 6.50', '6,50 zzgl. MwSt'])(
+  '%s has words about tax',
+  (text) => {
+    expect(readMoney(text, 'GBP')).toMatchObject({
+      fault: { detail: expect.stringContaining('words about tax') },
+    })
+  },
+)

@@ -145,7 +145,11 @@ const WAYS: Readonly<
   },
   lightspeed: { derive: { stock: piecesBelow(/^inventory_/) } },
   'woocommerce-products': {
-    clean: { category: (text) => text.split(',')[0]?.split('>').at(-1)?.trim() ?? text },
+    clean: {
+      category: (text) => text.split(',')[0]?.split('>').at(-1)?.trim() ?? text,
+      // It writes the end of a line as a backslash and an n.
+      description: (text) => clip(plainText(text.replaceAll(String.raw`\n`, '\n')), 1000),
+    },
     derive: { available: wooSale, dietary: cellBelow(/^tags$/, dietaryTags) },
   },
   clover: {
