@@ -88,6 +88,17 @@ describe('nothing is asked about', () => {
   })
 })
 
+const EXPORTS = join(AGAIN_FILES, '../../exports')
+const SHOPS = /^(?:amazon|bigcommerce|cnd|etsy|shopify|squarespace|woo)/
+
+test.each([
+  ...readdirSync(EXPORTS).map((name) => `../../exports/${name}`),
+  ...readdirSync(join(AGAIN_FILES, '..')).flatMap((name) => (SHOPS.test(name) ? [`../${name}`] : [])),
+])('nothing is asked about the unread columns of an ordinary export: %s', async (name) => {
+  const { error } = await readParcels(name, { default: ['weight_grams=500', 'dimensions=20x15x5cm'] })
+  expect(error?.message ?? '').not.toContain('Nothing reads')
+})
+
 test('each row with another code is named by it, whatever its header', async () => {
   expect((await readParcels(filled('Vorgang', 'V-1', 'V-2', 'V-3'))).error).toBeUndefined()
 })
