@@ -5,7 +5,7 @@ import type { Column, Danger } from '../core/operation.ts'
 
 /**
  * The kind of a flag's value. `weight` and `length` take units, `minutes` `30m`, `1h30m` and `off`. `date`, `instant` and `when` (either) take dates as
- * people write them. `modifiers` takes groups as in one cell of a menu file, or JSON. `words` are one text, however many there are.
+ * people write them; a date of `store_when` is a business day. `modifiers` takes groups as in one cell of a menu file, or JSON. `words` are one text, however many there are.
  */
 export type FlagKind =
   | 'text'
@@ -19,6 +19,7 @@ export type FlagKind =
   | 'date'
   | 'instant'
   | 'when'
+  | 'store_when'
   | 'point'
   | 'weight'
   | 'length'

@@ -2,7 +2,8 @@ import { AppError } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 import { parseMoney } from '../core/money.ts'
-import { isDate, localDate, parseDuration, toTimestamp } from '../core/time.ts'
+import { businessDateOf } from '../core/period.ts'
+import { addDays, isDate, localDate, parseDuration, toTimestamp } from '../core/time.ts'
 import type { Reading } from '../rows/csv/cells.ts'
 import type { Args, CommandSpec, Flag, FlagKind, Positional } from './command.ts'
 
@@ -118,6 +119,9 @@ type Reader = (text: string, world: InputWorld) => Read | Promise<Read>
 
 const asText: Reader = (text) => ({ value: text })
 
+/** The words for a business day, and how far it is from the present one. The store knows when it begins. */
+const BUSINESS_DAYS: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 }
+
 const READERS: Readonly<Record<FlagKind, Reader>> = {
   text: asText,
   words: asText,
@@ -152,6 +156,12 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
   date: (text, world) => readTime(text, world, (ms) => localDate(ms, MARKET_TIMEZONE)),
   instant: (text, world) => readTime(text, world, toTimestamp),
   when: (text, world) => (isDate(text) ? { value: text } : readTime(text, world, toTimestamp)),
+  async store_when(text, world) {
+    const shift = BUSINESS_DAYS[text.trim().toLowerCase()]
+    if (shift === undefined) return READERS.when(text, world)
+    const now = await world.moment('now')
+    return { value: addDays(businessDateOf(now ?? 0, MARKET_TIMEZONE), shift) }
+  },
   weight: (text) => readMeasure('weight', text),
   length: (text) => readMeasure('length', text),
   json(text) {

@@ -1,5 +1,14 @@
 /** The periods of reports: days, weeks and months of a time zone, each with the period before it. */
-import { addDays, localDate, toTimestamp } from './time.ts'
+import {
+  addDays,
+  atLocal,
+  isDate,
+  localDate,
+  parseTimestamp,
+  startOfDay,
+  toTimestamp,
+  weekdayOf,
+} from './time.ts'
 
 export const PERIOD_NAMES = ['today', 'yesterday', 'week', 'month'] as const
 
@@ -8,37 +17,65 @@ export type PeriodName = (typeof PERIOD_NAMES)[number]
 /** Half-open, in milliseconds. */
 export type Stretch = { from: number; to: number }
 
+/** The start of a day: midnight, or the business day of a store, which begins at `DAY_STARTS`. */
+export type DayKind = 'calendar' | 'business'
+
+/** The days by which a report counts. */
+export type Days = { kind: DayKind; timezone: string }
+
 /** A period and the one before it, which has the same length by the calendar. */
 export type Period = Stretch & {
   name: PeriodName | 'range'
   timezone: string
+  days: DayKind
   /** True if it goes on; it then ends with the present moment, which it includes. */
   open: boolean
   before: Stretch
 }
 
+/** Business days begin at this time of the store's clock: a night belongs to the day before. */
+export const DAY_STARTS = '05:00'
+
+/** Returns the instant at which a day begins. */
+export function startOf(date: string, { kind, timezone }: Days): number {
+  return kind === 'calendar' ? startOfDay(date, timezone) : atLocal(date, DAY_STARTS, timezone)
+}
+
+/** Returns the date of the day in which an instant lies. */
+export function dateIn(at: number, days: Days): string {
+  const date = localDate(at, days.timezone)
+  return at < startOf(date, days) ? addDays(date, -1) : date
+}
+
 /** Returns the period that a word means at `now`. Weeks begin on Monday. */
-export function namedPeriod(name: PeriodName, now: number, timezone: string): Period {
-  const present = zoned(now, timezone)
-  const today = present.startOfDay()
+export function namedPeriod(name: PeriodName, now: number, days: Days): Period {
+  const { kind, timezone } = days
+  const today = dateIn(now, days)
+  const start = (date: string): number => startOf(date, days)
   if (name === 'yesterday') {
-    const [from, before] = [dayBefore(today, { days: 1 }), dayBefore(today, { days: 2 })]
-    return { name, timezone, open: false, ...stretch(from, today), before: stretch(before, from) }
+    const [from, before] = [start(addDays(today, -1)), start(addDays(today, -2))]
+    return {
+      name,
+      timezone,
+      days: kind,
+      open: false,
+      from,
+      to: start(today),
+      before: { from: before, to: from },
+    }
   }
   const back = { today: { days: 1 }, week: { days: 7 }, month: { months: 1 } }[name]
-  const from = {
-    today,
-    week: dayBefore(today, { days: today.dayOfWeek - 1 }),
-    month: today.with({ day: 1 }).startOfDay(),
-  }[name]
-  const until = Math.min(present.subtract(back).epochMilliseconds + 1, from.epochMilliseconds)
+  const first = { today, week: addDays(today, 1 - weekdayOf(today)), month: `${today.slice(0, 7)}-01` }[name]
+  const from = start(first)
+  const until = Math.min(zoned(now, timezone).subtract(back).epochMilliseconds + 1, from)
   return {
     name,
     timezone,
+    days: kind,
     open: true,
-    from: from.epochMilliseconds,
+    from,
     to: now + 1,
-    before: { from: dayBefore(from, back).epochMilliseconds, to: until },
+    before: { from: start(Temporal.PlainDate.from(first).subtract(back).toString()), to: until },
   }
 }
 
@@ -46,17 +83,22 @@ export function namedPeriod(name: PeriodName, now: number, timezone: string): Pe
  * Returns the period between two instants. The one before it has as many days if both begin a day, else as many
  * milliseconds. A period that ends after `now` is cut there, and so is the one before it.
  */
-export function rangePeriod({ from, to }: Stretch, now: number, timezone: string): Period {
+export function rangePeriod({ from, to }: Stretch, now: number, days: Days): Period {
+  const { kind, timezone } = days
   const open = to > now
   const until = open ? now + 1 : to
-  const [start, end] = [zoned(from, timezone), zoned(to, timezone)]
-  const isWhole = [start, end].every((time) => time.equals(time.startOfDay()))
-  const days = isWhole ? start.toPlainDate().until(end.toPlainDate()).days : undefined
+  const [first, last] = [dateIn(from, days), dateIn(to, days)]
+  const isWhole = from === startOf(first, days) && to === startOf(last, days)
+  const count = isWhole ? daysBetween(first, last) : undefined
   const back = (ms: number): number =>
-    days === undefined ? ms - (to - from) : zoned(ms, timezone).subtract({ days }).epochMilliseconds
+    count === undefined ? ms - (to - from) : zoned(ms, timezone).subtract({ days: count }).epochMilliseconds
   const cut = open ? Math.min(back(now) + 1, from) : from
-  const first = days === undefined ? back(from) : dayBefore(start, { days }).epochMilliseconds
-  return { name: 'range', timezone, open, from, to: until, before: { from: first, to: cut } }
+  const start = count === undefined ? back(from) : startOf(addDays(first, -count), days)
+  return { name: 'range', timezone, days: kind, open, from, to: until, before: { from: start, to: cut } }
+}
+
+function daysBetween(first: string, last: string): number {
+  return Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS)
 }
 
 export type BucketUnit = 'hour' | 'day' | 'week' | 'month'
@@ -71,11 +113,11 @@ export function bucketUnit({ from, to }: Stretch): BucketUnit {
   return days <= 190 ? 'week' : 'month'
 }
 
-/** Divides a stretch at the full hours, midnights, Mondays or firsts of months of a time zone. */
-export function divide({ from, to }: Stretch, unit: BucketUnit, timezone: string): Stretch[] {
+/** Divides a stretch at the full hours, starts of days, Mondays or firsts of months of a time zone. */
+export function divide({ from, to }: Stretch, unit: BucketUnit, days: Days): Stretch[] {
   const parts: Stretch[] = []
   for (let start = from; start < to;) {
-    const end = Math.min(to, nextStart(zoned(start, timezone), unit).epochMilliseconds)
+    const end = Math.min(to, nextStart(start, unit, days))
     parts.push({ from: start, to: end })
     start = end
   }
@@ -95,20 +137,21 @@ export function partOf(parts: readonly Stretch[], at: number): number | undefine
   return undefined
 }
 
-/** Business days begin at this time of the store's clock: a night belongs to the day before. */
-export const DAY_STARTS = '05:00'
-
 /** Returns the stretch of a business day. Where the clocks change it has 23 or 25 hours. */
 export function businessDay(date: string, timezone: string): Stretch {
-  const start = (day: string): number =>
-    Temporal.PlainDateTime.from(`${day}T${DAY_STARTS}`).toZonedDateTime(timezone).epochMilliseconds
+  const start = (day: string): number => startOf(day, { kind: 'business', timezone })
   return { from: start(date), to: start(addDays(date, 1)) }
 }
 
 /** Returns the date of the business day in which an instant lies. */
 export function businessDateOf(at: number, timezone: string): string {
-  const date = localDate(at, timezone)
-  return at < businessDay(date, timezone).from ? addDays(date, -1) : date
+  return dateIn(at, { kind: 'business', timezone })
+}
+
+/** Returns the milliseconds of a validated instant, or of a business day's start; undefined without one. */
+export function toBusinessInstant(given: string | undefined, timezone: string): number | undefined {
+  if (given === undefined) return undefined
+  return isDate(given) ? startOf(given, { kind: 'business', timezone }) : (parseTimestamp(given) ?? 0)
 }
 
 /** Formats the ends of a stretch as instants of a report. */
@@ -116,28 +159,22 @@ export function showStretch({ from, to }: Stretch): { from: string; to: string }
   return { from: toTimestamp(from), to: toTimestamp(to) }
 }
 
-function nextStart(time: Temporal.ZonedDateTime, unit: BucketUnit): Temporal.ZonedDateTime {
+function nextStart(at: number, unit: BucketUnit, days: Days): number {
   if (unit === 'hour') {
+    const time = zoned(at, days.timezone)
     // Never the hour that has begun: clocks that go back by half an hour would show it again.
     const { minute, second, millisecond } = time
     return time.add({ hours: 1 }).subtract({ minutes: minute, seconds: second, milliseconds: millisecond })
+      .epochMilliseconds
   }
-  if (unit === 'day') return time.add({ days: 1 }).startOfDay()
-  return unit === 'week'
-    ? time.add({ days: 8 - time.dayOfWeek }).startOfDay()
-    : time.with({ day: 1 }).add({ months: 1 }).startOfDay()
+  const date = dateIn(at, days)
+  if (unit === 'month') return startOf(nextMonth(date), days)
+  return startOf(addDays(date, unit === 'day' ? 1 : 8 - weekdayOf(date)), days)
 }
 
-/** Returns the start of an earlier day. It may be later than midnight, which a change of the clocks can skip. */
-function dayBefore(
-  day: Temporal.ZonedDateTime,
-  span: { days: number } | { months: number },
-): Temporal.ZonedDateTime {
-  return day.subtract(span).startOfDay()
-}
-
-function stretch(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): Stretch {
-  return { from: from.epochMilliseconds, to: to.epochMilliseconds }
+/** Returns the first of the month after that of a date. */
+function nextMonth(date: string): string {
+  return Temporal.PlainDate.from(date).with({ day: 1 }).add({ months: 1 }).toString()
 }
 
 function zoned(ms: number, timezone: string): Temporal.ZonedDateTime {

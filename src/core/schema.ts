@@ -140,6 +140,14 @@ export function when(description: string) {
   })
 }
 
+/** Marks a time of a store's own records: a date means its business day. The command line reads words such as `today` so, too. */
+export const BUSINESS_DAY = { form: 'business_day' } as const
+
+/** Returns the schema of an instant or a business day in a request about a store. */
+export function storeWhen(description: string) {
+  return { ...when(description), ...BUSINESS_DAY }
+}
+
 export const money = named('Money', {
   amount: Type.Integer({ minimum: 0, maximum: MAX_AMOUNT, description: 'In minor units, e.g. pence' }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', errorMessage: 'must be a currency code such as GBP' }),

@@ -66,7 +66,17 @@ function flatten(input: ExampleInput, prefix = ''): [field: string, value: unkno
   )
 }
 
-const PLAIN = new Set(['text', 'enum', 'integer', 'number', 'boolean', 'date', 'instant', 'when'])
+const PLAIN = new Set([
+  'text',
+  'enum',
+  'integer',
+  'number',
+  'boolean',
+  'date',
+  'instant',
+  'when',
+  'store_when',
+])
 
 function toFlag(flags: readonly Flag[], field: string, value: unknown): string | undefined {
   if (field === 'limit') return `--limit ${String(value)}`

@@ -1,10 +1,12 @@
 import type { TSchema } from 'typebox'
 import type { Flag, FlagKind, Positional } from '../cli/command.ts'
 import type { AnyOperation, AnySandboxOperation, FlagHint } from '../core/operation.ts'
+import { BUSINESS_DAY } from '../core/schema.ts'
 
 export type Schema = {
   type?: string
   format?: string
+  form?: string
   enum?: readonly string[]
   const?: unknown
   anyOf?: readonly Schema[]
@@ -167,6 +169,7 @@ function kindOf(schema: Schema, field: string): FlagKind {
   if (field === 'minutes') return 'minutes'
   if (schema.type === 'array' && field.endsWith('modifier_groups')) return 'modifiers'
   const formats = new Set((schema.anyOf ?? [schema]).map(({ format }) => format))
+  if (schema.form === BUSINESS_DAY.form) return 'store_when'
   if (formats.has('date-time')) return formats.has('date') ? 'when' : 'instant'
   if (formats.has('date')) return 'date'
   return BY_TYPE[schema.type ?? ''] ?? 'json'

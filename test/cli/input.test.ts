@@ -77,3 +77,25 @@ describe('a place', () => {
     })
   })
 })
+
+describe('a day of a store', () => {
+  const night: InputWorld = {
+    ...WORLD,
+    moment: async (text) => (text === 'now' ? Date.parse('2026-11-21T02:00:00Z') : undefined),
+  }
+
+  test.each([
+    ['today', '2026-11-20'],
+    ['Yesterday', '2026-11-19'],
+    ['2026-11-21', '2026-11-21'],
+  ])('%s means the business day at two o’clock at night', async (text, value) => {
+    expect(await readValue('store_when', text, night)).toEqual({ value })
+  })
+
+  test('and a time of day is taken as it is', async () => {
+    const typed = { ...WORLD, moment: async () => Date.parse('2026-11-20T12:00:00Z') }
+    expect(await readValue('store_when', '2026-11-20 12:00', typed)).toEqual({
+      value: '2026-11-20T12:00:00.000Z',
+    })
+  })
+})

@@ -1,9 +1,8 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import type { Stretch } from '../../core/period.ts'
-import { closed, when } from '../../core/schema.ts'
-import { toInstant } from '../../core/time.ts'
+import { DAY_STARTS, type Stretch, toBusinessInstant } from '../../core/period.ts'
+import { closed, storeWhen } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { sumDue, sumPayouts } from '../payments/store/sales.ts'
 import { readStatement } from './books.ts'
@@ -21,7 +20,7 @@ export const getStoreStatement = defineOperation({
   summary: 'Add up your store’s money over a stretch of time',
   description:
     'Net sales, VAT by rate, fees and tips apart, payments by who collected them, and what the platform owes the store. A sale counts when it is paid, a refund when it is made. Amounts below 0 go the other way.',
-  details: `A date begins at midnight at the store. At most ${MOST_DAYS} days.`,
+  details: `A date is a business day of the store, which begins at ${DAY_STARTS}. At most ${MOST_DAYS} days.`,
   method: 'GET',
   path: '/v1/business/statement',
   scope: 'orders.read',
@@ -29,8 +28,8 @@ export const getStoreStatement = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    from: when('Start'),
-    to: when('End, not included'),
+    from: storeWhen('Start'),
+    to: storeWhen('End, not included'),
     merchant_id: Type.Optional(merchantId),
   }),
   output: storeStatement,
@@ -41,6 +40,8 @@ export const getStoreStatement = defineOperation({
     danger: 'read',
     flags: { merchant_id: 'merchant' },
     columns: [
+      'from',
+      'to',
       'orders',
       'gross_goods',
       'discounts.platform',
@@ -69,7 +70,10 @@ export const getStoreStatement = defineOperation({
       : { counterparty: account.businessAgreement.agreement_id },
   async run(context, { from, to, merchant_id }) {
     const store = await loadOwnStore(context, merchant_id, 'parameter')
-    const stretch = { from: toInstant(from, store.timezone) ?? 0, to: toInstant(to, store.timezone) ?? 0 }
+    const stretch = {
+      from: toBusinessInstant(from, store.timezone) ?? 0,
+      to: toBusinessInstant(to, store.timezone) ?? 0,
+    }
     assertStretch(stretch)
     const { merchant_id: id } = store
     const opening = await sumDue(context.tx, id, { from: 0, to: stretch.from })

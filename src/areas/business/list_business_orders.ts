@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, page, paging, when } from '../../core/schema.ts'
-import { toInstant } from '../../core/time.ts'
+import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
+import { closed, page, paging, storeWhen } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
 import { fulfillmentType, merchantId, orderStatus } from '../orders/schema.ts'
 import { ACTIVE_ORDER_STATUSES, isOrderOver, ORDER_STATUSES, type OrderStatus } from '../orders/states.ts'
@@ -16,8 +16,7 @@ export const listBusinessOrders = defineOperation({
   name: 'list_business_orders',
   area: 'business',
   summary: 'List your store’s orders, newest first',
-  description:
-    'With active, leaves out orders that are completed, rejected, cancelled or failed. A date begins at midnight at the store.',
+  description: `With active, leaves out orders that are completed, rejected, cancelled or failed. A date is a business day of the store, which begins at ${DAY_STARTS}.`,
   details: 'Time ranges include the start and exclude the end.',
   method: 'GET',
   path: '/v1/business/orders',
@@ -37,8 +36,8 @@ export const listBusinessOrders = defineOperation({
     problem: Type.Optional(
       Type.Enum(['open'] as const, { description: 'Orders with a problem that waits for your answer' }),
     ),
-    created_from: Type.Optional(when('Earliest order time, included')),
-    created_to: Type.Optional(when('Latest order time, excluded')),
+    created_from: Type.Optional(storeWhen('Earliest order time, included')),
+    created_to: Type.Optional(storeWhen('Latest order time, excluded')),
     merchant_id: Type.Optional(merchantId),
     ...paging,
   }),
@@ -89,8 +88,8 @@ export const listBusinessOrders = defineOperation({
       limit: cursor.limit + 1,
     }
     const span = {
-      created_from: toInstant(input.created_from, store.timezone),
-      created_to: toInstant(input.created_to, store.timezone),
+      created_from: toBusinessInstant(input.created_from, store.timezone),
+      created_to: toBusinessInstant(input.created_to, store.timezone),
     }
     const own = { agreement_id: agreementOf(context), merchant_id: store.merchant_id }
     const orders =

@@ -3,8 +3,8 @@ import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { localTimes, withLocal } from '../../core/local-times.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, means, nameText, page, paging, when } from '../../core/schema.ts'
-import { toInstant } from '../../core/time.ts'
+import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
+import { closed, means, nameText, page, paging, storeWhen } from '../../core/schema.ts'
 import { membersAt, membersOf } from '../catalog/rules/item-history.ts'
 import { findAnyItems } from '../catalog/store.ts'
 import {
@@ -35,7 +35,7 @@ export const listCatalogChanges = defineOperation({
   summary: 'List the changes to your menu, newest first',
   description:
     'Each change has its item, author and time, and the values before and after it. Deleted items are included; schedules of categories are not.',
-  details: 'A date begins at midnight at the store. Keeps the latest 50 changes per item.',
+  details: `A date is a business day of the store, which begins at ${DAY_STARTS}. Keeps the latest 50 changes per item.`,
   method: 'GET',
   path: '/v1/business/catalog/history',
   scope: 'menu.read',
@@ -43,8 +43,8 @@ export const listCatalogChanges = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    from: Type.Optional(when('Earliest time, included')),
-    to: Type.Optional(when('End, not included')),
+    from: Type.Optional(storeWhen('Earliest time, included')),
+    to: Type.Optional(storeWhen('End, not included')),
     import_id: Type.Optional(
       Type.String({
         pattern: '^(last|imp_[0-7][0-9a-hjkmnp-tv-z]{25})$',
@@ -64,8 +64,8 @@ export const listCatalogChanges = defineOperation({
     const { tx, cursor } = context
     const store = await loadOwnStore(context, merchant_id, 'parameter')
     const filters = {
-      from: toInstant(from, store.timezone),
-      to: toInstant(to, store.timezone),
+      from: toBusinessInstant(from, store.timezone),
+      to: toBusinessInstant(to, store.timezone),
       import_id: import_id === 'last' ? await findLastImport(tx, store.merchant_id) : import_id,
     }
     assertOrder(filters)

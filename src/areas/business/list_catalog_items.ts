@@ -2,8 +2,8 @@ import * as Type from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { fold } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, page, paging, text, when } from '../../core/schema.ts'
-import { toInstant } from '../../core/time.ts'
+import { toBusinessInstant } from '../../core/period.ts'
+import { closed, page, paging, text, storeWhen } from '../../core/schema.ts'
 import { findCategoryId, listItems } from '../catalog/store.ts'
 import { merchantId } from '../orders/schema.ts'
 import { viewItem } from './item-view.ts'
@@ -29,7 +29,9 @@ export const listCatalogItems = defineOperation({
       Type.Boolean({ description: 'Available items only (true) or unavailable items only (false)' }),
     ),
     q: Type.Optional(text(80, { description: 'Part of the name' })),
-    updated_since: Type.Optional(when('Earliest time of last change, included')),
+    updated_since: Type.Optional(
+      storeWhen('Earliest time of last change, included; a date is a business day'),
+    ),
     merchant_id: Type.Optional(merchantId),
     ...paging,
   }),
@@ -67,7 +69,7 @@ export const listCatalogItems = defineOperation({
         category_id: category === undefined ? undefined : await toCategoryId(tx, store.merchant_id, category),
         obtainable: available === undefined ? undefined : { is: available, now },
         q: q === undefined ? undefined : fold(q),
-        updated_since: toInstant(updated_since, store.timezone),
+        updated_since: toBusinessInstant(updated_since, store.timezone),
       },
       {
         after:

@@ -16,8 +16,8 @@ import { MERCHANT_FLAG } from './merchant-flag.ts'
 const MOST = 50
 
 const FLAGS = [
-  { flag: 'from', kind: 'when', field: 'from', value: 'TIME', description: 'earliest time, included' },
-  { flag: 'to', kind: 'when', field: 'to', value: 'TIME', description: 'end, not included' },
+  { flag: 'from', kind: 'store_when', field: 'from', value: 'TIME', description: 'earliest time, included' },
+  { flag: 'to', kind: 'store_when', field: 'to', value: 'TIME', description: 'end, not included' },
   {
     flag: 'import',
     kind: 'text',

@@ -45,7 +45,7 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
   assertForm(cli, flags)
   if (flags.orders === true && flags.statement === true)
     throw new AppError('usage', 'Give --orders or --statement, not both.')
-  const { period } = await readPeriod(cli, { ...flags, period: name })
+  const { period } = await readPeriod(cli, { ...flags, period: name }, 'business')
   const [{ loadBusinessReport }, { businessView }, { chosenRows, ORDER_COLUMNS }] = await Promise.all([
     import('./report/load.ts'),
     import('./report/view.ts'),

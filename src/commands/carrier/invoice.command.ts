@@ -59,7 +59,14 @@ async function show(cli: Cli, named: string | undefined, form: Given<typeof FLAG
   const account = await accountName(client)
   const stretch = { from: Date.parse(invoice.from), to: Date.parse(invoice.to) }
   const { timezone } = invoice
-  const period: Period = { name: 'range', timezone, open: !invoice.closed, ...stretch, before: stretch }
+  const period: Period = {
+    name: 'range',
+    timezone,
+    days: 'calendar',
+    open: !invoice.closed,
+    ...stretch,
+    before: stretch,
+  }
   await printReport(cli, form, {
     document: invoice,
     rows: invoiceRows(invoice),

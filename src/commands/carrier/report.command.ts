@@ -38,7 +38,7 @@ export const carrierReport = defineCommand({
 async function report(cli: Cli, name: string | undefined, flags: Given<typeof FLAGS>): Promise<number> {
   assertForm(cli, flags)
   const customer = readCustomer(flags)
-  const { period, now } = await readPeriod(cli, { ...flags, period: name })
+  const { period, now } = await readPeriod(cli, { ...flags, period: name }, 'calendar')
   const [{ loadCarrierReport }, { carrierView }, { carrierRows, parcelRow }] = await Promise.all([
     import('./report/load.ts'),
     import('./report/view.ts'),

@@ -6,8 +6,17 @@ import { requireMoment, serviceNow } from '../../cli/moment.ts'
 import { AppError } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { isCurrency } from '../../core/money.ts'
-import { namedPeriod, type Period, PERIOD_NAMES, rangePeriod } from '../../core/period.ts'
-import { addDays, byServiceClock, isDate, localDate, startOfDay } from '../../core/time.ts'
+import {
+  dateIn,
+  type DayKind,
+  type Days,
+  namedPeriod,
+  type Period,
+  PERIOD_NAMES,
+  rangePeriod,
+  startOf,
+} from '../../core/period.ts'
+import { addDays, byServiceClock, isDate, localDate } from '../../core/time.ts'
 
 export const PERIOD = {
   name: 'period',
@@ -53,10 +62,15 @@ type Given = {
   currency?: string | undefined
 }
 
-/** Returns the period of a report by the service's clock, and its present time. Throws AppError('usage'). */
-export async function readPeriod(cli: Cli, given: Given): Promise<{ period: Period; now: number }> {
+/** Returns the period of a report in days of a kind, by the service's clock, and its present time. Throws AppError('usage'). */
+export async function readPeriod(
+  cli: Cli,
+  given: Given,
+  kind: DayKind,
+): Promise<{ period: Period; now: number }> {
   const timezone = given.timezone ?? MARKET_TIMEZONE
   assertZone(timezone)
+  const days = { kind, timezone }
   if (given.currency !== undefined && !isCurrency(given.currency.toUpperCase()))
     throw new AppError('usage', `--currency ${JSON.stringify(given.currency.slice(0, 40))} is no currency.`, {
       hint: 'Give an ISO 4217 code such as GBP.',
@@ -68,7 +82,7 @@ export async function readPeriod(cli: Cli, given: Given): Promise<{ period: Peri
     })
   if (given.from === undefined && given.to === undefined) {
     const now = await serviceNow(await cli.client())
-    return { period: namedPeriod(name, now, timezone), now }
+    return { period: namedPeriod(name, now, days), now }
   }
   if (given.period !== undefined)
     throw new AppError('usage', `Give ${given.period}, or --from and --to, not both.`)
@@ -76,38 +90,41 @@ export async function readPeriod(cli: Cli, given: Given): Promise<{ period: Peri
     throw new AppError('usage', '--to needs --from.', {
       hint: 'For example --from 2026-11-01 --to 2026-11-07.',
     })
-  return readRange(cli, { from: given.from, to: given.to, timezone })
+  return readRange(cli, { from: given.from, to: given.to, days })
 }
 
 async function readRange(
   cli: Cli,
-  given: { from: string; to: string | undefined; timezone: string },
+  { days, ...given }: { from: string; to: string | undefined; days: Days },
 ): Promise<{ period: Period; now: number }> {
-  const { timezone } = given
+  const { timezone } = days
   const now = await serviceNow(await cli.client())
   const moment = (typed: string, flag: string) =>
     requireMoment(cli, typed, { flag, zone: timezone, now: async () => now, examples: '2026-11-01 or -7d' })
-  const from = isDate(given.from.trim())
-    ? startOfDay(given.from.trim(), timezone)
-    : await moment(given.from, '--from')
+  const [first, last] = [dayNamed(given.from, now, days), dayNamed(given.to ?? '', now, days)]
+  const from = first === undefined ? await moment(given.from, '--from') : startOf(first, days)
+  // A day counts whole: its report ends when the next one begins.
   const to =
-    given.to === undefined ? now + 1 : await endOf(given.to, timezone, () => moment(given.to ?? '', '--to'))
+    given.to === undefined
+      ? now + 1
+      : last === undefined
+        ? await moment(given.to, '--to')
+        : startOf(addDays(last, 1), days)
   if (from > now) throw new AppError('usage', `--from is in the future: ${byServiceClock(now, timezone)}.`)
   if (from >= to) throw new AppError('usage', '--from must be before --to.')
   if (Math.min(to, now) - from > (MOST_DAYS + 1) * DAY_MS)
     throw new AppError('usage', `A report covers at most ${MOST_DAYS} days.`, {
       hint: 'Make one report per year.',
     })
-  return { period: rangePeriod({ from, to }, now, timezone), now }
+  return { period: rangePeriod({ from, to }, now, days), now }
 }
 
-/** A day counts whole: its report ends when the next one begins. */
-async function endOf(typed: string, timezone: string, moment: () => Promise<number>): Promise<number> {
-  if (isDate(typed.trim())) return startOfDay(addDays(typed.trim(), 1), timezone)
-  const at = await moment()
-  return /^\s*(?:today|yesterday)\s*$/i.test(typed)
-    ? startOfDay(addDays(localDate(at, timezone), 1), timezone)
-    : at
+/** Returns the date that a text names, as a date or a word; undefined for a time. */
+function dayNamed(typed: string, now: number, days: Days): string | undefined {
+  const word = typed.trim().toLowerCase()
+  if (isDate(word)) return word
+  const today = dateIn(now, days)
+  return word === 'today' ? today : word === 'yesterday' ? addDays(today, -1) : undefined
 }
 
 function assertZone(timezone: string): void {

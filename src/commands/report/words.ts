@@ -1,7 +1,7 @@
 /** The words of reports for periods, changes and spans of time. */
 import { isBad } from '../../cli/output/colour.ts'
-import type { BucketUnit, Period, Stretch } from '../../core/period.ts'
-import { localDate, localTime, startOfDay } from '../../core/time.ts'
+import { type BucketUnit, dateIn, type Days, type Period, startOf, type Stretch } from '../../core/period.ts'
+import { localDate, localTime, weekdayOf } from '../../core/time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -9,16 +9,19 @@ const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 /** Returns the period with its dates: `Today, Fri 20 Nov 2026, until 14:32`. */
 export function periodWords(period: Period): string {
   const { name, timezone, open, from, to } = period
+  const days = daysOf(period)
   const until = open ? `, until ${localTime(to - 1, timezone)}` : ''
   const names = { today: 'Today', yesterday: 'Yesterday', week: 'This week', month: 'This month', range: '' }
   const named = names[name] === '' ? '' : `${names[name]}, `
-  if (isDayStart(from, timezone) && (open || isDayStart(to, timezone)))
-    return `${named}${daysWords({ from, to }, timezone)}${until}`
+  if (isDayStart(from, days) && (open || isDayStart(to, days)))
+    return `${named}${daysWords({ from, to }, days)}${until}`
   return `${momentWords(from, timezone)} to ${momentWords(open ? to - 1 : to, timezone)}`
 }
 
 /** Returns the name of the time before: `yesterday until 14:32`. */
-export function besideWords({ name, timezone, open, to, before }: Period): string {
+export function besideWords(period: Period): string {
+  const { name, timezone, open, to, before } = period
+  const days = daysOf(period)
   const until = open ? ` until ${localTime(to - 1, timezone)}` : ''
   switch (name) {
     case 'today':
@@ -26,12 +29,12 @@ export function besideWords({ name, timezone, open, to, before }: Period): strin
     case 'yesterday':
       return 'the day before'
     case 'week':
-      return `last week until ${weekday(before.to - 1, timezone)}${until.slice(6)}`
+      return `last week until ${weekday(dateIn(before.to - 1, days))}${until.slice(6)}`
     case 'month':
-      return `last month until ${dayWords(localDate(before.to - 1, timezone))}${until.replace(' until', '')}`
+      return `last month until ${dayWords(dateIn(before.to - 1, days))}${until.replace(' until', '')}`
     case 'range':
-      return isDayStart(before.from, timezone) && isDayStart(before.to, timezone)
-        ? daysWords(before, timezone)
+      return isDayStart(before.from, days) && isDayStart(before.to, days)
+        ? daysWords(before, days)
         : `${momentWords(before.from, timezone)} to ${momentWords(before.to, timezone)}`
   }
 }
@@ -45,18 +48,20 @@ export function beforeName({ name }: Period): string {
 /** Returns the name of a part of a timeline below its axis, and in full. */
 export function partWords(part: Stretch, unit: BucketUnit, period: Period): { label: string; name: string } {
   const { timezone } = period
-  const date = localDate(part.from, timezone)
+  const days = daysOf(period)
+  // An hour after midnight has the date of the calendar, though its business day began before.
+  const date = unit === 'hour' ? localDate(part.from, timezone) : dateIn(part.from, days)
   const [day, month] = [Number(date.slice(8)), MONTHS[Number(date.slice(5, 7)) - 1] ?? '']
   const short = `${day} ${month}`
   switch (unit) {
     case 'hour': {
       const time = localTime(part.from, timezone)
-      const isOneDay = localDate(period.from, timezone) === localDate(period.to - 1, timezone)
+      const isOneDay = dateIn(period.from, days) === dateIn(period.to - 1, days)
       return { label: time.slice(0, 2), name: isOneDay ? time : `${short} ${time}` }
     }
     case 'day': {
-      const name = `${weekday(part.from, timezone)} ${short}`
-      if (period.name === 'week') return { label: weekday(part.from, timezone), name }
+      const name = `${weekday(date)} ${short}`
+      if (period.name === 'week') return { label: weekday(date), name }
       return { label: period.name === 'month' ? String(day) : short, name }
     }
     case 'week':
@@ -111,9 +116,13 @@ export function word(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
-function daysWords({ from, to }: Stretch, timezone: string): string {
-  const [first, last] = [localDate(from, timezone), localDate(to - 1, timezone)]
-  if (first === last) return `${weekday(from, timezone)} ${dayWords(first)} ${first.slice(0, 4)}`
+function daysOf({ days, timezone }: Period): Days {
+  return { kind: days, timezone }
+}
+
+function daysWords({ from, to }: Stretch, days: Days): string {
+  const [first, last] = [dateIn(from, days), dateIn(to - 1, days)]
+  if (first === last) return `${weekday(first)} ${dayWords(first)} ${first.slice(0, 4)}`
   const start = first.slice(0, 7) === last.slice(0, 7) ? String(Number(first.slice(8))) : dayWords(first)
   const year = first.slice(0, 4) === last.slice(0, 4) ? '' : ` ${first.slice(0, 4)}`
   return `${start}${year} to ${dayWords(last)} ${last.slice(0, 4)}`
@@ -128,13 +137,12 @@ function momentWords(at: number, timezone: string): string {
   return `${dayWords(date)} ${date.slice(0, 4)} ${localTime(at, timezone)}`
 }
 
-function weekday(at: number, timezone: string): string {
-  const day = Temporal.PlainDate.from(localDate(at, timezone)).dayOfWeek
-  return DAYS[day - 1] ?? ''
+function weekday(date: string): string {
+  return DAYS[weekdayOf(date) - 1] ?? ''
 }
 
-function isDayStart(at: number, timezone: string): boolean {
-  return at === startOfDay(localDate(at, timezone), timezone)
+function isDayStart(at: number, days: Days): boolean {
+  return at === startOf(dateIn(at, days), days)
 }
 
 /** Returns whether a count is of what was lost: of such a state, or rejected for a reason. */

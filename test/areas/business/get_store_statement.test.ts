@@ -118,3 +118,30 @@ test('a stretch that ends before it begins, or is longer than a year, is refused
       .code,
   ).toBe('insufficient_scope')
 })
+
+test('a date is a business day: a sale at two o’clock at night belongs to the day before, in every list', async () => {
+  const world = await openWorld({ at: Date.parse('2026-11-20T20:00:00.000Z') })
+  await attend(world)
+  const weekly = ['fri', 'sat'].map((day) => ({ day, opens: '09:00', closes: '04:00' }))
+  await world.ok('set_store_hours', { weekly })
+  const sell = async () => {
+    const { order_id } = await place(world, { scenario: 'store_manual' })
+    await act(world, order_id, ['accept', 'ready', 'complete'])
+    return order_id
+  }
+  const evening = await sell()
+  await world.advanceTo('2026-11-21T02:00:00.000Z')
+  const night = await sell()
+  const day = await statement(world, { from: '2026-11-20', to: '2026-11-21' })
+  expect(day).toMatchObject({ from: '2026-11-20T05:00:00.000Z', to: '2026-11-21T05:00:00.000Z', orders: 2 })
+  const { data } = await world.ok('list_business_orders', {
+    created_from: '2026-11-20',
+    created_to: '2026-11-21',
+  })
+  expect(data.map(({ order_id }) => order_id)).toEqual([night, evening])
+  const none = await world.ok('list_business_orders', { created_from: '2026-11-21' })
+  expect(none.data).toEqual([])
+  // A time of day is taken as it is.
+  const hours = await statement(world, { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' })
+  expect(hours).toMatchObject({ from: '2026-11-20T00:00:00.000Z', orders: 1 })
+})

@@ -8,7 +8,7 @@ import { gbp } from '../../support/money.ts'
 import { makeOrder } from '../../support/orders.ts'
 
 const DAY = { from: Date.parse('2026-11-20T00:00:00Z'), to: Date.parse('2026-11-21T00:00:00Z') }
-const PARTS = divide(DAY, 'hour', 'Europe/London')
+const PARTS = divide(DAY, 'hour', { kind: 'calendar', timezone: 'Europe/London' })
 const HOUR = 3_600_000
 
 const instant = (ms: number) => new Date(ms).toISOString()

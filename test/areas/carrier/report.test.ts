@@ -15,7 +15,7 @@ import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
 
 const WEEK = { from: Date.parse('2026-11-16T00:00:00Z'), to: Date.parse('2026-11-23T00:00:00Z') }
-const PARTS = divide(WEEK, 'day', 'Europe/London')
+const PARTS = divide(WEEK, 'day', { kind: 'calendar', timezone: 'Europe/London' })
 const HUB = {
   timezone: 'Europe/London',
   collection: { days: ['mon', 'tue', 'wed', 'thu', 'fri'] as const, cutoff: '17:00' },

@@ -286,7 +286,7 @@ describe('a store’s report', () => {
   })
 
   test('of a busy month reads each order once, in parts of bounded number', async () => {
-    const from = Date.parse('2026-11-01T00:00:00Z')
+    const from = Date.parse('2026-11-01T05:00:00Z')
     const step = Math.floor((NOW - from) / 10_000)
     const orders = Array.from({ length: 10_000 }, (_, at) => orderAt(at, from + at * step))
     const ran = await report(['month', '--json'], orders)
@@ -318,7 +318,7 @@ describe('a store’s report', () => {
     expect(lines[0]).toBe(
       'section,name,orders,quantity,rate,net,vat,amount,seconds,before_orders,before_quantity,before_amount,before_seconds,currency,store,from,to',
     )
-    const about = 'Santa <b>Rosa,2026-11-20 00:00,2026-11-20 12:00'
+    const about = 'Santa <b>Rosa,2026-11-20 05:00,2026-11-20 12:00'
     expect(lines).toContain(`total,sales,3,,,,,,,1,,,,,${about}`)
     expect(lines).toContain(`rejected,not_accepted_in_time,1,,,,,,,,,,,,${about}`)
     expect(lines).toContain(`sales,net_sales,,,,,,9.90,,,,9.90,,GBP,${about}`)
@@ -329,7 +329,7 @@ describe('a store’s report', () => {
     const piped = await report([], sold, undefined, STATEMENT)
     expect(piped.out).toContain('\nvat\t20%\t')
     const tokyo = await report(['--csv', '--from', '2026-11-20', '--timezone', 'Asia/Tokyo'], TODAY)
-    expect(tokyo.out).toContain('\ntime,2026-11-20 00:00,')
+    expect(tokyo.out).toContain('\ntime,2026-11-20 05:00,')
     const fields = ['--fields', 'name,amount', '--output', 'csv']
     expect((await report(fields, TODAY, undefined, STATEMENT)).out).toContain('net_sales,9.90\n')
     expect((await report(['--query', 'current.sales.orders'], TODAY)).out).toBe('3\n')
@@ -358,10 +358,32 @@ test.each([
 test('--to takes a day whole', async () => {
   const { calls, json } = await report(['--from', '2026-11-18', '--to', '2026-11-19', '--json'], YESTERDAY)
   expect(calls[0]).toMatchObject({
-    created_from: '2026-11-18T00:00:00.000Z',
-    created_to: '2026-11-20T00:00:00.000Z',
+    created_from: '2026-11-18T05:00:00.000Z',
+    created_to: '2026-11-20T05:00:00.000Z',
   })
   expect((json() as BusinessReport).current.sales.orders).toBe(2)
+})
+
+test.each([
+  ['yesterday', ['--from', 'yesterday', '--to', 'yesterday'], 'Thu 19 Nov 2026'],
+  [
+    'a time of day',
+    ['--from', '2026-11-19 22:00', '--to', '2026-11-20 02:00'],
+    '19 Nov 2026 22:00 to 20 Nov 2026 02:00',
+  ],
+])('a report of %s is headed by its days, or by its times', async (_, argv, words) => {
+  const night = orderAt(7, Date.parse('2026-11-20T01:30:00Z'))
+  const { out } = await report([...argv, '--color', 'never'], [night], { columns: 100 })
+  expect(out).toContain(`Santa <b>Rosa: ${words} (Europe/London)`)
+  expect(out).toContain('1 order; none')
+})
+
+test('each order has its business day in its row', async () => {
+  const night = orderAt(7, Date.parse('2026-11-20T01:30:00Z'))
+  const { out } = await report(['yesterday', '--orders', '--csv'], [night])
+  const [head = '', row = ''] = out.trim().split(/\r?\n/)
+  const at = head.split(',').indexOf('business_day')
+  expect([row.split(',')[2], row.split(',')[at]]).toEqual(['2026-11-20 01:30', '2026-11-19'])
 })
 
 test('the page is one file without script or request, in which names stay text', async () => {

@@ -1,11 +1,10 @@
 /** The stock of an item. An item of the fixture is filled up at the start of each business day. */
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
+import { DAY_STARTS } from '../../../core/period.ts'
 import { localDate, localTime } from '../../../core/time.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** The local time at which a business day begins. */
-const DAY_STARTS = '05:00'
 
 export type Stock = {
   /** The count on `stock_day`; null where nobody counts. */

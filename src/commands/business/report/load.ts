@@ -120,10 +120,11 @@ function inCurrency(statement: Statement | null, currency: string): Statement | 
 /** The counts of both periods, of the orders in one currency. */
 function openBook(period: Period, unit: BucketUnit) {
   const { before, timezone } = period
+  const days = { kind: period.days, timezone }
   return {
     orders: 0,
-    current: startTallies(period, divide(period, unit, timezone)),
-    previous: startTallies(before, divide(before, unit, timezone)),
+    current: startTallies(period, divide(period, unit, days)),
+    previous: startTallies(before, divide(before, unit, days)),
   }
 }
 

@@ -3,6 +3,7 @@ import { paidOf, soldOf } from '../../../areas/orders/rules/adjust.ts'
 import { partsLeft } from '../../../areas/orders/rules/shares.ts'
 import { keptOf } from '../../../areas/payments/rules/payment.ts'
 import { sum } from '../../../areas/payments/rules/price.ts'
+import { businessDateOf } from '../../../core/period.ts'
 import { localText } from '../../../core/time.ts'
 import type { Row } from '../../report/report.ts'
 import type { Order } from './load.ts'
@@ -28,6 +29,7 @@ export const ORDER_COLUMNS = [
   'refunded',
   'kept',
   'merchant_id',
+  'business_day',
 ] as const
 
 /** Returns the row of an order, as it is now: net sales and VAT of the store, fees and tip after all refunds. */
@@ -63,5 +65,6 @@ export function orderRow(
     refunded: money(isPaid ? payment.amount.amount - kept : 0),
     kept: money(kept),
     merchant_id,
+    business_day: businessDateOf(Date.parse(order.placed_at), timezone),
   }
 }

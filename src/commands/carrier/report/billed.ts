@@ -27,7 +27,7 @@ export async function loadBilled(
   { currency, customer }: { currency: string; customer?: string | undefined },
 ): Promise<Billed | null> {
   const totals = new Map<InvoiceKind, { parcels: number; amount: number }>()
-  for (const { from, to } of divide(stretch, 'month', MARKET_TIMEZONE)) {
+  for (const { from, to } of divide(stretch, 'month', { kind: 'calendar', timezone: MARKET_TIMEZONE })) {
     const month = localDate(from, MARKET_TIMEZONE).slice(0, 7)
     const part = { from: toTimestamp(from), to: toTimestamp(to), lines: false, ...onlyOf(customer) }
     const asked = client.call('get_carrier_invoice', { month, ...part })

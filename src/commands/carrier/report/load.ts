@@ -134,10 +134,11 @@ export async function loadCarrierReport(
 /** The sums of both periods in one currency. */
 function openBook(period: Period, unit: BucketUnit) {
   const { before, timezone } = period
+  const days = { kind: period.days, timezone }
   return {
     parcels: 0,
-    current: startTallies(period, divide(period, unit, timezone)),
-    previous: startTallies(before, divide(before, unit, timezone)),
+    current: startTallies(period, divide(period, unit, days)),
+    previous: startTallies(before, divide(before, unit, days)),
   }
 }
 

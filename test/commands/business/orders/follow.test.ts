@@ -17,6 +17,20 @@ test('the takings of a day are the net sales of its statement', async () => {
   expect(await loadTakings(storeClient(orders), TODAY)).toEqual({ orders: 2, total: gbp(2 * 2719) })
 })
 
+test('today of the board is the business day, which the night before 05:00 ends', async () => {
+  const asked: unknown[] = []
+  const client = storeClient([])
+  const watched: typeof client = {
+    ...client,
+    call: async (operation, ...rest) => {
+      asked.push(rest[0])
+      return client.call(operation, ...rest)
+    },
+  }
+  await loadTakings(watched, { merchantId: undefined, now: Date.parse('2026-11-21T02:00:00Z') })
+  expect(asked).toEqual([{ from: '2026-11-20T05:00:00.000Z', to: '2026-11-21T02:00:00.001Z' }])
+})
+
 test('a service without statements tells no takings', async () => {
   const client = storeClient([])
   const older = {
