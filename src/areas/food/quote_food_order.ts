@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { isMembershipActive } from '../../core/account.ts'
 import { assertAtMost } from '../../core/ceilings.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
@@ -92,7 +93,7 @@ export const quoteFoodOrder = defineOperation({
     danger: 'read',
     columns: ['quote_id', 'merchant_name', 'total', 'expires_at'],
   },
-  async run({ tx, world, now, account }, input) {
+  async run({ tx, world, now, account, scopes }, input) {
     const { table, tip, dropoff, if_absent } = input
     assertFits(input)
     const { doc, methods } = await priceFoodOrder({ tx, world, at: now }, account, {
@@ -102,6 +103,7 @@ export const quoteFoodOrder = defineOperation({
       table: table === undefined ? null : { ...table, party_size: table.party_size ?? null },
       scheduled_for: readSchedule(input.scheduled_for, now),
       tip: tip ?? null,
+      mayBuy: scopes.includes('food.order') && isMembershipActive(account.membership, now),
     })
     assertAtMost('tip', tip, { pointer: '/tip' }, doc.subtotal.amount)
     const quote = await keepQuote({ tx, world, at: now }, account.account_id, 'food', doc)

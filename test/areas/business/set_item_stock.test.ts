@@ -1,15 +1,22 @@
 /** An item whose stock is counted: orders take from it, and at 0 it cannot be ordered. */
 import { describe, expect, test } from 'vitest'
+import * as registry from '../../../src/generated/registry.ts'
+import { openHome, startAgent } from '../../support/agent.ts'
 import { findStore } from '../../support/food.ts'
 import { makeItem } from '../../support/items.ts'
 import { act, attend } from '../../support/order-life.ts'
+import { serveStore } from '../../support/served.ts'
 import { MINUTE, NOON, OWNER } from '../../support/store-hours.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld, type TestWorld } from '../../support/world.ts'
+import { clientOver, runIn } from '../../support/world-client.ts'
+import { type CallOptions, openWorld, type TestWorld, worldOver } from '../../support/world.ts'
 
 /** Opens a world in which Forno sells an item of this stock. */
 async function sell(engine: (typeof ENGINES)[number], stock: number | null, at = NOON) {
-  const world = await openWorld({ engine, at })
+  return sellIn(await openWorld({ engine, at }), stock)
+}
+
+async function sellIn(world: TestWorld, stock: number | null) {
   const item = await world.ok('create_catalog_item', makeItem({ ...(stock !== null && { stock }) }), OWNER)
   const { merchant_id, item_id } = item
   const basket = (quantity: number) => ({
@@ -24,6 +31,7 @@ async function sell(engine: (typeof ENGINES)[number], stock: number | null, at =
   return {
     world,
     item_id,
+    basket,
     quote: (quantity: number) => world.ok('quote_food_order', basket(quantity)),
     refused: (quantity: number) => world.refused('quote_food_order', basket(quantity)),
     async order(quantity: number) {
@@ -172,4 +180,51 @@ describe.each(MAIN_ENGINES)('a count on $name', (engine) => {
     await order(9)
     expect((await see()).own?.stock).toBe(3)
   })
+})
+
+describe.each(MAIN_ENGINES)('what is left of an item on $name', (engine) => {
+  const SECRET = {
+    status: 409,
+    code: 'item_unavailable',
+    detail: 'Laksa is not available in this quantity now.',
+    hint: 'Quote again with fewer, or without it.',
+  }
+
+  test('is told to who may order, and to nobody else', async () => {
+    const { world, basket, item_id } = await sell(engine, 3)
+    const refused = (options: CallOptions) => world.refused('quote_food_order', basket(99), options)
+    expect(await refused({ as: 'member' })).toMatchObject({ available_quantity: 3 })
+    const looksOnly: CallOptions = { credential: { account: 'member', scopes: ['food.read'] } }
+    for (const options of [{ as: 'guest' }, { as: 'lapsed' }, looksOnly]) {
+      const problem = await refused(options)
+      expect(problem).toMatchObject({ ...SECRET, item_ids: [item_id] })
+      expect(JSON.stringify(problem)).not.toMatch(/available_quantity|\b3\b/)
+    }
+  })
+})
+
+test('what is left stands in no answer to a guest: terminal, tool, HTTP', async () => {
+  const served = await serveStore({ registry })
+  const { world, basket } = await sellIn(worldOver(served.db), 3)
+  const line = "food quote 'Forno Santa Rosa' --fulfillment pickup --item 'Laksa x99' --json"
+  const type = (as: string) => runIn(world, `${line} --as ${as}`, 7)
+  const ask = async (as: string) => {
+    const { home } = await openHome()
+    const agent = await startAgent(home, { service: clientOver(world, as) })
+    return (await agent.call('quote_food_order', basket(99))).text
+  }
+  const post = async (handle: string) => {
+    const headers = {
+      Authorization: `Bearer ${await served.token(handle)}`,
+      'Content-Type': 'application/json',
+    }
+    const request = { method: 'POST', headers, body: JSON.stringify(basket(99)) }
+    return (await fetch(`${served.url}/v1/food/orders/quote`, request)).text()
+  }
+  for (const from of [type, ask, post]) {
+    expect(await from('member')).toMatch(/"available_quantity": ?3/)
+    const told = await from('guest')
+    expect(told).toContain('Laksa is not available in this quantity now.')
+    expect(told).not.toMatch(/available_quantity|Only 3/)
+  }
 })

@@ -11,17 +11,21 @@ type Line = { item_id: string; quantity: number }
 /** The number of each item that an order holds, by the item. */
 export type Reserved = Readonly<Record<string, number>>
 
-/** Throws `item_unavailable` with what is left, where lines want more of a counted item than there is. */
+/**
+ * Throws `item_unavailable` where lines want more of a counted item than there is; with what is left for who may buy (`isTold`),
+ * because anybody else could read the shelves of a competitor.
+ */
 export function assertStocked(
   items: readonly ItemRecord[],
   lines: readonly Line[],
-  { world, at }: Pick<Scene, 'world' | 'at'>,
+  { world, at, isTold }: Pick<Scene, 'world' | 'at'> & { isTold: boolean },
 ): void {
   if (world.supply === 'unlimited') return
   const wanted = wantedOf(items, lines)
   for (const item of items) {
     const left = stockAt(item, at)
-    if (left !== null && (wanted.get(item.item_id) ?? 0) > left) throw tooFew(item, left)
+    if (left !== null && (wanted.get(item.item_id) ?? 0) > left)
+      throw isTold ? tooFew(item, left) : notSoMany(item)
   }
 }
 
@@ -32,7 +36,7 @@ export async function reserveStock(
   items: readonly ItemRecord[],
   lines: readonly Line[],
 ): Promise<Reserved> {
-  assertStocked(items, lines, { world, at })
+  assertStocked(items, lines, { world, at, isTold: true })
   const wanted = world.supply === 'unlimited' ? [] : [...wantedOf(items, lines)].toSorted(byId)
   let isGone = false
   for (const [id, quantity] of wanted) {
@@ -81,5 +85,12 @@ function tooFew({ item_id, name }: ItemRecord, left: number): AppError {
   return new AppError('item_unavailable', words, {
     extra: { item_ids: [item_id], available_quantity: left },
     hint: left === 0 ? 'Leave out what is sold out and quote again.' : `Quote again with ${left} or fewer.`,
+  })
+}
+
+function notSoMany({ item_id, name }: ItemRecord): AppError {
+  return new AppError('item_unavailable', `${name} is not available in this quantity now.`, {
+    extra: { item_ids: [item_id] },
+    hint: 'Quote again with fewer, or without it.',
   })
 }

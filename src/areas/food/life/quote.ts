@@ -39,6 +39,8 @@ export type FoodQuoteRequest = {
   table: Table | null
   scheduled_for: number | null
   tip: Money | null
+  /** True if the caller may order: who may not is told of no stock. */
+  mayBuy: boolean
 }
 
 /**
@@ -57,7 +59,7 @@ export async function priceFoodOrder(
   const wanted = request.scheduled_for ?? now
   const missing = [...items.values()].filter((item) => !effectivelyAvailable(item, now, wanted))
   refuseUnavailable(missing.map((item) => ({ ...item, from: availableFrom(item, wanted) })))
-  assertStocked([...items.values()], request.items, { world, at: now })
+  assertStocked([...items.values()], request.items, { world, at: now, isTold: request.mayBuy })
   const lines = makeLines(
     new Map([...items].map(([id, { item_id, name, doc }]) => [id, { item_id, name, ...doc }])),
     request.items,
