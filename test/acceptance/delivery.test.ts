@@ -67,19 +67,19 @@ story('a courier is sent by hand, from the places to the price', async (told) =>
     await terminal.shows(question)
     terminal.type(keys)
   }
-  const screen = await terminal.shows(/for £8\.23 with the test card tok_ok\?/)
-  expect(screen).toMatch(/^Courier +£3\.50\n3\.4 km +£3\.23\nSize medium +£1\.50$/m)
-  expect(screen).toMatch(/^Total +£8\.23$/m)
+  const screen = await terminal.shows(/for £8\.44 with the test card tok_ok\?/)
+  expect(screen).toMatch(/^Courier +£3\.50\n3\.6 km +£3\.44\nSize medium +£1\.50$/m)
+  expect(screen).toMatch(/^Total +£8\.44$/m)
   expect(screen).toMatch(/^Collection about \d\d:\d\d, arrival about \d\d:\d\d, motorbike$/m)
   expect(screen).toMatch(/5:00 left \(y\/N\)$/)
   terminal.type(`y${KEYS.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.transcript()).toContain(
-    "--what 'A cake' --size medium --from-name 'Ana Moreau' --to-name 'Ravi Shah' --yes --max-total 8.23",
+    "--what 'A cake' --size medium --from-name 'Ana Moreau' --to-name 'Ravi Shah' --yes --max-total 8.44",
   )
   expect((await told.dray('delivery show --json')).json()).toMatchObject({
     status: 'pending',
-    price: { amount: 823 },
+    price: { amount: 844 },
   })
 })
 
@@ -121,7 +121,7 @@ story('on a terminal the courier is drawn on his way', async (told) => {
   const terminal = told.terminal('delivery track', { columns: 60, rows: 50 })
   expect(await terminal.ended()).toMatchObject({ exitCode: 8 })
   const screen = terminal.transcript()
-  expect(screen).toMatch(/^A set of keys, £6\.73$/m)
+  expect(screen).toMatch(/^A set of keys, £6\.94$/m)
   expect(screen).toMatch(/^● On its way /m)
   expect(screen).toMatch(/^○ At the door +about /m)
   expect(screen).toMatch(/^[━╌]{24} Arrives about \d\d:\d\d, in \d+ minutes$/m)
@@ -137,7 +137,7 @@ story(
     await told.advance('2m')
     const still = told.terminal('delivery track', { env: { TERM: 'dumb' } })
     expect(await still.ended()).toMatchObject({ exitCode: 8 })
-    expect(still.transcript()).toMatch(/^A set of keys, £6\.73$/m)
+    expect(still.transcript()).toMatch(/^A set of keys, £6\.94$/m)
     expect(still.transcript()).toMatch(/^Arrives about \d\d:\d\d, in \d+ minutes?$/m)
     expect(still.transcript()).toMatch(/^PIN \d{4}: the recipient tells it to the courier\.$/m)
     expect(still.transcript()).not.toMatch(/[●○✔━╌│]/)
@@ -232,7 +232,7 @@ story('a script hears all that is missing, and pays no more than it said', async
     '--max-total',
   ])
   const refused = await told.dray(REQUEST.replace('--max-total 10', '--max-total 6'), { exit: 7 })
-  expect(refused.json<Failure>()).toMatchObject({ code: 'price_above_limit', current_total: { amount: 673 } })
+  expect(refused.json<Failure>()).toMatchObject({ code: 'price_above_limit', current_total: { amount: 694 } })
   const bad = await told.dray('delivery quote --from nowhere --to bank --what Keys --json', { exit: 2 })
   expect(bad.json<Failure>().detail).toContain('--from must be an address')
   const none = await told.dray('delivery show', { exit: 2 })

@@ -12,7 +12,9 @@ const PLACES = london.places as [name: string, latitude: number, longitude: numb
 const ALIASES: Readonly<Record<string, string>> = london.aliases
 
 /** Words after a name that do not change the place. */
-const TAIL = /-(?:station|airport|terminal(?:-\d)?|t\d|underground|tube|market|london|uk)$/
+const TAIL = /-(?:station|airport|terminal|underground|tube|market|london|uk)$/
+/** A terminal with a number is a place of its own, kilometres from the next one. */
+const TERMINAL = /^(.+?)-(?:terminal-|t-?)(\d)$/
 
 let slugs: ReadonlyMap<string, NamedPlace> | undefined
 
@@ -26,13 +28,18 @@ export function namedPlaces(): ReadonlyMap<string, NamedPlace> {
 /** Returns the place of London that a text means: `kings-cross`, `King’s Cross station`, `heathrow t5`, `BANK`. */
 export function findNamedPlace(text: string): NamedPlace | undefined {
   for (let slug = slugOf(text).replace(/^the-/, ''); slug !== ''; slug = slug.replace(TAIL, '')) {
-    const found =
-      namedPlaces().get(Object.hasOwn(ALIASES, slug) ? (ALIASES[slug] ?? slug) : slug) ??
-      namedPlaces().get(`${slug}-airport`)
+    const found = namedPlaces().get(nameOfSlug(slug)) ?? namedPlaces().get(`${slug}-airport`)
     if (found !== undefined) return found
     if (!TAIL.test(slug)) return undefined
   }
   return undefined
+}
+
+/** Returns the slug of the place that another of its names means: `heathrow-airport` of `lhr`, `heathrow-terminal-5` of `lhr-t5`. */
+function nameOfSlug(slug: string): string {
+  const [, airport, terminal] = TERMINAL.exec(slug) ?? []
+  if (airport !== undefined) return `${nameOfSlug(airport).replace(/-airport$/, '')}-terminal-${terminal}`
+  return Object.hasOwn(ALIASES, slug) ? (ALIASES[slug] ?? slug) : slug
 }
 
 const SUGGESTIONS = 5

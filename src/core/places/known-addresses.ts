@@ -1,4 +1,4 @@
-/** The addresses that the market knows, each with its point. Stores, hubs and senders of the seeded world take both from here. */
+/** The addresses and streets that the market knows, each with its point. Stores, hubs and senders of the seeded world take both from here. */
 import addresses from '../../market/london/addresses.json' with { type: 'json' }
 import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
@@ -46,7 +46,8 @@ function allKnown(): readonly Known[] {
   return (read ??= ROWS.map(([line1, city, postal_code, [latitude, longitude], name]) => ({
     address: { line1, city, postal_code, country_code: 'GB', location: { latitude, longitude } },
     name,
-    keys: [keyOf(line1), ...(name === undefined ? [] : [keyOf(name)])],
+    // A line without a number is a street: nobody lives at it.
+    keys: [...(/\d/.test(line1) ? [keyOf(line1)] : []), ...(name === undefined ? [] : [keyOf(name)])],
     street: streetOf(keyOf(line1)),
     postcode: normalizePostcode(postal_code),
   })))

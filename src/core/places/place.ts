@@ -33,7 +33,7 @@ export type ResolvedPlace = Place & { location: Point; name: string; precision: 
  * postcode (`door`), and from the one known point of its street (`street`).
  */
 const SPREAD = { district: 400, town: 1500, street: 150, door: 40 } as const
-/** A place that an address names is at most so far from the middle of the address’s district, in metres. */
+/** A place that an address names is at most so far from the middle of the address’s district or town, in metres. */
 const SAME_PART_M = 3000
 const METRES_PER_DEGREE = 111_195
 /** Farther than this from every district of London, a point gets the name of the nearest town. */
@@ -86,7 +86,7 @@ function locate(address: Address): Located | undefined {
       precision: shared,
     }
   }
-  const named = district && placeIn(address.line1, district)
+  const named = placeIn(address.line1, middle)
   if (named !== undefined) {
     const { precision, place } = named
     return { location: precision === 'exact' ? place : scatter(place, SPREAD.street, door), name, precision }
@@ -95,7 +95,10 @@ function locate(address: Address): Located | undefined {
   return { location: scatter(street, SPREAD.door, door), name, precision: 'district' }
 }
 
-/** Returns the named place that a first line means (`King’s Cross station`), or the street (`221B Baker Street`). */
+/** Named places along which doors have numbers. */
+const STREET = / (?:Street|Square|Road)$/
+
+/** Returns the named place that a first line means (`King’s Cross station`), or the street (`221B Baker Street`, `1 Sloane Square`). */
 function placeIn(line1: string, middle: Point) {
   const written = [line1, line1.split(',')[0] ?? '']
   const isNear = (place: NamedPlace | undefined) =>
@@ -103,7 +106,7 @@ function placeIn(line1: string, middle: Point) {
   const exact = written.map((text) => findNamedPlace(text)).find(isNear)
   if (exact !== undefined) return { place: pointFrom(exact), precision: 'exact' as const }
   const streets = written.map((text) => findNamedPlace(text.replace(/^\s*\d\S*\s+/, '')))
-  const street = streets.find((place) => place?.name.endsWith(' Street') && isNear(place))
+  const street = streets.find((place) => place !== undefined && STREET.test(place.name) && isNear(place))
   return street && { place: pointFrom(street), precision: 'street' as const }
 }
 

@@ -10,7 +10,7 @@ const DELIVERY = '1'
 test('the address comes first, and only stores that deliver there are offered', async () => {
   using home = makeHome(FROZEN)
   const { err } = await typeAt(home, 'dray food order', [DELIVERY, HERE])
-  expect(err).toMatch(/Delivery address\?[^]*Choose a store\n[^]*Lime Street Noodles, 926 m/)
+  expect(err).toMatch(/Delivery address\?[^]*Choose a store\n[^]*Lime Street Noodles, 955 m/)
   // It is near, and does not deliver.
   expect(err).not.toContain('Fig & Fennel Counter')
 })

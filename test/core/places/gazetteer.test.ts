@@ -16,12 +16,29 @@ test.each(['', 'atlantis', 'constructor', '51.5,-0.1'])('"%s" is none', (text) =
   expect(findNamedPlace(text)).toBeUndefined()
 })
 
-test.each(['heathrow', 'Heathrow Airport', 'heathrow terminal 5', 'Heathrow T2'])(
-  '%s is the airport',
-  (text) => {
-    expect(findNamedPlace(text)?.name).toBe('Heathrow Airport')
-  },
-)
+test.each([
+  ['heathrow', 'Heathrow Airport'],
+  ['Heathrow Airport', 'Heathrow Airport'],
+  ['heathrow terminal 5', 'Heathrow Terminal 5'],
+  ['Heathrow Airport Terminal 5 station', 'Heathrow Terminal 5'],
+  ['Heathrow T2', 'Heathrow Terminal 2'],
+  ['LHR T4', 'Heathrow Terminal 4'],
+  ['Gatwick North', 'Gatwick North Terminal'],
+])('%s is %s', (text, name) => {
+  expect(findNamedPlace(text)?.name).toBe(name)
+})
+
+test('a terminal that does not exist is no place, and never the middle of its airport', () => {
+  expect(findNamedPlace('Heathrow Terminal 9')).toBeUndefined()
+  expect(findNamedPlace('Bank Terminal 2')).toBeUndefined()
+  expect(similarNames('heathrow t9')).toContain('heathrow-terminal-5')
+})
+
+test('a terminal is where it is: terminal 5 lies 2.3 km west of the middle of Heathrow', () => {
+  const [airport, terminal] = ['heathrow', 'heathrow-terminal-5'].map(findNamedPlace)
+  if (airport === undefined || terminal === undefined) throw new Error('both are known')
+  expect(Math.round(haversineMetres(airport, terminal) / 100)).toBe(23)
+})
 
 test.each([
   ['hethrow airport', ['heathrow-airport']],

@@ -51,6 +51,8 @@ describe('an address', () => {
     ['10 Downing Street', 'SW1A 2AA', 'Downing Street', 'exact'],
     ['King’s Cross Station, Euston Road', 'N1C 4AX', 'King’s Cross', 'exact'],
     ['221B Baker Street', 'NW1 6XE', 'Baker Street', 'street'],
+    ['1 Sloane Square', 'SW1W 8BB', 'Sloane Square', 'street'],
+    ['Heathrow Terminal 5', 'TW6 2GA', 'Heathrow Terminal 5', 'exact'],
   ])('that begins with %s is at the named place', (line1, postal_code, name, precision) => {
     const place = at(postal_code, { line1 })
     const { latitude = 0, longitude = 0 } = findNamedPlace(name) ?? {}
@@ -58,6 +60,15 @@ describe('an address', () => {
     expect(haversineMetres(place?.location ?? POINT, { latitude, longitude })).toBeLessThanOrEqual(
       precision === 'exact' ? 0 : 151,
     )
+  })
+
+  test('of the README stands on its street, and so does that street itself', () => {
+    const square = { latitude: 51.5207, longitude: -0.0868 }
+    for (const line1 of ['12 Finsbury Square', 'Flat 2, 31 Finsbury Sq.', 'Finsbury Square']) {
+      const place = at('EC2A 1AN', { line1 })
+      expect([line1, place?.precision]).toEqual([line1, 'street'])
+      expect(haversineMetres(place?.location ?? POINT, square)).toBeLessThanOrEqual(41)
+    }
   })
 
   test('of a known name or street elsewhere is not there', () => {

@@ -35,7 +35,7 @@ describe('a place to deliver to', () => {
   })
 
   test.each([
-    ['EC2A 1AN', 'EC2A 1AN'],
+    ['EC2A 1AB', 'EC2A 1AB'],
     ['n1c4ag', 'N1C 4AG'],
     ['London N1C 4AG', 'N1C 4AG'],
     ['N1C 4AG, London, United Kingdom', 'N1C 4AG'],
@@ -43,6 +43,10 @@ describe('a place to deliver to', () => {
   ])('is a postcode alone, by which it is called: %s', (typed, name) => {
     expect(findPlace(typed)).toEqual({ name, location: findPoint(typed), precision: 'district' })
     expect(findPoint(typed)?.latitude).toBeCloseTo(51.52, 1)
+  })
+
+  test('is a postcode alone, as near as its known street', () => {
+    expect(findPlace('ec2a 1an')).toMatchObject({ name: 'EC2A 1AN', precision: 'postcode' })
   })
 
   test.each([
