@@ -1,10 +1,10 @@
 /** The building blocks of every area's schemas (`contract.md` A3 to A8). */
 import * as Type from 'typebox'
 import { COUNTRY_PATTERN } from './address.ts'
-import type { Capped } from './ceilings.ts'
+import { type Capped, ceilingOf } from './ceilings.ts'
 import { AppError, type FieldError } from './errors.ts'
-import { MARKET_CEILINGS } from './market.ts'
-import { MAX_AMOUNT } from './money.ts'
+import { MARKET_CURRENCY } from './market.ts'
+import { MAX_AMOUNT, spellMoney } from './money.ts'
 import { type Place, PRECISIONS } from './places/place.ts'
 
 /** Returns the schema of an object that rejects unknown members. */
@@ -164,9 +164,9 @@ export function moneyFor(description: string) {
   return { ...money, description }
 }
 
-/** Returns the schema of money that has a ceiling, which its description tells in major units. */
+/** Returns the schema of money that has a ceiling, which its description tells as money. */
 export function moneyUpTo(capped: Capped, description: string, more = '') {
-  return moneyFor(`${description}; at most ${MARKET_CEILINGS[capped]}${more}`)
+  return moneyFor(`${description}; at most ${spellMoney(ceilingOf(capped, MARKET_CURRENCY))}${more}`)
 }
 
 export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Latitude in degrees' })

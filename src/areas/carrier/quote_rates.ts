@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { assertAtMost, ceilingOf } from '../../core/ceilings.ts'
 import { AppError } from '../../core/errors.ts'
 import { MARKET_CURRENCY } from '../../core/market.ts'
-import { MAX_AMOUNT, type Money } from '../../core/money.ts'
+import { MAX_AMOUNT, type Money, spellMoney } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { type Destination, findDestination, isServed } from '../../core/places/coverage.ts'
 import { placeElsewhere } from '../../core/places/postcode.ts'
@@ -47,7 +47,7 @@ export const quoteRates = defineOperation({
       Type.Integer({
         minimum: 0,
         maximum: MAX_AMOUNT,
-        description: `Insured value in minor units; at most ${ceilingOf('insured', MARKET_CURRENCY).amount}`,
+        description: `Insured value in minor units; at most ${spellMoney(ceilingOf('insured', MARKET_CURRENCY))}`,
       }),
     ),
     declared_value_currency: Type.Optional(

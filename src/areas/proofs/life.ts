@@ -2,11 +2,12 @@ import type { Tx } from '../../core/db.ts'
 import { haversineMetres, offset, type Point } from '../../core/geometry.ts'
 import { drawBelow, sha256Hex } from '../../core/hash.ts'
 import { sandboxId } from '../../core/ids.ts'
+import type { Precision } from '../../core/places/place.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import { deviceOf } from './rules/device.ts'
 import { textPng } from './rules/png.ts'
-import type { Proof, ProofMethod } from './rules/proof.ts'
+import { claimedDistance, type Proof, type ProofMethod } from './rules/proof.ts'
 import { insertMedia } from './store.ts'
 
 export type ProofInputs = {
@@ -22,6 +23,8 @@ export type ProofInputs = {
   method: ProofMethod
   waypoint: Proof['waypoint']
   target: Point
+  /** Absent where the target is a point that somebody gave. */
+  precision?: Precision | undefined
   recipientName: string | null
   relationship: string | null
   notes: string | null
@@ -70,7 +73,7 @@ export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): P
         integrity: {
           hash_verified: true,
           within_geofence: distance <= GEOFENCE_M,
-          distance_to_target_m: distance,
+          distance_to_target_m: claimedDistance(distance, inputs.precision),
           clock_skew_ok: true,
         },
       },

@@ -40,7 +40,10 @@ export const media = named('Media', {
   integrity: group('Integrity checks', {
     hash_verified: Type.Boolean({ meaning: 'True if the hash matches the file' }),
     within_geofence: Type.Boolean({ meaning: 'True if captured within the geofence' }),
-    distance_to_target_m: Type.Integer({ meaning: 'Distance from the place in metres' }),
+    distance_to_target_m: nullable(
+      'Distance from the place in metres; null where only its street, postcode or district is known',
+      Type.Integer(),
+    ),
     clock_skew_ok: Type.Boolean({ meaning: 'True if the device clock is accurate enough' }),
   }),
 })

@@ -79,6 +79,22 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     }
   })
 
+  test('claims no distance from a place of which only the street or the district is known', async () => {
+    const address = { city: 'London', country_code: 'GB' }
+    for (const [line1, postal_code, precision] of [
+      ['3 Rood Lane', 'EC3M 8AB', 'district'],
+      ['12 Finsbury Square', 'EC2A 1AN', 'street'],
+    ]) {
+      const over = { place: { address: { ...address, line1, postal_code } } }
+      const { task_id, place } = await createTask(world, { over })
+      expect(place.precision).toBe(precision)
+      await finish(world, task_id)
+      const taken = (await evidenceOf(world, task_id)).items.flatMap(({ media }) => media ?? [])
+      expect(taken.length).toBeGreaterThan(1)
+      for (const { integrity } of taken) expect(integrity.distance_to_target_m).toBeNull()
+    }
+  })
+
   test('comes from one device, in order of capture, from places along the tasker’s route', async () => {
     const over = { evidence_rules: [{ requirement_id: 'shelf_photos', min_count: 6 }] }
     for (let task = 0; task < 4; task++) {

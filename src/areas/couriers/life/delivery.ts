@@ -309,7 +309,7 @@ async function prove(
   const { doc, delivery_id } = delivery
   const asked: readonly Verification[] = waypoint === 'dropoff' ? doc.dropoff.verification : ['photo']
   const method = STRICTEST.find((each) => asked.includes(each)) ?? 'photo'
-  const target = waypoint === 'dropoff' ? doc.dropoff.point : doc.pickup.point
+  const { point: target, place } = waypoint === 'dropoff' ? doc.dropoff : doc.pickup
   const handed = waypoint === 'dropoff' && (method !== 'photo' || doc.parcel.requires_id)
   const take = (kind: string, what: string) =>
     makeProof(tx, world, {
@@ -322,6 +322,7 @@ async function prove(
       method,
       waypoint,
       target,
+      precision: place.precision,
       recipientName: handed ? (doc.dropoff.contact?.name ?? null) : null,
       relationship: handed ? 'recipient' : null,
       notes: waypoint === 'dropoff' ? handoverNotes(doc) : null,

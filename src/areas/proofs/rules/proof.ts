@@ -1,5 +1,6 @@
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
+import type { Precision } from '../../../core/places/place.ts'
 
 export type ProofMethod = 'photo' | 'signature' | 'pincode' | 'barcode' | 'handed_to_recipient' | 'left_safe'
 
@@ -41,7 +42,8 @@ export type Media = {
   integrity: {
     hash_verified: boolean
     within_geofence: boolean
-    distance_to_target_m: number
+    /** Null where the place is known to its street, postcode or district only. */
+    distance_to_target_m: number | null
     clock_skew_ok: boolean
   }
 }
@@ -49,4 +51,9 @@ export type Media = {
 /** Returns whether one of the proofs has a picture. */
 export function hasPictures(proofs: readonly (Pick<Proof, 'media'> | null)[]): boolean {
   return proofs.some((proof) => (proof?.media.length ?? 0) > 0)
+}
+
+/** Returns the distance in metres that a picture may claim: null from a place of which only the surroundings are known. */
+export function claimedDistance(metres: number, precision: Precision = 'exact'): number | null {
+  return precision === 'exact' ? metres : null
 }

@@ -198,6 +198,7 @@ async function complete(
     method: 'photo',
     waypoint: 'dropoff',
     target: doc.place.location,
+    precision: doc.place.precision,
     recipientName: null,
     relationship: null,
     notes: null,

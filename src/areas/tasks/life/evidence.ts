@@ -8,7 +8,7 @@ import { toTimestamp } from '../../../core/time.ts'
 import type { Scene } from '../../../store/life.ts'
 import { clockOffset, deviceOf, metresLeft, positionError } from '../../proofs/rules/device.ts'
 import { textPng } from '../../proofs/rules/png.ts'
-import type { Media } from '../../proofs/rules/proof.ts'
+import { claimedDistance, type Media } from '../../proofs/rules/proof.ts'
 import { insertMedia } from '../../proofs/store.ts'
 import {
   type Answer,
@@ -170,7 +170,7 @@ async function takePicture(
     integrity: {
       hash_verified: claim_sha256 === sha256,
       within_geofence: distance <= rule.geofence_radius_m,
-      distance_to_target_m: distance,
+      distance_to_target_m: claimedDistance(distance, doc.place.precision),
       clock_skew_ok: skew <= MAX_CLOCK_SKEW_MS || shot.late,
     },
   }

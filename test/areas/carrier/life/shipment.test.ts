@@ -174,6 +174,11 @@ describe('a parcel without problems', () => {
     expect([...(stored?.bytes.slice(0, 4) ?? [])]).toEqual([0x89, 0x50, 0x4e, 0x47])
     expect(stored?.owner_id).toMatch(/^agr_/)
   })
+
+  test('has a proof that claims no distance from a door that only its postcode tells', async () => {
+    const { proof_of_delivery } = await live('happy')
+    expect(proof_of_delivery?.media.map(({ integrity }) => integrity.distance_to_target_m)).toEqual([null])
+  })
 })
 
 describe('the scenario', () => {

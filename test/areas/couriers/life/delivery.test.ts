@@ -66,6 +66,8 @@ describe('a courier', () => {
     expect(order.proof_of_delivery?.media[0]?.integrity).toMatchObject({
       hash_verified: true,
       within_geofence: true,
+      // The order names the point of its door.
+      distance_to_target_m: expect.any(Number) as number,
     })
   })
 

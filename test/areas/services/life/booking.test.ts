@@ -52,6 +52,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await world.advanceTo('2026-11-22T00:00:00Z')
     const [media] = (await show(world, booking_id)).completion?.media ?? []
     expect(media?.integrity).toMatchObject({ hash_verified: true, within_geofence: true })
+    expect(typeof media?.integrity.distance_to_target_m).toBe('number')
     const bytes = await world.db.read(async (tx) => {
       const { findMedia } = await import('../../../../src/areas/proofs/store.ts')
       return (await findMedia(tx, media?.media_id ?? ''))?.bytes
