@@ -167,6 +167,13 @@ describe.each(named)('%s', (name, operation) => {
     expect(repeated).toEqual([])
   })
 
+  test('heads no two columns with the same word', () => {
+    for (const hints of [cli.columns ?? [], cli.details ?? []]) {
+      const heads = columnsOf(operation, hints).map(({ field, label }) => label ?? labelOf(field))
+      expect(heads.filter((head, at) => heads.indexOf(head) !== at)).toEqual([])
+    }
+  })
+
   test('asks for care exactly where it changes something', () => {
     expect(cli.danger === 'read').toBe(isRead(operation))
     expect(operation.spends === undefined).toBe(isRead(operation))

@@ -2,7 +2,6 @@ import type { Cli } from '../cli/cli.ts'
 import { confirmProtected } from '../cli/confirm.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { printResult, sameWorld } from '../cli/print.ts'
-import type { Client } from '../client/client.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { findByPrefix } from '../core/resource.ts'
 import { RESOURCES } from '../generated/resources.ts'
@@ -42,7 +41,7 @@ export const share = defineCommand({
       })
     const client = await cli.client()
     const isKnown = findByPrefix(RESOURCES, args.id) !== undefined
-    const id = isKnown ? args.id : await findNamed(client, args.id)
+    const id = isKnown ? args.id : await findNamed(cli, args.id)
     if (cli.globals.dryRun) {
       await cli.say(
         args.withdraw === true ? 'Dry run: no link was withdrawn.' : 'Dry run: no link was created.',
@@ -80,12 +79,12 @@ export const share = defineCommand({
 })
 
 /** The id of a parcel, or else of an order with that number. Throws what the search for a parcel throws. */
-async function findNamed(client: Client, typed: string): Promise<string> {
-  return findParcel(client, typed).catch(async (problem: unknown) => {
+async function findNamed(cli: Cli, typed: string): Promise<string> {
+  return findParcel(await cli.client(), typed).catch(async (problem: unknown) => {
     // A customer's token cannot see parcels; its owner meant an order.
     const isBlind = isCode(problem, 'insufficient_scope')
     if (!isBlind && !isCode(problem, 'shipment_not_found')) throw problem
-    const order = await findOrder(client, typed).catch((other: unknown) => {
+    const order = await findOrder(cli, typed).catch((other: unknown) => {
       // A token for parcels alone cannot see orders; its owner meant a parcel.
       if (isCode(other, 'insufficient_scope')) throw problem
       throw isCode(other, 'order_not_found') && !isBlind ? problem : other

@@ -129,11 +129,11 @@ const ARGUMENT_KINDS: Readonly<Record<string, Kept>> = {
   account: ACCOUNT,
   merchant: '@merchant_id',
   provider: '@provider_id',
-  order: '@order_id',
+  order: '@order',
   parcel: '@tracking_number',
+  order_id: '@order',
   ...Object.fromEntries(
     [
-      'order_id',
       'ride_id',
       'delivery_id',
       'tracking_number',

@@ -1,6 +1,7 @@
 /** The ids that a person was shown at a terminal, for the completions of the shells. Scripts leave none. */
 import { join } from 'node:path'
 import type { Machine } from '../core/machine.ts'
+import { localDate } from '../core/time.ts'
 import { appendEntries, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 import type { Created } from './recent.ts'
@@ -32,6 +33,9 @@ const KEPT = 600
 const MAX_BYTES = 200_000
 /** A shell reads an id as a part of the line: one with other characters is not kept. */
 const PLAIN = /^[\w.@+-]{1,80}$/
+
+/** The kind of the numbers of orders, each with its day: `X7KH@2026-11-27`. */
+export const ORDER_NUMBERS = 'order'
 
 /** Saves the things of an answer that are not known yet. */
 export function keepSeen(
@@ -66,6 +70,7 @@ function collect(value: unknown, keep: (kind: string, id: string, name?: string)
     return
   }
   const { name, hub_id: hubId, code } = value as Record<string, unknown>
+  collectNumber(value as Record<string, unknown>, keep)
   const named = typeof name === 'string' ? name : undefined
   if (typeof hubId === 'string' && typeof code === 'string' && PLAIN.test(code)) keep('hub', code, named)
   for (const [member, each] of Object.entries(value)) {
@@ -82,4 +87,15 @@ function keyOf({ service, account, kind, id }: Seen): string {
 
 function fileOf({ paths }: SeenDeps): LogFile {
   return { path: join(paths.state, 'seen.ndjson'), kept: KEPT, maxBytes: MAX_BYTES }
+}
+
+/** Collects the number of an order with its day by the clock of the store. */
+function collectNumber(
+  { order_id, display_number, created_at, timezone }: Record<string, unknown>,
+  keep: (kind: string, id: string) => void,
+): void {
+  if (typeof order_id !== 'string' || typeof display_number !== 'string') return
+  const at = typeof created_at === 'string' ? Date.parse(created_at) : NaN
+  if (Number.isNaN(at) || !/^[0-9A-Z]{4}$/.test(display_number)) return
+  keep(ORDER_NUMBERS, `${display_number}@${localDate(at, typeof timezone === 'string' ? timezone : 'UTC')}`)
 }

@@ -29,6 +29,7 @@ import { generations } from './migrations/0028-generations.ts'
 import { invoiceLines } from './migrations/0029-invoice-lines.ts'
 import { parcelSearch } from './migrations/0030-parcel-search.ts'
 import { storeEntries } from './migrations/0031-store-entries.ts'
+import { orderNumbers } from './migrations/0032-order-numbers.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -69,4 +70,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   invoiceLines,
   parcelSearch,
   storeEntries,
+  orderNumbers,
 ]

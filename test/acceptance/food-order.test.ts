@@ -17,7 +17,7 @@ const BREAD =
 const STEPS: readonly (readonly [question: string | RegExp, keys: string])[] = [
   [/^\? Delivery, pickup or dine-in\?/m, KEYS.enter],
   [/^\? Delivery address\?/m, `12 Finsbury Square, EC2A 1AN${KEYS.enter}`],
-  [/^\? Choose a store/m, `${KEYS.down}${KEYS.enter}`],
+  [/^\? Choose a store/m, `${KEYS.down}${KEYS.down}${KEYS.enter}`],
   [/^\? What would you like/m, `${KEYS.down}${KEYS.enter}`],
   [/^\? Noodles/m, KEYS.enter],
   [/^\? Protein/m, `${KEYS.down}${KEYS.enter}`],

@@ -41,6 +41,28 @@ test('keeps no name of a person, no id that a shell would run, and a thing seen 
   expect(text.trim().split('\n')).toHaveLength(1)
 })
 
+test('offers orders by their numbers, with the day where a number repeats', () => {
+  using home = makeHome()
+  const store = join(home.cwd, 'a.db')
+  const order = (order_id: string, display_number: string, created_at: string) => ({
+    order_id,
+    display_number,
+    created_at,
+    timezone: 'Europe/London',
+  })
+  const data = [
+    order('ord_1', 'X7KH', '2026-11-20T23:30:00.000Z'),
+    order('ord_2', '7K2M', '2026-06-20T23:30:00.000Z'),
+    order('ord_3', 'X7KH', '2026-11-27T09:00:00.000Z'),
+  ]
+  keepSeen(home, { service: store, account: 'everything' }, { data })
+  expect(ask(home, 'order', 'food', 'show', '--store', store, '').toSorted()).toEqual([
+    '7K2M\t2026-06-21',
+    'X7KH@2026-11-20\t2026-11-20',
+    'X7KH@2026-11-27\t2026-11-27',
+  ])
+})
+
 test('offers profiles, maps, places, and the accounts that a sandbox begins with', () => {
   using home = makeHome()
   home.writeConfig({

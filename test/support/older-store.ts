@@ -23,6 +23,7 @@ function original(version: number, words: string, kind: Db['kind'] = 'sqlite'): 
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  32: () => ['drop index orders_by_number'],
   31: (kind) => [
     'drop index ledger_payouts',
     'drop index ledger_by_account',

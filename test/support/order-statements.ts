@@ -127,7 +127,7 @@ export function orderStatements(now: number): Statements {
     ['listDays', (tx) => days.listDays(tx, 'mer_1', { before: 2, limit: 1 })],
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],
     ['listOrdersIn', (tx) => orders.listOrdersIn(tx, ['placed', 'preparing'])],
-    ['listNumberedOrders', (tx) => orders.listNumberedOrders(tx, 'A003', ['placed', 'preparing', 'ready'])],
+    ['listNumberedOrders', (tx) => orders.listNumberedOrders(tx, 'A003')],
     ['lockOrder', (tx) => orders.lockOrder(tx, 'ord_3')],
     ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_9', 'ord_3', 'ord_1'], { skipLocked: false })],
     ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_3'], { skipLocked: true })],

@@ -68,6 +68,7 @@ export function makeOrder(number: string, over: Part<Order> = {}): Order {
     allowed_actions: [...ORDER_ACTIONS],
     accept_by: status === 'placed' ? new Date(Date.parse(placed_at) + 600_000).toISOString() : null,
     placed_at,
+    created_at: placed_at,
     updated_at: placed_at,
     ...over,
   })

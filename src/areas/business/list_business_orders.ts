@@ -1,12 +1,22 @@
 import * as Type from 'typebox'
+import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
 import { closed, page, paging, storeWhen } from '../../core/schema.ts'
+import type { Slice } from '../../store/lists.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
-import { fulfillmentType, merchantId, orderStatus } from '../orders/schema.ts'
+import { assertAlone } from '../orders/rules/number-filter.ts'
+import { fulfillmentType, merchantId, orderNumber, orderStatus } from '../orders/schema.ts'
 import { ACTIVE_ORDER_STATUSES, isOrderOver, ORDER_STATUSES, type OrderStatus } from '../orders/states.ts'
-import { listProblemOrders, listStoreOrders, type StoreOrderFilters } from '../orders/store/orders.ts'
+import {
+  listNumberedOrders,
+  listProblemOrders,
+  listStoreOrders,
+  type OrderRecord,
+  sliceNewestFirst,
+  type StoreOrderFilters,
+} from '../orders/store/orders.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/rules/payment.ts'
 import { businessOrderViewer } from './order-views.ts'
 import { agreementOf, loadOwnStore } from './own.ts'
@@ -39,6 +49,7 @@ export const listBusinessOrders = defineOperation({
     created_from: Type.Optional(storeWhen('Earliest order time, included')),
     created_to: Type.Optional(storeWhen('Latest order time, excluded')),
     merchant_id: Type.Optional(merchantId),
+    display_number: Type.Optional(orderNumber),
     ...paging,
   }),
   output: page(businessOrderSummary),
@@ -51,7 +62,12 @@ export const listBusinessOrders = defineOperation({
   cli: {
     command: 'business orders list',
     danger: 'read',
-    flags: { fulfillment_type: 'fulfillment', payment_status: 'payment', merchant_id: 'merchant' },
+    flags: {
+      fulfillment_type: 'fulfillment',
+      payment_status: 'payment',
+      merchant_id: 'merchant',
+      display_number: 'number',
+    },
     columns: [
       'display_number',
       { field: 'placed_at', dropOrder: 5 },
@@ -70,6 +86,7 @@ export const listBusinessOrders = defineOperation({
     examples: [
       'dray business orders list --active',
       'dray business orders list --status placed --fulfillment delivery',
+      'dray business orders list --number 7K2M',
       'dray business orders list --created-from 2026-11-01 --all --output csv',
     ],
   },
@@ -79,39 +96,67 @@ export const listBusinessOrders = defineOperation({
       : { counterparty: account.businessAgreement.agreement_id },
   async run(context, input) {
     const { tx, now, cursor } = context
-    assertAlone(input)
-    const kinds = kindsOf(input)
-    const store = await loadOwnStore(context, input.merchant_id, 'parameter')
+    assertAlone('display_number', input, FILTERS)
+    assertAlone('problem', input, FILTERS)
     const [created_at, seq] = cursor.after ?? []
     const slice = {
       after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       limit: cursor.limit + 1,
     }
-    const span = {
-      created_from: toBusinessInstant(input.created_from, store.timezone),
-      created_to: toBusinessInstant(input.created_to, store.timezone),
-    }
-    const own = { agreement_id: agreementOf(context), merchant_id: store.merchant_id }
     const orders =
-      input.problem === undefined
-        ? await listStoreOrders(tx, store.merchant_id, { ...kinds, ...span }, slice)
-        : await listProblemOrders(tx, own, slice)
+      input.display_number === undefined
+        ? await listOfStore(context, input, slice)
+        : await listOfNumber(context, input.display_number, input.merchant_id, slice)
     const view = await businessOrderViewer(tx, orders, now)
     return cursor.page(orders, (order) => [order.created_at, order.seq], view)
   },
 })
 
-const FILTERS = ['status', 'fulfillment_type', 'active', 'payment_status', 'created_from', 'created_to']
-
-/** Problems are few: the filter for them goes with no other. */
-function assertAlone({ problem, ...input }: Readonly<Record<string, unknown>>): void {
-  const other = Object.keys(input).find((name) => FILTERS.includes(name))
-  if (problem === undefined || other === undefined) return
-  const detail = `problem does not go with ${other}`
-  throw new AppError('invalid_request', `${detail}.`, {
-    errors: [{ parameter: other, code: 'mutually_exclusive', detail }],
-  })
+type Filters = Kind & {
+  merchant_id?: string
+  problem?: 'open'
+  created_from?: string
+  created_to?: string
 }
+
+async function listOfStore(context: Context, input: Filters, slice: Slice): Promise<OrderRecord[]> {
+  const kinds = kindsOf(input)
+  const store = await loadOwnStore(context, input.merchant_id, 'parameter')
+  const span = {
+    created_from: toBusinessInstant(input.created_from, store.timezone),
+    created_to: toBusinessInstant(input.created_to, store.timezone),
+  }
+  const own = { agreement_id: agreementOf(context), merchant_id: store.merchant_id }
+  return input.problem === undefined
+    ? listStoreOrders(context.tx, store.merchant_id, { ...kinds, ...span }, slice)
+    : listProblemOrders(context.tx, own, slice)
+}
+
+/** A number is looked up in the named store, or else in all stores of the caller. */
+async function listOfNumber(
+  context: Context,
+  number: string,
+  merchantId: string | undefined,
+  slice: Slice,
+): Promise<OrderRecord[]> {
+  const agreementId = agreementOf(context)
+  if (merchantId !== undefined) await loadOwnStore(context, merchantId, 'parameter')
+  const alike = await listNumberedOrders(context.tx, number.toUpperCase())
+  const isOwn = ({ doc, merchant_id }: OrderRecord): boolean =>
+    doc.merchant.agreement_id === agreementId && (merchantId === undefined || merchant_id === merchantId)
+  return sliceNewestFirst(alike.filter(isOwn), slice)
+}
+
+/** A problem and a number go with none of these: few orders have either. */
+const FILTERS = [
+  'status',
+  'fulfillment_type',
+  'active',
+  'payment_status',
+  'problem',
+  'created_from',
+  'created_to',
+]
 
 type Kind = {
   status?: OrderStatus[]

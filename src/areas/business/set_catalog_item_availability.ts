@@ -52,7 +52,7 @@ export const setCatalogItemAvailability = defineOperation({
     columns: [
       'item_id',
       'name',
-      'availability.available',
+      { field: 'availability.available', label: 'Switched on' },
       'availability.until',
       'availability.reason',
       'effective_available',

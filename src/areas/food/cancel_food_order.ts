@@ -47,7 +47,7 @@ export const cancelFoodOrder = defineOperation({
       'refund.status',
     ],
     done: 'Cancelled order {display_number}.',
-    next: 'dray food show {order_id}',
+    next: 'dray food show {display_number}',
     examples: [
       'dray food cancel X7KH --reason changed_mind',
       'dray food cancel ord_01m7vkystgfp1b10jk5dh9yvxy --confirm ord_01m7vkystgfp1b10jk5dh9yvxy',

@@ -2,9 +2,15 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
-import { merchantId, orderStatus } from '../orders/schema.ts'
+import { assertAlone } from '../orders/rules/number-filter.ts'
+import { merchantId, orderNumber, orderStatus } from '../orders/schema.ts'
 import { ORDER_STATUSES } from '../orders/states.ts'
-import { listCustomerOrders } from '../orders/store/orders.ts'
+import {
+  listCustomerOrders,
+  listNumberedOrders,
+  type OrderRecord,
+  sliceNewestFirst,
+} from '../orders/store/orders.ts'
 import { foodOrder } from './schema.ts'
 import { foodOrderViewer } from './views.ts'
 
@@ -25,6 +31,7 @@ export const listFoodOrders = defineOperation({
       Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'Statuses to include' }),
     ),
     merchant_id: Type.Optional(merchantId),
+    display_number: Type.Optional(orderNumber),
     created_from: Type.Optional(when('Earliest order time, included')),
     created_to: Type.Optional(when('Latest order time, excluded')),
     ...paging,
@@ -39,7 +46,7 @@ export const listFoodOrders = defineOperation({
   cli: {
     command: 'food list',
     danger: 'read',
-    flags: { merchant_id: 'merchant' },
+    flags: { merchant_id: 'merchant', display_number: 'number' },
     columns: [
       'display_number',
       'merchant.name',
@@ -54,26 +61,32 @@ export const listFoodOrders = defineOperation({
     examples: [
       'dray food list',
       'dray food list --status placed --status accepted',
+      'dray food list --number X7KH',
       'dray food list --created-from 2026-11-01 --all --output csv',
     ],
   },
   touches: (_input, { account }) => ({ owner: account.account_id }),
-  async run({ tx, account, world, now, cursor }, { status, merchant_id, created_from, created_to }) {
+  async run({ tx, account, world, now, cursor }, input) {
+    const { status, merchant_id, display_number, created_from, created_to } = input
+    assertAlone('display_number', input, ['status', 'created_from', 'created_to'])
     const [created_at, seq] = cursor.after ?? []
-    const orders = await listCustomerOrders(
-      tx,
-      account.account_id,
-      {
-        statuses: status ?? (merchant_id === undefined ? undefined : ORDER_STATUSES),
-        merchant_id,
-        created_from: toInstant(created_from, world.timezone),
-        created_to: toInstant(created_to, world.timezone),
-      },
-      {
-        after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
-        limit: cursor.limit + 1,
-      },
-    )
+    const slice = {
+      after: seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      limit: cursor.limit + 1,
+    }
+    const isOwn = (order: OrderRecord): boolean =>
+      order.account_id === account.account_id &&
+      (merchant_id === undefined || order.merchant_id === merchant_id)
+    const filters = {
+      statuses: status ?? (merchant_id === undefined ? undefined : ORDER_STATUSES),
+      merchant_id,
+      created_from: toInstant(created_from, world.timezone),
+      created_to: toInstant(created_to, world.timezone),
+    }
+    const orders =
+      display_number === undefined
+        ? await listCustomerOrders(tx, account.account_id, filters, slice)
+        : sliceNewestFirst((await listNumberedOrders(tx, display_number.toUpperCase())).filter(isOwn), slice)
     const view = await foodOrderViewer(tx, orders, now)
     return cursor.page(orders, (order) => [order.created_at, order.seq], view)
   },

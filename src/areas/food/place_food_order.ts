@@ -77,7 +77,7 @@ export const placeFoodOrder = defineOperation({
       'estimated_ready_at',
       { field: 'estimated_delivery_at', label: 'ETA' },
     ],
-    next: 'dray food track {order_id}',
+    next: 'dray food track {display_number}',
   },
   // Due events of this account may refund its wallet.
   touches: (_, { account }) => ({ owner: account.account_id }),

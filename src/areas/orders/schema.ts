@@ -26,6 +26,10 @@ export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, {
   label: 'Fulfilment',
 })
 export const orderId = idOf('Order')
+export const orderNumber = Type.String({
+  pattern: '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{4}$',
+  description: 'Four-character order number; goes with no other filter but a store',
+})
 export const merchantId = idOf('Store')
 export const itemId = idOf('Item')
 export const lineId = idOf('Line, such as line_1 for the first')

@@ -72,7 +72,7 @@ export const price = {
 
 export const payment = named('Payment', {
   payment_id: aside(nullable('Payment', Type.String())),
-  method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method', label: 'Payment' }),
+  method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method', label: 'Payment method' }),
   status: paymentStatus,
   collected_by: Type.Enum(COLLECTORS, { meaning: 'Recipient of the payment' }),
   amount: means('Amount', money),
@@ -107,7 +107,7 @@ export const confirmTerms = {
   payment_methods: Type.Optional(
     Type.Array(Type.Enum(PAYMENT_METHODS), {
       meaning: 'Payment methods accepted for the purchase',
-      label: 'Payment',
+      label: 'Payment methods',
     }),
   ),
   needs_membership: Type.Optional(

@@ -203,7 +203,7 @@ const evidenceItem = evidenceItemWith(media)
 const actor = Type.Enum(['customer', 'provider', 'system'] as const)
 
 export const task = named('Task', {
-  task_id: Type.String({ meaning: 'Task' }),
+  task_id: Type.String({ meaning: 'Task', label: 'ID' }),
   quote_id: Type.String({ meaning: 'Quote' }),
   task_type: Type.String({ meaning: 'Task type, such as shelf_audit' }),
   task_name: Type.String({ meaning: 'Name of the task', label: 'Task' }),

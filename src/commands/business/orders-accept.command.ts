@@ -17,6 +17,6 @@ export const businessOrdersAccept = actionCommand({
   examples: ['dray business orders accept 7K2M', 'dray business orders accept 7K2M 9XQ4 --prep-time 20'],
   telling: {
     done: 'Accepted order {display_number}; ready time {prep.estimated_ready_at}.',
-    next: 'dray business orders prepare {order_id}',
+    next: 'dray business orders prepare {display_number}',
   },
 })

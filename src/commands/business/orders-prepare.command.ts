@@ -17,6 +17,6 @@ export const businessOrdersPrepare = actionCommand({
   examples: ['dray business orders prepare 7K2M', 'dray business orders prepare 7K2M 9XQ4'],
   telling: {
     done: 'Order {display_number} is being prepared; ready time {prep.estimated_ready_at}.',
-    next: 'dray business orders ready {order_id}',
+    next: 'dray business orders ready {display_number}',
   },
 })

@@ -11,5 +11,5 @@ export const businessOrdersReady = actionCommand({
     'dray business orders ready 7K2M',
     'dray business orders ready 7K2M --instructions "Side door, ring twice"',
   ],
-  telling: { done: 'Order {display_number} is ready.', next: 'dray business orders show {order_id}' },
+  telling: { done: 'Order {display_number} is ready.', next: 'dray business orders show {display_number}' },
 })

@@ -13,7 +13,8 @@ import { findOrder } from './orders/find.ts'
 export const businessOrdersShow = defineCommand({
   words: 'business orders show',
   summary: 'Show an order: lines, payment, history',
-  description: 'Identify an order by ID or, while it is active, by its four-character number.',
+  description:
+    'Identify an order by ID or by its four-character number, with the day where it repeats (7K2M@2026-11-27).',
   positionals: [{ name: 'order', description: 'order ID or number', required: true }],
   flags: [
     {
@@ -49,10 +50,10 @@ async function show(cli: Cli, word: string | undefined, merchant: string | undef
   await io.stdout.write(`${showOrder(order, renderOptions)}\n`)
   const next = order.allowed_actions.find((action) => action !== 'reject')
   if (openProblems([order]) !== undefined)
-    await sayNext(cli, order, 'dray business orders answer {order_id} --accept full')
+    await sayNext(cli, order, 'dray business orders answer {display_number} --accept full')
   if (next !== undefined) {
     const verb = next === 'preparing' ? 'prepare' : next
-    await sayNext(cli, order, `dray business orders ${verb} {order_id}`)
+    await sayNext(cli, order, `dray business orders ${verb} {display_number}`)
   }
   return EXIT.ok
 }

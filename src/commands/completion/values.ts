@@ -7,7 +7,7 @@ import { resolveSettings, type Settings } from '../../cli/settings.ts'
 import { namedPlaces } from '../../core/places/gazetteer.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { type Created, listCreated } from '../../journal/recent.ts'
-import { listSeen } from '../../journal/seen.ts'
+import { listSeen, ORDER_NUMBERS } from '../../journal/seen.ts'
 import type { Offer } from './line.ts'
 
 /** Returns the values of a kind, which comes before the values that a sandbox always has, for a line of words. Returns none when the words select a profile that does not exist. */
@@ -39,6 +39,7 @@ function kept(kind: string, { target }: Settings, runtime: Pick<Runtime, 'paths'
     (entry) => isHere(entry) && (kind === 'resource' || kindOf(entry) === kind),
   )
   const seen = listSeen(runtime).filter((entry) => isHere(entry) && entry.kind === kind)
+  if (kind === ORDER_NUMBERS) return numbersOf(seen.map(({ id }) => id))
   return [
     ...created.map(
       ({ id, status }) =>
@@ -46,6 +47,15 @@ function kept(kind: string, { target }: Settings, runtime: Pick<Runtime, 'paths'
     ),
     ...seen.map(({ id, name }) => [id, name] as const),
   ]
+}
+
+/** Returns numbers of orders as a command takes them: with the day where one repeats, else the day as the description. */
+function numbersOf(dated: readonly string[]): Offer[] {
+  const days = Map.groupBy(dated, (each) => each.slice(0, 4))
+  return dated.map((each) => {
+    const [number = each, day] = each.split('@')
+    return (days.get(number)?.length ?? 0) > 1 ? [each, day] : [number, day]
+  })
 }
 
 /** Returns the kind of the id that a call returned: the member of its answer. */

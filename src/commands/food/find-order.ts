@@ -1,17 +1,21 @@
 /** An order as a customer calls it: by its id, by the number on its receipt, or the last one. */
-import { isOrderOver } from '../../areas/orders/states.ts'
 import { lastCreated } from '../../cli/calls/created.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
 import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
+import { unlessUnknown } from '../../client/unless.ts'
 import { AppError } from '../../core/errors.ts'
 import { isId } from '../../core/resource.ts'
 import { RESOURCES } from '../../generated/resources.ts'
+import { chooseNumbered, readOrderNumber } from '../order-numbers.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
 type Named = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
+
+/** The commands that fit active orders only. */
+const ACTIVE_ONLY = new Set(['food cancel', 'food answer', 'food track'])
 
 /** The arguments with the id of the order that is meant, and its number where that is what a person confirms. */
 export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
@@ -22,9 +26,7 @@ export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; nam
   if (typed === undefined && reads) return { args: { ...args, order_id: await lastOrder(cli) } }
   if (said === undefined && (await cli.ask()) === undefined) return { args }
   const found =
-    typed === undefined
-      ? await load(await cli.client(), await lastOrder(cli))
-      : await findOrder(await cli.client(), typed)
+    typed === undefined ? await load(await cli.client(), await lastOrder(cli)) : await findOrder(cli, typed)
   if (said === undefined) cli.answered.push({ flag: found.order_id })
   return { args: { ...args, order_id: found.order_id }, name: found.display_number }
 }
@@ -32,7 +34,7 @@ export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; nam
 /** The id of the order that is typed as an id, as its number or as `last`; of the last one without a word. */
 export async function orderIdOf(cli: Cli, typed: string | undefined): Promise<string> {
   if (typed === undefined || typed === 'last') return lastOrder(cli)
-  return isId(RESOURCES.food_order, typed) ? typed : (await findOrder(await cli.client(), typed)).order_id
+  return isId(RESOURCES.food_order, typed) ? typed : (await findOrder(cli, typed)).order_id
 }
 
 /** The id of what was ordered last. Throws AppError('usage') when nothing was. */
@@ -47,16 +49,31 @@ async function lastOrder(cli: Cli): Promise<string> {
 }
 
 /**
- * Finds an order by its number among the latest hundred; an active one comes first. Throws AppError('order_not_found').
+ * Finds an order by its number, with its day where the number repeats. Throws AppError('order_not_found'), and AppError('usage')
+ * with the candidates where several have it.
  */
-export async function findOrder(client: Client, typed: string): Promise<Named> {
-  const number = typed.trim().replace(/^#/, '').toUpperCase()
-  const alike = (await list(client, 100)).filter(({ display_number }) => display_number === number)
-  const found = alike.find(({ status }) => !isOrderOver(status)) ?? alike[0]
+export async function findOrder(cli: Cli, typed: string): Promise<Named> {
+  const client = await cli.client()
+  const named = readOrderNumber(typed)
+  const found =
+    named &&
+    chooseNumbered(cli, await listNumbered(client, named.number), {
+      named,
+      now: (await client.serviceTime()).now,
+      activeOnly: ACTIVE_ONLY.has(cli.spec.words),
+      describe: ({ merchant }) => merchant.name,
+    })
   if (found !== undefined) return found
   throw new AppError('order_not_found', `No order ${JSON.stringify(typed.slice(0, 40))}.`, {
     hint: '`dray food list` lists your orders with their numbers and IDs.',
   })
+}
+
+/** The orders with this number, newest first; of the latest hundred at a service that finds none by their number. */
+async function listNumbered(client: Client, number: string): Promise<FoodOrder[]> {
+  const list = async (more: { display_number?: string }): Promise<FoodOrder[]> =>
+    (await client.call('list_food_orders', { limit: 100, ...more })).value.data
+  return (await unlessUnknown(list({ display_number: number }), undefined)) ?? list({})
 }
 
 async function load(client: Client, orderId: string): Promise<Named> {

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { orderStatus, tableCheck } from '../../areas/orders/schema.ts'
-import { ACTIVE_ORDER_STATUSES } from '../../areas/orders/states.ts'
+import { isOrderOver } from '../../areas/orders/states.ts'
 import {
   findOrder,
   findOrderByCheck,
@@ -38,7 +38,7 @@ export function changeOrderMoney(
 }
 
 /**
- * The order of an id, of its check's id, or of the number on its ticket while it is active; for a change, after what was
+ * The order of an id, of its check's id, or of the number on its ticket; for a change, after what was
  * due for it. Throws `order_not_found`, and `invalid_request` for a number of several orders.
  */
 async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
@@ -72,16 +72,25 @@ async function changeOrder(tx: Tx, order: OrderRecord, change: () => Promise<voi
   }
 }
 
-/** Returns the active order with this number, of any store. Throws `invalid_request` when several have it. */
+/** The number on a ticket, and its day where the number repeats. */
+const NUMBER = /^#?([0-9A-Z]{4})(?:@(\d{4}-\d\d-\d\d))?$/i
+
+/**
+ * Returns the order with this number, of any store: the active one, else one that is over. Throws `invalid_request`, with their
+ * days, when several have it.
+ */
 export async function findNumberedOrder(tx: Tx, text: string): Promise<OrderRecord | undefined> {
-  const number = text.replace(/^#/, '').toUpperCase()
-  if (!/^[0-9A-Z]{4}$/.test(number)) return undefined
-  const orders = await listNumberedOrders(tx, number, ACTIVE_ORDER_STATUSES)
+  const [, number = '', day] = NUMBER.exec(text) ?? []
+  if (number === '') return undefined
+  const alike = await listNumberedOrders(tx, number.toUpperCase())
+  const all = alike.filter(({ display_day }) => day === undefined || display_day === day)
+  const active = all.filter(({ status }) => !isOrderOver(status))
+  const orders = active.length > 0 ? active : all
   if (orders.length > 1)
     throw new AppError(
       'invalid_request',
-      `Several active orders have the number ${number}: ${orders.map(({ order_id }) => order_id).join(', ')}.`,
-      { hint: 'Use the order ID instead.' },
+      `Several orders have the number ${number.toUpperCase()}: ${orders.map(({ order_id, display_day }) => `${order_id} of ${display_day}`).join(', ')}.`,
+      { hint: `Use the order ID instead, or the day: ${number.toUpperCase()}@${orders[0]?.display_day}.` },
     )
   return orders[0]
 }
@@ -89,7 +98,7 @@ export async function findNumberedOrder(tx: Tx, text: string): Promise<OrderReco
 export const orderId = Type.String({
   minLength: 1,
   maxLength: 60,
-  description: 'order ID or number',
+  description: 'order ID or number, such as X7KH or X7KH@2026-11-20',
 })
 
 /** The answer of the calls that move money or checks. */

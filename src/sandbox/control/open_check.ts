@@ -21,7 +21,7 @@ export const openCheck = defineControl({
     flags: { order_id: 'order' },
     columns: orderMoneyColumns,
     done: 'The check of order {display_number} is open.',
-    next: 'dray sandbox check settle {order_id}',
+    next: 'dray sandbox check settle {display_number}',
     examples: ['dray sandbox check open ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
   run: (context, { order_id }) => changeOrderMoney(context, order_id, open),

@@ -26,7 +26,7 @@ export const settleCheck = defineControl({
     flags: { check_id: 'order' },
     columns: orderMoneyColumns,
     done: 'The check of order {display_number} is paid and closed.',
-    next: 'dray business orders complete {order_id} --as {store_account}',
+    next: 'dray business orders complete {display_number} --as {store_account}',
     examples: ['dray sandbox check settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
   run: (context, { check_id }) => changeOrderMoney(context, check_id, settle),

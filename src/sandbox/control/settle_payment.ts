@@ -21,7 +21,7 @@ export const settlePayment = defineControl({
     flags: { order_id: 'order' },
     columns: orderMoneyColumns,
     done: 'Order {display_number} is paid.',
-    next: 'dray food show {order_id} --as {account}',
+    next: 'dray food show {display_number} --as {account}',
     examples: ['dray sandbox settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
   run: (context, { order_id }) => changeOrderMoney(context, order_id, settleCard),

@@ -92,10 +92,10 @@ describe('an unknown resource or a wrong status is refused', () => {
   test('a payment that is not pending cannot be settled', async () => {
     const world = await openWorld()
     for (const wish of [{}, { method: 'cash' }, { method: 'wallet' }] as const) {
-      const { order_id } = await place(world, wish)
+      const { order_id, display_number } = await place(world, wish)
       await expect(control(world, 'settle_payment', { order_id })).rejects.toMatchObject({
         code: 'invalid_state',
-        hint: `\`dray food show ${order_id} --as member\` shows how the order is paid.`,
+        hint: `\`dray food show ${display_number} --as member\` shows how the order is paid.`,
       })
     }
     const { order_id } = await place(world, { token: 'tok_pending' })
@@ -114,22 +114,26 @@ describe('an unknown resource or a wrong status is refused', () => {
     await act(world, pickup.order_id, ['accept'])
     await expect(open(pickup.order_id)).rejects.toMatchObject(refused('dray food order'))
     await expect(settle(pickup.order_id)).rejects.toMatchObject(
-      refused(`dray food show ${pickup.order_id} --as member\``),
+      refused(`dray food show ${pickup.display_number} --as member\``),
     )
-    const { order_id } = await place(world, { type: 'dine_in' })
+    const { order_id, display_number } = await place(world, { type: 'dine_in' })
     await expect(open(order_id)).rejects.toMatchObject(
-      refused(`dray business orders accept ${order_id} --as everything\``),
+      refused(`dray business orders accept ${display_number} --as everything\``),
     )
     await expect(settle(order_id)).rejects.toMatchObject(
-      refused(`dray business orders accept ${order_id} --as everything\``),
+      refused(`dray business orders accept ${display_number} --as everything\``),
     )
     await act(world, order_id, ['accept'])
-    await expect(settle(order_id)).rejects.toMatchObject(refused(`dray sandbox check open ${order_id}\``))
+    await expect(settle(order_id)).rejects.toMatchObject(
+      refused(`dray sandbox check open ${display_number}\``),
+    )
     const { check } = await open(order_id)
-    await expect(open(order_id)).rejects.toMatchObject(refused(`dray sandbox check settle ${order_id}\``))
+    await expect(open(order_id)).rejects.toMatchObject(
+      refused(`dray sandbox check settle ${display_number}\``),
+    )
     await control(world, 'settle_check', { check_id: check?.check_id })
     await expect(open(order_id)).rejects.toMatchObject(
-      refused(`dray business orders complete ${order_id} --as everything\``),
+      refused(`dray business orders complete ${display_number} --as everything\``),
     )
     const { data } = await control(world, 'list_events', { limit: 1000 })
     const told = data.filter(({ resource_id }) => resource_id === check?.check_id)
@@ -140,7 +144,7 @@ describe('an unknown resource or a wrong status is refused', () => {
   })
 })
 
-test('an active order goes by the number on its ticket, and the answer tells whose it is', async () => {
+test('an order goes by the number on its ticket, and the answer tells whose it is', async () => {
   const world = await openWorld()
   const { order_id, display_number } = await place(world, { token: 'tok_pending' })
   const whose = { order_id, account: 'member', store_account: 'everything' }
@@ -157,6 +161,9 @@ test('an active order goes by the number on its ticket, and the answer tells who
   await control(world, 'settle_check', { check_id: table.display_number })
   await world.ok('complete_business_order', { order_id: table.order_id }, { as: 'everything' })
   await expect(control(world, 'open_check', { order_id: table.display_number })).rejects.toMatchObject({
+    code: 'invalid_state',
+  })
+  await expect(control(world, 'open_check', { order_id: 'ZZZZ' })).rejects.toMatchObject({
     code: 'order_not_found',
   })
 })

@@ -29,22 +29,26 @@ export async function openCheck(given: Scene, order: OrderRecord): Promise<void>
 }
 
 /** Returns the command that leads on from a check that cannot be opened. */
-function hintToOpen({ doc, status, fulfillment_type: type, order_id }: OrderRecord, seated: boolean): string {
-  if (doc.check?.status === 'open') return `\`dray sandbox check settle ${order_id}\` lets the guests pay it.`
+function hintToOpen(
+  { doc, status, fulfillment_type: type, display_number }: OrderRecord,
+  seated: boolean,
+): string {
+  if (doc.check?.status === 'open')
+    return `\`dray sandbox check settle ${display_number}\` lets the guests pay it.`
   if (type === 'dine_in' && status === 'placed')
-    return `\`dray business orders accept ${order_id}\` accepts the order first.`
+    return `\`dray business orders accept ${display_number}\` accepts the order first.`
   if (type === 'dine_in' && seated)
-    return `\`dray business orders complete ${order_id}\` completes the order.`
+    return `\`dray business orders complete ${display_number}\` completes the order.`
   return '`dray food order --fulfillment dine_in` places a dine-in order.'
 }
 
 /** Returns the command that leads on from an order without an open check. */
-function hintToSettle({ doc, status, fulfillment_type: type, order_id }: OrderRecord): string {
+function hintToSettle({ doc, status, fulfillment_type: type, display_number }: OrderRecord): string {
   if (type === 'dine_in' && doc.check === null && status === 'placed')
-    return `\`dray business orders accept ${order_id}\` accepts the order; then its bill can be opened.`
+    return `\`dray business orders accept ${display_number}\` accepts the order; then its bill can be opened.`
   return type === 'dine_in' && doc.check === null && !isOrderOver(status)
-    ? `\`dray sandbox check open ${order_id}\` opens one.`
-    : `\`dray food show ${order_id}\` shows how the order is paid.`
+    ? `\`dray sandbox check open ${display_number}\` opens one.`
+    : `\`dray food show ${display_number}\` shows how the order is paid.`
 }
 
 /** The guests pay what is left: the check is closed, and the order paid. Throws `invalid_state` without an open check. */

@@ -320,8 +320,8 @@ export async function settleCard(given: Scene, order: OrderRecord): Promise<void
         extra: { current_status: status },
         hint:
           order.doc.check?.status === 'open'
-            ? `\`dray sandbox check settle ${order.order_id}\` lets the guests pay the bill.`
-            : `\`dray food show ${order.order_id}\` shows how the order is paid.`,
+            ? `\`dray sandbox check settle ${order.display_number}\` lets the guests pay the bill.`
+            : `\`dray food show ${order.display_number}\` shows how the order is paid.`,
       },
     )
   }

@@ -251,11 +251,11 @@ export function unitsLeft(sold: Sold, lines: readonly LineTaken[] = []): number 
 export function assertSomeLeft(
   sold: Sold,
   taken: readonly LineTaken[],
-  { order_id, display_number }: { order_id: string; display_number: string },
+  { display_number }: { display_number: string },
 ): void {
   if (unitsLeft(sold, taken) > 0) return
   throw new AppError('adjustment_not_allowed', `Nothing would be left of order ${display_number}.`, {
-    hint: `Reject the whole order instead: \`dray business orders reject ${order_id}\`.`,
+    hint: `Reject the whole order instead: \`dray business orders reject ${display_number}\`.`,
   })
 }
 

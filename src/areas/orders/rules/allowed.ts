@@ -109,17 +109,17 @@ function whyUnadjustable(
   payment: Payment,
   now: number,
 ): [why: string, hint?: string] | undefined {
-  const { status, order_id } = order
+  const { status, display_number } = order
   const isPaid = countsAsPaid(payment)
   if (!isPaid && (isOrderOver(status) || payment.status !== 'unpaid'))
     return [`is ${status} and its payment ${payment.status.replaceAll('_', ' ')}: nothing is left of it`]
   if (kind === 'replaced' && (order.doc.substitutions ?? 'refund') === 'refund')
     return [
       'takes no replacements: its customer wants the money back for what is missing',
-      `Take the lines off instead (kind removed): \`dray business orders adjust ${order_id} --remove 1\`.`,
+      `Take the lines off instead (kind removed): \`dray business orders adjust ${display_number} --remove 1\`.`,
     ]
   if (kind !== 'refunded') {
-    const hint = `Refund lines instead (kind refunded): \`dray business orders adjust ${order_id} --refund 1\`.`
+    const hint = `Refund lines instead (kind refunded): \`dray business orders adjust ${display_number} --refund 1\`.`
     return FROM.reject.includes(status) ? undefined : [`is ${status}: its lines cannot be changed`, hint]
   }
   if (!isPaid) return ['is not paid yet', 'Take lines off it instead (kind removed): the customer pays less.']

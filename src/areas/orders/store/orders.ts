@@ -5,7 +5,7 @@ import type { Money } from '../../../core/money.ts'
 import type { Stretch } from '../../../core/period.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
-import { type Slice, type CreationSpan, walkNewestFirst } from '../../../store/lists.ts'
+import { type CreationSpan, NEWEST_FIRST, type Slice, walkNewestFirst } from '../../../store/lists.ts'
 import { defineTable, places } from '../../../store/table.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
@@ -172,14 +172,10 @@ export async function listOrdersIn(tx: Tx, statuses: readonly OrderStatus[]): Pr
   return ORDERS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }
 
-/** Returns every order with this number in one of these statuses, of all accounts. */
-export async function listNumberedOrders(
-  tx: Tx,
-  number: string,
-  statuses: readonly OrderStatus[],
-): Promise<OrderRecord[]> {
-  const where = `where display_number = $1 and status in (${places(statuses.length, 2)}) order by seq`
-  return ORDERS.list(tx, where, number, ...statuses)
+/** Returns every order with this number, of all accounts and stores, newest first: one in a million orders has it. */
+export async function listNumberedOrders(tx: Tx, number: string): Promise<OrderRecord[]> {
+  // Only the index of the numbers has this order, so PostgreSQL takes it without knowing the value.
+  return ORDERS.list(tx, `where display_number = $1 ${NEWEST_FIRST}`, number)
 }
 
 /** Finds the order of a table check. */
@@ -256,6 +252,15 @@ export async function listCustomerOrders(
   const all = { account_id: accountId, ...(merchant_id !== undefined && { merchant_id }) }
   const walk = { ...span, all, any: { status: statuses } }
   return (await walkNewestFirst(tx, LISTED, walk, { after, limit })).map(ORDERS.map)
+}
+
+/** Returns the part of a complete list, newest first, that a page shows. */
+export function sliceNewestFirst(orders: readonly OrderRecord[], { after, limit }: Slice): OrderRecord[] {
+  const isAfter = ({ created_at, seq }: OrderRecord): boolean =>
+    after === undefined ||
+    created_at < after.created_at ||
+    (created_at === after.created_at && seq < after.seq)
+  return orders.filter(isAfter).slice(0, limit)
 }
 
 /** Returns the number of a customer's orders with a store, in any status: the newest says which one it is. */

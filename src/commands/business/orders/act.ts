@@ -38,7 +38,7 @@ export type Deeds = {
 
 /** Gives the exit code: that of the one failure, or 9 when some of several were done. Throws AppError for a single order. */
 export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
-  const named = await findOrders(cli, told.words, told.merchantId)
+  const named = await findOrders(cli, told.words, { merchantId: told.merchantId, activeOnly: true })
   const [only] = named
   const body = await withReason(cli, told, named)
   const deeds = { ...told, body: await withItemIds(cli, body, named) }
@@ -48,8 +48,8 @@ export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
   const acted = await sendEach<Named, Order>(cli, named, {
     noun: 'order',
     idOf: ({ orderId }) => orderId,
-    send: (own, { orderId }) =>
-      sendDeed(own, { verb: deeds.verb, orderId, body: deeds.body }, async (answer) => answer),
+    send: (own, { orderId, word: name }) =>
+      sendDeed(own, { verb: deeds.verb, orderId, word: name, body: deeds.body }, async (answer) => answer),
   })
   const waited = await waitForDone(cli, deeds, acted)
   const code = await report(cli, deeds, endsOf(acted, waited))
@@ -143,7 +143,7 @@ function describe(order: Order): string {
 
 async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named): Promise<number> {
   if (named.problem !== undefined) throw named.problem
-  return sendDeed(cli, { verb, orderId: named.orderId, body }, async (order, answer) => {
+  return sendDeed(cli, { verb, orderId: named.orderId, word: named.word, body }, async (order, answer) => {
     const { columns } = await hintsOf(ACTION_TEXTS[verb].operation)
     if (!cli.globals.wait) {
       await printResult(cli, order, { columns, ...telling, replayed: answer.replayed })

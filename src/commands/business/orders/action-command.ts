@@ -22,7 +22,7 @@ type Definition = {
 }
 
 const SHARED =
-  'Identify orders by ID or, while they are active, by their four-character number. With several orders, each has its own result, and a failure does not stop the others: exit 0 if all succeeded, 9 if some did, otherwise the exit code of the error. With --json, one order is printed with its new values; several orders are one document with a row each.'
+  'Identify orders by ID or by their four-character number, with the day where it repeats (7K2M@2026-11-27). With several orders, each has its own result, and a failure does not stop the others: exit 0 if all succeeded, 9 if some did, otherwise the exit code of the error. With --json, one order is printed with its new values; several orders are one document with a row each.'
 
 /** `dray business orders accept ID...` and its like. */
 export function actionCommand({ verb, summary, description, flags, examples, telling }: Definition): Command {

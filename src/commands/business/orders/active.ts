@@ -63,10 +63,17 @@ export async function listProblems(
   )
 }
 
-/** The latest orders, active or over, newest first. */
-export async function listLatest(client: Client, merchantId: string | undefined): Promise<Order[]> {
+/** The orders with this number, newest first; of the latest hundred at a service that finds none by their number. */
+export async function listNumbered(
+  client: Client,
+  number: string,
+  merchantId: string | undefined,
+): Promise<Order[]> {
   const filters = { limit: 100, ...(merchantId !== undefined && { merchant_id: merchantId }) }
-  return (await client.call('list_business_orders', filters)).value.data
+  const list = async (more: { display_number?: string }): Promise<Order[]> =>
+    (await client.call('list_business_orders', { ...filters, ...more })).value.data
+  const found = await unlessUnknown(list({ display_number: number }), undefined)
+  return found ?? list({})
 }
 
 export async function loadOrder(client: Client, orderId: string): Promise<Order> {

@@ -1,7 +1,10 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
+import { forEachAtOnce } from '../../../client/at-once.ts'
 import { AppError } from '../../../core/errors.ts'
-import { listActive, listLatest } from './active.ts'
+import { spellMoney } from '../../../core/money.ts'
+import { chooseNumbered, readOrderNumber } from '../../order-numbers.ts'
+import { listNumbered } from './active.ts'
 import type { Order } from './order.ts'
 
 /** An order as somebody named it. */
@@ -14,23 +17,26 @@ export type Named = {
   problem: AppError | undefined
 }
 
-/** The number on the ticket, as the service draws it: base32 without letters that look like figures. */
-const NUMBER = /^[0-9a-hjkmnp-tv-z]{4}$/i
-
 const ID = /^ord_\w+$/
 
+/** The lookups that run at the same time. */
+const MAX_LOOKUPS = 8
+
+/** `activeOnly`: the command fits active orders only, so that one of these is meant before those that are over. */
+type Lookup = { merchantId: string | undefined; activeOnly: boolean }
+
 /**
- * The orders that the words name: ids, or four-character numbers of orders that are active, else of the latest of those
- * that are over. One named twice counts once. Throws AppError('usage') for a word that is neither and for a number that
- * several have, before anything is sent.
+ * The orders that the words name: ids, or four-character numbers, with a day where they repeat (`X7KH@2026-11-27`). One named
+ * twice counts once. Throws AppError('usage') for a word that is neither and for a number that several have, before anything
+ * is sent.
  */
 export async function findOrders(
   cli: Cli,
   typed: readonly string[],
-  merchantId: string | undefined,
+  { merchantId, activeOnly }: Lookup,
 ): Promise<Named[]> {
   const words = typed.map(withoutSign)
-  const strange = words.filter((word) => !NUMBER.test(word) && !ID.test(word))
+  const strange = words.filter((word) => readOrderNumber(word) === undefined && !ID.test(word))
   if (strange.length > 0)
     throw new AppError(
       'usage',
@@ -39,50 +45,48 @@ export async function findOrders(
         hint: 'Use the order ID, ord_…, or the four-character order number.',
       },
     )
-  const numbers = words.filter((word) => NUMBER.test(word))
-  const active = numbers.length > 0 ? (await listActive(await cli.client(), { merchantId })).orders : []
-  const isGone = numbers.some((word) => active.every((order) => !hasNumber(order, word)))
-  const latest = isGone ? await listLatest(await cli.client(), merchantId) : []
-  const named = words.map((word) => (NUMBER.test(word) ? byNumber(cli, word, active, latest) : byId(word)))
-  return named.filter(
+  const found = new Map<string, Named>()
+  const client = words.every((word) => ID.test(word)) ? undefined : await cli.client()
+  await forEachAtOnce([...new Set(words)], MAX_LOOKUPS, async (word) => {
+    const named = readOrderNumber(word)
+    const order =
+      named === undefined || client === undefined
+        ? undefined
+        : chooseNumbered(cli, await listNumbered(client, named.number, merchantId), {
+            named,
+            now: (await client.serviceTime()).now,
+            activeOnly,
+            describe: ({ customer, total }) => `${customer.first_name}, ${spellMoney(total)}`,
+          })
+    found.set(word, named === undefined ? byId(word) : byNumber(cli, word, order))
+  })
+  const all = words.flatMap((word) => found.get(word) ?? [])
+  return all.filter(
     ({ orderId, word }, at) =>
-      named.findIndex((other) => (orderId === '' ? other.word === word : other.orderId === orderId)) === at,
+      all.findIndex((other) => (orderId === '' ? other.word === word : other.orderId === orderId)) === at,
   )
 }
 
-/** The one order that a word names, active or lately over. Throws AppError('order_not_found') or AppError('usage'). */
+/** The one order that a word names, active or over. Throws AppError('order_not_found') or AppError('usage'). */
 export async function findOrder(cli: Cli, word: string, merchantId: string | undefined): Promise<string> {
-  const [named] = await findOrders(cli, [word], merchantId)
+  const [named] = await findOrders(cli, [word], { merchantId, activeOnly: false })
   if (named?.problem !== undefined) throw named.problem
   return named?.orderId ?? word
 }
 
-function hasNumber({ display_number }: Order, word: string): boolean {
-  return display_number.toLowerCase() === word.toLowerCase()
-}
-
 /** Tickets and people write a number as `#7K2M`. */
 function withoutSign(word: string): string {
-  return word.startsWith('#') && NUMBER.test(word.slice(1)) ? word.slice(1) : word
+  return word.startsWith('#') && readOrderNumber(word) !== undefined ? word.slice(1) : word
 }
 
 function byId(word: string): Named {
   return { word, orderId: word, order: undefined, problem: undefined }
 }
 
-function byNumber(cli: Cli, word: string, active: readonly Order[], latest: readonly Order[]): Named {
-  const [found = latest.find((order) => hasNumber(order, word)), ...more] = active.filter((order) =>
-    hasNumber(order, word),
-  )
-  if (more.length > 0) {
-    const ids = [found, ...more].map((order) => order?.order_id).join(', ')
-    throw new AppError('usage', `Several active orders have the number ${word}: ${ids}.`, {
-      hint: 'Use the order ID instead.',
-    })
-  }
-  if (found !== undefined) return { word, orderId: found.order_id, order: found, problem: undefined }
-  const problem = new AppError('order_not_found', `No recent order has the number ${word}.`, {
-    hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` lists active orders; use the ID for other orders.`,
+function byNumber(cli: Cli, word: string, order: Order | undefined): Named {
+  if (order !== undefined) return { word, orderId: order.order_id, order, problem: undefined }
+  const problem = new AppError('order_not_found', `No order has the number ${word}.`, {
+    hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` lists active orders.`,
   })
   return { word, orderId: '', order: undefined, problem }
 }

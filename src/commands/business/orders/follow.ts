@@ -155,7 +155,7 @@ function problemTeller(
       told.add(problem.problem_id)
       const what = clean(`${order.display_number}, ${problemWords(order, problem)}`)
       await cli.say(
-        `PROBLEM: ${what}, ${spellMoney(problem.amount)}: \`dray business orders answer ${order.order_id}\``,
+        `PROBLEM: ${what}, ${spellMoney(problem.amount)}: \`dray business orders answer ${clean(order.display_number)}\``,
       )
     }
   }

@@ -15,18 +15,27 @@ export async function takeOffSale(cli: Cli, itemId: string): Promise<void> {
   await callOnce(cli, ['off sale', input], { operation, input }, { use: async () => undefined })
 }
 
+type OrderDeed = {
+  verb: Verb
+  orderId: string
+  /** The word by which commands name the order, its number or its id. */
+  word: string
+  body: Readonly<Record<string, unknown>>
+}
+
 /** Does it to one order, once however often it is repeated. Throws AppError. */
 export async function sendDeed<T>(
   cli: Cli,
-  { verb, orderId, body }: { verb: Verb; orderId: string; body: Readonly<Record<string, unknown>> },
+  deed: OrderDeed,
   use: (order: Order, answer: CallResult) => Promise<T>,
 ): Promise<T> {
+  const { verb, orderId, body } = deed
   const input = { order_id: orderId, ...body }
   const call = { operation: ACTION_TEXTS[verb].operation, input }
   try {
     return await callOnce(cli, [verb, input], call, { use: (answer) => use(answer.value as Order, answer) })
   } catch (error) {
-    throw await withWayOn(cli, verb, orderId, error)
+    throw await withWayOn(cli, deed, error)
   }
 }
 
@@ -34,17 +43,17 @@ export async function sendDeed<T>(
 const NEXT: Readonly<Record<string, Verb>> = { placed: 'accept', accepted: 'ready', preparing: 'ready' }
 
 /** Adds the command that has to come first, or what became of the order meanwhile, to a refusal. */
-async function withWayOn(cli: Cli, verb: Verb, orderId: string, error: unknown): Promise<unknown> {
+async function withWayOn(cli: Cli, { verb, orderId, word }: OrderDeed, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'invalid_state') return error
   const { errors, extra } = error
   const first = NEXT[String(extra['current_status'])]
   if (verb !== 'reject' && first !== undefined && VERBS.indexOf(first) < VERBS.indexOf(verb)) {
-    const hint = `Run \`dray business orders ${first} ${orderId}${sameWorld(cli.globals)}\` first.`
+    const hint = `Run \`dray business orders ${first} ${word}${sameWorld(cli.globals)}\` first.`
     return new AppError(error.code, error.message, { errors, extra, hint })
   }
   const happened = await whatHappened(await cli.client(), orderId)
   if (happened === undefined) return error
-  const hint = `\`dray business orders show ${orderId}${sameWorld(cli.globals)}\` shows its history.`
+  const hint = `\`dray business orders show ${word}${sameWorld(cli.globals)}\` shows its history.`
   return new AppError(error.code, happened, { errors, extra, hint, cause: error })
 }
 

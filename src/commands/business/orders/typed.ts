@@ -87,7 +87,7 @@ async function sayNew(cli: Cli, merchantId: string | undefined): Promise<void> {
 
 /** Returns the id of the order with that number. Throws what it is refused with. */
 async function idOf(cli: Cli, number: string, merchantId: string | undefined): Promise<string> {
-  const [named] = await findOrders(cli, [number], merchantId)
+  const [named] = await findOrders(cli, [number], { merchantId, activeOnly: true })
   if (named?.problem !== undefined) throw named.problem
   return named?.orderId ?? number
 }
@@ -103,7 +103,7 @@ async function send(
   merchantId: string | undefined,
 ): Promise<void> {
   const id = await idOf(cli, number, merchantId)
-  const order = await sendDeed(cli, { verb, orderId: id, body }, async (answer) => answer)
+  const order = await sendDeed(cli, { verb, orderId: id, word: number, body }, async (answer) => answer)
   await cli.say(`${order.display_number} is ${word(order.status)}.`)
 }
 

@@ -280,7 +280,7 @@ async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board>
     }
     const order = await sendDeed(
       aside,
-      { verb: task.verb, orderId: task.orderId, body: task.body },
+      { verb: task.verb, orderId: task.orderId, word: task.number, body: task.body },
       async (answer) => answer,
     )
     const text = `${task.number} is ${word(order.status)}.`

@@ -80,7 +80,7 @@ test('a script is told the amount and the flags that confirm it, and nothing goe
   const all = await adjust(order_id, '--remove', '1', '--reason', 'out_of_stock')
   expect(all.error).toMatchObject({
     code: 'adjustment_not_allowed',
-    hint: expect.stringContaining(`orders reject ${order_id}`) as string,
+    hint: expect.stringContaining(`orders reject ${number}`) as string,
   })
   const unnamed = await adjust(order_id, '--reason', 'missing', '--confirm', number)
   expect(unnamed.error).toMatchObject({ code: 'usage' })

@@ -60,7 +60,7 @@ test('who types commands is told of each problem once, and how to answer it', as
     },
   })
   expect(io.err().match(/^PROBLEM.*$/gm)).toEqual([
-    'PROBLEM: C3D5, 1 × Pad Thai (missing), £11.07: `dray business orders answer ord_c3d5`',
+    'PROBLEM: C3D5, 1 × Pad Thai (missing), £11.07: `dray business orders answer C3D5`',
   ])
 })
 

@@ -53,10 +53,10 @@ describe('an item that has run out', () => {
 
 test('an order that is over is shown by its number, one that goes on with what comes next', async () => {
   using home = makeHome(FROZEN)
-  const { display_number, order_id } = await place(home)
+  const { display_number } = await place(home)
   const show = () =>
     runCommand(home, businessOrdersShow, [display_number, '--as', 'owner'], options(home, true))
-  expect((await show()).err).toContain(`Next: dray business orders accept ${order_id} --as owner`)
+  expect((await show()).err).toContain(`Next: dray business orders accept ${display_number} --as owner`)
   await reject(home, display_number, 'jok')
   const { out, err } = await show()
   expect(out).toMatch(/^Order \w{4}: rejected$/m)
