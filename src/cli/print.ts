@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
 import { type OperationHints, text } from './command.ts'
+import type { Sheet } from './output/csv.ts'
 import type { Page } from './output/formats.ts'
 import { print } from './output/print.ts'
 import { commandLine, shellQuote, withFlags } from './output/shell.ts'
@@ -9,6 +10,8 @@ import type { View } from './output/view.ts'
 type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'instead' | 'list'>> & {
   /** Text before `done`, printed unchanged. */
   told?: string
+  /** For the format `csv`: it is for people. */
+  sheet?: Sheet | undefined
   /** The sentence for an empty list. */
   empty?: string
   /** True if the response is that of an earlier call with the same key. */
@@ -25,6 +28,7 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
   const said = (sentence: string | undefined) => sentence && inWorld(sentence, world)
   const view: View = {
     format: settings.format,
+    sheet: hints.sheet,
     fields: globals.fields,
     query: globals.query,
     columns: columns.length > 0 ? columns : undefined,

@@ -35,8 +35,9 @@ beforeAll(async () => {
 /** A folder with a store of its own, and the program in it. */
 async function makeDesk() {
   const home = await makeFolder()
-  const run = (words: string) =>
-    start(toWords(`${words} --json`), { cwd: home, env: { HOME: home, DRAY_HOME: join(home, 'dray') } }).ended
+  const runPlain = (words: string) =>
+    start(toWords(words), { cwd: home, env: { HOME: home, DRAY_HOME: join(home, 'dray') } }).ended
+  const run = (words: string) => runPlain(`${words} --json`)
   const path = (name: string) => join(home, name)
   /** Opens a file in the spreadsheet and saves it under its name. */
   const resave = async (name: string): Promise<void> => {
@@ -51,7 +52,7 @@ async function makeDesk() {
     // The spreadsheet writes in its own way, so it has read the cells.
     expect(fs.readFileSync(path(name)).equals(written)).toBe(false)
   }
-  return { run, path, resave }
+  return { run, runPlain, path, resave }
 }
 
 type Uploaded = { counts: Record<string, number>; data: { reference: string; result: string }[] }
@@ -69,9 +70,9 @@ describe('rejected rows, corrected in a spreadsheet', { timeout: LONGEST_MS }, (
     expect(counts).toMatchObject({ total: 5, created: 5 })
     expect(data.map(({ reference }) => reference)).toEqual(REFUSED)
     const results = fs.readFileSync(path('orders.results-2.csv'), 'utf8')
-    expect(results).toContain('\r\n1-2,Otis Bell,1/2,London,SE15 4ST,07700900102,500 g,20x15x5cm,')
-    expect(results).toContain("\r\n0012E5,Otis Bell,101 Rye Lane,London,SE15 4ST,'+44 7700 900102,")
-    expect(results).toContain('\r\n2-Jan,May June,12:30,London,SE15 4ST,07700900102,0.50 kg,')
+    expect(results).toContain("\r\n'1-2,Otis Bell,'1/2,London,SE15 4ST,'07700900102,500 g,20x15x5cm,")
+    expect(results).toContain("\r\n'0012E5,Otis Bell,101 Rye Lane,London,SE15 4ST,'+44 7700 900102,")
+    expect(results).toContain("\r\n'2-Jan,May June,'12:30,London,SE15 4ST,'07700900102,0.50 kg,")
   })
 
   test('of a workbook are a workbook, and stay what they are', async () => {
@@ -94,6 +95,40 @@ describe('rejected rows, corrected in a spreadsheet', { timeout: LONGEST_MS }, (
 })
 
 test(
+  'results and --csv are opened and saved by a spreadsheet without a change, and read back; --output csv is exact',
+  { timeout: LONGEST_MS },
+  async () => {
+    const { run, runPlain, path, resave } = await makeDesk()
+    fs.writeFileSync(path('orders.csv'), ORDERS.replaceAll(',SE15,', ',SE15 4ST,'))
+    const references = ['000123', ...REFUSED]
+    expect((await run('carrier upload orders.csv --yes')).json<Uploaded>().counts).toMatchObject({
+      created: 6,
+    })
+    await resave('orders.results.csv')
+    const { counts, data } = (await run('carrier upload orders.results.csv --yes')).json<Uploaded>()
+    report({ tries: references.length, broken: references.length - (counts['duplicate'] ?? 0) })
+    expect(counts).toMatchObject({ total: 6, duplicate: 6 })
+    expect(data.map(({ reference }) => reference)).toEqual(references)
+    // The report for people: the texts come back as they were written, and a list is read from it.
+    const print = async (words: string, name: string) => {
+      const { stdout } = await runPlain(words)
+      fs.writeFileSync(path(name), stdout)
+      return stdout
+    }
+    const sheet = await print('carrier report --parcels --csv', 'report.csv')
+    expect(sheet).toMatch(/^\uFEFFtracking_number,reference,/)
+    await resave('report.csv')
+    const saved = fs.readFileSync(path('report.csv'), 'utf8')
+    for (const reference of references)
+      expect([reference, saved.includes(`'${reference}`)]).toEqual([reference, true])
+    const listed = (await run('carrier list --manifest report.csv')).json<{ data: { reference: string }[] }>()
+    expect(listed.data.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted())
+    const exact = await print('carrier list --output csv --fields reference', 'exact.csv')
+    expect(exact.split('\n').slice(0, -1).toSorted()).toEqual(['reference', ...references].toSorted())
+  },
+)
+
+test(
   'a menu that is exported, saved by a spreadsheet and updated is the menu that it was',
   { timeout: LONGEST_MS },
   async () => {
@@ -102,7 +137,7 @@ test(
       'category,name,description,price,external_ref,sku,barcode,tax_rate,available,modifier_group,modifier_name,modifier_price',
       'Drinks,1/2 Pint,  two spaces,3.50,000456,1-2,5012345678900,17.5%,yes,,,',
       'Drinks,007,12:30,12.00,2-Jan,1E5,,5%,no,Size,3/4,0.50',
-      'TRUE,=Sum,"two\nlines, £5",1.10,1234567890123456,TRUE,,0%,yes,,,',
+      `Other,'=Sum,"two\nlines, £5",1.10,1234567890123456,T-1,,0%,yes,,,`,
       "'90s,Café,'000123,2.00,+44,-1,,20%,yes,,,",
     ].join('\n')
     fs.writeFileSync(path('mine.csv'), menu)

@@ -24,7 +24,7 @@ export function readMenu(source: string | URL, options: MapOptions = {}, currenc
   const table = readTable(decoded.text, { expected: expectedHeader(MENU) })
   const mapped = mapHeaders(MENU, table, options)
   const menu = parseMenu(mapped.mapping, { assumed: currency, store: currency })
-  return { ...mapped, ...csvFile(formLike(decoded, table), mapped.mapping, menu, RESULTS) }
+  return { ...mapped, ...csvFile(formLike(false, table), mapped.mapping, menu, RESULTS) }
 }
 
 /** Returns the items of a menu; throws if it has errors. */

@@ -1,31 +1,46 @@
 import { isCurrency, majorText, type Money } from '../../core/money.ts'
-import { writeCsv, type Cell } from '../../rows/csv/write.ts'
+import { keepInSheet } from '../../rows/csv/keep.ts'
+import { SHEET_FORM, writeCsv, type Cell } from '../../rows/csv/write.ts'
 import { pick } from './fields.ts'
 import { clean } from './text.ts'
 
+/** A CSV that people open in a spreadsheet, and the columns of its rows that hold amounts in major units. */
+export type Sheet = { amounts: ReadonlySet<string> }
+
 /**
  * Returns one line for each row, and one column for each value by its dotted name. Amounts are in major units with all
- * decimals of their currency, `-103.20`. Lists are joined by `; `, lists of objects are JSON. Text is cleaned and cannot
- * become a formula.
+ * decimals of their currency, `-103.20`. Lists are joined by `; `, lists of objects are JSON. Text is cleaned. Programs get each
+ * text as it is. A sheet begins with a byte order mark, and no spreadsheet changes its texts or runs them as formulas.
  */
-export function toCsv(values: readonly unknown[], fields?: readonly string[]): string {
+export function toCsv(values: readonly unknown[], fields?: readonly string[], sheet?: Sheet): string {
   const rows = values.map((value) => withMajor(value))
   // what a query made of it: lists of values, without names
   if (rows.length > 0 && rows.every((row) => Array.isArray(row)))
-    return lines(rows.map((row) => row.map(toCell)))
+    return lines(
+      rows.map((row) => row.map(toCell)),
+      [],
+      sheet,
+    )
   const columns = fields === undefined ? leaves(rows) : fields.flatMap((field) => leavesAt(rows, field))
   if (columns.length === 0) return ''
   const header = columns.map((column) => clean(column === '' ? 'value' : column))
   const cells = rows.map((row) => columns.map((column) => toCell(column === '' ? row : pick(row, column))))
-  return lines([header, ...cells])
+  return lines([header, ...cells], columns, sheet)
 }
 
 /** Returns lines that end with LF, as text on stdout does; files for spreadsheets keep CRLF. */
-function lines(cells: Cell[][]): string {
-  const width = Math.max(0, ...cells.map((row) => row.length))
-  // A number is no formula, a text that is one neither: an amount keeps its minus.
-  const numbers = new Set(Array.from({ length: width }, (_, column) => column))
-  return writeCsv(cells, undefined, numbers).replaceAll('\r\n', '\n')
+function lines(cells: Cell[][], columns: readonly string[], sheet: Sheet | undefined): string {
+  const text =
+    sheet === undefined
+      ? writeCsv(cells, undefined, undefined, (each) => each)
+      : writeCsv(cells, SHEET_FORM, amountColumns(columns, sheet), keepInSheet)
+  return text.replaceAll('\r\n', '\n')
+}
+
+function amountColumns(columns: readonly string[], { amounts }: Sheet): ReadonlySet<number> {
+  return new Set(
+    columns.flatMap((column, at) => (amounts.has(column) || /(?:^|\.)amount$/.test(column) ? at : [])),
+  )
 }
 
 /** Returns a value with the amounts in it in major units, as text. Lists of objects stay as JSON has them. */
@@ -73,7 +88,7 @@ function toCell(value: unknown): Cell {
   if (Array.isArray(value) && value.every((item) => !isRecord(item) && !Array.isArray(item))) {
     return value.map((item) => clean(String(item ?? ''))).join('; ')
   }
-  return typeof value === 'boolean' ? String(value) : clean(JSON.stringify(value))
+  return typeof value === 'boolean' ? value : clean(JSON.stringify(value))
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,7 @@ import { project } from '../../core/fields.ts'
 import type { Column } from '../../core/operation.ts'
 import type { Format } from '../globals.ts'
 import { cellText } from './cell.ts'
+import type { Sheet } from './csv.ts'
 import { assertFields, fieldsOf, parseFields } from './fields.ts'
 import { toJson } from './json.ts'
 import type { RenderOptions } from './render-options.ts'
@@ -12,6 +13,8 @@ import { clean } from './text.ts'
 
 export type Form = {
   format: Format
+  /** For the format `csv`: it is for people. */
+  sheet?: Sheet | undefined
   /** The fields as typed: `a,b.c`, or `help` to list them. */
   fields?: string | undefined
   /** A JMESPath expression over the whole document; `fields` then applies to its result. */
@@ -35,7 +38,7 @@ export type Page = {
 
 /** Returns the text for stdout with a final line break; empty when there is none. Throws AppError('usage'). */
 export async function render(value: unknown, form: Form, renderOptions: RenderOptions): Promise<string> {
-  const { format, query } = form
+  const { format, query, sheet } = form
   const found = query === undefined ? value : (await import('./query.ts')).applyQuery(value, query)
   // what a query made is described by nobody
   const columns = query === undefined ? form.columns : undefined
@@ -44,7 +47,7 @@ export async function render(value: unknown, form: Form, renderOptions: RenderOp
     const declared = await declare()
     return listFields(declared.length > 0 ? declared : fieldsOf(rowsOf(found)), format)
   }
-  if (form.fields === undefined) return toText(found, format, renderOptions, { columns })
+  if (form.fields === undefined) return toText(found, format, renderOptions, { columns, sheet })
   const fields = parseFields(form.fields)
   await assertFields(fields, rowsOf(found), declare)
   const labelled = fields.map((field) => columns?.find((column) => column.field === field) ?? { field })
@@ -53,7 +56,7 @@ export async function render(value: unknown, form: Form, renderOptions: RenderOp
   const projected = isOfRows
     ? { ...(found as object), data: project(rows, fields, 'null') }
     : project(found, fields, 'null')
-  return toText(projected, format, renderOptions, { columns: labelled, fields })
+  return toText(projected, format, renderOptions, { columns: labelled, fields, sheet })
 }
 
 /** Returns the text of `--fields help`. */
@@ -73,13 +76,17 @@ export function isPage(value: unknown): value is Page {
   )
 }
 
-type ShownFields = { columns: readonly Column[] | undefined; fields?: readonly string[] }
+type ShownFields = {
+  columns: readonly Column[] | undefined
+  fields?: readonly string[]
+  sheet?: Sheet | undefined
+}
 
 async function toText(
   value: unknown,
   format: Format,
   renderOptions: RenderOptions,
-  { columns, fields }: ShownFields,
+  { columns, fields, sheet }: ShownFields,
 ): Promise<string> {
   switch (format) {
     case 'json':
@@ -89,7 +96,7 @@ async function toText(
         .map((row) => `${toJson(row)}\n`)
         .join('')
     case 'csv':
-      return (await import('./csv.ts')).toCsv(rowsOf(value), fields)
+      return (await import('./csv.ts')).toCsv(rowsOf(value), fields, sheet)
     case 'yaml':
       return (await import('./yaml.ts')).toYaml(value)
     case 'table': {

@@ -13,7 +13,8 @@ import { cellText } from '../../cli/output/cell.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { writeCsv } from '../../rows/csv/write.ts'
+import { keepInSheet } from '../../rows/csv/keep.ts'
+import { SHEET_FORM, writeCsv } from '../../rows/csv/write.ts'
 import { chooseHub, type Collection, listDay, makeManifest } from './handover/collect.ts'
 import { warnOfMissing } from './label/draw.ts'
 import {
@@ -156,20 +157,22 @@ async function toDocument(
 ): Promise<Document & { missing: readonly string[] }> {
   const title = `Handover ${handover.hub.code} ${handover.date}`
   if (format === 'csv') {
-    const csv = toCsv(handover.parcels)
-    // Spreadsheets take CRLF, other programs LF.
-    return { bytes: Buffer.from(isPiped ? csv.replaceAll('\r\n', '\n') : csv), format, title, missing: [] }
+    return { bytes: Buffer.from(toCsv(handover.parcels, isPiped)), format, title, missing: [] }
   }
   const { renderPaper } = await import('../../paper/render.ts')
   const paper = await renderPaper({ title, sheets: layOutHandover(handover) }, { format, dpi: 300 })
   return { ...paper, format, title }
 }
 
-function toCsv(parcels: readonly HandoverParcel[]): string {
-  return writeCsv([
+/** A file is for people, who open it in a spreadsheet; programs get LF and every text as it is. */
+function toCsv(parcels: readonly HandoverParcel[], isPiped: boolean): string {
+  const rows = [
     [...COLUMNS],
     ...parcels.map((parcel) => COLUMNS.map((column) => parcel[column] ?? undefined)),
-  ])
+  ]
+  return isPiped
+    ? writeCsv(rows, undefined, undefined, (text) => text).replaceAll('\r\n', '\n')
+    : writeCsv(rows, SHEET_FORM, undefined, keepInSheet)
 }
 
 /** Rows shown to people; the file has them all. */

@@ -2,8 +2,8 @@ import type { Cli } from '../../cli/cli.ts'
 import { readContent } from '../../cli/upload/content.ts'
 import { AppError } from '../../core/errors.ts'
 import { fileError } from '../../rows/csv/file-error.ts'
+import { unkeep } from '../../rows/csv/keep.ts'
 import { readSheetTable, readTable, type Table } from '../../rows/csv/read.ts'
-import { unguard } from '../../rows/csv/write.ts'
 
 /**
  * Returns the tracking numbers of a results file, in its order; rows that made no parcel have none. The file may have
@@ -16,7 +16,7 @@ export async function readResults(cli: Cli, path: string): Promise<string[]> {
       ? readTable(content.text)
       : readSheetTable((await content.sheets[0]?.read())?.rows ?? [])
   const at = columnOf(path, table)
-  const numbers = table.rows.flatMap(({ cells }) => unguard(cells[at] ?? '').trim() || [])
+  const numbers = table.rows.flatMap(({ cells }) => unkeep(cells[at] ?? '').trim() || [])
   if (numbers.length > 0) return numbers
   throw new AppError('file_error', `${path} has no parcels: none of its rows has a tracking number.`)
 }

@@ -39,7 +39,11 @@ export const REPORT_FLAGS = [
     value: 'CODE',
     description: 'currency to report on, such as GBP',
   },
-  { flag: 'csv', kind: 'boolean', description: 'rows for a spreadsheet, with amounts such as 12.50' },
+  {
+    flag: 'csv',
+    kind: 'boolean',
+    description: 'rows for a spreadsheet, with amounts such as 12.50; --output csv is for programs',
+  },
   {
     flag: 'html',
     kind: 'text',

@@ -67,12 +67,13 @@ export async function printReport(cli: Cli, form: Form, { next, ...report }: Pri
     await writeOwn({ path: html, file: PAGE_FILE, force: form.force === true }, cli.runtime.pid, page)
   }
   const shaped = form.csv === true ? { ...cli, settings: { ...cli.settings, format: 'csv' as const } } : cli
-  await printShaped(shaped, report)
+  await printShaped(shaped, report, form.csv === true)
   if (html !== undefined) await cli.say(`Wrote ${html}.`)
   await sayNext(shaped, {}, next)
 }
 
-async function printShaped(cli: Cli, report: Omit<Printed, 'next'>): Promise<void> {
+/** A CSV for people is a `sheet`; one that a program asked for is not. */
+async function printShaped(cli: Cli, report: Omit<Printed, 'next'>, isSheet: boolean): Promise<void> {
   const { document, rows, view, rowsOnly = false } = report
   const { format } = cli.settings
   if (isForPeople(cli) && !rowsOnly) {
@@ -83,13 +84,27 @@ async function printShaped(cli: Cli, report: Omit<Printed, 'next'>): Promise<voi
   const isWhole = !rowsOnly && (format === 'json' || format === 'yaml' || cli.globals.query !== undefined)
   if (format === 'table' && view.figures.length === 0) await cli.say(view.headline)
   if (format === 'csv' && rows.length === 0 && cli.globals.query === undefined)
-    return printHeader(cli, report)
-  await printResult(cli, isWhole ? document : format === 'csv' ? sheetRows(report) : rows)
+    return printHeader(cli, report, isSheet)
+  const sheet = isSheet ? { amounts: amountColumns(rows) } : undefined
+  await printResult(cli, isWhole ? document : format === 'csv' ? sheetRows(report) : rows, { sheet })
 }
 
-async function printHeader(cli: Cli, { columns = [], about }: Omit<Printed, 'next'>): Promise<void> {
+async function printHeader(
+  cli: Cli,
+  { columns = [], about }: Omit<Printed, 'next'>,
+  isSheet: boolean,
+): Promise<void> {
   const fields = [...columns, 'currency', ...Object.keys(about), 'from', 'to'].join(',')
-  await printResult({ ...cli, globals: { ...cli.globals, fields: cli.globals.fields ?? fields } }, [])
+  await printResult({ ...cli, globals: { ...cli.globals, fields: cli.globals.fields ?? fields } }, [], {
+    ...(isSheet && { sheet: { amounts: new Set<string>() } }),
+  })
+}
+
+/** Returns the columns that hold amounts in any row. */
+function amountColumns(rows: readonly Row[]): ReadonlySet<string> {
+  return new Set(
+    rows.flatMap((row) => Object.entries(row).flatMap(([name, value]) => (isMoney(value) ? name : []))),
+  )
 }
 
 function sheetRows({ rows, about, period }: Omit<Printed, 'next'>): Row[] {

@@ -1,5 +1,4 @@
 /** Builds the text of the files that an upload writes beside its input. */
-import type { Decoded } from '../csv/decode.ts'
 import { keep, unguardOwn } from '../csv/keep.ts'
 import { findOpenUnit, isBare, NUMERIC, withSureCommas } from '../csv/numbers.ts'
 import { readTable, type Row, type Table } from '../csv/read.ts'
@@ -17,15 +16,11 @@ import {
 } from './own-files.ts'
 
 /**
- * Returns the form of the files that answer an input: its delimiter, and a byte order mark unless it was plain UTF-8. The
- * results of a workbook are CSV that its spreadsheet opens.
+ * Returns the form of the files that answer an input: its delimiter, and a byte order mark, because people open them in a
+ * spreadsheet. The results of a workbook are CSV, too.
  */
-export function formLike(
-  content: Pick<Decoded, 'encoding' | 'bom'> | undefined,
-  { delimiter }: Table,
-): FileForm {
-  if (content === undefined) return { delimiter, bom: true, workbook: true }
-  return { delimiter, bom: content.bom || content.encoding !== 'utf-8' }
+export function formLike(isWorkbook: boolean, { delimiter }: Table): FileForm {
+  return { delimiter, bom: true, ...(isWorkbook && { workbook: true }) }
 }
 
 /** The columns that a results file adds: row, result, those of the service's answer, and the reason. */
@@ -37,7 +32,10 @@ export type Results<Outcome> = {
   last?: string & keyof Outcome
 }
 
-/** Returns `.results.csv`: the input's columns, then the added ones. Each row has the result of its parcel or item. */
+/**
+ * Returns `.results.csv`: the input's columns, then the added ones. Each row has the result of its parcel or item. Its cells survive
+ * a spreadsheet.
+ */
 export function resultsCsv<Outcome extends FileOutcome>(
   mapping: Mapping,
   { rows, outcomes }: { rows: readonly Pick<FileRow, 'row' | 'rows'>[]; outcomes: readonly Outcome[] },
@@ -63,6 +61,7 @@ export function resultsCsv<Outcome extends FileOutcome>(
     [headerWith(mapping, kept, [...columns, ...ending]), ...written],
     form,
     numberColumns(mapping, kept),
+    keep,
   )
 }
 

@@ -20,6 +20,14 @@ export function keep(text: string): string {
   return isChanged(text) || isUndone(text) ? `'${guard(text)}` : guard(text)
 }
 
+/** A day, a time or a rate of tax as this program writes it. */
+const OWN_VALUE = /^(?:\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?|\d{1,3}(?:\.\d+)?%)$/
+
+/** As `keep`, for rows of this program's own: a spreadsheet takes their days, times and rates for such, as it should. */
+export function keepInSheet(text: string): string {
+  return OWN_VALUE.test(text) ? text : keep(text)
+}
+
 /** Returns the text that `keep` was given, also where somebody wrote more behind it. */
 export function unkeep(text: string): string {
   return unguard(isUndone(text) ? text.slice(1) : text)
@@ -27,8 +35,7 @@ export function unkeep(text: string): string {
 
 /** Returns the text of a cell that this program wrote; of a file of somebody else's, the cell. */
 export function unguardOwn(cell: string, file: OwnFile | undefined): string {
-  if (file === undefined) return cell
-  return file === 'results' ? unguard(cell) : unkeep(cell)
+  return file === undefined ? cell : unkeep(cell)
 }
 
 /** Returns `written`, which stands for a text, unless `unkeep` makes another text of it. */

@@ -1,5 +1,5 @@
 /** A number is written bare, so that a spreadsheet sees a number; text is guarded against becoming a formula. */
-export type Cell = string | number | undefined
+export type Cell = string | number | boolean | undefined
 
 export type FileForm = {
   delimiter: string
@@ -8,6 +8,9 @@ export type FileForm = {
   /** True if it answers a workbook: the rows to be corrected are one, too. */
   workbook?: true
 }
+
+/** The form of a CSV that people open in a spreadsheet. */
+export const SHEET_FORM: FileForm = { delimiter: ',', bom: true }
 
 /*
  * A spreadsheet runs a cell that starts with one of these, quoted or not. When it splits the line at another delimiter
@@ -34,7 +37,7 @@ export function unguard(text: string): string {
 
 /**
  * CSV by RFC 4180 with CRLF. Strings are guarded, save plain numbers in `numberColumns` (`-5` stays a number). `protect`
- * guards more than formulas.
+ * guards more than formulas, or nothing.
  */
 export function writeCsv(
   rows: Iterable<readonly Cell[]>,
@@ -53,7 +56,7 @@ export function writeCsv(
 
 function field(cell: Cell, numeric: boolean, protect?: (text: string) => string): string {
   if (cell === undefined) return ''
-  if (typeof cell === 'number' || (numeric && PLAIN_NUMBER.test(cell))) return String(cell)
+  if (typeof cell !== 'string' || (numeric && PLAIN_NUMBER.test(cell))) return String(cell)
   if (protect === undefined && !SUSPECT.test(cell)) return cell
   const text = (protect ?? guard)(cell)
   return /[,;\t|"\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -96,7 +96,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
       ...(found.sheet !== undefined && { sheet: found.sheet }),
       ...(saved !== undefined && { saved: saved.name }),
     },
-    form: formLike('text' in content ? content : undefined, table),
+    form: formLike(!('text' in content), table),
     saved: saved?.map,
   }
 }

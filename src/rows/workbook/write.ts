@@ -53,8 +53,9 @@ function rowXml(cells: readonly Cell[], row: number): string {
     .join('')
 }
 
-function cellXml(cell: string | number, place: string): string {
+function cellXml(cell: NonNullable<Cell>, place: string): string {
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`
+  if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${Number(cell)}</v></c>`
   return `<c r="${place}" s="1" t="inlineStr"><is><t xml:space="preserve">${escapeXml(keepExact(cell, cell))}</t></is></c>`
 }
 

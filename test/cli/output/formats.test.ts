@@ -48,11 +48,51 @@ test('ndjson is one object a line', async () => {
 })
 
 describe('csv', () => {
-  test('has a column for each value of the wire, guarded against formulas', async () => {
+  const exact = [
+    {
+      reference: '0012E5',
+      at: '2026-11-20 09:00',
+      vat: '20%',
+      paid: true,
+      total: { amount: -1250, currency: 'GBP' },
+    },
+    { reference: '\u00a0=1+1', at: null, vat: '0%', paid: false, total: { amount: 5, currency: 'GBP' } },
+    { reference: '000456', at: null, vat: null, paid: null, total: null },
+    { reference: '=1', at: null, vat: null, paid: null, total: null },
+  ]
+
+  test('is for programs: every text as it is, without a mark or a guard', async () => {
+    expect(await show({ format: 'csv' }, exact)).toBe(
+      [
+        'reference,at,vat,paid,total.amount,total.currency',
+        '0012E5,2026-11-20 09:00,20%,true,-12.50,GBP',
+        '"\u00a0=1+1",,0%,false,0.05,GBP',
+        '000456,,,,,',
+        '=1,,,,,',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('is a sheet for people: a byte order mark, and texts that no spreadsheet changes or runs', async () => {
+    const sheet = { amounts: new Set<string>() }
+    expect(await show({ format: 'csv', sheet }, exact)).toBe(
+      [
+        '\uFEFFreference,at,vat,paid,total.amount,total.currency',
+        "'0012E5,2026-11-20 09:00,20%,true,-12.50,GBP",
+        "'\u00a0=1+1,,0%,false,0.05,GBP",
+        "'000456,,,,,",
+        "'=1,,,,,",
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('has a column for each value of the wire', async () => {
     expect(await show({ format: 'csv' })).toBe(
       [
         'id,price.total.amount,price.total.currency,tags,note,n,phone,open,gone.at',
-        `a,6.12,GBP,"x; =y",'=1+1,-5,'+442079460000,true,`,
+        `a,6.12,GBP,"x; =y",=1+1,-5,+442079460000,true,`,
         `b,,,,"two\nlines, ""quoted""",1,00123,false,1`,
         '',
       ].join('\n'),

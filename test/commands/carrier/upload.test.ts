@@ -276,7 +276,7 @@ describe('a workbook', () => {
     )
     const results = readFileSync(path.replace('.csv', '.results.csv'), 'utf8')
     expect(results).toMatch(/^\uFEFFreference,/)
-    expect(results).toMatch(/\r\n0012345,.*,4,created,ZC/)
+    expect(results).toMatch(/\r\n'0012345,.*,4,created,ZC/)
     const errors = path.replace('.csv', '.errors.xlsx')
     const [header = [], row = []] = await cellsOf(errors)
     expect(row.slice(header.indexOf('weight_grams'))).toEqual([
@@ -700,7 +700,37 @@ describe('rejected rows that a spreadsheet opened and saved', () => {
     expect(again.counts).toMatchObject({ total: 3, created: 3 })
     expect(again.data).toMatchObject(references.map((reference) => ({ reference, result: 'created' })))
     const results = readFileSync(path.replace('.csv', '.results-2.csv'), 'utf8')
-    expect(results).toContain('\r\n1-2,Otis Bell,1/2 Rye Lane,London,SE15 4ST,07700900102,')
+    expect(results).toContain("\r\n'1-2,Otis Bell,1/2 Rye Lane,London,SE15 4ST,'07700900102,")
+  })
+
+  test('are results that a spreadsheet opens as they are, and that the upload reads back', async () => {
+    using home = makeHome()
+    const mine = ['0012E5', '000456', '1-2', '\u00a0=1+1', '" =2+2"']
+    const rows = mine.map(
+      (reference) => `${reference},Otis Bell,101 Rye Lane,London,SE15 4ST,07700900102,500 g,20x15x5cm`,
+    )
+    const path = write(home, [HEADER, ...rows].join('\n'), 'orders.csv')
+    // Formulas are refused; their rows stand in the results, too.
+    expect((await upload(home, path, ['--yes'])).code).toBe(9)
+    const results = path.replace('.csv', '.results.csv')
+    const [header, ...lines] = readFileSync(results, 'utf8').trimEnd().split('\r\n')
+    expect(header).toMatch(/^\uFEFFreference,/)
+    expect(lines.map((line) => line.split(',')[0])).toEqual([
+      "'0012E5",
+      "'000456",
+      "'1-2",
+      "'\u00a0=1+1",
+      "' =2+2",
+    ])
+    const again = (await upload(home, results, JSON_YES)).json() as Document
+    expect(again.counts).toMatchObject({ total: 5, duplicate: 3 })
+    expect(again.data).toMatchObject([
+      { reference: '0012E5', result: 'duplicate' },
+      { reference: '000456', result: 'duplicate' },
+      { reference: '1-2', result: 'duplicate' },
+      {},
+      {},
+    ])
   })
 
   test('of a workbook are a workbook of texts', async () => {

@@ -154,6 +154,7 @@ describe('a store’s statement', () => {
   test('is a file for an accountant: net sales, VAT by rate, payments and the balance', async () => {
     const { out } = await report(['--statement', '--csv'], TODAY, undefined, STATEMENT)
     const lines = out.trim().split(/\r?\n/)
+    expect(out.charAt(0)).toBe('\uFEFF')
     expect(lines[0]).toBe('section,name,rate,net,vat,amount,currency,store,from,to')
     const start = (line: string): string => line.split(',').slice(0, 7).join(',')
     expect(lines.slice(1).map(start)).toEqual([
@@ -316,7 +317,7 @@ describe('a store’s report', () => {
     const { out } = await report(['--csv'], sold, undefined, STATEMENT)
     const lines = out.split('\n')
     expect(lines[0]).toBe(
-      'section,name,orders,quantity,rate,net,vat,amount,seconds,before_orders,before_quantity,before_amount,before_seconds,currency,store,from,to',
+      '\uFEFFsection,name,orders,quantity,rate,net,vat,amount,seconds,before_orders,before_quantity,before_amount,before_seconds,currency,store,from,to',
     )
     const about = 'Santa <b>Rosa,2026-11-20 05:00,2026-11-20 12:00'
     expect(lines).toContain(`total,sales,3,,,,,,,1,,,,,${about}`)
@@ -325,7 +326,8 @@ describe('a store’s report', () => {
     expect(lines).toContain(`vat,20%,,,20,8.25,1.65,9.90,,,,9.90,,GBP,${about}`)
     expect(lines).toContain(`lost,not_accepted_in_time,1,,,,,7.00,,1,,7.00,,GBP,${about}`)
     expect(out).not.toContain('tax_added')
-    expect((await report(['--output', 'csv'], sold, undefined, STATEMENT)).out).toBe(out)
+    // A program gets the same rows without the mark of a spreadsheet's file.
+    expect(`\uFEFF${(await report(['--output', 'csv'], sold, undefined, STATEMENT)).out}`).toBe(out)
     const piped = await report([], sold, undefined, STATEMENT)
     expect(piped.out).toContain('\nvat\t20%\t')
     const tokyo = await report(['--csv', '--from', '2026-11-20', '--timezone', 'Asia/Tokyo'], TODAY)
@@ -455,7 +457,8 @@ describe('a sender’s report', () => {
       'Green Cup',
     ])
     const { out } = await run('--customer', 'Green Cup', '--parcels', '--csv')
-    const { header, rows } = readTable(out)
+    const { header, rows } = readTable(out.slice(1))
+    expect(out.charAt(0)).toBe('\uFEFF')
     expect(header.slice(0, 3)).toEqual(['tracking_number', 'reference', 'customer'])
     const read = rows.map(({ cells }) =>
       Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ''])),
@@ -502,7 +505,7 @@ describe('a sender’s report', () => {
     expect(await Promise.all(days)).toEqual([612 + 492 + 934, 612, 0])
     const sheet = await runCommand(home, carrierInvoice, ['2026-11', '--csv'], { openClient })
     expect(sheet.out.split('\n')[0]).toBe(
-      'at,kind,tracking_number,reference,customer,service_level,subtotal,surcharges,net,vat,total,vat_rate,currency,account,from,to',
+      '\uFEFFat,kind,tracking_number,reference,customer,service_level,subtotal,surcharges,net,vat,total,vat_rate,currency,account,from,to',
     )
     expect(sheet.out).toContain(',same_day,7.20,0.58,7.78,1.56,9.34,20,GBP,')
     const table = (await runCommand(home, carrierReport, ['month', '--csv'], { openClient })).out

@@ -8,8 +8,9 @@ import { validate } from '../../../gateway/validation.ts'
 import { type CellError, type Position, reasonText, type Refusal } from '../../../rows/columns/outcomes.ts'
 import { JSON_ERRORS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { clip, shortenedNumber } from '../../../rows/csv/cells.ts'
+import { keep } from '../../../rows/csv/keep.ts'
 import { describeNoValue } from '../../../rows/csv/no-value.ts'
-import { writeCsv } from '../../../rows/csv/write.ts'
+import { SHEET_FORM, writeCsv } from '../../../rows/csv/write.ts'
 import { COLUMNS } from './columns.ts'
 import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { MENU } from './kind.ts'
@@ -236,7 +237,8 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     const own = [name, category, draft?.external_ref]
     return [...own, outcome.row, outcome.result, ...RESULTS.cells(outcome, 0), reasonText(outcome, MENU)]
   })
-  return writeCsv([['name', 'category', 'external_ref', ...RESULTS.columns], ...written])
+  const lines = [['name', 'category', 'external_ref', ...RESULTS.columns], ...written]
+  return writeCsv(lines, SHEET_FORM, undefined, keep)
 }
 
 async function errors(

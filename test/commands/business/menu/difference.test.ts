@@ -124,7 +124,7 @@ test('the answers of the service are told in terms of the file', async () => {
   ])
   expect(repriced(outcomes)).toContain('Laksa: £11.50 on the menu, £9.00 in the file')
   expect(file.results(outcomes).split('\r\n')).toEqual([
-    'Dish,category,price,VAT,row,result,item_id,menu_price,reason',
+    '\uFEFFDish,category,price,VAT,row,result,item_id,menu_price,reason',
     'Laksa,Soups,9,20,2,duplicate,itm_Laksa,11.5,already_exists: Skipped: already on the menu.',
     'Pho,Soups,8,,3,created,itm_new,,',
     'Bun,Soups,7,,4,rejected,,,invalid_row: VAT: too much',
@@ -133,7 +133,7 @@ test('the answers of the service are told in terms of the file', async () => {
     '',
   ])
   expect(String(await file.errors(outcomes)).split('\r\n')[0]).toBe(
-    'Dish,category,price,VAT,_row,_column,_code,_message,_suggestion',
+    '\uFEFFDish,category,price,VAT,_row,_column,_code,_message,_suggestion',
   )
 })
 

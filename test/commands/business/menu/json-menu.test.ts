@@ -155,7 +155,7 @@ describe('a menu in JSON', () => {
       { ...LAKSA, name: 'Pho' },
     ])
     expect(menu.results(outcomes).split('\r\n')[0]).toBe(
-      'name,category,external_ref,row,result,item_id,menu_price,reason',
+      '\uFEFFname,category,external_ref,row,result,item_id,menu_price,reason',
     )
   })
 })
