@@ -400,6 +400,16 @@ test('the sheet of one customer among several says what its words are, and what 
   await dialog.getByText('2 parcels in the file: 0 good, 2 with errors.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+
+  // What nothing reads may be a wish: the parcel goes without it only once somebody says so.
+  await dropSheet(page, toCsv({ ...GOOD_ROW, reference: '3', 'Hold at depot': 'x' }))
+  await dialog.getByText('Hold at depot: "x" in row 2. Nothing reads this column.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByRole('radio', { name: 'Send without it' }).check()
+  await page.keyboard.press('Enter')
+  await dialog.getByText('1 parcel in the file: 1 good.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
 })
 
 /** Drops a file on the page as a hand does. */

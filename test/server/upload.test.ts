@@ -267,6 +267,37 @@ test('what the file leaves open is asked: the sheet, a column, a unit', async ()
   expect(await ask('question', book, { name, answers: [7] })).toMatchObject({ number: 0 })
 })
 
+test('a column that nothing reads and a date that can be two days are questions, and their answers are kept', async () => {
+  const name = 'orders.csv'
+  const file = toCsv({ ...row('U-1'), not_before: '01/12/2026', 'Hold at depot': 'x' })
+  const unread = await ask('question', file, { name })
+  expect(unread).toMatchObject({
+    number: 0,
+    message: 'Hold at depot: "x" in row 2. Nothing reads this column. Send without it?',
+    choices: ['Send without it', 'Stop: nothing is sent'],
+  })
+  const date = await ask('question', file, { name, answers: [0] })
+  expect(date).toMatchObject({
+    number: 1,
+    message: 'not_before: 01/12/2026 can be two days. Which number is the day?',
+  })
+  const planned = await ask('planned', file, { name, answers: [0, 0] })
+  expect(planned.settled).toEqual([
+    { flag: '--ignore', value: 'Hold at depot' },
+    { flag: '--date-order', value: 'day' },
+  ])
+  expect(planned.columns?.map).toMatchObject({ _ignored: 'Hold at depot', _date_order: 'day' })
+  // The next sheet with these headers asks neither.
+  const maps = { mine: planned.columns?.map ?? {} }
+  expect((await ask('planned', file, { name, maps })).rows.map(({ result }) => result)).toEqual(['created'])
+  const stopped = await ask('unusable', file, { name, answers: [1] })
+  expect(stopped.message).toContain('Nothing reads a column that rows fill: Hold at depot: "x" in row 2.')
+  expect(await codeOf(post(shipper, file, { maps: { mine: { _date_order: 'year' } } }))).toEqual([
+    400,
+    'invalid_request',
+  ])
+})
+
 test('the sheet of one customer among several: its words, its references, and a service that reaches', async () => {
   const far = { city: 'Kirkwall', postal_code: 'KW15 1LE', address_line1: '1 Shore Road' }
   const file = toCsv(row('1', { service: 'Y' }), row('2', { ...far, service: 'Y' }))

@@ -268,6 +268,23 @@ describe('a parcel', () => {
     expect(correction.errors[0]?.pointer).toBe(`/recipient/address/${member}`)
   })
 
+  test('waits for a year at most: a later day is a year that was mistyped', async () => {
+    const until = (not_before_date: string) => makeParcel({ options: { not_before_date } })
+    expect((await world.ok('create_shipment', until('2027-11-21'))).options.not_before_date).toBe(
+      '2027-11-21',
+    )
+    for (const day of ['2027-11-22', '2062-12-01']) {
+      const { status, errors } = await world.refused('create_shipment', until(day))
+      expect([status, errors[0]]).toMatchObject([
+        400,
+        {
+          pointer: '/options/not_before_date',
+          detail: 'not_before_date must be within a year, by 2027-11-21',
+        },
+      ])
+    }
+  })
+
   test('whose sender a program did not fill in is refused', async () => {
     const sender = { ...(makeParcel()['recipient'] as object), company: '%company%' }
     const { errors } = await world.refused('create_shipment', makeParcel({ sender }))

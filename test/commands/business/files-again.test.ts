@@ -104,6 +104,17 @@ describe('what a till does not sell', () => {
     ['Sold online', '1', '0'],
     ['Hide on POS', 'No', 'Yes'],
     ['An der Kasse sichtbar', 'ja', 'nein'],
+    ['Hidden from menu', 'No', 'Yes'],
+    ['Do not sell', 'No', 'Yes'],
+    ['Stop selling', 'No', 'Yes'],
+    ['Online channel', 'Yes', 'No'],
+    ['Catalog visibility', 'visible', 'hidden'],
+    ['Status', 'publish', 'draft'],
+    ['Display on website', 'TRUE', 'FALSE'],
+    ['86', 'no', 'yes'],
+    ['Salable', 'Yes', 'No'],
+    ['Nicht verfügbar', 'nein', 'ja'],
+    ['Visible en caisse', 'oui', 'non'],
   ])('by %s', (header, sold, kept) => {
     const items = draftsOf(
       readMenu(`category,name,price,${header}\nMains,Pie,6,${sold}\nMains,Stew,7,${kept}\n`),
@@ -136,6 +147,41 @@ describe('what a till does not sell', () => {
     expect(draftsOf(readMenu(csv('Y,Y', 'N,N'))).map(({ available }) => available)).toEqual([true, false])
   })
 
+  test.each([
+    ['Available for delivery', 'Available for dine-in'],
+    ['Available In Store', 'Available Online'],
+    ['POS', 'Online'],
+  ])('as %s and %s say differently, is asked', (one, other) => {
+    const csv = `category,name,price,${one},${other}\nMains,Pie,6,Y,Y\nMains,Stew,7,Y,N\n`
+    expect(mappingError(readMenu(csv), 1)?.message).toContain(
+      `available can be "${one}" (Y) or "${other}" (Y, N)`,
+    )
+  })
+
+  test('by ticks is asked, because a blank may mean no', async () => {
+    using home = makeHome()
+    const path = join(home.cwd, 'menu.csv')
+    writeFileSync(path, 'category,name,price,Show in POS\nMains,Pie,6,x\nMains,Stew,7,\n')
+    const { error } = await runCommand(home, businessCatalogImport, [path, '--dry-run'], {
+      openClient: embeddedIn(home),
+    })
+    expect([error?.exitCode, error?.hint]).toEqual([
+      2,
+      expect.stringContaining('--map "available=Show in POS"'),
+    ])
+  })
+
+  test('On sale beside Active is a discount, and alone says that it is sold', () => {
+    const read = (headers: string, ...cells: string[]) =>
+      draftsOf(
+        readMenu(
+          `category,name,price,${headers}\n${cells.map((cell, at) => `Mains,Dish ${at},6,${cell}\n`).join('')}`,
+        ),
+      ).map(({ available }) => available)
+    expect(read('Active (0/1),On sale (0/1)', '1,0', '0,0')).toEqual([true, false])
+    expect(read('On sale', 'yes', 'no')).toEqual([true, false])
+  })
+
   test('in words that nobody knows is one question, and in a script the flags that answer it', async () => {
     using home = makeHome()
     const path = join(home.cwd, 'menu.csv')
@@ -156,6 +202,12 @@ describe('what a till does not sell', () => {
   test.each([
     ['Sold individually', '1', '0'],
     ['Point of Sale Category', 'Yes', 'No'],
+    ['Sold by weight', 'Y', 'N'],
+    ['Track stock online', 'Y', 'N'],
+    ['Sold', '3', '0'],
+    ['Display order', '1', '2'],
+    ['Can be purchased', 'Yes', 'No'],
+    ['Vegan', 'Y', 'N'],
   ])('%s says nothing of it', (header, one, other) => {
     const items = draftsOf(
       readMenu(`category,name,price,${header}\nMains,Pie,6,${one}\nMains,Stew,7,${other}\n`),

@@ -10,6 +10,7 @@ import { storeOf } from '../../support/agent.ts'
 import { MANIFEST_COLUMNS, manifestLine, manifestOf } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
+import { GOOD_ROW, toCsv } from '../../support/manifests.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { answer } from '../../support/typing.ts'
@@ -233,6 +234,31 @@ describe('the gaps of a file', () => {
     expect((await upload(home, path, ['--map-only', '--save-map', ''])).error?.code).toBe('usage')
     await upload(home, path, ['--map-only', '--save-map', 'mine'])
     expect((await upload(home, path, ['--map-only'])).err).toContain('with the saved map mine, 1 row.')
+  })
+
+  test('a map keeps which number of a date is the day', async () => {
+    using home = makeHome()
+    const path = write(home, toCsv({ ...GOOD_ROW, not_before: '01/12/2026' }))
+    const results = async (...flags: string[]) => {
+      const { data } = (await upload(home, path, ['--dry-run', '--json', ...flags])).json() as {
+        data: { result: string; reason: { errors: { code: string }[] } | null }[]
+      }
+      return data.map(({ result, reason }) => reason?.errors[0]?.code ?? result)
+    }
+    expect(await results()).toEqual(['ambiguous_date'])
+    expect(await results('--date-order', 'day', '--save-map', 'mine')).toEqual(['created'])
+    expect(await results()).toEqual(['created'])
+  })
+
+  test('which number of a date is the day is asked at a terminal', async () => {
+    using home = makeHome()
+    const path = write(home, toCsv({ ...GOOD_ROW, not_before: '01/12/2026' }))
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const running = upload(home, path, ['--accessible'], io)
+    await answer(io, 'not_before: 01/12/2026 can be two days. Which number is the day?', '1')
+    await answer(io, 'Create 1 parcel', 'n')
+    await running
+    expect(io.err()).toContain('Amelia Hart')
   })
 })
 

@@ -3,6 +3,7 @@ import { HEADER_PARTS } from '../../../generated/header-parts/menu.ts'
 import type { Candidate, Combining, FileKind, Mapping } from '../../../rows/columns/columns.ts'
 import { claimed } from '../../../rows/columns/map.ts'
 import { headerKey } from '../../../rows/csv/keys.ts'
+import { parseBoolean } from '../../../rows/csv/numbers.ts'
 import { readAvailability } from './cells.ts'
 import { COLUMNS, columnOf, type MenuColumn } from './columns.ts'
 import menu from './menu.json' with { type: 'json' }
@@ -21,7 +22,7 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
   headers: HEADER_PARTS,
   owners: { recipient: [], other: ['item', 'product', 'unit'] },
   presets: PRESETS,
-  mayAsk: (header, cells) => isSwitch(header, cells) && valuesOf(cells).size === 2,
+  mayAsk: (header, cells) => isSwitch(header, cells) || isTick(header, cells),
   asks: 'available',
   combine: combineHeaders,
   refusals: menu.refusals,
@@ -29,18 +30,33 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
 
 /** Words of headers that speak of selling, of a till, or of being seen; and of those among them that say the contrary. */
 const SELLING =
-  /(?:^|_)(?:sell|sold|sale|saleable|sellable|pos|till|online|web|webshop|visible|visibility|published|available|listed|active|enabled|catalog|catalogue|shown|show|orderable|verkauf|verkaufbar|sichtbar|kasse|vente|vendable|visible|caisse|venta|vendible|caja|vendita|vendibile|cassa)(?:_|$)/
-const CONTRARY = /(?:^|_)(?:not|hide|hidden|exclude|excluded|off|disable|disabled|nicht|pas|no|non)(?:_|$)/
+  /(?:^|_)(?:sell|selling|sold|sale|saleable|salable|sellable|86|86d|pos|till|online|web|webshop|visible|visibility|published|available|listed|active|enabled|catalog|catalogue|shown|show|display|displayed|hide|hidden|live|website|kiosk|storefront|orderable|verkauf|verkaufbar|sichtbar|verfugbar|verfuegbar|lieferbar|aktiv|kasse|vente|vendable|visible|actif|caisse|venta|vendible|disponible|activo|caja|vendita|vendibile|disponibile|attivo|cassa|aktywny|dostepny)(?:_|$)/
+const CONTRARY =
+  /(?:^|_)(?:not|86|86d|hide|hidden|exclude|excluded|off|stop|stopped|disable|disabled|nicht|pas|no|non)(?:_|$)/
 /** Words of headers of something else, beside those of selling. */
 const OTHER =
-  /(?:^|_)(?:category|categories|individually|price|tax|date|group|unit|units|qty|quantity|stock|count|orders?|total|name|type|id|channel)(?:_|$)/
+  /(?:^|_)(?:category|categories|individually|price|tax|date|group|unit|units|qty|quantity|stock|count|orders?|total|name|type|id|by|as|separately|weight|bundle|track|production|reviews?)(?:_|$)/
 
-/** Returns whether a header speaks of selling, and its rows have two values, or one word for all. */
+/** Returns whether a header speaks of selling, and its rows have two values, or one word for all. Counts of what was sold are none. */
 function isSwitch(header: string, cells: readonly string[]): boolean {
-  const key = headerKey(header)
   const values = valuesOf(cells)
-  const isFew = values.size === 2 || (values.size === 1 && [...values].every((value) => !/\d/.test(value)))
-  return isFew && SELLING.test(key) && !OTHER.test(key)
+  const isCount = [...values].some((value) => /^\d+$/.test(value) && Number(value) > 1)
+  const isWord = values.size === 1 && [...values].every((value) => !/\d/.test(value))
+  return (values.size === 2 || isWord) && !isCount && !isTick(header, cells) && speaksOfSelling(header)
+}
+
+/** Returns whether only some rows are ticked: whether a blank means no is not certain. */
+function isTick(header: string, cells: readonly string[]): boolean {
+  const [only = '', ...others] = valuesOf(cells)
+  const isTicked = /^(?:x|\u2713|\u2714)$/.test(only) || parseBoolean(only) === true
+  return (
+    others.length === 0 && isTicked && cells.some((cell) => cell.trim() === '') && speaksOfSelling(header)
+  )
+}
+
+function speaksOfSelling(header: string): boolean {
+  const key = headerKey(header)
+  return SELLING.test(key) && !OTHER.test(key)
 }
 
 function valuesOf(cells: readonly string[]): ReadonlySet<string> {
@@ -70,35 +86,51 @@ function combineHeaders(file: Combining<MenuColumn>): readonly Candidate<MenuCol
 }
 
 function combineSale(file: Combining<MenuColumn>): readonly Candidate<MenuColumn>[] {
-  const { sources, candidates, how } = file
+  const { sources, how } = file
   const switches = findSwitches(file)
-  const toPlace = (at: number): { at: number } => ({ at })
-  const named = (wanted: MenuColumn): { at: number }[] => candidates.filter(({ column }) => column === wanted)
-  const off = [...named('off_sale'), ...switches.off.map(toPlace)]
-  const on = [...named('available'), ...switches.on.map(toPlace)]
-  const places =
-    sources.has('available') || how === 'preset'
-      ? []
-      : findPlaces(
-          file,
-          on.map(({ at }) => at),
-        )
+  const candidates = withoutOffers(file, switches.on)
+  const named = (wanted: MenuColumn): number[] =>
+    candidates.flatMap(({ column, at }) => (column === wanted ? [at] : []))
+  const off = [...named('off_sale'), ...switches.off]
+  const on = [...named('available'), ...switches.on]
+  if (sources.has('available')) return candidates
+  const places = how === 'preset' ? [] : findPlaces(file, on)
   if (places.length > 1)
     return [
       ...candidates.filter(({ column }) => column !== 'available'),
       ...places.map((at): Candidate<MenuColumn> => ({ column: 'available', how: 'alias', rank: 0, at })),
     ]
-  if (switches.on.length > 0 && on.length === 1 && !sources.has('available'))
-    sources.set('available', { how, from: [{ at: on.map(({ at }) => at), join: '' }] })
-  if (sources.has('available') || off.length + on.length < 2 - Math.sign(off.length)) return candidates
-  const not = off.map(({ at }) => at)
-  sources.set('available', { how, from: [{ at: [...on.map(({ at }) => at), ...not], not, join: ' | ' }] })
+  if (off.length === 0 && on.length === 1 && switches.on.length === 1)
+    sources.set('available', { how, from: [{ at: on, join: '' }] })
+  else if (off.length + on.length >= 2 - Math.sign(off.length))
+    sources.set('available', { how, from: [{ at: [...on, ...off], not: off, join: ' | ' }] })
   return candidates
 }
 
-/** Returns headers that say the same of several places, `Available for sale [Shop A]` and `[Shop B]`, where their cells differ. */
+/** `On sale` beside another column that says whether an item is sold is a discount. */
+function withoutOffers(
+  { table, candidates }: Combining<MenuColumn>,
+  switches: readonly number[],
+): readonly Candidate<MenuColumn>[] {
+  const isSale = ({ column }: Candidate<MenuColumn>): boolean => column === 'available'
+  const isOffer = (each: Candidate<MenuColumn>): boolean =>
+    isSale(each) && /^on_?sale/.test(table.keys[each.at] ?? '')
+  const hasOther = switches.length > 0 || candidates.some((each) => isSale(each) && !isOffer(each))
+  return hasOther ? candidates.filter((each) => !isOffer(each)) : candidates
+}
+
+/** The place in a header: in brackets, or behind a word such as `in`, once blanks are strokes. */
+const PLACE =
+  /_*[[(][^\])]*[\])]|_(?:for|in|on|at|auf|im|en|sur)_.*$|(?:^|_)(?:online|web|website|pos|till|app|kiosk|delivery|takeaway)$/g
+
+/**
+ * Returns headers that say the same of several places, `Available for sale [Shop A]` and `[Shop B]`, or `Available for delivery`
+ * and `Available for dine-in`, where their cells differ.
+ */
 function findPlaces({ table }: Combining<MenuColumn>, on: readonly number[]): number[] {
-  const groups = Map.groupBy(on, (at) => (table.header[at] ?? '').replace(/\s*[[(][^\])]*[\])]/, '').trim())
+  const groups = Map.groupBy(on, (at) =>
+    (table.header[at] ?? '').trim().toLowerCase().replaceAll(/\s+/g, '_').replaceAll(PLACE, ''),
+  )
   const several = [...groups.values()].filter((group) => group.length > 1)
   const differs = (group: readonly number[]): boolean =>
     table.rows.some(({ cells }) => new Set(group.map((at) => cells[at]?.trim().toLowerCase())).size > 1)
