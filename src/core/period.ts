@@ -97,7 +97,8 @@ export function rangePeriod({ from, to }: Stretch, now: number, days: Days): Per
   return { name: 'range', timezone, days: kind, open, from, to: until, before: { from: start, to: cut } }
 }
 
-function daysBetween(first: string, last: string): number {
+/** Returns how many days after the first date the last one is; below 0 for an earlier one. */
+export function daysBetween(first: string, last: string): number {
   return Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS)
 }
 

@@ -118,6 +118,13 @@ export function orderStatements(now: number): Statements {
           (tx: Tx) => entries.sumStoreEntries(tx, { merchant_id: 'mer_1', from: 0, to: now + 1, isUnclosed }),
         ] as const,
     ),
+    ...[{ isUnclosed: true }, { countedBy: 1 }, { notCountedBy: 1 }].map(
+      (which) =>
+        [
+          'listStoreEntries',
+          (tx: Tx) => entries.listStoreEntries(tx, { merchant_id: 'mer_1', from: 0, to: now + 1, ...which }),
+        ] as const,
+    ),
     ['findFirstStoreEntry', (tx) => entries.findFirstStoreEntry(tx, 'mer_1')],
     [
       'closeStoreEntries',

@@ -219,7 +219,12 @@ export async function compareStatements(
   const sections = await world.db.read((tx) => findSections(tx, items))
   for (const stretch of stretches) {
     const asked = { merchant_id, ...showStretch(stretch) }
-    const { lost: _, ...statement } = await world.ok('get_store_statement', asked, { as: keeper })
+    const {
+      lost: _,
+      counted_later: _later,
+      from_earlier: _earlier,
+      ...statement
+    } = await world.ok('get_store_statement', asked, { as: keeper })
     const { currency, unpaid, opening, payouts } = statement
     const frame = { stretch, merchant_id, currency, unpaid, opening: opening.amount, payouts: payouts.amount }
     expect(statement).toEqual(addUpSales(sales, (item) => sections.get(item) ?? 'Other', frame))

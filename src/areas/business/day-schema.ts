@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { balance, date, group, instant, means, money, named, nullable } from '../../core/schema.ts'
-import { dayStatement } from './statement-schema.ts'
+import { dayStatement, lateEntries } from './statement-schema.ts'
 
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
@@ -17,6 +17,12 @@ export const businessDay = named('BusinessDay', {
   statement: means(
     'Payments and refunds that no earlier document counts, up to the end of the day',
     dayStatement,
+  ),
+  late: Type.Optional(
+    means(
+      'Entries of the statement that were made on the day before, after its close; absent in older documents',
+      lateEntries,
+    ),
   ),
   cash: group('Cash at the counter', {
     expected: means('Cash collected by the store', money, 'Cash'),

@@ -11,6 +11,7 @@ import { closeStoreEntries } from '../orders/store/store-entries.ts'
 import { sumDue, sumPayouts } from '../payments/store/sales.ts'
 import { readStatement } from './books.ts'
 import type { businessDay } from './day-schema.ts'
+import { readLateEntries } from './late-entries.ts'
 import type { DayStatement } from './statement-schema.ts'
 import { type DayRecord, insertDay } from './store.ts'
 
@@ -72,6 +73,7 @@ async function draftDay(
   const number = (last?.number ?? 0) + 1
   // A payout that came after an earlier day was closed counts here, as every entry does.
   const paidOut = await sumPayouts(tx, merchant_id, { from: 0, to: stretch.to })
+  const lateOut = await sumPayouts(tx, merchant_id, { from: 0, to: stretch.from })
   const statement = await readStatement({ tx }, store, {
     stretch,
     entries: { from, to: stretch.to, isUnclosed: true },
@@ -89,6 +91,13 @@ async function draftDay(
     closed_at: toTimestamp(at),
     closed_by: account.handle,
     statement,
+    // Earlier unclosed days are closed first: what is left from before was made after an early close.
+    late: await readLateEntries({ tx }, store, {
+      from,
+      to: last === undefined ? from : stretch.from,
+      isUnclosed: true,
+      payouts: last === undefined ? 0 : lateOut - last.paid_out,
+    }),
     cash: countCash(statement, counted),
     previous_hash: before?.hash ?? NO_HASH,
   }

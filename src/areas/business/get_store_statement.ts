@@ -7,6 +7,7 @@ import { merchantId } from '../orders/schema.ts'
 import { sumDue, sumPayouts } from '../payments/store/sales.ts'
 import { readStatement } from './books.ts'
 import { sumLostOrders } from './losses.ts'
+import { findLateEntries } from './moved-entries.ts'
 import { loadOwnStore } from './own.ts'
 import { storeStatement } from './statement-schema.ts'
 
@@ -55,6 +56,10 @@ export const getStoreStatement = defineOperation({
       'payments',
       'unpaid',
       'lost',
+      'counted_later.entries',
+      { field: 'counted_later.net_sales', label: 'Net sales counted in the next day' },
+      'from_earlier.entries',
+      { field: 'from_earlier.net_sales', label: 'Net sales counted from the day before' },
       'opening',
       'payouts',
       'due',
@@ -84,7 +89,11 @@ export const getStoreStatement = defineOperation({
       closing: opening + (await sumDue(context.tx, id, stretch)),
       payouts: await sumPayouts(context.tx, id, stretch),
     })
-    return { ...statement, lost: await sumLostOrders(context, store, stretch) }
+    return {
+      ...statement,
+      ...(await findLateEntries(context, store, stretch)),
+      lost: await sumLostOrders(context, store, stretch),
+    }
   },
 })
 

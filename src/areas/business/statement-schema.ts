@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
-import { balance, closed, group, instant, means, money, named, nameText } from '../../core/schema.ts'
+import { aside, balance, closed, group, instant, means, money, named, nameText } from '../../core/schema.ts'
 import { LOSS_REASONS } from '../orders/rules/losses.ts'
 import { COLLECTORS, PAYMENT_METHODS } from '../payments/rules/payment.ts'
 
@@ -68,8 +68,43 @@ export const dayStatement = named('DayStatement', statementMembers)
 
 export type DayStatement = Static<typeof dayStatement>
 
+/** Entries that were made after their day had been closed, and their sums. */
+export const lateEntries = named('LateEntries', {
+  entries: aside(
+    Type.Array(
+      closed({
+        order_id: Type.String({ meaning: 'Order' }),
+        display_number: Type.String({ meaning: 'Four-character order number' }),
+        kind: Type.Enum(['capture', 'refund', 'adjustment'] as const, {
+          meaning: 'Payment, refund, or replacement that changed no money',
+        }),
+        at: means('Time', instant),
+        amount: means('Amount collected or given back', money),
+      }),
+      { meaning: 'Entries, the earliest first', label: 'Late entries' },
+    ),
+  ),
+  net_sales: means('Net sales of these entries', balance),
+  vat: means('VAT in these net sales', balance),
+  captured: means('Collected', money),
+  refunded: means('Given back', money),
+  payouts: means('Paid out', balance),
+})
+
+export type LateEntries = Static<typeof lateEntries>
+
 export const storeStatement = named('StoreStatement', {
   ...statementMembers,
+  counted_later: means(
+    'Entries of this time that the document of the next day counts, because their day was closed before',
+    lateEntries,
+    'Counted in the next day',
+  ),
+  from_earlier: means(
+    'Entries from before this time that its first document counts, because their day was closed before',
+    lateEntries,
+    'Counted from the day before',
+  ),
   lost: Type.Array(
     closed({
       reason: Type.Enum(LOSS_REASONS, { meaning: 'Reason' }),

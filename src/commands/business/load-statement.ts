@@ -6,8 +6,10 @@ import { showStretch, type Stretch } from '../../core/period.ts'
 
 type Answered = Answer<'get_store_statement'>
 
-/** A service from before lost orders were counted sends none. */
-export type Statement = Omit<Answered, 'lost'> & Partial<Pick<Answered, 'lost'>>
+type Added = 'lost' | 'counted_later' | 'from_earlier'
+
+/** A service from before lost orders and late entries were named sends none. */
+export type Statement = Omit<Answered, Added> & Partial<Pick<Answered, Added>>
 
 /** Returns the store's statement of a stretch of time; null from a service that has none. Throws AppError. */
 export async function loadStatement(

@@ -193,6 +193,34 @@ describe('a store’s statement', () => {
       expect(out).toMatch(said)
   })
 
+  test('names what the document of the next day counts, where a day was closed early', async () => {
+    const counted_later = {
+      entries: [
+        {
+          order_id: 'ord_9',
+          display_number: 'X7KH',
+          kind: 'refund' as const,
+          at: '2026-11-20T21:00:00.000Z',
+          amount: gbp(445),
+        },
+      ],
+      net_sales: gbp(-495),
+      vat: gbp(-83),
+      captured: gbp(0),
+      refunded: gbp(445),
+      payouts: gbp(0),
+    }
+    const late = { ...STATEMENT, counted_later, from_earlier: { ...counted_later, entries: [] } }
+    const { out } = await report(['--statement', '--csv'], TODAY, undefined, late)
+    expect(out).toContain('\ncounted_later,X7KH refund,,,,-4.45,GBP,')
+    expect(out).toContain('\ncounted_later,net_sales,,,,-4.95,GBP,')
+    expect(out).not.toContain('from_earlier')
+    const screen = await report(['--color', 'never'], TODAY, { columns: 100 }, late)
+    expect(screen.out).toMatch(
+      /Counted in the document of the next day +Amount\nX7KH refund +-£4\.45\nnet sales +-£4\.95/,
+    )
+  })
+
   test('is missing from an older service, which the report says', async () => {
     const { out } = await report([], TODAY, { columns: 100 })
     expect(out).toContain('This service has no statement of the store')

@@ -4,7 +4,7 @@ import type { Answer, OperationName } from '../../../src/client/operations.ts'
 import { canonical } from '../check-days.ts'
 import type { Shop } from './play.ts'
 
-type Statement = Omit<Answer<'get_store_statement'>, 'lost'>
+type Statement = Answer<'get_business_day'>['statement']
 type Day = Answer<'get_business_day'>
 type Order = Answer<'list_business_orders'>['data'][number]
 type Event = { type: string; occurred_at: string; data: { resource_id?: string } }

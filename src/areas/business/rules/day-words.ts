@@ -5,17 +5,24 @@ import { addDays } from '../../../core/time.ts'
 import type { BusinessDay } from '../days.ts'
 
 /** `2026-11-29, 05:00 to 05:00: 12 orders, net sales £231.40, VAT £38.57, cash expected £96.20, unpaid: 7K2M £12.40` */
-export function dayWords({ date, day_starts, statement, cash }: BusinessDay): string {
+export function dayWords({ date, day_starts, statement, cash, late }: BusinessDay): string {
   const { orders, net_sales, vat, unpaid, currency } = statement
   const tax: Money = { amount: vat.reduce((sum, each) => sum + each.vat.amount, 0), currency }
   const open = unpaid.map(({ display_number, amount }) => `${display_number} ${spellMoney(amount)}`)
   return [
     `${date}, ${day_starts} to ${day_starts}: ${orders} ${orders === 1 ? 'order' : 'orders'}`,
-    `net sales ${spellMoney(net_sales)}`,
+    `net sales ${spellMoney(net_sales)}${lateWords(late)}`,
     `VAT ${spellMoney(tax)}`,
     `cash expected ${spellMoney(cash.expected)}`,
     ...(open.length === 0 ? ['nothing unpaid'] : [`unpaid: ${open.join(', ')}`]),
   ].join(', ')
+}
+
+/** ` (of it £12.30 from before: 7K2M, X7KH)`; empty where the day before was not closed early. */
+function lateWords(late: BusinessDay['late']): string {
+  if (late === undefined || late.entries.length === 0) return ''
+  const numbers = [...new Set(late.entries.map(({ display_number }) => display_number))]
+  return ` (of it ${spellMoney(late.net_sales)} from the day before, after its close: ${numbers.join(', ')})`
 }
 
 /** `the business day 2026-11-29`, `3 business days, 2026-11-27 to 2026-11-29` */

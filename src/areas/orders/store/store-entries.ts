@@ -88,8 +88,16 @@ export async function insertStoreEntries(
   if (parts.length > 0) await PARTS.insert(tx, parts)
 }
 
-/** The entries of a store that are summed: those of a stretch of time, or those of it that no closed day counts yet. */
-export type EntryFilter = Stretch & { merchant_id: string; isUnclosed?: boolean }
+/**
+ * The entries of a store that are summed: those of a stretch of time, or those of it that no closed day counts yet, that the closed
+ * day `countedBy` counts, or that no closed day up to `notCountedBy` counts.
+ */
+export type EntryFilter = Stretch & {
+  merchant_id: string
+  isUnclosed?: boolean
+  countedBy?: number
+  notCountedBy?: number
+}
 
 /** The entries that one statement sums: about 10 ms of SQLite. */
 const MAX_SUMMED = 5000
@@ -173,7 +181,7 @@ function sumOf(column: string): string {
 
 function whereEntries(
   params: Value[],
-  { merchant_id, from, to, isUnclosed = false }: EntryFilter,
+  { merchant_id, from, to, isUnclosed = false, countedBy, notCountedBy }: EntryFilter,
   { after, last }: EntrySpan,
 ): Where {
   const where = makeWhere(params)
@@ -183,7 +191,33 @@ function whereEntries(
   where.and('(at, seq) > (?, ?)', after?.at, after?.seq)
   where.and('(at, seq) <= (?, ?)', last?.at, last?.seq)
   if (isUnclosed) where.and('closed_day is null')
+  where.and('closed_day = ?', countedBy)
+  where.and('(closed_day is null or closed_day > ?)', notCountedBy)
   return where
+}
+
+/** An entry, with the number of its order. */
+export type NamedEntry = Pick<StoreEntry, 'order_id' | 'kind' | 'at' | 'amount'> & { display_number: string }
+
+const toNamed = defineRow<NamedEntry>({
+  order_id: 'text',
+  display_number: 'text',
+  kind: 'text',
+  at: 'integer',
+  amount: 'integer',
+})
+
+/** Returns entries by their time. They are those of an evening at most: late ones, after an early close. */
+export async function listStoreEntries(tx: Tx, filter: EntryFilter): Promise<NamedEntry[]> {
+  const params: Value[] = []
+  const where = whereEntries(params, filter, { after: undefined, last: undefined })
+  const rows = await tx.all(
+    `select e.order_id, o.display_number, e.kind, e.at, e.amount
+     from (select seq, order_id, kind, at, amount from store_entries where ${where.text()}) as e
+     join orders o on o.order_id = e.order_id order by e.at, e.seq ${PLANNED_EACH_TIME}`,
+    ...params,
+  )
+  return rows.map(toNamed)
 }
 
 /**

@@ -47,11 +47,52 @@ export function statementLines(statement: Statement): Line[] {
       ...line('lost', reason, amount),
       orders,
     })),
+    ...lateLines(statement),
     line('balance', 'opening', statement.opening),
     line('balance', 'payouts', negate(statement.payouts)),
     line('balance', 'due', statement.due),
     ...(statement.earlier.amount === 0 ? [] : [line('balance', 'earlier', statement.earlier)]),
   ]
+}
+
+const LATE = [
+  ['counted_later', 'Counted in the document of the next day'],
+  ['from_earlier', 'Of the day before, in the first document'],
+] as const
+
+/** Returns the entries by which the documents of the days differ from the statement, and their sums; none as a rule. */
+function lateLines(statement: Statement): Line[] {
+  return LATE.flatMap(([section]) => {
+    const late = statement[section]
+    if (late === undefined || !isLate(late)) return []
+    const { entries, net_sales, payouts } = late
+    return [
+      ...entries.map(({ display_number, kind, amount }) => ({
+        section,
+        name: `${display_number} ${kind}`,
+        amount: kind === 'refund' ? negate(amount) : amount,
+      })),
+      { section, name: 'net_sales', amount: net_sales },
+      { section, name: 'payouts', amount: negate(payouts) },
+    ]
+  })
+}
+
+function isLate({ entries, payouts }: NonNullable<Statement['counted_later']>): boolean {
+  return entries.length > 0 || payouts.amount !== 0
+}
+
+/** Returns the same as sections, for people. */
+function lateSections(statement: Statement): Breakdown[] {
+  const lines = lateLines(statement)
+  return LATE.map(([section, title]): Breakdown => ({
+    kind: 'breakdown',
+    title,
+    headings: [title, 'Amount'],
+    rows: lines.flatMap((line) =>
+      line.section === section ? { label: word(line.name), cells: [spellMoney(line.amount)] } : [],
+    ),
+  })).filter(({ rows }) => rows.length > 0)
 }
 
 /** Returns the rows of a statement, with the same columns in each. */
@@ -69,7 +110,7 @@ export function statementRows(statement: Statement): Row[] {
 /** The sections of a statement, as people read them; an empty list without sales and payments. */
 export function statementSections(statement: Statement | null): Breakdown[] {
   if (statement === null) return []
-  return [...lossSections(statement), ...moneySections(statement)]
+  return [...lossSections(statement), ...moneySections(statement), ...lateSections(statement)]
 }
 
 /** Returns the orders that were lost, and the goods that they cost the store. */
