@@ -35,7 +35,7 @@ export function findText<Name extends string>(
 }
 
 /** A cell without any of these is its own text, whatever its column is. Nearly every cell is such, and one search tells. */
-const ODD = /[^ -~]|<|^[ ='#(<\\]| $| {2}|&|_x000|err:|n[ua][lnt]|none|undef|\[object|invalid/i
+const ODD = /[^ -~]|<|\\n|^[ ='#(<\\]| $| {2}|&|_x000|err:|n[ua][lnt]|none|undef|\[object|invalid/i
 
 /** Returns the text of a single cell that is read as it stands. */
 function plainText(
@@ -81,8 +81,8 @@ export function isOneOf({ at }: Source, column: string, { sources }: Mapping): b
   return at.length > 1 || (sources.get(column)?.from.length ?? 0) > 1
 }
 
-/** Line breaks within a cell, with a comma that may stand before them. */
-const BREAKS = /\s*,?\s*[\r\n]+\s*/g
+/** Line breaks within a cell, also as some programs write them (`\n`), with a comma that may stand before them. */
+const BREAKS = /\s*,?\s*(?:[\r\n]|\\[rn])+\s*/g
 
 /** The text of one cell; empty for a program's word for nothing. */
 function cellText(cell: string, spec: Column, mapping: Mapping): string {

@@ -266,19 +266,20 @@ function combineUnits(file: File): void {
 }
 
 /** Words beside which those for a parcel count it: `No of Pkgs`, `Total Cartons`, `Nb colis`. */
-const COUNTING: ReadonlySet<string> = new Set(['number', 'quantity', 'total', 'parcel count'])
+// `Nombre` is a number in French, and a name in Spanish, which no small number is.
+const COUNTING: ReadonlySet<string> = new Set(['number', 'quantity', 'total', 'parcel count', 'name'])
 
 /** A column that names parcels and counts them, or holds nothing but small whole numbers, says how many a row is. */
 function countParcels({ sources, table, candidates, how }: File): void {
   if (sources.has('parcel_count') || candidates.some(({ column }) => column === 'parcel_count')) return
-  const used = new Set([...claimed(sources), ...candidates.map(({ at }) => at)])
+  const others = candidates.filter(({ column }) => column !== 'quantity')
+  const used = new Set([...claimed(sources), ...others.map(({ at }) => at)])
   const at = table.header.findIndex((header, place) => {
     if (used.has(place)) return false
     const { readings, unknown, unit } = readPhrase(header)
     const isOfParcels = ({ owners, parts }: (typeof readings)[number]): boolean =>
-      owners.length > 0 &&
       owners.every((owner) => ['parcel', 'delivery'].includes(owner)) &&
-      owners.includes('parcel') &&
+      (owners.includes('parcel') || parts.includes('parcel count')) &&
       parts.every((part) => COUNTING.has(part))
     const cells = cellsOf(table, place)
     return (

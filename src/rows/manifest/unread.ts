@@ -31,7 +31,7 @@ const MIN_CODES = 3
 export function mayAsk(header: string, cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => !isNone(cell))
   if (filled.every((cell) => MADE_BY_PROGRAM.test(cell.trim()))) return false
-  return !isBookkeeping(header) && !areNames(cells)
+  return !isBookkeeping(header, filled) && !areNames(cells)
 }
 
 function areNames(cells: readonly string[]): boolean {
@@ -43,7 +43,16 @@ function areNames(cells: readonly string[]): boolean {
   )
 }
 
-function isBookkeeping(header: string): boolean {
+const OPTIONS = listOf('modifier, modifiers, delivery')
+
+/** `Delivery option`, `Extras`: of a parcel, unless its cells name what they are, as options of goods do, `Size: L`. */
+function asksForOption(owners: readonly string[], cells: readonly string[]): boolean {
+  const isOption =
+    owners.some((owner) => owner.startsWith('modifier')) && owners.every((owner) => OPTIONS.has(owner))
+  return isOption && cells.every((cell) => !/[:=]/.test(cell))
+}
+
+function isBookkeeping(header: string, cells: readonly string[]): boolean {
   const { readings, unknown } = readPhrase(header)
   if (
     headerKey(header)
@@ -54,6 +63,7 @@ function isBookkeeping(header: string): boolean {
   if (unknown.length > 0) return false
   return readings.some(({ owners, parts }) => {
     const isOnly = (known: ReadonlySet<string>): boolean => parts.every((part) => known.has(part))
+    if (parts.includes('parcel count') || asksForOption(owners, cells)) return false
     if (owners.some((owner) => GOODS.has(owner))) return true
     if (parts.length === 0) return owners.length > 0 && owners.every((owner) => FIRMS.has(owner))
     if (owners.some((owner) => OF_OTHERS.has(owner))) return isOnly(IDENTITY)

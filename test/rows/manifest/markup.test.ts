@@ -1,6 +1,7 @@
 /** Markup and placeholders as names and addresses. */
 import { expect, test } from 'vitest'
 import { describePlaceholder, hasTags, withoutTags } from '../../../src/core/markup.ts'
+import { GOOD_ROW, toCsv } from '../../support/manifests.ts'
 import { readParcels } from '../../support/read-parcels.ts'
 
 test('json-address.csv: tags are decoded, and said; JSON and placeholders are refused', async () => {
@@ -34,6 +35,19 @@ test.each([
   '__NAME__',
   '{"address1":"7 Weaver Row"}',
   '["7 Weaver Row","Flat 3"]',
+  '[Name]',
+  '[FIRSTNAME]',
+  '[[name]]',
+  '[first_name] [last_name]',
+  '##NAME##',
+  '*|FNAME|*',
+  '{$customer}',
+  '$customer_name$',
+  '@@name@@',
+  '%%NAME%%',
+  "['101 Rye Lane','Peckham']",
+  'a:1:{s:4:"name";s:3:"Bob";}',
+  'address1=7 Weaver Row&address2=Flat 3',
 ])('%s is no text', (text) => {
   expect(describePlaceholder(text)).toBeDefined()
 })
@@ -46,8 +60,28 @@ test.each([
   'A < B > C',
   'a_b_c',
   '50%_off%',
+  '7 Weaver Row [rear]',
+  'Unit #3 ## rear',
+  'nora@example.com',
+  'A=B',
+  'Suite $5$',
+  '[]',
+  '[Vegan]',
 ])('%s is a text', (text) => {
   expect([describePlaceholder(text), hasTags(text)]).toEqual([undefined, false])
+})
+
+test('the end of a line as a program writes it parts the lines of a street, and text in CDATA is the text', async () => {
+  const { rows } = await readParcels({
+    text: toCsv(
+      { ...GOOD_ROW, address_line1: String.raw`101 Rye Lane\nPeckham` },
+      { ...GOOD_ROW, reference: 'A2', address_line1: '<![CDATA[101 Rye Lane]]>' },
+    ),
+  })
+  expect(rows).toEqual([
+    '2 Amelia Hart / 101 Rye Lane, Peckham / London / E1 6EA',
+    '3 Amelia Hart / 101 Rye Lane / London / E1 6EA',
+  ])
 })
 
 test('tags that begin a line part the lines', () => {

@@ -8,6 +8,10 @@ import { AGAIN_FILES, readParcels } from '../../support/read-parcels.ts'
 
 const filesOf = (pattern: RegExp): string[] => readdirSync(AGAIN_FILES).filter((name) => pattern.test(name))
 
+const filled = (header: string, ...cells: string[]) => ({
+  text: toCsv(...cells.map((cell, at) => ({ ...GOOD_ROW, reference: `A-${at}`, [header]: cell }))),
+})
+
 /** Goods in a parcel, which are no parcels. */
 const ITEMS = ['cn-04.csv', 'cn-11.csv', 'cn-16.csv']
 
@@ -19,6 +23,29 @@ test.each(filesOf(/^cn-/))(
   },
 )
 
+test.each([
+  'Total no. of parcels',
+  'Total boxes',
+  'Carton qty',
+  'Nr of colli',
+  'Number of labels',
+  'Nombre de cartons',
+  'Cantidad de cajas',
+  'Nr. pacchi',
+])('%s above 3 counts parcels', async (header) => {
+  expect((await readParcels(filled(header, '3'))).rows[0]).toContain('A row is one parcel')
+})
+
+test.each([
+  ['Items/parcels', '3'],
+  ['Pkg count', '3'],
+  ['Delivery option', 'Evening'],
+  ['Options', 'SAT'],
+  ['Extras', 'Signature'],
+])('%s above %s is asked about', async (header, cell) => {
+  expect((await readParcels(filled(header, cell))).error?.message).toContain(`${header}: "${cell}" in row 2`)
+})
+
 /** Options that a parcel can have. */
 const OBEYED = ['op-11.csv', 'op-12.csv', 'op-22.csv', 'op-30.csv', 'op-34.csv']
 
@@ -29,10 +56,6 @@ test.each(filesOf(/^op-/))('%s: an option is obeyed, or refused with its column'
   expect(refused.includes(header)).toBe(!OBEYED.includes(name))
   expect(error?.hint ?? '--ignore').toContain('--ignore')
   expect(error?.exitCode ?? 2).toBe(2)
-})
-
-const filled = (header: string, ...cells: string[]) => ({
-  text: toCsv(...cells.map((cell, at) => ({ ...GOOD_ROW, reference: `A-${at}`, [header]: cell }))),
 })
 
 test('the refusal has the values and their rows, and the flag that sends without', async () => {
@@ -83,6 +106,8 @@ describe('nothing is asked about', () => {
     ['Payment method', 'Card'],
     ['Gift wrap', 'No'],
     ['Fragile', '0'],
+    ['Options', 'Size: L'],
+    ['Units', '3'],
   ])('%s', async (header, cell) => {
     expect((await readParcels(filled(header, cell))).error).toBeUndefined()
   })
