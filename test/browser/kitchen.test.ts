@@ -152,6 +152,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   )
   await card(page, second).waitFor()
   expect(await card(page, first).innerText()).toMatch(/ALLERGY\s+Severe peanut allergy!/i)
+  expect(await card(page, first).locator('.danger').innerText()).toMatch(/Pad Thai[^]*contains PEANUTS, /)
   await takeOff(second)
   await expect
     .poll(() => card(page, second).innerText())
@@ -579,6 +580,7 @@ test('a full kitchen fits a wall and a phone, in both colours, and its tickets a
   await page.evaluate(`window.print = () => { window.printed = document.getElementById('print').innerHTML }`)
   await button(page, `Print ${numbers[0]}`).click()
   await expect.poll(() => page.evaluate('window.printed')).toContain('ALLERGY Coeliac: no soy sauce')
+  expect(await page.evaluate('window.printed')).toMatch(/<div class="warning">contains SOYA/)
   await page.evaluate(`document.getElementById('print').innerHTML = window.printed`)
   await page.emulateMedia({ media: 'print' })
   await look(page, 'ticket')

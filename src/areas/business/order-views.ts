@@ -69,7 +69,11 @@ function toSummary(
     status: order.status,
     fulfillment_type: order.fulfillment_type,
     customer: toCustomer(doc),
-    lines: showLines(doc).map((line) => ({ ...line, sku: doc.skus[line.item_id] ?? null })),
+    lines: showLines(doc).map((line) => ({
+      ...line,
+      sku: doc.skus[line.item_id] ?? null,
+      allergens: [...(doc.allergens?.[line.item_id] ?? [])],
+    })),
     ...showPrice(doc),
     notes: doc.notes,
     payment: showPayment(payment),

@@ -82,6 +82,7 @@ export const storeOrderLine = named('StoreOrderLine', {
   ...line,
   ...gone,
   sku: nullable('SKU of the store', Type.String()),
+  allergens: aside(Type.Array(Type.String(), { meaning: 'Allergens of the item when it was ordered' })),
 })
 
 export const table = named('Table', {

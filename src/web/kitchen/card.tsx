@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { allergenWords } from '../../areas/orders/rules/allergens.ts'
 import { type KitchenRow, kitchenRows, LEAVING } from '../../areas/orders/rules/kitchen-lines.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { type Note, notesOf } from '../../areas/orders/rules/waiting.ts'
@@ -92,7 +93,8 @@ function Lines({ order }: { order: Order }) {
   )
 }
 
-function Dish({ row: { quantity, name, modifiers, leaving } }: { row: KitchenRow }) {
+function Dish({ row: { quantity, name, modifiers, warning, leaving } }: { row: KitchenRow }) {
+  const contains = leaving === undefined ? allergenWords(warning) : undefined
   const dish = (
     <>
       {name}
@@ -111,14 +113,21 @@ function Dish({ row: { quantity, name, modifiers, leaving } }: { row: KitchenRow
       <span class="hidden"> times </span>
       <span class="dish">
         {isGone ? <s>{dish}</s> : dish}
+        {contains !== undefined && <span class="contains">{contains}</span>}
         {leaving !== undefined && <span class="fate"> {LEAVING[leaving]}</span>}
       </span>
     </>
   )
 }
 
-function rowClass({ leaving, isReplacement }: KitchenRow): string {
-  return [leaving === undefined ? '' : 'gone', isReplacement ? 'instead' : ''].join(' ').trim()
+function rowClass({ leaving, isReplacement, warning }: KitchenRow): string {
+  const isDanger = leaving === undefined && warning.named.length > 0
+  const classes = [
+    leaving === undefined ? '' : 'gone',
+    isReplacement ? 'instead' : '',
+    isDanger ? 'danger' : '',
+  ]
+  return classes.filter((each) => each !== '').join(' ')
 }
 
 /** The parts that were taken off or replaced, and the questions that are open. */

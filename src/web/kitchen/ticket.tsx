@@ -1,4 +1,4 @@
-import { isAllergy } from '../../areas/orders/rules/allergens.ts'
+import { allergenWords, isAllergy } from '../../areas/orders/rules/allergens.ts'
 import { kitchenRows, LEAVING, type OrderLineDeparture } from '../../areas/orders/rules/kitchen-lines.ts'
 import { notesOf } from '../../areas/orders/rules/waiting.ts'
 import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
@@ -26,22 +26,31 @@ export function Ticket({ order, now }: { order: Order; now: number }) {
         ))}
       <table>
         <tbody>
-          {kitchenRows(order).map(({ quantity, name, modifiers, notes: note, leaving, isReplacement }) => (
-            <tr>
-              <td>{quantity}</td>
-              <td>
-                {isReplacement && 'instead: '}
-                {leaving === undefined ? <strong>{name}</strong> : <DishGone name={name} leaving={leaving} />}
-                {modifiers.map((each) => (
-                  <div>
-                    {each.name}
-                    {each.quantity > 1 ? ` × ${each.quantity}` : ''}
-                  </div>
-                ))}
-                {note !== null && !isAllergy(note) && <div class="said">“{note}”</div>}
-              </td>
-            </tr>
-          ))}
+          {kitchenRows(order).map(
+            ({ quantity, name, modifiers, notes: note, warning, leaving, isReplacement }) => (
+              <tr>
+                <td>{quantity}</td>
+                <td>
+                  {isReplacement && 'instead: '}
+                  {leaving === undefined ? (
+                    <strong>{name}</strong>
+                  ) : (
+                    <DishGone name={name} leaving={leaving} />
+                  )}
+                  {modifiers.map((each) => (
+                    <div>
+                      {each.name}
+                      {each.quantity > 1 ? ` × ${each.quantity}` : ''}
+                    </div>
+                  ))}
+                  {leaving === undefined && warning.listed.length > 0 && (
+                    <div class="warning">{allergenWords(warning)}</div>
+                  )}
+                  {note !== null && !isAllergy(note) && <div class="said">“{note}”</div>}
+                </td>
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
       {wrongNotes(order).map((text) => (

@@ -25,7 +25,11 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       placed_at: '2026-11-20T09:00:00.000Z',
       status_history: status_history.map((step) => ({ ...step, note: null })),
     })
-    expect(order.lines).toEqual(lines.map((line) => ({ ...line, sku: expect.stringMatching(/^FSR-/) })))
+    // The plain dish of Forno is bread.
+    const own = { sku: expect.stringMatching(/^FSR-/), allergens: ['gluten'] }
+    expect(order.lines).toEqual(lines.map((line) => ({ ...line, ...own })))
+    const { data } = await world.ok('list_business_orders', { active: true })
+    expect(data[0]?.lines[0]?.allergens).toEqual(['gluten'])
   })
 
   test.each<[string, Wish, string]>([

@@ -310,6 +310,9 @@ function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): 
     skus: Object.fromEntries(
       items.flatMap(({ item_id, doc: { sku } }) => (sku === null ? [] : [[item_id, sku]])),
     ),
+    allergens: Object.fromEntries(
+      items.flatMap(({ item_id, doc }) => (doc.allergens.length === 0 ? [] : [[item_id, doc.allergens]])),
+    ),
     dropoff: quote.dropoff,
     if_absent: quote.if_absent ?? null,
     table: quote.table,

@@ -1,8 +1,16 @@
 /** The lines of an order as its kitchen reads them: the units to cook, those that left it, and what came in their place. Pure. */
 import type { Money } from '../../../core/money.ts'
+import { type AllergenWarning, warnOfAllergens } from './allergens.ts'
+import { notesOf } from './waiting.ts'
 import { isAsked } from './wrong-words.ts'
 
-type Item = { item_id: string; name: string; modifiers: readonly Option[] }
+type Item = {
+  item_id: string
+  name: string
+  modifiers: readonly Option[]
+  /** Absent in older orders, and at services that do not tell them. */
+  allergens?: readonly string[]
+}
 type Option = { name: string; quantity: number }
 
 type Change = {
@@ -14,6 +22,8 @@ type Change = {
 
 /** An order as the service shows it. A service from before there were adjustments sends none. */
 type Cooked = {
+  /** The notes on the whole order. */
+  notes?: string | null
   lines: readonly (Item & { line_id: string; quantity: number; notes: string | null; total: Money })[]
   adjustments?: readonly (Change & {
     lines: readonly { quantity: number; replacement?: (Item & { line_id: string }) | null }[]
@@ -42,7 +52,7 @@ function unitsOf(changes: readonly Change[], kind: Change['kind'], lineId: strin
 export type OrderLineDeparture = 'removed' | 'replaced' | 'asked'
 
 /** Units of a line that have one fate. */
-export type KitchenRow = Item & {
+export type KitchenRow = Omit<Item, 'allergens'> & {
   line_id: string
   quantity: number
   /** Undefined for units to cook. */
@@ -50,6 +60,8 @@ export type KitchenRow = Item & {
   isReplacement: boolean
   /** Of the first row of a line, because they stand once. */
   notes: string | null
+  /** The allergens that the kitchen reads beside it. */
+  warning: AllergenWarning
   /** The quoted price of the units, before discounts; null for a replacement. */
   amount: Money | null
 }
@@ -65,23 +77,25 @@ export const LEAVING: Readonly<Record<OrderLineDeparture, string>> = {
  * Returns the rows of an order in the order of its lines. The units to cook stand first, then those that are struck, and the
  * replacements of a line below it.
  */
-export function kitchenRows({ lines, adjustments = [] }: Cooked): KitchenRow[] {
+export function kitchenRows({ notes = null, lines, adjustments = [] }: Cooked): KitchenRow[] {
   const replacements = adjustments.filter((change) => !isAsked(change)).flatMap((change) => change.lines)
   return lines.flatMap((line) => {
+    const wishes = [notes, line.notes].flatMap((text) => text ?? [])
     const inPlace = replacements.flatMap(({ quantity, replacement }) =>
       replacement?.line_id.startsWith(`${line.line_id}.`) === true ? [{ ...replacement, quantity }] : [],
     )
     return [
-      ...rowsOf(line, adjustments),
-      ...inPlace.flatMap((each) => rowsOf({ ...each, notes: null, total: null }, adjustments)),
+      ...rowsOf(line, adjustments, wishes),
+      ...inPlace.flatMap((each) => rowsOf({ ...each, notes: null, total: null }, adjustments, wishes)),
     ]
   })
 }
 
 type Line = Item & { line_id: string; quantity: number; notes: string | null; total: Money | null }
 
-function rowsOf(line: Line, adjustments: readonly Change[]): KitchenRow[] {
-  const { line_id, item_id, name, modifiers, notes, quantity, total } = line
+function rowsOf(line: Line, adjustments: readonly Change[], wishes: readonly string[]): KitchenRow[] {
+  const { line_id, item_id, name, modifiers, allergens = [], notes, quantity, total } = line
+  const warning = warnOfAllergens(wishes, allergens)
   const { removed, replaced } = unitsGone(adjustments, line_id)
   const asked = unitsOf(adjustments.filter(isAsked), 'replaced', line_id)
   const parts = [
@@ -101,6 +115,7 @@ function rowsOf(line: Line, adjustments: readonly Change[]): KitchenRow[] {
       leaving,
       isReplacement: total === null,
       notes: at === 0 ? notes : null,
+      warning,
       amount: total && { ...total, amount: (total.amount / quantity) * units },
     }))
 }
@@ -121,4 +136,11 @@ export function cookedWords(order: Cooked): string {
 export function orderItems(order: Cooked): { id: string; name: string }[] {
   const all = kitchenRows(order).map(({ item_id: id, name }) => [id, { id, name }] as const)
   return [...new Map(all).values()]
+}
+
+/** Returns what the kitchen must notice: `ALLERGY` also for a dish with an allergen that the notes name, `NOTE`, or undefined. */
+export function alertOf(order: Cooked & { notes: string | null }): 'ALLERGY' | 'NOTE' | undefined {
+  const [first] = notesOf(order)
+  const isNamed = cookedRows(order).some(({ warning }) => warning.named.length > 0)
+  return first && (first.allergy || isNamed ? 'ALLERGY' : 'NOTE')
 }

@@ -71,12 +71,6 @@ export function notesOf({ notes, lines }: Noted): Note[] {
     .toSorted((a, b) => Number(b.allergy) - Number(a.allergy))
 }
 
-/** Returns what the kitchen must notice: `ALLERGY`, `NOTE`, or undefined. */
-export function alertOf(order: Noted): 'ALLERGY' | 'NOTE' | undefined {
-  const [first] = notesOf(order)
-  return first && (first.allergy ? 'ALLERGY' : 'NOTE')
-}
-
 /** `7:48`, never more than is left; of an hour and more `1 h 5 min`. */
 export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))

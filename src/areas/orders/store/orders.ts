@@ -59,6 +59,8 @@ export type OrderDoc = PricedBasket & {
   notes: string | null
   /** The stock keeping units of the lines by item, for the store only. */
   skus: Record<string, string>
+  /** The allergens of the items by the item, for the store only; absent in older orders. */
+  allergens?: Readonly<Record<string, readonly string[]>>
   dropoff: Place | null
   /** Null without delivery; absent in older orders. */
   if_absent?: IfAbsent | null

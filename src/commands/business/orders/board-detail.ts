@@ -64,6 +64,7 @@ export function shorten(
 /** A line of the basket; a wish about it stands out, and what left the order is struck. */
 function basketLine(line: BasketLine, columns: number, style: Paint): string[] {
   if (line.isStruck === true) return detailLine(line, columns).map(style.struck)
+  if (line.isDanger === true) return detailLine(line, columns).map((each) => style.bold(style.red(each)))
   if (line.isNote !== true) return detailLine(line, columns)
   const decorate = isAllergy(line.text) ? style.red : style.yellow
   const text = isAllergy(line.text) ? `ALLERGY! ${line.text}` : line.text

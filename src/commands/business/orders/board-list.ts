@@ -1,7 +1,7 @@
 /** The list of the board: orders under the names of their stages. Where not all fit, the least important are left out. */
+import { alertOf } from '../../../areas/orders/rules/kitchen-lines.ts'
 import { STAGES } from '../../../areas/orders/rules/stages.ts'
 import {
-  alertOf,
   importanceOf,
   isCooked,
   LATE_MS,

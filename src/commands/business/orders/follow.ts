@@ -1,13 +1,7 @@
 /** The orders of a store as a stream: what is there, then one line for each change. For pipes, files and screen readers. */
+import { alertOf } from '../../../areas/orders/rules/kitchen-lines.ts'
 import { lossOf } from '../../../areas/orders/rules/losses.ts'
-import {
-  alertOf,
-  countdown,
-  newFirst,
-  notesOf,
-  timeToAccept,
-  URGENT_MS,
-} from '../../../areas/orders/rules/waiting.ts'
+import { countdown, newFirst, notesOf, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { openProblems, problemWords } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { cellText } from '../../../cli/output/cell.ts'

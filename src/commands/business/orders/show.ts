@@ -95,13 +95,16 @@ function priceLines(order: Order, renderOptions: RenderOptions): string[] {
   const within = taxes(true)
   const measure = columnsOf([...lines, total, ...within, ...charged], renderOptions.width)
   return [
-    ...lines.flatMap((line) =>
-      priced(line, measure).map(line.isStruck === true ? style.struck : (text) => text),
-    ),
+    ...lines.flatMap((line) => priced(line, measure).map(decorationOf(line, style))),
     ...priced(total, measure).map(style.bold),
     ...within.flatMap((line) => priced(line, measure)),
     ...charged.flatMap((line) => priced(line, measure)).map(style.bold),
   ]
+}
+
+function decorationOf({ isStruck, isDanger }: BasketLine, style: Paint): (text: string) => string {
+  if (isStruck === true) return style.struck
+  return isDanger === true ? (text) => style.bold(style.red(text)) : (text) => text
 }
 
 type Measure = { texts: number; amounts: number; width: number }

@@ -1,4 +1,5 @@
 /** The words in which people read an order, line by line. */
+import { allergenWords } from '../../../areas/orders/rules/allergens.ts'
 import { cookedWords, kitchenRows, LEAVING } from '../../../areas/orders/rules/kitchen-lines.ts'
 import {
   countdown,
@@ -51,13 +52,21 @@ export function customerWords({ customer }: Order): string {
   return `${clean(customer.first_name)} (${known})${phone}`
 }
 
-/** Clean; the amount only of what is one, whether the customer wrote it, and whether it is no longer cooked. */
-export type BasketLine = { text: string; amount?: string; indent: number; isNote?: true; isStruck?: true }
+/** A line of a basket, clean; the amount only of what is one, whether the customer wrote it, and whether it is no longer cooked. */
+export type BasketLine = {
+  text: string
+  amount?: string
+  indent: number
+  isNote?: true
+  isStruck?: true
+  /** A dish with an allergen that the customer named, and its allergens. */
+  isDanger?: true
+}
 
 /** Returns the lines to cook and those that left, each with its modifiers and notes below it, and replacements under theirs. */
 export function basketLines(order: Order): BasketLine[] {
   return kitchenRows(order).flatMap((row) => {
-    const { quantity, name, modifiers, notes, amount, leaving, isReplacement } = row
+    const { quantity, name, modifiers, notes, warning, amount, leaving, isReplacement } = row
     const fate = leaving === undefined ? '' : `, ${LEAVING[leaving]}`
     const text = `${isReplacement ? 'instead: ' : ''}${quantity} × ${clean(name)}${fate}`
     const indent = isReplacement ? 1 : 0
@@ -66,8 +75,11 @@ export function basketLines(order: Order): BasketLine[] {
       return clean(each.name) + times
     })
     const struck = leaving === undefined || leaving === 'asked' ? {} : { isStruck: true as const }
+    const danger = leaving === undefined && warning.named.length > 0 ? { isDanger: true as const } : {}
+    const contains = leaving === undefined ? allergenWords(warning) : undefined
     return [
-      { text, indent, ...(amount !== null && { amount: spellMoney(amount) }), ...struck },
+      { text, indent, ...(amount !== null && { amount: spellMoney(amount) }), ...struck, ...danger },
+      ...(contains === undefined ? [] : [{ text: clean(contains), indent: indent + 1, ...danger }]),
       ...(chosen.length === 0 ? [] : [{ text: chosen.join(', '), indent: indent + 1, ...struck }]),
       ...(notes === null ? [] : [{ text: `"${clean(notes)}"`, indent: 1, isNote: true as const }]),
     ]
