@@ -1,8 +1,9 @@
 /** Builds the text of the files that an upload writes beside its input. */
+import { majorText, type Money } from '../../core/money.ts'
 import { keep, unguardOwn } from '../csv/keep.ts'
 import { findOpenUnit, isBare, NUMERIC, withSureCommas } from '../csv/numbers.ts'
 import { readTable, type Row, type Table } from '../csv/read.ts'
-import { type Cell, type FileForm, PLAIN_NUMBER, writeCsv } from '../csv/write.ts'
+import { type Cell, type Figure, type FileForm, PLAIN_NUMBER, writeCsv } from '../csv/write.ts'
 import { WORKBOOK_MARK } from '../workbook/signature.ts'
 import type { Mapping, Source } from './columns.ts'
 import { faultsText, type FileOutcome, type FileRow, reasonText } from './outcomes.ts'
@@ -27,7 +28,7 @@ export function formLike(isWorkbook: boolean, { delimiter }: Table): FileForm {
 export type Results<Outcome> = {
   columns: readonly string[]
   /** Returns the service's answer as cells, for each row that a parcel or an item is made of. */
-  cells(outcome: Outcome, index: number): Cell[]
+  cells(outcome: Outcome, index: number): (Cell | Money)[]
   /** A column after the reason, where any outcome has its member, even null. */
   last?: string & keyof Outcome
 }
@@ -52,7 +53,7 @@ export function resultsCsv<Outcome extends FileOutcome>(
       ...inputCells(mapping, kept, each),
       each.row,
       outcome.result,
-      ...cells(outcome, index),
+      ...cells(outcome, index).map((cell) => withFigure(cell, mapping.decimalCommas)),
       reasonText(outcome, mapping.kind),
       ...ending.map((name) => outcome[name] as Cell),
     ])
@@ -63,6 +64,13 @@ export function resultsCsv<Outcome extends FileOutcome>(
     numberColumns(mapping, kept),
     keep,
   )
+}
+
+/** Returns an amount in major units with all decimals, behind a comma where the numbers of the file have one. */
+export function withFigure(cell: Cell | Money, hasCommas = false): Cell | Figure {
+  if (typeof cell !== 'object') return cell
+  const text = majorText(cell)
+  return { figure: hasCommas ? text.replace('.', ',') : text }
 }
 
 /**

@@ -1,6 +1,9 @@
 /** A number is written bare, so that a spreadsheet sees a number; text is guarded against becoming a formula. */
 export type Cell = string | number | boolean | undefined
 
+/** An amount of this program's own, with all its decimals: a number, which no guard may make a text. */
+export type Figure = { figure: string }
+
 export type FileForm = {
   delimiter: string
   /** Starts the text with a byte order mark: without one Excel reads UTF-8 as its own code page. */
@@ -40,7 +43,7 @@ export function unguard(text: string): string {
  * guards more than formulas, or nothing.
  */
 export function writeCsv(
-  rows: Iterable<readonly Cell[]>,
+  rows: Iterable<readonly (Cell | Figure)[]>,
   form: FileForm = { delimiter: ',', bom: false },
   numberColumns: ReadonlySet<number> = new Set(),
   protect?: (text: string) => string,
@@ -48,10 +51,20 @@ export function writeCsv(
   const lines: string[] = []
   for (const row of rows) {
     lines.push(
-      row.map((cell, column) => field(cell, numberColumns.has(column), protect)).join(form.delimiter),
+      row
+        .map((cell, column) =>
+          typeof cell === 'object'
+            ? figureText(cell, form.delimiter)
+            : field(cell, numberColumns.has(column), protect),
+        )
+        .join(form.delimiter),
     )
   }
   return `${form.bom ? '\uFEFF' : ''}${lines.join('\r\n')}\r\n`
+}
+
+function figureText({ figure }: Figure, delimiter: string): string {
+  return figure.includes(delimiter) ? `"${figure}"` : figure
 }
 
 function field(cell: Cell, numeric: boolean, protect?: (text: string) => string): string {

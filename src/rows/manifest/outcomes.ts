@@ -1,6 +1,6 @@
 /** A row of a manifest, the parcel that it becomes, and its outcome. */
 import type { Answer, Input } from '../../client/operations.ts'
-import { majorUnits, type Money } from '../../core/money.ts'
+import type { Money } from '../../core/money.ts'
 import { type FileOutcome, type FileRow, placesText, type Refusal } from '../columns/outcomes.ts'
 import { PARCEL_RESULTS, RETURN_COLUMN } from '../columns/own-files.ts'
 import type { Results } from '../columns/results.ts'
@@ -63,10 +63,7 @@ export function numberOf({ tracking_number, reason }: Outcome): string | undefin
 /** Tracking number and price. The price stands in the first row of a merged parcel only, so that sums are right. */
 export const RESULTS: Results<Outcome> = {
   columns: PARCEL_RESULTS,
-  cells: (outcome, index) => [
-    numberOf(outcome),
-    index === 0 && outcome.total !== undefined ? majorUnits(outcome.total) : undefined,
-  ],
+  cells: (outcome, index) => [numberOf(outcome), index === 0 ? outcome.total : undefined],
   last: RETURN_COLUMN,
 }
 

@@ -55,6 +55,30 @@ describe('the results file', () => {
     )
   })
 
+  test.each([
+    ['semicolons', ';', 'Gewicht (kg)', '1,2', ';7,50;'],
+    ['commas', ',', 'Gewicht (kg)', '"1,2"', ',"7,50",'],
+    ['semicolons and points', ';', 'Gewicht (kg)', '1.2', ';7.50;'],
+  ])(
+    'has amounts in the form of the sheet, with all their decimals: %s',
+    (_, delimiter, weight, cell, price) => {
+      const { weight_grams: _weight, ...row } = GOOD_ROW
+      const upload = readManifest(
+        [[...Object.keys(row), weight].join(delimiter), [...Object.values(row), cell].join(delimiter)].join(
+          '\r\n',
+        ),
+      )
+      const form = { delimiter, bom: false }
+      const all = outcomes(upload, [
+        { result: 'created', tracking_number: 'ZC968043370GB', total: money(750) },
+      ])
+      const answer = results(upload, all, form)
+      expect(answer).toContain(`${delimiter}ZC968043370GB${price}`)
+      // It is read again: a corrected copy keeps its weight.
+      expect(readManifest(answer).rows[0]?.draft?.parcel).toEqual(upload.rows[0]?.draft?.parcel)
+    },
+  )
+
   test('repeats the result in each row of a parcel, but not its price', () => {
     const upload = readManifest(
       exportFile('shopify-orders'),

@@ -7,6 +7,7 @@ import { parseStrictJson } from '../../../core/strict-json.ts'
 import { validate } from '../../../gateway/validation.ts'
 import { type CellError, type Position, reasonText, type Refusal } from '../../../rows/columns/outcomes.ts'
 import { JSON_ERRORS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
+import { withFigure } from '../../../rows/columns/results.ts'
 import { clip, shortenedNumber } from '../../../rows/csv/cells.ts'
 import { keep } from '../../../rows/csv/keep.ts'
 import { describeNoValue } from '../../../rows/csv/no-value.ts'
@@ -235,7 +236,8 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
   const written = outcomes.map((outcome) => {
     const { name, category, draft } = byRow.get(outcome.row) ?? {}
     const own = [name, category, draft?.external_ref]
-    return [...own, outcome.row, outcome.result, ...RESULTS.cells(outcome, 0), reasonText(outcome, MENU)]
+    const answer = RESULTS.cells(outcome, 0).map((cell) => withFigure(cell))
+    return [...own, outcome.row, outcome.result, ...answer, reasonText(outcome, MENU)]
   })
   const lines = [['name', 'category', 'external_ref', ...RESULTS.columns], ...written]
   return writeCsv(lines, SHEET_FORM, undefined, keep)

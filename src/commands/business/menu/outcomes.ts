@@ -1,7 +1,6 @@
 /** The outcome of each item of a menu. */
 import { type Report, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
 import type { CatalogItem } from '../../../client/own-items.ts'
-import { majorUnits } from '../../../core/money.ts'
 import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
 import type { Results } from '../../../rows/columns/results.ts'
 import type { Telling } from '../../../rows/upload/row-file.ts'
@@ -31,7 +30,7 @@ export function withMenuPrices(
 /** The item, and its price on the menu where it is there already. */
 export const RESULTS: Results<MenuOutcome> = {
   columns: MENU_RESULTS,
-  cells: ({ item_id, menu_price }) => [item_id, menu_price && majorUnits(menu_price)],
+  cells: ({ item_id, menu_price }) => [item_id, menu_price],
 }
 
 /** The fields of a row that `--fields` may name. */
