@@ -4,6 +4,7 @@ import { hiddenIn } from '../../core/hidden.ts'
 import { describePlaceholder } from '../../core/markup.ts'
 import { isCurrency, type Money, parseMoney } from '../../core/money.ts'
 import { nearest } from '../../core/nearest.ts'
+import { MONTH_NAMES, monthOf } from './months.ts'
 import { parseBoolean, type Problem } from './numbers.ts'
 
 export type CellErrorCode =
@@ -48,15 +49,9 @@ export function readMoney(text: string, currency: string): Reading<Money> {
   return 'fault' in reading ? (faultOfAmount(text) ?? reading) : reading
 }
 
-/** The first letters of the months, in English, German, French, Spanish, Italian and Polish. */
-const MONTHS =
-  'jan|ene|gen|sty, feb|fév|fev|lut, mar|mär|mrz, apr|avr|abr|kwi, may|mai|mag|maj, jun|juin|giu|cze, jul|juil|lug|lip, aug|aoû|ago|sie, sep|set|wrz, oct|okt|ott|paź, nov|lis, dec|dez|déc|dic|gru'.split(
-    ', ',
-  )
-
 /** `Apr 50`, `04. Mai`, `5-Aug`: a day with its month, or a month with its year. */
 const NAMED_DATE = new RegExp(
-  `^(?:(\\d{1,2})[.\\s-]{1,2})?(${MONTHS.join('|')})[\\p{L}.]*(?:[\\s-]{1,2}(?:\\d\\d)?(\\d\\d))?$`,
+  `^(?:(\\d{1,2})[.\\s-]{1,2})?(${MONTH_NAMES.join('|')})[\\p{L}.]*(?:[\\s-]{1,2}(?:\\d\\d)?(\\d\\d))?$`,
   'iu',
 )
 
@@ -69,7 +64,7 @@ const TAXES = /\d.*\b(?:vat|gst|tax|mwst|ust|tva|iva)\b|\b(?:vat|gst|tax|mwst|us
 function faultOfAmount(text: string): { fault: Fault } | undefined {
   const [, , first, cents] = FIRST_DAY.exec(text.trim()) ?? []
   const [, day, month = '', year] = NAMED_DATE.exec(text.trim()) ?? []
-  const number = MONTHS.findIndex((names) => names.split('|').includes(month.toLowerCase())) + 1
+  const number = month === '' ? 0 : monthOf(month)
   if (first !== undefined || (number > 0 && (day ?? year) !== undefined))
     return fault(
       'invalid_format',

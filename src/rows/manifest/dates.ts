@@ -1,5 +1,6 @@
 /** Reads days, as spreadsheets of all countries write them. */
 import { fault, type Reading } from '../csv/cells.ts'
+import { monthOf } from '../csv/months.ts'
 import { dayOfSerial } from '../csv/serial-days.ts'
 
 /** Which of two numbers between strokes is the day. */
@@ -9,7 +10,6 @@ export type DateOrder = 'day' | 'month'
 const STROKES = /^(\d{1,2})([/-])(\d{1,2})(?:\2(\d{4}|\d{2}))?$/
 /** The start of a day, which some programs write behind each. */
 const MIDNIGHT = /[T\s]+0{1,2}:00(?::00(?:\.0+)?)?\s*(?:am|Z|[+-]00:?00)?$/i
-const NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /** The days of a spreadsheet that begin in the years 2000 to 2099: a bare number of them may be one. */
 const [FIRST_DAY, LAST_DAY] = [36_526, 73_050]
@@ -71,21 +71,22 @@ type Parts = readonly [year: string | undefined, month: string, day: string]
 
 /** Years first, or days first between points. */
 function partsOf(text: string): Parts | undefined {
-  const [, year, , month, day] = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? []
+  const [, year, , month, day] = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? []
   if (month !== undefined && day !== undefined) return [year, month, day]
   const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/.exec(text)
   return dotted === null ? undefined : [dotted[3], dotted[2] ?? '', dotted[1] ?? '']
 }
 
-/** A day with the name of its month, on either side of it. */
+/** A day with the name of its month, on either side of it, and perhaps the name of the day before both. */
 function namedParts(text: string): Parts | undefined {
+  const own = text.replace(/^\p{L}{2,10}[.,]?\s+(?=\d|\p{L})/u, (word) => (monthOf(word) === 0 ? '' : word))
   const named =
-    /^(?<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?<month>[a-z]{3,9})\.?,?[\s-]+(?<year>\d{4}|\d{2})$/i.exec(
-      text,
+    /^(?<day>\d{1,2})(?:st|nd|rd|th|er|\.)?[\s-]+(?:de\s+)?(?<month>\p{L}{3,10})\.?,?[\s-]+(?:de\s+)?(?<year>\d{4}|\d{2})$/iu.exec(
+      own,
     ) ??
-    /^(?<month>[a-z]{3,9})\.?[\s-]+(?<day>\d{1,2})(?:st|nd|rd|th)?,?[\s-]+(?<year>\d{4}|\d{2})$/i.exec(text)
+    /^(?<month>\p{L}{3,10})\.?[\s-]+(?<day>\d{1,2})(?:st|nd|rd|th)?,?[\s-]+(?<year>\d{4}|\d{2})$/iu.exec(own)
   const { day = '', month = '', year } = named?.groups ?? {}
-  const place = NAMES.indexOf(month.toLowerCase().slice(0, 3)) + 1
+  const place = month === '' ? 0 : monthOf(month)
   return place === 0 ? undefined : [year, String(place), day]
 }
 
