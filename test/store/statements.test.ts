@@ -559,7 +559,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['updatePayment', (tx) => payments.updatePayment(tx, { ...PAYMENT, status: 'refunded' })],
   ['insertRefund', (tx) => payments.insertRefund(tx, { ...PAYMENT, refunds: [REFUND] })],
   ['updateRefund', (tx) => payments.updateRefund(tx, REFUND)],
-  ['findSections', (tx) => catalog.findSections(tx, ['itm_1'])],
   ['loadPayment', (tx) => payments.loadPayment(tx, 'ord_1')],
   ['findPayments', (tx) => payments.findPayments(tx, [])],
   ['findPayments', (tx) => payments.findPayments(tx, ['ord_1', 'ord_9'])],

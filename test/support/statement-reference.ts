@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest'
 import type { DayStatement } from '../../src/areas/business/statement-schema.ts'
-import { findSections } from '../../src/areas/catalog/store.ts'
+import { findAnyItems } from '../../src/areas/catalog/store.ts'
 import {
   dueOf,
   entriesOf,
@@ -216,13 +216,15 @@ export async function compareStatements(
 ): Promise<void> {
   const sales = await readSales(world, merchant_id)
   const items = sales.flatMap(({ sold }) => sold.lines.map(({ item_id }) => item_id))
-  const sections = await world.db.read((tx) => findSections(tx, items))
+  const known = await world.db.read((tx) => findAnyItems(tx, items))
+  const sections = new Map(known.map(({ item_id, category }) => [item_id, category.name]))
   for (const stretch of stretches) {
     const asked = { merchant_id, ...showStretch(stretch) }
     const {
       lost: _,
       counted_later: _later,
       from_earlier: _earlier,
+      without_rate: _rate,
       ...statement
     } = await world.ok('get_store_statement', asked, { as: keeper })
     const { currency, unpaid, opening, payouts } = statement

@@ -1,10 +1,11 @@
 /** Reads what a statement is made of. No document of an order is read for its sums. */
 import type { Context } from '../../core/context.ts'
 import type { Stretch } from '../../core/period.ts'
-import { findSections } from '../catalog/store.ts'
+import { findAnyItems } from '../catalog/store.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import { findOrders, type OrderRecord } from '../orders/store/orders.ts'
 import { type EntryFilter, sumStoreEntries } from '../orders/store/store-entries.ts'
+import { sum } from '../payments/rules/price.ts'
 import { listUnpaid } from '../payments/store/sales.ts'
 import type { DayStatement } from './statement-schema.ts'
 import { makeStatement } from './statement.ts'
@@ -13,23 +14,29 @@ type Reader = Pick<Context, 'tx'>
 
 type Ledger = { opening: number; closing: number; payouts: number }
 
-/** Returns the statement of a store's entries: all of a stretch of time, or those that `entries` picks. */
+/**
+ * Returns the statement of a store's entries: all of a stretch of time, or those that `entries` picks; and the goods in it of items
+ * that have no tax rate of their own.
+ */
 export async function readStatement(
   { tx }: Reader,
   store: MerchantRecord,
   { stretch, entries, ...ledger }: Ledger & { stretch: Stretch; entries: Omit<EntryFilter, 'merchant_id'> },
-): Promise<DayStatement> {
+): Promise<{ statement: DayStatement; withoutRate: number }> {
   const { merchant_id, currency } = store
   const sums = await sumStoreEntries(tx, { ...entries, merchant_id })
-  const items = sums.parts.flatMap(({ kind, key }) => (kind === 'goods' ? key : []))
+  const goods = sums.parts.filter(({ kind }) => kind === 'goods')
+  const items = await findAnyItems(
+    tx,
+    goods.map(({ key }) => key),
+  )
+  const sections = new Map(items.map(({ item_id, category }) => [item_id, category.name]))
+  const unrated = new Set(items.flatMap(({ item_id, doc }) => (doc.tax_rate_bps === null ? item_id : [])))
   const unpaid = await findUnpaid({ tx }, store, stretch.to)
-  return makeStatement(sums, await findSections(tx, items), {
-    stretch,
-    merchant_id,
-    currency,
-    unpaid,
-    ...ledger,
-  })
+  return {
+    statement: makeStatement(sums, sections, { stretch, merchant_id, currency, unpaid, ...ledger }),
+    withoutRate: sum(goods.map(({ key, net }) => (unrated.has(key) ? net : 0))),
+  }
 }
 
 type Unpaid = DayStatement['unpaid'][number]

@@ -74,7 +74,7 @@ async function draftDay(
   // A payout that came after an earlier day was closed counts here, as every entry does.
   const paidOut = await sumPayouts(tx, merchant_id, { from: 0, to: stretch.to })
   const lateOut = await sumPayouts(tx, merchant_id, { from: 0, to: stretch.from })
-  const statement = await readStatement({ tx }, store, {
+  const { statement } = await readStatement({ tx }, store, {
     stretch,
     entries: { from, to: stretch.to, isUnclosed: true },
     opening: before?.statement.closing.amount ?? 0,

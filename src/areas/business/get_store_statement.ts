@@ -50,6 +50,7 @@ export const getStoreStatement = defineOperation({
       'refunded_goods',
       'net_sales',
       'vat',
+      'without_rate.goods',
       'held.fees',
       'held.tips',
       'borne_by_platform',
@@ -82,7 +83,7 @@ export const getStoreStatement = defineOperation({
     assertStretch(stretch)
     const { merchant_id: id } = store
     const opening = await sumDue(context.tx, id, { from: 0, to: stretch.from })
-    const statement = await readStatement(context, store, {
+    const { statement, withoutRate } = await readStatement(context, store, {
       stretch,
       entries: stretch,
       opening,
@@ -91,6 +92,10 @@ export const getStoreStatement = defineOperation({
     })
     return {
       ...statement,
+      without_rate: {
+        goods: { amount: withoutRate, currency: store.currency },
+        rate_bps: store.doc.tax_rate_bps,
+      },
       ...(await findLateEntries(context, store, stretch)),
       lost: await sumLostOrders(context, store, stretch),
     }

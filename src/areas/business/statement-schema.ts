@@ -95,6 +95,14 @@ export type LateEntries = Static<typeof lateEntries>
 
 export const storeStatement = named('StoreStatement', {
   ...statementMembers,
+  without_rate: group('Goods of items that have no VAT rate of their own now', {
+    goods: means(
+      'Goods sold, before discounts; in net sales and VAT at the rate of the store',
+      balance,
+      'Goods without a VAT rate of their own',
+    ),
+    rate_bps: Type.Integer({ meaning: 'Rate of the store in hundredths of a per cent' }),
+  }),
   counted_later: means(
     'Entries of this time that the document of the next day counts, because their day was closed before',
     lateEntries,

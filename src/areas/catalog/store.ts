@@ -188,12 +188,6 @@ export async function findAnyItems(tx: Tx, itemIds: readonly string[]): Promise<
   return items
 }
 
-/** Returns the names of the sections of items, deleted ones too, by item. */
-export async function findSections(tx: Tx, itemIds: readonly string[]): Promise<Map<string, string>> {
-  const items = await findAnyItems(tx, itemIds)
-  return new Map(items.map(({ item_id, category }) => [item_id, category.name]))
-}
-
 /** Finds an item that is not deleted. */
 export async function findItem(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
   return ITEMS.first(tx, 'where i.item_id = $1 and i.deleted_at is null', itemId)

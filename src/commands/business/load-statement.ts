@@ -6,9 +6,9 @@ import { showStretch, type Stretch } from '../../core/period.ts'
 
 type Answered = Answer<'get_store_statement'>
 
-type Added = 'lost' | 'counted_later' | 'from_earlier'
+type Added = 'lost' | 'counted_later' | 'from_earlier' | 'without_rate'
 
-/** A service from before lost orders and late entries were named sends none. */
+/** A service from before lost orders, late entries and goods without a rate were named sends none. */
 export type Statement = Omit<Answered, Added> & Partial<Pick<Answered, Added>>
 
 /** Returns the store's statement of a stretch of time; null from a service that has none. Throws AppError. */

@@ -46,10 +46,16 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
   if (flags.orders === true && flags.statement === true)
     throw new AppError('usage', 'Give --orders or --statement, not both.')
   const { period } = await readPeriod(cli, { ...flags, period: name }, 'business')
-  const [{ loadBusinessReport }, { businessView }, { chosenRows, ORDER_COLUMNS }] = await Promise.all([
+  const [
+    { loadBusinessReport },
+    { businessView },
+    { blankWords, chosenRows, ORDER_COLUMNS },
+    { unratedWords },
+  ] = await Promise.all([
     import('./report/load.ts'),
     import('./report/view.ts'),
     import('./report/rows.ts'),
+    import('./report/statement.ts'),
   ])
   const document = await loadBusinessReport(cli, period, flags)
   const store = await storeName(await cli.client(), document.merchant_id)
@@ -63,6 +69,9 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
     view: businessView(document, period, store),
     next: nextOf(period.name, document.current.ordered.orders),
   })
+  const blank =
+    flags.statement === true ? unratedWords(document.statement) : blankWords(document.orders ?? [])
+  if (blank !== undefined) await cli.say(blank)
   return EXIT.ok
 }
 

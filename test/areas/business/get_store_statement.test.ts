@@ -4,6 +4,7 @@ import { lossReasonOf, sumLosses } from '../../../src/areas/orders/rules/losses.
 import type { Answer } from '../../../src/client/operations.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
 import { assertSums } from '../../../src/store/sums.ts'
+import { completed, gbp } from '../../support/adjusting.ts'
 import { control } from '../../support/control.ts'
 import { findStore } from '../../support/food.ts'
 import { checkInvariants } from '../../support/invariants.ts'
@@ -144,4 +145,19 @@ test('a date is a business day: a sale at two o’clock at night belongs to the 
   // A time of day is taken as it is.
   const hours = await statement(world, { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' })
   expect(hours).toMatchObject({ from: '2026-11-20T00:00:00.000Z', orders: 1 })
+})
+
+test('goods of items without a rate of their own are told apart: they count at the rate of the store', async () => {
+  const world = await openWorld()
+  const dish = { category: 'Tests', price: gbp(600) }
+  await world.ok('create_catalog_item', { ...dish, name: 'Tea' })
+  await world.ok('create_catalog_item', { ...dish, name: 'Roll', tax_rate_bps: 0 })
+  for (const name of ['Tea', 'Roll']) await completed(world, { items: { [name]: 1 }, whole: true })
+  expect(await statement(world)).toMatchObject({
+    without_rate: { goods: gbp(600), rate_bps: 2000 },
+    vat: [
+      { rate_bps: 2000, gross: gbp(600) },
+      { rate_bps: 0, gross: gbp(600) },
+    ],
+  })
 })

@@ -255,19 +255,6 @@ describe('afterwards', () => {
   })
 })
 
-test.each([
-  ['decimal commas', 'Speise;Kategorie;Preis\nTest Laksa;Suppen;12,50\n', ';9,00;'],
-  ['decimal points', `${HEAD}\nTest Laksa,Soups,12.50\n`, ',9.00,'],
-])('the results of a sheet with %s have the price on the menu in its form', async (_, sheet, price) => {
-  using home = makeHome()
-  const path = write(home, sheet.replace('12,50', '9,00').replace('12.50', '9.00'))
-  await importFile(home, [path, '--yes'])
-  writeFileSync(path, sheet)
-  await importFile(home, [path, '--yes'])
-  const results = readFileSync(path.replace('.csv', '.results.csv'), 'utf8')
-  expect(results).toContain(price)
-})
-
 test('a category for the items that have none is given by a flag, which is named', async () => {
   using home = makeHome()
   const path = write(home, `${HEAD}\nTest Laksa,,9\n`)

@@ -221,6 +221,32 @@ describe('a store’s statement', () => {
     )
   })
 
+  test('says for how much its VAT columns are blank, where items have no rate of their own', async () => {
+    const unrated = { ...STATEMENT, without_rate: { goods: gbp(1485), rate_bps: 2000 } }
+    const { out, err } = await report(['--statement', '--csv'], TODAY, undefined, unrated)
+    expect(out).toContain('\nwithout_rate,goods,,,,14.85,GBP,')
+    const words =
+      "£14.85 of the goods are of items without a VAT rate of their own: they count at the store's 20%."
+    expect(err).toContain(words)
+    const screen = await report(['--color', 'never'], TODAY, { columns: 100 }, unrated)
+    expect(screen.out.replaceAll(/\s+/g, ' ')).toContain(words)
+  })
+
+  test('leaves the VAT columns of orders blank that have no rate, and says for how much', async () => {
+    const [first, ...more] = TODAY
+    const lines = structuredClone(first?.lines ?? [])
+    for (const line of lines) Reflect.deleteProperty(line, 'tax_rate_bps')
+    const older = [{ ...first, lines } as Order, ...more]
+    const { out, err } = await report(['--orders', '--csv'], older, undefined, STATEMENT)
+    const [head = '', ...rows] = out.trim().split(/\r?\n/)
+    const at = head.split(',').indexOf('net')
+    expect(
+      rows.map((row) => row.split(',').slice(at, at + 3)).filter((cells) => cells.join('') === ''),
+    ).toHaveLength(1)
+    expect(err).toContain('net, vat and gross are blank for 1 order of £20.00')
+    expect((await report(['--orders', '--csv'], TODAY, undefined, STATEMENT)).err).not.toContain('blank')
+  })
+
   test('is missing from an older service, which the report says', async () => {
     const { out } = await report([], TODAY, { columns: 100 })
     expect(out).toContain('This service has no statement of the store')

@@ -3,9 +3,11 @@ import { paidOf, soldOf } from '../../../areas/orders/rules/adjust.ts'
 import { partsLeft } from '../../../areas/orders/rules/shares.ts'
 import { keptOf } from '../../../areas/payments/rules/payment.ts'
 import { sum } from '../../../areas/payments/rules/price.ts'
+import { spellMoney } from '../../../core/money.ts'
 import { businessDateOf } from '../../../core/period.ts'
 import { localText } from '../../../core/time.ts'
 import type { Row } from '../../report/report.ts'
+import { countWords } from '../../report/words.ts'
 import type { Order } from './load.ts'
 
 /** The columns of the rows, in their order. */
@@ -40,6 +42,7 @@ export function orderRow(
   const { payment, total, merchant_id, order_id } = order
   const money = (amount: number) => ({ amount, currency: total.currency })
   const paid = paidOf(order)
+  const isRated = hasRates(order)
   const isPaid = paid.paid_at !== null
   const parts = partsLeft(soldOf(order), paid)
   const net = sum([...parts.vat.values()].map((each) => each.net))
@@ -54,9 +57,9 @@ export function orderRow(
     payment_method: payment.method,
     payment_status: payment.status,
     collected_by: payment.collected_by,
-    net: money(net),
-    vat: money(vat),
-    gross: money(net + vat),
+    net: isRated ? money(net) : null,
+    vat: isRated ? money(vat) : null,
+    gross: isRated ? money(net + vat) : null,
     fees: money(parts.fees),
     tip: money(parts.courier),
     platform_discount: money(parts.discounts.platform),
@@ -67,4 +70,17 @@ export function orderRow(
     merchant_id,
     business_day: businessDateOf(Date.parse(order.placed_at), timezone),
   }
+}
+
+/** Returns whether each line has a rate of VAT. A service from before lines had one sends none. */
+function hasRates({ lines }: Order): boolean {
+  return lines.every(({ tax_rate_bps }) => (tax_rate_bps as number | undefined) !== undefined)
+}
+
+/** Says for which orders, and for how much, the VAT columns are blank; undefined where they are for none. */
+export function blankWords(orders: readonly Order[]): string | undefined {
+  const [first, ...more] = orders.filter((order) => !hasRates(order)).map(({ total }) => total)
+  if (first === undefined) return undefined
+  const total = { ...first, amount: first.amount + sum(more.map(({ amount }) => amount)) }
+  return `net, vat and gross are blank for ${countWords(more.length + 1, 'order')} of ${spellMoney(total)}: this service tells no VAT rate of their lines.`
 }

@@ -7,7 +7,7 @@ import type { Statement } from '../load-statement.ts'
 import type { BusinessReport } from './load.ts'
 import { orderRow } from './orders.ts'
 
-export { ORDER_COLUMNS } from './orders.ts'
+export { blankWords, ORDER_COLUMNS } from './orders.ts'
 import { noStatement, statementLines, statementRows } from './statement.ts'
 
 type Figures = {

@@ -34,6 +34,8 @@ export function statementLines(statement: Statement): Line[] {
       net,
       vat,
     })),
+    // Its VAT columns are blank: the rows of the rates have it.
+    ...(hasUnrated(statement) ? [line('without_rate', 'goods', statement.without_rate.goods)] : []),
     line('held', 'fees', held.fees),
     line('held', 'tips', held.tips),
     line('platform', 'discounts', negate(discounts.platform)),
@@ -53,6 +55,20 @@ export function statementLines(statement: Statement): Line[] {
     line('balance', 'due', statement.due),
     ...(statement.earlier.amount === 0 ? [] : [line('balance', 'earlier', statement.earlier)]),
   ]
+}
+
+/** Returns whether goods were sold of items that have no VAT rate of their own. */
+function hasUnrated(
+  statement: Statement,
+): statement is Statement & Required<Pick<Statement, 'without_rate'>> {
+  return (statement.without_rate?.goods.amount ?? 0) !== 0
+}
+
+/** Says for how much VAT was counted at the store's rate, because the items have none; undefined where all have one. */
+export function unratedWords(statement: Statement | null): string | undefined {
+  if (statement === null || !hasUnrated(statement)) return undefined
+  const { goods, rate_bps } = statement.without_rate
+  return `${spellMoney(goods)} of the goods are of items without a VAT rate of their own: they count at the store's ${percentOf(rate_bps)}. In rows their VAT columns are blank.`
 }
 
 const LATE = [

@@ -18,7 +18,7 @@ import {
   word,
 } from '../../report/words.ts'
 import type { BusinessReport } from './load.ts'
-import { lossTotal, noStatement, statementSections } from './statement.ts'
+import { lossTotal, noStatement, statementSections, unratedWords } from './statement.ts'
 
 /** The items that a screen shows; files and pages have all. */
 const SCREEN_ITEMS = 10
@@ -198,6 +198,7 @@ function notes({ current, currency, other_currencies, statement }: BusinessRepor
   return [
     ...(missed === undefined ? [] : [`${countWords(missed.orders, 'order')} expired: not accepted in time.`]),
     ...(statement === null ? [noStatement(currency)] : []),
+    ...[unratedWords(statement)].filter((words) => words !== undefined),
     ...(earlier.count === 0
       ? []
       : [
