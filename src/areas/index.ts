@@ -22,6 +22,8 @@ const BESIDE = {
   set_category_schedule: () =>
     import('./business/set_category_schedule.ts').then((m) => m.setCategorySchedule),
   get_store_statement: () => import('./business/get_store_statement.ts').then((m) => m.getStoreStatement),
+  list_statement_entries: () =>
+    import('./business/list_statement_entries.ts').then((m) => m.listStatementEntries),
   get_carrier_invoice: () => import('./carrier/get_carrier_invoice.ts').then((m) => m.getCarrierInvoice),
   redirect_shipment: () => import('./carrier/redirect_shipment.ts').then((m) => m.redirectShipment),
   correct_recipient: () => import('./carrier/correct_recipient.ts').then((m) => m.correctRecipient),

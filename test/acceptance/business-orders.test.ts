@@ -137,14 +137,19 @@ story('a rejection is confirmed by name, and pays back', async (told) => {
   )
   expect(again.json<Failure>()).toMatchObject({ code: 'invalid_state', current_status: 'rejected' })
   const { current } = (await told.dray('business report --json')).json<BusinessReport>()
-  const worth = { orders: 1, total: order.total }
   expect(current).toMatchObject({
-    ordered: worth,
+    ordered: { orders: 1 },
     sales: { orders: 0 },
-    lost: worth,
-    refunds: { count: 1, total: order.total },
-    rejected: [{ reason_code: 'too_busy', ...worth }],
+    refunds: { count: 1 },
+    rejected: [{ reason_code: 'too_busy', orders: 1 }],
   })
+  const month = 'business statement --from 2026-11-01 --to 2026-12-01 --bookkeeping'
+  const rows = (await told.dray(month)).stdout.trimEnd().split('\n')
+  expect(rows).toEqual([
+    'Date,Description,Amount,Reference',
+    `20/11/2026,Sale ${number},14.85,${order.order_id}`,
+    `20/11/2026,Refund ${number} (too busy),-14.85,${order.order_id}`,
+  ])
 })
 
 story(

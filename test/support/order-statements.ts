@@ -125,6 +125,14 @@ export function orderStatements(now: number): Statements {
           (tx: Tx) => entries.listStoreEntries(tx, { merchant_id: 'mer_1', from: 0, to: now + 1, ...which }),
         ] as const,
     ),
+    ...[undefined, { at: now, seq: 1, part: 1 }].map(
+      (after) =>
+        [
+          'listDueChanges',
+          (tx: Tx) =>
+            entries.listDueChanges(tx, { merchant_id: 'mer_1', from: 0, to: now + 1 }, { after, limit: 2 }),
+        ] as const,
+    ),
     ['findFirstStoreEntry', (tx) => entries.findFirstStoreEntry(tx, 'mer_1')],
     [
       'closeStoreEntries',

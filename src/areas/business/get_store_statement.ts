@@ -1,7 +1,6 @@
 import * as Type from 'typebox'
-import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { DAY_STARTS, type Stretch, toBusinessInstant } from '../../core/period.ts'
+import { DAY_STARTS } from '../../core/period.ts'
 import { closed, storeWhen } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { sumDue, sumPayouts } from '../payments/store/sales.ts'
@@ -10,9 +9,7 @@ import { sumLostOrders } from './losses.ts'
 import { findLateEntries } from './moved-entries.ts'
 import { loadOwnStore } from './own.ts'
 import { storeStatement } from './statement-schema.ts'
-
-const DAY_MS = 86_400_000
-const MOST_DAYS = 366
+import { MAX_STATEMENT_DAYS, toStatementStretch } from './statement-stretch.ts'
 
 export const getStoreStatement = defineOperation({
   name: 'get_store_statement',
@@ -21,7 +18,7 @@ export const getStoreStatement = defineOperation({
   summary: 'Add up your store’s money over a stretch of time',
   description:
     'Net sales, VAT by rate, fees and tips apart, payments by who collected them, and what the platform owes the store. A sale counts when it is paid, a refund when it is made. Amounts below 0 go the other way.',
-  details: `A date is a business day of the store, which begins at ${DAY_STARTS}. At most ${MOST_DAYS} days.`,
+  details: `A date is a business day of the store, which begins at ${DAY_STARTS}. At most ${MAX_STATEMENT_DAYS} days.`,
   method: 'GET',
   path: '/v1/business/statement',
   scope: 'orders.read',
@@ -76,11 +73,7 @@ export const getStoreStatement = defineOperation({
       : { counterparty: account.businessAgreement.agreement_id },
   async run(context, { from, to, merchant_id }) {
     const store = await loadOwnStore(context, merchant_id, 'parameter')
-    const stretch = {
-      from: toBusinessInstant(from, store.timezone) ?? 0,
-      to: toBusinessInstant(to, store.timezone) ?? 0,
-    }
-    assertStretch(stretch)
+    const stretch = toStatementStretch({ from, to }, store.timezone)
     const { merchant_id: id } = store
     const opening = await sumDue(context.tx, id, { from: 0, to: stretch.from })
     const { statement, withoutRate } = await readStatement(context, store, {
@@ -101,16 +94,3 @@ export const getStoreStatement = defineOperation({
     }
   },
 })
-
-function assertStretch({ from, to }: Stretch): void {
-  const detail =
-    from >= to
-      ? 'to must be after from'
-      : to - from > (MOST_DAYS + 1) * DAY_MS
-        ? `to must be within ${MOST_DAYS} days after from`
-        : undefined
-  if (detail === undefined) return
-  throw new AppError('invalid_request', `${detail}.`, {
-    errors: [{ parameter: 'to', code: 'out_of_range', detail }],
-  })
-}

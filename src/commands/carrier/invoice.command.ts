@@ -12,6 +12,12 @@ import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { negate, percentOf, spellMoney } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
 import { localDate, localText } from '../../core/time.ts'
+import {
+  assertBookkeeping,
+  BOOKKEEPING_FLAG,
+  type BookkeepingRow,
+  printBookkeeping,
+} from '../report/bookkeeping.ts'
 import { REPORT_FLAGS } from '../report/flags.ts'
 import { accountName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
@@ -24,6 +30,7 @@ type Invoice = Answer<'get_carrier_invoice'> & { lines: Line[] }
 type Wanted = Omit<Input<'get_carrier_invoice'>, 'limit' | 'cursor'>
 
 const FLAGS = [
+  BOOKKEEPING_FLAG,
   ...REPORT_FLAGS.filter(({ flag }) => flag === 'csv' || flag === 'html' || flag === 'force'),
   ...CUSTOMER_FLAGS,
 ]
@@ -36,24 +43,30 @@ export const carrierInvoice = defineCommand({
   words: 'carrier invoice',
   summary: 'Show the invoice of a month',
   description:
-    'Parcels and returns are billed when they are first scanned. A parcel cancelled before that costs nothing; one stopped later is billed. Credits are below 0: claims, and cash collected at the door. The current month is an invoice so far. --customer and --without-customer narrow lines and sums; the invoices of all customers and of parcels without one add up to the whole. --json prints the whole invoice, with amounts in minor units; --csv and pipes print one row for each line; --html writes a page that opens and prints anywhere.',
+    'Parcels and returns are billed when they are first scanned. A parcel cancelled before that costs nothing; one stopped later is billed. Credits are below 0: claims, and cash collected at the door. The current month is an invoice so far. --customer and --without-customer narrow lines and sums; the invoices of all customers and of parcels without one add up to the whole. --json prints the whole invoice, with amounts in minor units; --csv and pipes print one row for each line; --html writes a page that opens and prints anywhere; --bookkeeping prints one row for each line, as CSV that Xero, QuickBooks and FreeAgent import: their sum is what is to pay.',
   positionals: [{ name: 'month', description: 'Month, such as 2026-11. Default: the current one' }],
   flags: FLAGS,
   examples: [
     'dray carrier invoice 2026-11',
     'dray carrier invoice 2026-11 --csv > november.csv',
+    'dray carrier invoice 2026-11 --bookkeeping > november.csv',
     'dray carrier invoice 2026-11 --customer "Green Cup"',
   ],
   run: (cli, { month, ...form }) => show(cli, month, form),
 })
 
 async function show(cli: Cli, named: string | undefined, form: Given<typeof FLAGS>): Promise<number> {
+  if (form.bookkeeping === true) assertBookkeeping(cli, form)
   assertForm(cli, form)
   const customer = readCustomer(form)
   const client = await cli.client()
   const month = named ?? localDate(await serviceNow(client), MARKET_TIMEZONE).slice(0, 7)
   const wanted = { month, ...onlyOf(customer) }
   // A screen shows fewer lines than a page has.
+  if (form.bookkeeping === true) {
+    await printBookkeeping(cli, bookkeepingRows(await readInvoice(client, wanted)))
+    return EXIT.ok
+  }
   const isScreen = isForPeople(cli) && form.csv !== true && form.html === undefined
   const invoice = isScreen ? withLines(await readPage(client, wanted)) : await readInvoice(client, wanted)
   const account = await accountName(client)
@@ -109,6 +122,23 @@ function invoiceRows({ lines, timezone }: Invoice): Row[] {
     at: localText(Date.parse(at), timezone),
     ...line,
     vat_rate: vat_bps / 100,
+  }))
+}
+
+const NAMES: Readonly<Record<Line['kind'], string>> = {
+  parcel: 'Parcel',
+  return: 'Return',
+  claim: 'Claim',
+  cash: 'Cash on delivery',
+}
+
+/** Each line as it changes what is to pay. */
+function bookkeepingRows({ lines, timezone }: Invoice): BookkeepingRow[] {
+  return lines.map(({ at, kind, reference, customer, total, tracking_number }) => ({
+    date: localDate(Date.parse(at), timezone),
+    description: `${NAMES[kind]} ${reference ?? ''}${customer === null ? '' : ` for ${customer}`}`,
+    amount: total,
+    reference: tracking_number,
   }))
 }
 

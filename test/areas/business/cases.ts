@@ -291,6 +291,9 @@ export const cases = defineCases({
       },
       refusals: { business_day_not_found: { number: 9 } },
     },
+    list_statement_entries: {
+      rules: { 'a stretch ends after it begins, within a year': /^to out_of_range$/ },
+    },
     get_store_statement: {
       tool: 'reads',
       rules: { 'a stretch ends after it begins, within a year': /^to out_of_range$/ },

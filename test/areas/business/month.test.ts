@@ -8,7 +8,7 @@ import { faultsOfBooks, plantFee, plantFloat, readBooks } from '../../support/mo
 import { playMonth } from '../../support/month/play.ts'
 import { compareStatements } from '../../support/statement-reference.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const HOUR = 3_600_000
 
@@ -18,6 +18,25 @@ const isReplaced = ({ adjustments }: Order) => adjustments.some(({ kind }) => ki
 
 /** The store keeps the sale of an order that nobody took at the door. */
 const isAbsent = ({ status, payment }: Order) => status === 'failed' && payment.status === 'paid'
+
+/** Compares the sum of a store's listed entries with its statement. Returns their kinds. */
+async function sumEntries(
+  world: TestWorld,
+  { keeper, merchant_id }: { keeper: string; merchant_id: string },
+): Promise<string[]> {
+  const asked = { merchant_id, from: '2026-11-01', to: '2026-12-01' }
+  const { due, opening } = await world.ok('get_store_statement', asked, { as: keeper })
+  const entries: Answer<'list_statement_entries'>['data'] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const input = { ...asked, limit: 7, ...(cursor !== undefined && { cursor }) }
+    const page = await world.ok('list_statement_entries', input, { as: keeper })
+    entries.push(...page.data)
+    cursor = page.next_cursor
+  }
+  expect(entries.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(due.amount - opening.amount)
+  expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted())
+  return entries.map(({ kind }) => kind)
+}
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('the books of drawn days add up to the penny, and a planted fee and a planted float are found', async () => {
@@ -41,6 +60,9 @@ describe.each(ENGINES)('on $name', (engine) => {
     const stretches = [{ from: begin, to: end + 1 }]
     for (let from = begin; from < end; from += 5 * HOUR) stretches.push({ from, to: from + 5 * HOUR })
     for (const shop of shops) await compareStatements(world, shop, stretches)
+    const kinds = new Set<string>()
+    for (const shop of shops) for (const kind of await sumEntries(world, shop)) kinds.add(kind)
+    expect(kinds.size).toBeGreaterThan(3)
     expect(await checkInvariants(world.db)).toEqual([])
     await world.db.read((tx) =>
       assertSums(tx, world.db.kind, PLANNED_EVENTS, (why) => new Error(why) as never),

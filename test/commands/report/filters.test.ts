@@ -24,7 +24,7 @@ const BY_DAY = [
 const WHOLE = ['--from', '2026-11-16', '--to', '2026-11-30']
 
 /** The flags that only say how a report is printed, or by which days. */
-const FORMS = ['csv', 'html', 'force', 'timezone', 'parcels', 'orders', 'statement']
+const FORMS = ['bookkeeping', 'csv', 'html', 'force', 'timezone', 'parcels', 'orders', 'statement']
 
 /** Stands for the id of the account's store. */
 const STORE = 'STORE'

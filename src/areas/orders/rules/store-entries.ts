@@ -60,7 +60,8 @@ export function toStoreEntry(
     borne_by: refund?.borne_by ?? null,
     is_posted: payment.share !== null,
     amount,
-    share: after.store - before.store,
+    // None was posted for an adjustment without money.
+    share: isCapture || refund !== undefined ? after.store - before.store : 0,
     collected: collectedOf(entry, payment.collected_by),
     goods_back: isGoods ? goodsOf(before) - goodsOf(after) : 0,
     fees: after.fees - before.fees,

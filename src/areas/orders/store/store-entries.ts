@@ -2,9 +2,10 @@
 import type { Tx, Value } from '../../../core/db.ts'
 import type { Stretch } from '../../../core/period.ts'
 import { nextSeq } from '../../../store/counters.ts'
-import { makeWhere, PLANNED_EACH_TIME, type Where } from '../../../store/lists.ts'
+import { makeWhere, PLANNED_EACH_TIME, type Slice, type Where } from '../../../store/lists.ts'
 import { defineRow, defineTable } from '../../../store/table.ts'
 import { toInteger } from '../../../store/values.ts'
+import { payableOf } from '../../payments/store/sales.ts'
 import type { EntryPart, StoreEntry } from '../rules/store-entries.ts'
 
 type EntryRecord = Omit<StoreEntry, 'parts'> & { seq: number; closed_day: number | null }
@@ -218,6 +219,81 @@ export async function listStoreEntries(tx: Tx, filter: EntryFilter): Promise<Nam
     ...params,
   )
   return rows.map(toNamed)
+}
+
+export const DUE_CHANGE_KINDS = [
+  'sale',
+  'collected_by_store',
+  'refund',
+  'refunded_by_store',
+  'payout',
+] as const
+
+/** A change of what a store is due. One entry makes two where money was in the store's own hands. */
+export type DueChange = {
+  at: number
+  seq: number
+  /** 1 for the change by the store's part, 2 for that by money in its hands. */
+  part: number
+  kind: (typeof DUE_CHANGE_KINDS)[number]
+  amount: number
+  order_id: string | null
+  display_number: string | null
+  method: StoreEntry['method'] | null
+  reason: string | null
+  payout_id: string | null
+}
+
+const toDueChange = defineRow<DueChange>({
+  at: 'integer',
+  seq: 'integer',
+  part: 'integer',
+  kind: 'text',
+  amount: 'integer',
+  order_id: 'text or null',
+  display_number: 'text or null',
+  method: 'text or null',
+  reason: 'text or null',
+  payout_id: 'text or null',
+})
+
+export type DuePosition = Pick<DueChange, 'at' | 'seq' | 'part'>
+
+/** Returns the changes of what a store is due in a stretch of time after a position, oldest first. Their sum is the whole change. */
+export async function listDueChanges(
+  tx: Tx,
+  { merchant_id, from, to }: Stretch & { merchant_id: string },
+  { after, limit }: Slice<DuePosition>,
+): Promise<DueChange[]> {
+  const params: Value[] = []
+  const walk = (part: 1 | 2, owner: readonly [column: string, value: string], more: string): string => {
+    const where = makeWhere(params)
+    where.and(`${owner[0]} = ?`, owner[1])
+    where.and('at >= ?', from)
+    where.and('at < ?', to)
+    // Both conditions together are (at, seq, part) > the position; the first one alone finds its place in the index.
+    where.and('(at, seq) >= (?, ?)', after?.at, after?.seq)
+    where.and(`(at, seq, ${part}) > (?, ?, ?)`, after?.at, after?.seq, after?.part)
+    return `where ${where.text()} and ${more} order by at, seq limit ${limit}`
+  }
+  const entry = (part: 1 | 2, amount: string, kinds: string): string =>
+    `select * from (
+       select at, seq, ${part} as part, case kind when 'capture' ${kinds} end as kind, ${amount} as amount, order_id, method, reason,
+         null as payout_id from store_entries
+       ${walk(part, ['merchant_id', merchant_id], `is_posted = 1 and ${amount} <> 0`)}) as part_${part}`
+  const rows = await tx.all(
+    `select c.*, o.display_number from (
+       select * from (${entry(1, 'share', `then 'sale' else 'refund'`)}
+         union all ${entry(2, 'collected', `then 'collected_by_store' else 'refunded_by_store'`)}
+         union all select * from (
+           select at, seq, 1 as part, 'payout' as kind, amount, null as order_id, null as method, null as reason,
+             resource_id as payout_id from ledger
+           ${walk(1, ['account', payableOf(merchant_id)], `kind = 'payout'`)}) as payouts
+       ) as changes order by at, seq, part limit ${limit}
+     ) as c left join orders o on o.order_id = c.order_id order by c.at, c.seq, c.part ${PLANNED_EACH_TIME}`,
+    ...params,
+  )
+  return rows.map(toDueChange)
 }
 
 /**
