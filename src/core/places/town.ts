@@ -27,6 +27,8 @@ export function doubtTown({
   return `${city} is far from ${postal_code}, which is in ${area.name}`
 }
 
+const INWARD = /\d[A-Za-z]{2}(?![A-Za-z\d])/
+
 /** A whole British postcode within a text. `Flat B1 1st floor` has none. */
 const POSTCODE = /\b(?:[A-Z]{1,2}\d{1,2}|[A-Z]{1,2}\d[A-Z]) ?\d(?!(?-i:st|nd|rd|th))[ABD-HJLNP-UW-Z]{2}\b/gi
 
@@ -41,7 +43,9 @@ export function doubtLines({
   postal_code,
   country_code,
 }: Omit<Address, 'location'>): string | undefined {
-  const named = [line1, line2, city].flatMap((text) => text.match(POSTCODE) ?? [])
+  const all = `${line1}, ${line2}, ${city}`
+  // Nearly no address has the end of a postcode.
+  const named = INWARD.test(all) ? (all.match(POSTCODE) ?? []) : []
   if (named.length === 0 || !isServed(country_code)) return undefined
   const own = normalizePostcode(postal_code)
   const other = named.find((each) => normalizePostcode(each) !== own && findArea(each) !== undefined)

@@ -23,6 +23,9 @@ const NOTHING_INSIDE = /(?<![\p{L}\d])(?:undefined|null|NaN|\[object Object\])(?
 const FILLER =
   /^(?:[\s.\-–—_/]+|\?{1,3}|n\.?\s?\/\s?a\.?|n\.\s?a\.|tb[acd]|unknown|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|not (?:given|known|provided|available|applicable))$/i
 
+/** The most letters of a word for nothing: most cells are longer, and no pattern has to be tried. */
+const LONGEST = 16
+
 /** Those that may be a code, or a word of a text. */
 const SHORT_FILLER = /^(?:x+|0+|n\/?a|nil|no|keine?|aucune?|ning[uú]n[oa]?|nessun[oa]?)$/i
 
@@ -39,6 +42,10 @@ export function isFiller(text: string): boolean {
   return text.length <= 20 && FILLER.test(text)
 }
 
+function isShortFiller(text: string): boolean {
+  return text.length <= LONGEST && SHORT_FILLER.test(text)
+}
+
 /** Returns whether a cell holds what a spreadsheet makes of yes or no. */
 export function isTruth(text: string): boolean {
   return TRUTH.test(text)
@@ -46,7 +53,9 @@ export function isTruth(text: string): boolean {
 
 /** Returns whether a cell holds what people and programs write where they have no value of a person. */
 export function isNobody(text: string): boolean {
-  return text === '' || isFiller(text) || SHORT_FILLER.test(text) || NOTHING.test(text)
+  return (
+    text === '' || isFiller(text) || isShortFiller(text) || (text.length <= LONGEST && NOTHING.test(text))
+  )
 }
 
 /** Returns whether a cell is to be read as if it were empty: a word for nothing where nothing is needed. */
@@ -88,7 +97,7 @@ export function describeError(text: string): string | undefined {
 
 function isNeededFiller(text: string, { read, required, code }: Kind): boolean {
   if (!TEXTS.has(read)) return false
-  return isFiller(text) ? required || code === true : required && code !== true && SHORT_FILLER.test(text)
+  return isFiller(text) ? required || code === true : required && code !== true && isShortFiller(text)
 }
 
 function isNothing(text: string, column: Kind): boolean {

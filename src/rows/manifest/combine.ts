@@ -43,8 +43,9 @@ export function combineHeaders(given: File): readonly Candidate[] {
 /** `Items` above numbers counts them: that many goods, or that many parcels, and is no description. */
 function withoutCounts({ table, candidates }: File): readonly Candidate[] {
   const isCount = ({ column, at }: Candidate): boolean => {
-    const { readings } = readPhrase(table.header[at] ?? '')
-    const cells = column === 'description' && readings[0]?.parts.length === 0 ? cellsOf(table, at) : []
+    // The words of headers are loaded for a file that needs them.
+    if (column !== 'description') return false
+    const cells = readPhrase(table.header[at] ?? '').readings[0]?.parts.length === 0 ? cellsOf(table, at) : []
     return cells.length > 0 && cells.every((cell) => /^\d{1,4}$/.test(cell))
   }
   return candidates.filter((each) => !isCount(each))
