@@ -136,13 +136,14 @@ story('a rejection is confirmed by name, and pays back', async (told) => {
     { exit: 7 },
   )
   expect(again.json<Failure>()).toMatchObject({ code: 'invalid_state', current_status: 'rejected' })
-  const { current } = (await told.dray('business report --json')).json<BusinessReport>()
+  const { current, statement } = (await told.dray('business report --json')).json<BusinessReport>()
   expect(current).toMatchObject({
     ordered: { orders: 1 },
     sales: { orders: 0 },
     refunds: { count: 1 },
     rejected: [{ reason_code: 'too_busy', orders: 1 }],
   })
+  expect(statement?.lost).toEqual([{ reason: 'rejected', orders: 1, amount: order.subtotal }])
   const month = 'business statement --from 2026-11-01 --to 2026-12-01 --bookkeeping'
   const rows = (await told.dray(month)).stdout.trimEnd().split('\n')
   expect(rows).toEqual([
