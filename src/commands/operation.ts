@@ -129,7 +129,9 @@ export async function callOperation(
   if (cli.globals.dryRun) {
     await printResult(cli, { operation: operation.name, input }, { columns: [] })
     const cost = await costOf(cli, input)
-    await cli.say(['Dry run: nothing was sent.', cost ?? ''].join(' ').trimEnd())
+    const { previewTouched } = await import('./touched.ts')
+    const touched = await previewTouched(cli, operation.name, input)
+    await cli.say(['Dry run: nothing was sent.', cost ?? touched ?? ''].join(' ').trimEnd())
     return EXIT.ok
   }
   const { callOnce } = await import('../cli/calls/call-once.ts')
@@ -141,11 +143,20 @@ export async function callOperation(
       use: async (answer) => {
         if (cli.globals.wait) return printEnd(cli, operation, answer)
         await printAnswer(cli, operation, answer.value, answer.replayed)
+        await sayTouched(cli, answer)
         return EXIT.ok
       },
       agree,
     },
   )
+}
+
+/** Says which open orders a change of the hours or of the menu touches. */
+async function sayTouched(cli: Cli, { value, serviceTime }: CallResult): Promise<void> {
+  if (!Object.hasOwn(Object(value), 'touched_orders')) return
+  const { touchedWords } = await import('./touched.ts')
+  const words = await touchedWords(value, serviceTime.now)
+  if (words !== undefined) await cli.say(words)
 }
 
 /** `--wait`: reports the call at once, and prints the result when it has ended. */

@@ -526,6 +526,23 @@ test('a question about an order that moves elsewhere ends, and says what became 
   await button(other, 'Acknowledge').click()
 })
 
+test('an item that is taken off sale names the open orders that have it', async () => {
+  const number = await order([['Corn Fritters', 1]])
+  const page = await openKitchen()
+  await button(page, 'Menu…').click()
+  const dish = page.getByRole('switch', { name: 'Corn Fritters available' })
+  await dish.click()
+  await page.getByText(new RegExp(`Open orders have it: [^.]*${number} \\(for \\d\\d:\\d\\d\\)`)).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'touched')
+  await dish.click()
+  await page.getByText('Open orders have it').waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  const found = await world.ok('list_business_orders', { display_number: number }, { as: 'owner' })
+  const order_id = found.data[0]?.order_id
+  await world.ok('reject_business_order', { order_id, reason_code: 'too_busy' }, { as: 'owner' })
+})
+
 test('a full kitchen fits a wall and a phone, in both colours, and its tickets a strip of paper', async () => {
   const numbers = [
     await order(

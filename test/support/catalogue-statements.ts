@@ -11,6 +11,7 @@ export function catalogueStatements(): readonly (readonly [
   return [
     ['updateCategorySchedule', (tx) => schedules.updateCategorySchedule(tx, 'cat_2', null)],
     ['listSchedules', (tx) => schedules.listSchedules(tx, 'mer_1', 5)],
+    ['listItemIds', (tx) => schedules.listItemIds(tx, 'cat_1')],
     ['takeStock', (tx) => stock.takeStock(tx, 'itm_2', 1, 20_777)],
     ['giveStock', (tx) => stock.giveStock(tx, 'itm_4', 2)],
     ['takeStock', (tx) => stock.takeStock(tx, 'itm_4', 1, 20_777)],

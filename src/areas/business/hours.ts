@@ -82,12 +82,14 @@ export async function changeHours(
   context: Context,
   merchantId: string | undefined,
   change: (hold: Hold) => Partial<MerchantRecord>,
+  { preview = false }: { preview?: boolean } = {},
 ): Promise<Type.Static<typeof storeHours>> {
   const { tx, world } = context
   const own = await loadOwnStore(context, merchantId, 'pointer')
   const hold = await holdCatalog(context, own.merchant_id)
   const { merchant, at } = hold
   const changed = { ...merchant, ...change(hold) }
+  if (preview) return viewHours(merchant, at)
   changed.week = packWeek(changed.doc.opening_hours, changed.doc.dates)
   const [before, after] = [merchant, changed].map((each) => viewHours(each, at))
   if (JSON.stringify(before) !== JSON.stringify(after)) {

@@ -9,13 +9,14 @@ import { itemId } from '../orders/schema.ts'
 import { viewItem } from './item-view.ts'
 import { holdOwnItem } from './own.ts'
 import { catalogItem, seenVersion } from './schema.ts'
+import { findTouchedOrders, itemsToCook, touchedOrders, touchPreview } from './touched.ts'
 
 export const setCatalogItemAvailability = defineOperation({
   name: 'set_catalog_item_availability',
   area: 'business',
   summary: 'Mark an item available or unavailable',
   description:
-    'An unavailable item stays on the menu, marked as such; with until it becomes available again at that time.',
+    'An unavailable item stays on the menu, marked as such; with until it becomes available again at that time. touched_orders names the open orders that have it.',
   details:
     'The other fields keep their values. Repeating the call changes nothing. With version, the call fails if the item has changed since.',
   method: 'PUT',
@@ -36,8 +37,9 @@ export const setCatalogItemAvailability = defineOperation({
     ),
     reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Reason for unavailability' })),
     version: seenVersion,
+    preview: touchPreview,
   }),
-  output: catalogItem,
+  output: closed({ ...catalogItem.properties, touched_orders: touchedOrders }),
   errors: ['item_not_found', 'version_conflict'],
   example: (done) => ({
     item_id: done['list_catalog_items'].data[0].item_id,
@@ -64,19 +66,25 @@ export const setCatalogItemAvailability = defineOperation({
       'dray business catalog available itm_01m7vkystgf7vtyybg4s0p9p1s yes',
     ],
   },
-  async run(context, { item_id, available, until, reason = null, version }) {
+  async run(context, { item_id, available, until, reason = null, version, preview = false }) {
     const back = until === undefined ? null : (parseTimestamp(until) ?? null)
     if (back !== null && available)
       throw wrongUntil('mutually_exclusive', 'until goes with available false only')
     if (back !== null && back <= context.now)
       throw wrongUntil('out_of_range', inThePast('until', context.now))
     const { hold, item } = await holdOwnItem(context, item_id)
+    const touched_orders = await findTouchedOrders(
+      context,
+      item.merchant_id,
+      (order, at) => !available && (back === null || at < back) && itemsToCook(order.doc).has(item_id),
+    )
+    if (preview) return { ...viewItem(item, context.now), touched_orders }
     const wanted = { available, until: back, reason }
     const [set] = await setAvailability({ tx: context.tx, world: context.world }, hold, [item], {
       availability: wanted,
       version,
     })
-    return viewItem(set ?? item, context.now)
+    return { ...viewItem(set ?? item, context.now), touched_orders }
   },
 })
 

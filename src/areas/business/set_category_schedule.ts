@@ -7,11 +7,12 @@ import { closed, idOf, nameText, nullable } from '../../core/schema.ts'
 import { holdCatalog } from '../catalog/life/catalog.ts'
 import { isWithin } from '../catalog/rules/schedule.ts'
 import { findCategory } from '../catalog/store.ts'
-import { updateCategorySchedule } from '../catalog/store/schedules.ts'
+import { listItemIds, updateCategorySchedule } from '../catalog/store/schedules.ts'
 import { findMerchant, touchMenu } from '../merchants/store.ts'
 import { assertApart } from './hours.ts'
 import { agreementOf } from './own.ts'
 import { scheduleSpans, weekSpan } from './schema.ts'
+import { findTouchedOrders, itemsToCook, touchedOrders, touchPreview } from './touched.ts'
 
 export const setCategorySchedule = defineOperation({
   name: 'set_category_schedule',
@@ -27,13 +28,14 @@ export const setCategorySchedule = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({ category_id: idOf('Menu category'), spans: scheduleSpans }),
+  input: closed({ category_id: idOf('Menu category'), spans: scheduleSpans, preview: touchPreview }),
   output: closed({
     category_id: Type.String({ meaning: 'Menu category', label: 'Category ID' }),
     merchant_id: Type.String({ meaning: 'Store' }),
     name: nameText,
     schedule: nullable('Weekly periods on sale, local time; null for always', Type.Array(weekSpan)),
     on_sale: Type.Boolean({ meaning: 'True if it is on sale now', label: 'On sale' }),
+    touched_orders: touchedOrders,
   }),
   errors: ['category_not_found'],
   example: (done) => ({
@@ -45,18 +47,33 @@ export const setCategorySchedule = defineOperation({
     danger: 'write',
     columns: ['category_id', 'name', 'schedule', 'on_sale'],
   },
-  async run(context, { category_id, spans }) {
+  async run(context, { category_id, spans, preview = false }) {
     assertApart(spans ?? [], '/spans')
     const { tx } = context
     const { merchant_id, name } = await loadOwnCategory(context, category_id)
     const { at } = await holdCatalog(context, merchant_id)
     const week = spans && packWeek(spans)
     const { schedule: before } = await loadOwnCategory(context, category_id)
-    if (week !== before) {
+    const own = new Set(await listItemIds(tx, category_id))
+    const touched_orders = await findTouchedOrders(
+      context,
+      merchant_id,
+      ({ doc }, wanted) =>
+        isWithin(before, wanted) && !isWithin(week, wanted) && !itemsToCook(doc).isDisjointFrom(own),
+    )
+    if (week !== before && !preview) {
       await updateCategorySchedule(tx, category_id, week)
       await touchMenu(tx, merchant_id, at)
     }
-    return { category_id, merchant_id, name, schedule: showWeek(week), on_sale: isWithin(week, at) }
+    const now = preview ? before : week
+    return {
+      category_id,
+      merchant_id,
+      name,
+      schedule: showWeek(now),
+      on_sale: isWithin(now, at),
+      touched_orders,
+    }
   },
 })
 

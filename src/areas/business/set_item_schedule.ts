@@ -2,11 +2,13 @@ import { packWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { setSchedule } from '../catalog/life/catalog.ts'
+import { isWithin } from '../catalog/rules/schedule.ts'
 import { itemId } from '../orders/schema.ts'
 import { assertApart } from './hours.ts'
 import { viewItem } from './item-view.ts'
 import { holdOwnItem } from './own.ts'
 import { catalogItem, scheduleSpans, seenVersion } from './schema.ts'
+import { findTouchedOrders, itemsToCook, touchedOrders, touchPreview } from './touched.ts'
 
 export const setItemSchedule = defineOperation({
   name: 'set_item_schedule',
@@ -23,8 +25,8 @@ export const setItemSchedule = defineOperation({
   createsTransaction: false,
   spends: { how: 'nothing' },
   idempotency: 'supported',
-  input: closed({ item_id: itemId, spans: scheduleSpans, version: seenVersion }),
-  output: catalogItem,
+  input: closed({ item_id: itemId, spans: scheduleSpans, version: seenVersion, preview: touchPreview }),
+  output: closed({ ...catalogItem.properties, touched_orders: touchedOrders }),
   errors: ['item_not_found', 'version_conflict'],
   example: (done) => ({
     item_id: done['list_catalog_items'].data[0].item_id,
@@ -35,11 +37,19 @@ export const setItemSchedule = defineOperation({
     danger: 'write',
     columns: ['item_id', 'name', 'schedule', 'effective_available', 'available_from'],
   },
-  async run(context, { item_id, spans, version }) {
+  async run(context, { item_id, spans, version, preview = false }) {
     assertApart(spans ?? [], '/spans')
     const { hold, item } = await holdOwnItem(context, item_id)
-    const wanted = { schedule: spans && packWeek(spans), version }
+    const schedule = spans && packWeek(spans)
+    const touched_orders = await findTouchedOrders(
+      context,
+      item.merchant_id,
+      (order, at) =>
+        isWithin(item.schedule, at) && !isWithin(schedule, at) && itemsToCook(order.doc).has(item_id),
+    )
+    if (preview) return { ...viewItem(item, hold.at), touched_orders }
+    const wanted = { schedule, version }
     const changed = await setSchedule({ tx: context.tx, world: context.world }, hold, item, wanted)
-    return viewItem(changed, hold.at)
+    return { ...viewItem(changed, hold.at), touched_orders }
   },
 })

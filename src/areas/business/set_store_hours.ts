@@ -1,11 +1,13 @@
 import * as Type from 'typebox'
-import type { DayHours } from '../../core/opening-hours.ts'
+import { type DayHours, makeOpeningClock, packWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { addDays, inThePast, localDate } from '../../core/time.ts'
+import type { Hold } from '../catalog/life/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
 import { assertApart, changeHours, refuse, storeHours } from './hours.ts'
 import { daySpan, weekSpan } from './schema.ts'
+import { findTouchedOrders, touchedOrders, touchPreview } from './touched.ts'
 
 const DAYS_AHEAD = 366
 /** The periods of a week, and the single days and their periods: PostgreSQL's index takes no longer text. */
@@ -41,16 +43,18 @@ export const setStoreHours = defineOperation({
       ),
     ),
     merchant_id: Type.Optional(merchantId),
+    preview: touchPreview,
   }),
-  output: storeHours,
+  output: closed({ ...storeHours.properties, touched_orders: touchedOrders }),
   errors: ['merchant_not_found'],
   example: () => ({ dates: [{ date: '2026-12-25', spans: [] }] }),
   cli: { command: 'business hours set', danger: 'write' },
-  async run(context, { weekly, dates = [], merchant_id }) {
+  async run(context, { weekly, dates = [], merchant_id, preview = false }) {
     if (weekly === undefined && dates.length === 0)
       throw refuse('/weekly', 'required', 'weekly or dates is required')
     if (weekly !== undefined) assertApart(weekly, '/weekly')
-    return changeHours(context, merchant_id, ({ merchant: { doc, timezone }, at }) => {
+    let weeks: [before: string, after: string] = ['', '']
+    const change = ({ merchant: { doc, timezone, week }, at }: Hold) => {
       const today = localDate(at, timezone)
       for (const [index, { date: day, spans }] of dates.entries()) {
         const pointer = `/dates/${index}`
@@ -75,7 +79,17 @@ export const setStoreHours = defineOperation({
           'out_of_range',
           `more than ${MOST_DATES} single days, or periods of them, are set`,
         )
-      return { doc: { ...doc, opening_hours: weekly ?? doc.opening_hours, dates: all } }
-    })
+      const opening_hours = weekly ?? doc.opening_hours
+      weeks = [week, packWeek(opening_hours, all)]
+      return { doc: { ...doc, opening_hours, dates: all } }
+    }
+    const hours = await changeHours(context, merchant_id, change, { preview })
+    const isOpen = (week: string, at: number): boolean => makeOpeningClock(at).isOpen(week, hours.timezone)
+    const touched_orders = await findTouchedOrders(
+      context,
+      hours.merchant_id,
+      (_, at) => isOpen(weeks[0], at) && !isOpen(weeks[1], at),
+    )
+    return { ...hours, touched_orders }
   },
 })

@@ -8,7 +8,7 @@ import { may } from '../page/session.ts'
 import { LatestChanges } from './changes.tsx'
 import { type CatalogItem, comesBack } from './items.ts'
 import { type Menu, wordsOf } from './menu.ts'
-import { capital, dayAndTime, type Order, words } from './order.ts'
+import { capital, type ChangedItem, dayAndTime, type Order, touchedWords, words } from './order.ts'
 import { type Pause, PauseForm } from './pause.tsx'
 
 type Reason = (typeof REJECT_REASONS)[number]
@@ -134,13 +134,13 @@ type ItemsProps = {
   menu: Menu
   pause: Pause
   now: number
-  set: (item: CatalogItem, available: boolean) => Promise<CatalogItem>
+  set: (item: CatalogItem, available: boolean) => Promise<ChangedItem>
   onClose: () => void
 }
 
 /** The menu: what is on sale, to take off and put back. With an order only its items. */
 export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProps) {
-  const { items, problem, busy, turn } = useItems(menu, set)
+  const { items, problem, busy, changed, turn } = useItems(menu, set)
   const [search, setSearch] = useState('')
   const only = order && new Set(orderItems(order).map(({ id }) => id))
   const shown = items?.filter(
@@ -163,6 +163,7 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
           {problem}
         </p>
       )}
+      {changed !== undefined && <TouchedNote changed={changed} now={now} />}
       {shown === undefined && problem === undefined && <p role="status">Loading…</p>}
       <ul class="items" tabIndex={0} aria-label="Items">
         {shown?.map((item) => (
@@ -176,7 +177,7 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
         ))}
       </ul>
       {shown?.length === 0 && <p>No items match.</p>}
-      {order === undefined && <PauseForm pause={pause} />}
+      {order === undefined && <PauseForm pause={pause} now={now} />}
       {order === undefined && <LatestChanges store={menu.store} />}
       <div class="actions">
         <button type="button" onClick={onClose}>
@@ -187,23 +188,37 @@ export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProp
   )
 }
 
+/** Says which open orders have an item that was taken off sale. */
+function TouchedNote({ changed, now }: { changed: ChangedItem; now: number }) {
+  const touched = touchedWords(changed, now)
+  if (touched === undefined) return null
+  return (
+    <p class="note" role="status">
+      <strong>{changed.name}</strong> Open orders have it: {touched}. They stay as they are.
+    </p>
+  )
+}
+
 function useItems({ items, problem, look, put }: Menu, set: ItemsProps['set']) {
   const [refused, setRefused] = useState<string>()
   const [busy, setBusy] = useState<string>()
+  const [changed, setChanged] = useState<ChangedItem>()
   useEffect(look, [])
   const turn = async (item: CatalogItem, isOnSale: boolean): Promise<void> => {
     if (busy !== undefined) return
     setBusy(item.item_id)
     setRefused(undefined)
     try {
-      put(await set(item, isOnSale))
+      const after = await set(item, isOnSale)
+      put(after)
+      setChanged(after)
     } catch (error) {
       setRefused(wordsOf(error))
     }
     setBusy(undefined)
   }
   // Once there is a menu, the page itself says that its service does not answer.
-  return { items, problem: refused ?? (items === undefined ? problem : undefined), busy, turn }
+  return { items, problem: refused ?? (items === undefined ? problem : undefined), busy, changed, turn }
 }
 
 type LineProps = {

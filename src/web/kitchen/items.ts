@@ -2,7 +2,7 @@ import { joinLost, lostFilters } from '../../areas/orders/rules/losses.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { type Answered, call, change } from '../page/call.ts'
-import type { Order } from './order.ts'
+import type { ChangedItem, Order } from './order.ts'
 
 export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
 
@@ -77,7 +77,7 @@ export function comesBack({ availability: { available, until } }: CatalogItem): 
 }
 
 /** Puts an item on sale, or takes it off because it has run out. */
-export async function setOnSale({ item_id }: CatalogItem, available: boolean): Promise<CatalogItem> {
+export async function setOnSale({ item_id }: CatalogItem, available: boolean): Promise<ChangedItem> {
   const input = available ? { item_id, available } : { item_id, available, reason: 'sold_out' as const }
   return (await change('set_catalog_item_availability', input)).value
 }

@@ -16,7 +16,7 @@ import { ItemsDialog, RejectDialog } from './dialogs.tsx'
 import { loadLost, loadOrder, loadOrders, loadProblems, sendAction, setOnSale } from './items.ts'
 import { type Asked, type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
 import { type Menu, useMenu } from './menu.ts'
-import { clockTime, inColumn, type Order } from './order.ts'
+import { clockTime, inColumn, type Order, timeOn } from './order.ts'
 import { type Pause, PauseBanner, usePause } from './pause.tsx'
 import { acknowledgedHere, Pins } from './pinned.tsx'
 import { ProblemsDialog } from './problems.tsx'
@@ -55,8 +55,8 @@ function Page() {
           />
         )}
       </Elsewhere>
-      {lostSince !== undefined && <SilenceBanner since={lostSince} />}
-      {!kitchen.signedOut && <PauseBanner pause={pause} />}
+      {lostSince !== undefined && <SilenceBanner since={lostSince} now={clock.now()} />}
+      {!kitchen.signedOut && <PauseBanner pause={pause} now={clock.now()} />}
       <h1 class="hidden">Kitchen</h1>
       {!kitchen.signedOut && (
         <Pins
@@ -86,10 +86,10 @@ function Page() {
   )
 }
 
-function SilenceBanner({ since }: { since: number }) {
+function SilenceBanner({ since, now }: { since: number; now: number }) {
   return (
     <p class="banner" role="alert">
-      The server does not respond. Showing orders as of {clockTime(since)}. Trying again…
+      The server does not respond. Showing orders as of {timeOn(since, now)}. Trying again…
     </p>
   )
 }

@@ -56,15 +56,33 @@ export function clockTime(instant: string | number): string {
 }
 
 /** `Fri 20 Nov, 14:05` where the page is read. */
-export function dayAndTime(instant: string): string {
+export function dayAndTime(instant: string | number): string {
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
   return `${day.format(new Date(instant)).replace(',', '')}, ${clockTime(instant)}`
 }
 
 /** `14:05`; with its day, as in `Sat 21 Nov, 14:05`, where that is not the day of `now`. */
-export function timeOn(instant: string, now: number): string {
+export function timeOn(instant: string | number, now: number): string {
   const isToday = new Date(instant).toDateString() === new Date(now).toDateString()
   return isToday ? clockTime(instant) : dayAndTime(instant)
+}
+
+/** Returns `Paused until 14:05`, with the day where that is not today. */
+export function pausedWords(until: number, now: number): string {
+  return until === Infinity ? 'Paused' : `Paused until ${timeOn(until, now)}`
+}
+
+/** An item after a change of its availability, with the open orders that have it. */
+export type ChangedItem = Answer<'set_catalog_item_availability'>
+
+/** Returns `X7KH (for 20:00), 7K2M (for Sat 21 Nov, 12:00) and 3 more` for the open orders that have an item; undefined without any. */
+export function touchedWords({ touched_orders: touched }: ChangedItem, now: number): string | undefined {
+  if (touched === null || touched === undefined) return undefined
+  const { count, orders } = touched
+  const listed = orders.map(
+    ({ display_number, wanted_at }) => `${display_number} (for ${timeOn(wanted_at, now)})`,
+  )
+  return `${listed.join(', ')}${count > orders.length ? ` and ${count - orders.length} more` : ''}`
 }
 
 /** `Delivery`, `Table 4`. */

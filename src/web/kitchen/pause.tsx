@@ -4,7 +4,7 @@ import type { Answer } from '../../client/operations.ts'
 import { call, change } from '../page/call.ts'
 import { may } from '../page/session.ts'
 import { wordsOf } from './menu.ts'
-import { clockTime } from './order.ts'
+import { pausedWords } from './order.ts'
 
 export type Pause = {
   /** The end of the pause, Infinity without an end; undefined while the store takes orders. */
@@ -54,13 +54,15 @@ export function usePause(store: string | undefined, changes: number, now: () => 
   }
 }
 
+type PauseProps = { pause: Pause; now: number }
+
 /** Says at the top of the page that the store is paused, and ends it. */
-export function PauseBanner({ pause: { until, isBusy, problem, end } }: { pause: Pause }) {
+export function PauseBanner({ pause: { until, isBusy, problem, end }, now }: PauseProps) {
   if (until === undefined) return null
   return (
     <div class="banner paused" role="status">
       <p>
-        <strong>{pausedWords(until)}.</strong> Customers cannot place new orders.
+        <strong>{pausedWords(until, now)}.</strong> Customers cannot place new orders.
       </p>
       {problem !== undefined && <p role="alert">{problem}</p>}
       {may('orders.manage') && (
@@ -72,10 +74,6 @@ export function PauseBanner({ pause: { until, isBusy, problem, end } }: { pause:
   )
 }
 
-function pausedWords(until: number): string {
-  return until === Infinity ? 'Paused' : `Paused until ${clockTime(until)}`
-}
-
 const LENGTHS = [
   [15, '15 minutes'],
   [30, '30 minutes'],
@@ -83,10 +81,10 @@ const LENGTHS = [
 ] as const
 
 /** Asks for how long the store is paused. */
-export function PauseForm({ pause: { until, isBusy, problem, begin } }: { pause: Pause }) {
+export function PauseForm({ pause: { until, isBusy, problem, begin }, now }: PauseProps) {
   const [minutes, setMinutes] = useState(30)
   if (until !== undefined)
-    return <p role="status">{pausedWords(until)}. The store then takes orders again automatically.</p>
+    return <p role="status">{pausedWords(until, now)}. The store then takes orders again automatically.</p>
   if (!may('orders.manage')) return null
   const submit = (event: Event): void => {
     event.preventDefault()

@@ -28,13 +28,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
     expect(off).toEqual({
       ...item,
+      touched_orders: null,
       availability: { available: false, until: null, reason: 'seasonal' },
       effective_available: false,
       version: 2,
     })
     expect(await menuItem(merchant_id, item_id)).toMatchObject({ available: false, unavailable_until: null })
     const on = await world.ok('set_catalog_item_availability', { item_id, available: true })
-    expect(on).toEqual({ ...item, version: 3 })
+    expect(on).toEqual({ ...item, version: 3, touched_orders: null })
     expect(await menuItem(merchant_id, item_id)).toMatchObject({ available: true })
   })
 

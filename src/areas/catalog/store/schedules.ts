@@ -22,3 +22,12 @@ export async function updateCategorySchedule(
 ): Promise<void> {
   await tx.run('update categories set schedule = $2 where category_id = $1', categoryId, schedule)
 }
+
+/** Returns the ids of the items of a category that are not deleted. */
+export async function listItemIds(tx: Tx, categoryId: string): Promise<string[]> {
+  const rows = await tx.all(
+    'select item_id from catalog_items where category_id = $1 and deleted_at is null order by item_id',
+    categoryId,
+  )
+  return rows.map((row) => String(row['item_id']))
+}
