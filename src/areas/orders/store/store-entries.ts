@@ -266,31 +266,32 @@ export async function listDueChanges(
   { after, limit }: Slice<DuePosition>,
 ): Promise<DueChange[]> {
   const params: Value[] = []
-  const walk = (part: 1 | 2, owner: readonly [column: string, value: string], more: string): string => {
+  const walk = (owner: readonly [column: string, value: string], more: string): string => {
     const where = makeWhere(params)
     where.and(`${owner[0]} = ?`, owner[1])
     where.and('at >= ?', from)
     where.and('at < ?', to)
-    // Both conditions together are (at, seq, part) > the position; the first one alone finds its place in the index.
     where.and('(at, seq) >= (?, ?)', after?.at, after?.seq)
-    where.and(`(at, seq, ${part}) > (?, ?, ?)`, after?.at, after?.seq, after?.part)
-    return `where ${where.text()} and ${more} order by at, seq limit ${limit}`
+    // One entry more: of the first one, the page before may have had all.
+    return `where ${where.text()} and ${more} order by at, seq limit ${limit + 1}`
   }
-  const entry = (part: 1 | 2, amount: string, kinds: string): string =>
-    `select * from (
-       select at, seq, ${part} as part, case kind when 'capture' ${kinds} end as kind, ${amount} as amount, order_id, method, reason,
-         null as payout_id from store_entries
-       ${walk(part, ['merchant_id', merchant_id], `is_posted = 1 and ${amount} <> 0`)}) as part_${part}`
+  const part = (at: 1 | 2, amount: string, [sold, back]: readonly [string, string]): string =>
+    `select at, seq, ${at} as part, case kind when 'capture' then '${sold}' else '${back}' end as kind, ${amount} as amount,
+       order_id, method, reason, null as payout_id from entries where ${amount} <> 0`
+  const entries = `select * from store_entries
+    ${walk(['merchant_id', merchant_id], 'is_posted = 1 and (share <> 0 or collected <> 0)')}`
+  const payouts = `select at, seq, 1 as part, 'payout' as kind, amount, null as order_id, null as method, null as reason,
+      resource_id as payout_id from ledger ${walk(['account', payableOf(merchant_id)], `kind = 'payout'`)}`
+  const rest = makeWhere(params)
+  rest.and('(at, seq, part) > (?, ?, ?)', after?.at, after?.seq, after?.part)
   const rows = await tx.all(
-    `select c.*, o.display_number from (
-       select * from (${entry(1, 'share', `then 'sale' else 'refund'`)}
-         union all ${entry(2, 'collected', `then 'collected_by_store' else 'refunded_by_store'`)}
-         union all select * from (
-           select at, seq, 1 as part, 'payout' as kind, amount, null as order_id, null as method, null as reason,
-             resource_id as payout_id from ledger
-           ${walk(1, ['account', payableOf(merchant_id)], `kind = 'payout'`)}) as payouts
-       ) as changes order by at, seq, part limit ${limit}
-     ) as c left join orders o on o.order_id = c.order_id order by c.at, c.seq, c.part ${PLANNED_EACH_TIME}`,
+    `with entries as (${entries}), payouts as (${payouts}), changes as (
+       ${part(1, 'share', ['sale', 'refund'])}
+       union all ${part(2, 'collected', ['collected_by_store', 'refunded_by_store'])}
+       union all select * from payouts)
+     select c.*, o.display_number
+     from (select * from changes where ${rest.text()} order by at, seq, part limit ${limit}) as c
+     left join orders o on o.order_id = c.order_id order by c.at, c.seq, c.part ${PLANNED_EACH_TIME}`,
     ...params,
   )
   return rows.map(toDueChange)
