@@ -29,6 +29,9 @@ type Watched = ServiceAddress & {
   during(what: string, work: () => Promise<unknown>): Promise<Line>
 }
 
+/** The longest turn of the event loop, in milliseconds, and the growth of the resident memory, in MB. */
+type Longest = { milliseconds: number; processor: number; memory: number }
+
 /** Measures the waits of a second caller alone. */
 export function measureWaits(homes: Homes): Promise<Table> {
   return measureStore(homes, 10_000, measureEachRoute)
@@ -39,8 +42,16 @@ export async function measureBlocks(homes: Homes): Promise<Table[]> {
     await measureWaits(homes),
     await measureStore(homes, 10_000, measureWrites),
     await measureStore(homes, 100_000, measureWhole),
-    await measureStore(homes, 100_000, measureInvoice),
+    ...(await measureBooks(homes)),
     await measureStore(homes, 1_000_000, measureLists),
+  ]
+}
+
+/** Measures the answers that add up a month: an invoice of 100,000 parcels, and a statement of as many orders. */
+export async function measureBooks(homes: Homes): Promise<Table[]> {
+  return [
+    await measureStore(homes, 100_000, measureInvoice),
+    await measureStore(homes, 10_000, measureStatement),
   ]
 }
 
@@ -99,6 +110,53 @@ async function measureInvoice(service: Watched): Promise<Line[]> {
   ]
 }
 
+/** The orders of the month. */
+const SOLD = 100_000
+
+/** Places orders, and copies the entry of one, so that the statement of the month has as many as a large shop's. */
+async function measureStatement(service: Watched): Promise<Line[]> {
+  await placeOrders(service)
+  copyEntries(service.store)
+  const path = '/v1/business/statement'
+  const month = 'from=2026-11-01&to=2026-12-01'
+  const sold = (await send(service, 'GET', `${path}?${month}`)) as { orders: number }
+  if (sold.orders < SOLD) throw new Error(`The statement has ${sold.orders} orders.`)
+  return [
+    await service.during(`a statement of ${count(sold.orders)} orders`, () =>
+      send(service, 'GET', `${path}?${month}`),
+    ),
+    await service.during('a page of its entries', () =>
+      send(service, 'GET', `${path}/entries?${month}&limit=${PAGE}`),
+    ),
+    await service.during('the document of its day, shown', () =>
+      send(service, 'POST', '/v1/business/days', JSON.stringify({ preview: true, through: '2026-11-20' })),
+    ),
+  ]
+}
+
+/** Writes the entry of one order in the books of its store, with its share in the ledger, again and again. */
+function copyEntries(store: string): void {
+  const db = new DatabaseSync(store, { timeout: 60_000 })
+  const copied = (table: string, which: string): string => {
+    const columns = db
+      .prepare(`select * from ${table}`)
+      .columns()
+      .map(({ name }) => name)
+    const values = columns.map((column) => (column === 'seq' ? 'seq + i * 100000' : column))
+    return `insert into ${table} (${columns.join(', ')}) ${NUMBERS} select ${values.join(', ')} from numbers, ${table} where ${which}`
+  }
+  const entry = '(select seq from store_entries order by seq limit 1)'
+  const paid = `(select order_id from store_entries order by seq limit 1)`
+  db.exec(`pragma synchronous = off; begin;
+    ${copied('ledger', `kind = 'share' and resource_id = ${paid}`)};
+    ${copied('store_entries', `seq = ${entry}`)};
+    ${copied('store_entry_parts', `seq = ${entry}`)};
+    commit; pragma wal_checkpoint(truncate)`)
+  db.close()
+}
+
+const NUMBERS = `with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${SOLD})`
+
 /** Writes a line of the month for each parcel, as their first scans do. */
 function billParcels(store: string): void {
   const db = new DatabaseSync(store)
@@ -148,11 +206,11 @@ async function measureStore(
     args: ['--require', WATCH, ...child.args],
     env: { BENCH_BLOCKS: report },
   })
-  const longest = async (): Promise<{ milliseconds: number; processor: number }> => {
+  const longest = async (): Promise<Longest> => {
     rmSync(report, { force: true })
     process.kill(service.pid, 'SIGUSR2')
     while (!existsSync(report)) await wait(5)
-    return JSON.parse(readFileSync(report, 'utf8')) as { milliseconds: number; processor: number }
+    return JSON.parse(readFileSync(report, 'utf8')) as Longest
   }
   try {
     const measured = await measure({
@@ -168,14 +226,14 @@ async function measureStore(
         const started = performance.now()
         await work()
         const whole = performance.now() - started
-        const { milliseconds, processor } = await longest()
-        return { what, cells: [processor.toFixed(0), milliseconds.toFixed(0), whole.toFixed(0)] }
+        const { milliseconds, processor, memory } = await longest()
+        return { what, cells: [processor, milliseconds, whole, memory].map((each) => each.toFixed(0)) }
       },
     })
     if (!Array.isArray(measured)) return measured
     return {
       title: `The longest turn of the event loop of a service over ${count(size)} parcels, ms`,
-      heads: ['processor', 'clock', 'whole call'],
+      heads: ['processor', 'clock', 'whole call', 'memory, MB'],
       lines: measured,
     }
   } finally {

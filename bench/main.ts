@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures all figures of `architecture.md`, "What
  * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload`, `house`,
- * `profile`, `blocks`, `waits`, `pages`, `scale` and `worlds`, in about six minutes. It measures the built program, fills up to 3 GB of the temporary
+ * `profile`, `blocks`, `books`, `waits`, `pages`, `scale` and `worlds`, in about six minutes. It measures the built program, fills up to 3 GB of the temporary
  * folder with a million stores, and removes them afterwards. It only prints figures, but for `blocks` and its part `waits`, which exit 1 when a
  * second caller waits for longer than 100 ms.
  *
@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { arch, cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { measureBlocks, measureWaits } from './blocks.ts'
+import { measureBlocks, measureBooks, measureWaits } from './blocks.ts'
 import { renderTable, type Table, verdict } from './figures.ts'
 import { measureHouse } from './house.ts'
 import { measureHttp } from './http.ts'
@@ -35,7 +35,18 @@ const LOOP_ROUNDS = 9
 const IMPORT_ROUNDS = 3
 
 /** Parts that run only when they are named. */
-const NAMED_ONLY = ['load', 'overload', 'house', 'profile', 'blocks', 'waits', 'pages', 'scale', 'worlds']
+const NAMED_ONLY = [
+  'load',
+  'overload',
+  'house',
+  'profile',
+  'blocks',
+  'books',
+  'waits',
+  'pages',
+  'scale',
+  'worlds',
+]
 
 type How = ProfileHow & SteadyHow & ScaleHow
 
@@ -60,6 +71,7 @@ function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]
     overload: async () => [await measureOverload(homes, seconds)],
     profile: () => measureProfile(homes, how),
     blocks: () => measureBlocks(homes),
+    books: () => measureBooks(homes),
     waits: async () => [await measureWaits(homes)],
     pages: () => measurePages(homes, seconds),
     scale: () => measureScale(homes, how),
