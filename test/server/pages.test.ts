@@ -468,7 +468,7 @@ describe('a page', () => {
       ])
       // A page must be there at once, on a bad network too. The world brings its map and places its names; the kitchen brings
       // the sums of the service, so that money is seen before it goes back, and the rule of what is left to be cooked.
-      const most = name === WEB.kitchen.script ? 85_000 : name === WEB.world.script ? 76_000 : 60_000
+      const most = name === WEB.kitchen.script ? 89_000 : name === WEB.world.script ? 76_000 : 60_000
       expect((await file.arrayBuffer()).byteLength).toBeLessThan(most)
     }
     expect((await open(`${served.url}/pages/files/start-x.js`)).status).toBe(404)

@@ -55,7 +55,8 @@ export function resultsCsv<Outcome extends FileOutcome>(
       outcome.result,
       ...cells(outcome, index).map((cell) => withFigure(cell, mapping.decimalCommas)),
       reasonText(outcome, mapping.kind),
-      ...ending.map((name) => outcome[name] as Cell),
+      // A row that made nothing has null where another row has a value.
+      ...ending.map((name) => (outcome[name] as Cell | null) ?? undefined),
     ])
   })
   return writeCsv(

@@ -54,7 +54,11 @@ test('refunds are shown with their times, the latest beside all of them', () => 
   } as const
   const first = { ...refund, created_at: '1970-01-01T00:00:00.000Z' }
   const second = { ...first, refund_id: 'rfd_2', settled_at: '1970-01-01T00:01:00.000Z' }
-  expect(showRefunds({ refunds: [{ ...refund, share: -5 }] })).toEqual({ refund: first, refunds: [first] })
+  expect(showRefunds({ refunds: [{ ...refund, share: -5 }] })).toEqual({
+    refund: first,
+    refunds: [first],
+    refunded: refund.amount,
+  })
   expect(
     showRefunds({
       refunds: [

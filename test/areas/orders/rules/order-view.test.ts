@@ -65,7 +65,7 @@ test('times are texts, and absent values are left out', () => {
     starts_at: '1970-01-01T00:00:00.000Z',
     ends_at: '1970-01-01T00:00:01.000Z',
   })
-  expect(showRefunds(undefined)).toEqual({ refund: null, refunds: [] })
+  expect(showRefunds(undefined)).toEqual({ refund: null, refunds: [], refunded: null })
   expect(
     showRefunds({
       refunds: [

@@ -125,7 +125,7 @@ test('the answers of the service are told in terms of the file', async () => {
   expect(repriced(outcomes)).toContain('Laksa: £11.50 on the menu, £9.00 in the file')
   expect(file.results(outcomes).split('\r\n')).toEqual([
     '\uFEFFDish,category,price,VAT,row,result,item_id,menu_price,reason',
-    'Laksa,Soups,9,20,2,duplicate,itm_Laksa,11.5,already_exists: Skipped: already on the menu.',
+    'Laksa,Soups,9,20,2,duplicate,itm_Laksa,11.50,already_exists: Skipped: already on the menu.',
     'Pho,Soups,8,,3,created,itm_new,,',
     'Bun,Soups,7,,4,rejected,,,invalid_row: VAT: too much',
     'Ban,Soups,,,5,rejected,,,invalid_row: price is required.',
