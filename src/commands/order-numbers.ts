@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000
 const ACTIONABLE_DAYS = 30
 
 /** Returns the day of an order by the clock of its store, as `2026-11-27`. */
-export function dayOfOrder({ created_at, timezone = 'UTC' }: NumberedOrder): string {
+function dayOfOrder({ created_at, timezone = 'UTC' }: NumberedOrder): string {
   return localDate(Date.parse(created_at), timezone)
 }
 

@@ -196,7 +196,7 @@ export function addUpSales(
 }
 
 /** Returns all orders of a store with their payments, by the documents. */
-export async function readSales({ db }: TestWorld, merchantId: string): Promise<Sale[]> {
+async function readSales({ db }: TestWorld, merchantId: string): Promise<Sale[]> {
   return db.read(async (tx) => {
     const rows = await tx.all('select order_id from orders where merchant_id = $1 order by seq', merchantId)
     const ids = rows.map((row) => String(row['order_id']))
