@@ -16,6 +16,7 @@ export type RowPrice = {
   reason?: Extra & {
     code: string
     detail: string
+    hint?: string
     errors?: { pointer: string; code: string; detail: string }[]
   }
 }
@@ -120,9 +121,13 @@ function unknownPrice(): AppError {
 /** Returns the error with which `create_shipment` would reject the parcel. */
 function refusal(row: RowPrice | undefined): AppError {
   if (row?.reason === undefined) return unknownPrice()
-  const { code, detail, errors = [], ...extra } = row.reason
+  const { code, detail, errors = [], hint, ...extra } = row.reason
   if (!Object.hasOwn(ERRORS, code)) return invalid(errors)
-  return new AppError(code as ErrorCode, detail, { errors: errors as FieldError[], extra })
+  return new AppError(code as ErrorCode, detail, {
+    errors: errors as FieldError[],
+    extra,
+    ...(hint !== undefined && { hint }),
+  })
 }
 
 /** Returns the error of an invalid row, worded like that of an invalid request. */

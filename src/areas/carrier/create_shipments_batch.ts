@@ -10,6 +10,7 @@ import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
 import {
+  hintOf,
   invalid,
   membersOf,
   NO_REFERENCE,
@@ -260,7 +261,10 @@ function settle(
       const { message: detail, errors } = plan
       earlier.set(reference, { row: row.row, result: 'refused', hash })
       results.push(
-        rejected({ row: row.row, reference }, { code: toReason(plan), detail, errors, ...membersOf(plan) }),
+        rejected(
+          { row: row.row, reference },
+          { code: toReason(plan), detail, errors, ...hintOf(plan), ...membersOf(plan) },
+        ),
       )
       continue
     }

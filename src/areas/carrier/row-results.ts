@@ -1,6 +1,6 @@
 /** The results of the rows of a manifest: each names its row, and why it was rejected. */
 import * as Type from 'typebox'
-import type { AppError, FieldError } from '../../core/errors.ts'
+import { type AppError, ERRORS, type FieldError } from '../../core/errors.ts'
 import { closed, group, means, money, nullable, rowErrors } from '../../core/schema.ts'
 import { warnings } from './schema.ts'
 
@@ -43,6 +43,7 @@ export const rowResult = closed({
       existing_tracking_number: Type.Optional(
         Type.String({ meaning: 'Tracking number of the parcel with this reference' }),
       ),
+      hint: Type.Optional(Type.String({ description: 'What helps, where this row has a hint of its own' })),
       reason_code: Type.Optional(Type.String({ description: 'Reason code of check_coverage' })),
       alternatives: Type.Optional(Type.Array(Type.String(), { description: 'Available service levels' })),
     }),
@@ -69,6 +70,11 @@ export function invalid(row: number, reference: unknown, errors: FieldError[]): 
 /** A refusal of `create_shipment` as a row's reason; those that only say a field is wrong are an invalid row. */
 export function toReason({ code }: AppError): RowReason {
   return ROW_REASONS.find((reason) => reason === code) ?? 'invalid_row'
+}
+
+/** Returns the hint of a refusal, where it is not that of every refusal with its code. */
+export function hintOf({ code, hint }: AppError): { hint?: string } {
+  return hint === undefined || hint === ERRORS[code].hint ? {} : { hint }
 }
 
 type Rejection = Omit<NonNullable<RowResult['reason']>, 'errors'> & { errors?: readonly FieldError[] }
