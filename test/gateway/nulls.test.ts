@@ -174,6 +174,7 @@ function shared(schema: Schema, value: unknown): unknown {
 const OTHER_MEANING = [
   'create_claim reason_code',
   'get_catalog_item_history change',
+  'list_statement_entries kind',
   'list_statement_entries reason',
   'list_catalog_changes change',
   'get_task_evidence requirements',

@@ -448,8 +448,9 @@ export async function importRows(life: Life, step: Of<'import'>): Promise<void> 
   expect(results.map(({ row }) => row)).toEqual(rows.map((_, index) => index + 1))
   const sections = store.categories.length
   const mine = new Map<string, ModelItem>()
+  const refused = new Map<string, number>()
   for (const [index, row] of step.rows.entries())
-    await takeRow(life, store, { row, result: results[index] ?? {}, mine, section: step.section })
+    await takeRow(life, store, { row, result: results[index] ?? {}, mine, refused, section: step.section })
   const count = (result: string): number => results.filter((each) => each['result'] === result).length
   expect(body['counts']).toEqual({
     total: rows.length,
@@ -487,22 +488,37 @@ const ROW_REASONS: Readonly<Partial<Record<Row['flaw'], readonly string[]>>> = {
   'no category': ['missing_category'],
 }
 
-type Taken = { row: Row; result: Body; mine: Map<string, ModelItem>; section: boolean }
+type Taken = {
+  row: Row
+  result: Body
+  mine: Map<string, ModelItem>
+  /** The rows that were refused for what they hold, by their reference. */
+  refused: Map<string, number>
+  section: boolean
+}
 
 /** Checks one row of an import and adds its item to the model. */
 async function takeRow(
   { model, world }: Life,
   store: ModelStore,
-  { row: { draft, flaw }, result, mine, section: hasSection }: Taken,
+  { row: { draft, flaw }, result, mine, refused, section: hasSection }: Taken,
 ): Promise<void> {
   const said = JSON.stringify(result)
   const reason = (result['reason'] as Body | undefined)?.['code']
   const section = flaw === 'no category' ? 'Specials' : sectionOf(draft)
+  const ref = refOf(draft)
+  const holder = ref === null ? undefined : refused.get(ref)
+  if (holder !== undefined && (flaw === 'none' || flaw === 'no category')) {
+    expect([result['result'], reason], said).toEqual(['rejected', 'invalid_row'])
+    expect(said).toContain(`Row ${holder} has the same external_ref, and is rejected.`)
+    return
+  }
   const isRight = flaw === 'none' || (flaw === 'no category' && hasSection)
   if (!isRight) {
     // A row that is invalid and also a duplicate may get either result.
     if (result['result'] === 'duplicate') return
     expect(result['result'], said).toBe('rejected')
+    if (ref !== null && flaw !== 'no category' && !refused.has(ref)) refused.set(ref, Number(result['row']))
     expect(ROW_REASONS[flaw], said).toContain(reason)
     return
   }

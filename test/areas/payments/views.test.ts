@@ -69,6 +69,7 @@ test('refunds are shown with their times, the latest beside all of them', () => 
   ).toEqual({
     refund: second,
     refunds: [first, second],
+    refunded: { amount: 400, currency: 'GBP' },
   })
-  expect(showRefunds({ refunds: [] })).toEqual({ refund: null, refunds: [] })
+  expect(showRefunds({ refunds: [] })).toEqual({ refund: null, refunds: [], refunded: null })
 })
