@@ -89,7 +89,7 @@ story('an order that a command leaves out is chosen among those that allow it', 
 story('an order that is not accepted yet is not ready, and the hint says what comes first', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
   const refused = await told.dray(`business orders ready #${number}`, { exit: 7 })
-  expect(refused.stderr).toContain(`hint: Run \`dray business orders accept ${id}\` first.`)
+  expect(refused.stderr).toContain(`hint: Run \`dray business orders accept ${number}\` first.`)
   await told.dray(`business orders accept #${number}`)
   expect(await statusOf(told, id)).toBe('accepted')
 })

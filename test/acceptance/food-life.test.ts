@@ -47,7 +47,7 @@ story('an order is taken, cooked and brought to the doorstep, and both sides see
   const shown = told.terminal(`food show ${order.display_number}`)
   expect(await shown.ended()).toMatchObject({ exitCode: 0 })
   expect(shown.transcript()).toMatch(/^Delivered to +\S.*London/m)
-  expect(shown.transcript()).toContain(`Courier       ${coming.courier?.name}`)
+  expect(shown.transcript()).toMatch(new RegExp(`^Courier +${coming.courier?.name}`, 'm'))
   expect(shown.transcript()).not.toMatch(/Not set|Can be cancelled/)
   const [, next = ''] = /^Next: dray (food show \S+ --save proof)$/m.exec(shown.transcript()) ?? []
   const saved = await told.dray(next)

@@ -115,7 +115,7 @@ story('rejected items are told with row and column, corrected, and imported', as
     { column: 'EAN', code: 'invalid_format' },
   ])
   const errors = told.read('menu.errors.csv')
-  expect(errors.split('\r\n')[0]).toBe(`${head};_row;_column;_code;_message;_suggestion`)
+  expect(errors.split('\r\n')[0]).toBe(`\uFEFF${head};_row;_column;_code;_message;_suggestion`)
   const corrected = errors
     .replace(';ten;', ';10,00;')
     .replace(';1;', ';1%;')

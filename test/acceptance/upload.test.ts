@@ -61,7 +61,7 @@ story('one bad row does not stop the others, and is ready to be corrected', asyn
   expect(report.data[1]?.reason?.errors[0]).toMatchObject({ column: 'postal_code' })
 
   const errors = told.read('m.errors.csv')
-  expect(toLines(errors)[0]).toBe(`${MANIFEST_COLUMNS},_row,_column,_code,_message,_suggestion`)
+  expect(toLines(errors)[0]).toBe(`\uFEFF${MANIFEST_COLUMNS},_row,_column,_code,_message,_suggestion`)
   told.write('m.errors.csv', errors.replace('ZZ99 9ZZ', 'E1 6EA'))
   const corrected = (await told.dray('carrier upload m.errors.csv --yes --json')).json<Upload>()
   expect(corrected.counts).toMatchObject({ total: 1, created: 1, rejected: 0 })

@@ -43,7 +43,7 @@ export const rowResult = closed({
       existing_tracking_number: Type.Optional(
         Type.String({ meaning: 'Tracking number of the parcel with this reference' }),
       ),
-      hint: Type.Optional(Type.String({ description: 'What helps, where this row has a hint of its own' })),
+      hint: Type.Optional(Type.String({ description: 'Help, where this row has one of its own' })),
       reason_code: Type.Optional(Type.String({ description: 'Reason code of check_coverage' })),
       alternatives: Type.Optional(Type.Array(Type.String(), { description: 'Available service levels' })),
     }),
