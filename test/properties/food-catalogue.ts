@@ -514,28 +514,11 @@ async function takeRow(
     return
   }
   const isRight = flaw === 'none' || (flaw === 'no category' && hasSection)
-  if (!isRight) {
-    // A row that is invalid and also a duplicate may get either result.
-    if (result['result'] === 'duplicate') return
-    expect(result['result'], said).toBe('rejected')
-    if (ref !== null && flaw !== 'no category' && !refused.has(ref)) refused.set(ref, Number(result['row']))
-    expect(ROW_REASONS[flaw], said).toContain(reason)
-    return
-  }
-  const same = firstOf([sameRef(store, refOf(draft))], sameBarcode(store, barcodeOf(draft), refOf(draft)), [
+  if (!isRight) return expectRefusal({ draft, flaw }, result, refused)
+  const same = firstOf([sameRef(store, ref)], sameBarcode(store, barcodeOf(draft), ref), [
     sameName(store, section, nameOf(draft)),
   ])
-  if (same.length > 0) {
-    const id = String(result['item_id'])
-    expect(result['result'], said).toBe('duplicate')
-    // several items may have one barcode
-    expect(
-      same.map((item) => item.id),
-      said,
-    ).toContain(id)
-    if (reason !== undefined) expect(reason, said).toBe(mine.has(id) ? 'duplicate_in_file' : 'already_exists')
-    return
-  }
+  if (same.length > 0) return expectDuplicate(same, result, mine)
   expect(result['result'], said).toBe('created')
   const listed = await world.call(
     'list_catalog_items',
@@ -546,6 +529,30 @@ async function takeRow(
   const item = learnItem(store, made ?? {}, draft, section, model.now)
   mine.set(item.id, item)
   expectItem(made ?? {}, item, model.now)
+}
+
+/** Checks the refusal of an invalid row, and notes the reference that it holds. */
+function expectRefusal({ draft, flaw }: Row, result: Body, refused: Map<string, number>): void {
+  // A row that is invalid and also a duplicate may get either result.
+  if (result['result'] === 'duplicate') return
+  const said = JSON.stringify(result)
+  expect(result['result'], said).toBe('rejected')
+  const ref = refOf(draft)
+  if (ref !== null && flaw !== 'no category' && !refused.has(ref)) refused.set(ref, Number(result['row']))
+  expect(ROW_REASONS[flaw], said).toContain((result['reason'] as Body | undefined)?.['code'])
+}
+
+/** Checks that a row is a duplicate of one of these items; several may have its barcode. */
+function expectDuplicate(same: ModelItem[], result: Body, mine: ReadonlyMap<string, ModelItem>): void {
+  const said = JSON.stringify(result)
+  const id = String(result['item_id'])
+  const reason = (result['reason'] as Body | undefined)?.['code']
+  expect(result['result'], said).toBe('duplicate')
+  expect(
+    same.map((item) => item.id),
+    said,
+  ).toContain(id)
+  if (reason !== undefined) expect(reason, said).toBe(mine.has(id) ? 'duplicate_in_file' : 'already_exists')
 }
 
 /** Returns the first list that contains an item. */
