@@ -60,12 +60,16 @@ export async function runBlocks(blocks: readonly Block[], clone: string): Promis
     env: { ...environment(), HOME: clone, TMPDIR: clone },
   })
   return stdout
+    .replaceAll(PROGRESS, '')
     .split('\x1D')
     .slice(1)
     .map((printed, index) =>
       blocks[index]?.kind === 'console' || printed.includes('failed: ') ? printed.trim() : '',
     )
 }
+
+/** Lines of a command that takes longer than a second, which depends on the machine. */
+const PROGRESS = /^[A-Z][^:\n]*: \d+ of \d+ \(\d+%\)\n/gm
 
 const BETWEEN = String.raw`printf '\035'`
 

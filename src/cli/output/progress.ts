@@ -68,7 +68,8 @@ export function startProgress({
   }
   const say = (done: number): void => {
     const reached = Math.floor((done / total) * 10)
-    if (reached <= tenth) return
+    // the end needs no line: the command's summary follows
+    if (reached <= tenth || done === total) return
     tenth = reached
     void io.stderr.write(`${name}: ${done} of ${total} (${reached * 10}%)\n`)
   }
