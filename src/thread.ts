@@ -1,7 +1,7 @@
-/** The entry of the threads in which a service draws paper and reads files of rows. */
-import { serveJobs } from './aside/here.ts'
-import type { LabelWork } from './aside/labels.ts'
 import type { ManifestWork } from './server/pages/upload/aside.ts'
+import type { LabelWork } from './workers/labels.ts'
+/** The entry of the threads in which a service draws paper and reads files of rows. */
+import { serveJobs } from './workers/worker.ts'
 
 serveJobs({
   async labels(input) {

@@ -137,7 +137,7 @@ async function readLabel(
   const { size, dpi } = readParameters(`format=${format}&${query}`)
   const { value } = await client.call('get_shipment', { tracking_number: number }, { signal })
   const { hasLabel } = await import('../areas/carrier/label/label.ts')
-  const { drawLabels } = await import('../aside/labels.ts')
+  const { drawLabels } = await import('../workers/labels.ts')
   if (!hasLabel(value))
     throw new AppError(
       'invalid_state',

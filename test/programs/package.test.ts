@@ -29,7 +29,7 @@ beforeAll(async () => {
     cwd: ROOT,
   })
   await writeFile(join(project, 'package.json'), '{ "private": true }')
-  await execa('npm', ['install', `./${stdout.trim().split('\n').at(-1)}`], { cwd: project })
+  await execa('npm', ['install', `.//${stdout.trim().split('\n').at(-1)}`], { cwd: project })
 }, 300_000)
 
 const installed = (...parts: string[]): string => join(project, 'node_modules', ...parts)

@@ -4,10 +4,10 @@
  * answers those that it knows as it did the first time.
  */
 import { join } from 'node:path'
-import type { Runtime } from '../../cli/runtime.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import { holdFile, listHeldFiles, type Owner, removeIfThere, takeFile } from '../../journal/held-files.ts'
 import { cannotRemember } from '../calls/memory.ts'
+import type { Runtime } from '../runtime.ts'
 
 export type Journal = {
   /** Batch n is sent with `<key>-<n>`. */

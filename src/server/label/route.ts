@@ -1,8 +1,8 @@
 /** The route of a parcel's label, for those who may see the parcel. */
 import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
 import { LABEL_PATH, readParameters } from '../../areas/carrier/label/parameters.ts'
-import { drawLabels } from '../../aside/labels.ts'
 import { AppError } from '../../core/errors.ts'
+import { drawLabels } from '../../workers/labels.ts'
 import { callOperation, queryOf } from '../call.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { LABEL_TYPES } from './media-types.ts'

@@ -87,12 +87,12 @@ test('files that are no whole snapshot of this version are refused by name, and 
   for (const [file, [content = '', why = '']] of Object.entries(files)) {
     writeFileSync(join(home.cwd, file), content)
     for (const argv of [
-      [`./${file}`, './good.snapshot'],
-      ['./good.snapshot', `./${file}`],
+      [`.//${file}`, './good.snapshot'],
+      ['./good.snapshot', `.//${file}`],
     ]) {
       const error = await diff(...argv)
       expect(error).toMatchObject({ code: 'file_error', exitCode: 2 })
-      expect(error?.message).toContain(`./${file} cannot be compared: ${why}`)
+      expect(error?.message).toContain(`.//${file} cannot be compared: ${why}`)
     }
   }
   expect(await diff('nowhere')).toMatchObject({ code: 'snapshot_not_found', exitCode: 5 })

@@ -1,7 +1,7 @@
-/** A manifest, read beside the service: its rows hold a processor for a second. The service makes the calls. */
-import { runAside } from '../../../aside/threads.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
 import type { Answer, Credential } from '../../../gateway/request.ts'
+/** A manifest, read beside the service: its rows hold a processor for a second. The service makes the calls. */
+import { runAside } from '../../../workers/pool.ts'
 import type { Wish } from './wish.ts'
 
 export type ManifestWork = {

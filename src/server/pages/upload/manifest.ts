@@ -1,5 +1,3 @@
-/** A manifest that a page sent: read, checked and priced as `dray carrier upload` does, then sent. */
-import type { Ask } from '../../../aside/here.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 import type { Answer } from '../../../gateway/request.ts'
@@ -14,6 +12,8 @@ import { toBatches } from '../../../rows/upload/batches.ts'
 import { type Content, toContent } from '../../../rows/upload/content.ts'
 import { gatherOutcomes } from '../../../rows/upload/outcomes.ts'
 import type { Good } from '../../../rows/upload/row-file.ts'
+/** A manifest that a page sent: read, checked and priced as `dray carrier upload` does, then sent. */
+import type { Ask } from '../../../workers/worker.ts'
 import type { ManifestCall, ManifestEnd, ManifestWork } from './aside.ts'
 import { readerWith, Unanswered } from './questions.ts'
 import { showColumns, showEnd, showPlan, type UploadAnswer } from './shown.ts'

@@ -125,7 +125,7 @@ async function converse(
 
 async function startThread(): Promise<Worker> {
   const { Worker } = await import('node:worker_threads')
-  // One folder up from `src/aside/` and from `dist/chunks/`.
+  // One folder up from `src/workers/` and from `dist/chunks/`.
   const entry = join(import.meta.dirname, `../thread${extname(import.meta.filename)}`)
   const thread = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
   // The caller that waits for its job keeps the process alive.

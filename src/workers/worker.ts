@@ -1,7 +1,7 @@
 /** The side of the thread: see `threads.ts`. */
 import { parentPort } from 'node:worker_threads'
 import { AppError, toProblem } from '../core/errors.ts'
-import type { FromThread, ToThread } from './threads.ts'
+import type { FromThread, ToThread } from './pool.ts'
 
 /** Asks the service a question. */
 export type Ask = (question: unknown) => Promise<unknown>

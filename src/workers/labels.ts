@@ -2,7 +2,7 @@
 import type { Labelled } from '../areas/carrier/label/label.ts'
 import type { LabelSize } from '../areas/carrier/label/sheets.ts'
 import type { PaperFormat } from '../paper/render.ts'
-import { runAside } from './threads.ts'
+import { runAside } from './pool.ts'
 
 export type LabelWork = {
   title: string

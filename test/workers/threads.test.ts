@@ -1,7 +1,7 @@
 /** Threads beside a service: what they draw, and how one that ends concerns its own caller only. */
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { drawLabels, type LabelWork } from '../../src/aside/labels.ts'
-import { runAside } from '../../src/aside/threads.ts'
+import { drawLabels, type LabelWork } from '../../src/workers/labels.ts'
+import { runAside } from '../../src/workers/pool.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openWorld } from '../support/world.ts'
 
