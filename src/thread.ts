@@ -7,7 +7,7 @@ serveJobs({
   async labels(input) {
     const { title, parcels, size, start, format, dpi } = input as LabelWork
     const { layOutLabels } = await import('./areas/carrier/label/sheets.ts')
-    const { renderPaper } = await import('./paper/render.ts')
+    const { renderPaper } = await import('./rendering/render.ts')
     const { bytes } = await renderPaper(
       { title, sheets: layOutLabels(parcels, size, start) },
       { format, dpi },

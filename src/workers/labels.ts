@@ -1,7 +1,7 @@
 /** Labels, drawn beside the service. */
 import type { Labelled } from '../areas/carrier/label/label.ts'
 import type { LabelSize } from '../areas/carrier/label/sheets.ts'
-import type { PaperFormat } from '../paper/render.ts'
+import type { PaperFormat } from '../rendering/render.ts'
 import { runAside } from './pool.ts'
 
 export type LabelWork = {

@@ -305,7 +305,7 @@ test('a snapshot that there is not is not found, and a folder is no snapshot', a
   using home = makeHome({ ...NOON })
   const load = (name: string) => runLine(home, `dray sandbox snapshot load ${name} --json`, { piped: true })
   expect(JSON.parse((await load('nothing')).out)).toMatchObject({ code: 'snapshot_not_found', exit_code: 5 })
-  expect((await load('./')).code).toBe(2)
+  expect((await load('.//')).code).toBe(2)
 })
 
 test.each([

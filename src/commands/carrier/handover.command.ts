@@ -159,7 +159,7 @@ async function toDocument(
   if (format === 'csv') {
     return { bytes: Buffer.from(toCsv(handover.parcels, isPiped)), format, title, missing: [] }
   }
-  const { renderPaper } = await import('../../paper/render.ts')
+  const { renderPaper } = await import('../../rendering/render.ts')
   const paper = await renderPaper({ title, sheets: layOutHandover(handover) }, { format, dpi: 300 })
   return { ...paper, format, title }
 }

@@ -5,7 +5,7 @@ import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import type { PaperFormat } from '../../paper/render.ts'
+import type { PaperFormat } from '../../rendering/render.ts'
 import { drawLabels, type LabelStyle, warnOfMissing, withProgress } from './label/draw.ts'
 import {
   assertOut,

@@ -10,7 +10,7 @@ import { printResult, sayNext } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
 import { type AnyStory, type Receipt, receiptOf, type Told } from '../../core/story.ts'
-import { MARKS } from '../../paper/marks.ts'
+import { MARKS } from '../../rendering/marks.ts'
 import { PAGE_FILE } from '../report/print.ts'
 
 export const RECEIPT_FLAG = {
@@ -105,7 +105,7 @@ async function writeReceipt(
   const report = receiptReport(receipt, name)
   const { pid } = cli.runtime
   if (isPdf) {
-    const { renderPaper } = await import('../../paper/render.ts')
+    const { renderPaper } = await import('../../rendering/render.ts')
     const { reportDrawing } = await import('./paper.ts')
     const { bytes, missing } = await renderPaper(reportDrawing(report), { format: 'pdf', dpi: 300 })
     await writeOwn(target, pid, async (keep) => keep(bytes))

@@ -2,7 +2,7 @@
 import { type LabelSize, layOutLabels } from '../../../areas/carrier/label/sheets.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
-import type { Paper, PaperFormat } from '../../../paper/render.ts'
+import type { Paper, PaperFormat } from '../../../rendering/render.ts'
 import { firstOf } from '../../../rows/wording.ts'
 import type { Parcel } from '../set/parcels.ts'
 
@@ -26,7 +26,7 @@ export async function drawLabels(
   parcels: readonly Parcel[],
   { format, size, dpi, start }: LabelStyle,
 ): Promise<Paper & { title: string }> {
-  const { renderPaper } = await import('../../../paper/render.ts')
+  const { renderPaper } = await import('../../../rendering/render.ts')
   const [first] = parcels
   const title =
     parcels.length === 1 && first !== undefined

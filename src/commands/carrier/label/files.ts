@@ -5,8 +5,8 @@ import type { Flag, Given } from '../../../cli/command.ts'
 import { assertFree, FORCE_FLAG, type OwnFile, type WriteTarget, writeOwn } from '../../../cli/files/write.ts'
 import { AppError } from '../../../core/errors.ts'
 import { makeFolders } from '../../../core/folders.ts'
-import { MARKS } from '../../../paper/marks.ts'
-import type { PaperFormat } from '../../../paper/render.ts'
+import { MARKS } from '../../../rendering/marks.ts'
+import type { PaperFormat } from '../../../rendering/render.ts'
 import { findProgram } from '../../find-program.ts'
 
 export const OUT_FLAGS = [

@@ -4,7 +4,7 @@ import {
   type HandoverParcel,
   layOutHandover,
 } from '../../../../src/areas/carrier/label/handover.ts'
-import { makeTypesetter } from '../../../../src/paper/typesetter.ts'
+import { makeTypesetter } from '../../../../src/rendering/typesetter.ts'
 import { describeItems } from '../../../support/drawn.ts'
 
 const ADDRESS = { line1: '18 Mandela Way', city: 'London', postal_code: 'SE1 5SS', country_code: 'GB' }

@@ -3,7 +3,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import type { Text } from '../core/drawing.ts'
 import { fitText, type Fitted, type Line, type Ruler, type TextStyle } from './fit.ts'
 import { familiesOf, inPlainLetters } from './fonts.ts'
-import { type Context, type Ink, makeInkMeter } from './ink.ts'
+import { type Context, type Ink, makeInkMeter } from './glyph-extent.ts'
 
 /**
  * Text is measured and drawn in this size, and the canvas makes it smaller. The library puts fonts on whole units:

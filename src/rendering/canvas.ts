@@ -2,7 +2,7 @@
 import { type Box, type Item, POINTS_PER_MM, type Sheet, type Text } from '../core/drawing.ts'
 import { type Symbol, symbolOf } from './codes.ts'
 import type { Fitted } from './fit.ts'
-import type { Context } from './ink.ts'
+import type { Context } from './glyph-extent.ts'
 import type { Typesetter } from './typesetter.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Prepares text for paper: what shows nothing, or would break out of its line, is left out. */
-import type { Ink } from './ink.ts'
+import type { Ink } from './glyph-extent.ts'
 
 /** Controls, and the marks that turn the direction of what follows. The joiners of Arabic and of India stay. */
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about

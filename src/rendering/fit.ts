@@ -1,6 +1,6 @@
 /** Fits text into its box. */
 import { POINTS_PER_MM, type Text } from '../core/drawing.ts'
-import type { Ink } from './ink.ts'
+import type { Ink } from './glyph-extent.ts'
 import {
   cleanForPaper,
   type Direction,

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
-import type { Context } from './ink.ts'
+import type { Context } from './glyph-extent.ts'
 
 type Slice = { file: string; ranges: readonly (readonly [first: number, last: number])[] }
 

@@ -2,7 +2,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import type { Labelled } from '../../src/areas/carrier/label/label.ts'
 import { type LabelSize, layOutLabels } from '../../src/areas/carrier/label/sheets.ts'
-import { type Paper, type PaperFormat, renderPaper } from '../../src/paper/render.ts'
+import { type Paper, type PaperFormat, renderPaper } from '../../src/rendering/render.ts'
 import { HOSTILE_NAMES, labelled, NAMES_BY_SCRIPT } from '../support/labels.ts'
 import { printPdf, printZpl, readCodes, readPdf } from '../support/paper.ts'
 

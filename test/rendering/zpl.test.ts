@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { drawLabel } from '../../src/areas/carrier/label/label.ts'
 import type { Item } from '../../src/core/drawing.ts'
-import { renderPaper } from '../../src/paper/render.ts'
+import { renderPaper } from '../../src/rendering/render.ts'
 import { HOSTILE_NAMES, labelled } from '../support/labels.ts'
 
 async function print(items: readonly Item[]): Promise<string> {
