@@ -69,7 +69,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // The types of events that a webhook endpoint chooses from.
   'areas/account/webhooks.ts': ['areas/resources.ts'],
   // It reads files of rows for the terminal and for the pages. The lists of operations give bodies their types.
-  rows: [
+  tabular: [
     'core',
     PURE,
     'generated/country-names.ts',
@@ -99,7 +99,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'gateway',
     'oauth',
     'rendering',
-    'rows',
+    'tabular',
     'generated/control-examples.ts',
     'generated/examples.ts',
     'generated/guide.ts',
@@ -180,7 +180,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'core',
     'areas/stories.ts',
-    'rows',
+    'tabular',
     'generated',
     'client',
     'journal',
@@ -199,7 +199,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'core',
     PURE,
     'areas/stories.ts',
-    'rows',
+    'tabular',
     'cli',
     'generated',
     'client',

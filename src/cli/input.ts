@@ -4,7 +4,7 @@ import { MARKET_TIMEZONE } from '../core/market.ts'
 import { parseMoney } from '../core/money.ts'
 import { businessDateOf } from '../core/period.ts'
 import { addDays, isDate, localDate, parseDuration, toTimestamp } from '../core/time.ts'
-import type { Reading } from '../rows/csv/cells.ts'
+import type { Reading } from '../tabular/csv/cells.ts'
 import type { Args, CommandSpec, Flag, FlagKind, Positional } from './command.ts'
 
 const MINUTE = 60_000
@@ -127,7 +127,7 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
   words: asText,
   enum: asText,
   async boolean(text) {
-    const { parseBoolean } = await import('../rows/csv/numbers.ts')
+    const { parseBoolean } = await import('../tabular/csv/numbers.ts')
     const value = parseBoolean(text)
     return value === undefined ? wrong('yes or no', text) : { value }
   },
@@ -196,7 +196,7 @@ async function readTime(text: string, world: InputWorld, write: (ms: number) => 
 }
 
 async function readMeasure(kind: 'weight' | 'length', text: string): Promise<Read> {
-  const { parseLength, parseWeight } = await import('../rows/csv/numbers.ts')
+  const { parseLength, parseWeight } = await import('../tabular/csv/numbers.ts')
   const read = kind === 'weight' ? parseWeight(text, 'g') : parseLength(text, 'mm')
   return typeof read === 'number' ? { value: read } : { problem: read.detail }
 }

@@ -1,9 +1,9 @@
 /** Parts of the help of files of rows: what is not sent, and what is not read. */
 import { pairs, wrap } from '../cli/topic-lines.ts'
 import { HEADER_NAMES } from '../generated/header-names.ts'
-import type { FileKind } from '../rows/columns/columns.ts'
-import { LANGUAGES } from '../rows/columns/words.ts'
-import { LEFT_OUT_REASONS, REASONS } from '../rows/manifest/order-status.ts'
+import type { FileKind } from '../tabular/columns/columns.ts'
+import { LANGUAGES } from '../tabular/columns/words.ts'
+import { LEFT_OUT_REASONS, REASONS } from '../tabular/manifest/order-status.ts'
 
 /** Returns which orders are left out of an upload. */
 export function leftOutHelp(): string[] {

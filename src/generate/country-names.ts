@@ -1,6 +1,6 @@
 /** The names of countries in five languages: a program that made their index would read a thousand names of the runtime. */
 import { COUNTRIES } from '../core/country.ts'
-import { wordKeys } from '../rows/csv/keys.ts'
+import { wordKeys } from '../tabular/csv/keys.ts'
 
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'pl']
 

@@ -1,6 +1,6 @@
 /** The fields of an operation's body as files of rows fill them: one line for each, by its pointer. */
 import type { AnyOperation } from '../core/operation.ts'
-import type { Field } from '../rows/columns/field.ts'
+import type { Field } from '../tabular/columns/field.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -9,7 +9,7 @@ export function fieldsSource(operation: AnyOperation): string {
   const lines = fieldsOf(operation.input as unknown as Node).map(
     ([pointer, field]) => `  ${JSON.stringify(pointer)}: ${JSON.stringify(field)},`,
   )
-  return `import type { Fields } from '../../rows/columns/field.ts'\n\nexport const FIELDS: Fields = {\n${lines.join('\n')}\n}\n`
+  return `import type { Fields } from '../../tabular/columns/field.ts'\n\nexport const FIELDS: Fields = {\n${lines.join('\n')}\n}\n`
 }
 
 function fieldsOf(given: Node, pointer = '', isRequired = true): [string, Field][] {

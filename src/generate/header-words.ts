@@ -2,10 +2,10 @@
  * The meanings of headers, as the reader of files looks them up: the words of all languages, and the headers of the columns of each
  * kind of file. A file with headers of its own would else wait while its words are read.
  */
-import type { Column } from '../rows/columns/columns.ts'
-import type { Part, PartIndex } from '../rows/columns/match.ts'
-import { WORDS } from '../rows/columns/words.ts'
-import { headerKey, squash, wordKeys } from '../rows/csv/keys.ts'
+import type { Column } from '../tabular/columns/columns.ts'
+import type { Part, PartIndex } from '../tabular/columns/match.ts'
+import { WORDS } from '../tabular/columns/words.ts'
+import { headerKey, squash, wordKeys } from '../tabular/csv/keys.ts'
 
 /** Returns the source of the words of headers, in the form in which they are compared, between spaces. */
 export function headerWordsSource(): string {
@@ -72,7 +72,7 @@ type Read = { part: Part; means: string; literal?: string }
 
 /** Returns what reads the headers of a declaration as what they mean; it needs the words, which are generated before. */
 async function partReader(): Promise<(column: Column, headers: string) => Read[]> {
-  const { readPhrase } = await import('../rows/columns/phrase.ts')
+  const { readPhrase } = await import('../tabular/columns/header-parser.ts')
   return ({ name }, headers) =>
     headers.split(';').flatMap((texts, tier) =>
       texts

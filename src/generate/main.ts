@@ -121,7 +121,7 @@ if (!process.argv.includes('--build')) {
 
 /** Returns what the headers of files mean; reading them needs the words and the fields, which are generated before. */
 async function headerSources(): Promise<Record<string, string>> {
-  const { COLUMNS: manifest } = await import('../rows/manifest/columns.ts')
+  const { COLUMNS: manifest } = await import('../tabular/manifest/columns.ts')
   const { COLUMNS: menu } = await import('../commands/business/menu/columns.ts')
   return {
     'src/generated/header-parts/manifest.ts': await headerPartsSource(manifest),

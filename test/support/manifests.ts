@@ -3,16 +3,16 @@ import {
   type MapOptions,
   mapHeaders as mapColumns,
   readAssignments as readFlags,
-} from '../../src/rows/columns/map.ts'
-import { expectedHeader } from '../../src/rows/columns/match.ts'
-import { decodeSure } from '../../src/rows/csv/decode.ts'
-import { loadEntities } from '../../src/rows/csv/entities.ts'
-import { readTable, type Table } from '../../src/rows/csv/read.ts'
-import { MANIFEST } from '../../src/rows/manifest/kind.ts'
-import { readInclude, readOrders } from '../../src/rows/manifest/left-out.ts'
-import { type Manifest, parseManifest, type ParseOptions } from '../../src/rows/manifest/parse.ts'
-import { findServiceWords, levelOfUnknown } from '../../src/rows/manifest/services.ts'
-import { decideUnits } from '../../src/rows/manifest/units.ts'
+} from '../../src/tabular/columns/map.ts'
+import { expectedHeader } from '../../src/tabular/columns/match.ts'
+import { decodeSure } from '../../src/tabular/csv/decode.ts'
+import { loadEntities } from '../../src/tabular/csv/entities.ts'
+import { readTable, type Table } from '../../src/tabular/csv/read.ts'
+import { MANIFEST } from '../../src/tabular/manifest/kind.ts'
+import { type Manifest, parseManifest, type ParseOptions } from '../../src/tabular/manifest/parse.ts'
+import { findServiceWords, levelOfUnknown } from '../../src/tabular/manifest/services.ts'
+import { readInclude, readOrders } from '../../src/tabular/manifest/skipped-orders.ts'
+import { decideUnits } from '../../src/tabular/manifest/units.ts'
 
 await loadEntities('&amp;')
 

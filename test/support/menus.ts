@@ -4,13 +4,13 @@ import type { ItemDraft, MenuFile } from '../../src/commands/business/menu/draft
 import { MENU } from '../../src/commands/business/menu/kind.ts'
 import { RESULTS } from '../../src/commands/business/menu/outcomes.ts'
 import { parseMenu } from '../../src/commands/business/menu/parse.ts'
-import { type MapOptions, mapHeaders, readAssignments } from '../../src/rows/columns/map.ts'
-import { expectedHeader } from '../../src/rows/columns/match.ts'
-import { formLike } from '../../src/rows/columns/results.ts'
-import { decodeSure } from '../../src/rows/csv/decode.ts'
-import { loadEntities } from '../../src/rows/csv/entities.ts'
-import { readTable } from '../../src/rows/csv/read.ts'
-import { csvFile } from '../../src/rows/upload/csv-file.ts'
+import { type MapOptions, mapHeaders, readAssignments } from '../../src/tabular/columns/map.ts'
+import { expectedHeader } from '../../src/tabular/columns/match.ts'
+import { formLike } from '../../src/tabular/columns/results.ts'
+import { decodeSure } from '../../src/tabular/csv/decode.ts'
+import { loadEntities } from '../../src/tabular/csv/entities.ts'
+import { readTable } from '../../src/tabular/csv/read.ts'
+import { csvFile } from '../../src/tabular/import/csv-file.ts'
 
 await loadEntities('&amp;')
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AppError } from '../../src/core/errors.ts'
-import { openManifest } from '../../src/rows/manifest/read.ts'
-import { toContent } from '../../src/rows/upload/content.ts'
-import type { AskRows, Reader } from '../../src/rows/upload/reader.ts'
+import { toContent } from '../../src/tabular/import/content.ts'
+import type { AskRows, Reader } from '../../src/tabular/import/prompts.ts'
+import { openManifest } from '../../src/tabular/manifest/read.ts'
 
 export const AGAIN_FILES = join(import.meta.dirname, 'files/again')
 

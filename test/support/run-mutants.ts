@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['oauth/**'],
   },
   numbers: {
-    sources: ['src/rows/csv/numbers.ts'],
+    sources: ['src/tabular/csv/numbers.ts'],
     tests: ['rows/csv/numbers', 'rows/manifest/{cells,units}'],
   },
   label: {

@@ -1,6 +1,6 @@
 /** Workbooks as Excel writes them, for tests: the parts as XML, packed by a library. */
 import { strToU8, zipSync } from 'fflate'
-import { readTable } from '../../src/rows/csv/read.ts'
+import { readTable } from '../../src/tabular/csv/read.ts'
 
 /** A cell by its XML attributes and content, or a text, or nothing. */
 export type MadeCell = string | undefined | { t?: string; s?: number; v?: string; f?: string }

@@ -1,6 +1,6 @@
 import { isCurrency, majorText, type Money } from '../../core/money.ts'
-import { keepInSheet } from '../../rows/csv/keep.ts'
-import { SHEET_FORM, writeCsv, type Cell } from '../../rows/csv/write.ts'
+import { keepInSheet } from '../../tabular/csv/escape-coercion.ts'
+import { SHEET_FORM, writeCsv, type Cell } from '../../tabular/csv/write.ts'
 import { pick } from './fields.ts'
 import { clean } from './text.ts'
 

@@ -1,5 +1,5 @@
-import type { FileKind } from '../../rows/columns/columns.ts'
-import { type Content, toContent } from '../../rows/upload/content.ts'
+import type { FileKind } from '../../tabular/columns/columns.ts'
+import { type Content, toContent } from '../../tabular/import/content.ts'
 import type { Cli } from '../cli.ts'
 import { readInput } from '../files/read.ts'
 import type { FileFlags } from './flags.ts'

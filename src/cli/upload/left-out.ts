@@ -1,6 +1,6 @@
 /** Orders that an upload leaves out, for people and for scripts. */
-import type { FileOutcome, FileRow } from '../../rows/columns/outcomes.ts'
-import { counted, firstOf } from '../../rows/wording.ts'
+import type { FileOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
+import { counted, firstOf } from '../../tabular/wording.ts'
 
 /** An order that was left out, and the word of `--include` that sends it. */
 type LeftOut = { row: number; reference: string | null; reason: string }

@@ -1,7 +1,7 @@
 /** The columns of a file's headers: shown, and kept for the next file like it. */
 import { AppError, EXIT } from '../../core/errors.ts'
-import { listMapping, toSavedMap } from '../../rows/columns/mapping.ts'
-import type { MappedFile } from '../../rows/upload/row-file.ts'
+import { listMapping, toSavedMap } from '../../tabular/columns/mapping.ts'
+import type { MappedFile } from '../../tabular/import/row-file.ts'
 import type { Cli } from '../cli.ts'
 import { isProfileName, NAME_RULE } from '../config-file.ts'
 import { printResult } from '../print.ts'

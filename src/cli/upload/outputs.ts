@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { AppError } from '../../core/errors.ts'
-import { whoseFile } from '../../rows/columns/results.ts'
-import type { Outputs } from '../../rows/upload/outputs.ts'
+import { whoseFile } from '../../tabular/columns/results.ts'
+import type { Outputs } from '../../tabular/import/outputs.ts'
 import type { Cli } from '../cli.ts'
 import { assertFree, type WriteTarget, writeOwn } from '../files/write.ts'
 

@@ -1,8 +1,8 @@
 /** The report of an upload, for people and for scripts. */
 import { AppError, toProblem } from '../../core/errors.ts'
-import type { FileKind } from '../../rows/columns/columns.ts'
-import { type FileOutcome, reasonWords } from '../../rows/columns/outcomes.ts'
-import type { Counts } from '../../rows/upload/report.ts'
+import type { FileKind } from '../../tabular/columns/columns.ts'
+import { type FileOutcome, reasonWords } from '../../tabular/columns/outcomes.ts'
+import type { Counts } from '../../tabular/import/report.ts'
 import type { Cli } from '../cli.ts'
 import { rejectsFirst } from '../output/rejects-first.ts'
 import { commandLine } from '../output/shell.ts'

@@ -1,4 +1,4 @@
-import type { Reader } from '../../rows/upload/reader.ts'
+import type { Reader } from '../../tabular/import/prompts.ts'
 import type { Cli } from '../cli.ts'
 
 /** Reads a file at a terminal, or for a script. */

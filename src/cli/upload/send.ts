@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../client/client.ts'
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Batch } from '../../rows/upload/batches.ts'
+import type { Batch } from '../../tabular/import/batches.ts'
 import { forgetDone } from '../calls/memory.ts'
 import { partKey } from '../calls/part-key.ts'
 import type { Cli } from '../cli.ts'

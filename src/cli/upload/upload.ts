@@ -2,10 +2,10 @@
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
-import type { FileKind } from '../../rows/columns/columns.ts'
-import type { FileOutcome, FileRow } from '../../rows/columns/outcomes.ts'
-import type { Content } from '../../rows/upload/content.ts'
-import type { Counts } from '../../rows/upload/report.ts'
+import type { FileKind } from '../../tabular/columns/columns.ts'
+import type { FileOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
+import type { Content } from '../../tabular/import/content.ts'
+import type { Counts } from '../../tabular/import/report.ts'
 import type {
   Good,
   OpenedFile,
@@ -14,7 +14,7 @@ import type {
   RowResult,
   Summary,
   Telling,
-} from '../../rows/upload/row-file.ts'
+} from '../../tabular/import/row-file.ts'
 import type { Interrupted } from '../io.ts'
 import type { Sending } from './send.ts'
 

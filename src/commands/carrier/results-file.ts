@@ -1,9 +1,9 @@
 import type { Cli } from '../../cli/cli.ts'
 import { readContent } from '../../cli/upload/content.ts'
 import { AppError } from '../../core/errors.ts'
-import { fileError } from '../../rows/csv/file-error.ts'
-import { unkeep } from '../../rows/csv/keep.ts'
-import { readSheetTable, readTable, type Table } from '../../rows/csv/read.ts'
+import { unkeep } from '../../tabular/csv/escape-coercion.ts'
+import { fileError } from '../../tabular/csv/file-error.ts'
+import { readSheetTable, readTable, type Table } from '../../tabular/csv/read.ts'
 
 /**
  * Returns the tracking numbers of a results file, in its order; rows that made no parcel have none. The file may have

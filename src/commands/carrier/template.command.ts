@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { templateFields, templateFile, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
-import { MANIFEST } from '../../rows/manifest/kind.ts'
+import { MANIFEST } from '../../tabular/manifest/kind.ts'
 
 const TEMPLATE: Template = { kind: MANIFEST, holds: 'five parcels', reader: ['carrier', 'upload'] }
 

@@ -12,7 +12,7 @@ import {
 } from '../../cli/upload/flags.ts'
 import { runUpload } from '../../cli/upload/run.ts'
 import { AppError } from '../../core/errors.ts'
-import { LEFT_OUT_REASONS } from '../../rows/manifest/order-status.ts'
+import { LEFT_OUT_REASONS } from '../../tabular/manifest/order-status.ts'
 import { manifestUpload, PARCEL_FIELDS } from './manifest/upload.ts'
 
 /** `dray carrier upload FILE`: from a file of rows to parcels with tracking numbers. */

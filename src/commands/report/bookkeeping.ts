@@ -3,7 +3,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { clean } from '../../cli/output/text.ts'
 import { AppError } from '../../core/errors.ts'
 import { majorText, type Money } from '../../core/money.ts'
-import { writeCsv } from '../../rows/csv/write.ts'
+import { writeCsv } from '../../tabular/csv/write.ts'
 
 export const BOOKKEEPING_FLAG = {
   flag: 'bookkeeping',

@@ -1,6 +1,6 @@
 /** Reads the rows of a CSV file for the steps that a scenario repeats. */
 import { AppError } from '../../core/errors.ts'
-import { readTable } from '../../rows/csv/read.ts'
+import { readTable } from '../../tabular/csv/read.ts'
 
 /** A row: its number as a spreadsheet shows it, and its values by column. */
 export type TableRow = { row: number; values: Readonly<Record<string, unknown>> }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkOutputs } from '../../../src/cli/upload/outputs.ts'
-import { planOutputs } from '../../../src/rows/upload/outputs.ts'
+import { planOutputs } from '../../../src/tabular/import/outputs.ts'
 import { caught } from '../../support/caught.ts'
 
 const OURS = 'reference,row,result,tracking_number,price,reason\r\nA-1,1,created,ZC968043370GB,5.45,\r\n'

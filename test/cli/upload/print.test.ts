@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
 import { printReport } from '../../../src/cli/upload/print.ts'
 import { REPORT } from '../../../src/commands/carrier/manifest/upload.ts'
-import { MANIFEST } from '../../../src/rows/manifest/kind.ts'
-import type { Outcome } from '../../../src/rows/manifest/outcomes.ts'
+import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
+import type { Outcome } from '../../../src/tabular/manifest/outcomes.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
 const outcomes = Array.from({ length: 60 }, (_, at) => {

@@ -12,7 +12,7 @@ import { carrierInvoice } from '../../../src/commands/carrier/invoice.command.ts
 import { carrierReport } from '../../../src/commands/carrier/report.command.ts'
 import type { CarrierReport } from '../../../src/commands/carrier/report/load.ts'
 import { AppError } from '../../../src/core/errors.ts'
-import { readTable } from '../../../src/rows/csv/read.ts'
+import { readTable } from '../../../src/tabular/csv/read.ts'
 import { storeOf } from '../../support/agent.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'

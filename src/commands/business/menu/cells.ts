@@ -3,10 +3,10 @@ import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../areas/cata
 import { gtinCheckDigit, isGtin } from '../../../areas/catalog/rules/gtin.ts'
 import { decimalToNumber, parseDecimal, quote } from '../../../core/decimal.ts'
 import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
-import { readPhrase } from '../../../rows/columns/phrase.ts'
-import { fault, type Reading, readChoice, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
-import { isNobody } from '../../../rows/csv/no-value.ts'
-import { parseBoolean } from '../../../rows/csv/numbers.ts'
+import { readPhrase } from '../../../tabular/columns/header-parser.ts'
+import { fault, type Reading, readChoice, readText, shortenedNumber } from '../../../tabular/csv/cells.ts'
+import { isNobody } from '../../../tabular/csv/no-value.ts'
+import { parseBoolean } from '../../../tabular/csv/numbers.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
 import menu from './menu.json' with { type: 'json' }
 

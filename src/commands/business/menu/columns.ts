@@ -3,7 +3,7 @@
  * `create_catalog_item` each fills, in the order in which an export writes them.
  */
 import { FIELDS } from '../../../generated/fields/create_catalog_item.ts'
-import { type Column, defineColumns } from '../../../rows/columns/columns.ts'
+import { type Column, defineColumns } from '../../../tabular/columns/columns.ts'
 import menu from './menu.json' with { type: 'json' }
 
 /** The pointers of groups and of modifiers. */

@@ -2,9 +2,9 @@
 import type { ItemChange } from '../../../areas/catalog/rules/item-changes.ts'
 import type { Answer, Input } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
-import type { FileOutcome, FileRow } from '../../../rows/columns/outcomes.ts'
-import type { Counts } from '../../../rows/upload/report.ts'
-import type { Plan, RowFile } from '../../../rows/upload/row-file.ts'
+import type { FileOutcome, FileRow } from '../../../tabular/columns/outcomes.ts'
+import type { Counts } from '../../../tabular/import/report.ts'
+import type { Plan, RowFile } from '../../../tabular/import/row-file.ts'
 
 /** A body of `create_catalog_item` that names its section. */
 export type ItemDraft = Omit<Input<'create_catalog_item'>, 'category' | 'merchant_id'> & { category: string }

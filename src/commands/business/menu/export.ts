@@ -1,9 +1,9 @@
 /** The menu of a store as files that `import` reads back without loss. */
 import type { CatalogItem } from '../../../client/own-items.ts'
 import { majorText, type Money, percentOf } from '../../../core/money.ts'
-import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
-import { keep, keepExact } from '../../../rows/csv/keep.ts'
-import { type Cell, guard, writeCsv } from '../../../rows/csv/write.ts'
+import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../tabular/columns/own-files.ts'
+import { keep, keepExact } from '../../../tabular/csv/escape-coercion.ts'
+import { type Cell, guard, writeCsv } from '../../../tabular/csv/write.ts'
 import { COLUMNS, columnsAt, GROUP, MODIFIER } from './columns.ts'
 import { withEscapes } from './escapes.ts'
 import { type Json, toRequest } from './json-menu.ts'

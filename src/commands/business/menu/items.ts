@@ -1,8 +1,8 @@
+import { findText, type Text } from '../../../tabular/columns/cell-text.ts'
 /** Groups the rows of a menu file that are one item, and reads each column of them. */
-import type { Found } from '../../../rows/columns/take.ts'
-import { findText, type Text } from '../../../rows/columns/texts.ts'
-import type { Fault } from '../../../rows/csv/cells.ts'
-import type { Row } from '../../../rows/csv/read.ts'
+import type { Found } from '../../../tabular/columns/read-cell.ts'
+import type { Fault } from '../../../tabular/csv/cells.ts'
+import type { Row } from '../../../tabular/csv/read.ts'
 import { readAvailability } from './cells.ts'
 import type { MenuColumn } from './columns.ts'
 import type { MenuMapping } from './kind.ts'

@@ -1,9 +1,9 @@
 /** The menu as a kind of file. */
 import { HEADER_PARTS } from '../../../generated/header-parts/menu.ts'
-import type { Candidate, Combining, FileKind, Mapping } from '../../../rows/columns/columns.ts'
-import { claimed } from '../../../rows/columns/map.ts'
-import { headerKey } from '../../../rows/csv/keys.ts'
-import { parseBoolean } from '../../../rows/csv/numbers.ts'
+import type { Candidate, Combining, FileKind, Mapping } from '../../../tabular/columns/columns.ts'
+import { claimed } from '../../../tabular/columns/map.ts'
+import { headerKey } from '../../../tabular/csv/keys.ts'
+import { parseBoolean } from '../../../tabular/csv/numbers.ts'
 import { readAvailability } from './cells.ts'
 import { COLUMNS, columnOf, type MenuColumn } from './columns.ts'
 import menu from './menu.json' with { type: 'json' }

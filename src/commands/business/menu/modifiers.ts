@@ -6,7 +6,7 @@ import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
 import { quote } from '../../../core/decimal.ts'
 import { majorText, type Money } from '../../../core/money.ts'
-import { fault, type Reading, readMoney } from '../../../rows/csv/cells.ts'
+import { fault, type Reading, readMoney } from '../../../tabular/csv/cells.ts'
 import { cutAt, splitAt, withEscapes, withoutEscapes } from './escapes.ts'
 
 /** The most of each that the service takes. */

@@ -1,9 +1,9 @@
 /** The outcome of each item of a menu. */
 import { type Report, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
 import type { CatalogItem } from '../../../client/own-items.ts'
-import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
-import type { Results } from '../../../rows/columns/results.ts'
-import type { Telling } from '../../../rows/upload/row-file.ts'
+import { MENU_RESULTS } from '../../../tabular/columns/own-files.ts'
+import type { Results } from '../../../tabular/columns/results.ts'
+import type { Telling } from '../../../tabular/import/row-file.ts'
 import type { MenuOutcome } from './draft.ts'
 import menu from './menu.json' with { type: 'json' }
 

@@ -2,9 +2,9 @@
  * Exports of tools that keep products, recognised by their header. Facts only: the column names of the tools' own
  * exports. Keys are those of `headerKey`.
  */
-import type { Preset } from '../../../rows/columns/columns.ts'
-import { clip } from '../../../rows/csv/cells.ts'
-import { decodeEntities } from '../../../rows/csv/entities.ts'
+import type { Preset } from '../../../tabular/columns/columns.ts'
+import { clip } from '../../../tabular/csv/cells.ts'
+import { decodeEntities } from '../../../tabular/csv/entities.ts'
 import { COLUMNS, type MenuColumn } from './columns.ts'
 import presets from './presets.json' with { type: 'json' }
 
@@ -158,7 +158,7 @@ const WAYS: Readonly<
   },
 }
 
-/** `test/rows/data.test.ts` holds their shape. */
+/** `test/tabular/data.test.ts` holds their shape. */
 export const PRESETS = Object.entries(presets).map(([name, facts]): MenuPreset => {
   const { derive, clean } = WAYS[name as keyof typeof presets]
   return { ...facts, name, derive, clean: { ...CLEAN, ...clean }, without: OWN_MODIFIERS }

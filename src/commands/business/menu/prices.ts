@@ -1,10 +1,10 @@
 /** Settles which of several headers with amounts is the price that a customer pays today; where two may be, it is a question. */
-import type { Candidate, Combining } from '../../../rows/columns/columns.ts'
-import { bestOf, claimed } from '../../../rows/columns/map.ts'
-import { isExcluded } from '../../../rows/columns/match.ts'
-import { readPhrase } from '../../../rows/columns/phrase.ts'
-import { readMoney } from '../../../rows/csv/cells.ts'
-import { headerKey } from '../../../rows/csv/keys.ts'
+import type { Candidate, Combining } from '../../../tabular/columns/columns.ts'
+import { readPhrase } from '../../../tabular/columns/header-parser.ts'
+import { bestOf, claimed } from '../../../tabular/columns/map.ts'
+import { isExcluded } from '../../../tabular/columns/match.ts'
+import { readMoney } from '../../../tabular/csv/cells.ts'
+import { headerKey } from '../../../tabular/csv/keys.ts'
 import { columnOf, type MenuColumn } from './columns.ts'
 
 type File = Combining<MenuColumn>

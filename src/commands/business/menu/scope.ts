@@ -1,14 +1,14 @@
 /** The context in which the cells of a menu are read, and how those of each column are. */
-import { readAmount } from '../../../rows/columns/amount.ts'
-import type { Column, Source } from '../../../rows/columns/columns.ts'
-import type { Take } from '../../../rows/columns/take.ts'
+import { readAmount } from '../../../tabular/columns/amount.ts'
+import type { Column, Source } from '../../../tabular/columns/columns.ts'
+import type { Take } from '../../../tabular/columns/read-cell.ts'
 import {
   type Reading,
   readBoolean,
   readCurrency,
   readText,
   shortenedNumber,
-} from '../../../rows/csv/cells.ts'
+} from '../../../tabular/csv/cells.ts'
 import * as cells from './cells.ts'
 import { columnOf, columnsAt, type MenuColumn } from './columns.ts'
 import { type MenuMapping } from './kind.ts'

@@ -1,9 +1,9 @@
 /** The variations of a product in an export: one item with a choice that must be made. */
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { Money } from '../../../core/money.ts'
-import { cellError, type CellError } from '../../../rows/columns/outcomes.ts'
-import { makeTake } from '../../../rows/columns/take.ts'
-import type { Row } from '../../../rows/csv/read.ts'
+import { cellError, type CellError } from '../../../tabular/columns/outcomes.ts'
+import { makeTake } from '../../../tabular/columns/read-cell.ts'
+import type { Row } from '../../../tabular/csv/read.ts'
 import { inRow, isOff, lineOf, readLine } from './items.ts'
 import { MOST_MODIFIERS } from './modifiers.ts'
 import { readCell, type Scope } from './scope.ts'

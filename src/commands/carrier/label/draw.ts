@@ -3,7 +3,7 @@ import { type LabelSize, layOutLabels } from '../../../areas/carrier/label/sheet
 import type { Cli } from '../../../cli/cli.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
 import type { Paper, PaperFormat } from '../../../rendering/render.ts'
-import { firstOf } from '../../../rows/wording.ts'
+import { firstOf } from '../../../tabular/wording.ts'
 import type { Parcel } from '../set/parcels.ts'
 
 export type LabelStyle = {

@@ -9,9 +9,9 @@ import { readerOf } from '../../../cli/upload/reader.ts'
 import { type Report, REPORT_FIELDS, type Upload } from '../../../cli/upload/upload.ts'
 import type { Input } from '../../../client/operations.ts'
 import { spellMoney } from '../../../core/money.ts'
-import { MANIFEST } from '../../../rows/manifest/kind.ts'
-import { readInclude } from '../../../rows/manifest/left-out.ts'
-import manifest from '../../../rows/manifest/manifest.json' with { type: 'json' }
+import type { Good } from '../../../tabular/import/row-file.ts'
+import { MANIFEST } from '../../../tabular/manifest/kind.ts'
+import manifest from '../../../tabular/manifest/manifest.json' with { type: 'json' }
 import {
   cancelledLines,
   type ManifestRow,
@@ -22,11 +22,11 @@ import {
   sumUp,
   TELLING,
   warningLines,
-} from '../../../rows/manifest/outcomes.ts'
-import type { PriceBatch } from '../../../rows/manifest/plan.ts'
-import { type ManifestLookups, openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
-import { USUAL_LEVEL } from '../../../rows/manifest/services.ts'
-import type { Good } from '../../../rows/upload/row-file.ts'
+} from '../../../tabular/manifest/outcomes.ts'
+import type { PriceBatch } from '../../../tabular/manifest/plan.ts'
+import { type ManifestLookups, openManifest, type UnitFlags } from '../../../tabular/manifest/read.ts'
+import { USUAL_LEVEL } from '../../../tabular/manifest/services.ts'
+import { readInclude } from '../../../tabular/manifest/skipped-orders.ts'
 import { findHub, listHubs } from '../hubs.ts'
 
 export type ManifestFlags = FileFlags &
@@ -80,14 +80,14 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
       return {
         ...opened,
         async read() {
-          const { withFallback } = await import('../../../rows/manifest/fallback.ts')
+          const { withFallback } = await import('../../../tabular/manifest/fallback.ts')
           const read = await opened.read()
           return withPrices(cli, (price) => withFallback(price, read, fallback, toBody))
         },
       }
     },
     async plan(read, good) {
-      const { planUpload } = await import('../../../rows/manifest/plan.ts')
+      const { planUpload } = await import('../../../tabular/manifest/plan.ts')
       return withPrices(cli, (price) => planUpload(price, read, good, { toBody, level, again }))
     },
     // Every batch is priced by a call; with --yes only to be held against a limit.

@@ -1,15 +1,15 @@
 /** A manifest that is read, and what became of it, in the form in which a page shows them. */
-import { listMapping, toSavedMap } from '../../../rows/columns/mapping.ts'
-import { type Note, reasonWords } from '../../../rows/columns/outcomes.ts'
-import { ownColumns } from '../../../rows/columns/own-files.ts'
-import { MANIFEST } from '../../../rows/manifest/kind.ts'
-import { LEFT_OUT_REASONS, type LeftOutReason, REASONS } from '../../../rows/manifest/order-status.ts'
-import { type ManifestRow, numberOf, type Outcome, type Parcels } from '../../../rows/manifest/outcomes.ts'
-import { type LevelSum, streetOf } from '../../../rows/manifest/plan.ts'
-import { type ErrorsForm, planOutputs } from '../../../rows/upload/outputs.ts'
-import { countCancelled } from '../../../rows/upload/report.ts'
-import type { MappedFile, Plan, RowFile } from '../../../rows/upload/row-file.ts'
-import { firstOf } from '../../../rows/wording.ts'
+import { listMapping, toSavedMap } from '../../../tabular/columns/mapping.ts'
+import { type Note, reasonWords } from '../../../tabular/columns/outcomes.ts'
+import { ownColumns } from '../../../tabular/columns/own-files.ts'
+import { type ErrorsForm, planOutputs } from '../../../tabular/import/outputs.ts'
+import { countCancelled } from '../../../tabular/import/report.ts'
+import type { MappedFile, Plan, RowFile } from '../../../tabular/import/row-file.ts'
+import { MANIFEST } from '../../../tabular/manifest/kind.ts'
+import { LEFT_OUT_REASONS, type LeftOutReason, REASONS } from '../../../tabular/manifest/order-status.ts'
+import { type ManifestRow, numberOf, type Outcome, type Parcels } from '../../../tabular/manifest/outcomes.ts'
+import { type LevelSum, streetOf } from '../../../tabular/manifest/plan.ts'
+import { firstOf } from '../../../tabular/wording.ts'
 
 /** A file for download: a text, or a workbook. */
 export type Download = { name: string; text: string } | { name: string; base64: string }

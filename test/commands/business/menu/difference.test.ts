@@ -4,7 +4,7 @@ import { compare, refuseContradictions } from '../../../../src/commands/business
 import type { MenuOutcome, MenuRow } from '../../../../src/commands/business/menu/draft.ts'
 import { TELLING, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'
 import { differenceText, repriced } from '../../../../src/commands/business/menu/print.ts'
-import { gatherOutcomes } from '../../../../src/rows/upload/outcomes.ts'
+import { gatherOutcomes } from '../../../../src/tabular/import/outcomes.ts'
 import { readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
 import { part } from '../../../support/part.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { plainText } from '../../../../src/commands/business/menu/presets.ts'
-import { loadEntities } from '../../../../src/rows/csv/entities.ts'
+import { loadEntities } from '../../../../src/tabular/csv/entities.ts'
 
 await loadEntities('&amp;')
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listMapping, mappingError } from '../../../../src/rows/columns/mapping.ts'
+import { listMapping, mappingError } from '../../../../src/tabular/columns/mapping.ts'
 import { caught } from '../../../support/caught.ts'
 import { draftsOf, errorsOf, menuDefaults, readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'

@@ -1,6 +1,6 @@
 /** Menus of many shop systems and tills, whose columns of money nobody declared: the price of today, or a question. */
 import { describe, expect, test } from 'vitest'
-import { mappingError } from '../../../../src/rows/columns/mapping.ts'
+import { mappingError } from '../../../../src/tabular/columns/mapping.ts'
 import { readMenu } from '../../../support/menus.ts'
 
 /** Reads a menu of two items; says which header is the price, and the error where none is. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyCsv, exampleCsv } from '../../../../src/cli/upload/template.ts'
-import { COLUMNS } from '../../../../src/rows/manifest/columns.ts'
-import { MANIFEST } from '../../../../src/rows/manifest/kind.ts'
+import { COLUMNS } from '../../../../src/tabular/manifest/columns.ts'
+import { MANIFEST } from '../../../../src/tabular/manifest/kind.ts'
 import { caught } from '../../../support/caught.ts'
 import { readManifest } from '../../../support/manifests.ts'
 

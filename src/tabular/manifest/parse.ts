@@ -1,0 +1,353 @@
+/** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
+import { fitsLimits, type Parcel } from '../../areas/carrier/rules/rates.ts'
+import { type Capped, ceilingOf, whyTooLarge } from '../../core/ceilings.ts'
+import { cleanCode } from '../../core/code.ts'
+import type { Money } from '../../core/money.ts'
+import { isServed } from '../../core/places/coverage.ts'
+import { isPoBox } from '../../core/places/postcode.ts'
+import { readAmount } from '../columns/amount.ts'
+import { findText, headerOf } from '../columns/cell-text.ts'
+import type { Source } from '../columns/columns.ts'
+import { type CellError, type Note, noteMerges } from '../columns/outcomes.ts'
+import { fillBody, type Found, makeTake, type Take as TakeOf } from '../columns/read-cell.ts'
+import {
+  clip,
+  type Fault,
+  fault,
+  type Reading,
+  readBoolean,
+  readChoice,
+  readCurrency,
+  readQuantity,
+  readText,
+  shortenedNumber,
+} from '../csv/cells.ts'
+import {
+  type LengthUnit,
+  parseDimensions,
+  parseLength,
+  parseWeight,
+  type WeightUnit,
+} from '../csv/numbers.ts'
+import type { Row } from '../csv/read.ts'
+import { firstOf } from '../wording.ts'
+import * as cells from './cells.ts'
+import { type Column, type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
+import { type Contact, readEmail, readPhone } from './contacts.ts'
+import { type DateOrder, readDate } from './dates.ts'
+import { findTexts } from './group-rows.ts'
+import type { ManifestMapping } from './kind.ts'
+import {
+  type ContactColumn,
+  CONTACTS,
+  type DoubtfulContact,
+  noteContacts,
+  noteServices,
+  noteTowns,
+} from './notes.ts'
+import type { ManifestRow, ShipmentDraft } from './outcomes.ts'
+import { type Order, type Orders, readOrders } from './skipped-orders.ts'
+import type { Units } from './units.ts'
+
+export type ParseOptions = {
+  units: Units
+  /** The agreement's own: for rows that name no country or currency. */
+  country: string
+  currency: string
+  /** The hubs that the `hub` column may name, if `usesHubs(mapping)`; without them the service checks it. */
+  hubs?: readonly cells.Hub[]
+  /** The orders of the file; each row is its own where a preset or `--merge-lines` does not say otherwise. */
+  orders?: Orders
+  /** `--reference-prefix`: stands before each reference of the file. */
+  prefix?: string
+  /** The level of parcels whose word names none; undefined where these are refused. */
+  unknownLevel?: string | undefined
+  /** Which number of a date is the day, where its numbers leave it open. */
+  dateOrder?: DateOrder | undefined
+  /** The references of `findShortened` that parcels have. */
+  known?: ReadonlySet<string>
+}
+
+export type Manifest = {
+  /** One per parcel, in the order of the file. */
+  rows: ManifestRow[]
+  /** Whole sentences for the clerk: merged rows, doubtful orders, unknown service words. */
+  notes: Note[]
+}
+
+/** Returns whether the hubs of the agreement must be known to read the file. */
+export function usesHubs(mapping: ManifestMapping): boolean {
+  return mapping.sources.has('hub') || mapping.defaults.has('hub')
+}
+
+/** Returns the references of a file that a spreadsheet has shortened, each once. */
+export function findShortened(mapping: ManifestMapping): string[] {
+  const texts = mapping.table.rows.map((row) => findText(row, 'reference', mapping)?.text ?? '')
+  return [...new Set(texts.filter((text) => shortenedNumber(text) !== undefined))]
+}
+
+/** Reads and checks every row. Throws `usage` when a default (`--default`) is itself not usable. */
+export function parseManifest(mapping: ManifestMapping, options: ParseOptions): Manifest {
+  const { orders, notes } = options.orders ?? readOrders(mapping)
+  const unknownServices = new Map<string, number>()
+  const contacts: DoubtfulContact[] = []
+  const columns = READ.filter(({ name, required }) => required || ALWAYS.has(name) || has({ mapping }, name))
+  const scope: Scope = { mapping, columns, options, unknownServices, contacts }
+  const rows = orders.map((order) =>
+    order.leftOut.length > 0 ? leaveOut(order, scope) : readParcel(order.rows, scope),
+  )
+  return {
+    rows,
+    notes: [
+      ...noteMerges(
+        rows.filter(({ leftOut }) => leftOut === undefined),
+        'parcel',
+        'adjacent rows of one order go together',
+      ),
+      ...notes,
+      ...noteContacts(contacts),
+      ...noteTowns(rows),
+      ...noteServices(unknownServices, headerOf(mapping, 'service_level'), options.unknownLevel),
+    ],
+  }
+}
+
+type Scope = {
+  mapping: ManifestMapping
+  /** The columns that can have a value in this file, or must have one. */
+  columns: readonly Column[]
+  options: ParseOptions
+  unknownServices: Map<string, number>
+  contacts: DoubtfulContact[]
+}
+
+type Take = TakeOf<ColumnName>
+
+/** The context in which a cell is read. */
+type Place = {
+  column: Column
+  source: Source | undefined
+  scope: Scope
+  rows: readonly Row[]
+  take: Take
+  /** The country of the row; undefined where it could not be read. */
+  country: string | undefined
+}
+
+/** The readers of the cells of each kind. Undefined as a value is none. */
+const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<unknown>>> = {
+  reference: (text, { column: { max = 0 }, scope: { options } }) =>
+    cells.readReference(`${options.prefix ?? ''}${text}`, max, options.known ?? new Set()),
+  text: (text, { column, rows, scope }) => readText(shortened(text, column, rows, scope), column.max ?? 0),
+  // A PO box is refused as one by the service, also when it is spelled with characters that nobody sees.
+  line: (text, { column: { max = 0 } }) => {
+    const clean = cleanCode(text)
+    return readText(clean !== text && isPoBox(text) ? clean : text, max)
+  },
+  postcode: (text, { column: { max = 0 }, country }) => cells.readPostcode(text, country, max),
+  // The row's country is already at fault: without it a national number cannot be judged.
+  phone: (text, place) =>
+    place.country === undefined
+      ? { value: undefined }
+      : readContact('phone', text, readPhone(text, place.country), place),
+  email: (text, place) => readContact('email', text, readEmail(text, place.column.max ?? 0), place),
+  weight: (text, { source, scope }) => {
+    const unit = source === undefined ? 'g' : (source.unit as WeightUnit | undefined)
+    return readQuantity(parseWeight(text, unit ?? scope.options.units.weight))
+  },
+  service: (text, { scope }) => readService(text, scope),
+  hub: (text, { scope }) => cells.readHub(text, scope.options.hubs),
+  choice: (text, { column: { choices = [] } }) => readChoice(text.toLowerCase(), choices),
+  money: (text, { column: { name, capped }, source, scope: { mapping, options }, take }) => {
+    // Exports give a currency to every row; it matters only beside a value.
+    const read = (amount: string): Reading<Money> =>
+      readAmount(mapping, name, { usual: options.currency, stated: take('currency', readCurrency) })(
+        amount,
+        source,
+      )
+    return atMost(
+      capped as Capped | undefined,
+      name === 'cash_on_delivery' ? cells.readCash(text, read) : read(text),
+    )
+  },
+  boolean: readBoolean,
+  place: (text, { column: { max = 0 } }) => cells.readPlace(text, max),
+  date: (text, { scope: { options } }) => readDate(text, options.dateOrder),
+  refused: (text, { column }) => cells.readRefused(text, column.refused),
+}
+
+/** Columns that are read with others. */
+const READ_APART: ReadonlySet<ColumnName> = new Set(['dimensions', ...SIZES, 'currency'])
+
+const READ = COLUMNS.filter(
+  ({ name, helps, read }) => !READ_APART.has(name) && (helps === undefined || read === 'refused'),
+)
+
+/** Columns that are looked at in every file: each row has a country, and its sides are read before the service. */
+const ALWAYS: ReadonlySet<ColumnName> = new Set(['country_code', 'service_level'])
+
+/** Only the name of an order that is left out is read: its cells need no correction. */
+function leaveOut({ rows, leftOut }: Order, { mapping, options }: Scope): ManifestRow {
+  const [first = { row: 0, cells: [] }] = rows
+  const reference = findText(first, 'reference', mapping)?.text
+  const named = reference === undefined ? undefined : `${options.prefix ?? ''}${reference}`
+  return { row: first.row, rows, reference: named, draft: undefined, errors: [], leftOut }
+}
+
+function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
+  const errors: CellError[] = []
+  const take = makeTake(scope.mapping, errors, finder(rows, scope.mapping))
+  const body: Record<string, unknown> = {}
+  const { country, isRefused } = readCountry(take, rows, scope, errors)
+  fillBody(body, scope.columns, (column) => {
+    // The sides stand before it.
+    if (column.name === 'service_level') readSizes(take, scope, errors, body)
+    const reader = READERS[column.read]
+    const read = (text: string, source: Source | undefined): Reading<unknown> =>
+      reader === undefined ? { value: text } : reader(text, { column, source, scope, rows, take, country })
+    const isLeft = isRefused && column.name === 'postal_code'
+    return column.name === 'country_code' ? country : take(column.name, read, isLeft ? false : undefined)
+  })
+  const { reference } = body
+  return {
+    row: rows[0]?.row ?? 0,
+    rows,
+    reference: reference as string | undefined,
+    draft: errors.length === 0 ? (body as ShipmentDraft) : undefined,
+    errors,
+  }
+}
+
+/** The country, which is the agreement's where the row names none; undefined where it cannot be read. */
+function readCountry(
+  take: Take,
+  [row]: readonly Row[],
+  { mapping, options }: Scope,
+  errors: readonly CellError[],
+): { country: string | undefined; isRefused: boolean } {
+  const written = (row && findText(row, 'postal_code', mapping)?.text) ?? ''
+  const named = take('country_code', (text) => cells.readCountry(text, written))
+  // A country without service is the fault, and not that its postcode is missing.
+  const isRefused = named !== undefined && written === '' && !isServed(named)
+  if (isRefused) take('country_code', () => cells.refuseUnserved(named))
+  return { country: named ?? (errors.length > 0 ? undefined : options.country), isRefused }
+}
+
+/** Refuses an amount above its ceiling, as the service would. */
+function atMost(capped: Capped | undefined, reading: Reading<unknown>): Reading<unknown> {
+  if (capped === undefined || !('value' in reading) || reading.value === undefined) return reading
+  const money = reading.value as Money
+  const why = whyTooLarge(money, ceilingOf(capped, money.currency))
+  return why === undefined ? reading : fault('out_of_range', `${why}.`)
+}
+
+/** Notes a contact that was left out or shortened. A default that cannot be read is refused. */
+function readContact(
+  column: ContactColumn,
+  text: string,
+  { value, isDoubtful }: Contact,
+  { source, scope, rows }: Place,
+): Reading<string | undefined> {
+  if (isDoubtful && source === undefined) return fault('invalid_format', `Not a valid ${CONTACTS[column]}.`)
+  if (isDoubtful) scope.contacts.push({ column, row: rows[0]?.row ?? 0, text, value })
+  return { value }
+}
+
+/** Merged rows and exports list what was bought: that may be cut, a clerk's own words may not. */
+function shortened(
+  text: string,
+  { name, max = 0 }: Column,
+  rows: readonly Row[],
+  { mapping }: Scope,
+): string {
+  const isList = name === 'description' && (rows.length > 1 || mapping.preset !== undefined)
+  return isList ? clip(text, max) : text
+}
+
+/** Reads the sides, and checks them with the weight against the limits of a parcel. */
+function readSizes(take: Take, scope: Scope, errors: CellError[], body: Record<string, unknown>): void {
+  const before = errors.length
+  const sizes = takeSizes(take, scope, errors)
+  const parcel = (body['parcel'] ??= {}) as Parcel
+  for (const [index, size] of SIZES.entries()) if (sizes[index] !== undefined) parcel[size] = sizes[index]
+  if (
+    errors.length > before ||
+    [...SIZES, 'weight_grams' as const].some((each) => parcel[each] === undefined)
+  )
+    return
+  const limit = fitsLimits(parcel)
+  if (limit === undefined) return
+  const blamed = has(scope, limit.field) ? limit.field : 'dimensions'
+  take(blamed, () => ({ fault: { code: 'out_of_range', detail: limit.detail } }))
+}
+
+/** Each side from its own column or, where that is blank, from `dimensions`. Defaults are in mm, whatever the file is in. */
+function takeSizes(take: Take, scope: Scope, errors: CellError[]): (number | undefined)[] {
+  const unitOf = (source: Source | undefined): LengthUnit =>
+    source === undefined ? 'mm' : ((source.unit as LengthUnit | undefined) ?? scope.options.units.length)
+  const before = errors.length
+  const onlyWhole = has(scope, 'dimensions') && !SIZES.some((size) => has(scope, size))
+  const whole = take(
+    'dimensions',
+    (text, source) => readQuantity(parseDimensions(text, unitOf(source))),
+    onlyWhole,
+  )
+  if (onlyWhole) return whole ?? []
+  const needed = whole === undefined && errors.length === before
+  return SIZES.map((size, index) => {
+    const own = take(size, (text, source) => readQuantity(parseLength(text, unitOf(source))), needed)
+    return own ?? whole?.[index]
+  })
+}
+
+function has({ mapping }: Pick<Scope, 'mapping'>, column: ColumnName): boolean {
+  return mapping.sources.has(column) || mapping.defaults.has(column)
+}
+
+/** A word that names no level is refused, or its parcel goes by the level that was given for such; both are counted, to be said. */
+function readService(value: string, { mapping, options, unknownServices }: Scope): Reading<string> {
+  const reading = cells.readService(value, mapping.preset?.services)
+  if ('value' in reading) return reading
+  unknownServices.set(value, (unknownServices.get(value) ?? 0) + 1)
+  return options.unknownLevel === undefined ? reading : cells.readService(options.unknownLevel)
+}
+
+/** Columns of which each row of a parcel gives its part. */
+const JOINED: ReadonlySet<ColumnName> = new Set(['description', 'instructions'])
+
+/** Returns a function that finds the text of a column in all rows of a parcel. */
+function finder(rows: readonly Row[], mapping: ManifestMapping): (column: ColumnName) => Found | undefined {
+  const [only] = rows
+  if (rows.length === 1 && only !== undefined) return (column) => findText(only, column, mapping)
+  return (column) => {
+    const found = findTexts(rows, column, mapping)
+    if (found === undefined) return undefined
+    const { texts, source } = found
+    const shown = texts.join(', ')
+    // The weights of all items are that of the parcel.
+    if (column === 'weight_grams' && source.timesAt !== undefined) {
+      const all = rows.flatMap((row) => findText(row, column, mapping)?.text ?? [])
+      return { text: all.join(' + '), source, shown: all.join(' + ') }
+    }
+    const text = JOINED.has(column) ? shown : (texts[0] ?? '')
+    const isClash = texts.length > 1 && isOneValue(column)
+    return { text, source, shown, ...(isClash && { fault: contradiction(rows, texts) }) }
+  }
+}
+
+function contradiction(rows: readonly Row[], values: readonly string[]): Fault {
+  // An error of 50,000 rows helps nobody.
+  const numbers = firstOf(
+    rows.map(({ row }) => row),
+    10,
+  )
+  return {
+    code: 'mutually_exclusive',
+    detail: `Rows ${numbers} are one parcel but give different values: ${firstOf(values, 10)}.`,
+  }
+}
+
+/** The recipient was compared when the rows were merged, in any case of letters. */
+function isOneValue(column: ColumnName): boolean {
+  return !JOINED.has(column) && columnOf(column).of !== 'recipient'
+}
