@@ -164,7 +164,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'package.json',
     'temporal-polyfill',
   ],
-  journal: ['core', 'generated', 'types:client', 'node:fs', 'node:path'],
+  'local-state': ['core', 'generated', 'types:client', 'node:fs', 'node:path'],
   // It refuses what the gateway would refuse, before a person is asked.
   mcp: [
     'core',
@@ -174,7 +174,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'gateway/validation.ts',
     'generated',
     'client',
-    'journal',
+    'local-state',
     '@modelcontextprotocol/server',
   ],
   cli: [
@@ -183,7 +183,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'tabular',
     'generated',
     'client',
-    'journal',
+    'local-state',
     'commander',
     '@inquirer/core',
     '@inquirer/prompts',
@@ -203,7 +203,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'cli',
     'generated',
     'client',
-    'journal',
+    'local-state',
     'mcp',
     'rendering',
     'host',

@@ -3,7 +3,7 @@ import type { Answer, Input, QuoteName } from '../client/operations.ts'
 import { AppError } from '../core/errors.ts'
 import { type Money } from '../core/money.ts'
 import { loadSpec } from '../generated/registry.ts'
-import { QUOTED_BY } from '../journal/quotes.ts'
+import { QUOTED_BY } from '../local-state/quotes.ts'
 import type { OperationHints } from './command.ts'
 import type { Missing } from './prompts.ts'
 

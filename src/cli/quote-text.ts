@@ -1,7 +1,7 @@
 /** Shows the price of a quote of any kind. */
 import { STORIES } from '../areas/stories.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
-import type { Quote } from '../journal/quotes.ts'
+import type { Quote } from '../local-state/quotes.ts'
 import { billText } from './output/bill.ts'
 import type { RenderOptions } from './output/render-options.ts'
 

@@ -1,6 +1,6 @@
 /** The records of quotes, for this command's service. */
-import { keepQuote, lookUpQuote } from '../journal/quotes.ts'
-import type { KnownQuote } from '../journal/quotes.ts'
+import { keepQuote, lookUpQuote } from '../local-state/quotes.ts'
+import type { KnownQuote } from '../local-state/quotes.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
 import { sameWorld } from './print.ts'

@@ -5,10 +5,10 @@ import { findQuote } from '../cli/quotes.ts'
 import type { ServiceTime } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { differingParts, listPaths } from '../core/parts.ts'
-import { callIdOf, listWaiting, millisecondsLeft } from '../journal/approvals.ts'
-import type { Purchase, Waiting } from '../journal/approvals.ts'
-import { QUOTED_BY } from '../journal/quotes.ts'
-import { findBought } from '../journal/recent.ts'
+import { callIdOf, listWaiting, millisecondsLeft } from '../local-state/approvals.ts'
+import type { Purchase, Waiting } from '../local-state/approvals.ts'
+import { QUOTED_BY } from '../local-state/quotes.ts'
+import { findBought } from '../local-state/recent.ts'
 
 export type Request = {
   purchase: Purchase

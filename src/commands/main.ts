@@ -314,7 +314,7 @@ async function logFault(
   { command }: Found,
   runtime: Runtime,
 ): Promise<void> {
-  const { logError } = await import('../journal/error-log.ts')
+  const { logError } = await import('../local-state/error-log.ts')
   const stack = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   const { version, now } = runtime
   logError(runtime, now(), { error_id, version, command: command?.words ?? '', stack })

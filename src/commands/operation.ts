@@ -9,7 +9,7 @@ import { AppError, EXIT } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
 import { isPartial } from '../core/views.ts'
 import { RESOURCES } from '../generated/resources.ts'
-import type { Quote } from '../journal/quotes.ts'
+import type { Quote } from '../local-state/quotes.ts'
 import type { ItemCall } from './business/item/change-item.ts'
 
 /**

@@ -17,7 +17,7 @@ import type { Missing } from '../cli/prompts.ts'
 import { mustAsk } from '../cli/questions.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { parseMoney } from '../core/money.ts'
-import type { OpenCall } from '../journal/intents.ts'
+import type { OpenCall } from '../local-state/pending-calls.ts'
 import { pickOne } from './items.ts'
 
 type Lined = Parameters<typeof linesLeft>[0]

@@ -9,7 +9,7 @@ import { type Life, lifeOf } from '../cli/track/life.ts'
 import { forEachAtOnce } from '../client/at-once.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
-import { type Created, keepStates, lastStates, nameOf, type SeenState } from '../journal/recent.ts'
+import { type Created, keepStates, lastStates, nameOf, type SeenState } from '../local-state/recent.ts'
 
 /** The most time that a list waits for the service, in milliseconds. */
 const BUDGET_MS = 3000

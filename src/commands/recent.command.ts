@@ -4,7 +4,7 @@ import { isForPeople } from '../cli/output/render-options-of.ts'
 import { shellQuote } from '../cli/output/shell.ts'
 import { printResult } from '../cli/print.ts'
 import { lifeOf } from '../cli/track/life.ts'
-import { listCreated, type Upload } from '../journal/recent.ts'
+import { listCreated, type Upload } from '../local-state/recent.ts'
 import { withStates, type WithState } from './recent-states.ts'
 
 export const recent = defineCommand({

@@ -6,7 +6,7 @@ import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import { differingParts, partsOf } from '../core/parts.ts'
 import type { Parts } from '../core/parts.ts'
-import type { Ledger } from '../journal/ledger.ts'
+import type { Ledger } from '../local-state/ledger.ts'
 
 /** The agent's program: its name, whether it can ask its user, and the user's answer. */
 export type Program = {

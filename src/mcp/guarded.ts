@@ -1,7 +1,7 @@
 /** The types of the guard's state and of one call by an agent. */
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
-import type { Actor, Purse } from '../journal/ledger.ts'
+import type { Actor, Purse } from '../local-state/ledger.ts'
 import type { Program } from './ask.ts'
 import type { GateDeps } from './gate.ts'
 import type { SpendLimit } from './spend.ts'

@@ -12,10 +12,10 @@ import type { Machine } from '../core/machine.ts'
 import { isCurrency, type Money } from '../core/money.ts'
 import type { PurchaseSpending } from '../core/spending.ts'
 import { toTimestamp } from '../core/time.ts'
-import { callIdOf } from '../journal/approvals.ts'
-import type { Actor } from '../journal/ledger.ts'
-import { keepQuote, lookUpQuote, QUOTED_BY, totalOf } from '../journal/quotes.ts'
-import type { Quote } from '../journal/quotes.ts'
+import { callIdOf } from '../local-state/approvals.ts'
+import type { Actor } from '../local-state/ledger.ts'
+import { keepQuote, lookUpQuote, QUOTED_BY, totalOf } from '../local-state/quotes.ts'
+import type { Quote } from '../local-state/quotes.ts'
 
 const QUOTES = new Set(Object.values(QUOTED_BY))
 

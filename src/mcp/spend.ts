@@ -5,7 +5,7 @@
 import { AppError } from '../core/errors.ts'
 import { type Money, parseMoney, spellMoney } from '../core/money.ts'
 import { toTimestamp } from '../core/time.ts'
-import type { Ledger, Spent } from '../journal/ledger.ts'
+import type { Ledger, Spent } from '../local-state/ledger.ts'
 
 const PERIOD_WORDS = { hour: 'an hour', day: 'a day', week: 'a week', total: 'in all' } as const
 const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { knownValues } from '../../src/commands/completion/values.ts'
-import { keepSeen } from '../../src/journal/seen.ts'
+import { keepSeen } from '../../src/local-state/seen.ts'
 import { makeHome } from '../support/home.ts'
 
 /** Returns the values at the end of a line, with their names. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Quote } from '../../src/journal/quotes.ts'
+import type { Quote } from '../../src/local-state/quotes.ts'
 import { aboutPurchase, questionText } from '../../src/mcp/question.ts'
 import { gbp } from '../support/money.ts'
 import { part } from '../support/part.ts'

@@ -1,7 +1,7 @@
 /** The ledger after a failed call: its intent, and the money that is held for it. */
 import { expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import { emptyLedger, type Ledger } from '../../src/journal/ledger.ts'
+import { emptyLedger, type Ledger } from '../../src/local-state/ledger.ts'
 import { beginIntent, type OpenIntent } from '../../src/mcp/idempotency.ts'
 import { codeOf, gateOf, takeBack, textOf } from '../../src/mcp/record.ts'
 import { reserveSpend } from '../../src/mcp/spend.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import { emptyLedger } from '../../src/journal/ledger.ts'
-import type { Ledger, Spent } from '../../src/journal/ledger.ts'
+import { emptyLedger } from '../../src/local-state/ledger.ts'
+import type { Ledger, Spent } from '../../src/local-state/ledger.ts'
 import {
   checkSpend,
   countFee,

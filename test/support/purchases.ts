@@ -4,8 +4,8 @@ import type { Answer } from '../../src/client/operations.ts'
 import { canonicalJson } from '../../src/core/canonical-json.ts'
 import { partsOf } from '../../src/core/parts.ts'
 import { toTimestamp } from '../../src/core/time.ts'
-import type { Purchase } from '../../src/journal/approvals.ts'
-import type { Actor } from '../../src/journal/ledger.ts'
+import type { Purchase } from '../../src/local-state/approvals.ts'
+import type { Actor } from '../../src/local-state/ledger.ts'
 
 /** Returns the purchase of a food order by the call that confirms its quote. */
 export function purchaseOf(

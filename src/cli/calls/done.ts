@@ -4,7 +4,7 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { type Money, spellMoney } from '../../core/money.ts'
 import { loadSpec } from '../../generated/registry.ts'
 import { RESOURCES } from '../../generated/resources.ts'
-import { totalOf } from '../../journal/recent.ts'
+import { totalOf } from '../../local-state/recent.ts'
 import { Interrupted, PipeClosed } from '../io.ts'
 import { shellQuote } from '../output/shell.ts'
 

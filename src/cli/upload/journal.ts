@@ -5,7 +5,13 @@
  */
 import { join } from 'node:path'
 import { sha256Hex } from '../../core/hash.ts'
-import { holdFile, listHeldFiles, type Owner, removeIfThere, takeFile } from '../../journal/held-files.ts'
+import {
+  holdFile,
+  listHeldFiles,
+  type Owner,
+  removeIfThere,
+  takeFile,
+} from '../../local-state/claim-files.ts'
 import { cannotRemember } from '../calls/memory.ts'
 import type { Runtime } from '../runtime.ts'
 

@@ -1,7 +1,7 @@
 import { placeOf } from '../../cli/calls/created.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { type Client, typed, typedControl } from '../../client/client.ts'
-import { keepSeen } from '../../journal/seen.ts'
+import { keepSeen } from '../../local-state/seen.ts'
 
 /** Returns the same client, whose answers' ids are kept for the completions of this service and account. */
 export function keepIdsOf(client: Client, cli: Cli): Client {

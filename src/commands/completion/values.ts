@@ -6,8 +6,8 @@ import type { Runtime } from '../../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
 import { namedPlaces } from '../../core/places/gazetteer.ts'
 import { RESOURCES } from '../../generated/resources.ts'
-import { type Created, listCreated } from '../../journal/recent.ts'
-import { listSeen, ORDER_NUMBERS } from '../../journal/seen.ts'
+import { type Created, listCreated } from '../../local-state/recent.ts'
+import { listSeen, ORDER_NUMBERS } from '../../local-state/seen.ts'
 import type { Offer } from './line.ts'
 
 /** Returns the values of a kind, which comes before the values that a sandbox always has, for a line of words. Returns none when the words select a profile that does not exist. */

@@ -5,8 +5,8 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { toZone } from '../../core/machine-zone.ts'
-import { errorFile, listErrors } from '../../journal/error-log.ts'
-import { listIntents } from '../../journal/intents.ts'
+import { errorFile, listErrors } from '../../local-state/error-log.ts'
+import { listIntents } from '../../local-state/pending-calls.ts'
 import { bytesText, type Check, ok, shell, warning, wrong } from './check.ts'
 
 const OLDEST_NODE = 26

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { listIntents } from '../../journal/intents.ts'
+import { listIntents } from '../../local-state/pending-calls.ts'
 import { toRow } from './view.ts'
 
 export const intentsList = defineCommand({

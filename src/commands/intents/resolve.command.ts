@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
-import { discardIntent } from '../../journal/intents.ts'
+import { discardIntent } from '../../local-state/pending-calls.ts'
 import { findIntent, toRow } from './view.ts'
 
 export const intentsResolve = defineCommand({

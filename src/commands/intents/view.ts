@@ -3,8 +3,8 @@ import { commandLine } from '../../cli/output/shell.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { listIntents } from '../../journal/intents.ts'
-import type { Found, Intent } from '../../journal/intents.ts'
+import { listIntents } from '../../local-state/pending-calls.ts'
+import type { Found, Intent } from '../../local-state/pending-calls.ts'
 
 export type IntentRow = {
   intent_id: string

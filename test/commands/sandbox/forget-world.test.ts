@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { forgetWorld } from '../../../src/commands/sandbox/forget-world.ts'
-import { isApproved, listWaiting, writeApproval } from '../../../src/journal/approvals.ts'
+import { isApproved, listWaiting, writeApproval } from '../../../src/local-state/approvals.ts'
 import { parseSpendLimit } from '../../../src/mcp/spend.ts'
 import { findBasket, quoteFood } from '../../support/agent-shopping.ts'
 import { guardOptions, openHome, startAgent } from '../../support/agent.ts'

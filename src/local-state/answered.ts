@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path'
 import type { Machine } from '../core/machine.ts'
-import type { Intent } from './intents.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
+import type { Intent } from './pending-calls.ts'
 
 type Answered = { place: string; intent: Intent }
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { discardIntent, listIntents, takeOver, writeIntent } from '../../src/journal/intents.ts'
-import type { Intent } from '../../src/journal/intents.ts'
+import { discardIntent, listIntents, takeOver, writeIntent } from '../../src/local-state/pending-calls.ts'
+import type { Intent } from '../../src/local-state/pending-calls.ts'
 import { makeFolder } from '../support/stores.ts'
 
 const PLACE = 'a'.repeat(32)

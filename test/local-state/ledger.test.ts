@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeLedger, readLedger } from '../../src/journal/ledger.ts'
+import { changeLedger, readLedger } from '../../src/local-state/ledger.ts'
 import { makeHome } from '../support/home.ts'
 import { gbp } from '../support/money.ts'
 

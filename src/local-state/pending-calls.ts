@@ -5,7 +5,14 @@
 import { join } from 'node:path'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
-import { type FoundFile, holdFile, listHeldFiles, type Owner, removeIfThere, takeFile } from './held-files.ts'
+import {
+  type FoundFile,
+  holdFile,
+  listHeldFiles,
+  type Owner,
+  removeIfThere,
+  takeFile,
+} from './claim-files.ts'
 
 export type Intent = {
   /** As typed after `dray`. */

@@ -11,7 +11,7 @@ import {
   type Purchase,
   takeApproval,
   writeApproval,
-} from '../../src/journal/approvals.ts'
+} from '../../src/local-state/approvals.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { gbp } from '../support/money.ts'
 import { saying } from '../support/purchases.ts'
