@@ -60,7 +60,7 @@ const PURE = 'areas/*/rules'
  * Every room may import from itself, but for `areas/`: see above. `types:` before a place means `import type` only.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  core: ['market', 'typebox', 'types:node:crypto'],
+  core: ['reference-data', 'typebox', 'types:node:crypto'],
   store: ['core', 'generated/new-store.ts', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],

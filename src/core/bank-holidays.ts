@@ -2,7 +2,7 @@
  * The bank holidays of England and Wales. `PUBLISHED` is the list of https://www.gov.uk/bank-holidays, which contains
  * public sector information licensed under the Open Government Licence v3.0. Other years follow the rules of that list.
  */
-import holidays from '../market/bank-holidays.json' with { type: 'json' }
+import holidays from '../reference-data/bank-holidays.json' with { type: 'json' }
 import { MARKET_TIMEZONE } from './market.ts'
 import { addDays, type Weekday, WEEKDAYS, weekdayOf } from './time.ts'
 

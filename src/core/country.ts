@@ -1,4 +1,4 @@
-import countries from '../market/countries.json' with { type: 'json' }
+import countries from '../reference-data/countries.json' with { type: 'json' }
 import { nearest } from './nearest.ts'
 
 /**

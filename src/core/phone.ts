@@ -1,4 +1,4 @@
-import phonePlans from '../market/phone-plans.json' with { type: 'json' }
+import phonePlans from '../reference-data/phone-plans.json' with { type: 'json' }
 import { cleanCode } from './code.ts'
 import { callingCodeOf } from './country.ts'
 

@@ -1,4 +1,4 @@
-import london from '../../market/london/places.json' with { type: 'json' }
+import london from '../../reference-data/london/places.json' with { type: 'json' }
 import { fold } from '../fold.ts'
 import type { Point } from '../geometry.ts'
 import { nearest } from '../nearest.ts'

@@ -1,5 +1,5 @@
 /** The addresses and streets that the market knows, each with its point. Stores, hubs and senders of the seeded world take both from here. */
-import addresses from '../../market/london/addresses.json' with { type: 'json' }
+import addresses from '../../reference-data/london/addresses.json' with { type: 'json' }
 import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
 import type { Point } from '../geometry.ts'

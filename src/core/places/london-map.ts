@@ -2,9 +2,9 @@
  * Parks, main roads and stations of London, to find one's way on a map. Drawn coarsely by hand for this project, from
  * well-known corners and crossings; no map's data was copied, so none has a licence here. The river is in `water.ts`.
  */
-import labels from '../../market/london/labels.json' with { type: 'json' }
-import parks from '../../market/london/parks.json' with { type: 'json' }
-import roads from '../../market/london/roads.json' with { type: 'json' }
+import labels from '../../reference-data/london/labels.json' with { type: 'json' }
+import parks from '../../reference-data/london/parks.json' with { type: 'json' }
+import roads from '../../reference-data/london/roads.json' with { type: 'json' }
 import { findNamedPlace, type NamedPlace } from './gazetteer.ts'
 
 type Spot = [latitude: number, longitude: number]

@@ -2,7 +2,7 @@
  * Resolves addresses to points and points to names (`contract.md` A5), by known addresses, named places and postcodes:
  * the sandbox uses no map service.
  */
-import londonDistrictRows from '../../market/london/districts.json' with { type: 'json' }
+import londonDistrictRows from '../../reference-data/london/districts.json' with { type: 'json' }
 import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
 import { haversineMetres, type Point, roundPoint } from '../geometry.ts'

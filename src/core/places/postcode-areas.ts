@@ -1,5 +1,5 @@
 /** The postcode areas of the United Kingdom and the Crown Dependencies. Positions are those of the main town. */
-import rows from '../../market/postcode-areas.json' with { type: 'json' }
+import rows from '../../reference-data/postcode-areas.json' with { type: 'json' }
 
 /** Price zones: A London, B the South East and East, C the rest of the mainland, D Highlands, Northern Ireland, isles. */
 export type Zone = 'A' | 'B' | 'C' | 'D'

@@ -1,6 +1,6 @@
 /** Water where nobody can stop: the Thames in London, and the sea around England and Wales. Drawn coarsely, by hand. */
-import coast from '../../market/coast.json' with { type: 'json' }
-import thames from '../../market/london/thames.json' with { type: 'json' }
+import coast from '../../reference-data/coast.json' with { type: 'json' }
+import thames from '../../reference-data/london/thames.json' with { type: 'json' }
 import { haversineMetres, offset, type Point } from '../geometry.ts'
 import { bearingOf } from '../path.ts'
 

@@ -48,7 +48,7 @@ const SCHEMAS: Readonly<Record<string, TSchema>> = {
   }),
 }
 
-const folder = join(ROOT, 'src/market')
+const folder = join(ROOT, 'src/reference-data')
 
 describe('the facts of the market', () => {
   test('have a schema each', () => {
