@@ -25,7 +25,7 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
   states: ['core'],
   story: ['core', 'types:typebox'],
   report: ['core', 'types:typebox'],
-  store: ['core', 'store'],
+  queries: ['core', 'store'],
   life: ['core', 'store'],
   fixture: ['core', 'store'],
   label: ['core', 'localized-address-format'],
@@ -43,13 +43,13 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   states: ['rules', 'states'],
   story: ['resource', 'rules', 'states', 'story'],
   report: ['rules', 'states', 'report'],
-  store: ['rules', 'states', 'store'],
-  life: ['rules', 'states', 'store', 'life'],
-  fixture: ['rules', 'states', 'store', 'life', 'fixture'],
+  queries: ['rules', 'states', 'queries'],
+  life: ['rules', 'states', 'queries', 'life'],
+  fixture: ['rules', 'states', 'queries', 'life', 'fixture'],
   label: ['rules', 'states', 'label'],
-  views: ['rules', 'states', 'store', 'life', 'views'],
+  views: ['rules', 'states', 'queries', 'life', 'views'],
   schema: ['rules', 'states', 'schema'],
-  operation: ['resource', 'rules', 'states', 'store', 'life', 'views', 'schema', 'operation'],
+  operation: ['resource', 'rules', 'states', 'queries', 'life', 'views', 'schema', 'operation'],
 }
 
 /** The pure rules and sums of every area, and its drawings for paper. */
@@ -283,7 +283,7 @@ function shelfOf(file: string): { area: string; shelf: string } | undefined {
 
 /** Returns whether a file belongs to the engines or to a shelf with SQL. */
 function isStore(file: string): boolean {
-  return isIn(file, 'store') || isIn(file, 'oauth/store') || shelfOf(file)?.shelf === 'store'
+  return isIn(file, 'store') || isIn(file, 'oauth/queries') || shelfOf(file)?.shelf === 'queries'
 }
 
 /** Returns whether a file of an area may import another one, by the order of the areas and the shelves of both. */

@@ -1,4 +1,10 @@
-import { CALLER_TABLES, type Caller, findCaller, known, type StoredToken } from '../areas/account/store.ts'
+import {
+  CALLER_TABLES,
+  type Caller,
+  findCaller,
+  known,
+  type StoredToken,
+} from '../areas/account/queries/accounts.ts'
 import { type Account, liveScopes, type Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'

@@ -2,7 +2,7 @@
  * Carries out one request. The order of the checks is `contract.md` A1: the caller gets the first error, the same
  * over every transport.
  */
-import { noteOwnerSeen, settleToken } from '../areas/account/store.ts'
+import { noteOwnerSeen, settleToken } from '../areas/account/queries/accounts.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { AppError, toProblem } from '../core/errors.ts'

@@ -1,4 +1,4 @@
-import { findMedia } from '../areas/proofs/store.ts'
+import { findMedia } from '../areas/proofs/queries.ts'
 import type { Scope } from '../core/account.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'

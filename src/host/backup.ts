@@ -1,7 +1,7 @@
 /** Back-ups of an embedded SQLite store: see `store/backup.ts`. */
 import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { listTargets } from '../areas/account/store/webhooks.ts'
+import { listTargets } from '../areas/account/queries/webhooks.ts'
 import { AppError } from '../core/errors.ts'
 import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'

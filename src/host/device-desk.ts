@@ -1,5 +1,5 @@
 /** The calls that the approval page of `dray serve` makes to the service in this process. */
-import { listAccounts } from '../areas/account/store.ts'
+import { listAccounts } from '../areas/account/queries/accounts.ts'
 import type { Account, Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'

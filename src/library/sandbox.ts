@@ -1,5 +1,5 @@
 /** A sandbox in this process, over a world. */
-import { listAccounts } from '../areas/account/store.ts'
+import { listAccounts } from '../areas/account/queries/accounts.ts'
 import type { Client } from '../client/client.ts'
 import { serviceNow } from '../core/clock.ts'
 import { sha256Bytes } from '../core/hash.ts'

@@ -2,9 +2,9 @@
 import type { Db, Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { lockWorld } from '../store/world.ts'
+import { forgetApprovers, isApprover, keepApprover, useLink } from './queries/approvers.ts'
+import { forgetControlSessions } from './queries/page-sessions.ts'
 import { newSecret } from './secrets.ts'
-import { forgetApprovers, isApprover, keepApprover, useLink } from './store/approvers.ts'
-import { forgetControlSessions } from './store/page-sessions.ts'
 
 /**
  * The same life as a device code. Links and browsers use the machine's clock, because a person waits, not the

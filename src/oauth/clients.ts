@@ -3,9 +3,9 @@ import type { Scope } from '../core/account.ts'
 import type { Tx } from '../core/db.ts'
 import { sha256Bytes, sha256Hex } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
+import { type Client, findClient, insertClient } from './queries/grants.ts'
 import { Refusal } from './refusal.ts'
 import { newSecret } from './secrets.ts'
-import { type Client, findClient, insertClient } from './store/grants.ts'
 
 /**
  * The command line itself: a public client, without a secret. Anybody may claim to be it, but gets no token before a

@@ -1,19 +1,19 @@
 /** The device flow (RFC 8628): a device shows a code, and a person enters it on another device. */
-import { loadAccount } from '../areas/account/store.ts'
+import { loadAccount } from '../areas/account/queries/accounts.ts'
 import { type Account, liveScopes, type Scope, SCOPES } from '../core/account.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
-import { Refusal } from './refusal.ts'
-import { grantScopes } from './scopes.ts'
-import { newSecret, newUserCode, readUserCode } from './secrets.ts'
 import {
   decideDeviceRow,
   type DeviceRecord,
   findDeviceByUserCode,
   forgetDevices,
   insertDevice,
-} from './store/device-codes.ts'
+} from './queries/device-codes.ts'
+import { Refusal } from './refusal.ts'
+import { grantScopes } from './scopes.ts'
+import { newSecret, newUserCode, readUserCode } from './secrets.ts'
 
 /** The time that a code is good for, by the service's clock. */
 const CODE_LIFE_S = 600

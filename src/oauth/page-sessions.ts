@@ -1,7 +1,7 @@
 /**
  * Browsers that are signed in to a page, or to their list: each opened a link that works once, or was approved by its code.
  */
-import { findToken, loadAccount } from '../areas/account/store.ts'
+import { findToken, loadAccount } from '../areas/account/queries/accounts.ts'
 import { type Account, liveScopes, type Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
@@ -9,7 +9,6 @@ import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { isPageName, type PageName, rightsOn } from '../core/pages.ts'
 import { loadWorld, lockWorld } from '../store/world.ts'
-import { newSecret } from './secrets.ts'
 import {
   boundPageSecrets,
   deletePageSecret,
@@ -20,7 +19,8 @@ import {
   type PageRights,
   type PageSecret,
   prolongSession,
-} from './store/page-sessions.ts'
+} from './queries/page-sessions.ts'
+import { newSecret } from './secrets.ts'
 
 /** A link is opened at once, or typed into another device. Its time is by the machine's clock, as a person waits. */
 export const PAGE_LINK_LIFE_S = 600

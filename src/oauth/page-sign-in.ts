@@ -6,8 +6,8 @@ import { type PageName, pageScopes } from '../core/pages.ts'
 import { loadWorld, lockWorld } from '../store/world.ts'
 import { startDevice } from './device.ts'
 import { keepSession, type PageSecrets } from './page-sessions.ts'
+import { type DeviceRecord, lockDevice, useDevice } from './queries/device-codes.ts'
 import { Refusal } from './refusal.ts'
-import { type DeviceRecord, lockDevice, useDevice } from './store/device-codes.ts'
 
 /** The program that such a browser is. No other program can get tokens by its codes. */
 export const PAGES_CLIENT = 'dray-pages'

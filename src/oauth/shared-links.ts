@@ -3,7 +3,6 @@ import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { loadWorld, lockWorld } from '../store/world.ts'
-import { newSecret } from './secrets.ts'
 import {
   deleteSharedLink,
   findSharedLink,
@@ -12,7 +11,8 @@ import {
   listLiveSharedLinks,
   listSharedLinks,
   type SharedLink,
-} from './store/shared-links.ts'
+} from './queries/shared-links.ts'
+import { newSecret } from './secrets.ts'
 
 const DAY_MS = 86_400_000
 /** The longest life of a link: longer than anything is booked ahead. */

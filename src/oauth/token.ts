@@ -6,15 +6,12 @@ import {
   insertToken,
   loadAccount,
   settleToken,
-} from '../areas/account/store.ts'
+} from '../areas/account/queries/accounts.ts'
 import { liveScopes, type Scope } from '../core/account.ts'
 import type { Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
-import { Refusal } from './refusal.ts'
-import { grantScopes } from './scopes.ts'
-import { derivedSecret, newSecret } from './secrets.ts'
-import { type DeviceRecord, lockDevice, markPolled, useDevice } from './store/device-codes.ts'
+import { type DeviceRecord, lockDevice, markPolled, useDevice } from './queries/device-codes.ts'
 import {
   type Client,
   deleteGrant,
@@ -27,7 +24,10 @@ import {
   lockGrantOf,
   type RefreshToken,
   useRefreshToken,
-} from './store/grants.ts'
+} from './queries/grants.ts'
+import { Refusal } from './refusal.ts'
+import { grantScopes } from './scopes.ts'
+import { derivedSecret, newSecret } from './secrets.ts'
 
 /** By the service's clock. */
 const ACCESS_LIFE_S = 3600

@@ -1,6 +1,6 @@
 /** Lets the world's planned events happen, through the same code that operations use. */
 import { applyMembershipEvent, MEMBERSHIP_EVENTS } from '../areas/account/life.ts'
-import { lockAccounts } from '../areas/account/store.ts'
+import { lockAccounts } from '../areas/account/queries/accounts.ts'
 import { SHIPMENTS } from '../areas/carrier/life/shipment.ts'
 import { SCANS } from '../areas/carrier/states.ts'
 import { DELIVERIES } from '../areas/couriers/life/delivery.ts'

@@ -1,11 +1,11 @@
 /** Writes the books of the stores of an older schema: the entries of all their orders. */
 import { dayOf } from '../areas/business/days.ts'
-import { listDays } from '../areas/business/store.ts'
+import { listDays } from '../areas/business/queries.ts'
+import { listOrdersAfter } from '../areas/orders/queries/orders.ts'
+import { insertStoreEntries, takeOlderEntries } from '../areas/orders/queries/store-entries.ts'
 import { entriesOf } from '../areas/orders/rules/shares.ts'
 import { type StoreEntry, toStoreEntry } from '../areas/orders/rules/store-entries.ts'
-import { listOrdersAfter } from '../areas/orders/store/orders.ts'
-import { insertStoreEntries, takeOlderEntries } from '../areas/orders/store/store-entries.ts'
-import { findPayments } from '../areas/payments/store.ts'
+import { findPayments } from '../areas/payments/queries/ledger.ts'
 import type { Tx } from '../core/db.ts'
 
 /** The orders that are read at once. */

@@ -1,5 +1,5 @@
 /** Adds to a store of an older schema the reserved time of people whose work is under way in it. */
-import { listDeliveriesIn } from '../areas/couriers/store/deliveries.ts'
+import { listDeliveriesIn } from '../areas/couriers/queries/deliveries.ts'
 import {
   type AssignmentRecord,
   type Crew,
@@ -7,16 +7,16 @@ import {
   insertAssignment,
   listAssignments,
   minuteAfter,
-} from '../areas/dispatch/store.ts'
+} from '../areas/dispatch/queries.ts'
 import { keepCourier } from '../areas/orders/life/courier.ts'
-import { listOrdersIn, updateOrder } from '../areas/orders/store/orders.ts'
-import { loadPayment } from '../areas/payments/store.ts'
-import { listRidesIn } from '../areas/rides/store/rides.ts'
+import { listOrdersIn, updateOrder } from '../areas/orders/queries/orders.ts'
+import { loadPayment } from '../areas/payments/queries/ledger.ts'
+import { listRidesIn } from '../areas/rides/queries/rides.ts'
 import { listWayCells, longestWaySeconds } from '../areas/services/life/visit-ways.ts'
-import { insertWayCells } from '../areas/services/store/booked-cells.ts'
-import { listBookingsIn, updateBooking } from '../areas/services/store/bookings.ts'
-import { findProvider } from '../areas/services/store/providers.ts'
-import { listTasksIn } from '../areas/tasks/store/tasks.ts'
+import { insertWayCells } from '../areas/services/queries/booked-cells.ts'
+import { listBookingsIn, updateBooking } from '../areas/services/queries/bookings.ts'
+import { findProvider } from '../areas/services/queries/providers.ts'
+import { listTasksIn } from '../areas/tasks/queries/tasks.ts'
 import type { Tx } from '../core/db.ts'
 import type { Point } from '../core/geometry.ts'
 import type { World } from '../core/world.ts'

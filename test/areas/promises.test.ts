@@ -1,6 +1,6 @@
 /** Promised times are kept without outside changes, however few workers there are (`contract.md` D1). */
 import { describe, expect, test } from 'vitest'
-import { findDelivery } from '../../src/areas/couriers/store/deliveries.ts'
+import { findDelivery } from '../../src/areas/couriers/queries/deliveries.ts'
 import { control } from '../support/control.ts'
 import { KEYS, quoteRun, requestOf, showRun, TO } from '../support/deliveries.ts'
 import { CARD, makeBasket, NEAR, newKey } from '../support/food.ts'

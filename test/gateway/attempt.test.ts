@@ -1,6 +1,6 @@
 /** One call in its transactions: what is due comes first, a refusal is final, and what failed leaves nothing. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { findOwnerSeen, loadAccount } from '../../src/areas/account/store.ts'
+import { findOwnerSeen, loadAccount } from '../../src/areas/account/queries/accounts.ts'
 import { frozenClock } from '../../src/core/clock.ts'
 import { AppError, type ErrorCode, type Problem } from '../../src/core/errors.ts'
 import { routeName, rowReader, serviceTime } from '../../src/gateway/attempt.ts'

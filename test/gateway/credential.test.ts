@@ -1,6 +1,6 @@
 /** The caller: a token over HTTP, the account itself in this process. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { insertToken, loadAccount, type StoredToken } from '../../src/areas/account/store.ts'
+import { insertToken, loadAccount, type StoredToken } from '../../src/areas/account/queries/accounts.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { authenticate, seekCaller } from '../../src/gateway/credential.ts'

@@ -1,6 +1,6 @@
 /** One request through the gateway: its headers, what comes first, and what its caller learns of a failure. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findAccount, findToken, insertToken } from '../../src/areas/account/store.ts'
+import { findAccount, findToken, insertToken } from '../../src/areas/account/queries/accounts.ts'
 import type { Context } from '../../src/core/context.ts'
 import type { Db, Limits } from '../../src/core/db.ts'
 import { AppError, type ErrorCode, toProblem } from '../../src/core/errors.ts'

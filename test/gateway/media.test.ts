@@ -1,7 +1,7 @@
 /** A picture is shown to the owner of its resource, with a scope that shows the resource. */
 import { beforeAll, expect, test } from 'vitest'
-import { loadAccount } from '../../src/areas/account/store.ts'
-import { insertMedia } from '../../src/areas/proofs/store.ts'
+import { loadAccount } from '../../src/areas/account/queries/accounts.ts'
+import { insertMedia } from '../../src/areas/proofs/queries.ts'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { readMedia } from '../../src/gateway/media.ts'

@@ -1,7 +1,7 @@
 /** Programs with a secret of their own, and the command line, which has none. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { loadAccount } from '../../src/areas/account/store.ts'
+import { loadAccount } from '../../src/areas/account/queries/accounts.ts'
 import { addClient, authenticateClient, type ClientCredential } from '../../src/oauth/clients.ts'
 import { loginsOver } from '../support/logins.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'

@@ -1,7 +1,7 @@
 /** A link to one resource shows it for 90 days of the service, and not a millisecond longer. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { loadAccount } from '../../src/areas/account/store.ts'
+import { loadAccount } from '../../src/areas/account/queries/accounts.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import {
   createSharedLink,

@@ -1,6 +1,6 @@
 /** P1 and P18: permissions for every operation of the registry. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findAccount, insertToken } from '../../src/areas/account/store.ts'
+import { findAccount, insertToken } from '../../src/areas/account/queries/accounts.ts'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'

@@ -1,6 +1,6 @@
 /** Compares orders with the model while customers and stores act on them. */
 import { expect } from 'vitest'
-import { findAccount } from '../../src/areas/account/store.ts'
+import { findAccount } from '../../src/areas/account/queries/accounts.ts'
 import { newIds } from '../../src/store/counters.ts'
 import { act, at, type Body, known, UNKNOWN_ID } from '../support/model-calls.ts'
 import { amountOf, gbp } from '../support/money.ts'

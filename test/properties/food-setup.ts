@@ -1,6 +1,6 @@
 /** Makes a world of three stores with their customers, and its model. */
-import { findAccount } from '../../src/areas/account/store.ts'
-import { insertMerchants, type MerchantRecord } from '../../src/areas/merchants/store.ts'
+import { findAccount } from '../../src/areas/account/queries/accounts.ts'
+import { insertMerchants, type MerchantRecord } from '../../src/areas/merchants/queries.ts'
 import type { Tx } from '../../src/core/db.ts'
 import { packWeek } from '../../src/core/opening-hours.ts'
 import { WEEKDAYS } from '../../src/core/time.ts'

@@ -1,8 +1,8 @@
 /** P7 and P13: calls in any order, while the clock advances and parcels are scanned. */
 import { describe, expect, test } from 'vitest'
 import { type Scan, scanShipment } from '../../src/areas/carrier/life/shipment.ts'
+import { lockShipment } from '../../src/areas/carrier/queries/shipments.ts'
 import { SHIPMENT_EVENT_CODES } from '../../src/areas/carrier/states.ts'
-import { lockShipment } from '../../src/areas/carrier/store/shipments.ts'
 import { FAILURE_REASONS } from '../../src/areas/proofs/rules/failures.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { drainDue, stepResource } from '../../src/sandbox/drain.ts'

@@ -1,6 +1,6 @@
 /** P2, P3, P5, P6 and P14 for quotes and their orders. */
 import { describe, expect, test } from 'vitest'
-import type { ItemRecord } from '../../src/areas/catalog/store.ts'
+import type { ItemRecord } from '../../src/areas/catalog/queries/catalog.ts'
 import { rounds } from '../support/battery.ts'
 import { CARD, changeStore, findStore, lineOf, makeBasket, makePickup, newKey } from '../support/food.ts'
 import { fc } from '../support/properties.ts'

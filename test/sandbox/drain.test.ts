@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findAccount } from '../../src/areas/account/store.ts'
+import { findAccount } from '../../src/areas/account/queries/accounts.ts'
 import { listTables } from '../../src/store/tables.ts'
 import { saveSupply } from '../../src/store/world.ts'
 import { LIME_STREET } from '../support/food.ts'

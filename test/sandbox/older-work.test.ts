@@ -1,6 +1,6 @@
 /** Open orders, rides and bookings in a store of an older schema continue in the newer one. */
 import { describe, expect, test } from 'vitest'
-import { findOrder, updateOrder } from '../../src/areas/orders/store/orders.ts'
+import { findOrder, updateOrder } from '../../src/areas/orders/queries/orders.ts'
 import type { Tx } from '../../src/core/db.ts'
 import { growStore } from '../../src/sandbox/seed.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'

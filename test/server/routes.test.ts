@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findAccount } from '../../src/areas/account/store.ts'
-import { insertMedia } from '../../src/areas/proofs/store.ts'
+import { findAccount } from '../../src/areas/account/queries/accounts.ts'
+import { insertMedia } from '../../src/areas/proofs/queries.ts'
 import { makeGate, waitingThings } from '../support/gate.ts'
 import { serveStore, talk } from '../support/served.ts'
 import type { Served } from '../support/served.ts'

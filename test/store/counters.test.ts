@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findCaller } from '../../src/areas/account/store.ts'
+import { findCaller } from '../../src/areas/account/queries/accounts.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { nextOrdinal, nextSeq } from '../../src/store/counters.ts'
 import { loadWorld, lockWorld, saveSupply } from '../../src/store/world.ts'

@@ -7,8 +7,8 @@ import {
   type ItemPosition,
   type ItemRecord,
   listItems,
-} from '../../src/areas/catalog/store.ts'
-import { hasRideIn, listRidesOf, type RideFilters } from '../../src/areas/rides/store/rides.ts'
+} from '../../src/areas/catalog/queries/catalog.ts'
+import { hasRideIn, listRidesOf, type RideFilters } from '../../src/areas/rides/queries/rides.ts'
 import type { Db } from '../../src/core/db.ts'
 import { listPeople } from '../../src/sandbox/people.ts'
 import { rounds } from '../support/battery.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../src/core/db.ts'
-import * as approvers from '../../src/oauth/store/approvers.ts'
+import * as approvers from '../../src/oauth/queries/approvers.ts'
 
 /** Statements about links and browsers that may approve. */
 export function approverStatements(

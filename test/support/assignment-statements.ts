@@ -1,5 +1,5 @@
 /** Returns every statement about the jobs of drivers, couriers and taskers. */
-import * as assignments from '../../src/areas/dispatch/store.ts'
+import * as assignments from '../../src/areas/dispatch/queries.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 export function assignmentStatements(

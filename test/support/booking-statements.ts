@@ -2,10 +2,10 @@
  * Returns every statement about providers and bookings, for the test that runs all of them on both engines. Needs the
  * account `acc_1`.
  */
-import { insertQuote } from '../../src/areas/quotes/store.ts'
-import * as cells from '../../src/areas/services/store/booked-cells.ts'
-import * as bookings from '../../src/areas/services/store/bookings.ts'
-import * as providers from '../../src/areas/services/store/providers.ts'
+import { insertQuote } from '../../src/areas/quotes/queries.ts'
+import * as cells from '../../src/areas/services/queries/booked-cells.ts'
+import * as bookings from '../../src/areas/services/queries/bookings.ts'
+import * as providers from '../../src/areas/services/queries/providers.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]

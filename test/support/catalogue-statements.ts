@@ -1,7 +1,7 @@
 /** Returns every statement about known items and their stock, for the test that runs all of them on both engines. Needs the items of that test. */
-import { findKnownItems } from '../../src/areas/catalog/store.ts'
-import * as schedules from '../../src/areas/catalog/store/schedules.ts'
-import * as stock from '../../src/areas/catalog/store/stock.ts'
+import { findKnownItems } from '../../src/areas/catalog/queries/catalog.ts'
+import * as schedules from '../../src/areas/catalog/queries/schedules.ts'
+import * as stock from '../../src/areas/catalog/queries/stock.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 export function catalogueStatements(): readonly (readonly [

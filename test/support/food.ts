@@ -1,7 +1,7 @@
 /** Makes baskets at the stores of the fixture, by their names. */
-import type { ItemRecord } from '../../src/areas/catalog/store.ts'
-import { listMenuItems } from '../../src/areas/catalog/store.ts'
-import type { MerchantDoc, MerchantRecord } from '../../src/areas/merchants/store.ts'
+import type { ItemRecord } from '../../src/areas/catalog/queries/catalog.ts'
+import { listMenuItems } from '../../src/areas/catalog/queries/catalog.ts'
+import type { MerchantDoc, MerchantRecord } from '../../src/areas/merchants/queries.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { TestWorld } from './world.ts'
 
@@ -16,7 +16,7 @@ export async function findStore(
   name = LIME_STREET,
 ): Promise<MerchantRecord & { items: ItemRecord[]; item(name: string): ItemRecord }> {
   return db.read(async (tx) => {
-    const { findMerchant } = await import('../../src/areas/merchants/store.ts')
+    const { findMerchant } = await import('../../src/areas/merchants/queries.ts')
     const row = await tx.get('select merchant_id from merchants where name = $1', name)
     const merchant = await findMerchant(tx, String(row?.['merchant_id']))
     if (merchant === undefined) throw new Error(`there is no store ${name}`)

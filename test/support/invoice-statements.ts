@@ -1,6 +1,6 @@
 /** Every statement about the lines of invoices, for the test that runs all of them on both engines. */
-import * as lines from '../../src/areas/carrier/store/invoice-lines.ts'
-import type { ShipmentRecord } from '../../src/areas/carrier/store/shipments.ts'
+import * as lines from '../../src/areas/carrier/queries/invoice-lines.ts'
+import type { ShipmentRecord } from '../../src/areas/carrier/queries/shipments.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 const AT = 1_790_000_000_000

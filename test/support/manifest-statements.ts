@@ -1,7 +1,7 @@
 /** Every statement about collection manifests, for the test that runs all of them on both engines. */
-import * as manifests from '../../src/areas/carrier/store/manifests.ts'
-import * as shipments from '../../src/areas/carrier/store/shipments.ts'
-import type { ShipmentRecord } from '../../src/areas/carrier/store/shipments.ts'
+import * as manifests from '../../src/areas/carrier/queries/manifests.ts'
+import * as shipments from '../../src/areas/carrier/queries/shipments.ts'
+import type { ShipmentRecord } from '../../src/areas/carrier/queries/shipments.ts'
 import type { Tx } from '../../src/core/db.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import { invoiceStatements } from './invoice-statements.ts'

@@ -3,9 +3,9 @@
  * list of the interface, because the program must not be compared with itself.
  */
 import { expect } from 'vitest'
-import { findAccount } from '../../src/areas/account/store.ts'
-import { insertCouriers, listCouriers } from '../../src/areas/couriers/store/couriers.ts'
-import type { CourierRecord } from '../../src/areas/couriers/store/deliveries.ts'
+import { findAccount } from '../../src/areas/account/queries/accounts.ts'
+import { insertCouriers, listCouriers } from '../../src/areas/couriers/queries/couriers.ts'
+import type { CourierRecord } from '../../src/areas/couriers/queries/deliveries.ts'
 import { frozenClock } from '../../src/core/clock.ts'
 import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
 import { saveClock } from '../../src/store/world.ts'

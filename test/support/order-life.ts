@@ -102,7 +102,7 @@ export async function both(
 ) {
   const order = await world.ok('get_food_order', { order_id }, { as })
   const business = await world.ok('get_business_order', { order_id }, { as: keeper })
-  const { findDelivery } = await import('../../src/areas/couriers/store/deliveries.ts')
+  const { findDelivery } = await import('../../src/areas/couriers/queries/deliveries.ts')
   const delivery = await world.db.read(async (tx) => findDelivery(tx, order.delivery_id ?? ''))
   return { order, business, delivery }
 }

@@ -1,11 +1,11 @@
 /** Returns the statements of orders, in an order in which each has rows to use. */
-import * as days from '../../src/areas/business/store.ts'
+import * as days from '../../src/areas/business/queries.ts'
+import { addLineRates } from '../../src/areas/orders/queries/line-rates.ts'
+import * as orders from '../../src/areas/orders/queries/orders.ts'
+import * as slots from '../../src/areas/orders/queries/slots.ts'
+import * as entries from '../../src/areas/orders/queries/store-entries.ts'
 import type { StoreEntry } from '../../src/areas/orders/rules/store-entries.ts'
-import { addLineRates } from '../../src/areas/orders/store/line-rates.ts'
-import * as orders from '../../src/areas/orders/store/orders.ts'
-import * as slots from '../../src/areas/orders/store/slots.ts'
-import * as entries from '../../src/areas/orders/store/store-entries.ts'
-import * as sales from '../../src/areas/payments/store/sales.ts'
+import * as sales from '../../src/areas/payments/queries/sales.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]

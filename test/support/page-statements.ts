@@ -2,15 +2,15 @@
  * Returns every statement about the pages, for the test that runs all of them on both engines. Needs the account
  * `acc_1`.
  */
-import { listLastEnds } from '../../src/areas/dispatch/store.ts'
-import { listStoreSpots } from '../../src/areas/merchants/store.ts'
-import { findRides } from '../../src/areas/rides/store/rides.ts'
-import { findBookings } from '../../src/areas/services/store/bookings.ts'
-import { listProviders } from '../../src/areas/services/store/providers.ts'
-import { findTasks } from '../../src/areas/tasks/store/tasks.ts'
+import { listLastEnds } from '../../src/areas/dispatch/queries.ts'
+import { listStoreSpots } from '../../src/areas/merchants/queries.ts'
+import { findRides } from '../../src/areas/rides/queries/rides.ts'
+import { findBookings } from '../../src/areas/services/queries/bookings.ts'
+import { listProviders } from '../../src/areas/services/queries/providers.ts'
+import { findTasks } from '../../src/areas/tasks/queries/tasks.ts'
 import type { Tx } from '../../src/core/db.ts'
-import * as sessions from '../../src/oauth/store/page-sessions.ts'
-import * as links from '../../src/oauth/store/shared-links.ts'
+import * as sessions from '../../src/oauth/queries/page-sessions.ts'
+import * as links from '../../src/oauth/queries/shared-links.ts'
 import { listLastEvents, listShownEvents } from '../../src/store/events.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]

@@ -1,9 +1,9 @@
 /**
  * Returns every statement about rides, for the test that runs all of them on both engines. Needs the account `acc_1`.
  */
-import { insertQuote } from '../../src/areas/quotes/store.ts'
-import * as drivers from '../../src/areas/rides/store/drivers.ts'
-import * as rides from '../../src/areas/rides/store/rides.ts'
+import { insertQuote } from '../../src/areas/quotes/queries.ts'
+import * as drivers from '../../src/areas/rides/queries/drivers.ts'
+import * as rides from '../../src/areas/rides/queries/rides.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]

@@ -1,5 +1,5 @@
 /** Makes bookings with the providers of the fixture, by their names. */
-import { findProvider, type ProviderRecord } from '../../src/areas/services/store/providers.ts'
+import { findProvider, type ProviderRecord } from '../../src/areas/services/queries/providers.ts'
 import { CARD, newKey } from './food.ts'
 import type { CallOptions, TestWorld } from './world.ts'
 

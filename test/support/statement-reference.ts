@@ -4,7 +4,8 @@
  */
 import { expect } from 'vitest'
 import type { DayStatement } from '../../src/areas/business/statement-schema.ts'
-import { findAnyItems } from '../../src/areas/catalog/store.ts'
+import { findAnyItems } from '../../src/areas/catalog/queries/catalog.ts'
+import { findOrders } from '../../src/areas/orders/queries/orders.ts'
 import {
   dueOf,
   entriesOf,
@@ -14,10 +15,9 @@ import {
   type LineTaken,
   type Sold,
 } from '../../src/areas/orders/rules/shares.ts'
-import { findOrders } from '../../src/areas/orders/store/orders.ts'
+import { findPayments } from '../../src/areas/payments/queries/ledger.ts'
 import type { Payment } from '../../src/areas/payments/rules/payment.ts'
 import { sum } from '../../src/areas/payments/rules/price.ts'
-import { findPayments } from '../../src/areas/payments/store.ts'
 import type { Money } from '../../src/core/money.ts'
 import { showStretch, type Stretch } from '../../src/core/period.ts'
 import type { TestWorld } from './world.ts'

@@ -1,10 +1,10 @@
 /**
  * Returns every statement about tasks, for the test that runs all of them on both engines. Needs the account `acc_1`.
  */
-import { insertQuote } from '../../src/areas/quotes/store.ts'
+import { insertQuote } from '../../src/areas/quotes/queries.ts'
+import * as taskers from '../../src/areas/tasks/queries/taskers.ts'
+import * as tasks from '../../src/areas/tasks/queries/tasks.ts'
 import type { EvidenceItem } from '../../src/areas/tasks/rules/evidence.ts'
-import * as taskers from '../../src/areas/tasks/store/taskers.ts'
-import * as tasks from '../../src/areas/tasks/store/tasks.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]

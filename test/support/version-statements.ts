@@ -1,5 +1,5 @@
 /** Every statement about the versions of items, for the test that runs all of them on both engines. */
-import * as versions from '../../src/areas/catalog/store/versions.ts'
+import * as versions from '../../src/areas/catalog/queries/versions.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 const NOW = 1_790_000_000_000

@@ -1,6 +1,6 @@
+import * as webhooks from '../../src/areas/account/queries/webhooks.ts'
 /** Returns the statements of webhooks, in an order in which each has rows to use. */
 import type { WebhookDelivery, WebhookEndpoint } from '../../src/areas/account/rules/webhooks.ts'
-import * as webhooks from '../../src/areas/account/store/webhooks.ts'
 import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]

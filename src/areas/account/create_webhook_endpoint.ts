@@ -4,9 +4,9 @@ import { closed } from '../../core/schema.ts'
 import { newIds } from '../../store/counters.ts'
 import { lastEventSeq } from '../../store/events.ts'
 import { loadWorld } from '../../store/world.ts'
+import { lockAccount } from './queries/accounts.ts'
+import { insertEndpoint, listEndpoints } from './queries/webhooks.ts'
 import { MOST_ENDPOINTS, secretOf, type WebhookEndpoint } from './rules/webhooks.ts'
-import { lockAccount } from './store.ts'
-import { insertEndpoint, listEndpoints } from './store/webhooks.ts'
 import { assertUrl, chooseTypes, chosen, endpointWithSecret, viewEndpoint } from './webhooks.ts'
 
 export const createWebhookEndpoint = defineOperation({

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { deleteEndpoint } from './store/webhooks.ts'
+import { deleteEndpoint } from './queries/webhooks.ts'
 import { endpointId, lockOwnEndpoint } from './webhooks.ts'
 
 export const deleteWebhookEndpoint = defineOperation({

@@ -5,8 +5,8 @@ import type { World } from '../../core/world.ts'
 import { newIds, nextSeq } from '../../store/counters.ts'
 import { openWallet } from '../payments/life.ts'
 import { planMembership } from './life.ts'
-import { dayOf, periodEnd } from './rules.ts'
-import { insertAccount } from './store.ts'
+import { insertAccount } from './queries/accounts.ts'
+import { dayOf, periodEnd } from './rules/membership.ts'
 
 const DAY = 86_400_000
 

@@ -3,7 +3,7 @@ import { isMembershipActive } from '../../core/account.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, instant, means, money, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { BENEFITS, type PlanCode, PLANS } from './rules.ts'
+import { BENEFITS, type PlanCode, PLANS } from './rules/membership.ts'
 
 export const getMembershipStatus = defineOperation({
   name: 'get_membership_status',

@@ -6,8 +6,8 @@ import type { World } from '../../core/world.ts'
 import { appendEvents } from '../../store/events.ts'
 import type { Scene } from '../../store/life.ts'
 import { schedule, type TimelineEvent, unschedule } from '../../store/timeline.ts'
-import { dayOf, membershipPath, periodEnd, type PlanCode, PLANS } from './rules.ts'
-import { lockAccount, updateMembership } from './store.ts'
+import { lockAccount, updateMembership } from './queries/accounts.ts'
+import { dayOf, membershipPath, periodEnd, type PlanCode, PLANS } from './rules/membership.ts'
 
 const DAY = 86_400_000
 const TRIAL_MS = 14 * DAY

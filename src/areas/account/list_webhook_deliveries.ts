@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging } from '../../core/schema.ts'
-import { listDeliveries } from './store/webhooks.ts'
+import { listDeliveries } from './queries/webhooks.ts'
 import { delivery, deliveryStatus, endpointId, loadOwnEndpoint, viewDelivery } from './webhooks.ts'
 
 export const listWebhookDeliveries = defineOperation({

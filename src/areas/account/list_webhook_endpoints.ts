@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page } from '../../core/schema.ts'
-import { listEndpoints } from './store/webhooks.ts'
+import { listEndpoints } from './queries/webhooks.ts'
 import { endpoint, lackingScope, viewEndpoint } from './webhooks.ts'
 
 export const listWebhookEndpoints = defineOperation({

@@ -3,8 +3,8 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
+import { listDeliveriesOf, updateDelivery } from './queries/webhooks.ts'
 import { planDelivery, type WebhookDelivery } from './rules/webhooks.ts'
-import { listDeliveriesOf, updateDelivery } from './store/webhooks.ts'
 import { assertEnabled, deliveryId, endpointId, loadDelivery, lockOwnEndpoint } from './webhooks.ts'
 
 /** The most deliveries that one call sends again. */

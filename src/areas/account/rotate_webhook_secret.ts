@@ -1,8 +1,8 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { loadWorld } from '../../store/world.ts'
+import { updateEndpoint } from './queries/webhooks.ts'
 import { secretOf } from './rules/webhooks.ts'
-import { updateEndpoint } from './store/webhooks.ts'
 import { endpointId, endpointWithSecret, lockOwnEndpoint, viewEndpoint } from './webhooks.ts'
 
 export const rotateWebhookSecret = defineOperation({

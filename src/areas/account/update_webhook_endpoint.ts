@@ -2,8 +2,8 @@ import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
+import { skipPending, updateEndpoint } from './queries/webhooks.ts'
 import { disable } from './rules/webhooks.ts'
-import { skipPending, updateEndpoint } from './store/webhooks.ts'
 import {
   assertUrl,
   chooseTypes,

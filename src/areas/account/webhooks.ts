@@ -8,6 +8,7 @@ import { invalidRequest } from '../../core/invalid-request.ts'
 import { CODE, createdAt, idOf, instant, means, named, nullable, text } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { RESOURCES } from '../resources.ts'
+import { findDelivery, findEndpoint, lockEndpoint } from './queries/webhooks.ts'
 import {
   DELIVERY_STATUSES,
   DISABLED_REASONS,
@@ -16,7 +17,6 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from './rules/webhooks.ts'
-import { findDelivery, findEndpoint, lockEndpoint } from './store/webhooks.ts'
 
 /** Every type of events, by its name. */
 export const EVENT_TYPES = new Map(listEventTypes(RESOURCES).map((type) => [type.type, type]))

@@ -1,12 +1,12 @@
 /** Reads what a statement is made of. No document of an order is read for its sums. */
 import type { Context } from '../../core/context.ts'
 import type { Stretch } from '../../core/period.ts'
-import { findAnyItems } from '../catalog/store.ts'
-import type { MerchantRecord } from '../merchants/store.ts'
-import { findOrders, type OrderRecord } from '../orders/store/orders.ts'
-import { type EntryFilter, sumStoreEntries } from '../orders/store/store-entries.ts'
+import { findAnyItems } from '../catalog/queries/catalog.ts'
+import type { MerchantRecord } from '../merchants/queries.ts'
+import { findOrders, type OrderRecord } from '../orders/queries/orders.ts'
+import { type EntryFilter, sumStoreEntries } from '../orders/queries/store-entries.ts'
+import { listUnpaid } from '../payments/queries/sales.ts'
 import { sum } from '../payments/rules/price.ts'
-import { listUnpaid } from '../payments/store/sales.ts'
 import type { DayStatement } from './statement-schema.ts'
 import { makeStatement } from './statement.ts'
 

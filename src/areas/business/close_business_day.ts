@@ -6,14 +6,14 @@ import { defineOperation } from '../../core/operation.ts'
 import { businessDay as stretchOf } from '../../core/period.ts'
 import { closed, date, moneyFor } from '../../core/schema.ts'
 import { lockMoment } from '../../store/world.ts'
-import type { MerchantRecord } from '../merchants/store.ts'
+import type { MerchantRecord } from '../merchants/queries.ts'
 import { merchantId } from '../orders/schema.ts'
 import { findUnpaid, promisedBefore } from './books.ts'
 import { businessDay } from './day-schema.ts'
 import { closeDays, dayOf, draftDays } from './days.ts'
 import { findOpenDays } from './open-days.ts'
 import { loadOwnStore } from './own.ts'
-import { listDays } from './store.ts'
+import { listDays } from './queries.ts'
 
 /** The documents that one call makes. */
 const MOST_DAYS = 31

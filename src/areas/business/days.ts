@@ -6,14 +6,14 @@ import { sha256Hex } from '../../core/hash.ts'
 import type { Money } from '../../core/money.ts'
 import { businessDay as stretchOf, DAY_STARTS, showStretch } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { MerchantRecord } from '../merchants/store.ts'
-import { closeStoreEntries } from '../orders/store/store-entries.ts'
-import { sumDue, sumPayouts } from '../payments/store/sales.ts'
+import type { MerchantRecord } from '../merchants/queries.ts'
+import { closeStoreEntries } from '../orders/queries/store-entries.ts'
+import { sumDue, sumPayouts } from '../payments/queries/sales.ts'
 import { readStatement } from './books.ts'
 import type { businessDay } from './day-schema.ts'
 import { readLateEntries } from './late-entries.ts'
+import { type DayRecord, insertDay } from './queries.ts'
 import type { DayStatement } from './statement-schema.ts'
-import { type DayRecord, insertDay } from './store.ts'
 
 export type BusinessDay = Static<typeof businessDay>
 

@@ -6,7 +6,7 @@ import { merchantId } from '../orders/schema.ts'
 import { businessDay } from './day-schema.ts'
 import { dayOf } from './days.ts'
 import { loadOwnStore } from './own.ts'
-import { listDays } from './store.ts'
+import { listDays } from './queries.ts'
 
 export const getBusinessDay = defineOperation({
   name: 'get_business_day',

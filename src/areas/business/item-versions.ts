@@ -3,9 +3,9 @@ import * as Type from 'typebox'
 import { VIAS } from '../../core/origin.ts'
 import { closed, group, instant, means, money, nameText, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
+import type { VersionRecord } from '../catalog/queries/versions.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { modifierGroup } from '../catalog/schema.ts'
-import type { VersionRecord } from '../catalog/store/versions.ts'
 import { weekSpan } from './schema.ts'
 
 /** The members of an item that changes give other values. */

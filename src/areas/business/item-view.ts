@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { showWeek } from '../../core/opening-hours.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
+import type { ItemRecord } from '../catalog/queries/catalog.ts'
 import { availableFrom, effectivelyAvailable } from '../catalog/rules/catalog.ts'
 import { stockAt } from '../catalog/rules/stock.ts'
-import type { ItemRecord } from '../catalog/store.ts'
 import type { catalogItem } from './schema.ts'
 
 /** An item as its store sees it, private members too. */

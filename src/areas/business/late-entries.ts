@@ -4,8 +4,8 @@
  */
 import type { Context } from '../../core/context.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { MerchantRecord } from '../merchants/store.ts'
-import { type EntryFilter, listStoreEntries, sumStoreEntries } from '../orders/store/store-entries.ts'
+import type { MerchantRecord } from '../merchants/queries.ts'
+import { type EntryFilter, listStoreEntries, sumStoreEntries } from '../orders/queries/store-entries.ts'
 import { sum } from '../payments/rules/price.ts'
 import type { LateEntries } from './statement-schema.ts'
 import { makeStatement } from './statement.ts'

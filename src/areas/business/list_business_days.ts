@@ -5,7 +5,7 @@ import { merchantId } from '../orders/schema.ts'
 import { businessDay } from './day-schema.ts'
 import { dayOf } from './days.ts'
 import { loadOwnStore } from './own.ts'
-import { listDays } from './store.ts'
+import { listDays } from './queries.ts'
 
 export const listBusinessDays = defineOperation({
   name: 'list_business_days',

@@ -6,9 +6,6 @@ import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
 import { closed, page, paging, storeWhen } from '../../core/schema.ts'
 import type { Slice } from '../../store/lists.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
-import { assertAlone } from '../orders/rules/number-filter.ts'
-import { fulfillmentType, merchantId, orderNumber, orderStatus } from '../orders/schema.ts'
-import { ACTIVE_ORDER_STATUSES, isOrderOver, ORDER_STATUSES, type OrderStatus } from '../orders/states.ts'
 import {
   listNumberedOrders,
   listProblemOrders,
@@ -16,7 +13,10 @@ import {
   type OrderRecord,
   sliceNewestFirst,
   type StoreOrderFilters,
-} from '../orders/store/orders.ts'
+} from '../orders/queries/orders.ts'
+import { assertAlone } from '../orders/rules/number-filter.ts'
+import { fulfillmentType, merchantId, orderNumber, orderStatus } from '../orders/schema.ts'
+import { ACTIVE_ORDER_STATUSES, isOrderOver, ORDER_STATUSES, type OrderStatus } from '../orders/states.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/rules/payment.ts'
 import { businessOrderViewer } from './order-views.ts'
 import { agreementOf, loadOwnStore } from './own.ts'

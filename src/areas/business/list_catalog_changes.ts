@@ -5,15 +5,15 @@ import { localTimes, withLocal } from '../../core/local-times.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
 import { closed, means, nameText, page, paging, storeWhen } from '../../core/schema.ts'
-import { membersAt, membersOf } from '../catalog/rules/item-history.ts'
-import { findAnyItems } from '../catalog/store.ts'
+import { findAnyItems } from '../catalog/queries/catalog.ts'
 import {
   type ChangeFilters,
   findLastImport,
   listChangesSince,
   listMenuChanges,
   type VersionRecord,
-} from '../catalog/store/versions.ts'
+} from '../catalog/queries/versions.ts'
+import { membersAt, membersOf } from '../catalog/rules/item-history.ts'
 import { merchantId } from '../orders/schema.ts'
 import { changedMembers, itemVersion, viewVersion } from './item-versions.ts'
 import { loadOwnStore } from './own.ts'

@@ -15,9 +15,9 @@ import {
   storeWhen,
 } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { MerchantRecord } from '../merchants/store.ts'
+import type { MerchantRecord } from '../merchants/queries.ts'
+import { DUE_CHANGE_KINDS, type DueChange, listDueChanges } from '../orders/queries/store-entries.ts'
 import { merchantId } from '../orders/schema.ts'
-import { DUE_CHANGE_KINDS, type DueChange, listDueChanges } from '../orders/store/store-entries.ts'
 import { PAYMENT_METHODS } from '../payments/rules/payment.ts'
 import { loadOwnStore } from './own.ts'
 import { MAX_STATEMENT_DAYS, toStatementStretch } from './statement-stretch.ts'

@@ -1,9 +1,9 @@
 /** The orders that a store lost in a stretch of time, for its statement. */
 import type { Context } from '../../core/context.ts'
 import type { Stretch } from '../../core/period.ts'
+import { findOrders, listLostOrders, type OrderRecord } from '../orders/queries/orders.ts'
 import { LOSS_REASONS, type LossReason, lossReasonOf, storeLoss } from '../orders/rules/losses.ts'
-import { findOrders, listLostOrders, type OrderRecord } from '../orders/store/orders.ts'
-import { findPayments } from '../payments/store.ts'
+import { findPayments } from '../payments/queries/ledger.ts'
 import type { StoreStatement } from './statement-schema.ts'
 
 /** The orders that are read at once. */

@@ -2,12 +2,12 @@
 import type { Context } from '../../core/context.ts'
 import { dateIn, type Days, daysBetween, startOf, type Stretch } from '../../core/period.ts'
 import { addDays } from '../../core/time.ts'
-import type { MerchantRecord } from '../merchants/store.ts'
-import { sumPayouts } from '../payments/store/sales.ts'
+import type { MerchantRecord } from '../merchants/queries.ts'
+import { sumPayouts } from '../payments/queries/sales.ts'
 import { dayOf } from './days.ts'
 import { readLateEntries } from './late-entries.ts'
+import { type DayRecord, listDays } from './queries.ts'
 import type { StoreStatement } from './statement-schema.ts'
-import { type DayRecord, listDays } from './store.ts'
 
 type Reader = Pick<Context, 'tx'>
 

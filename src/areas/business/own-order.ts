@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { findOrder, lockOrder, type OrderRecord } from '../orders/store/orders.ts'
+import { findOrder, lockOrder, type OrderRecord } from '../orders/queries/orders.ts'
 import { viewBusinessOrder } from './order-views.ts'
 import { agreementOf } from './own.ts'
 

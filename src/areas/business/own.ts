@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Hold, holdCatalog } from '../catalog/life/catalog.ts'
-import { findItem, type ItemRecord } from '../catalog/store.ts'
-import { findMerchant, listMerchantsOf, type MerchantRecord } from '../merchants/store.ts'
+import { findItem, type ItemRecord } from '../catalog/queries/catalog.ts'
+import { findMerchant, listMerchantsOf, type MerchantRecord } from '../merchants/queries.ts'
 
 /** The agreement whose stores the caller runs. */
 export function agreementOf({ account }: Pick<Context, 'account'>): string {

@@ -5,7 +5,7 @@
  */
 import type { Money } from '../../core/money.ts'
 import { showStretch, type Stretch } from '../../core/period.ts'
-import type { EntrySum, EntrySums } from '../orders/store/store-entries.ts'
+import type { EntrySum, EntrySums } from '../orders/queries/store-entries.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { sum } from '../payments/rules/price.ts'
 import type { DayStatement } from './statement-schema.ts'

@@ -3,9 +3,9 @@ import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { closed, instant, means, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
+import { listStoreOrders, type OrderDoc, type OrderRecord } from '../orders/queries/orders.ts'
 import { unitsGone } from '../orders/rules/kitchen-lines.ts'
 import { orderStatus } from '../orders/schema.ts'
-import { listStoreOrders, type OrderDoc, type OrderRecord } from '../orders/store/orders.ts'
 
 /** The orders that an answer names, and those that are looked at. */
 const MAX_NAMED = 20

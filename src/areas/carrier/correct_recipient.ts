@@ -8,9 +8,9 @@ import { localDate } from '../../core/time.ts'
 import { assertNoReturn, correctRecipient as correct } from './life/change.ts'
 import { makePlanner } from './life/plan.ts'
 import { agreementOf, loadOwnShipment } from './own.ts'
+import type { ShipmentRecord } from './queries/shipments.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { party, RECIPIENT_FLAGS, shipment, SHIPMENT_EXAMPLE, trackingNumber } from './schema.ts'
-import type { ShipmentRecord } from './store/shipments.ts'
 import { viewShipment } from './views.ts'
 
 export const correctRecipient = defineOperation({

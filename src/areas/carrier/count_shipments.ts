@@ -3,8 +3,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { agreementOf } from './own.ts'
+import { COUNTED, countByStatus } from './queries/shipment-counts.ts'
 import { customerOrNone, shipmentStatus } from './schema.ts'
-import { COUNTED, countByStatus } from './store/shipment-counts.ts'
 
 export const countShipments = defineOperation({
   name: 'count_shipments',

@@ -8,10 +8,8 @@ import { toTimestamp } from '../../core/time.ts'
 import { lockMoment } from '../../store/world.ts'
 import { createManifest, keepBack, planCollection, type PlannedCollection } from './life/manifest.ts'
 import { agreementOf, loadOwnHub, touchesAgreement } from './own.ts'
-import { normalizeTrackingNumber } from './rules/tracking-number.ts'
-import { manifest } from './schema.ts'
-import { type Hub, listHubs } from './store/hubs.ts'
-import { findLastManifest, type ManifestRecord } from './store/manifests.ts'
+import { type Hub, listHubs } from './queries/hubs.ts'
+import { findLastManifest, type ManifestRecord } from './queries/manifests.ts'
 import {
   countWaiting,
   findLiveReferences,
@@ -19,7 +17,9 @@ import {
   findShipments,
   lockWaiting,
   type ShipmentRecord,
-} from './store/shipments.ts'
+} from './queries/shipments.ts'
+import { normalizeTrackingNumber } from './rules/tracking-number.ts'
+import { manifest } from './schema.ts'
 import { showManifest } from './views.ts'
 
 /** The most parcels that are named: those of one batch. */

@@ -5,8 +5,8 @@ import { contentHash, createShipments, holdReferences } from './life/creation.ts
 import { makePlanner } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
+import { firstScan } from './queries/scans.ts'
 import { RECIPIENT_FLAGS, shipment, SHIPMENT_EXAMPLE, shipmentRequest } from './schema.ts'
-import { firstScan } from './store/scans.ts'
 import { showShipment } from './views.ts'
 
 export const createShipment = defineOperation({

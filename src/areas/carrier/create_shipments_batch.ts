@@ -10,6 +10,12 @@ import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
 import {
+  findCancelledReferences,
+  findLiveReferences,
+  type LiveReference,
+  type Referenced,
+} from './queries/shipments.ts'
+import {
   hintOf,
   invalid,
   membersOf,
@@ -21,12 +27,6 @@ import {
 } from './row-results.ts'
 import { showWarnings } from './rules/options.ts'
 import { customer, serviceLevelCode, SHIPMENT_EXAMPLE } from './schema.ts'
-import {
-  findCancelledReferences,
-  findLiveReferences,
-  type LiveReference,
-  type Referenced,
-} from './store/shipments.ts'
 
 const FIVE_MEBIBYTES = 5 * 1_048_576
 

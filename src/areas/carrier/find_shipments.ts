@@ -3,11 +3,11 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, paging, text } from '../../core/schema.ts'
 import { agreementOf } from './own.ts'
+import { searchWords } from './queries/shipment-words.ts'
+import { findShipment } from './queries/shipments.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { isTooShort, toQuestion } from './rules/words.ts'
 import { SHIPMENT_EXAMPLE, shipmentSummary } from './schema.ts'
-import { searchWords } from './store/shipment-words.ts'
-import { findShipment } from './store/shipments.ts'
 import { toSummary } from './views.ts'
 
 export const findShipments = defineOperation({

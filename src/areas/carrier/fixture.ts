@@ -5,9 +5,9 @@ import type { Tx } from '../../core/db.ts'
 import { knownAddress } from '../../core/places/known-addresses.ts'
 import type { World } from '../../core/world.ts'
 import { newIds } from '../../store/counters.ts'
+import { type Hub, insertHubs, listAllHubs } from './queries/hubs.ts'
+import { insertAgreement, insertRateCard } from './queries/rate-cards.ts'
 import { REFERENCE_CARD, SERVICE_LEVEL_CODES } from './rules/rates.ts'
-import { type Hub, insertHubs, listAllHubs } from './store/hubs.ts'
-import { insertAgreement, insertRateCard } from './store/rate-cards.ts'
 
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
 const WITHOUT_SAME_DAY = SERVICE_LEVEL_CODES.filter((code) => code !== 'same_day')

@@ -9,17 +9,17 @@ import { balance, closed, instant, means, named, nullable, paging, when } from '
 import { byServiceClock, startOfDay, toInstant, toTimestamp } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
 import { agreementOf, touchesAgreement } from './own.ts'
-import { INVOICE_KINDS, sumInvoice } from './rules/invoice.ts'
-import { customerOrNone, serviceLevelCode } from './schema.ts'
-import { listHubs } from './store/hubs.ts'
+import { listHubs } from './queries/hubs.ts'
 import {
   type InvoiceLine,
   type InvoicePart,
   lastInvoiceLine,
   listInvoiceLines,
   sumInvoiceLines,
-} from './store/invoice-lines.ts'
-import { findTerms } from './store/rate-cards.ts'
+} from './queries/invoice-lines.ts'
+import { findTerms } from './queries/rate-cards.ts'
+import { INVOICE_KINDS, sumInvoice } from './rules/invoice.ts'
+import { customerOrNone, serviceLevelCode } from './schema.ts'
 
 const kind = Type.Enum(INVOICE_KINDS, { meaning: 'Kind of the charge', label: 'Charge' })
 

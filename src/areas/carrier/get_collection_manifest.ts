@@ -2,9 +2,9 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
 import { agreementOf, loadOwnHub, touchesAgreement } from './own.ts'
+import { findManifest } from './queries/manifests.ts'
+import { findShipments } from './queries/shipments.ts'
 import { collectionManifest } from './schema.ts'
-import { findManifest } from './store/manifests.ts'
-import { findShipments } from './store/shipments.ts'
 import { showManifest } from './views.ts'
 
 export const getCollectionManifest = defineOperation({

@@ -6,8 +6,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { findDestination } from '../../core/places/coverage.ts'
 import { closed, countryCode, paging, postalCode } from '../../core/schema.ts'
 import { agreementOf } from './own.ts'
+import { type Hub, listHubs as list } from './queries/hubs.ts'
 import { hub } from './schema.ts'
-import { type Hub, listHubs as list } from './store/hubs.ts'
 
 const ALL_CLOSED = emptyFor('all_closed', 'All hubs of your agreement are closed now.')
 

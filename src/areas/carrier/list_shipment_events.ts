@@ -2,9 +2,9 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging } from '../../core/schema.ts'
 import { loadOwnShipment } from './own.ts'
+import { listScans } from './queries/scans.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { shipmentEvent, trackingNumber } from './schema.ts'
-import { listScans } from './store/scans.ts'
 import { toShipmentEvent } from './views.ts'
 
 export const listShipmentEvents = defineOperation({

@@ -7,10 +7,10 @@ import { closed, code, page, paging, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
 import { agreementOf, touchesAgreement } from './own.ts'
+import { listShipments as list, type ShipmentFilters } from './queries/shipment-list.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import { customerOrNone, reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
-import { listShipments as list, type ShipmentFilters } from './store/shipment-list.ts'
 import { type ShipmentSummary, toSummaryText } from './views.ts'
 
 const filters = closed({

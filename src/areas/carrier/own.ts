@@ -1,9 +1,9 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Touches } from '../../core/operation.ts'
+import { type Hub, listHubs, pickHub } from './queries/hubs.ts'
+import { findShipment, lockShipment, type ShipmentRecord } from './queries/shipments.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
-import { type Hub, listHubs, pickHub } from './store/hubs.ts'
-import { findShipment, lockShipment, type ShipmentRecord } from './store/shipments.ts'
 
 /** Returns the agreement whose parcels and depots the caller sees. */
 export function agreementOf({ account }: Pick<Context, 'account'>): string {

@@ -8,11 +8,11 @@ import { assertRedirectable, type Redirect, redirectShipment as redirect } from 
 import { hubLocation } from './life/places.ts'
 import { makePlanner, type Planner } from './life/plan.ts'
 import { agreementOf, loadOwnShipment } from './own.ts'
+import type { ShipmentRecord } from './queries/shipments.ts'
 import { assertCashAtDoor } from './rules/options.ts'
 import { estimatedDelivery, inZone, SERVICE_LEVELS } from './rules/rates.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { neighbour, safePlace, shipment, trackingNumber } from './schema.ts'
-import type { ShipmentRecord } from './store/shipments.ts'
 import { viewShipment } from './views.ts'
 
 /** The most days that a parcel waits for the day that was asked for. */

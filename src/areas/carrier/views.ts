@@ -6,6 +6,12 @@ import { JsonText, makeCut, toJsonText, valueOf } from '../../core/json-text.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
+import type { Hub } from './queries/hubs.ts'
+import type { ManifestRecord } from './queries/manifests.ts'
+import { listScans } from './queries/scans.ts'
+import type { ShipmentEventRecord } from './queries/shipment-events.ts'
+import type { ListedShipment } from './queries/shipment-list.ts'
+import type { Cancellation, ShipmentDoc, ShipmentRecord } from './queries/shipments.ts'
 import { type Claim, findRejection } from './rules/claims.ts'
 import { showWarnings } from './rules/options.ts'
 import { barcodeOf } from './rules/tracking-number.ts'
@@ -17,12 +23,6 @@ import type {
   shipmentSummary,
 } from './schema.ts'
 import { MAX_ATTEMPTS, PARCEL_TIMES } from './states.ts'
-import type { Hub } from './store/hubs.ts'
-import type { ManifestRecord } from './store/manifests.ts'
-import { listScans } from './store/scans.ts'
-import type { ShipmentEventRecord } from './store/shipment-events.ts'
-import type { ListedShipment } from './store/shipment-list.ts'
-import type { Cancellation, ShipmentDoc, ShipmentRecord } from './store/shipments.ts'
 
 export type ShipmentSummary = Static<typeof shipmentSummary>
 export type Shipment = Static<typeof shipment>

@@ -4,7 +4,7 @@ import type { VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
 import { newIds } from '../../store/counters.ts'
 import { makePerson, pick } from '../dispatch/fixture.ts'
-import { insertCouriers } from './store/couriers.ts'
+import { insertCouriers } from './queries/couriers.ts'
 
 type Person = readonly [
   name: string,

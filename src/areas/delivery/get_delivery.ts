@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { findDelivery } from '../couriers/store/deliveries.ts'
+import { findDelivery } from '../couriers/queries/deliveries.ts'
 import { delivery, deliveryId } from './schema.ts'
 import { viewDelivery } from './views.ts'
 

@@ -20,7 +20,7 @@ import {
   minuteOf,
   renameAssignment,
   shortenAssignment,
-} from './store.ts'
+} from './queries.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000

@@ -3,8 +3,8 @@ import type { Tx } from '../../core/db.ts'
 import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
 import type { makeOpeningClock } from '../../core/opening-hours.ts'
 import type { ReadyMinutes } from '../couriers/life/free.ts'
+import { type Candidate, type CandidateFilters, findNamed, listCandidates } from '../merchants/queries.ts'
 import { deliveryMinutes, prepMinutes } from '../merchants/rules.ts'
-import { type Candidate, type CandidateFilters, findNamed, listCandidates } from '../merchants/store.ts'
 
 export const SORTS = ['distance', 'rating', 'eta'] as const
 

@@ -2,15 +2,15 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
-import { assertAlone } from '../orders/rules/number-filter.ts'
-import { merchantId, orderNumber, orderStatus } from '../orders/schema.ts'
-import { ORDER_STATUSES } from '../orders/states.ts'
 import {
   listCustomerOrders,
   listNumberedOrders,
   type OrderRecord,
   sliceNewestFirst,
-} from '../orders/store/orders.ts'
+} from '../orders/queries/orders.ts'
+import { assertAlone } from '../orders/rules/number-filter.ts'
+import { merchantId, orderNumber, orderStatus } from '../orders/schema.ts'
+import { ORDER_STATUSES } from '../orders/states.ts'
 import { foodOrder } from './schema.ts'
 import { foodOrderViewer } from './views.ts'
 

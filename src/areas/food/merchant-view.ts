@@ -4,8 +4,8 @@ import { JsonText, membersOf } from '../../core/json-text.ts'
 import type { OpeningClock } from '../../core/opening-hours.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ReadyMinutes } from '../couriers/life/free.ts'
+import type { MerchantRecord } from '../merchants/queries.ts'
 import { deliveryMinutes, prepMinutes } from '../merchants/rules.ts'
-import type { MerchantRecord } from '../merchants/store.ts'
 import type { merchant } from './schema.ts'
 
 type Merchant = Static<typeof merchant>

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { findOrder, lockOrder, type OrderRecord } from '../orders/store/orders.ts'
+import { findOrder, lockOrder, type OrderRecord } from '../orders/queries/orders.ts'
 
 /** Loads the caller's order; with `lock`, for a change. Throws as if another customer's order did not exist. */
 export async function loadOwnOrder(

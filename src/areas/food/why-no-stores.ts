@@ -3,7 +3,7 @@ import type { Tx } from '../../core/db.ts'
 import { type Empty, emptyFor } from '../../core/empty.ts'
 import { isServed } from '../../core/places/service-area.ts'
 import { localText, toTimestamp } from '../../core/time.ts'
-import { listMerchantsBySeq } from '../merchants/store.ts'
+import { listMerchantsBySeq } from '../merchants/queries.ts'
 import { findStores, type StoreWish } from './find-stores.ts'
 
 export const NO_STORES = ['outside_area', 'none_near', 'no_delivery', 'no_match', 'closed_now'] as const

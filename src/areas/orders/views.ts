@@ -3,10 +3,10 @@ import type { Money } from '../../core/money.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import { orderCharge, type Payment } from '../payments/rules/payment.ts'
 import type { IfAbsent } from '../proofs/rules/absent.ts'
+import type { OrderDoc, OrderRecord } from './queries/orders.ts'
 import type { AdjustedLine, Adjustment } from './rules/adjust.ts'
 import { unitsGone } from './rules/kitchen-lines.ts'
 import { isOrderOver } from './states.ts'
-import type { OrderDoc, OrderRecord } from './store/orders.ts'
 
 /** Returns the wish for goods that nobody takes; null without delivery. */
 export function showIfAbsent({

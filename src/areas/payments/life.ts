@@ -15,17 +15,6 @@ import type { Scene } from '../../store/life.ts'
 import { schedule, type TimelineKind } from '../../store/timeline.ts'
 import { lockWorld } from '../../store/world.ts'
 import {
-  type Collector,
-  countsAsPaid,
-  keptOf,
-  type Payment,
-  type PaymentMethod,
-  type PaymentStatus,
-  type Refund,
-  type RefundDestination,
-  statusWithRefunds,
-} from './rules/payment.ts'
-import {
   insertPayment,
   insertRefund,
   insertWallet,
@@ -36,8 +25,19 @@ import {
   postTransfer,
   updatePayment,
   updateRefund,
-} from './store.ts'
-import { payableOf } from './store/sales.ts'
+} from './queries/ledger.ts'
+import { payableOf } from './queries/sales.ts'
+import {
+  type Collector,
+  countsAsPaid,
+  keptOf,
+  type Payment,
+  type PaymentMethod,
+  type PaymentStatus,
+  type Refund,
+  type RefundDestination,
+  statusWithRefunds,
+} from './rules/payment.ts'
 
 /** The time in which a card settles that does not at once, and in which the store's own processor pays back. */
 const SETTLES_AFTER_MS = 120_000

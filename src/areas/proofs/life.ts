@@ -5,10 +5,10 @@ import { sandboxId } from '../../core/ids.ts'
 import type { Precision } from '../../core/places/place.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
+import { insertMedia } from './queries.ts'
 import { deviceOf } from './rules/device.ts'
 import { textPng } from './rules/png.ts'
 import { claimedDistance, type Proof, type ProofMethod } from './rules/proof.ts'
-import { insertMedia } from './store.ts'
 
 export type ProofInputs = {
   /** The kind and creation ordinal of what is proven, and which step of its life: every draw derives from them. */

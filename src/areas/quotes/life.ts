@@ -7,7 +7,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { newIds } from '../../store/counters.ts'
 import type { Scene } from '../../store/life.ts'
 import { type QuoteKind, RESOURCES } from '../resources.ts'
-import { insertQuote, lockQuote, purgeQuotes, type QuoteRecord } from './store.ts'
+import { insertQuote, lockQuote, purgeQuotes, type QuoteRecord } from './queries.ts'
 
 /** The time that a quote that expired is remembered. */
 const KEPT_MS = 86_400_000

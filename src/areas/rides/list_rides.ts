@@ -2,8 +2,8 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
+import { listRidesOf } from './queries/rides.ts'
 import { ride, rideStatus } from './schema.ts'
-import { listRidesOf } from './store/rides.ts'
 import { rideViewer } from './views.ts'
 
 export const listRides = defineOperation({

@@ -5,8 +5,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
 import { around, closed, paging } from '../../core/schema.ts'
 import { pickupSeconds, serves } from './life/drivers.ts'
+import { listDrivers, listTiers, type TierRecord } from './queries/drivers.ts'
 import { passengerCount, product } from './schema.ts'
-import { listDrivers, listTiers, type TierRecord } from './store/drivers.ts'
 
 const NO_RIDES = ['outside_area', 'too_few_seats'] as const
 

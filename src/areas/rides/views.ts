@@ -7,15 +7,15 @@ import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { headingAt } from '../../core/path.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
+import { findPayments } from '../payments/queries/ledger.ts'
 import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
-import { findPayments } from '../payments/store.ts'
 import { showPayment, showRefunds } from '../payments/views.ts'
-import type { QuoteRecord } from '../quotes/store.ts'
+import type { QuoteRecord } from '../quotes/queries.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
 import { feeOfCancelling } from './life/ride.ts'
+import type { RideDoc, RideQuoteDoc, RideRecord } from './queries/rides.ts'
 import type { ride, rideQuote } from './schema.ts'
 import { isRideCancellable, RIDE_QUOTE_TIMES, RIDE_TIMES, type RideStatus } from './states.ts'
-import type { RideDoc, RideQuoteDoc, RideRecord } from './store/rides.ts'
 
 export type Ride = Static<typeof ride>
 

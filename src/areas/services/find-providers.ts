@@ -15,9 +15,9 @@ import {
 } from '../../core/slots.ts'
 import { localDate } from '../../core/time.ts'
 import { LOOK_AHEAD_DAYS } from './life/slots.ts'
+import { listBookedCells } from './queries/booked-cells.ts'
+import { listProviderCandidates, type ProviderCandidate } from './queries/providers.ts'
 import type { ServiceCategory } from './states.ts'
-import { listBookedCells } from './store/booked-cells.ts'
-import { listProviderCandidates, type ProviderCandidate } from './store/providers.ts'
 import { isAvailableNow } from './views.ts'
 
 export const SORTS = ['distance', 'rating', 'price', 'soonest'] as const

@@ -7,8 +7,8 @@ import { addDays, atLocal, toTimestamp } from '../../core/time.ts'
 import { assertDateAhead } from './date-ahead.ts'
 import { findDuration, findOffer, loadProvider } from './life/quote.ts'
 import { type Job, listOpenStarts, slotOf } from './life/slots.ts'
+import type { ProviderRecord } from './queries/providers.ts'
 import { availability, durationMinutes, providerId, serviceCode } from './schema.ts'
-import type { ProviderRecord } from './store/providers.ts'
 import { whyNoStarts } from './why-no-starts.ts'
 
 export const getProviderAvailability = defineOperation({

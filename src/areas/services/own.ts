@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { type BookingRecord, findBooking } from './store/bookings.ts'
+import { type BookingRecord, findBooking } from './queries/bookings.ts'
 
 /** Loads the caller's booking. Throws as if another customer's booking did not exist. */
 export async function loadOwnBooking({ tx, account }: Context, bookingId: string): Promise<BookingRecord> {

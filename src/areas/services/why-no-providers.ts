@@ -6,7 +6,7 @@ import { localDate, localText, toTimestamp } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
 import { findProviders, type ProviderWish } from './find-providers.ts'
 import { LOOK_AHEAD_DAYS } from './life/slots.ts'
-import { listProvidersBySeq } from './store/providers.ts'
+import { listProvidersBySeq } from './queries/providers.ts'
 
 export const NO_PROVIDERS = ['outside_area', 'no_match', 'no_open_start', 'nobody_now'] as const
 

@@ -3,9 +3,9 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { loadOwnTask } from './own.ts'
+import { listEvidence } from './queries/tasks.ts'
 import { checkRules, isSatisfied, manifestOf } from './rules/evidence.ts'
 import { evidenceKind, taskEvidence, taskId } from './schema.ts'
-import { listEvidence } from './store/tasks.ts'
 
 export const getTaskEvidence = defineOperation({
   name: 'get_task_evidence',

@@ -5,8 +5,8 @@ import { pointOfSearch } from '../../core/places/words.ts'
 import { around, closed, page, paging } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { qualifiedFor } from './life/staff.ts'
+import { listTaskers, listTaskTypes as loadTaskTypes } from './queries/taskers.ts'
 import { taskCategory, taskTypeView } from './schema.ts'
-import { listTaskers, listTaskTypes as loadTaskTypes } from './store/taskers.ts'
 
 export const listTaskTypes = defineOperation({
   name: 'list_task_types',

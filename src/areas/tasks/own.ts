@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { findTask, lockTask, type TaskRecord } from './store/tasks.ts'
+import { findTask, lockTask, type TaskRecord } from './queries/tasks.ts'
 
 /** Loads the caller's task; with `lock`, for a change. Throws as if another customer's task did not exist. */
 export async function loadOwnTask(

@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import type { TaskTypeRecord } from './store/taskers.ts'
+import type { TaskTypeRecord } from './queries/taskers.ts'
 
 /** Throws `requirements_invalid` with every fault against the schema of the task type. */
 export async function assertRequirements(

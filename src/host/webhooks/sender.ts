@@ -1,16 +1,4 @@
-/**
- * Delivers events to webhook endpoints. The events of the store are the outbox: they were written with the changes themselves.
- * Each turn plans the deliveries of new events, and attempts what is due. One process of all that serve a store sends.
- */
-import {
-  LOG_COUNT,
-  LOG_MS,
-  noteAttempt,
-  signingSecrets,
-  type WebhookDelivery,
-  type WebhookEndpoint,
-} from '../../areas/account/rules/webhooks.ts'
-import { findAccount } from '../../areas/account/store.ts'
+import { findAccount } from '../../areas/account/queries/accounts.ts'
 import {
   findEndpoint,
   insertDeliveries,
@@ -25,7 +13,19 @@ import {
   skipPending,
   updateDelivery,
   updateEndpoint,
-} from '../../areas/account/store/webhooks.ts'
+} from '../../areas/account/queries/webhooks.ts'
+/**
+ * Delivers events to webhook endpoints. The events of the store are the outbox: they were written with the changes themselves.
+ * Each turn plans the deliveries of new events, and attempts what is due. One process of all that serve a store sends.
+ */
+import {
+  LOG_COUNT,
+  LOG_MS,
+  noteAttempt,
+  signingSecrets,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '../../areas/account/rules/webhooks.ts'
 import { EVENT_TYPES } from '../../areas/account/webhooks.ts'
 import { type Account, liveScopes } from '../../core/account.ts'
 import { serviceNow } from '../../core/clock.ts'

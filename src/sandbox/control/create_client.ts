@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { loadAccount } from '../../areas/account/store.ts'
+import { loadAccount } from '../../areas/account/queries/accounts.ts'
 import { closed } from '../../core/schema.ts'
 import { addClient } from '../../oauth/clients.ts'
 import { lockWorld } from '../../store/world.ts'

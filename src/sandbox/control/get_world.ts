@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
-import { listAllHubs } from '../../areas/carrier/store/hubs.ts'
-import { listStoreSpots } from '../../areas/merchants/store.ts'
+import { listAllHubs } from '../../areas/carrier/queries/hubs.ts'
+import { listStoreSpots } from '../../areas/merchants/queries.ts'
 import { LAST_INSTANT } from '../../core/clock.ts'
 import { closed, group, instant, means, named, nameText, nullable, point } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'

@@ -1,6 +1,6 @@
-import { findHolder, loadAccount } from '../../areas/account/store.ts'
-import { findMerchant } from '../../areas/merchants/store.ts'
-import type { OrderRecord } from '../../areas/orders/store/orders.ts'
+import { findHolder, loadAccount } from '../../areas/account/queries/accounts.ts'
+import { findMerchant } from '../../areas/merchants/queries.ts'
+import type { OrderRecord } from '../../areas/orders/queries/orders.ts'
 import type { Tx } from '../../core/db.ts'
 
 /** Returns the short name of an account, as `--as` takes it. */

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
-import { listAccounts as list } from '../../areas/account/store.ts'
-import { listStoreNames } from '../../areas/merchants/store.ts'
+import { listAccounts as list } from '../../areas/account/queries/accounts.ts'
+import { listStoreNames } from '../../areas/merchants/queries.ts'
 import { closed, page } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { account, accountColumns, toAccount } from './schema.ts'

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { loadAccount } from '../../areas/account/store.ts'
+import { loadAccount } from '../../areas/account/queries/accounts.ts'
 import { type LogFilter, matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
 import { closed, named, nullable } from '../../core/schema.ts'
 import { type ControlContext, type LoggedCall, defineControl } from './control.ts'

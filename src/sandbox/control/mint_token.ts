@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { forgetTokens, insertToken, loadAccount } from '../../areas/account/store.ts'
+import { forgetTokens, insertToken, loadAccount } from '../../areas/account/queries/accounts.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import { closed, instant, means } from '../../core/schema.ts'
 import { parseDuration, toTimestamp } from '../../core/time.ts'

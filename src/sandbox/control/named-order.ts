@@ -1,15 +1,15 @@
 import * as Type from 'typebox'
-import { orderStatus, tableCheck } from '../../areas/orders/schema.ts'
-import { isOrderOver } from '../../areas/orders/states.ts'
 import {
   findOrder,
   findOrderByCheck,
   listNumberedOrders,
   lockOrder,
   type OrderRecord,
-} from '../../areas/orders/store/orders.ts'
+} from '../../areas/orders/queries/orders.ts'
+import { orderStatus, tableCheck } from '../../areas/orders/schema.ts'
+import { isOrderOver } from '../../areas/orders/states.ts'
+import { loadPayment } from '../../areas/payments/queries/ledger.ts'
 import { payment } from '../../areas/payments/schema.ts'
-import { loadPayment } from '../../areas/payments/store.ts'
 import { showPayment } from '../../areas/payments/views.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'

@@ -1,7 +1,7 @@
 /** The parcel that a text names to whoever scans it: by its number, by the barcode of its label, or by its reference. */
-import { listAccounts } from '../../areas/account/store.ts'
+import { listAccounts } from '../../areas/account/queries/accounts.ts'
+import { findLiveReferences } from '../../areas/carrier/queries/shipments.ts'
 import { looksLikeTrackingNumber, readBarcode } from '../../areas/carrier/rules/tracking-number.ts'
-import { findLiveReferences } from '../../areas/carrier/store/shipments.ts'
 import { cleanCode } from '../../core/code.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'

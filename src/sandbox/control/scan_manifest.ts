@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { scanManifest as scan } from '../../areas/carrier/life/manifest.ts'
-import { findManifest } from '../../areas/carrier/store/manifests.ts'
+import { findManifest } from '../../areas/carrier/queries/manifests.ts'
 import { AppError } from '../../core/errors.ts'
 import { closed, idOf, instant, means, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'

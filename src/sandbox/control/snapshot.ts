@@ -2,8 +2,8 @@
  * A snapshot: the whole store at one instant, as lines of JSON that either engine loads. The first line says what it is,
  * each further one is a row, `[table, value, …]`, and the last one counts the rows and holds the SHA-256 of all before it.
  */
-import { listTargets } from '../../areas/account/store/webhooks.ts'
-import { fillWords } from '../../areas/carrier/store/shipment-words.ts'
+import { listTargets } from '../../areas/account/queries/webhooks.ts'
+import { fillWords } from '../../areas/carrier/queries/shipment-words.ts'
 import { serviceNow } from '../../core/clock.ts'
 import type { Db, Value } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'

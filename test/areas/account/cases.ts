@@ -1,4 +1,4 @@
-import { lockEndpoint, updateEndpoint } from '../../../src/areas/account/store/webhooks.ts'
+import { lockEndpoint, updateEndpoint } from '../../../src/areas/account/queries/webhooks.ts'
 import { defineCases } from '../../support/cases.ts'
 import { createEndpoint } from '../../support/webhooks.ts'
 import type { TestWorld } from '../../support/world.ts'

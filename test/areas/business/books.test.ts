@@ -1,7 +1,7 @@
 /** What a store's statement and its closed days are read from: the entries of its orders, and no order. */
 import { describe, expect, test } from 'vitest'
+import { insertStoreEntries } from '../../../src/areas/orders/queries/store-entries.ts'
 import type { StoreEntry } from '../../../src/areas/orders/rules/store-entries.ts'
-import { insertStoreEntries } from '../../../src/areas/orders/store/store-entries.ts'
 import type { Db } from '../../../src/core/db.ts'
 import { adjust, completed, gbp, sell } from '../../support/adjusting.ts'
 import { findStore } from '../../support/food.ts'

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { DayStatement } from '../../../src/areas/business/statement-schema.ts'
 import { makeStatement } from '../../../src/areas/business/statement.ts'
 import { priceBasket } from '../../../src/areas/food/rules.ts'
+import type { EntrySums } from '../../../src/areas/orders/queries/store-entries.ts'
 import { backFor, type LineRequest, takeLines } from '../../../src/areas/orders/rules/adjust.ts'
 import {
   dueOf,
@@ -14,7 +15,6 @@ import {
   totalOf,
 } from '../../../src/areas/orders/rules/shares.ts'
 import { type EntryPart, toStoreEntry } from '../../../src/areas/orders/rules/store-entries.ts'
-import type { EntrySums } from '../../../src/areas/orders/store/store-entries.ts'
 import type { Payment, Refund } from '../../../src/areas/payments/rules/payment.ts'
 import type { OrderLine } from '../../../src/areas/payments/rules/price.ts'
 import { AppError } from '../../../src/core/errors.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { countByStatus } from '../../../src/areas/carrier/queries/shipment-counts.ts'
 import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
-import { countByStatus } from '../../../src/areas/carrier/store/shipment-counts.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { toQuestion } from '../../../src/areas/carrier/rules/words.ts'
-import { fillWords, insertWords, searchWords } from '../../../src/areas/carrier/store/shipment-words.ts'
+import { fillWords, insertWords, searchWords } from '../../../src/areas/carrier/queries/shipment-words.ts'
 import {
   findShipment,
   insertShipments,
   type ShipmentRecord,
-} from '../../../src/areas/carrier/store/shipments.ts'
+} from '../../../src/areas/carrier/queries/shipments.ts'
+import { toQuestion } from '../../../src/areas/carrier/rules/words.ts'
 import type { Db, Tx } from '../../../src/core/db.ts'
 import { clearWords } from '../../../src/store/word-index.ts'
 import { makeParcel } from '../../support/parcel.ts'

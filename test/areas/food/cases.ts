@@ -1,5 +1,5 @@
-import { listCouriers } from '../../../src/areas/couriers/store/couriers.ts'
-import { insertAssignment } from '../../../src/areas/dispatch/store.ts'
+import { listCouriers } from '../../../src/areas/couriers/queries/couriers.ts'
+import { insertAssignment } from '../../../src/areas/dispatch/queries.ts'
 import { ENDLESS } from '../../../src/core/opening-hours.ts'
 import { basketOf, createItem, makeConfirm, makeOrder, unique, type Wish } from '../../support/baskets.ts'
 import { defineCases, type Given, type Input } from '../../support/cases.ts'

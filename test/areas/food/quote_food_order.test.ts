@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ItemRecord } from '../../../src/areas/catalog/store.ts'
+import type { ItemRecord } from '../../../src/areas/catalog/queries/catalog.ts'
 import {
   CARD,
   changeStore,

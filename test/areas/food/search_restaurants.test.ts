@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { insertMerchants, listMerchantsBySeq } from '../../../src/areas/merchants/store.ts'
+import { insertMerchants, listMerchantsBySeq } from '../../../src/areas/merchants/queries.ts'
 import { haversineMetres, type Point } from '../../../src/core/geometry.ts'
 import { ENDLESS } from '../../../src/core/opening-hours.ts'
 import { rounds } from '../../support/battery.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findAccount } from '../../../src/areas/account/store.ts'
+import { findAccount } from '../../../src/areas/account/queries/accounts.ts'
 import {
   assertAccepted,
   capturePayment,
@@ -9,8 +9,13 @@ import {
   settlePayment,
   settleRefund,
 } from '../../../src/areas/payments/life.ts'
+import {
+  findPayment,
+  lockWallet,
+  listAccountLedger,
+  listLedger,
+} from '../../../src/areas/payments/queries/ledger.ts'
 import type { Payment } from '../../../src/areas/payments/rules/payment.ts'
-import { findPayment, lockWallet, listAccountLedger, listLedger } from '../../../src/areas/payments/store.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { listEvents } from '../../../src/store/events.ts'
 import { findNext } from '../../../src/store/timeline.ts'

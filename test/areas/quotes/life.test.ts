@@ -1,8 +1,8 @@
 /** A quote of any kind: who may confirm it, until when, and how long it is remembered. */
 import { describe, expect, test } from 'vitest'
-import { loadAccount } from '../../../src/areas/account/store.ts'
+import { loadAccount } from '../../../src/areas/account/queries/accounts.ts'
 import { assertExpectedTotal, keepQuote, takeQuote } from '../../../src/areas/quotes/life.ts'
-import { useQuote } from '../../../src/areas/quotes/store.ts'
+import { useQuote } from '../../../src/areas/quotes/queries.ts'
 import { showQuote } from '../../../src/areas/quotes/views.ts'
 import { type QuoteKind, RESOURCES } from '../../../src/areas/resources.ts'
 import type { Resource } from '../../../src/core/resource.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { insertProviders, type ProviderRecord } from '../../../src/areas/services/store/providers.ts'
+import { insertProviders, type ProviderRecord } from '../../../src/areas/services/queries/providers.ts'
 import { makeSlotCalendar } from '../../../src/core/slots.ts'
 import { at, bookJob, CLEANER, findProviderNamed, HOME, SATURDAY } from '../../support/services.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'

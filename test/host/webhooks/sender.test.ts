@@ -1,7 +1,7 @@
 /** Deliveries to a real receiver, on both stores. */
 import { describe, expect, test } from 'vitest'
+import { pruneDeliveries } from '../../../src/areas/account/queries/webhooks.ts'
 import { RETRY_WAITS_MS } from '../../../src/areas/account/rules/webhooks.ts'
-import { pruneDeliveries } from '../../../src/areas/account/store/webhooks.ts'
 import type { Db } from '../../../src/core/db.ts'
 import { control } from '../../support/control.ts'
 import { act, attend, place } from '../../support/order-life.ts'

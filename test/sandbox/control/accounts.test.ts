@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findToken } from '../../../src/areas/account/store.ts'
+import { findToken } from '../../../src/areas/account/queries/accounts.ts'
 import { SCOPES } from '../../../src/core/account.ts'
 import { sha256Hex } from '../../../src/core/hash.ts'
 import { control } from '../../support/control.ts'

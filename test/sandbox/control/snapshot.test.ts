@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { insertMedia } from '../../../src/areas/proofs/store.ts'
+import { insertMedia } from '../../../src/areas/proofs/queries.ts'
 import type { Db } from '../../../src/core/db.ts'
 import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
 import { growStore } from '../../../src/sandbox/seed.ts'

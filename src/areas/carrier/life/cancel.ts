@@ -2,8 +2,8 @@
 import { AppError } from '../../../core/errors.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
 import { listPlanned, unschedule } from '../../../store/timeline.ts'
+import { lockShipment, type ShipmentRecord } from '../queries/shipments.ts'
 import { canCancel, type CancelReason } from '../states.ts'
-import { lockShipment, type ShipmentRecord } from '../store/shipments.ts'
 import { recordScan, type Scan, SHIPMENTS } from './shipment.ts'
 
 /** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */

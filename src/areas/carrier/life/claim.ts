@@ -5,6 +5,9 @@ import { atLocal, localDate } from '../../../core/time.ts'
 import { workingDaysAfter } from '../../../core/working-days.ts'
 import { newIds } from '../../../store/counters.ts'
 import type { Move, Scene } from '../../../store/life.ts'
+import { insertCharges } from '../queries/invoice-lines.ts'
+import { listScans } from '../queries/scans.ts'
+import type { ShipmentRecord } from '../queries/shipments.ts'
 import {
   type Claim,
   CLAIM_DAYS,
@@ -15,9 +18,6 @@ import {
   isProven,
 } from '../rules/claims.ts'
 import { listCredits } from '../rules/invoice.ts'
-import { insertCharges } from '../store/invoice-lines.ts'
-import { listScans } from '../store/scans.ts'
-import type { ShipmentRecord } from '../store/shipments.ts'
 
 const DAY_MS = 86_400_000
 

@@ -7,17 +7,17 @@ import { appendEvents } from '../../../store/events.ts'
 import type { Next } from '../../../store/life.ts'
 import { schedule } from '../../../store/timeline.ts'
 import { lockMoment } from '../../../store/world.ts'
-import { trackingNumbers } from '../rules/tracking-number.ts'
-import { senderPlace } from '../store/scans.ts'
-import type { ScanLocation } from '../store/shipment-events.ts'
-import { insertWords } from '../store/shipment-words.ts'
+import { senderPlace } from '../queries/scans.ts'
+import type { ScanLocation } from '../queries/shipment-events.ts'
+import { insertWords } from '../queries/shipment-words.ts'
 import {
   findLiveReferences,
   insertShipments,
   type LiveReference,
   type ShipmentDoc,
   type ShipmentRecord,
-} from '../store/shipments.ts'
+} from '../queries/shipments.ts'
+import { trackingNumbers } from '../rules/tracking-number.ts'
 import { hubLocation } from './places.ts'
 import type { ShipmentPlan, ShipmentRequest } from './plan.ts'
 

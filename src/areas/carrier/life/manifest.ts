@@ -3,6 +3,9 @@ import { AppError } from '../../../core/errors.ts'
 import { newIds, nextSeq } from '../../../store/counters.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
 import { planTogether, unschedule } from '../../../store/timeline.ts'
+import type { Hub } from '../queries/hubs.ts'
+import { insertManifest, type ManifestRecord } from '../queries/manifests.ts'
+import { findShipments, lockShipments, type ShipmentRecord } from '../queries/shipments.ts'
 import {
   collectionTime,
   estimatedDelivery,
@@ -10,9 +13,6 @@ import {
   notBefore as notBeforeDate,
   SERVICE_LEVELS,
 } from '../rules/rates.ts'
-import type { Hub } from '../store/hubs.ts'
-import { insertManifest, type ManifestRecord } from '../store/manifests.ts'
-import { findShipments, lockShipments, type ShipmentRecord } from '../store/shipments.ts'
 import { recordScan, scanShipment, SHIPMENTS } from './shipment.ts'
 
 /** Puts locked parcels that wait at a hub, and are on no manifest, on a new one. The driver takes all of them at once. */

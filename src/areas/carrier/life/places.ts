@@ -1,8 +1,8 @@
 /** The places of a parcel's scans. */
 import type { Address } from '../../../core/address.ts'
 import { findArea } from '../../../core/places/postcode.ts'
-import type { Hub } from '../store/hubs.ts'
-import type { ScanLocation } from '../store/shipment-events.ts'
+import type { Hub } from '../queries/hubs.ts'
+import type { ScanLocation } from '../queries/shipment-events.ts'
 
 /** The place of a depot, as an event says it. */
 export function hubLocation({ hub_id, name, address, location }: Hub): ScanLocation {

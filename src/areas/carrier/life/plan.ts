@@ -16,6 +16,9 @@ import {
 import { formatPostcode, isPoBox, placeElsewhere, type Zone } from '../../../core/places/postcode.ts'
 import { whyInWater } from '../../../core/places/water.ts'
 import { addDays, atLocal, inThePast, localDate } from '../../../core/time.ts'
+import { type Hub, listHubs, pickHub } from '../queries/hubs.ts'
+import { findTerms, type Terms } from '../queries/rate-cards.ts'
+import type { ParcelContents, ShipmentOptions } from '../queries/shipments.ts'
 import { assertCashAtDoor } from '../rules/options.ts'
 import {
   chargeableWeight,
@@ -32,9 +35,6 @@ import {
   type ServiceLevelCode,
 } from '../rules/rates.ts'
 import { assertPlainTexts } from '../rules/texts.ts'
-import { type Hub, listHubs, pickHub } from '../store/hubs.ts'
-import { findTerms, type Terms } from '../store/rate-cards.ts'
-import type { ParcelContents, ShipmentOptions } from '../store/shipments.ts'
 
 /** A parcel as asked for; what is left out is the agreement's. */
 export type ShipmentRequest = {

@@ -4,8 +4,8 @@ import { toTimestamp } from '../../../core/time.ts'
 import type { Scene } from '../../../store/life.ts'
 import { makeProof } from '../../proofs/life.ts'
 import type { Proof, ProofMethod } from '../../proofs/rules/proof.ts'
-import type { ShipmentEventRecord } from '../store/shipment-events.ts'
-import type { ShipmentOptions, ShipmentRecord } from '../store/shipments.ts'
+import type { ShipmentEventRecord } from '../queries/shipment-events.ts'
+import type { ShipmentOptions, ShipmentRecord } from '../queries/shipments.ts'
 import { recipientPlace } from './places.ts'
 
 /** Writes the proof of a delivery: who took the parcel and where, and what was paid at the door. */

@@ -1,8 +1,8 @@
 import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
+import type { ShipmentDoc } from '../queries/shipments.ts'
 import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
 import { MAX_ATTEMPTS } from '../states.ts'
-import type { ShipmentDoc } from '../store/shipments.ts'
 
 /** The ways in which the sandbox plays a parcel (`contract.md` D). */
 export const SHIPMENT_SCENARIOS = [

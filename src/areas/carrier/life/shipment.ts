@@ -4,6 +4,20 @@ import { localDate } from '../../../core/time.ts'
 import { defineLife, type Move, notBefore, type Scene } from '../../../store/life.ts'
 import { unschedule } from '../../../store/timeline.ts'
 import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
+import type { Hub } from '../queries/hubs.ts'
+import { insertCharges } from '../queries/invoice-lines.ts'
+import {
+  insertShipmentEvents,
+  type ScanLocation,
+  type ShipmentEventRecord,
+} from '../queries/shipment-events.ts'
+import {
+  lockShipment,
+  lockShipments,
+  type ShipmentDoc,
+  type ShipmentRecord,
+  updateShipment,
+} from '../queries/shipments.ts'
 import { type Charge, listCash, listPostage } from '../rules/invoice.ts'
 import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
 import { barcodeOf } from '../rules/tracking-number.ts'
@@ -19,20 +33,6 @@ import {
   type ShipmentEventCode,
   type ShipmentStatus,
 } from '../states.ts'
-import type { Hub } from '../store/hubs.ts'
-import { insertCharges } from '../store/invoice-lines.ts'
-import {
-  insertShipmentEvents,
-  type ScanLocation,
-  type ShipmentEventRecord,
-} from '../store/shipment-events.ts'
-import {
-  lockShipment,
-  lockShipments,
-  type ShipmentDoc,
-  type ShipmentRecord,
-  updateShipment,
-} from '../store/shipments.ts'
 import { decideClaim } from './claim.ts'
 import { eventData } from './creation.ts'
 import { hubLocation, recipientPlace } from './places.ts'

@@ -6,9 +6,9 @@ import { isWorkingDay, nextWorkingDay, workingDaysAfter } from '../../../core/wo
 import type { Next } from '../../../store/life.ts'
 import type { TimelineEvent } from '../../../store/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
+import type { ShipmentRecord } from '../queries/shipments.ts'
 import { SERVICE_LEVELS, type ServiceLevel } from '../rules/rates.ts'
 import { MAX_ATTEMPTS, type ShipmentEventCode } from '../states.ts'
-import type { ShipmentRecord } from '../store/shipments.ts'
 
 /** The next event of a parcel: due when, and why if that needs a reason. */
 type NextScan = { code: ShipmentEventCode; due_at: number; reason?: FailureReason }

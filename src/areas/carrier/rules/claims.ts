@@ -1,7 +1,7 @@
 /** Claims for parcels: what may be claimed, and how a claim is decided. Pure. */
 import type { Money } from '../../../core/money.ts'
+import type { ShipmentEventRecord } from '../queries/shipment-events.ts'
 import type { ShipmentStatus } from '../states.ts'
-import type { ShipmentEventRecord } from '../store/shipment-events.ts'
 
 export const CLAIM_REASONS = ['lost', 'damaged', 'contents_missing'] as const
 

@@ -2,7 +2,7 @@
 import type { Money } from '../../../core/money.ts'
 import { localDate, startOfDay } from '../../../core/time.ts'
 import { workingDaysAfter } from '../../../core/working-days.ts'
-import type { ShipmentRecord } from '../store/shipments.ts'
+import type { ShipmentRecord } from '../queries/shipments.ts'
 
 export const INVOICE_KINDS = ['parcel', 'return', 'claim', 'cash'] as const
 

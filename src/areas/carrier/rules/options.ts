@@ -1,6 +1,6 @@
 /** The delivery options that exclude each other. */
 import { AppError } from '../../../core/errors.ts'
-import type { ShipmentOptions } from '../store/shipments.ts'
+import type { ShipmentOptions } from '../queries/shipments.ts'
 
 /** Returns the warnings about options of which one wins; nothing where there are none. */
 export function showWarnings(options: ShipmentOptions | undefined): { warnings?: string[] } {

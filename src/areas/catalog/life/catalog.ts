@@ -13,7 +13,15 @@ import { newIds, nextSeq } from '../../../store/counters.ts'
 import { appendEvents } from '../../../store/events.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
-import { lockMerchant, type MerchantRecord, touchMenu } from '../../merchants/store.ts'
+import { lockMerchant, type MerchantRecord, touchMenu } from '../../merchants/queries.ts'
+import {
+  findLastSorts,
+  insertItems,
+  type ItemDoc,
+  type ItemRecord,
+  updateItem as saveItem,
+} from '../queries/catalog.ts'
+import { addVersions, type VersionRecord } from '../queries/versions.ts'
 import {
   type Checked,
   countNewIds,
@@ -27,14 +35,6 @@ import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
 import { membersOf, replacedBy } from '../rules/item-history.ts'
 import type { ModifierGroup } from '../rules/modifiers.ts'
 import { agreedAfter } from '../rules/price-references.ts'
-import {
-  findLastSorts,
-  insertItems,
-  type ItemDoc,
-  type ItemRecord,
-  updateItem as saveItem,
-} from '../store.ts'
-import { addVersions, type VersionRecord } from '../store/versions.ts'
 import { refuseDuplicate } from './duplicates.ts'
 import { addSections, LAST_PLACE, loadSections, type Sections } from './sections.ts'
 

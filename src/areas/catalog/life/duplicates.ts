@@ -1,7 +1,7 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
+import { findKnownItems, type KnownItem } from '../queries/catalog.ts'
 import type { ItemKeys } from '../rules/catalog.ts'
-import { findKnownItems, type KnownItem } from '../store.ts'
 
 /**
  * Throws `duplicate_item` when the reference, the barcode or the name in its section is another item's. Two items with

@@ -2,11 +2,11 @@
 import { cleanCode } from '../../../core/code.ts'
 import type { Tx } from '../../../core/db.ts'
 import { fold } from '../../../core/fold.ts'
+import { type ItemRecord, listReplaced } from '../queries/catalog.ts'
+import { listReplacedSince } from '../queries/versions.ts'
 import type { ItemNow } from '../rules/item-changes.ts'
 import { membersOf } from '../rules/item-history.ts'
 import { referencesOf, REMEMBERED_MS } from '../rules/price-references.ts'
-import { type ItemRecord, listReplaced } from '../store.ts'
-import { listReplacedSince } from '../store/versions.ts'
 
 /** By what an item is found again. */
 type Keys = { name: string; external_ref?: string | null; barcode?: string | null }

@@ -3,8 +3,8 @@ import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
 import { newIds } from '../../../store/counters.ts'
 import type { Scene } from '../../../store/life.ts'
+import { type CategoryRecord, insertCategories, listCategories } from '../queries/catalog.ts'
 import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
-import { type CategoryRecord, insertCategories, listCategories } from '../store.ts'
 
 /** A store's sections, by id or by name. */
 export type Sections = {

@@ -2,10 +2,10 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Scene } from '../../../store/life.ts'
-import { touchMenu } from '../../merchants/store.ts'
+import { touchMenu } from '../../merchants/queries.ts'
+import { findItem, type ItemRecord } from '../queries/catalog.ts'
+import { giveStock, takeStock } from '../queries/stock.ts'
 import { stockAt, stockDay } from '../rules/stock.ts'
-import { findItem, type ItemRecord } from '../store.ts'
-import { giveStock, takeStock } from '../store/stock.ts'
 
 type Line = { item_id: string; quantity: number }
 /** The number of each item that an order holds, by the item. */

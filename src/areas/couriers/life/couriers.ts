@@ -8,10 +8,10 @@ import { travelSeconds, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
 import type { Scene } from '../../../store/life.ts'
 import { findSlot, isSlotKept, type Job, type Person, reserve, unreserve } from '../../dispatch/life.ts'
-import { findAssignment } from '../../dispatch/store.ts'
+import { findAssignment } from '../../dispatch/queries.ts'
+import { listCouriers } from '../queries/couriers.ts'
+import type { CourierRecord, DeliveryRecord, QuotedRun, ReservedCourier } from '../queries/deliveries.ts'
 import { canCarry, type ParcelSize } from '../rules.ts'
-import { listCouriers } from '../store/couriers.ts'
-import type { CourierRecord, DeliveryRecord, QuotedRun, ReservedCourier } from '../store/deliveries.ts'
 import {
   AHEAD_MS,
   ASSIGNED_MS,

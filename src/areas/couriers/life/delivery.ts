@@ -15,7 +15,6 @@ import { makeProof } from '../../proofs/life.ts'
 import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Undeliverable } from '../../proofs/rules/failures.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
-import { canMoveDelivery, type DeliveryStatus, type Verification } from '../states.ts'
 import {
   type DeliveryDoc,
   type DeliveryRecord,
@@ -24,7 +23,8 @@ import {
   lockDeliveries,
   lockDelivery,
   updateDelivery,
-} from '../store/deliveries.ts'
+} from '../queries/deliveries.ts'
+import { canMoveDelivery, type DeliveryStatus, type Verification } from '../states.ts'
 import { keepOrReplace, promise, seek } from './couriers.ts'
 import {
   attemptsOf,

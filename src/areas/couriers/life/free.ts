@@ -3,8 +3,8 @@ import type { Tx } from '../../../core/db.ts'
 import { peopleAtWork } from '../../../core/supply.ts'
 import type { World } from '../../../core/world.ts'
 import { keep } from '../../../store/kept.ts'
-import { type AssignmentRecord, listAssignments } from '../../dispatch/store.ts'
-import { listCouriers } from '../store/couriers.ts'
+import { type AssignmentRecord, listAssignments } from '../../dispatch/queries.ts'
+import { listCouriers } from '../queries/couriers.ts'
 
 const MINUTE = 60_000
 /** A courier who has less time than that before the next job takes no other. */

@@ -1,7 +1,7 @@
 import { readScenario, refuseScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
-import type { DeliveryDoc } from '../store/deliveries.ts'
+import type { DeliveryDoc } from '../queries/deliveries.ts'
 
 /** The ways in which the sandbox plays a courier run (`contract.md` D). */
 export const DELIVERY_SCENARIOS = [

@@ -4,8 +4,8 @@ import { plays } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import { ABSENT_WAIT_S, isAbsence } from '../../proofs/rules/failures.ts'
+import type { CourierRecord, DeliveryDoc, DeliveryRecord } from '../queries/deliveries.ts'
 import type { DeliveryStatus } from '../states.ts'
-import type { CourierRecord, DeliveryDoc, DeliveryRecord } from '../store/deliveries.ts'
 
 /** The events that may be planned for a delivery, besides those of its payment. */
 export type DeliveryStep =

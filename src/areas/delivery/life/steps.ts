@@ -4,9 +4,9 @@ import type { World } from '../../../core/world.ts'
 import type { TimelineEvent } from '../../../store/timeline.ts'
 import { DELIVERIES } from '../../couriers/life/delivery.ts'
 import type { DeliveryStep } from '../../couriers/life/timeline.ts'
-import { findDelivery, lockDelivery } from '../../couriers/store/deliveries.ts'
+import { findDelivery, lockDelivery } from '../../couriers/queries/deliveries.ts'
 import { followDelivery } from '../../orders/life/order.ts'
-import { lockOrder } from '../../orders/store/orders.ts'
+import { lockOrder } from '../../orders/queries/orders.ts'
 import { payForStep, settleDelivery } from './request.ts'
 
 /**

@@ -11,32 +11,32 @@ import { localDate, localText, toTimestamp } from '../../../core/time.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
-import { lockAccounts } from '../../account/store.ts'
+import { lockAccounts } from '../../account/queries/accounts.ts'
 import { reserveStock } from '../../catalog/life/stock.ts'
+import { findItems, type ItemRecord } from '../../catalog/queries/catalog.ts'
 import { availableFrom, effectivelyAvailable } from '../../catalog/rules/catalog.ts'
-import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { noCourier } from '../../couriers/life/couriers.ts'
+import { lockMerchant, type MerchantRecord } from '../../merchants/queries.ts'
 import { type FulfillmentType, prepMinutes } from '../../merchants/rules.ts'
-import { lockMerchant, type MerchantRecord } from '../../merchants/store.ts'
 import { enterCapture } from '../../orders/life/books.ts'
 import { keepCourier } from '../../orders/life/courier.ts'
 import { ORDERS } from '../../orders/life/order.ts'
 import { claimSlot } from '../../orders/life/slots.ts'
 import { whatFollows } from '../../orders/life/timeline.ts'
-import { partsOf } from '../../orders/rules/shares.ts'
-import type { Substitution } from '../../orders/rules/substitution.ts'
 import {
   countOrdersOf,
   hasDisplayNumber,
   insertOrder,
   type OrderDoc,
   type OrderRecord,
-} from '../../orders/store/orders.ts'
+} from '../../orders/queries/orders.ts'
+import { partsOf } from '../../orders/rules/shares.ts'
+import type { Substitution } from '../../orders/rules/substitution.ts'
 import { assertAccepted, capturePayment } from '../../payments/life.ts'
 import type { Payment, PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertMayLeave } from '../../proofs/rules/absent.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
-import { useQuote } from '../../quotes/store.ts'
+import { useQuote } from '../../quotes/queries.ts'
 import type { FoodQuoteDoc } from '../rules.ts'
 
 const MINUTE = 60_000

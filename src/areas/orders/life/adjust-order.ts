@@ -3,8 +3,9 @@ import { AppError, type FieldError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { assertNoFaults } from '../../../core/schema.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
+import { loadPayment } from '../../payments/queries/ledger.ts'
 import { keptOf } from '../../payments/rules/payment.ts'
-import { loadPayment } from '../../payments/store.ts'
+import type { OrderRecord } from '../queries/orders.ts'
 import {
   type Adjustment,
   type AdjustmentKind,
@@ -16,7 +17,6 @@ import {
 import { assertAdjustable } from '../rules/allowed.ts'
 import { endsOrder, needsAnswer, replaceLines, withQuestions } from '../rules/substitution.ts'
 import { isOrderOver } from '../states.ts'
-import type { OrderRecord } from '../store/orders.ts'
 import { adjust } from './adjust.ts'
 import { endQuestions, rejectOrder } from './order.ts'
 import { lowerProblems } from './problem.ts'

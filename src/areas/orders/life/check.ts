@@ -4,11 +4,11 @@ import { sandboxId } from '../../../core/ids.ts'
 import { appendEvents } from '../../../store/events.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
 import { settlePayment } from '../../payments/life.ts'
+import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
-import { loadPayment } from '../../payments/store.ts'
+import { type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
 import { partsLeft } from '../rules/shares.ts'
 import { isOrderOver, type OrderStatus } from '../states.ts'
-import { type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
 import { enterCapture } from './books.ts'
 
 /** Staff open a check for a table. Throws `invalid_state` unless guests sit there without one. */

@@ -8,12 +8,13 @@ import { unschedule } from '../../../store/timeline.ts'
 import { returnStock } from '../../catalog/life/stock.ts'
 import { createDelivery, releaseDelivery } from '../../couriers/life/delivery.ts'
 import { handedOverAt } from '../../couriers/life/timeline.ts'
-import { type DeliveryRecord, findDelivery } from '../../couriers/store/deliveries.ts'
-import { lockMerchant } from '../../merchants/store.ts'
+import { type DeliveryRecord, findDelivery } from '../../couriers/queries/deliveries.ts'
+import { lockMerchant } from '../../merchants/queries.ts'
 import { settleRefund } from '../../payments/life.ts'
+import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
-import { loadPayment } from '../../payments/store.ts'
 import { keepsPrice } from '../../proofs/rules/failures.ts'
+import { lockOrder, lockOrders, type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
 import { findRefusal, isCancellable, isPaidFirst } from '../rules/allowed.ts'
 import {
   ACTIVE_ORDER_STATUSES,
@@ -26,7 +27,6 @@ import {
   REJECT_REASONS,
   type RejectReason,
 } from '../states.ts'
-import { lockOrder, lockOrders, type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
 import { settleCheck, settleOrder, shutCheck, startCheck, tellCheck } from './check.ts'
 import { dropCourier, keepCourier } from './courier.ts'
 import { payBack } from './pay-back.ts'

@@ -1,11 +1,11 @@
 /** The money of an order that ended without its goods. Its row is locked. */
 import type { Scene } from '../../../store/life.ts'
 import { refundPayment } from '../../payments/life.ts'
+import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid } from '../../payments/rules/payment.ts'
-import { loadPayment } from '../../payments/store.ts'
+import type { OrderRecord } from '../queries/orders.ts'
 import { partsLeft } from '../rules/shares.ts'
 import type { OrderStatus } from '../states.ts'
-import type { OrderRecord } from '../store/orders.ts'
 import { enterChange } from './books.ts'
 
 /** Gives back what is left of an order's payment; nothing where nobody was at the door: the dishes were made and brought. */

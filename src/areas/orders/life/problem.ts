@@ -7,9 +7,10 @@ import { drawBelow } from '../../../core/hash.ts'
 import { newIds } from '../../../store/counters.ts'
 import { notBefore, type Scene } from '../../../store/life.ts'
 import { unscheduleEvents } from '../../../store/timeline.ts'
-import { findDelivery } from '../../couriers/store/deliveries.ts'
+import { findDelivery } from '../../couriers/queries/deliveries.ts'
+import { loadPayment } from '../../payments/queries/ledger.ts'
 import { keptOf } from '../../payments/rules/payment.ts'
-import { loadPayment } from '../../payments/store.ts'
+import { type OrderRecord, updateOrder } from '../queries/orders.ts'
 import {
   type Acceptance,
   type AdjustmentReason,
@@ -28,7 +29,6 @@ import {
   claimOf,
   isRecorded,
 } from '../rules/problems.ts'
-import { type OrderRecord, updateOrder } from '../store/orders.ts'
 import { adjust } from './adjust.ts'
 import { isOwnerAway } from './staff.ts'
 import { planBeside, writeOrder } from './write.ts'

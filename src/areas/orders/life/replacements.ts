@@ -2,14 +2,14 @@
 import { AppError } from '../../../core/errors.ts'
 import type { Scene } from '../../../store/life.ts'
 import { reserveStock } from '../../catalog/life/stock.ts'
+import { findItems } from '../../catalog/queries/catalog.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
-import { findItems } from '../../catalog/store.ts'
-import { lockMerchant } from '../../merchants/store.ts'
+import { lockMerchant } from '../../merchants/queries.ts'
+import type { OrderRecord } from '../queries/orders.ts'
 import type { LineRequest, Question, Replacement } from '../rules/adjust.ts'
 import type { BasketRequest } from '../rules/lines.ts'
 import type { LineTaken } from '../rules/shares.ts'
 import { makeReplacements } from '../rules/substitution.ts'
-import type { OrderRecord } from '../store/orders.ts'
 
 /** Units to replace, and the item that takes their place. */
 export type ReplaceRequest = LineRequest & {

@@ -1,7 +1,7 @@
 import { pointOf } from '../../../core/places/place.ts'
 import type { DeliveryRequest } from '../../couriers/life/delivery.ts'
+import type { OrderDoc, OrderRecord } from '../queries/orders.ts'
 import { cookedRows } from '../rules/kitchen-lines.ts'
-import type { OrderDoc, OrderRecord } from '../store/orders.ts'
 
 /** The courier's job: from the store's door to the customer's. */
 export function runOf({ account_id, order_id, ordinal, doc }: OrderRecord): Omit<DeliveryRequest, 'by'> {

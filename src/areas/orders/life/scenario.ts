@@ -1,8 +1,8 @@
 import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
 import { COURIER_OPTIONS, COURIER_WORDS, spellOutCash } from '../../couriers/life/scenario.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
+import type { OrderDoc } from '../queries/orders.ts'
 import { REJECT_REASONS } from '../states.ts'
-import type { OrderDoc } from '../store/orders.ts'
 
 /** The ways in which the sandbox plays an order, and the courier run that it ends in (`contract.md` D). */
 export const ORDER_SCENARIOS = [

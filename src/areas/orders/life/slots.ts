@@ -6,9 +6,9 @@ import { businessDateOf, businessDay } from '../../../core/period.ts'
 import { localText, type Span, toTimestamp } from '../../../core/time.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockWorld } from '../../../store/world.ts'
+import type { MerchantRecord } from '../../merchants/queries.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
-import type { MerchantRecord } from '../../merchants/store.ts'
-import { deleteClaims, insertClaim, listClaims } from '../store/slots.ts'
+import { deleteClaims, insertClaim, listClaims } from '../queries/slots.ts'
 
 const SLOT_MS = 900_000
 /** The longest time ahead for which an order can be scheduled. */

@@ -1,8 +1,8 @@
 /** The person who acts for a store: its owner while the owner's account is in use, else its staff (`contract.md` D1). */
 import type { Tx } from '../../../core/db.ts'
 import { plays } from '../../../core/scenario.ts'
-import { findOwnerSeen } from '../../account/store.ts'
-import type { OrderRecord } from '../store/orders.ts'
+import { findOwnerSeen } from '../../account/queries/accounts.ts'
+import type { OrderRecord } from '../queries/orders.ts'
 
 /** A store waits for its owner this long after the owner's last call. */
 const OWNER_STAYS_MS = 7_200_000

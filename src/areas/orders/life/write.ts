@@ -2,8 +2,8 @@
 import { appendEvents } from '../../../store/events.ts'
 import type { Scene } from '../../../store/life.ts'
 import { schedule } from '../../../store/timeline.ts'
+import { type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
 import type { ORDER_NEWS } from '../states.ts'
-import { type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
 
 type Told = { told: (typeof ORDER_NEWS)[number]; by: OrderActor; data: Record<string, unknown> }
 

@@ -3,10 +3,10 @@ import { AppError } from '../../../core/errors.ts'
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
 import { localText, toTimestamp } from '../../../core/time.ts'
-import type { DeliveryRecord } from '../../couriers/store/deliveries.ts'
+import type { DeliveryRecord } from '../../couriers/queries/deliveries.ts'
 import { countsAsPaid, keptOf, type Payment } from '../../payments/rules/payment.ts'
 import { sum, taxOn } from '../../payments/rules/price.ts'
-import type { OrderRecord } from '../store/orders.ts'
+import type { OrderRecord } from '../queries/orders.ts'
 import {
   type AdjustmentReason,
   backFor,

@@ -5,7 +5,7 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import { type MoveKind, listAccountLedger, postTransfer, sumLedger } from '../../payments/store.ts'
+import { type MoveKind, listAccountLedger, postTransfer, sumLedger } from '../../payments/queries/ledger.ts'
 import type { FareLineType } from '../rules.ts'
 
 type Debtor = { account_id: string; ride_id: string }

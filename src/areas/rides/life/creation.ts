@@ -10,13 +10,12 @@ import type { World } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
-import { lockAccount } from '../../account/store.ts'
+import { lockAccount } from '../../account/queries/accounts.ts'
 import { capturePayment } from '../../payments/life.ts'
 import { isAwaited, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { takeQuote } from '../../quotes/life.ts'
-import { useQuote } from '../../quotes/store.ts'
-import { isRideOver, RIDE_STATUSES, type Tier } from '../states.ts'
-import { listDrivers } from '../store/drivers.ts'
+import { useQuote } from '../../quotes/queries.ts'
+import { listDrivers } from '../queries/drivers.ts'
 import {
   hasRideIn,
   insertRide,
@@ -24,7 +23,8 @@ import {
   type RideFare,
   type RideQuoteDoc,
   type RideRecord,
-} from '../store/rides.ts'
+} from '../queries/rides.ts'
+import { isRideOver, RIDE_STATUSES, type Tier } from '../states.ts'
 import { takeBalance } from './balance.ts'
 import { driversAtWork, pickupSeconds } from './drivers.ts'
 import { RIDES, startSearch } from './ride.ts'

@@ -5,9 +5,9 @@ import { sandboxId } from '../../../core/ids.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import type { World } from '../../../core/world.ts'
 import { findSlot, type Job, type Person, reserve } from '../../dispatch/life.ts'
+import { type DriverRecord, insertDrivers, listDrivers, type TierRecord } from '../queries/drivers.ts'
+import type { ReservedDriver, RideRecord } from '../queries/rides.ts'
 import type { Tier } from '../states.ts'
-import { type DriverRecord, insertDrivers, listDrivers, type TierRecord } from '../store/drivers.ts'
-import type { ReservedDriver, RideRecord } from '../store/rides.ts'
 import { ACCEPT_MS, doneAt, earliestArrival, LONGEST_WAIT_MS } from './timeline.ts'
 
 const SECOND = 1000

@@ -10,8 +10,16 @@ import { plays } from '../../../core/scenario.ts'
 import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../store/life.ts'
 import { giveUp, isSlotKept, release, unreserve } from '../../dispatch/life.ts'
 import { refundPayment, settlePayment } from '../../payments/life.ts'
+import { findPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid } from '../../payments/rules/payment.ts'
-import { findPayment } from '../../payments/store.ts'
+import {
+  lockRide,
+  lockRides,
+  type ReservedDriver,
+  type RideDoc,
+  type RideRecord,
+  updateRide,
+} from '../queries/rides.ts'
 import { cancellationFee, noShowFee } from '../rules.ts'
 import {
   canMoveRide,
@@ -22,14 +30,6 @@ import {
   type RideCancelReason,
   type RideStatus,
 } from '../states.ts'
-import {
-  lockRide,
-  lockRides,
-  type ReservedDriver,
-  type RideDoc,
-  type RideRecord,
-  updateRide,
-} from '../store/rides.ts'
 import { oweFee, returnBalance } from './balance.ts'
 import { reserveDriver } from './drivers.ts'
 import {

@@ -1,5 +1,5 @@
 import { refuseScenario } from '../../../core/scenario.ts'
-import type { RideDoc } from '../store/rides.ts'
+import type { RideDoc } from '../queries/rides.ts'
 
 /** The ways in which the sandbox plays a ride, and the price of one (`contract.md` D). */
 export const RIDE_SCENARIOS = ['happy', 'no_driver', 'driver_cancels', 'rider_no_show'] as const

@@ -3,8 +3,8 @@ import { haversineMetres } from '../../../core/geometry.ts'
 import { drawBelow, jitter } from '../../../core/hash.ts'
 import { plays } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
+import type { RideRecord } from '../queries/rides.ts'
 import type { RideStatus } from '../states.ts'
-import type { RideRecord } from '../store/rides.ts'
 
 /** The events that may be planned for a ride. The last one is planned where money moves. */
 export type RideStep =

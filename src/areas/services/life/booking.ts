@@ -11,7 +11,6 @@ import { findNext } from '../../../store/timeline.ts'
 import { lockWorld } from '../../../store/world.ts'
 import { refundPayment, settlePayment, settleRefund } from '../../payments/life.ts'
 import { makeProof } from '../../proofs/life.ts'
-import { type BookingStatus, canMoveBooking, isBookingOver } from '../states.ts'
 import {
   type BookingActor,
   type BookingRecord,
@@ -19,8 +18,9 @@ import {
   lockBooking,
   lockBookings,
   updateBooking,
-} from '../store/bookings.ts'
-import { findProvider, type ProviderRecord } from '../store/providers.ts'
+} from '../queries/bookings.ts'
+import { findProvider, type ProviderRecord } from '../queries/providers.ts'
+import { type BookingStatus, canMoveBooking, isBookingOver } from '../states.ts'
 import { arrivalWindow, claimStart, findStartWithin, LOOK_AHEAD_DAYS, releaseCells, slotOf } from './slots.ts'
 import { type BookingEvent, leavesAt, whatFollows } from './timeline.ts'
 

@@ -5,8 +5,8 @@ import { haversineMetres } from '../../../core/geometry.ts'
 import { taxIncluded } from '../../../core/money.ts'
 import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { settlePlace } from '../../../core/places/words.ts'
+import { findProvider, type ProviderRecord } from '../queries/providers.ts'
 import { durationFault, priceService, type ServiceOffer, type ServiceQuoteDoc } from '../rules.ts'
-import { findProvider, type ProviderRecord } from '../store/providers.ts'
 import { assertOpen } from './slots.ts'
 
 export type ServiceQuoteRequest = {

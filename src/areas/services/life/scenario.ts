@@ -1,5 +1,5 @@
 import { readScenario, refuseScenario } from '../../../core/scenario.ts'
-import type { BookingDoc } from '../store/bookings.ts'
+import type { BookingDoc } from '../queries/bookings.ts'
 
 /** The ways in which the sandbox plays a booking (`contract.md` D). */
 export const BOOKING_SCENARIOS = [

@@ -21,15 +21,15 @@ import {
 } from '../../../core/time.ts'
 import type { Scene } from '../../../store/life.ts'
 import { lockWorld } from '../../../store/world.ts'
-import { LATEST_DAYS } from '../rules.ts'
 import {
   deleteBookedCells,
   insertBookedCells,
   insertWayCells,
   listBookedCells,
-} from '../store/booked-cells.ts'
-import { listVisits } from '../store/bookings.ts'
-import type { ProviderRecord } from '../store/providers.ts'
+} from '../queries/booked-cells.ts'
+import { listVisits } from '../queries/bookings.ts'
+import type { ProviderRecord } from '../queries/providers.ts'
+import { LATEST_DAYS } from '../rules.ts'
 import { listWayCells, makeReach, type Visit, type VisitingProvider } from './visit-ways.ts'
 
 const MINUTE = 60_000

@@ -3,8 +3,8 @@ import { jitter } from '../../../core/hash.ts'
 import { plays } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
+import type { BookingRecord } from '../queries/bookings.ts'
 import type { BookingStatus } from '../states.ts'
-import type { BookingRecord } from '../store/bookings.ts'
 
 /** The events that may be planned for a booking. The last two are planned where money moves. */
 export type BookingEvent =

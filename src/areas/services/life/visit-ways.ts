@@ -7,8 +7,8 @@ import { durationSeconds, haversineMetres, type Point, roadMetres } from '../../
 import { cellsOf, CELL_MS, listCellsWithin, makeSlotCalendar } from '../../../core/slots.ts'
 import { addDays, localDate } from '../../../core/time.ts'
 import { onRoad, travelSeconds } from '../../../core/travel.ts'
-import type { VisitRecord } from '../store/bookings.ts'
-import type { ProviderRecord } from '../store/providers.ts'
+import type { VisitRecord } from '../queries/bookings.ts'
+import type { ProviderRecord } from '../queries/providers.ts'
 import { LATEST_START_MS } from './timeline.ts'
 
 const SECOND = 1000

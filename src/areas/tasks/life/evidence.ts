@@ -6,10 +6,11 @@ import { sandboxId } from '../../../core/ids.ts'
 import { bearingOf } from '../../../core/path.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import type { Scene } from '../../../store/life.ts'
+import { insertMedia } from '../../proofs/queries.ts'
 import { clockOffset, deviceOf, metresLeft, positionError } from '../../proofs/rules/device.ts'
 import { textPng } from '../../proofs/rules/png.ts'
 import { claimedDistance, type Media } from '../../proofs/rules/proof.ts'
-import { insertMedia } from '../../proofs/store.ts'
+import { type EvidenceRecord, insertEvidence, type TaskRecord } from '../queries/tasks.ts'
 import {
   type Answer,
   type EvidenceItem,
@@ -18,7 +19,6 @@ import {
   type RejectionReason,
 } from '../rules/evidence.ts'
 import type { AnswerValue, EvidenceRequirement, Question } from '../rules/task.ts'
-import { type EvidenceRecord, insertEvidence, type TaskRecord } from '../store/tasks.ts'
 
 const SECOND = 1000
 const HOUR = 3_600_000

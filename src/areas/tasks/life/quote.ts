@@ -7,11 +7,11 @@ import { isServed } from '../../../core/places/service-area.ts'
 import { settlePlace } from '../../../core/places/words.ts'
 import { byServiceClock, inThePast, type Span } from '../../../core/time.ts'
 import type { Scene } from '../../../store/life.ts'
+import { findTaskType, type TaskTypeRecord } from '../queries/taskers.ts'
+import type { TaskQuoteDoc } from '../queries/tasks.ts'
 import { type RuleWish, tightenRules } from '../rules/evidence-rules.ts'
 import { countQuestions, priceTask } from '../rules/price.ts'
 import { askedMinutes, type Urgency } from '../rules/task.ts'
-import { findTaskType, type TaskTypeRecord } from '../store/taskers.ts'
-import type { TaskQuoteDoc } from '../store/tasks.ts'
 import { findTaskerSlot, inTime, listQualified, type TaskJob } from './staff.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import type { TaskDoc } from '../queries/tasks.ts'
 import { REJECTION_REASONS } from '../rules/evidence.ts'
 import { TASK_FAILURE_REASONS } from '../rules/task.ts'
-import type { TaskDoc } from '../store/tasks.ts'
 
 /** The ways in which the sandbox plays a task (`contract.md` D). */
 export const TASK_SCENARIOS = [

@@ -8,15 +8,15 @@ import { travelSeconds } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
 import type { Scene } from '../../../store/life.ts'
 import { findSlot, type Job, type Person, reserve, type Slot } from '../../dispatch/life.ts'
-import type { EvidenceRequirement, Urgency } from '../rules/task.ts'
 import {
   findTaskType,
   insertTaskers,
   listTaskers,
   type TaskerRecord,
   type TaskTypeRecord,
-} from '../store/taskers.ts'
-import type { ReservedTasker, TaskRecord } from '../store/tasks.ts'
+} from '../queries/taskers.ts'
+import type { ReservedTasker, TaskRecord } from '../queries/tasks.ts'
+import type { EvidenceRequirement, Urgency } from '../rules/task.ts'
 
 const SECOND = 1000
 /** The longest that a jittered part of the timeline takes, over what it is planned with. */

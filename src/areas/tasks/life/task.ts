@@ -7,10 +7,7 @@ import { positionAt, travelSeconds } from '../../../core/travel.ts'
 import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../store/life.ts'
 import { giveUp, release, startEarly, unreserve } from '../../dispatch/life.ts'
 import { refundPayment, settlePayment, settleRefund } from '../../payments/life.ts'
-import { checkRules, isSatisfied, judgeItem, type RequirementCheck } from '../rules/evidence.ts'
-import { TASK_FAILURE_REASONS, type TaskFailureReason } from '../rules/task.ts'
-import { canMoveTask, isTaskOver, TASK_STATUSES, type TaskCancelReason, type TaskStatus } from '../states.ts'
-import type { TaskerRecord } from '../store/taskers.ts'
+import type { TaskerRecord } from '../queries/taskers.ts'
 import {
   type EvidenceRecord,
   listEvidence,
@@ -20,7 +17,10 @@ import {
   type TaskRecord,
   updateEvidence,
   updateTask,
-} from '../store/tasks.ts'
+} from '../queries/tasks.ts'
+import { checkRules, isSatisfied, judgeItem, type RequirementCheck } from '../rules/evidence.ts'
+import { TASK_FAILURE_REASONS, type TaskFailureReason } from '../rules/task.ts'
+import { canMoveTask, isTaskOver, TASK_STATUSES, type TaskCancelReason, type TaskStatus } from '../states.ts'
 import { captureEvidence } from './evidence.ts'
 import { reserveTasker } from './staff.ts'
 import { searchEnds, type TaskStep, whatFollows } from './timeline.ts'

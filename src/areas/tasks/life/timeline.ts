@@ -2,8 +2,8 @@
 import { jitter } from '../../../core/hash.ts'
 import { plays } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
+import type { TaskRecord } from '../queries/tasks.ts'
 import type { TaskStatus } from '../states.ts'
-import type { TaskRecord } from '../store/tasks.ts'
 import { PACE } from './staff.ts'
 
 /** The events that may be planned for a task. The last two are planned where money moves. */

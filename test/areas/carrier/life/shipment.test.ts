@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Scan, scanShipment } from '../../../../src/areas/carrier/life/shipment.ts'
+import { lockShipment } from '../../../../src/areas/carrier/queries/shipments.ts'
 import {
   canMove,
   SCANS,
   SHIPMENT_EVENT_CODES,
   type ShipmentStatus,
 } from '../../../../src/areas/carrier/states.ts'
-import { lockShipment } from '../../../../src/areas/carrier/store/shipments.ts'
-import { findMedia } from '../../../../src/areas/proofs/store.ts'
+import { findMedia } from '../../../../src/areas/proofs/queries.ts'
 import type { Answer } from '../../../../src/client/operations.ts'
 import { AppError } from '../../../../src/core/errors.ts'
 import { sha256Hex } from '../../../../src/core/hash.ts'

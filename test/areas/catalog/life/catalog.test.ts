@@ -8,8 +8,8 @@ import {
   setAvailability,
 } from '../../../../src/areas/catalog/life/catalog.ts'
 import { loadSections } from '../../../../src/areas/catalog/life/sections.ts'
-import { findItem, findItems } from '../../../../src/areas/catalog/store.ts'
-import { findMerchant } from '../../../../src/areas/merchants/store.ts'
+import { findItem, findItems } from '../../../../src/areas/catalog/queries/catalog.ts'
+import { findMerchant } from '../../../../src/areas/merchants/queries.ts'
 import type { Tx } from '../../../../src/core/db.ts'
 import { listEvents } from '../../../../src/store/events.ts'
 import { saveClock } from '../../../../src/store/world.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { releaseDelivery } from '../../../../src/areas/couriers/life/delivery.ts'
-import { type DeliveryRecord, findDelivery } from '../../../../src/areas/couriers/store/deliveries.ts'
+import { type DeliveryRecord, findDelivery } from '../../../../src/areas/couriers/queries/deliveries.ts'
 import { haversineMetres, type Point } from '../../../../src/core/geometry.ts'
 import { positionAt } from '../../../../src/core/travel.ts'
 import { control } from '../../../support/control.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { OrderRecord } from '../../../../src/areas/orders/queries/orders.ts'
 import { allowedActions, findRefusal, isCancellable } from '../../../../src/areas/orders/rules/allowed.ts'
 import { ORDER_ACTIONS, ORDER_STATUSES } from '../../../../src/areas/orders/states.ts'
-import type { OrderRecord } from '../../../../src/areas/orders/store/orders.ts'
 import type { Payment, PaymentMethod, PaymentStatus } from '../../../../src/areas/payments/rules/payment.ts'
 import { gbp } from '../../../support/money.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listLedger } from '../../../../src/areas/payments/store.ts'
+import { listLedger } from '../../../../src/areas/payments/queries/ledger.ts'
 import { canMoveRide, DRIVEN, RIDE_STATUSES, type RideStatus } from '../../../../src/areas/rides/states.ts'
 import { haversineMetres } from '../../../../src/core/geometry.ts'
 import { listEvents } from '../../../../src/store/events.ts'

@@ -54,7 +54,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(media?.integrity).toMatchObject({ hash_verified: true, within_geofence: true })
     expect(typeof media?.integrity.distance_to_target_m).toBe('number')
     const bytes = await world.db.read(async (tx) => {
-      const { findMedia } = await import('../../../../src/areas/proofs/store.ts')
+      const { findMedia } = await import('../../../../src/areas/proofs/queries.ts')
       return (await findMedia(tx, media?.media_id ?? ''))?.bytes
     })
     const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes ?? []))

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ORDER_STATUSES } from '../../../../src/areas/orders/states.ts'
 import {
   countOrdersOf,
   type CustomerOrderFilters,
@@ -7,7 +6,8 @@ import {
   listCustomerOrders,
   listStoreOrders,
   type StoreOrderFilters,
-} from '../../../../src/areas/orders/store/orders.ts'
+} from '../../../../src/areas/orders/queries/orders.ts'
+import { ORDER_STATUSES } from '../../../../src/areas/orders/states.ts'
 import type { Tx } from '../../../../src/core/db.ts'
 import type { ListPosition } from '../../../../src/store/lists.ts'
 import { findNext, hasDue, listDue, nextDueAt } from '../../../../src/store/timeline.ts'

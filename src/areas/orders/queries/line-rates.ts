@@ -1,8 +1,8 @@
 /** The tax rates of lines in orders and quotes from before lines had one, and who funded their discounts. */
 import type { Row, Tx } from '../../../core/db.ts'
 import { inChunks, places } from '../../../store/table.ts'
-import { findAnyItem } from '../../catalog/store.ts'
-import { findMerchant } from '../../merchants/store.ts'
+import { findAnyItem } from '../../catalog/queries/catalog.ts'
+import { findMerchant } from '../../merchants/queries.ts'
 import type { Discount, OrderLine, PricedBasket } from '../../payments/rules/price.ts'
 
 type Older = Pick<PricedBasket, 'taxes'> & {

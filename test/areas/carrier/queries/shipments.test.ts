@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { countByStatus } from '../../../../src/areas/carrier/queries/shipment-counts.ts'
+import { listShipments, type ShipmentFilters } from '../../../../src/areas/carrier/queries/shipment-list.ts'
+import {
+  findCancelledReferences,
+  findLiveReferences,
+} from '../../../../src/areas/carrier/queries/shipments.ts'
 import { SERVICE_LEVELS } from '../../../../src/areas/carrier/rules/rates.ts'
-import { countByStatus } from '../../../../src/areas/carrier/store/shipment-counts.ts'
-import { listShipments, type ShipmentFilters } from '../../../../src/areas/carrier/store/shipment-list.ts'
-import { findCancelledReferences, findLiveReferences } from '../../../../src/areas/carrier/store/shipments.ts'
 import type { Row, Tx } from '../../../../src/core/db.ts'
 import type { ListPosition } from '../../../../src/store/lists.ts'
 import { makeParcel, makeRows } from '../../../support/parcel.ts'

@@ -1,9 +1,9 @@
-import type { Row, Tx } from '../../core/db.ts'
-import type { Money } from '../../core/money.ts'
-import { nextSeq } from '../../store/counters.ts'
-import { defineRow, defineTable, inChunks, places } from '../../store/table.ts'
-import { toInteger } from '../../store/values.ts'
-import type { Payment, Refund } from './rules/payment.ts'
+import type { Row, Tx } from '../../../core/db.ts'
+import type { Money } from '../../../core/money.ts'
+import { nextSeq } from '../../../store/counters.ts'
+import { defineRow, defineTable, inChunks, places } from '../../../store/table.ts'
+import { toInteger } from '../../../store/values.ts'
+import type { Payment, Refund } from '../rules/payment.ts'
 
 /** The kinds of entries that move money of customers, and those of what stores are due. */
 export type MoveKind = 'opening' | 'capture' | 'refund'

@@ -1,5 +1,5 @@
-import type { MembershipStatus } from '../../core/account.ts'
-import type { Money } from '../../core/money.ts'
+import type { MembershipStatus } from '../../../core/account.ts'
+import type { Money } from '../../../core/money.ts'
 
 export type Plan = { plan_code: string; name: string; price: Money; interval: 'month' | 'year' }
 

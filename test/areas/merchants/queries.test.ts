@@ -5,7 +5,7 @@ import {
   listCandidates,
   type MerchantDoc,
   type MerchantRecord,
-} from '../../../src/areas/merchants/store.ts'
+} from '../../../src/areas/merchants/queries.ts'
 import type { Tx } from '../../../src/core/db.ts'
 import { ENGINES, openTestStore } from '../../support/stores.ts'
 

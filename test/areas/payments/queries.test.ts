@@ -1,7 +1,6 @@
 /** Payments, wallets and the ledger as they are kept. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { loadAccount } from '../../../src/areas/account/store.ts'
-import type { Payment } from '../../../src/areas/payments/rules/payment.ts'
+import { loadAccount } from '../../../src/areas/account/queries/accounts.ts'
 import {
   findPayment,
   findPayments,
@@ -17,7 +16,8 @@ import {
   type Transfer,
   updatePayment,
   updateRefund,
-} from '../../../src/areas/payments/store.ts'
+} from '../../../src/areas/payments/queries/ledger.ts'
+import type { Payment } from '../../../src/areas/payments/rules/payment.ts'
 import { CARD, makeBasket } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'

@@ -1,13 +1,13 @@
 /** Quotes as they are kept: until they are used, or forgotten. */
 import { expect, test } from 'vitest'
-import { loadAccount } from '../../../src/areas/account/store.ts'
+import { loadAccount } from '../../../src/areas/account/queries/accounts.ts'
 import {
   insertQuote,
   lockQuote,
   purgeQuotes,
   type QuoteRecord,
   useQuote,
-} from '../../../src/areas/quotes/store.ts'
+} from '../../../src/areas/quotes/queries.ts'
 import { openWorld } from '../../support/world.ts'
 
 test('a quote is read as it was written, and names what used it', async () => {

@@ -5,7 +5,7 @@ import { nextSeq } from '../../../store/counters.ts'
 import { makeWhere, PLANNED_EACH_TIME, type Slice, type Where } from '../../../store/lists.ts'
 import { defineRow, defineTable } from '../../../store/table.ts'
 import { toInteger } from '../../../store/values.ts'
-import { payableOf } from '../../payments/store/sales.ts'
+import { payableOf } from '../../payments/queries/sales.ts'
 import type { EntryPart, StoreEntry } from '../rules/store-entries.ts'
 
 type EntryRecord = Omit<StoreEntry, 'parts'> & { seq: number; closed_day: number | null }
