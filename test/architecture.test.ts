@@ -26,7 +26,7 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
   story: ['core', 'types:typebox'],
   report: ['core', 'types:typebox'],
   queries: ['core', 'store'],
-  life: ['core', 'store'],
+  lifecycle: ['core', 'store'],
   fixture: ['core', 'store'],
   label: ['core', 'localized-address-format'],
   views: ['core', 'types:typebox'],
@@ -44,12 +44,12 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   story: ['resource', 'rules', 'states', 'story'],
   report: ['rules', 'states', 'report'],
   queries: ['rules', 'states', 'queries'],
-  life: ['rules', 'states', 'queries', 'life'],
-  fixture: ['rules', 'states', 'queries', 'life', 'fixture'],
+  lifecycle: ['rules', 'states', 'queries', 'lifecycle'],
+  fixture: ['rules', 'states', 'queries', 'lifecycle', 'fixture'],
   label: ['rules', 'states', 'label'],
-  views: ['rules', 'states', 'queries', 'life', 'views'],
+  views: ['rules', 'states', 'queries', 'lifecycle', 'views'],
   schema: ['rules', 'states', 'schema'],
-  operation: ['resource', 'rules', 'states', 'queries', 'life', 'views', 'schema', 'operation'],
+  operation: ['resource', 'rules', 'states', 'queries', 'lifecycle', 'views', 'schema', 'operation'],
 }
 
 /** The pure rules and sums of every area, and its drawings for paper. */
@@ -271,7 +271,7 @@ function roomOf(file: string): string {
 }
 
 /**
- * Returns area and shelf of a file: `rides` and `life` for `src/areas/rides/life/quote.ts`. Files beside the shelves
+ * Returns area and shelf of a file: `rides` and `life` for `src/areas/rides/lifecycle/quote.ts`. Files beside the shelves
  * are operations.
  */
 function shelfOf(file: string): { area: string; shelf: string } | undefined {

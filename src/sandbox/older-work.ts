@@ -8,11 +8,11 @@ import {
   listAssignments,
   minuteAfter,
 } from '../areas/dispatch/queries.ts'
-import { keepCourier } from '../areas/orders/life/courier.ts'
+import { keepCourier } from '../areas/orders/lifecycle/courier.ts'
 import { listOrdersIn, updateOrder } from '../areas/orders/queries/orders.ts'
 import { loadPayment } from '../areas/payments/queries/ledger.ts'
 import { listRidesIn } from '../areas/rides/queries/rides.ts'
-import { listWayCells, longestWaySeconds } from '../areas/services/life/visit-ways.ts'
+import { listWayCells, longestWaySeconds } from '../areas/services/lifecycle/visit-ways.ts'
 import { insertWayCells } from '../areas/services/queries/booked-cells.ts'
 import { listBookingsIn, updateBooking } from '../areas/services/queries/bookings.ts'
 import { findProvider } from '../areas/services/queries/providers.ts'

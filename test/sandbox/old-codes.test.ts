@@ -1,7 +1,7 @@
 /** References that were stored before they were cleaned: they keep their characters, and are found without them. */
 import { describe, expect, test } from 'vitest'
-import { contentHash } from '../../src/areas/carrier/life/creation.ts'
-import type { ShipmentRequest } from '../../src/areas/carrier/life/plan.ts'
+import { contentHash } from '../../src/areas/carrier/lifecycle/creation.ts'
+import type { ShipmentRequest } from '../../src/areas/carrier/lifecycle/plan.ts'
 import type { Tx } from '../../src/core/db.ts'
 import { growStore } from '../../src/sandbox/seed.ts'
 import { statementsBackTo } from '../support/older-store.ts'

@@ -3,8 +3,8 @@ import { type Account, type Membership, SCOPES, type Scope } from '../../core/ac
 import type { Tx } from '../../core/db.ts'
 import type { World } from '../../core/world.ts'
 import { newIds, nextSeq } from '../../store/counters.ts'
-import { openWallet } from '../payments/life.ts'
-import { planMembership } from './life.ts'
+import { openWallet } from '../payments/lifecycle.ts'
+import { planMembership } from './lifecycle.ts'
 import { insertAccount } from './queries/accounts.ts'
 import { dayOf, periodEnd } from './rules/membership.ts'
 

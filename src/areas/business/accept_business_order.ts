@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { acceptOrder } from '../orders/life/order.ts'
+import { acceptOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, leaveOrder, note, prepTimeMinutes } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'

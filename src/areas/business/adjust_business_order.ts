@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, means, moneyFor, text } from '../../core/schema.ts'
-import { adjustOrder } from '../orders/life/adjust-order.ts'
+import { adjustOrder } from '../orders/lifecycle/adjust-order.ts'
 import { ADJUSTMENT_KINDS } from '../orders/rules/adjust.ts'
 import { adjustmentReason, chosenModifiers, itemId, lineId, orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, leaveOrder } from './order-action.ts'

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
-import { completeOrder } from '../orders/life/order.ts'
+import { completeOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, note } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'

@@ -6,7 +6,7 @@ import { type DayTimes, ENDLESS, makeOpeningClock, overlap, packWeek } from '../
 import { closed, instant, means, nameText, named, nullable } from '../../core/schema.ts'
 import { inThePast, parseTimestamp, toTimestamp, type WEEKDAYS } from '../../core/time.ts'
 import { appendEvents } from '../../store/events.ts'
-import { type Hold, holdCatalog } from '../catalog/life/catalog.ts'
+import { type Hold, holdCatalog } from '../catalog/lifecycle/catalog.ts'
 import { type MerchantRecord, updateHours } from '../merchants/queries.ts'
 import { loadOwnStore } from './own.ts'
 import { daySpan, weekSpan } from './schema.ts'

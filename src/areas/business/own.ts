@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { type Hold, holdCatalog } from '../catalog/life/catalog.ts'
+import { type Hold, holdCatalog } from '../catalog/lifecycle/catalog.ts'
 import { findItem, type ItemRecord } from '../catalog/queries/catalog.ts'
 import { findMerchant, listMerchantsOf, type MerchantRecord } from '../merchants/queries.ts'
 

@@ -1,7 +1,7 @@
 import { packWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { setSchedule } from '../catalog/life/catalog.ts'
+import { setSchedule } from '../catalog/lifecycle/catalog.ts'
 import { isWithin } from '../catalog/rules/schedule.ts'
 import { itemId } from '../orders/schema.ts'
 import { assertApart } from './hours.ts'

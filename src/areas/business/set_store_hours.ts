@@ -3,7 +3,7 @@ import { type DayHours, makeOpeningClock, packWeek } from '../../core/opening-ho
 import { defineOperation } from '../../core/operation.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { addDays, inThePast, localDate } from '../../core/time.ts'
-import type { Hold } from '../catalog/life/catalog.ts'
+import type { Hold } from '../catalog/lifecycle/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
 import { assertApart, changeHours, refuse, storeHours } from './hours.ts'
 import { daySpan, weekSpan } from './schema.ts'

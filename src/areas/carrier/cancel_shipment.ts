@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
-import { cancelShipment as cancel } from './life/cancel.ts'
+import { cancelShipment as cancel } from './lifecycle/cancel.ts'
 import { loadOwnShipment } from './own.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { cancelReason, shipment, trackingNumber } from './schema.ts'

@@ -20,7 +20,7 @@ import {
   point,
   postalCode,
 } from '../../core/schema.ts'
-import { makePlanner, type Planner } from './life/plan.ts'
+import { makePlanner, type Planner } from './lifecycle/plan.ts'
 import { agreementOf } from './own.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import { serviceLevel, serviceLevelCode, zone } from './schema.ts'

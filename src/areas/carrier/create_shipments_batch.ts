@@ -5,9 +5,9 @@ import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, code, group, nullable } from '../../core/schema.ts'
 import { RESULTS } from '../../core/views.ts'
-import { contentHash, createShipments, type Draft, holdReferences, newBatchId } from './life/creation.ts'
-import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
-import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
+import { contentHash, createShipments, type Draft, holdReferences, newBatchId } from './lifecycle/creation.ts'
+import { makePlanner, type Planner, type ShipmentRequest } from './lifecycle/plan.ts'
+import { readShipmentScenario, SHIPMENT_SCENARIOS } from './lifecycle/scenario.ts'
 import { agreementOf } from './own.ts'
 import {
   findCancelledReferences,

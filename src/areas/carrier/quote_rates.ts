@@ -17,7 +17,7 @@ import {
   postalCode,
   text,
 } from '../../core/schema.ts'
-import { makePlanner, type Rate, servedHint } from './life/plan.ts'
+import { makePlanner, type Rate, servedHint } from './lifecycle/plan.ts'
 import { agreementOf } from './own.ts'
 import { fitsLimits, SERVICE_LEVELS } from './rules/rates.ts'
 import { BOX_EXAMPLE, price, serviceLevelCode, side, weightGrams, zone } from './schema.ts'

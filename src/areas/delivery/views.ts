@@ -15,7 +15,7 @@ import { showPayment, showRefunds } from '../payments/views.ts'
 import { methodsFor } from '../proofs/rules/absent.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
-import type { DeliveryQuoteDoc } from './life/quote.ts'
+import type { DeliveryQuoteDoc } from './lifecycle/quote.ts'
 import type { delivery, deliveryQuote } from './schema.ts'
 
 export type Delivery = Static<typeof delivery>

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation, type ExampleCall } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
-import { answerSubstitution as answer } from '../orders/life/adjust-order.ts'
+import { answerSubstitution as answer } from '../orders/lifecycle/adjust-order.ts'
 import { orderId } from '../orders/schema.ts'
 import { loadOwnOrder } from './own.ts'
 import { foodOrder } from './schema.ts'

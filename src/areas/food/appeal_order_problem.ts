@@ -1,6 +1,6 @@
 import { defineOperation, type ExampleCall } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
-import { appealProblem } from '../orders/life/problem.ts'
+import { appealProblem } from '../orders/lifecycle/problem.ts'
 import { problemOf } from '../orders/rules/problems.ts'
 import { orderId } from '../orders/schema.ts'
 import { exampleOrder } from './example-order.ts'

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
-import { cancelOrder } from '../orders/life/order.ts'
+import { cancelOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { loadOwnOrder } from './own.ts'
 import { foodOrder, orderCancelReason } from './schema.ts'

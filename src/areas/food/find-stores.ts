@@ -2,7 +2,7 @@
 import type { Tx } from '../../core/db.ts'
 import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
 import type { makeOpeningClock } from '../../core/opening-hours.ts'
-import type { ReadyMinutes } from '../couriers/life/free.ts'
+import type { ReadyMinutes } from '../couriers/lifecycle/free.ts'
 import { type Candidate, type CandidateFilters, findNamed, listCandidates } from '../merchants/queries.ts'
 import { deliveryMinutes, prepMinutes } from '../merchants/rules.ts'
 

@@ -16,11 +16,11 @@ import {
   text,
 } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
-import { isSlotStart, SCHEDULE_AHEAD_MS } from '../orders/life/slots.ts'
+import { isSlotStart, SCHEDULE_AHEAD_MS } from '../orders/lifecycle/slots.ts'
 import { chosenModifiers, fulfillmentType, itemId, merchantId } from '../orders/schema.ts'
 import { ifAbsent } from '../proofs/schema.ts'
-import { keepQuote } from '../quotes/life.ts'
-import { priceFoodOrder } from './life/quote.ts'
+import { keepQuote } from '../quotes/lifecycle.ts'
+import { priceFoodOrder } from './lifecycle/quote.ts'
 import { viewFoodQuote } from './quote-view.ts'
 import { foodQuote } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
-import { cancelRide as cancel } from './life/ride.ts'
+import { cancelRide as cancel } from './lifecycle/ride.ts'
 import { loadOwnRide } from './own.ts'
 import { ride, rideCancelReason, rideId } from './schema.ts'
 import { viewRide } from './views.ts'

@@ -4,7 +4,7 @@ import type { Point } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
 import { around, closed, paging } from '../../core/schema.ts'
-import { pickupSeconds, serves } from './life/drivers.ts'
+import { pickupSeconds, serves } from './lifecycle/drivers.ts'
 import { listDrivers, listTiers, type TierRecord } from './queries/drivers.ts'
 import { passengerCount, product } from './schema.ts'
 

@@ -14,7 +14,7 @@ import {
   type WorkingTime,
 } from '../../core/slots.ts'
 import { localDate } from '../../core/time.ts'
-import { LOOK_AHEAD_DAYS } from './life/slots.ts'
+import { LOOK_AHEAD_DAYS } from './lifecycle/slots.ts'
 import { listBookedCells } from './queries/booked-cells.ts'
 import { listProviderCandidates, type ProviderCandidate } from './queries/providers.ts'
 import type { ServiceCategory } from './states.ts'

@@ -5,7 +5,7 @@ import { isServed } from '../../core/places/service-area.ts'
 import { localDate, localText, toTimestamp } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
 import { findProviders, type ProviderWish } from './find-providers.ts'
-import { LOOK_AHEAD_DAYS } from './life/slots.ts'
+import { LOOK_AHEAD_DAYS } from './lifecycle/slots.ts'
 import { listProvidersBySeq } from './queries/providers.ts'
 
 export const NO_PROVIDERS = ['outside_area', 'no_match', 'no_open_start', 'nobody_now'] as const

@@ -4,7 +4,7 @@ import { type Empty, emptyFor } from '../../core/empty.ts'
 import { cellsOf, findOpenStarts, type Grid, LEAD_MS, makeSlotCalendar } from '../../core/slots.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
-import { type Job, listOpenStarts, LOOK_AHEAD_DAYS, type Provider } from './life/slots.ts'
+import { type Job, listOpenStarts, LOOK_AHEAD_DAYS, type Provider } from './lifecycle/slots.ts'
 import type { NO_STARTS } from './rules.ts'
 
 type Reason = (typeof NO_STARTS)[number]

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
-import { cancelTask as cancel } from './life/task.ts'
+import { cancelTask as cancel } from './lifecycle/task.ts'
 import { loadOwnTask } from './own.ts'
 import { task, taskCancelReason, taskId } from './schema.ts'
 import { viewTask } from './views.ts'

@@ -4,7 +4,7 @@ import { CENTRE } from '../../core/places/service-area.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
 import { around, closed, page, paging } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { qualifiedFor } from './life/staff.ts'
+import { qualifiedFor } from './lifecycle/staff.ts'
 import { listTaskers, listTaskTypes as loadTaskTypes } from './queries/taskers.ts'
 import { taskCategory, taskTypeView } from './schema.ts'
 

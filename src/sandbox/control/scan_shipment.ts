@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { scanShipment as scan } from '../../areas/carrier/life/shipment.ts'
+import { scanShipment as scan } from '../../areas/carrier/lifecycle/shipment.ts'
 import { findHub, type Hub } from '../../areas/carrier/queries/hubs.ts'
 import { lockShipment } from '../../areas/carrier/queries/shipments.ts'
 import { weightGrams } from '../../areas/carrier/schema.ts'

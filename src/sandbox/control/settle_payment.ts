@@ -1,4 +1,4 @@
-import { settleCard } from '../../areas/orders/life/order.ts'
+import { settleCard } from '../../areas/orders/lifecycle/order.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { changeOrderMoney, orderId, orderMoney, orderMoneyColumns } from './named-order.ts'

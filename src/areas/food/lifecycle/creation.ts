@@ -1,0 +1,348 @@
+/** From a quote to an order and its payment, all in one transaction (`contract.md` A8, C1, C4, C5). */
+import type { Account } from '../../../core/account.ts'
+import type { Contact } from '../../../core/address.ts'
+import type { Tx } from '../../../core/db.ts'
+import { displayNumber } from '../../../core/display-number.ts'
+import { AppError } from '../../../core/errors.ts'
+import { MARKET_TIMEZONE } from '../../../core/market.ts'
+import type { Money } from '../../../core/money.ts'
+import { ENDLESS, makeOpeningClock } from '../../../core/opening-hours.ts'
+import { localDate, localText, toTimestamp } from '../../../core/time.ts'
+import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
+import type { Scene } from '../../../store/life.ts'
+import { lockMoment } from '../../../store/world.ts'
+import { lockAccounts } from '../../account/queries/accounts.ts'
+import { reserveStock } from '../../catalog/lifecycle/stock.ts'
+import { findItems, type ItemRecord } from '../../catalog/queries/catalog.ts'
+import { availableFrom, effectivelyAvailable } from '../../catalog/rules/catalog.ts'
+import { noCourier } from '../../couriers/lifecycle/couriers.ts'
+import { lockMerchant, type MerchantRecord } from '../../merchants/queries.ts'
+import { type FulfillmentType, prepMinutes } from '../../merchants/rules.ts'
+import { enterCapture } from '../../orders/lifecycle/books.ts'
+import { keepCourier } from '../../orders/lifecycle/courier.ts'
+import { ORDERS } from '../../orders/lifecycle/order.ts'
+import { claimSlot } from '../../orders/lifecycle/slots.ts'
+import { whatFollows } from '../../orders/lifecycle/timeline.ts'
+import {
+  countOrdersOf,
+  hasDisplayNumber,
+  insertOrder,
+  type OrderDoc,
+  type OrderRecord,
+} from '../../orders/queries/orders.ts'
+import { partsOf } from '../../orders/rules/shares.ts'
+import type { Substitution } from '../../orders/rules/substitution.ts'
+import { assertAccepted, capturePayment } from '../../payments/lifecycle.ts'
+import type { Payment, PaymentMethod } from '../../payments/rules/payment.ts'
+import { assertMayLeave } from '../../proofs/rules/absent.ts'
+import { assertExpectedTotal, takeQuote } from '../../quotes/lifecycle.ts'
+import { useQuote } from '../../quotes/queries.ts'
+import type { FoodQuoteDoc } from '../rules.ts'
+
+const MINUTE = 60_000
+
+export type Confirmation = {
+  quoteId: string
+  method: PaymentMethod
+  token: string | undefined
+  contact: Contact | null
+  notes: string | null
+  substitutions: Substitution | undefined
+  /** The total that was shown. */
+  expectedTotal: Money | undefined
+  scenario: OrderDoc['scenario']
+}
+
+/**
+ * Confirms a quote of an account: checks again what a quote does not hold, claims the slot, takes the money and writes
+ * the order. Whatever refuses leaves the quote open. Locks in one order: quote, account, store, world.
+ */
+export async function createOrder(
+  asked: Scene,
+  account: Account,
+  confirmation: Confirmation,
+): Promise<{ order: OrderRecord; payment: Payment }> {
+  const { tx, world } = asked
+  const quote = await takeQuote<FoodQuoteDoc>(asked, account.account_id, 'food', confirmation.quoteId)
+  assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
+  // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
+  const { merchant, items, earlier } = await holdStore(asked, quote.doc, confirmation.method, account)
+  const at = await lockMoment(tx, asked.at)
+  const scene = { tx, world, at }
+  const reserved = await reserveStock(scene, merchant.merchant_id, items, quote.doc.lines)
+  const [order_id = ''] = await newIds(scene, 'ord')
+  await claim(asked, merchant, quote.doc, order_id)
+  const ordinal = await nextOrdinal(tx, 'order')
+  const [names, payment] = await Promise.all([
+    nameForPeople(tx, merchant, ordinal, at),
+    capturePayment(tx, world, at, {
+      kind: 'order',
+      resourceId: order_id,
+      accountId: account.account_id,
+      merchantId: merchant.merchant_id,
+      isAtStore: quote.doc.fulfillment_type !== 'delivery',
+      storePart: partsOf(quote.doc, []).store,
+      counterpartyId: merchant.agreement_id,
+      method: confirmation.method,
+      token: cardOf(confirmation),
+      amount: quote.doc.total,
+    }),
+  ])
+  const customer = {
+    name: account.name,
+    phone: confirmation.contact?.phone ?? null,
+    orders_count: earlier + 1,
+  }
+  const order: OrderRecord = {
+    order_id,
+    seq: await nextSeq(tx, at),
+    ordinal,
+    account_id: account.account_id,
+    merchant_id: merchant.merchant_id,
+    quote_id: quote.quote_id,
+    status: 'placed',
+    fulfillment_type: quote.doc.fulfillment_type,
+    ...names,
+    delivery_id: null,
+    created_at: at,
+    updated_at: at,
+    doc: { ...toDoc({ at, customer, merchant, quote: quote.doc, items, confirmation }), reserved },
+  }
+  if ((await keepCourier(scene, order, payment)) === 'nobody') throw noCourier('scheduled_for')
+  keepPromise(order.doc, quote.doc)
+  await addOrder(scene, order, payment)
+  await useQuote(tx, quote.quote_id, order_id)
+  const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
+  await ORDERS.tell(scene, order, { from: null, by: 'customer', data })
+  await ORDERS.plan(scene, order, await whatFollows(scene, order, payment))
+  return { order, payment }
+}
+
+/** Writes an order, and the entry of its payment in the books of its store. */
+async function addOrder(scene: Scene, order: OrderRecord, payment: Payment): Promise<void> {
+  await insertOrder(scene.tx, order, payment.status)
+  await enterCapture(scene, order, payment)
+}
+
+/**
+ * Locks the account and the store, and checks that the store sells what was quoted. Counts the account's `earlier` orders
+ * there: the lock of the account lets nobody add one.
+ */
+async function holdStore(
+  { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
+  quote: FoodQuoteDoc,
+  method: PaymentMethod,
+  { account_id }: Account,
+): Promise<{ merchant: MerchantRecord; items: readonly ItemRecord[]; earlier: number }> {
+  const itemIds = quote.lines.map(({ item_id }) => item_id)
+  const [, merchant, items, earlier] = await Promise.all([
+    lockAccounts(tx, [account_id], { skipLocked: false }),
+    loadMerchant(tx, quote.merchant_id),
+    findItems(tx, itemIds),
+    countOrdersOf(tx, account_id, quote.merchant_id),
+  ])
+  const { fulfillment_type: served } = quote
+  assertMayLeave(quote.if_absent, { '/payment/method': method === 'cash' })
+  assertAccepted(method, acceptedMethods(merchant, served), `An order for ${served} from ${merchant.name}`)
+  assertOpen(merchant, now, quote.scheduled_for)
+  assertObtainable(items, now, quote)
+  return { merchant, items, earlier }
+}
+
+/** A store that is paused or shut takes orders for later only. */
+export function assertOpen(
+  { name, paused_until: pausedUntil, week, timezone }: MerchantRecord,
+  now: number,
+  scheduledFor: number | null,
+): void {
+  if (scheduledFor !== null) return
+  const clock = makeOpeningClock(now)
+  if (clock.isOpen(week, timezone, pausedUntil)) return
+  const opens = clock.nextOpening(week, timezone, pausedUntil)
+  const isPaused = pausedUntil !== null && pausedUntil > now && pausedUntil !== ENDLESS
+  const why = isPaused
+    ? `${name} has paused its orders until ${localText(pausedUntil, timezone)} local time.`
+    : `${name} is not taking orders now.`
+  throw new AppError('merchant_closed', why, {
+    hint:
+      opens === undefined
+        ? 'Choose another store, or quote with scheduled_for within its opening hours.'
+        : `Choose another store, or quote with scheduled_for ${toTimestamp(opens)} or later, when it is open.`,
+  })
+}
+
+/** An item that cannot be had, and when it is on sale; null if unknown. */
+type Unavailable = { item_id: string; name: string; from: number | null }
+
+/** Throws `item_unavailable` with all of the items; with the time from which all are on sale, if it is known. */
+export function refuseUnavailable(items: readonly Unavailable[]): void {
+  if (items.length === 0) return
+  const known = items.flatMap(({ from }) => from ?? [])
+  const from = known.length < items.length ? undefined : Math.max(...known)
+  const unique = [...new Map(items.map((item) => [item.item_id, item])).values()]
+  const names = unique.map(({ name }) => name).join(', ')
+  const when = from === undefined ? '' : ` Available from ${localText(from, MARKET_TIMEZONE)} local time.`
+  const what = unique.length === 1 ? `${names} is not available now.` : `Not available now: ${names}.`
+  throw new AppError('item_unavailable', `${what}${when}`, {
+    extra: {
+      item_ids: unique.map(({ item_id }) => item_id),
+      ...(from !== undefined && { available_from: toTimestamp(from) }),
+    },
+    hint: 'Leave out what is sold out and quote again.',
+  })
+}
+
+async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord> {
+  const merchant = await lockMerchant(tx, merchantId)
+  if (merchant === undefined) throw new Error(`${merchantId} is gone`)
+  return merchant
+}
+
+/** Returns the methods that pay a store for an order that is served so. */
+export function acceptedMethods(
+  { doc }: Pick<MerchantRecord, 'doc'>,
+  served: FulfillmentType,
+): PaymentMethod[] {
+  return doc.payment_methods.filter((each) => each !== 'pay_at_table' || served === 'dine_in')
+}
+
+/** Throws `item_unavailable` unless all items of the quote are on sale with what was chosen. Prices no longer matter. */
+function assertObtainable(
+  found: readonly ItemRecord[],
+  now: number,
+  { lines, scheduled_for }: FoodQuoteDoc,
+): void {
+  const wanted = scheduled_for ?? now
+  const items = new Map(found.map((item) => [item.item_id, item]))
+  const gone = lines.filter((line) => {
+    const item = items.get(line.item_id)
+    if (item === undefined || !effectivelyAvailable(item, now, wanted)) return true
+    const onSale = item.doc.modifier_groups
+      .flatMap(({ modifiers }) => modifiers)
+      .filter(({ available }) => available)
+    return line.modifiers.some(
+      (chosen) => !onSale.some(({ modifier_id }) => modifier_id === chosen.modifier_id),
+    )
+  })
+  refuseUnavailable(
+    gone.map(({ item_id, name }) => {
+      const item = items.get(item_id)
+      return { item_id, name, from: item === undefined ? null : availableFrom(item, wanted) }
+    }),
+  )
+}
+
+/** Keeps the end of the quoted window, moved as the expected delivery is; of a slot its end. None without delivery. */
+function keepPromise(doc: OrderDoc, { slot, estimated_delivery_window: window }: FoodQuoteDoc): void {
+  const { estimated_delivery_at: expected } = doc
+  doc.latest_delivery_at =
+    window === null || expected === null
+      ? null
+      : (slot?.ends_at ?? window.ends_at + expected - window.starts_at)
+}
+
+async function claim(
+  scene: Pick<Scene, 'tx' | 'at'>,
+  merchant: MerchantRecord,
+  { fulfillment_type, table, scheduled_for }: FoodQuoteDoc,
+  orderId: string,
+): Promise<void> {
+  if (scheduled_for === null) return
+  await claimSlot(scene, merchant, { fulfillment_type, table, scheduled_for }, orderId)
+}
+
+function cardOf({ method, token, scenario }: Confirmation): string | undefined {
+  return method === 'card' && scenario?.name === 'payment_pending' ? 'tok_pending' : token
+}
+
+async function nameForPeople(
+  tx: Tx,
+  { merchant_id, timezone }: MerchantRecord,
+  ordinal: number,
+  at: number,
+): Promise<Pick<OrderRecord, 'display_day' | 'display_number'>> {
+  const display_day = localDate(at, timezone)
+  let position = ordinal
+  while (await hasDisplayNumber(tx, merchant_id, display_day, displayNumber(position))) position += 1
+  return { display_day, display_number: displayNumber(position) }
+}
+
+type Making = {
+  at: number
+  customer: OrderDoc['customer']
+  merchant: MerchantRecord
+  quote: FoodQuoteDoc
+  items: readonly ItemRecord[]
+  confirmation: Confirmation
+}
+
+function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): OrderDoc {
+  const { contact, notes, substitutions = 'refund', scenario } = confirmation
+  const { doc } = merchant
+  const prep = prepFor(merchant, quote.scheduled_for ?? at)
+  // The kitchen begins now, not when the price was asked for.
+  const readyAt = Math.max(quote.estimated_ready_at, at + prep * MINUTE)
+  const later = readyAt - quote.estimated_ready_at
+  const arrival = quote.estimated_delivery_window?.starts_at
+  return {
+    lines: quote.lines,
+    subtotal: quote.subtotal,
+    fees: quote.fees,
+    fees_total: quote.fees_total,
+    discounts: quote.discounts,
+    discount_total: quote.discount_total,
+    taxes: quote.taxes,
+    tax_total: quote.tax_total,
+    prices_include_tax: quote.prices_include_tax,
+    total: quote.total,
+    merchant: {
+      name: merchant.name,
+      phone: doc.phone,
+      location: merchant.location,
+      place: { address: doc.address, location: merchant.location, name: merchant.name },
+      timezone: merchant.timezone,
+      agreement_id: merchant.agreement_id,
+    },
+    customer,
+    contact,
+    notes,
+    substitutions,
+    skus: Object.fromEntries(
+      items.flatMap(({ item_id, doc: { sku } }) => (sku === null ? [] : [[item_id, sku]])),
+    ),
+    allergens: Object.fromEntries(
+      items.flatMap(({ item_id, doc }) => (doc.allergens.length === 0 ? [] : [[item_id, doc.allergens]])),
+    ),
+    dropoff: quote.dropoff,
+    if_absent: quote.if_absent ?? null,
+    table: quote.table,
+    scheduled_for: quote.scheduled_for,
+    slot: quote.slot,
+    prep_time_minutes: prep,
+    accepted_at: null,
+    preparing_at: null,
+    ready_at: null,
+    estimated_ready_at: readyAt,
+    estimated_delivery_at: arrival === undefined ? null : arrival + later,
+    completed_at: null,
+    collection_instructions: null,
+    collected_by_name: null,
+    history: [{ status: 'placed', at, by: 'customer', reason: null, note: null }],
+    check: null,
+    cancellation: null,
+    rejection: null,
+    proof_of_delivery: null,
+    auto: playsStore(merchant, scenario?.name),
+    scenario,
+  }
+}
+
+/** Returns the minutes that a store needs for an order that is asked for now, or for an instant later. */
+export function prepFor(merchant: MerchantRecord, at: number): number {
+  return prepMinutes({ ...merchant, prep_time_minutes: merchant.doc.prep_time_minutes }, at)
+}
+
+function playsStore({ doc }: MerchantRecord, scenario: string | undefined): boolean {
+  if (scenario === 'store_auto') return true
+  return scenario !== 'store_manual' && doc.auto_accept
+}

@@ -1,0 +1,121 @@
+/** The check of a table (`contract.md` C6): opened when guests will pay there, or by staff; closed when it is paid. */
+import { AppError } from '../../../core/errors.ts'
+import { sandboxId } from '../../../core/ids.ts'
+import { appendEvents } from '../../../store/events.ts'
+import { notBefore, type Scene } from '../../../store/life.ts'
+import { settlePayment } from '../../payments/lifecycle.ts'
+import { loadPayment } from '../../payments/queries/ledger.ts'
+import type { Payment } from '../../payments/rules/payment.ts'
+import { type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
+import { partsLeft } from '../rules/shares.ts'
+import { isOrderOver, type OrderStatus } from '../states.ts'
+import { enterCapture } from './books.ts'
+
+/** Staff open a check for a table. Throws `invalid_state` unless guests sit there without one. */
+export async function openCheck(given: Scene, order: OrderRecord): Promise<void> {
+  const { doc, status, fulfillment_type: type, display_number } = order
+  const seated: readonly OrderStatus[] = ['accepted', 'preparing', 'ready']
+  if (type !== 'dine_in' || doc.check !== null || !seated.includes(status)) {
+    throw new AppError(
+      'invalid_state',
+      `Order ${display_number} (${type.replace('_', '-')}) is ${status}${doc.check === null ? '' : ` and its check is ${doc.check.status}`}: no bill can be opened.`,
+      { extra: { current_status: status }, hint: hintToOpen(order, seated.includes(status)) },
+    )
+  }
+  const scene = notBefore(given, order)
+  startCheck(scene, order, await loadPayment(scene.tx, order.order_id))
+  await touch(scene, order)
+  await tellCheck(scene, order, { from: null, by: 'store' })
+}
+
+/** Returns the command that leads on from a check that cannot be opened. */
+function hintToOpen(
+  { doc, status, fulfillment_type: type, display_number }: OrderRecord,
+  seated: boolean,
+): string {
+  if (doc.check?.status === 'open')
+    return `\`dray sandbox check settle ${display_number}\` lets the guests pay it.`
+  if (type === 'dine_in' && status === 'placed')
+    return `\`dray business orders accept ${display_number}\` accepts the order first.`
+  if (type === 'dine_in' && seated)
+    return `\`dray business orders complete ${display_number}\` completes the order.`
+  return '`dray food order --fulfillment dine_in` places a dine-in order.'
+}
+
+/** Returns the command that leads on from an order without an open check. */
+function hintToSettle({ doc, status, fulfillment_type: type, display_number }: OrderRecord): string {
+  if (type === 'dine_in' && doc.check === null && status === 'placed')
+    return `\`dray business orders accept ${display_number}\` accepts the order; then its bill can be opened.`
+  return type === 'dine_in' && doc.check === null && !isOrderOver(status)
+    ? `\`dray sandbox check open ${display_number}\` opens one.`
+    : `\`dray food show ${display_number}\` shows how the order is paid.`
+}
+
+/** The guests pay what is left: the check is closed, and the order paid. Throws `invalid_state` without an open check. */
+export async function settleCheck(given: Scene, order: OrderRecord): Promise<void> {
+  if (order.doc.check?.status !== 'open') {
+    throw new AppError('invalid_state', `Order ${order.display_number} has no open table bill.`, {
+      extra: { current_status: order.status },
+      hint: hintToSettle(order),
+    })
+  }
+  const scene = notBefore(given, order)
+  shutCheck(order, scene.at)
+  await touch(scene, order)
+  await settleOrder(scene, order)
+  await tellCheck(scene, order, { from: 'open', by: 'customer' })
+}
+
+/** Settles the unpaid amount of an order; the store gets its part of it. */
+export async function settleOrder({ tx, world, at }: Scene, order: OrderRecord): Promise<void> {
+  const { order_id, doc } = order
+  const payment = await loadPayment(tx, order_id)
+  const paid = await settlePayment({ tx, world, at }, order_id, partsLeft(doc, payment).store)
+  if (payment.paid_at === null) await enterCapture({ tx, at }, order, paid)
+}
+
+async function touch({ tx, at }: Scene, order: OrderRecord): Promise<void> {
+  order.updated_at = at
+  await updateOrder(tx, order)
+}
+
+/** It shows the amount that is left to pay. */
+export function startCheck(
+  { world: { seed }, at }: Scene,
+  order: OrderRecord,
+  { status, amount }: Payment,
+): void {
+  order.doc.check = {
+    check_id: sandboxId('chk', { seed, ordinal: order.ordinal, at }),
+    status: 'open',
+    opened_at: at,
+    closed_at: null,
+    balance: status === 'unpaid' ? amount : { ...amount, amount: 0 },
+  }
+}
+
+export function shutCheck({ doc }: OrderRecord, at: number): void {
+  if (doc.check === null) return
+  doc.check = { ...doc.check, status: 'closed', closed_at: at, balance: { ...doc.check.balance, amount: 0 } }
+}
+
+export async function tellCheck(
+  { tx, world, at }: Scene,
+  { order_id, account_id, merchant_id, doc }: OrderRecord,
+  { from, by }: { from: 'open' | null; by: OrderActor },
+): Promise<void> {
+  if (doc.check === null) return
+  const { check_id, status } = doc.check
+  await appendEvents(tx, world, at, [
+    {
+      type: from === null ? 'table_check.opened' : 'table_check.closed',
+      resource_id: check_id,
+      owner_id: account_id,
+      occurred_at: at,
+      from,
+      to: status,
+      by,
+      data: { order_id, merchant_id },
+    },
+  ])
+}

@@ -1,0 +1,34 @@
+import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { COURIER_OPTIONS, COURIER_WORDS, spellOutCash } from '../../couriers/lifecycle/scenario.ts'
+import type { PaymentMethod } from '../../payments/rules/payment.ts'
+import type { OrderDoc } from '../queries/orders.ts'
+import { REJECT_REASONS } from '../states.ts'
+
+/** The ways in which the sandbox plays an order, and the courier run that it ends in (`contract.md` D). */
+export const ORDER_SCENARIOS = [
+  'happy',
+  'store_auto',
+  'store_manual',
+  'store_rejects',
+  'payment_pending',
+  'no_courier',
+  'courier_cancels',
+  'courier_delay',
+  'goods_damaged',
+  'undeliverable',
+  'cod_not_available',
+] as const
+
+const OPTIONS: ScenarioOptions = {
+  ...COURIER_OPTIONS,
+  store_rejects: { reason: (value) => REJECT_REASONS.some((reason) => reason === value) },
+}
+
+/** The scenario to keep with an order that is paid by a method; null for one that simply goes well. Throws `scenario_not_allowed`. */
+export function readOrderScenario(
+  scenario: { name: string; options: Record<string, string> } | undefined,
+  method: PaymentMethod,
+): OrderDoc['scenario'] {
+  const words = `store_auto, store_manual, store_rejects;reason=too_busy, payment_pending, ${COURIER_WORDS}`
+  return spellOutCash(readScenario(scenario, OPTIONS, words), method)
+}

@@ -1,0 +1,308 @@
+/**
+ * The life of a ride: the only writer of its status. Every function takes the ride with its row locked; every change
+ * passes `RIDES`, which checks the state table.
+ */
+import { AppError } from '../../../core/errors.ts'
+import type { Point } from '../../../core/geometry.ts'
+import { formatMoney, type Money } from '../../../core/money.ts'
+import { restOf } from '../../../core/path.ts'
+import { plays } from '../../../core/scenario.ts'
+import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../store/life.ts'
+import { giveUp, isSlotKept, release, unreserve } from '../../dispatch/lifecycle.ts'
+import { refundPayment, settlePayment } from '../../payments/lifecycle.ts'
+import { findPayment } from '../../payments/queries/ledger.ts'
+import { countsAsPaid } from '../../payments/rules/payment.ts'
+import {
+  lockRide,
+  lockRides,
+  type ReservedDriver,
+  type RideDoc,
+  type RideRecord,
+  updateRide,
+} from '../queries/rides.ts'
+import { cancellationFee, noShowFee } from '../rules.ts'
+import {
+  canMoveRide,
+  DRIVEN,
+  isRideCancellable,
+  isRideOver,
+  type RideActor,
+  type RideCancelReason,
+  type RideStatus,
+} from '../states.ts'
+import { oweFee, returnBalance } from './balance.ts'
+import { reserveDriver } from './drivers.ts'
+import {
+  ACCEPT_MS,
+  expectedAt,
+  isLastOffer,
+  lapse,
+  type RideStep,
+  secondsOf,
+  whatFollows,
+} from './timeline.ts'
+
+const SECOND = 1000
+
+/** The rider takes it back. Throws `not_cancellable`. */
+export async function cancelRide(
+  given: Scene,
+  ride: RideRecord,
+  { reason_code, note }: { reason_code: RideCancelReason; note: string | null },
+): Promise<void> {
+  const { status, ride_id } = ride
+  if (!isRideCancellable(status)) {
+    throw new AppError(
+      'not_cancellable',
+      `Ride ${ride_id} is ${status.replaceAll('_', ' ')} and can no longer be cancelled.`,
+      { extra: { current_status: status, resource_id: ride_id } },
+    )
+  }
+  const scene = notBefore(given, ride)
+  const full = feeAt(ride, scene.at)
+  const call = { by: 'rider', reason_code, note, full, line: 'cancellation_fee' } as const
+  await RIDES.enter(scene, ride, await callOff(scene, ride, call))
+}
+
+/** Returns the fee if the rider cancelled now, kept or owed; null when the ride cannot be cancelled. */
+export function feeOfCancelling(ride: RideRecord, now: number): Money | null {
+  if (!isRideCancellable(ride.status)) return null
+  return { ...ride.doc.fare, amount: feeAt(ride, Math.max(now, ride.updated_at)) }
+}
+
+function feeAt({ doc }: RideRecord, at: number): number {
+  return cancellationFee(doc.fare.amount, doc.accepted_at, at)
+}
+
+/** The first offer of a search goes out. */
+export async function startSearch(scene: Scene, ride: RideRecord): Promise<void> {
+  const { doc } = ride
+  doc.dispatch = { attempt: doc.dispatch.attempt + 1, candidates_tried: 1, last_offer_at: scene.at }
+  await offer(scene, ride)
+}
+
+/** Offers a ride to the driver who can be at the pickup first, and takes that driver's time. */
+async function offer({ tx, world, at }: Scene, ride: RideRecord): Promise<void> {
+  const found = plays(ride, 'no_driver') ? undefined : await reserveDriver(tx, world, ride, at + ACCEPT_MS)
+  ride.doc.reserved = found ?? null
+}
+
+type RideMove = Move<RideStatus, RideActor, RideStep>
+
+const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
+  dispatch: {
+    from: ['scheduled'],
+    async take(scene, ride) {
+      await startSearch(scene, ride)
+      return { to: 'processing', by: 'system' }
+    },
+  },
+  accepted: { from: ['processing'], take: accept },
+  offer_lapses: { from: ['processing'], take: lapseOffer },
+  arriving: {
+    from: ['accepted'],
+    take({ at }, { doc }) {
+      doc.leg = doc.leg && restOf(doc.leg, at)
+      return { to: 'arriving', by: 'driver' }
+    },
+  },
+  arrived: {
+    from: ['arriving'],
+    take(scene, ride) {
+      const { doc } = ride
+      doc.leg = doc.leg && { ...doc.leg, ends_at: Math.min(doc.leg.ends_at, scene.at) }
+      doc.dropoff_eta_at = dropoffEta(scene, ride, scene.at)
+      return { to: 'arrived', by: 'driver' }
+    },
+  },
+  in_progress: {
+    from: ['arrived'],
+    take({ world, at }, ride) {
+      const ends_at = at + secondsOf(world.seed, ride, 'drive') * SECOND
+      ride.doc.leg = { path: ride.doc.path, starts_at: at, ends_at }
+      ride.doc.dropoff_eta_at = ends_at
+      return { to: 'in_progress', by: 'driver' }
+    },
+  },
+  completed: {
+    from: ['in_progress'],
+    async take({ tx, at }, { ride_id, doc }) {
+      doc.leg = null
+      doc.dropoff_eta_at = null
+      doc.completed_at = at
+      doc.receipt = { charged: doc.fare, lines: doc.lines }
+      await release(tx, ride_id, at, doc.dropoff.location)
+      return { to: 'completed', by: 'driver' }
+    },
+  },
+  driver_cancels: {
+    from: ['accepted', 'arriving', 'arrived'],
+    async take(scene, ride) {
+      const { tx, at } = scene
+      const { driver } = ride.doc
+      ride.doc.given_up_by = [...(ride.doc.given_up_by ?? []), driver?.driver_id ?? '']
+      await giveUp(tx, ride.ride_id, at, whereIs(ride.doc, at))
+      clearDriver(ride.doc)
+      await startSearch(scene, ride)
+      return { to: 'processing', by: 'driver', reason: 'driver_cancelled' }
+    },
+  },
+  rider_no_show: {
+    from: ['arrived'],
+    take: (scene, ride) =>
+      callOff(scene, ride, {
+        by: 'driver',
+        reason_code: 'rider_no_show',
+        note: null,
+        full: noShowFee(ride.doc.fare.amount),
+        line: 'no_show_fee',
+      }),
+  },
+  payment_settles: {
+    from: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived', 'in_progress'],
+    async take(scene, ride) {
+      await settlePayment(scene, ride.ride_id)
+      // A ride whose search waited for the card.
+      if (ride.status !== 'processing' || ride.doc.dispatch.attempt > 0) return undefined
+      await startSearch(scene, ride)
+      return { by: 'system' }
+    },
+  },
+}
+
+export const RIDES: Life<RideRecord, RideStatus, RideActor, RideStep> = defineLife({
+  kind: 'ride',
+  name: 'ride',
+  lock: lockRide,
+  lockMany: lockRides,
+  write: updateRide,
+  whose: ({ ride_id, account_id }) => ({ resource_id: ride_id, owner_id: account_id }),
+  canMove: canMoveRide,
+  steps: STEPS,
+  enter(_, { doc }, entry) {
+    if (DRIVEN.includes(entry.status) !== (doc.driver !== null))
+      throw new Error(`a ride that is ${entry.status} and its driver differ`)
+    doc.history.push(entry)
+  },
+  unplans: isRideOver,
+  next: ({ world, at }, ride) => whatFollows(world.seed, ride, at),
+  data: ({ doc }) => ({ driver_id: doc.driver?.driver_id ?? null }),
+  follow: {
+    // Cash is handed over at the door.
+    completed: (scene, { ride_id }) => settlePayment(scene, ride_id),
+    cancelled: payBack,
+    no_drivers_available: payBack,
+  },
+})
+
+/** The driver who was found takes it. Where that driver is no longer free then, another one is looked for. */
+async function accept(scene: Scene, ride: RideRecord): Promise<RideMove | undefined> {
+  const { at } = scene
+  const { doc } = ride
+  const found = await keepOrReplace(scene, ride)
+  doc.reserved = found ?? null
+  if (found === undefined) {
+    await RIDES.plan(scene, ride, lapse(doc.dispatch.last_offer_at ?? at))
+    return undefined
+  }
+  if (found.starts_at > at) return { by: 'system' }
+  doc.reserved = null
+  doc.driver = found.driver
+  doc.accepted_at = at
+  const { arrives_at } = found
+  doc.leg = {
+    path: [found.from, doc.pickup.location],
+    starts_at: Math.max(at, found.sets_off_at),
+    ends_at: arrives_at,
+  }
+  doc.dropoff_eta_at = dropoffEta(scene, ride, arrives_at)
+  return { to: 'accepted', by: 'driver' }
+}
+
+async function keepOrReplace(
+  { tx, world, at }: Scene,
+  ride: RideRecord,
+): Promise<ReservedDriver | undefined> {
+  const { reserved } = ride.doc
+  const slot = reserved && { ...reserved, person_id: reserved.driver.driver_id, vehicle: 'car' as const }
+  if (slot && (await isSlotKept(tx, { crew: 'driver', jobId: ride.ride_id }, slot, at))) return reserved
+  await unreserve(tx, ride.ride_id)
+  return reserveDriver(tx, world, ride, at)
+}
+
+/** The driver did not accept: offers the ride to the next one. After the last driver the ride ends without a charge. */
+async function lapseOffer(scene: Scene, ride: RideRecord): Promise<RideMove> {
+  const { doc } = ride
+  const { dispatch } = doc
+  if (isLastOffer(dispatch.candidates_tried)) {
+    const reason = 'no_drivers_available'
+    doc.receipt = { charged: { ...doc.fare, amount: 0 }, lines: [] }
+    return { to: reason, by: 'system', reason }
+  }
+  doc.dispatch = { ...dispatch, candidates_tried: dispatch.candidates_tried + 1, last_offer_at: scene.at }
+  await offer(scene, ride)
+  return { by: 'system' }
+}
+
+/** Returns the time at which a ride whose driver is at the pickup at that time is over. */
+function dropoffEta({ world: { seed } }: Scene, ride: RideRecord, pickupAt: number): number {
+  return (
+    expectedAt(ride, pickupAt) + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
+  )
+}
+
+/** Returns the place where the car is before the ride has begun. */
+function whereIs({ leg, pickup }: RideDoc, at: number): Point {
+  const [here] = leg === null ? [] : restOf(leg, at).path
+  return here ?? pickup.location
+}
+
+function clearDriver(doc: RideDoc): void {
+  doc.reserved = null
+  doc.driver = null
+  doc.accepted_at = null
+  doc.leg = null
+  doc.dropoff_eta_at = null
+}
+
+type Calling = {
+  by: RideActor
+  reason_code: RideCancelReason | 'rider_no_show'
+  note: string | null
+  /** The fee in minor units, whether it can be kept or is owed. */
+  full: number
+  line: 'cancellation_fee' | 'no_show_fee'
+}
+
+/** Ends a ride before it began: the fee is kept of what was paid, and owed where nothing was. */
+async function callOff(
+  { tx, at }: Scene,
+  { doc, ride_id }: RideRecord,
+  { by, reason_code, note, full, line }: Calling,
+): Promise<RideMove> {
+  await release(tx, ride_id, at, whereIs(doc, at))
+  const payment = await findPayment(tx, ride_id)
+  const isPaid = payment !== undefined && countsAsPaid(payment)
+  const fee = { ...doc.fare, amount: isPaid ? full : 0 }
+  const balance_due = isPaid || full === 0 ? null : { ...doc.fare, amount: full }
+  clearDriver(doc)
+  doc.cancellation = { by, reason_code, note, fee, balance_due, at }
+  doc.receipt = { charged: fee, lines: fee.amount === 0 ? [] : [{ type: line, amount: fee }] }
+  return { to: 'cancelled', by, reason: reason_code }
+}
+
+/** Everything that was paid goes back, less the fee that is kept. A fee that is owed joins the balance. */
+async function payBack(scene: Scene, ride: RideRecord, { reason = ride.status }: RideMove): Promise<void> {
+  const { tx, at } = scene
+  const { fare, lines, cancellation } = ride.doc
+  const kept = cancellation?.fee.amount ?? 0
+  await refundPayment(scene, ride.ride_id, {
+    to: 'original',
+    reason: kept === 0 ? reason : `${reason}, less a fee of ${formatMoney({ ...fare, amount: kept })}`,
+    kind: 'ride',
+    counterpartyId: null,
+    amount: { ...fare, amount: fare.amount - kept },
+  })
+  await returnBalance(tx, at, ride, lines)
+  if (cancellation?.balance_due) await oweFee(tx, at, ride, cancellation.balance_due)
+}

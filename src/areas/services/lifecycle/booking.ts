@@ -1,0 +1,231 @@
+/**
+ * The life of a booking: the only writer of its status. Every function takes the booking with its row locked; every
+ * change passes `BOOKINGS`, which checks the state table.
+ */
+import type { Tx } from '../../../core/db.ts'
+import { formatMoney } from '../../../core/money.ts'
+import { localDate, type Span, toTimestamp } from '../../../core/time.ts'
+import { travelSeconds } from '../../../core/travel.ts'
+import { defineLife, type Life, type Move, type Scene, type Steps } from '../../../store/life.ts'
+import { findNext } from '../../../store/timeline.ts'
+import { lockWorld } from '../../../store/world.ts'
+import { refundPayment, settlePayment, settleRefund } from '../../payments/lifecycle.ts'
+import { makeProof } from '../../proofs/lifecycle.ts'
+import {
+  type BookingActor,
+  type BookingRecord,
+  findVisitBefore,
+  lockBooking,
+  lockBookings,
+  updateBooking,
+} from '../queries/bookings.ts'
+import { findProvider, type ProviderRecord } from '../queries/providers.ts'
+import { type BookingStatus, canMoveBooking, isBookingOver } from '../states.ts'
+import { arrivalWindow, claimStart, findStartWithin, LOOK_AHEAD_DAYS, releaseCells, slotOf } from './slots.ts'
+import { type BookingEvent, leavesAt, whatFollows } from './timeline.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const DAY_MS = 86_400_000
+
+type BookingMove = Move<BookingStatus, BookingActor, BookingEvent>
+
+const LIVING = ['requested', 'confirmed', 'en_route', 'arrived', 'in_progress', 'completed'] as const
+
+const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
+  provider_looks: { from: ['requested'], take: look },
+  provider_declines: {
+    from: ['requested'],
+    take: () => ({ to: 'declined', by: 'provider', reason: 'provider_declined' }),
+  },
+  request_lapses: {
+    from: ['requested'],
+    take: () => ({ to: 'declined', by: 'system', reason: 'not_answered_in_time' }),
+  },
+  provider_cancels: {
+    from: ['requested', 'confirmed', 'en_route'],
+    take: () => ({ to: 'cancelled', by: 'provider', reason: 'provider_unavailable' }),
+  },
+  sets_off: { from: ['confirmed'], take: setOff },
+  arrives: {
+    from: ['en_route'],
+    take({ at }, { doc }) {
+      doc.arrived_at = at
+      return { to: 'arrived', by: 'provider' }
+    },
+  },
+  starts: {
+    from: ['arrived'],
+    take({ at }, { doc }) {
+      doc.started_at = at
+      return { to: 'in_progress', by: 'provider' }
+    },
+  },
+  finishes: {
+    from: ['in_progress'],
+    async take(scene, booking) {
+      booking.doc.completed_at = scene.at
+      booking.doc.completion = await complete(scene, booking)
+      return { to: 'completed', by: 'provider' }
+    },
+  },
+  customer_absent: {
+    from: ['arrived'],
+    take: () => ({ to: 'no_show', by: 'provider', reason: 'customer_absent' }),
+  },
+  payment_settles: {
+    from: LIVING,
+    async take(scene, booking) {
+      await settlePayment(scene, booking.booking_id)
+      await BOOKINGS.touch(scene, booking)
+      return undefined
+    },
+  },
+  refund_settles: {
+    from: ['declined', 'cancelled'],
+    async take(scene, booking) {
+      await settleRefund(scene.tx, scene.world, scene.at, booking.booking_id)
+      await BOOKINGS.touch(scene, booking)
+      return undefined
+    },
+  },
+}
+
+export const BOOKINGS: Life<BookingRecord, BookingStatus, BookingActor, BookingEvent> = defineLife({
+  kind: 'booking',
+  name: 'service_booking',
+  lock: lockBooking,
+  lockMany: lockBookings,
+  write: updateBooking,
+  whose: ({ booking_id, account_id, provider_id }) => ({
+    resource_id: booking_id,
+    owner_id: account_id,
+    // The bookings of a provider decide when that provider is free.
+    link_id: provider_id,
+  }),
+  canMove: canMoveBooking,
+  steps: STEPS,
+  unplans: isCalledOff,
+  enter(_, { doc }, entry) {
+    doc.history.push(entry)
+    const { status, by, at, reason } = entry
+    if (!isCalledOff(status)) return
+    doc.cancellation = { by, reason_code: reason ?? status, note: null, at }
+    doc.arrival_window = null
+  },
+  next: ({ world, at }, booking) => whatFollows(world.seed, booking, at),
+  data: ({ provider_id }) => ({ provider_id }),
+  follow: { declined: giveBack, cancelled: giveBack },
+})
+
+function isCalledOff(status: BookingStatus): boolean {
+  return status === 'declined' || status === 'cancelled'
+}
+
+/** Sets off from the day's visit before, once that is over, else from the provider's base; no sooner than the way takes. */
+async function setOff(scene: Scene, booking: BookingRecord): Promise<BookingMove | undefined> {
+  const { tx, world, at, event } = scene
+  const { doc } = booking
+  // Somebody may want it to happen sooner than planned.
+  const isForced = event !== undefined && at < event.due_at
+  const before = await findVisitBefore(tx, booking, { planned: !isForced })
+  const busy =
+    before === undefined || isBookingOver(before.status) ? undefined : await findNext(tx, before.booking_id)
+  if (busy !== undefined) {
+    const due_at = busy.due_at > at ? busy.due_at : at + MINUTE
+    await BOOKINGS.plan(scene, booking, { event: 'sets_off', due_at })
+    return undefined
+  }
+  const day = (instant: number) => localDate(instant, world.timezone)
+  const isSameDay = before !== undefined && day(before.updated_at) === day(at)
+  const from = isSameDay ? before.doc.place.location : doc.provider.base
+  const way = travelSeconds(from, doc.place.location, 'car')
+  const leaves = leavesAt(world.seed, booking, way)
+  if (at < leaves && !isForced) {
+    await BOOKINGS.plan(scene, booking, { event: 'sets_off', due_at: leaves })
+    return undefined
+  }
+  const arrives = at + way * SECOND
+  const ends_at = Math.max(arrives, doc.slot?.starts_at ?? at)
+  doc.leg = { from, to: doc.place.location, starts_at: at, ends_at }
+  doc.en_route_at = at
+  return { to: 'en_route', by: 'provider' }
+}
+
+/** The provider looks for a time for a request: the first that is free. Where nothing can be any more, declines. */
+async function look(scene: Scene, booking: BookingRecord): Promise<BookingMove> {
+  const { tx, at } = scene
+  const { doc } = booking
+  const provider = await loadProvider(tx, booking)
+  const window = doc.preferred_window ?? { starts_at: at, ends_at: at + LOOK_AHEAD_DAYS * DAY_MS }
+  await lockWorld(tx)
+  const startsAt = await findStartWithin({ tx, at }, provider, doc, window)
+  if (startsAt !== undefined) {
+    await claimStart({ tx, at }, provider, doc, { startsAt, bookingId: booking.booking_id })
+    giveSlot(booking, startsAt)
+    return { to: 'confirmed', by: 'provider' }
+  }
+  if (isPast(window, at)) return { to: 'declined', by: 'provider', reason: 'no_free_slot' }
+  doc.looks += 1
+  return { by: 'provider' }
+}
+
+/** Returns whether nothing could begin in the window any more, were it free. */
+function isPast({ ends_at }: Span, at: number): boolean {
+  return at >= ends_at
+}
+
+/** A start gives a booking its end and its time of arrival. */
+export function giveSlot({ doc }: BookingRecord, startsAt: number): void {
+  doc.slot = slotOf(startsAt, doc)
+  doc.arrival_window = arrivalWindow(startsAt)
+}
+
+/** The provider leaves a sentence behind, and a true picture. */
+async function complete(
+  { tx, world, at }: Scene,
+  booking: BookingRecord,
+): Promise<BookingRecord['doc']['completion']> {
+  const { booking_id, ordinal, account_id, doc } = booking
+  const minutes = Math.round((at - (doc.started_at ?? at)) / 60_000)
+  const { media } = await makeProof(tx, world, {
+    kind: 'booking',
+    ordinal,
+    step: doc.history.length,
+    holder: booking.provider_id,
+    ownerId: account_id,
+    at,
+    method: 'photo',
+    waypoint: 'dropoff',
+    target: doc.place.location,
+    precision: doc.place.precision,
+    recipientName: null,
+    relationship: null,
+    notes: null,
+    lines: [booking_id, doc.service_name, `done ${toTimestamp(at)}`],
+  })
+  const summary = `${doc.service_name} by ${doc.provider.name}, done in ${minutes} minutes for ${formatMoney(doc.price)}.`
+  return { summary, media }
+}
+
+/** A declined or cancelled booking gives its half hours back to the provider, and the money to the customer. */
+async function giveBack(
+  scene: Scene,
+  { booking_id, status }: BookingRecord,
+  { reason = status }: BookingMove,
+): Promise<void> {
+  const { tx } = scene
+  await releaseCells(tx, booking_id)
+  await refundPayment(scene, booking_id, {
+    to: 'original',
+    reason,
+    kind: 'booking',
+    counterpartyId: null,
+  })
+}
+
+async function loadProvider(tx: Tx, { provider_id }: BookingRecord): Promise<ProviderRecord> {
+  const provider = await findProvider(tx, provider_id)
+  if (provider === undefined) throw new Error(`${provider_id} is gone`)
+  return provider
+}
