@@ -23,7 +23,7 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
   resource: ['core'],
   rules: ['core'],
   states: ['core'],
-  story: ['core', 'types:typebox'],
+  presenter: ['core', 'types:typebox'],
   report: ['core', 'types:typebox'],
   queries: ['core', 'store'],
   lifecycle: ['core', 'store'],
@@ -41,7 +41,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   resource: ['states'],
   rules: ['rules', 'states'],
   states: ['rules', 'states'],
-  story: ['resource', 'rules', 'states', 'story'],
+  presenter: ['resource', 'rules', 'states', 'presenter'],
   report: ['rules', 'states', 'report'],
   queries: ['rules', 'states', 'queries'],
   lifecycle: ['rules', 'states', 'queries', 'lifecycle'],
@@ -64,7 +64,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: ['core', 'generated/new-store.ts', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],
-  'areas/stories.ts': ['areas', 'core', 'types:generated/resources.ts'],
+  'areas/presenters.ts': ['areas', 'core', 'types:generated/resources.ts'],
   'areas/quotes': ['areas/resources.ts'],
   // The types of events that a webhook endpoint chooses from.
   'areas/account/webhooks.ts': ['areas/resources.ts'],
@@ -169,7 +169,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   mcp: [
     'core',
     PURE,
-    'areas/stories.ts',
+    'areas/presenters.ts',
     'workers',
     'gateway/validation.ts',
     'generated',
@@ -179,7 +179,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     'core',
-    'areas/stories.ts',
+    'areas/presenters.ts',
     'tabular',
     'generated',
     'client',
@@ -198,7 +198,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'core',
     PURE,
-    'areas/stories.ts',
+    'areas/presenters.ts',
     'tabular',
     'cli',
     'generated',
@@ -302,7 +302,7 @@ function fitsShelf(file: string, wanted: Import): boolean {
 function allows(place: string, wanted: Import): boolean {
   const { to, typesOnly } = wanted
   if (place === PURE)
-    return ['rules', 'states', 'report', 'label', 'story'].includes(shelfOf(to)?.shelf ?? '')
+    return ['rules', 'states', 'report', 'label', 'presenter'].includes(shelfOf(to)?.shelf ?? '')
   return place.startsWith('types:') ? typesOnly && isIn(to, place.slice('types:'.length)) : isIn(to, place)
 }
 

@@ -1,5 +1,5 @@
 /** Shows the price of a quote of any kind. */
-import { STORIES } from '../areas/stories.ts'
+import { STORIES } from '../areas/presenters.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../local-state/quotes.ts'
 import { billText } from './output/bill.ts'

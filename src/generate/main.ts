@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { OPERATIONS } from '../areas/index.ts'
-import { STORIES } from '../areas/stories.ts'
+import { STORIES } from '../areas/presenters.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { LivingName } from '../generated/resources.ts'
 import { listControls } from '../sandbox/control/index.ts'

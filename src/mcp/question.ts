@@ -2,10 +2,10 @@
  * The question to a person before an agent buys. It begins with our own words and figures. Texts by stores and
  * customers are shown as quoted names, each on one line, shortened and without control characters.
  */
-import { STORIES } from '../areas/stories.ts'
+import { STORIES } from '../areas/presenters.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
 import { type Money, spellMoney } from '../core/money.ts'
-import type { Bill, BillLine, Piece, Text } from '../core/story.ts'
+import type { Bill, BillLine, Piece, Text } from '../core/presenter.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
 import { BOUGHT } from '../local-state/quotes.ts'
 import type { Quote } from '../local-state/quotes.ts'

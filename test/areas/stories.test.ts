@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { STORIES } from '../../src/areas/presenters.ts'
 import { RESOURCES } from '../../src/areas/resources.ts'
-import { STORIES } from '../../src/areas/stories.ts'
+import { stateOf, tell } from '../../src/core/presenter.ts'
 import type { Resource } from '../../src/core/resource.ts'
-import { stateOf, tell } from '../../src/core/story.ts'
 
 const LIVING = Object.entries<Resource>(RESOURCES).filter(([, { life }]) => life !== undefined)
 

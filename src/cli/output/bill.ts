@@ -1,6 +1,6 @@
 /** A price for people, line by line: the items on the left, the amounts on the right. */
 import { type Money, spellMoney } from '../../core/money.ts'
-import type { Bill, BillLine, Choice, Piece, Receipt, Text } from '../../core/story.ts'
+import type { Bill, BillLine, Choice, Piece, Receipt, Text } from '../../core/presenter.ts'
 import { cellText } from './cell.ts'
 import { paint, type Paint } from './colour.ts'
 import { hourOf } from './hour.ts'

@@ -1,7 +1,7 @@
 /** Follows a resource until its end: redrawn in place on a terminal, one line for each change in a pipe. */
-import { STORIES } from '../../areas/stories.ts'
+import { STORIES } from '../../areas/presenters.ts'
 import { EXIT } from '../../core/errors.ts'
-import { tell, type Telling, type Told } from '../../core/story.ts'
+import { tell, type Telling, type Told } from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { type LivingName, RESOURCES } from '../../generated/resources.ts'
 import type { Cli } from '../cli.ts'

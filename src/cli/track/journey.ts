@@ -2,7 +2,7 @@
  * The screen that `track` shows of any resource: what has happened, what comes next, who does it, where and until when.
  * The story of the resource says all of it.
  */
-import { type Arrival, personText, type Progress, type Telling } from '../../core/story.ts'
+import { type Arrival, personText, type Progress, type Telling } from '../../core/presenter.ts'
 import { cellText } from '../output/cell.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'

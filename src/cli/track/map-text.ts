@@ -1,6 +1,6 @@
 /** Draws a route and the person on it with characters. Pure. */
 import { haversineMetres, type Point } from '../../core/geometry.ts'
-import type { RouteMap } from '../../core/story.ts'
+import type { RouteMap } from '../../core/presenter.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { clean, fit, width as widthOf } from '../output/text.ts'

@@ -2,7 +2,7 @@
  * The facts that a screen shows besides the changes, as lines for line-by-line output: title, arrival, notes such as
  * a PIN.
  */
-import type { Telling } from '../../core/story.ts'
+import type { Telling } from '../../core/presenter.ts'
 import { hourOf } from '../output/hour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { clean } from '../output/text.ts'

@@ -1,10 +1,10 @@
 /**
  * `--wait`: follows the resources that a call created or changed to their end. stdout stays free for the one result.
  */
-import { STORIES } from '../../areas/stories.ts'
+import { STORIES } from '../../areas/presenters.ts'
 import type { CallResult, Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { type Progress, tell, type Told } from '../../core/story.ts'
+import { type Progress, tell, type Told } from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Cli } from '../cli.ts'
 import { Interrupted } from '../io.ts'

@@ -1,4 +1,4 @@
-import { shipmentStory } from '../../areas/carrier/story.ts'
+import { shipmentStory } from '../../areas/carrier/presenter.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'

@@ -1,4 +1,4 @@
-import { deliveryStory } from '../../areas/delivery/story.ts'
+import { deliveryStory } from '../../areas/delivery/presenter.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'

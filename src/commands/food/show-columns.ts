@@ -1,6 +1,6 @@
+import { ORDER_DONE } from '../../areas/orders/presenter.ts'
 /** The lines of an order for people: its destination, worded by its fulfilment, and nothing that no longer matters. */
 import { isOrderOver } from '../../areas/orders/states.ts'
-import { ORDER_DONE } from '../../areas/orders/story.ts'
 import type { Answer } from '../../client/operations.ts'
 import type { Column } from '../../core/operation.ts'
 

@@ -1,4 +1,4 @@
-import { foodOrderStory } from '../../areas/food/story.ts'
+import { foodOrderStory } from '../../areas/food/presenter.ts'
 import { questionsOf, wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'

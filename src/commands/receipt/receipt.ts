@@ -9,7 +9,7 @@ import { clean } from '../../cli/output/text.ts'
 import { printResult, sayNext } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
-import { type AnyStory, type Receipt, receiptOf, type Told } from '../../core/story.ts'
+import { type AnyStory, type Receipt, receiptOf, type Told } from '../../core/presenter.ts'
 import { MARKS } from '../../rendering/marks.ts'
 import { PAGE_FILE } from '../report/print.ts'
 

@@ -3,7 +3,7 @@ import { sheetOf } from '../../cli/output/bill.ts'
 import { clean } from '../../cli/output/text.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { spellMoney } from '../../core/money.ts'
-import type { BillLine, Receipt } from '../../core/story.ts'
+import type { BillLine, Receipt } from '../../core/presenter.ts'
 import { localText } from '../../core/time.ts'
 import type { Breakdown, Report, ReportRow } from '../report/report.ts'
 

@@ -1,5 +1,5 @@
+import { rideStory } from '../../areas/rides/presenter.ts'
 import { type Tier, TIERS } from '../../areas/rides/states.ts'
-import { rideStory } from '../../areas/rides/story.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'

@@ -1,4 +1,4 @@
-import { rideStory } from '../../areas/rides/story.ts'
+import { rideStory } from '../../areas/rides/presenter.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'

@@ -1,4 +1,4 @@
-import { bookingStory } from '../../areas/services/story.ts'
+import { bookingStory } from '../../areas/services/presenter.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'

@@ -1,5 +1,5 @@
+import { taskStory } from '../../areas/tasks/presenter.ts'
 import { isTaskOver } from '../../areas/tasks/states.ts'
-import { taskStory } from '../../areas/tasks/story.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'

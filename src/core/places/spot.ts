@@ -1,4 +1,4 @@
-import type { RouteMap } from '../story.ts'
+import type { RouteMap } from '../presenter.ts'
 import { type Place, pointOf } from './place.ts'
 
 /** Returns a place of a route map, under its own name or `label`; none where its point is not known. */

@@ -3,9 +3,9 @@
  * shown, and no text that somebody wrote is. Pure.
  */
 import type { Point } from '../../core/geometry.ts'
+import type { Telling } from '../../core/presenter.ts'
 import { firstName } from '../../core/privacy.ts'
 import type { SharedStep, SharedView } from '../../core/shared-view.ts'
-import type { Telling } from '../../core/story.ts'
 
 /** Returns the view of what a story tells; `kind` is the public word for the resource. */
 export function sharedView(kind: string, telling: Telling): SharedView {

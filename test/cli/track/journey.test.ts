@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changesOf, etaText, journeyText } from '../../../src/cli/track/journey.ts'
-import type { Telling } from '../../../src/core/story.ts'
+import type { Telling } from '../../../src/core/presenter.ts'
 import { at } from '../../support/screens.ts'
 
 const RENDER_OPTIONS = at(80)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NOTHING_SAID, notesToSay, titleOf } from '../../../src/cli/track/spoken.ts'
-import type { Telling } from '../../../src/core/story.ts'
+import type { Telling } from '../../../src/core/presenter.ts'
 import { at } from '../../support/screens.ts'
 
 const RENDER_OPTIONS = at(80, { accessible: true })

@@ -1,11 +1,11 @@
 /** Screens of courier deliveries, at three widths and without drawing. */
 import { describe, expect, test } from 'vitest'
-import { deliveryStory } from '../../../src/areas/delivery/story.ts'
+import { deliveryStory } from '../../../src/areas/delivery/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
-import { tell } from '../../../src/core/story.ts'
+import { tell } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'

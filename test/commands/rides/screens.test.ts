@@ -1,11 +1,11 @@
 /** Screens of rides, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
-import { rideStory } from '../../../src/areas/rides/story.ts'
+import { rideStory } from '../../../src/areas/rides/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
-import { tell } from '../../../src/core/story.ts'
+import { tell } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'

@@ -1,9 +1,9 @@
 /** The state that a shared page knows, in plain words, with nothing of a person that the door does not need. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { STORIES } from '../../../src/areas/stories.ts'
+import { STORIES } from '../../../src/areas/presenters.ts'
 import type { Answer } from '../../../src/client/operations.ts'
+import { type AnyStory, tell } from '../../../src/core/presenter.ts'
 import type { SharedView } from '../../../src/core/shared-view.ts'
-import { type AnyStory, tell } from '../../../src/core/story.ts'
 import { endOf, sharedView } from '../../../src/server/track/view.ts'
 import { sendRun, waitFor } from '../../support/deliveries.ts'
 import { makeOneOfEach, SHARED, SHARED_KINDS, type SharedKind } from '../../support/shared.ts'

@@ -1,10 +1,10 @@
+import { shipmentStory } from '../../../areas/carrier/presenter.ts'
 /** The facts to know of a parcel on its way: whether it is late, and what is wrong with it. */
 import { daysLateNow, promisedDay } from '../../../areas/carrier/rules/lateness.ts'
 import { isTerminal } from '../../../areas/carrier/states.ts'
-import { shipmentStory } from '../../../areas/carrier/story.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
-import { spoken, stateOf } from '../../../core/story.ts'
+import { spoken, stateOf } from '../../../core/presenter.ts'
 import { localDate } from '../../../core/time.ts'
 
 type Shipment = Answer<'get_shipment'>

@@ -9,10 +9,10 @@ import {
   type Proof,
   type Receipt,
   type RouteMap,
-} from '../../core/story.ts'
-import { vehicleText } from '../couriers/story.ts'
-import { pricedLines, refundNotes, settle, walletNotes } from '../payments/story.ts'
-import { picturesOf } from '../proofs/story.ts'
+} from '../../core/presenter.ts'
+import { vehicleText } from '../couriers/presenter.ts'
+import { pricedLines, refundNotes, settle, walletNotes } from '../payments/presenter.ts'
+import { picturesOf } from '../proofs/presenter.ts'
 import { TASK } from './resource.ts'
 import { REJECTION_REASONS } from './rules/evidence.ts'
 import type { TaskLine } from './rules/task.ts'

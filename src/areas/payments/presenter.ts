@@ -1,6 +1,6 @@
 /** The words of a payment and its refunds. */
 import { type Money, negate, spellMoney } from '../../core/money.ts'
-import type { BillLine, Receipt } from '../../core/story.ts'
+import type { BillLine, Receipt } from '../../core/presenter.ts'
 import { keptOf, type Payment, type PaymentMethod, type Refund, refundsOf } from './rules/payment.ts'
 
 /** Returns a note about each refund. */

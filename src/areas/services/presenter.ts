@@ -9,9 +9,9 @@ import {
   type Receipt,
   type RouteMap,
   type Text,
-} from '../../core/story.ts'
+} from '../../core/presenter.ts'
 import { spellMinutes } from '../../core/time.ts'
-import { pricedLines, refundNotes, settle, walletNotes } from '../payments/story.ts'
+import { pricedLines, refundNotes, settle, walletNotes } from '../payments/presenter.ts'
 import { BOOKING } from './resource.ts'
 import type { ServiceLine } from './rules.ts'
 import type { serviceBooking, serviceQuote } from './schema.ts'

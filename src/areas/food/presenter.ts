@@ -11,17 +11,17 @@ import {
   type Receipt,
   type RouteMap,
   type Text,
-} from '../../core/story.ts'
+} from '../../core/presenter.ts'
+import { COURIER_DOING, courierMap, vehicleText } from '../couriers/presenter.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
-import { COURIER_DOING, courierMap, vehicleText } from '../couriers/story.ts'
+import { ORDER_STORY } from '../orders/presenter.ts'
 import type { UnitsGone } from '../orders/rules/kitchen-lines.ts'
 import { questionsOf, takenOff, wrongNotes } from '../orders/rules/wrong-words.ts'
 import { isOrderOver } from '../orders/states.ts'
-import { ORDER_STORY } from '../orders/story.ts'
+import { refundNotes, settle, walletNotes } from '../payments/presenter.ts'
 import { chargeOf } from '../payments/rules/payment.ts'
-import { refundNotes, settle, walletNotes } from '../payments/story.ts'
+import { absentNotes, proofNotes, tellProof } from '../proofs/presenter.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
-import { absentNotes, proofNotes, tellProof } from '../proofs/story.ts'
 import { FOOD_ORDER } from './resource.ts'
 import type { foodQuote } from './schema.ts'
 import type { FoodOrder } from './views.ts'

@@ -2,7 +2,7 @@
 import type { Point } from '../../core/geometry.ts'
 import { type Place, pointOf } from '../../core/places/place.ts'
 import { spotOf } from '../../core/places/spot.ts'
-import type { RouteMap } from '../../core/story.ts'
+import type { RouteMap } from '../../core/presenter.ts'
 import { FAILURE_DETAILS } from '../proofs/rules/failures.ts'
 import type { DeliveryStatus } from './states.ts'
 

@@ -11,9 +11,9 @@ import {
   type Person,
   type Receipt,
   type RouteMap,
-} from '../../core/story.ts'
+} from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { pricedLines, refundNotes, settle, walletNotes } from '../payments/story.ts'
+import { pricedLines, refundNotes, settle, walletNotes } from '../payments/presenter.ts'
 import { RIDE } from './resource.ts'
 import type { FareLineType } from './rules.ts'
 import type { rideQuote } from './schema.ts'

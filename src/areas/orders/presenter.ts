@@ -1,6 +1,6 @@
 /** An order from the basket to the door, the counter or the table: one story for its customer and its store. */
-import type { StateWords, Story } from '../../core/story.ts'
-import { COURIER_REASONS } from '../couriers/story.ts'
+import type { StateWords, Story } from '../../core/presenter.ts'
+import { COURIER_REASONS } from '../couriers/presenter.ts'
 import type { OrderStatus } from './states.ts'
 
 type Fulfillment = 'delivery' | 'pickup' | 'dine_in'

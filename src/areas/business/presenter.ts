@@ -1,11 +1,11 @@
 /** An order as its store sees it. */
 import type { Static } from 'typebox'
 import { spellMoney } from '../../core/money.ts'
-import { defineStory } from '../../core/story.ts'
+import { defineStory } from '../../core/presenter.ts'
+import { ORDER_STORY } from '../orders/presenter.ts'
 import { wrongNotes } from '../orders/rules/wrong-words.ts'
-import { ORDER_STORY } from '../orders/story.ts'
+import { refundNotes } from '../payments/presenter.ts'
 import { chargeOf } from '../payments/rules/payment.ts'
-import { refundNotes } from '../payments/story.ts'
 import { STORE_ORDER } from './resource.ts'
 import type { businessOrder } from './schema.ts'
 
