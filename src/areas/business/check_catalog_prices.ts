@@ -9,8 +9,8 @@ import { membersOf } from '../catalog/rules/item-history.ts'
 import { type PriceChange, steepChanges, steepUpdate } from '../catalog/rules/price-references.ts'
 import { listMerchantsOf } from '../merchants/queries.ts'
 import { itemId, merchantId } from '../orders/schema.ts'
+import { agreementOf, loadOwnStore } from './access.ts'
 import { assertFewRows, fillRow, importRows, type RowBody } from './import-rows.ts'
-import { agreementOf, loadOwnStore } from './own.ts'
 import { itemBasics } from './schema.ts'
 
 const checked = (meaning: string) =>

@@ -8,11 +8,11 @@ import { closed, date, moneyFor } from '../../core/schema.ts'
 import { lockMoment } from '../../store/world.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { merchantId } from '../orders/schema.ts'
+import { loadOwnStore } from './access.ts'
 import { findUnpaid, promisedBefore } from './books.ts'
 import { businessDay } from './day-schema.ts'
 import { closeDays, dayOf, draftDays } from './days.ts'
 import { findOpenDays } from './open-days.ts'
-import { loadOwnStore } from './own.ts'
 import { listDays } from './queries.ts'
 
 /** The documents that one call makes. */

@@ -7,8 +7,8 @@ import { refuseDuplicate } from '../catalog/lifecycle/duplicates.ts'
 import { loadSections } from '../catalog/lifecycle/sections.ts'
 import { findFaults, untilFaults } from '../catalog/rules/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
+import { loadOwnStore } from './access.ts'
 import { viewItem } from './item-view.ts'
-import { loadOwnStore } from './own.ts'
 import { catalogItem, catalogItemRequest } from './schema.ts'
 
 export const createCatalogItem = defineOperation({

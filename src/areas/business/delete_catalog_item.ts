@@ -4,7 +4,7 @@ import { closed, instant, means } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { deleteItem } from '../catalog/lifecycle/catalog.ts'
 import { itemId } from '../orders/schema.ts'
-import { holdOwnItem } from './own.ts'
+import { holdOwnItem } from './access.ts'
 import { seenVersion } from './schema.ts'
 
 export const deleteCatalogItem = defineOperation({

@@ -3,9 +3,9 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
+import { loadOwnStore } from './access.ts'
 import { businessDay } from './day-schema.ts'
 import { dayOf } from './days.ts'
-import { loadOwnStore } from './own.ts'
 import { listDays } from './queries.ts'
 
 export const getBusinessDay = defineOperation({

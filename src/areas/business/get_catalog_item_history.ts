@@ -8,8 +8,8 @@ import { KEPT_VERSIONS, listVersions, type VersionRecord } from '../catalog/quer
 import { membersOf } from '../catalog/rules/item-history.ts'
 import { findMerchant } from '../merchants/queries.ts'
 import { itemId } from '../orders/schema.ts'
+import { agreementOf, noItem } from './access.ts'
 import { itemMembers, itemVersion, viewVersion } from './item-versions.ts'
-import { agreementOf, noItem } from './own.ts'
 
 export const getCatalogItemHistory = defineOperation({
   name: 'get_catalog_item_history',

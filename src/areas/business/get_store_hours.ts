@@ -2,8 +2,8 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
+import { loadOwnStore } from './access.ts'
 import { storeHours, viewHours } from './hours.ts'
-import { loadOwnStore } from './own.ts'
 
 export const getStoreHours = defineOperation({
   name: 'get_store_hours',

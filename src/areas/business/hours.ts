@@ -8,7 +8,7 @@ import { inThePast, parseTimestamp, toTimestamp, type WEEKDAYS } from '../../cor
 import { appendEvents } from '../../store/events.ts'
 import { type Hold, holdCatalog } from '../catalog/lifecycle/catalog.ts'
 import { type MerchantRecord, updateHours } from '../merchants/queries.ts'
-import { loadOwnStore } from './own.ts'
+import { loadOwnStore } from './access.ts'
 import { daySpan, weekSpan } from './schema.ts'
 
 const DAY_MS = 86_400_000

@@ -11,8 +11,8 @@ import { findKnownItems, type ItemRecord } from '../catalog/queries/catalog.ts'
 import { type Fault, findFaults, type ItemKeys, makeMatcher, type Matcher } from '../catalog/rules/catalog.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { merchantId } from '../orders/schema.ts'
+import { loadOwnStore } from './access.ts'
 import { assertFewRows, fillRow, importRows, type RowBody } from './import-rows.ts'
-import { loadOwnStore } from './own.ts'
 
 const FIVE_MEBIBYTES = 5 * 1_048_576
 

@@ -2,9 +2,9 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
+import { loadOwnStore } from './access.ts'
 import { businessDay } from './day-schema.ts'
 import { dayOf } from './days.ts'
-import { loadOwnStore } from './own.ts'
 import { listDays } from './queries.ts'
 
 export const listBusinessDays = defineOperation({

@@ -18,8 +18,8 @@ import { assertAlone } from '../orders/rules/number-filter.ts'
 import { fulfillmentType, merchantId, orderNumber, orderStatus } from '../orders/schema.ts'
 import { ACTIVE_ORDER_STATUSES, isOrderOver, ORDER_STATUSES, type OrderStatus } from '../orders/states.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/rules/payment.ts'
+import { agreementOf, loadOwnStore } from './access.ts'
 import { businessOrderViewer } from './order-views.ts'
-import { agreementOf, loadOwnStore } from './own.ts'
 import { businessOrderSummary } from './schema.ts'
 
 export const listBusinessOrders = defineOperation({

@@ -15,8 +15,8 @@ import {
 } from '../catalog/queries/versions.ts'
 import { membersAt, membersOf } from '../catalog/rules/item-history.ts'
 import { merchantId } from '../orders/schema.ts'
+import { loadOwnStore } from './access.ts'
 import { changedMembers, itemVersion, viewVersion } from './item-versions.ts'
-import { loadOwnStore } from './own.ts'
 
 const TIMES = ['changed_at'] as const
 

@@ -6,8 +6,8 @@ import { toBusinessInstant } from '../../core/period.ts'
 import { closed, page, paging, text, storeWhen } from '../../core/schema.ts'
 import { findCategoryId, listItems } from '../catalog/queries/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
+import { loadOwnStore } from './access.ts'
 import { viewItem } from './item-view.ts'
-import { loadOwnStore } from './own.ts'
 import { catalogItem } from './schema.ts'
 
 export const listCatalogItems = defineOperation({

@@ -19,7 +19,7 @@ import type { MerchantRecord } from '../merchants/queries.ts'
 import { DUE_CHANGE_KINDS, type DueChange, listDueChanges } from '../orders/queries/store-entries.ts'
 import { merchantId } from '../orders/schema.ts'
 import { PAYMENT_METHODS } from '../payments/rules/payment.ts'
-import { loadOwnStore } from './own.ts'
+import { loadOwnStore } from './access.ts'
 import { MAX_STATEMENT_DAYS, toStatementStretch } from './statement-stretch.ts'
 
 const statementEntry = named('StatementEntry', {

@@ -1,8 +1,8 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findOrder, lockOrder, type OrderRecord } from '../orders/queries/orders.ts'
+import { agreementOf } from './access.ts'
 import { viewBusinessOrder } from './order-views.ts'
-import { agreementOf } from './own.ts'
 
 /** Loads the order of one of the caller's stores; with `lock`, for a change. Throws `order_not_found` for any other. */
 export async function loadOwnOrder(

@@ -6,9 +6,9 @@ import { writeStock } from '../catalog/queries/stock.ts'
 import { stockAt } from '../catalog/rules/stock.ts'
 import { touchMenu } from '../merchants/queries.ts'
 import { itemId } from '../orders/schema.ts'
+import { holdOwnItem, noItem } from './access.ts'
 import { refuse } from './hours.ts'
 import { viewItem } from './item-view.ts'
-import { holdOwnItem, noItem } from './own.ts'
 import { catalogItem } from './schema.ts'
 
 const MOST = 1_000_000_000

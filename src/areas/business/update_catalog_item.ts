@@ -4,8 +4,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { changeItem } from '../catalog/lifecycle/catalog.ts'
 import { itemId } from '../orders/schema.ts'
+import { holdOwnItem } from './access.ts'
 import { viewItem } from './item-view.ts'
-import { holdOwnItem } from './own.ts'
 import { catalogItem, itemBasics, seenVersion } from './schema.ts'
 
 export const updateCatalogItem = defineOperation({

@@ -20,8 +20,8 @@ import {
   point,
   postalCode,
 } from '../../core/schema.ts'
+import { agreementOf } from './access.ts'
 import { makePlanner, type Planner } from './lifecycle/plan.ts'
-import { agreementOf } from './own.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import { serviceLevel, serviceLevelCode, zone } from './schema.ts'
 

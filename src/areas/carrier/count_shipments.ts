@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
-import { agreementOf } from './own.ts'
+import { agreementOf } from './access.ts'
 import { COUNTED, countByStatus } from './queries/shipment-counts.ts'
 import { customerOrNone, shipmentStatus } from './schema.ts'
 

@@ -5,10 +5,10 @@ import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, code, group, nullable } from '../../core/schema.ts'
 import { RESULTS } from '../../core/views.ts'
+import { agreementOf } from './access.ts'
 import { contentHash, createShipments, type Draft, holdReferences, newBatchId } from './lifecycle/creation.ts'
 import { makePlanner, type Planner, type ShipmentRequest } from './lifecycle/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './lifecycle/scenario.ts'
-import { agreementOf } from './own.ts'
 import {
   findCancelledReferences,
   findLiveReferences,

@@ -8,7 +8,7 @@ import type { Stretch } from '../../core/period.ts'
 import { balance, closed, instant, means, named, nullable, paging, when } from '../../core/schema.ts'
 import { byServiceClock, startOfDay, toInstant, toTimestamp } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
-import { agreementOf, touchesAgreement } from './own.ts'
+import { agreementOf, touchesAgreement } from './access.ts'
 import { listHubs } from './queries/hubs.ts'
 import {
   type InvoiceLine,

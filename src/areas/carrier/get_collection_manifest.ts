@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
-import { agreementOf, loadOwnHub, touchesAgreement } from './own.ts'
+import { agreementOf, loadOwnHub, touchesAgreement } from './access.ts'
 import { findManifest } from './queries/manifests.ts'
 import { findShipments } from './queries/shipments.ts'
 import { collectionManifest } from './schema.ts'

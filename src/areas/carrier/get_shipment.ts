@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { loadOwnShipment } from './own.ts'
+import { loadOwnShipment } from './access.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { shipment, trackingNumber } from './schema.ts'
 import { viewShipment } from './views.ts'

@@ -5,7 +5,7 @@ import { haversineMetres } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { findDestination } from '../../core/places/coverage.ts'
 import { closed, countryCode, paging, postalCode } from '../../core/schema.ts'
-import { agreementOf } from './own.ts'
+import { agreementOf } from './access.ts'
 import { type Hub, listHubs as list } from './queries/hubs.ts'
 import { hub } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging } from '../../core/schema.ts'
-import { loadOwnShipment } from './own.ts'
+import { loadOwnShipment } from './access.ts'
 import { listScans } from './queries/scans.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { shipmentEvent, trackingNumber } from './schema.ts'

@@ -17,8 +17,8 @@ import {
   postalCode,
   text,
 } from '../../core/schema.ts'
+import { agreementOf } from './access.ts'
 import { makePlanner, type Rate, servedHint } from './lifecycle/plan.ts'
-import { agreementOf } from './own.ts'
 import { fitsLimits, SERVICE_LEVELS } from './rules/rates.ts'
 import { BOX_EXAMPLE, price, serviceLevelCode, side, weightGrams, zone } from './schema.ts'
 

@@ -3,7 +3,7 @@ import { defineOperation, type ExampleCall } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
 import { answerSubstitution as answer } from '../orders/lifecycle/adjust-order.ts'
 import { orderId } from '../orders/schema.ts'
-import { loadOwnOrder } from './own.ts'
+import { loadOwnOrder } from './access.ts'
 import { foodOrder } from './schema.ts'
 import { viewFoodOrder } from './views.ts'
 

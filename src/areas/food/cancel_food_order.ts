@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { cancelOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { loadOwnOrder } from './own.ts'
+import { loadOwnOrder } from './access.ts'
 import { foodOrder, orderCancelReason } from './schema.ts'
 import { viewFoodOrder } from './views.ts'
 

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { orderId } from '../orders/schema.ts'
-import { loadOwnOrder } from './own.ts'
+import { loadOwnOrder } from './access.ts'
 import { foodOrder } from './schema.ts'
 import { viewFoodOrder } from './views.ts'
 

@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
+import { loadOwnRide } from './access.ts'
 import { cancelRide as cancel } from './lifecycle/ride.ts'
-import { loadOwnRide } from './own.ts'
 import { ride, rideCancelReason, rideId } from './schema.ts'
 import { viewRide } from './views.ts'
 

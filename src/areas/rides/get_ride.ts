@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { loadOwnRide } from './own.ts'
+import { loadOwnRide } from './access.ts'
 import { ride, rideId } from './schema.ts'
 import { viewRide } from './views.ts'
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
-import { loadOwnBooking } from './own.ts'
+import { loadOwnBooking } from './access.ts'
 import { serviceBooking } from './schema.ts'
 import { viewBooking } from './views.ts'
 

@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
+import { loadOwnTask } from './access.ts'
 import { cancelTask as cancel } from './lifecycle/task.ts'
-import { loadOwnTask } from './own.ts'
 import { task, taskCancelReason, taskId } from './schema.ts'
 import { viewTask } from './views.ts'
 

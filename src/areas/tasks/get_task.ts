@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { loadOwnTask } from './own.ts'
+import { loadOwnTask } from './access.ts'
 import { task, taskId } from './schema.ts'
 import { viewTask } from './views.ts'
 
