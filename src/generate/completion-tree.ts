@@ -1,5 +1,5 @@
 /** The words of command lines for the shells: a node for `dray`, for every group and for every command. */
-import { ACCOUNTS } from '../areas/account/fixture.ts'
+import { ACCOUNTS } from '../areas/account/seed.ts'
 import { SHIPMENT_SCENARIOS } from '../areas/carrier/lifecycle/scenario.ts'
 import { DELIVERY_SCENARIOS } from '../areas/couriers/lifecycle/scenario.ts'
 import { ORDER_SCENARIOS } from '../areas/orders/lifecycle/scenario.ts'

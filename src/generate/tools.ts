@@ -1,4 +1,4 @@
-import { TASK_TYPES } from '../areas/tasks/fixture/task-types.ts'
+import { TASK_TYPES } from '../areas/tasks/seed/task-types.ts'
 import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { toSandboxTools, toScenarios } from '../mcp/sandbox-tools.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'

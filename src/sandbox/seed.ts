@@ -5,7 +5,7 @@ import { sha256Hex } from '../core/hash.ts'
 import { parseTimestamp } from '../core/time.ts'
 import { WITH_GENERATIONS } from '../store/version.ts'
 import { beginGeneration, findWorld, insertWorld } from '../store/world.ts'
-import { growLondon, LONDON, seedLondon } from './fixtures.ts'
+import { growLondon, LONDON, seedLondon } from './seeds.ts'
 
 export type SeedOptions = {
   /** Unsigned 64-bit, as decimal text. */

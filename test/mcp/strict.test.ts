@@ -2,7 +2,7 @@ import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema
 import { mcpToFunctionTool, setTracingDisabled } from '@openai/agents-core'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
-import { TASK_TYPES } from '../../src/areas/tasks/fixture/task-types.ts'
+import { TASK_TYPES } from '../../src/areas/tasks/seed/task-types.ts'
 import { withoutNulls } from '../../src/core/nulls.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import type { Tool } from '../../src/mcp/tools.ts'

@@ -1,4 +1,4 @@
-import { openAccount } from '../../src/areas/account/fixture.ts'
+import { openAccount } from '../../src/areas/account/seed.ts'
 import { SCOPES } from '../../src/core/account.ts'
 import type { Tx } from '../../src/core/db.ts'
 import type { StoredWorld } from '../../src/store/world.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TASK_TYPES } from '../../../src/areas/tasks/fixture/task-types.ts'
+import { TASK_TYPES } from '../../../src/areas/tasks/seed/task-types.ts'
 import type { Ask } from '../../../src/cli/questions.ts'
 import { askRequirements, lackingOf, readRequirement } from '../../../src/commands/tasks/requirements.ts'
 

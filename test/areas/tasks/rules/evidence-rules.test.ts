@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { TASK_TYPES } from '../../../../src/areas/tasks/fixture/task-types.ts'
 import { tightenRules } from '../../../../src/areas/tasks/rules/evidence-rules.ts'
+import { TASK_TYPES } from '../../../../src/areas/tasks/seed/task-types.ts'
 
 const RULES = TASK_TYPES[0]?.evidence ?? []
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { TASK_TYPES } from '../../../../src/areas/tasks/fixture/task-types.ts'
 import {
   countPhotos,
   countQuestions,
   priceTask,
   type Priced,
 } from '../../../../src/areas/tasks/rules/price.ts'
+import { TASK_TYPES } from '../../../../src/areas/tasks/seed/task-types.ts'
 import { gbp } from '../../../support/money.ts'
 
 const AUDIT = TASK_TYPES[0]
