@@ -135,7 +135,7 @@ function layerOf(node: Node, parents: Parents): string {
   if (own !== undefined) return own
   const parent = parents.get(node.id)
   if (parent === undefined) return OTHER
-  if (url === '' && parent.callFrame.url.startsWith('src/store/sqlite')) return SQLITE
+  if (url === '' && parent.callFrame.url.startsWith('src/db/sqlite')) return SQLITE
   return layerOf(parent, parents)
 }
 

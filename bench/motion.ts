@@ -5,7 +5,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DRAIN_BATCH } from '../src/store/timeline.ts'
+import { DRAIN_BATCH } from '../src/db/timeline.ts'
 import { count, type Line, type Table } from './figures.ts'
 import { dray, run, startService } from './program.ts'
 import type { Homes } from './startup.ts'

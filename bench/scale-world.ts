@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { trackingNumbers } from '../src/areas/carrier/rules/tracking-number.ts'
-import { BAND_E6 } from '../src/store/nearby.ts'
+import { BAND_E6 } from '../src/db/nearby.ts'
 
 /** The parcels whose numbers are valid, so that calls can name them. */
 const NAMED = 200

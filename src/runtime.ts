@@ -40,11 +40,11 @@ export function makeRuntime(root: string): Runtime {
         signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
       }),
     async lock(path, work) {
-      const { withFileLock } = await import('./store/file-lock.ts')
+      const { withFileLock } = await import('./db/file-lock.ts')
       return withFileLock(path, work)
     },
     async exclusive(path, work) {
-      const { whileFileLocked } = await import('./store/file-lock.ts')
+      const { whileFileLocked } = await import('./db/file-lock.ts')
       return whileFileLocked(path, work, runtime.sleep)
     },
     async keyring() {

@@ -25,13 +25,13 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
   states: ['core'],
   presenter: ['core', 'types:typebox'],
   report: ['core', 'types:typebox'],
-  queries: ['core', 'store'],
-  lifecycle: ['core', 'store'],
-  seed: ['core', 'store'],
+  queries: ['core', 'db'],
+  lifecycle: ['core', 'db'],
+  seed: ['core', 'db'],
   label: ['core', 'localized-address-format'],
   views: ['core', 'types:typebox'],
   schema: ['core', 'typebox'],
-  operation: ['core', 'store', 'typebox'],
+  operation: ['core', 'db', 'typebox'],
 }
 
 /**
@@ -61,7 +61,7 @@ const PURE = 'areas/*/rules'
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: ['reference-data', 'typebox', 'types:node:crypto'],
-  store: ['core', 'generated/new-store.ts', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
+  db: ['core', 'generated/new-store.ts', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],
   'areas/presenters.ts': ['areas', 'core', 'types:generated/resources.ts'],
@@ -89,9 +89,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   workers: ['core', 'types:areas/carrier/label', 'types:rendering', 'node:path', 'node:worker_threads'],
   rendering: ['core', '@napi-rs/canvas', '@bwip-js/node', 'node:fs', 'node:module', 'node:path', 'node:zlib'],
-  oauth: ['core', 'store', 'areas/account', 'node:crypto'],
-  sandbox: ['core', 'store', 'areas', 'oauth', 'typebox'],
-  gateway: ['core', 'store', 'areas/account', 'areas/proofs', 'rate-limiter-flexible', 'typebox'],
+  oauth: ['core', 'db', 'areas/account', 'node:crypto'],
+  sandbox: ['core', 'db', 'areas', 'oauth', 'typebox'],
+  gateway: ['core', 'db', 'areas/account', 'areas/proofs', 'rate-limiter-flexible', 'typebox'],
   server: [
     'core',
     'areas',
@@ -134,7 +134,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   host: [
     'core',
-    'store',
+    'db',
     'areas/account',
     'sandbox',
     'oauth',
@@ -152,7 +152,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // The modules that other programs import: a sandbox in their process, and a client that runs in browsers, too.
   library: [
     'core',
-    'store',
+    'db',
     'areas/account',
     'areas/resources.ts',
     'client',
@@ -283,7 +283,7 @@ function shelfOf(file: string): { area: string; shelf: string } | undefined {
 
 /** Returns whether a file belongs to the engines or to a shelf with SQL. */
 function isStore(file: string): boolean {
-  return isIn(file, 'store') || isIn(file, 'oauth/queries') || shelfOf(file)?.shelf === 'queries'
+  return isIn(file, 'db') || isIn(file, 'oauth/queries') || shelfOf(file)?.shelf === 'queries'
 }
 
 /** Returns whether a file of an area may import another one, by the order of the areas and the shelves of both. */

@@ -11,8 +11,8 @@ import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { toTimestamp } from '../core/time.ts'
-import { keep } from '../store/kept.ts'
-import { loadWorld, type StoredWorld } from '../store/world.ts'
+import { keep } from '../db/read-cache.ts'
+import { loadWorld, type StoredWorld } from '../db/world.ts'
 import type { Credential } from './request.ts'
 
 /** The world, the service's time, and who calls; the caller is not authenticated yet. */

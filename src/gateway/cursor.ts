@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.ts'
 import { hmacHex, sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { withoutViews } from '../core/views.ts'
-import type { StoredWorld } from '../store/world.ts'
+import type { StoredWorld } from '../db/world.ts'
 
 type Input = Record<string, unknown>
 /** The store of a list. Its cursors end with its generation: the next page of another store's list would not continue this one. */

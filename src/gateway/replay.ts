@@ -5,9 +5,9 @@ import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { withoutViews } from '../core/views.ts'
-import { findAnswer, forgetAnswers } from '../store/idempotency.ts'
-import type { IdempotencyScope } from '../store/idempotency.ts'
-import { isLockTimeout } from '../store/lock-timeout.ts'
+import { findAnswer, forgetAnswers } from '../db/idempotency.ts'
+import type { IdempotencyScope } from '../db/idempotency.ts'
+import { isLockTimeout } from '../db/lock-timeout.ts'
 
 /** The time that a completed key is remembered, by the service clock. */
 const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000

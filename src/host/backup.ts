@@ -6,7 +6,6 @@ import { AppError } from '../core/errors.ts'
 import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'
 import { FREE_SPACE } from '../core/write-error.ts'
-import { endApprovals } from '../oauth/approvers.ts'
 import {
   assertSchema,
   assertSound,
@@ -16,10 +15,11 @@ import {
   forgetGeneration,
   isStoreFile,
   replaceStore,
-} from '../store/backup.ts'
-import { openStore } from '../store/open.ts'
-import { assertSums } from '../store/sums.ts'
-import { beginGeneration } from '../store/world.ts'
+} from '../db/backup.ts'
+import { assertSums } from '../db/integrity.ts'
+import { openStore } from '../db/open.ts'
+import { beginGeneration } from '../db/world.ts'
+import { endApprovals } from '../oauth/approvers.ts'
 import { makeDraftIn } from './leftovers.ts'
 
 /** Returns whether a file is a copy of a store, and not a snapshot. */

@@ -3,10 +3,10 @@ import { listAccounts } from '../areas/account/queries/accounts.ts'
 import type { Account, Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
+import { loadWorld } from '../db/world.ts'
 import { mayApprove, openLink } from '../oauth/approvers.ts'
 import { decideDevice, findDevice } from '../oauth/device.ts'
 import type { Device } from '../oauth/device.ts'
-import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'
 
 type DeviceDeskDeps = { now(): number; random(count: number): Uint8Array }

@@ -1,11 +1,11 @@
 /** Looks at a store without opening it for work: nothing is made, migrated or changed. */
 import { isPostgresUrl } from '../core/network.ts'
+import { inspectPostgres, inspectSqlite, type PostgresFacts, type SqliteFacts } from '../db/inspect.ts'
+import { isHeld } from '../db/sqlite-files.ts'
+import { SCHEMA_VERSION } from '../db/version.ts'
 import type { SeedDeps } from '../sandbox/seed.ts'
-import { inspectPostgres, inspectSqlite, type PostgresFacts, type SqliteFacts } from '../store/inspect.ts'
-import { isHeld } from '../store/sqlite-files.ts'
-import { SCHEMA_VERSION } from '../store/version.ts'
 
-export { STANDBY } from '../store/postgres-errors.ts'
+export { STANDBY } from '../db/postgres-errors.ts'
 
 export type StoreFacts = { known: number } & (
   | { kind: 'postgres'; facts: PostgresFacts }

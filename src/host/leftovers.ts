@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'
 import { isPostgresUrl } from '../core/network.ts'
-import { type Draft, makeDraft, sumSwept, type Swept, sweepDrafts, sweepUnnamed } from '../store/drafts.ts'
+import { type Draft, makeDraft, sumSwept, type Swept, sweepDrafts, sweepUnnamed } from '../db/temp-files.ts'
 
 /** Returns the folder of the snapshots that a service sends or receives. */
 export function spoolOf({ state }: Machine['paths']): string {

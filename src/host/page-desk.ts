@@ -1,6 +1,8 @@
 /** The calls that the pages of `dray serve` make to the service in this process. */
 import { type ClockState, serviceNow } from '../core/clock.ts'
 import type { PageName } from '../core/pages.ts'
+import { lastEventSeq, listShownEvents, type ShownEvent } from '../db/events.ts'
+import { loadWorld } from '../db/world.ts'
 import {
   createOwnTicket,
   endPageSession,
@@ -14,8 +16,6 @@ import {
 } from '../oauth/page-sessions.ts'
 import { continueSignIn, type SignIn, startSignIn } from '../oauth/page-sign-in.ts'
 import { liveSharedLinks } from '../oauth/shared-links.ts'
-import { lastEventSeq, listShownEvents, type ShownEvent } from '../store/events.ts'
-import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'
 
 /** The last event that was read, and the generation of the store that it belongs to. */

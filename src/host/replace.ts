@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Db } from '../core/db.ts'
 import { AppError, toProblem } from '../core/errors.ts'
+import { openStore } from '../db/open.ts'
+import { bringIntoFile } from '../db/sqlite-files.ts'
 import type { ControlDeps } from '../sandbox/control/control.ts'
 import { invokeControl } from '../sandbox/control/invoke.ts'
 import { loadSnapshot } from '../sandbox/control/snapshot.ts'
-import { openStore } from '../store/open.ts'
-import { bringIntoFile } from '../store/sqlite-files.ts'
 import type { Answered, Replacement } from './apart.ts'
 
 type Chance = { random(count: number): Uint8Array; weakRandomBytes(count: number): Uint8Array }

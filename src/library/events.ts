@@ -3,9 +3,9 @@ import { RESOURCES } from '../areas/resources.ts'
 import type { Db } from '../core/db.ts'
 import { EVENT_KINDS } from '../core/event-kinds.ts'
 import { listRecordedTypes } from '../core/event-types.ts'
+import { lastEventSeq, listEvents } from '../db/events.ts'
+import { loadWorld } from '../db/world.ts'
 import { wrong } from '../sandbox/control/clock.ts'
-import { lastEventSeq, listEvents } from '../store/events.ts'
-import { loadWorld } from '../store/world.ts'
 import type { EventKind, SandboxEvent } from './testing-types.ts'
 
 const KINDS: readonly EventKind[] = EVENT_KINDS

@@ -4,10 +4,10 @@ import { advanceTo, serviceNow } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { isId, type Resource } from '../core/resource.ts'
+import { listEventsOf, type RecordedEvent } from '../db/events.ts'
+import { nextDueAt } from '../db/timeline.ts'
+import { loadWorld } from '../db/world.ts'
 import { moveClock, readSpan, wrong } from '../sandbox/control/clock.ts'
-import { listEventsOf, type RecordedEvent } from '../store/events.ts'
-import { nextDueAt } from '../store/timeline.ts'
-import { loadWorld } from '../store/world.ts'
 
 type Moving = { db: Db; now: () => number }
 

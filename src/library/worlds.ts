@@ -3,9 +3,9 @@ import { frozenClock } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { Supply } from '../core/supply.ts'
+import { type ImageStore, makeImage, openImage } from '../db/sqlite-image.ts'
+import { beginGeneration, saveSupply } from '../db/world.ts'
 import { makeGeneration, seedStore } from '../sandbox/seed.ts'
-import { type ImageStore, makeImage, openImage } from '../store/sqlite-image.ts'
-import { beginGeneration, saveSupply } from '../store/world.ts'
 
 /** Everything that decides how a new world is. */
 export type Recipe = { seed: string; at: number; supply: Supply }

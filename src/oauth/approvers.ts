@@ -1,7 +1,7 @@
 /** The browsers that may approve devices: each opened a link that only the holder of the control token can make. */
 import type { Db, Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
-import { lockWorld } from '../store/world.ts'
+import { lockWorld } from '../db/world.ts'
 import { forgetApprovers, isApprover, keepApprover, useLink } from './queries/approvers.ts'
 import { forgetControlSessions } from './queries/page-sessions.ts'
 import { newSecret } from './secrets.ts'

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { isPageName, type PageName, rightsOn } from '../core/pages.ts'
-import { loadWorld, lockWorld } from '../store/world.ts'
+import { loadWorld, lockWorld } from '../db/world.ts'
 import {
   boundPageSecrets,
   deletePageSecret,

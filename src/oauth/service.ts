@@ -1,7 +1,7 @@
 /** The logins of a service, for its HTTP routes. Each call is one transaction at one point in time. */
 import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
-import { loadWorld, lockWorld } from '../store/world.ts'
+import { loadWorld, lockWorld } from '../db/world.ts'
 import { authenticateClient, type ClientCredential } from './clients.ts'
 import { startDevice } from './device.ts'
 import { Refusal } from './refusal.ts'

@@ -2,7 +2,7 @@
 import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
-import { loadWorld, lockWorld } from '../store/world.ts'
+import { loadWorld, lockWorld } from '../db/world.ts'
 import {
   deleteSharedLink,
   findSharedLink,

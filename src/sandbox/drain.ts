@@ -12,7 +12,7 @@ import { TASKS } from '../areas/tasks/lifecycle/task.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
-import type { Scene } from '../store/life.ts'
+import type { Scene } from '../db/lifecycle.ts'
 import {
   DRAIN_BATCH,
   type Due,
@@ -22,7 +22,7 @@ import {
   takeSoonest,
   type TimelineEvent,
   type TimelineKind,
-} from '../store/timeline.ts'
+} from '../db/timeline.ts'
 
 /** The fewest events that are read at once. */
 const FEW = 16

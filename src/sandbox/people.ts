@@ -15,7 +15,7 @@ import { LAST_INSTANT } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import type { Point } from '../core/geometry.ts'
 import type { PathLeg } from '../core/path.ts'
-import { listDue, type TimelineEvent, type TimelineKind } from '../store/timeline.ts'
+import { listDue, type TimelineEvent, type TimelineKind } from '../db/timeline.ts'
 
 /** The people who work, by what they do. */
 export const CREWS = ['courier', 'driver', 'provider', 'tasker'] as const

@@ -3,8 +3,8 @@ import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { parseTimestamp } from '../core/time.ts'
-import { WITH_GENERATIONS } from '../store/version.ts'
-import { beginGeneration, findWorld, insertWorld } from '../store/world.ts'
+import { WITH_GENERATIONS } from '../db/version.ts'
+import { beginGeneration, findWorld, insertWorld } from '../db/world.ts'
 import { growLondon, LONDON, seedLondon } from './seeds.ts'
 
 export type SeedOptions = {

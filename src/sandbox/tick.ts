@@ -1,7 +1,7 @@
 import { serviceNow } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
-import { hasDue } from '../store/timeline.ts'
-import { loadWorld } from '../store/world.ts'
+import { hasDue } from '../db/timeline.ts'
+import { loadWorld } from '../db/world.ts'
 
 /** Due events applied at once: short enough that requests hardly wait for them. */
 const EVENTS = 50

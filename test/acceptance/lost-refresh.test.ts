@@ -4,7 +4,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, type TestContext, test } from 'vitest'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/db/open.ts'
 import { limit, report, rounds } from '../support/battery.ts'
 import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { builtProgram, readUrl, start, type Started, toWords } from '../support/program.ts'

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { insertToken, loadAccount, type StoredToken } from '../../src/areas/account/queries/accounts.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
+import { saveClock } from '../../src/db/world.ts'
 import { authenticate, seekCaller } from '../../src/gateway/credential.ts'
 import type { Credential } from '../../src/gateway/request.ts'
-import { saveClock } from '../../src/store/world.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 
 const HOUR = 3_600_000

@@ -1,9 +1,9 @@
 /** Large SQLite stores are replaced by a thread, with a connection of its own. */
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { openStore } from '../../src/db/open.ts'
+import { loadWorld } from '../../src/db/world.ts'
 import { isReplacedApart, replaceApart } from '../../src/host/apart.ts'
-import { openStore } from '../../src/store/open.ts'
-import { loadWorld } from '../../src/store/world.ts'
 import { rejected } from '../support/caught.ts'
 import { copySeeded } from '../support/originals.ts'
 import { NOON } from '../support/served.ts'

@@ -1,7 +1,7 @@
 /** Compares orders with the model while customers and stores act on them. */
 import { expect } from 'vitest'
 import { findAccount } from '../../src/areas/account/queries/accounts.ts'
-import { newIds } from '../../src/store/counters.ts'
+import { newIds } from '../../src/db/counters.ts'
 import { act, at, type Body, known, UNKNOWN_ID } from '../support/model-calls.ts'
 import { amountOf, gbp } from '../support/money.ts'
 import { checkOrder, type Life } from './food-life.ts'

@@ -4,7 +4,7 @@ import { insertMerchants, type MerchantRecord } from '../../src/areas/merchants/
 import type { Tx } from '../../src/core/db.ts'
 import { packWeek } from '../../src/core/opening-hours.ts'
 import { WEEKDAYS } from '../../src/core/time.ts'
-import { newIds, nextSeq } from '../../src/store/counters.ts'
+import { newIds, nextSeq } from '../../src/db/counters.ts'
 import { openWithout } from '../support/account-without.ts'
 import { beginModel } from '../support/model-calls.ts'
 import { gbp } from '../support/money.ts'

@@ -92,7 +92,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     for (let index = 0; index < 4; index++) await place(world, { type: 'delivery', scenario: 'store_auto' })
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../src/core/clock.ts')
-      const { saveClock } = await import('../../src/store/world.ts')
+      const { saveClock } = await import('../../src/db/world.ts')
       await saveClock(tx, frozenClock(Date.parse('2026-11-20T12:00:00.000Z')))
     })
     const answers = await Promise.all([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../src/areas/account/queries/accounts.ts'
-import { listTables } from '../../src/store/tables.ts'
-import { saveSupply } from '../../src/store/world.ts'
+import { listTables } from '../../src/db/tables.ts'
+import { saveSupply } from '../../src/db/world.ts'
 import { LIME_STREET } from '../support/food.ts'
 import { place } from '../support/order-life.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
@@ -147,7 +147,7 @@ describe('orders and their deliveries', () => {
         ids.push((await place(world, { type: 'delivery', scenario: 'store_auto' })).order_id)
       await world.write(async (tx) => {
         const { frozenClock } = await import('../../src/core/clock.ts')
-        const { saveClock } = await import('../../src/store/world.ts')
+        const { saveClock } = await import('../../src/db/world.ts')
         await saveClock(tx, frozenClock(NINE + 2 * HOUR))
       })
       const looked = world === forwards ? ids : ids.toReversed()
@@ -179,7 +179,7 @@ test('readers and the clock at once never see a parcel twice or out of order', a
   await world.ok('create_shipments_batch', { shipments: makeRows(30) })
   await world.write(async (tx) => {
     const { frozenClock } = await import('../../src/core/clock.ts')
-    const { saveClock } = await import('../../src/store/world.ts')
+    const { saveClock } = await import('../../src/db/world.ts')
     await saveClock(tx, frozenClock(NINE + 20 * DAY))
   })
   const { drainDue } = await import('../../src/sandbox/drain.ts')

@@ -1,9 +1,9 @@
 /** Faults on order over HTTP, as curl sees them: an operation of each kind meets each, and a change happens once. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/core/operation.ts'
+import { dumpRows } from '../../src/db/snapshot.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { createClient } from '../../src/library/client.ts'
-import { dumpRows } from '../../src/store/snapshot.ts'
 import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { exampleAt, exampleOf } from '../support/examples.ts'

@@ -1,8 +1,8 @@
 /** Metrics of a service for programs that collect them, and traces that it carries on. */
 import { describe, expect, test } from 'vitest'
+import { schedule } from '../../src/db/timeline.ts'
+import { saveClock } from '../../src/db/world.ts'
 import { readStoreFacts } from '../../src/host/hosting.ts'
-import { schedule } from '../../src/store/timeline.ts'
-import { saveClock } from '../../src/store/world.ts'
 import { makeGate, waitingThings } from '../support/gate.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'

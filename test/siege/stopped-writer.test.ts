@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/db/open.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
 import { makeFolder } from '../support/stores.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../src/core/db.ts'
-import { cleanOldCodes, findStoredForms } from '../../src/store/old-codes.ts'
-import { refoldNames } from '../../src/store/old-names.ts'
+import { cleanOldCodes, findStoredForms } from '../../src/db/old-codes.ts'
+import { refoldNames } from '../../src/db/old-names.ts'
 
 /** Statements about codes and names that were stored before they were cleaned. */
 export const codeStatements: readonly (readonly [string, (tx: Tx) => Promise<unknown>])[] = [

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs'
 import { updateConfig } from '../../src/cli/config.ts'
-import { withFileLock } from '../../src/store/file-lock.ts'
+import { withFileLock } from '../../src/db/file-lock.ts'
 
 const [home = '', name = '', count = '1000000'] = process.argv.slice(2)
 const parts = {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { whileFileLocked, withFileLock } from '../../src/store/file-lock.ts'
+import { whileFileLocked, withFileLock } from '../../src/db/file-lock.ts'
 
 /** Makes an empty home for one test, with the program's folders. It is deleted after the test. */
 export function makeHome(env: Record<string, string> = {}) {

@@ -3,7 +3,7 @@ import * as manifests from '../../src/areas/carrier/queries/manifests.ts'
 import * as shipments from '../../src/areas/carrier/queries/shipments.ts'
 import type { ShipmentRecord } from '../../src/areas/carrier/queries/shipments.ts'
 import type { Tx } from '../../src/core/db.ts'
-import * as timeline from '../../src/store/timeline.ts'
+import * as timeline from '../../src/db/timeline.ts'
 import { invoiceStatements } from './invoice-statements.ts'
 
 const MANIFEST = {

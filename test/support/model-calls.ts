@@ -8,7 +8,7 @@ import { insertCouriers, listCouriers } from '../../src/areas/couriers/queries/c
 import type { CourierRecord } from '../../src/areas/couriers/queries/deliveries.ts'
 import { frozenClock } from '../../src/core/clock.ts'
 import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
-import { saveClock } from '../../src/store/world.ts'
+import { saveClock } from '../../src/db/world.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { control } from './control.ts'
 import type { Answer, TestWorld } from './world.ts'

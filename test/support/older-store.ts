@@ -1,7 +1,7 @@
 /** Takes a store of the newest schema back to an older one, whose tables are then as that version made them. */
 import type { Db } from '../../src/core/db.ts'
-import { toDialect } from '../../src/store/migrate.ts'
-import { MIGRATIONS } from '../../src/store/schema.ts'
+import { toDialect } from '../../src/db/migrate.ts'
+import { MIGRATIONS } from '../../src/db/schema.ts'
 
 const PAID = 'resource_id, payment_id, account_id, method, amount, currency, created_at, paid_at'
 const REFUND =

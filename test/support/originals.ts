@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
+import { openStore } from '../../src/db/open.ts'
 import { type SeedOptions, seedStore } from '../../src/sandbox/seed.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Engine } from './stores.ts'
 
 /** The cursor key of originals. */

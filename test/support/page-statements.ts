@@ -9,9 +9,9 @@ import { findBookings } from '../../src/areas/services/queries/bookings.ts'
 import { listProviders } from '../../src/areas/services/queries/providers.ts'
 import { findTasks } from '../../src/areas/tasks/queries/tasks.ts'
 import type { Tx } from '../../src/core/db.ts'
+import { listLastEvents, listShownEvents } from '../../src/db/events.ts'
 import * as sessions from '../../src/oauth/queries/page-sessions.ts'
 import * as links from '../../src/oauth/queries/shared-links.ts'
-import { listLastEvents, listShownEvents } from '../../src/store/events.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
 

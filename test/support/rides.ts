@@ -1,5 +1,5 @@
 /** Makes quotes and rides for tests. */
-import { findNext } from '../../src/store/timeline.ts'
+import { findNext } from '../../src/db/timeline.ts'
 import { CARD, newKey } from './food.ts'
 import type { TestWorld } from './world.ts'
 

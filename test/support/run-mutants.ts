@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['mcp/{gate,spend,price-gate,final-gate,consent,guard,parcels}'],
   },
   store: {
-    sources: ['src/store/{kept,sqlite-turns}.ts'],
+    sources: ['src/db/{kept,sqlite-turns}.ts'],
     tests: ['store/{kept,sqlite-turns}'],
   },
   oauth: {

@@ -1,7 +1,7 @@
 /** Every statement of snapshots, for the test that runs all of them on both engines. */
 import type { Tx } from '../../src/core/db.ts'
-import * as snapshot from '../../src/store/snapshot.ts'
-import * as status from '../../src/store/status.ts'
+import * as snapshot from '../../src/db/snapshot.ts'
+import * as status from '../../src/db/status.ts'
 
 type Undone = (tx: Tx, work: () => Promise<unknown>) => Promise<void>
 

@@ -54,7 +54,7 @@ const createThing = defineOperation({
   cli: { command: 'things create', danger: 'write' },
   example: () => ({ name: 'lamp' }),
   async run({ tx, world, now }, { name }) {
-    const { newIds } = await import('../../src/store/counters.ts')
+    const { newIds } = await import('../../src/db/counters.ts')
     const [thing_id = ''] = await newIds({ tx, world, at: now }, 'thg')
     return { thing_id, length: name.length }
   },

@@ -15,7 +15,7 @@ registerHooks({
     return next(url, context)
   },
 })
-const { openStore } = await import('../../src/store/open.ts')
+const { openStore } = await import('../../src/db/open.ts')
 
 function addBlob(db: Db, name: string): Promise<number> {
   return db.write((tx) => tx.insertMany('blobs', ['sha256', 'bytes'], [[name, new Uint8Array(50_000)]]))

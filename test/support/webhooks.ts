@@ -1,11 +1,11 @@
 /** Webhook endpoints in a test's world, and a sender over it. */
 import { MOST_ENDPOINTS } from '../../src/areas/account/rules/webhooks.ts'
 import type { Scope } from '../../src/core/account.ts'
+import { hasDue } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeSender, type SenderDeps } from '../../src/host/webhooks/sender.ts'
 import { drainDue } from '../../src/sandbox/drain.ts'
-import { hasDue } from '../../src/store/timeline.ts'
 import type { TestWorld } from './world.ts'
 
 export const HOOK = { url: 'https://shop.example/hooks' }

@@ -1,6 +1,6 @@
 /** Every statement of the index of words, for the test that runs all of them on both engines. */
 import type { Tx } from '../../src/core/db.ts'
-import * as index from '../../src/store/word-index.ts'
+import * as index from '../../src/db/word-index.ts'
 
 type Undone = (tx: Tx, work: () => Promise<unknown>) => Promise<void>
 

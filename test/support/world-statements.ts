@@ -1,6 +1,6 @@
 import type { Tx } from '../../src/core/db.ts'
-import * as positions from '../../src/store/event-positions.ts'
-import * as world from '../../src/store/world.ts'
+import * as positions from '../../src/db/event-positions.ts'
+import * as world from '../../src/db/world.ts'
 
 type Statement = readonly [name: string, run: (tx: Tx) => Promise<unknown>]
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { loadWorld } from '../../store/world.ts'
+import { loadWorld } from '../../db/world.ts'
 import { secretOf } from './rules/webhooks.ts'
 import { endpointId, endpointWithSecret, loadOwnEndpoint, viewEndpoint } from './webhooks.ts'
 

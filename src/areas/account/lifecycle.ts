@@ -3,9 +3,9 @@ import type { Account, Membership, MembershipStatus } from '../../core/account.t
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import type { World } from '../../core/world.ts'
-import { appendEvents } from '../../store/events.ts'
-import type { Scene } from '../../store/life.ts'
-import { schedule, type TimelineEvent, unschedule } from '../../store/timeline.ts'
+import { appendEvents } from '../../db/events.ts'
+import type { Scene } from '../../db/lifecycle.ts'
+import { schedule, type TimelineEvent, unschedule } from '../../db/timeline.ts'
 import { lockAccount, updateMembership } from './queries/accounts.ts'
 import { dayOf, membershipPath, periodEnd, type PlanCode, PLANS } from './rules/membership.ts'
 

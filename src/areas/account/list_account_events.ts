@@ -4,9 +4,9 @@ import { typesFor } from '../../core/event-types.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, instant, means } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { findLastEvent, formatPosition, readPosition } from '../../store/event-positions.ts'
-import { listShownEvents } from '../../store/events.ts'
-import { loadWorld } from '../../store/world.ts'
+import { findLastEvent, formatPosition, readPosition } from '../../db/event-positions.ts'
+import { listShownEvents } from '../../db/events.ts'
+import { loadWorld } from '../../db/world.ts'
 import { EVENT_TYPES } from './webhooks.ts'
 
 /** The events of the whole store that one call looks at. */

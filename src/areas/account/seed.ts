@@ -2,7 +2,7 @@
 import { type Account, type Membership, SCOPES, type Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import type { World } from '../../core/world.ts'
-import { newIds, nextSeq } from '../../store/counters.ts'
+import { newIds, nextSeq } from '../../db/counters.ts'
 import { openWallet } from '../payments/lifecycle.ts'
 import { planMembership } from './lifecycle.ts'
 import { insertAccount } from './queries/accounts.ts'

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { newIds, nextSeq } from '../../store/counters.ts'
+import { newIds, nextSeq } from '../../db/counters.ts'
 import { insertDeliveries } from './queries/webhooks.ts'
 import type { WebhookDelivery } from './rules/webhooks.ts'
 import { assertEnabled, delivery, endpointId, lockOwnEndpoint, viewDelivery } from './webhooks.ts'

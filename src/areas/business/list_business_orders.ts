@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { DAY_STARTS, toBusinessInstant } from '../../core/period.ts'
 import { closed, page, paging, storeWhen } from '../../core/schema.ts'
-import type { Slice } from '../../store/lists.ts'
+import type { Slice } from '../../db/lists.ts'
 import { FULFILLMENT_TYPES, type FulfillmentType } from '../merchants/rules.ts'
 import {
   listNumberedOrders,

@@ -1,6 +1,6 @@
 /** The documents of a store's closed business days. They are only added. */
 import type { Tx } from '../../core/db.ts'
-import { defineTable } from '../../store/table.ts'
+import { defineTable } from '../../db/table.ts'
 
 /** A closed day: what was paid out to the store up to it, and its document as JSON. */
 export type DayRecord = {

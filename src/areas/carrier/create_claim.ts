@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed, moneyFor } from '../../core/schema.ts'
-import { notBefore } from '../../store/life.ts'
+import { notBefore } from '../../db/lifecycle.ts'
 import { loadOwnShipment } from './access.ts'
 import { openClaim } from './lifecycle/claim.ts'
 import { SHIPMENTS } from './lifecycle/shipment.ts'

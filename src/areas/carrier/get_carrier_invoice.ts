@@ -7,7 +7,7 @@ import { defineOperation } from '../../core/operation.ts'
 import type { Stretch } from '../../core/period.ts'
 import { balance, closed, instant, means, named, nullable, paging, when } from '../../core/schema.ts'
 import { byServiceClock, startOfDay, toInstant, toTimestamp } from '../../core/time.ts'
-import { keep } from '../../store/kept.ts'
+import { keep } from '../../db/read-cache.ts'
 import { agreementOf, touchesAgreement } from './access.ts'
 import { listHubs } from './queries/hubs.ts'
 import {

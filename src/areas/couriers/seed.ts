@@ -2,7 +2,7 @@
 import type { Tx } from '../../core/db.ts'
 import type { VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
-import { newIds } from '../../store/counters.ts'
+import { newIds } from '../../db/counters.ts'
 import { makePerson, pick } from '../dispatch/seed.ts'
 import { insertCouriers } from './queries/couriers.ts'
 

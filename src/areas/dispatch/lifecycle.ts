@@ -7,8 +7,8 @@ import type { Point } from '../../core/geometry.ts'
 import { peopleAtWork } from '../../core/supply.ts'
 import { travelSeconds, type VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
-import type { Scene } from '../../store/life.ts'
-import { lockWorld } from '../../store/world.ts'
+import type { Scene } from '../../db/lifecycle.ts'
+import { lockWorld } from '../../db/world.ts'
 import {
   type AssignmentRecord,
   type Crew,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../core/db.ts'
 import type { Point } from '../../core/geometry.ts'
-import { pointOf, toE6 } from '../../store/nearby.ts'
-import { defineTable } from '../../store/table.ts'
+import { pointOf, toE6 } from '../../db/nearby.ts'
+import { defineTable } from '../../db/table.ts'
 
 /** The groups of workers. Drivers and couriers stay where a job ends; taskers go home. */
 export type Crew = 'driver' | 'courier' | 'tasker'

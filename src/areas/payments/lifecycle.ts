@@ -9,11 +9,11 @@ import type { Money } from '../../core/money.ts'
 import { formatMoney } from '../../core/money.ts'
 import { TEST_CARDS } from '../../core/test-cards.ts'
 import type { World } from '../../core/world.ts'
-import { newIds } from '../../store/counters.ts'
-import { appendEvents } from '../../store/events.ts'
-import type { Scene } from '../../store/life.ts'
-import { schedule, type TimelineKind } from '../../store/timeline.ts'
-import { lockWorld } from '../../store/world.ts'
+import { newIds } from '../../db/counters.ts'
+import { appendEvents } from '../../db/events.ts'
+import type { Scene } from '../../db/lifecycle.ts'
+import { schedule, type TimelineKind } from '../../db/timeline.ts'
+import { lockWorld } from '../../db/world.ts'
 import {
   insertPayment,
   insertRefund,

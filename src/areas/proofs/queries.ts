@@ -1,5 +1,5 @@
 import type { Tx } from '../../core/db.ts'
-import { defineTable } from '../../store/table.ts'
+import { defineTable } from '../../db/table.ts'
 
 /** A stored picture. Equal bytes are stored once, under their SHA-256 (hex). */
 export type StoredMedia = {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../core/db.ts'
-import { defineTable } from '../../store/table.ts'
+import { defineTable } from '../../db/table.ts'
 import type { QuoteKind } from '../resources.ts'
 
 /** A price that holds until it expires (`contract.md` A8). Times in milliseconds of service time. */

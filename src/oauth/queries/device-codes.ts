@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
-import { defineTable } from '../../store/table.ts'
+import { defineTable } from '../../db/table.ts'
 
 export type DeviceStatus = 'pending' | 'approved' | 'denied' | 'used'
 

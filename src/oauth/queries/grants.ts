@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
-import { defineRow, defineTable } from '../../store/table.ts'
+import { defineRow, defineTable } from '../../db/table.ts'
 
 /** A program that acts for one account with its own secret. Only the secret's SHA-256 (hex) is stored. */
 export type Client = {

@@ -1,7 +1,7 @@
 /** Links to the pages that are not opened yet, and browsers that are signed in. Times are by the machine's clock. */
 import type { Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
-import { defineRow, inChunks, places } from '../../store/table.ts'
+import { defineRow, inChunks, places } from '../../db/table.ts'
 
 /** For whom a browser acts, and as what. */
 export type PageRights = {

@@ -1,6 +1,6 @@
 /** Links that show one resource to whoever has them. Times are by the service's clock. */
 import type { Tx } from '../../core/db.ts'
-import { defineRow, inChunks, places } from '../../store/table.ts'
+import { defineRow, inChunks, places } from '../../db/table.ts'
 
 export type SharedLink = {
   /** SHA-256 in hex. */

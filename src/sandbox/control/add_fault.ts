@@ -11,7 +11,7 @@ import {
 import { nearest } from '../../core/nearest.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { lockWorld, loadWorld, saveFaults } from '../../store/world.ts'
+import { lockWorld, loadWorld, saveFaults } from '../../db/world.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { fault, faultColumns, viewFault } from './faults.ts'

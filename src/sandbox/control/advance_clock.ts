@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { advanceTo, serviceNow } from '../../core/clock.ts'
 import { closed } from '../../core/schema.ts'
-import { countEvents, lastEventSeq } from '../../store/events.ts'
+import { countEvents, lastEventSeq } from '../../db/events.ts'
 import { moveClock, readInstant, readSpan, viewClock, wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock } from './schema.ts'

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { closed } from '../../core/schema.ts'
-import { loadWorld, lockWorld, saveFaults } from '../../store/world.ts'
+import { loadWorld, lockWorld, saveFaults } from '../../db/world.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { faultId } from './faults.ts'

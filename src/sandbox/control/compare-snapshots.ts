@@ -6,7 +6,7 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Row } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { snapshotTables, type TableRows } from '../../store/snapshot.ts'
+import { snapshotTables, type TableRows } from '../../db/snapshot.ts'
 import { type Kind, KINDS, LEFT_OUT_COLUMNS, LEFT_OUT_MEMBERS } from './compared-kinds.ts'
 import { type Chunks, newHash, readSnapshot, SnapshotFault, type SnapshotHead } from './snapshot-rows.ts'
 

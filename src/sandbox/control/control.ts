@@ -2,7 +2,7 @@
 import type { TProperties, TSchema } from 'typebox'
 import type { Db, Tx } from '../../core/db.ts'
 import { pathParametersOf, type SandboxOperation } from '../../core/operation.ts'
-import type { StoredWorld } from '../../store/world.ts'
+import type { StoredWorld } from '../../db/world.ts'
 
 /** The machine's part: its clock, its random source, its environment. */
 export type ControlDeps = {

@@ -7,7 +7,7 @@ import { hiddenFaults } from '../../core/hidden.ts'
 import { withoutNulls } from '../../core/nulls.ts'
 import type { AnySandboxOperation } from '../../core/operation.ts'
 import { issueWords, placeName, type SchemaIssue } from '../../core/schema-issues.ts'
-import { loadWorld } from '../../store/world.ts'
+import { loadWorld } from '../../db/world.ts'
 import type { ControlContext, ControlDeps } from './control.ts'
 import { type ControlAnswer, findControl } from './index.ts'
 

@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
 import { eventPosition } from '../../core/event-position-schema.ts'
 import { closed, instant, means, named, nullable } from '../../core/schema.ts'
-import { formatPosition, readPosition } from '../../store/event-positions.ts'
-import { listEvents as list } from '../../store/events.ts'
+import { formatPosition, readPosition } from '../../db/event-positions.ts'
+import { listEvents as list } from '../../db/events.ts'
 import { catchUp } from './clock.ts'
 import { defineControl } from './control.ts'
 

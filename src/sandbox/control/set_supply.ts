@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { closed } from '../../core/schema.ts'
 import { SUPPLIES } from '../../core/supply.ts'
-import { lockWorld, saveSupply } from '../../store/world.ts'
+import { lockWorld, saveSupply } from '../../db/world.ts'
 import { defineControl } from './control.ts'
 
 export const supply = Type.Enum(SUPPLIES, {

@@ -1,7 +1,7 @@
 /** Reads a snapshot: `snapshot.ts` says its form. */
 import type { Value } from '../../core/db.ts'
-import { snapshotTables, type TableRows } from '../../store/snapshot.ts'
-import { SCHEMA_VERSION } from '../../store/version.ts'
+import { snapshotTables, type TableRows } from '../../db/snapshot.ts'
+import { SCHEMA_VERSION } from '../../db/version.ts'
 
 export type SnapshotHead = {
   dray_snapshot: 1

@@ -1,9 +1,9 @@
 /** Brings the rows of an older snapshot to the schema of this program, as an older store is: by its migrations. */
 import type { Db } from '../../core/db.ts'
-import { migrate } from '../../store/migrate.ts'
-import { MIGRATIONS } from '../../store/schema.ts'
-import { insertRows, type TableRows } from '../../store/snapshot.ts'
-import { openSqlite } from '../../store/sqlite.ts'
+import { migrate } from '../../db/migrate.ts'
+import { MIGRATIONS } from '../../db/schema.ts'
+import { insertRows, type TableRows } from '../../db/snapshot.ts'
+import { openSqlite } from '../../db/sqlite.ts'
 import { growStore } from '../seed.ts'
 
 /**

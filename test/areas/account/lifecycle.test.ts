@@ -3,7 +3,7 @@ import { type Renewal, setMembership } from '../../../src/areas/account/lifecycl
 import { findAccount } from '../../../src/areas/account/queries/accounts.ts'
 import { membershipPath } from '../../../src/areas/account/rules/membership.ts'
 import type { MembershipStatus } from '../../../src/core/account.ts'
-import { listEvents } from '../../../src/store/events.ts'
+import { listEvents } from '../../../src/db/events.ts'
 import { fc } from '../../support/properties.ts'
 import { NINE, openWorld, type TestWorld } from '../../support/world.ts'
 
@@ -100,7 +100,7 @@ describe('a membership', () => {
   test('is renewed before it is read, though no call advanced the clock', async () => {
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../../src/core/clock.ts')
-      const { saveClock } = await import('../../../src/store/world.ts')
+      const { saveClock } = await import('../../../src/db/world.ts')
       await saveClock(tx, frozenClock(NINE + 60 * DAY))
     })
     expect(await status('member')).toMatchObject({

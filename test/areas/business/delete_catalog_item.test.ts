@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listEvents } from '../../../src/store/events.ts'
+import { listEvents } from '../../../src/db/events.ts'
 import { makeItem } from '../../support/items.ts'
 import { ENGINES, MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listEvents } from '../../../src/store/events.ts'
+import { listEvents } from '../../../src/db/events.ts'
 import { catalogueOf, makeGroup, makeItem, makeItems } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'

@@ -185,7 +185,7 @@ test('due events of the store happen before the list is read', async () => {
   const { order_id } = await place(world)
   await world.write(async (tx) => {
     const { frozenClock } = await import('../../../src/core/clock.ts')
-    const { saveClock } = await import('../../../src/store/world.ts')
+    const { saveClock } = await import('../../../src/db/world.ts')
     await saveClock(tx, frozenClock(Date.parse('2026-11-20T09:30:00.000Z')))
   })
   const { data } = await world.ok('list_business_orders')

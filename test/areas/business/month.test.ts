@@ -1,8 +1,8 @@
 /** A few days of five stores, drawn; `test/programs/books.test.ts` plays a month of them, and has a second program agree. */
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
+import { assertSums } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
-import { assertSums } from '../../../src/store/sums.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { faultsOfBooks, plantFee, plantFloat, readBooks } from '../../support/month/books.ts'
 import { playMonth } from '../../support/month/play.ts'

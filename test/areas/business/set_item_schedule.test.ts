@@ -1,6 +1,6 @@
 /** Items that are on sale on some days and at some times only. */
 import { describe, expect, test } from 'vitest'
-import { listEvents } from '../../../src/store/events.ts'
+import { listEvents } from '../../../src/db/events.ts'
 import { newKey } from '../../support/food.ts'
 import { EVENING, LUNCH, sell } from '../../support/schedules.ts'
 import { OWNER } from '../../support/store-hours.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../../src/areas/carrier/queries/shipments.ts'
 import { toQuestion } from '../../../src/areas/carrier/rules/words.ts'
 import type { Db, Tx } from '../../../src/core/db.ts'
-import { clearWords } from '../../../src/store/word-index.ts'
+import { clearWords } from '../../../src/db/word-index.ts'
 import { makeParcel } from '../../support/parcel.ts'
 import { plansOf } from '../../support/plans.ts'
 import { ENGINES } from '../../support/stores.ts'

@@ -48,7 +48,7 @@ test('another agreement’s parcel looks exactly like one that does not exist', 
 test('reading brings a parcel to where the clock is', async () => {
   await world.write(async (tx) => {
     const { frozenClock } = await import('../../../src/core/clock.ts')
-    const { saveClock } = await import('../../../src/store/world.ts')
+    const { saveClock } = await import('../../../src/db/world.ts')
     await saveClock(tx, frozenClock(Date.parse('2026-11-20T17:30:00.000Z')))
   })
   const parcel = await world.ok('get_shipment', { tracking_number: number }, { as: 'shipper' })

@@ -211,7 +211,7 @@ describe('a list', () => {
   test('brings every parcel that it shows to where the clock is', async () => {
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../../src/core/clock.ts')
-      const { saveClock } = await import('../../../src/store/world.ts')
+      const { saveClock } = await import('../../../src/db/world.ts')
       await saveClock(tx, frozenClock(Date.parse('2026-11-20T17:00:00.000Z')))
     })
     const { data } = await world.ok('list_shipments', { status: ['in_transit'], limit: 100 })

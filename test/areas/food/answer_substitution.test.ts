@@ -1,8 +1,8 @@
 /** A dish is missing: the store replaces it as its customer wished, or asks, and the money adds up. */
 import { describe, expect, test } from 'vitest'
 import { describeAdjustment } from '../../../src/areas/orders/rules/adjust-words.ts'
+import { assertSums } from '../../../src/db/integrity.ts'
 import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
-import { assertSums } from '../../../src/store/sums.ts'
 import { adjust, adjustment, gbp, type Sale, sell, statementOf } from '../../support/adjusting.ts'
 import { findStore, newKey } from '../../support/food.ts'
 import { checkInvariants } from '../../support/invariants.ts'

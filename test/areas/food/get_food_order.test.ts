@@ -31,7 +31,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto' })
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../../src/core/clock.ts')
-      const { saveClock } = await import('../../../src/store/world.ts')
+      const { saveClock } = await import('../../../src/db/world.ts')
       await saveClock(tx, frozenClock(Date.parse('2026-11-20T12:00:00.000Z')))
     })
     const order = await world.ok('get_food_order', { order_id }, { as: 'member' })

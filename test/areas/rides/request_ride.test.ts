@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { frozenClock } from '../../../src/core/clock.ts'
-import { saveClock } from '../../../src/store/world.ts'
+import { saveClock } from '../../../src/db/world.ts'
 import { CARD, newKey } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { BANK, quoteRide, requestRide, untilRide } from '../../support/rides.ts'

@@ -111,7 +111,7 @@ describe('accounts', () => {
     const world = await openWorld()
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../../src/core/clock.ts')
-      const { saveClock } = await import('../../../src/store/world.ts')
+      const { saveClock } = await import('../../../src/db/world.ts')
       await saveClock(tx, frozenClock(Date.parse('2027-01-20T00:00:00Z')))
     })
     const { membership } = await control(world, 'set_membership', { account: 'member', status: 'cancelled' })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { snapshotTables } from '../../../src/db/snapshot.ts'
 import {
   compareSnapshots,
   differsInTime,
@@ -6,7 +7,6 @@ import {
 } from '../../../src/sandbox/control/compare-snapshots.ts'
 import { KINDS, LEFT_OUT_COLUMNS, NOT_COMPARED } from '../../../src/sandbox/control/compared-kinds.ts'
 import { saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
-import { snapshotTables } from '../../../src/store/snapshot.ts'
 import { control } from '../../support/control.ts'
 import { CARD, findStore, lineOf, makeBasket, makePickup, newKey } from '../../support/food.ts'
 import { makeParcel } from '../../support/parcel.ts'

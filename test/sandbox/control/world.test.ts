@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { countRows } from '../../../src/store/status.ts'
-import { SCHEMA_VERSION } from '../../../src/store/version.ts'
+import { countRows } from '../../../src/db/status.ts'
+import { SCHEMA_VERSION } from '../../../src/db/version.ts'
 import { control } from '../../support/control.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { requestRide } from '../../support/rides.ts'

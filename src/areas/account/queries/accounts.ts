@@ -8,9 +8,9 @@ import {
 import type { Row, Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { nearest } from '../../../core/nearest.ts'
-import { keep } from '../../../store/kept.ts'
-import { defineRow, defineTable } from '../../../store/table.ts'
-import { heldWorld, seeded, type StoredWorld, toWorld, worldColumns } from '../../../store/world.ts'
+import { keep } from '../../../db/read-cache.ts'
+import { defineRow, defineTable } from '../../../db/table.ts'
+import { heldWorld, seeded, type StoredWorld, toWorld, worldColumns } from '../../../db/world.ts'
 
 const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
   a.membership_end, a.membership_anchor, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,

@@ -1,7 +1,7 @@
 /** Webhook endpoints, the log of their deliveries, and the place of the sender in the store's events. */
 import type { Tx } from '../../../core/db.ts'
-import { defineDocTable } from '../../../store/table.ts'
-import { toInteger } from '../../../store/values.ts'
+import { defineDocTable } from '../../../db/table.ts'
+import { toInteger } from '../../../db/values.ts'
 import type { WebhookDelivery, WebhookEndpoint } from '../rules/webhooks.ts'
 
 const ENDPOINTS = defineDocTable<

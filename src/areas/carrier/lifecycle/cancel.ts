@@ -1,7 +1,7 @@
 /** Cancelling a parcel, and its return with it. */
 import { AppError } from '../../../core/errors.ts'
-import { notBefore, type Scene } from '../../../store/life.ts'
-import { listPlanned, unschedule } from '../../../store/timeline.ts'
+import { notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { listPlanned, unschedule } from '../../../db/timeline.ts'
 import { lockShipment, type ShipmentRecord } from '../queries/shipments.ts'
 import { canCancel, type CancelReason } from '../states.ts'
 import { recordScan, type Scan, SHIPMENTS } from './shipment.ts'

@@ -1,7 +1,7 @@
 /** Changes of a parcel after it was created: where it is delivered, and to whom. */
 import { AppError } from '../../../core/errors.ts'
-import { notBefore, type Scene } from '../../../store/life.ts'
-import { listPlanned, unschedule } from '../../../store/timeline.ts'
+import { notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { listPlanned, unschedule } from '../../../db/timeline.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import type { ScanLocation } from '../queries/shipment-events.ts'
 import { insertWords } from '../queries/shipment-words.ts'

@@ -1,8 +1,8 @@
 /** The collection manifest of a hub: parcels that wait are put on it or kept back, and a scan of its code collects them all. */
 import { AppError } from '../../../core/errors.ts'
-import { newIds, nextSeq } from '../../../store/counters.ts'
-import { notBefore, type Scene } from '../../../store/life.ts'
-import { planTogether, unschedule } from '../../../store/timeline.ts'
+import { newIds, nextSeq } from '../../../db/counters.ts'
+import { notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { planTogether, unschedule } from '../../../db/timeline.ts'
 import type { Hub } from '../queries/hubs.ts'
 import { insertManifest, type ManifestRecord } from '../queries/manifests.ts'
 import { findShipments, lockShipments, type ShipmentRecord } from '../queries/shipments.ts'

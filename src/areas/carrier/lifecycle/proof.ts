@@ -1,7 +1,7 @@
 /** The proof that a parcel was handed over, and the cash that was collected for it. */
 import { drawBelow } from '../../../core/hash.ts'
 import { toTimestamp } from '../../../core/time.ts'
-import type { Scene } from '../../../store/life.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
 import { makeProof } from '../../proofs/lifecycle.ts'
 import type { Proof, ProofMethod } from '../../proofs/rules/proof.ts'
 import type { ShipmentEventRecord } from '../queries/shipment-events.ts'

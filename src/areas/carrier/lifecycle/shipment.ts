@@ -1,8 +1,8 @@
 /** The life of a parcel. The only writer of its status: every change passes `SHIPMENTS`, which checks the state table. */
 import { AppError } from '../../../core/errors.ts'
 import { localDate } from '../../../core/time.ts'
-import { defineLife, type Move, notBefore, type Scene } from '../../../store/life.ts'
-import { unschedule } from '../../../store/timeline.ts'
+import { defineLife, type Move, notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { unschedule } from '../../../db/timeline.ts'
 import { FAILURE_DETAILS, type FailureReason } from '../../proofs/rules/failures.ts'
 import type { Hub } from '../queries/hubs.ts'
 import { insertCharges } from '../queries/invoice-lines.ts'

@@ -2,8 +2,8 @@ import type { Address } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Weekday } from '../../../core/time.ts'
-import { keep } from '../../../store/kept.ts'
-import { defineDocTable } from '../../../store/table.ts'
+import { keep } from '../../../db/read-cache.ts'
+import { defineDocTable } from '../../../db/table.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
 
 /** A depot from which parcels are collected. Times of day are local to its zone. */

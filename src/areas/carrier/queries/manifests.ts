@@ -1,5 +1,5 @@
 import type { Tx } from '../../../core/db.ts'
-import { defineDocTable } from '../../../store/table.ts'
+import { defineDocTable } from '../../../db/table.ts'
 
 /** A collection manifest: the parcels that a driver takes from a hub by one scan. Times in milliseconds. */
 export type ManifestRecord = {

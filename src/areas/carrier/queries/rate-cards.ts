@@ -1,7 +1,7 @@
 import type { Party } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
-import { keep } from '../../../store/kept.ts'
-import { defineRow, defineTable } from '../../../store/table.ts'
+import { keep } from '../../../db/read-cache.ts'
+import { defineRow, defineTable } from '../../../db/table.ts'
 import type { RateCard } from '../rules/rates.ts'
 
 /** The terms of an agreement: its prices, and the default sender address of its parcels. */

@@ -1,7 +1,7 @@
 /** Numbers of an agreement's parcels by state, up to a limit: the cost does not grow with the store. */
 import type { Tx, Value } from '../../../core/db.ts'
-import { addCreation, type CreationSpan, makeWhere, PLANNED_EACH_TIME } from '../../../store/lists.ts'
-import { toInteger } from '../../../store/values.ts'
+import { addCreation, type CreationSpan, makeWhere, PLANNED_EACH_TIME } from '../../../db/lists.ts'
+import { toInteger } from '../../../db/values.ts'
 import { SERVICE_LEVEL_CODES } from '../rules/rates.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '../states.ts'
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
-import { defineDocLog } from '../../../store/table.ts'
+import { defineDocLog } from '../../../db/table.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import type { ShipmentEventCode, ShipmentStatus } from '../states.ts'
 

@@ -1,6 +1,6 @@
 /** The list of an agreement's parcels: every filter, and every pair of filters, reads along an index. */
 import type { Tx } from '../../../core/db.ts'
-import type { Slice } from '../../../store/lists.ts'
+import type { Slice } from '../../../db/lists.ts'
 import {
   addCreation,
   type CreationSpan,
@@ -10,10 +10,10 @@ import {
   NEWEST_FIRST,
   scanPage,
   walkNewestFirst,
-} from '../../../store/lists.ts'
-import { findStoredForms } from '../../../store/old-codes.ts'
-import { defineRow } from '../../../store/table.ts'
-import { toInteger } from '../../../store/values.ts'
+} from '../../../db/lists.ts'
+import { findStoredForms } from '../../../db/old-codes.ts'
+import { defineRow } from '../../../db/table.ts'
+import { toInteger } from '../../../db/values.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
 import type { ShipmentStatus } from '../states.ts'
 import type { ShipmentRecord } from './shipments.ts'

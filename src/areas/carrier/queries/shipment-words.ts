@@ -1,6 +1,6 @@
 /** The index of parcels by their words. A search combines its words within the index, and reads the parcels that fit. */
 import type { Tx } from '../../../core/db.ts'
-import { addWords, findWords } from '../../../store/word-index.ts'
+import { addWords, findWords } from '../../../db/word-index.ts'
 import { hasWords, indexedWords, toMatch, type WordQuestion } from '../rules/words.ts'
 import { findBySeq, listAfter, type ShipmentRecord } from './shipments.ts'
 

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
-import { newIds } from '../../../store/counters.ts'
-import type { Scene } from '../../../store/life.ts'
+import { newIds } from '../../../db/counters.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
 import { type CategoryRecord, insertCategories, listCategories } from '../queries/catalog.ts'
 import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
 

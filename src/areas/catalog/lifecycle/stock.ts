@@ -1,7 +1,7 @@
 /** Stock that orders reserve and give back. The caller holds the row of the store. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { Scene } from '../../../store/life.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
 import { touchMenu } from '../../merchants/queries.ts'
 import { findItem, type ItemRecord } from '../queries/catalog.ts'
 import { giveStock, takeStock } from '../queries/stock.ts'

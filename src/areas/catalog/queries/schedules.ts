@@ -1,6 +1,6 @@
 /** The times at which items and sections are on sale, as packed weeks. */
 import type { Tx } from '../../../core/db.ts'
-import { defineRow } from '../../../store/table.ts'
+import { defineRow } from '../../../db/table.ts'
 import { isWithin } from '../rules/schedule.ts'
 
 const toSchedule = defineRow<{ schedule: string }>({ schedule: 'text' })

@@ -1,6 +1,6 @@
 /** The counts of items. Each write holds the row of the item's store, and changes neither its version nor its history. */
 import type { Tx } from '../../../core/db.ts'
-import { defineRow } from '../../../store/table.ts'
+import { defineRow } from '../../../db/table.ts'
 
 /** The count on a business day. */
 const COUNT = 'case when restock is not null and stock_day < $3 then restock else stock end'

@@ -1,8 +1,8 @@
 /** Keeps what each change of an item replaced. */
 import type { Tx, Value } from '../../../core/db.ts'
 import type { Via } from '../../../core/origin.ts'
-import { makeWhere, type Slice } from '../../../store/lists.ts'
-import { defineTable, inChunks, places } from '../../../store/table.ts'
+import { makeWhere, type Slice } from '../../../db/lists.ts'
+import { defineTable, inChunks, places } from '../../../db/table.ts'
 import type { ItemMembers } from '../rules/item-history.ts'
 import { REMEMBERED_MS } from '../rules/price-references.ts'
 

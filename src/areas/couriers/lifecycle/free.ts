@@ -2,7 +2,7 @@
 import type { Tx } from '../../../core/db.ts'
 import { peopleAtWork } from '../../../core/supply.ts'
 import type { World } from '../../../core/world.ts'
-import { keep } from '../../../store/kept.ts'
+import { keep } from '../../../db/read-cache.ts'
 import { type AssignmentRecord, listAssignments } from '../../dispatch/queries.ts'
 import { listCouriers } from '../queries/couriers.ts'
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db.ts'
-import { keep } from '../../../store/kept.ts'
-import { defineDocTable } from '../../../store/table.ts'
+import { keep } from '../../../db/read-cache.ts'
+import { defineDocTable } from '../../../db/table.ts'
 import type { CourierRecord } from './deliveries.ts'
 
 const COURIERS = defineDocTable<CourierRecord, 'courier_id' | 'sort'>({

@@ -1,8 +1,8 @@
 /** From a quote to a courier run and its payment, all in one transaction (`contract.md` A8, B4, C4), and back. */
 import type { Contact } from '../../../core/address.ts'
 import type { Money } from '../../../core/money.ts'
-import type { Scene } from '../../../store/life.ts'
-import { lockMoment } from '../../../store/world.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
+import { lockMoment } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
 import { noCourier, promiseArrivals } from '../../couriers/lifecycle/couriers.ts'
 import { createDelivery, seekCourier } from '../../couriers/lifecycle/delivery.ts'

@@ -1,7 +1,7 @@
 /** The planned steps of a delivery, which also move the order that it brings, or its payment. */
 import type { Tx } from '../../../core/db.ts'
 import type { World } from '../../../core/world.ts'
-import type { TimelineEvent } from '../../../store/timeline.ts'
+import type { TimelineEvent } from '../../../db/timeline.ts'
 import { DELIVERIES } from '../../couriers/lifecycle/delivery.ts'
 import type { DeliveryStep } from '../../couriers/lifecycle/timeline.ts'
 import { findDelivery, lockDelivery } from '../../couriers/queries/deliveries.ts'

@@ -2,7 +2,7 @@
 import { AppError, type FieldError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { assertNoFaults } from '../../../core/schema.ts'
-import { notBefore, type Scene } from '../../../store/life.ts'
+import { notBefore, type Scene } from '../../../db/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { keptOf } from '../../payments/rules/payment.ts'
 import type { OrderRecord } from '../queries/orders.ts'

@@ -1,7 +1,7 @@
 /** Changes a part of an order, with the money that goes back for it. Callers have locked the order's row. */
 import type { Money } from '../../../core/money.ts'
-import { newIds } from '../../../store/counters.ts'
-import type { Scene } from '../../../store/life.ts'
+import { newIds } from '../../../db/counters.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
 import { lowerPayment, refundPayment } from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid, type Payment, type Refund } from '../../payments/rules/payment.ts'

@@ -1,5 +1,5 @@
 /** Writes the entries of an order in the books of its store, in the transaction that moves the money. */
-import type { Scene } from '../../../store/life.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { insertStoreEntries } from '../queries/store-entries.ts'
 import { type Entry, entriesOf, type Parts, partsLeft } from '../rules/shares.ts'

@@ -1,8 +1,8 @@
 /** The check of a table (`contract.md` C6): opened when guests will pay there, or by staff; closed when it is paid. */
 import { AppError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
-import { appendEvents } from '../../../store/events.ts'
-import { notBefore, type Scene } from '../../../store/life.ts'
+import { appendEvents } from '../../../db/events.ts'
+import { notBefore, type Scene } from '../../../db/lifecycle.ts'
 import { settlePayment } from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../../core/db.ts'
 import { plays } from '../../../core/scenario.ts'
-import type { Scene } from '../../../store/life.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
 import { holdCourier } from '../../couriers/lifecycle/couriers.ts'
 import { unreserve } from '../../dispatch/lifecycle.ts'
 import { SPREAD_MINUTES } from '../../merchants/rules.ts'

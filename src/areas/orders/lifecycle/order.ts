@@ -3,8 +3,8 @@
  * passes `ORDERS`, which checks the state table.
  */
 import { AppError } from '../../../core/errors.ts'
-import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../store/life.ts'
-import { unschedule } from '../../../store/timeline.ts'
+import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../db/lifecycle.ts'
+import { unschedule } from '../../../db/timeline.ts'
 import { returnStock } from '../../catalog/lifecycle/stock.ts'
 import { createDelivery, releaseDelivery } from '../../couriers/lifecycle/delivery.ts'
 import { handedOverAt } from '../../couriers/lifecycle/timeline.ts'

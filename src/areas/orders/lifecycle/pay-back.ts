@@ -1,5 +1,5 @@
 /** The money of an order that ended without its goods. Its row is locked. */
-import type { Scene } from '../../../store/life.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
 import { refundPayment } from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid } from '../../payments/rules/payment.ts'

@@ -4,9 +4,9 @@
  */
 import { AppError } from '../../../core/errors.ts'
 import { drawBelow } from '../../../core/hash.ts'
-import { newIds } from '../../../store/counters.ts'
-import { notBefore, type Scene } from '../../../store/life.ts'
-import { unscheduleEvents } from '../../../store/timeline.ts'
+import { newIds } from '../../../db/counters.ts'
+import { notBefore, type Scene } from '../../../db/lifecycle.ts'
+import { unscheduleEvents } from '../../../db/timeline.ts'
 import { findDelivery } from '../../couriers/queries/deliveries.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { keptOf } from '../../payments/rules/payment.ts'

@@ -1,7 +1,7 @@
 /** Replacements that a customer is asked about. Callers have locked the order's row; nobody is asked once it is ready. */
-import { newIds } from '../../../store/counters.ts'
-import type { Scene } from '../../../store/life.ts'
-import { unscheduleEvents } from '../../../store/timeline.ts'
+import { newIds } from '../../../db/counters.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
+import { unscheduleEvents } from '../../../db/timeline.ts'
 import { returnStock } from '../../catalog/lifecycle/stock.ts'
 import { lockMerchant } from '../../merchants/queries.ts'
 import type { OrderRecord } from '../queries/orders.ts'

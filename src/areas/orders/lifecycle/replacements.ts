@@ -1,6 +1,6 @@
 /** Finds the items that replace others on an order, with their options, as the store sells them now. */
 import { AppError } from '../../../core/errors.ts'
-import type { Scene } from '../../../store/life.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
 import { reserveStock } from '../../catalog/lifecycle/stock.ts'
 import { findItems } from '../../catalog/queries/catalog.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'

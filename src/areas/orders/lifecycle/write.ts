@@ -1,7 +1,7 @@
 /** Writes an order that changed without a move, tells it, and plans what its customer and store do about a problem. */
-import { appendEvents } from '../../../store/events.ts'
-import type { Scene } from '../../../store/life.ts'
-import { schedule } from '../../../store/timeline.ts'
+import { appendEvents } from '../../../db/events.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
+import { schedule } from '../../../db/timeline.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
 import type { ORDER_NEWS } from '../states.ts'
 

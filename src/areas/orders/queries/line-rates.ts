@@ -1,6 +1,6 @@
 /** The tax rates of lines in orders and quotes from before lines had one, and who funded their discounts. */
 import type { Row, Tx } from '../../../core/db.ts'
-import { inChunks, places } from '../../../store/table.ts'
+import { inChunks, places } from '../../../db/table.ts'
 import { findAnyItem } from '../../catalog/queries/catalog.ts'
 import { findMerchant } from '../../merchants/queries.ts'
 import type { Discount, OrderLine, PricedBasket } from '../../payments/rules/price.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../core/db.ts'
-import { defineRow } from '../../../store/table.ts'
+import { defineRow } from '../../../db/table.ts'
 
 const toUnit = defineRow<{ unit: string }>({ unit: 'text' })
 

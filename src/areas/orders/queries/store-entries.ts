@@ -1,10 +1,10 @@
 /** The entries in the books of stores: written once, when each happens. Only the number of the closed day is set later. */
 import type { Tx, Value } from '../../../core/db.ts'
 import type { Stretch } from '../../../core/period.ts'
-import { nextSeq } from '../../../store/counters.ts'
-import { makeWhere, PLANNED_EACH_TIME, type Slice, type Where } from '../../../store/lists.ts'
-import { defineRow, defineTable } from '../../../store/table.ts'
-import { toInteger } from '../../../store/values.ts'
+import { nextSeq } from '../../../db/counters.ts'
+import { makeWhere, PLANNED_EACH_TIME, type Slice, type Where } from '../../../db/lists.ts'
+import { defineRow, defineTable } from '../../../db/table.ts'
+import { toInteger } from '../../../db/values.ts'
 import { payableOf } from '../../payments/queries/sales.ts'
 import type { EntryPart, StoreEntry } from '../rules/store-entries.ts'
 

@@ -1,8 +1,8 @@
 import type { Row, Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
-import { nextSeq } from '../../../store/counters.ts'
-import { defineRow, defineTable, inChunks, places } from '../../../store/table.ts'
-import { toInteger } from '../../../store/values.ts'
+import { nextSeq } from '../../../db/counters.ts'
+import { defineRow, defineTable, inChunks, places } from '../../../db/table.ts'
+import { toInteger } from '../../../db/values.ts'
 import type { Payment, Refund } from '../rules/payment.ts'
 
 /** The kinds of entries that move money of customers, and those of what stores are due. */

@@ -1,8 +1,8 @@
 /** The unpaid orders of a store, and the amount that it is due by the ledger. */
 import type { Tx } from '../../../core/db.ts'
 import type { Stretch } from '../../../core/period.ts'
-import { defineRow } from '../../../store/table.ts'
-import { toInteger } from '../../../store/values.ts'
+import { defineRow } from '../../../db/table.ts'
+import { toInteger } from '../../../db/values.ts'
 import type { Payment } from '../rules/payment.ts'
 
 /** Returns the ledger account of what the platform owes a store. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
-import { defineDocTable } from '../../../store/table.ts'
+import { defineDocTable } from '../../../db/table.ts'
 import type { Tariff } from '../rules.ts'
 import type { Tier } from '../states.ts'
 

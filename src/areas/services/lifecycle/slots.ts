@@ -19,8 +19,8 @@ import {
   type Span,
   toTimestamp,
 } from '../../../core/time.ts'
-import type { Scene } from '../../../store/life.ts'
-import { lockWorld } from '../../../store/world.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
+import { lockWorld } from '../../../db/world.ts'
 import {
   deleteBookedCells,
   insertBookedCells,

@@ -3,7 +3,7 @@
  * the travel time to and from visits.
  */
 import type { Tx } from '../../../core/db.ts'
-import { defineRow, inChunks, places } from '../../../store/table.ts'
+import { defineRow, inChunks, places } from '../../../db/table.ts'
 
 const toCell = defineRow<{ provider_id: string; cell_start: number }>({
   provider_id: 'text',

@@ -1,8 +1,8 @@
 import type { Tx, Value } from '../../../core/db.ts'
 import type { Box } from '../../../core/geometry.ts'
 import type { WorkingTime } from '../../../core/slots.ts'
-import { bandOf, contains, isWithin, pointOf, toE6, toWords } from '../../../store/nearby.ts'
-import { defineRow, defineTable } from '../../../store/table.ts'
+import { bandOf, contains, isWithin, pointOf, toE6, toWords } from '../../../db/nearby.ts'
+import { defineRow, defineTable } from '../../../db/table.ts'
 import type { ServiceOffer, Travel } from '../rules.ts'
 import type { ServiceCategory } from '../states.ts'
 

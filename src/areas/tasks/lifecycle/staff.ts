@@ -6,7 +6,7 @@ import { plays } from '../../../core/scenario.ts'
 import type { Span } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
-import type { Scene } from '../../../store/life.ts'
+import type { Scene } from '../../../db/lifecycle.ts'
 import { findSlot, type Job, type Person, reserve, type Slot } from '../../dispatch/lifecycle.ts'
 import {
   findTaskType,

@@ -2,7 +2,7 @@ import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { VehicleType } from '../../../core/travel.ts'
-import { defineDocTable, defineTable } from '../../../store/table.ts'
+import { defineDocTable, defineTable } from '../../../db/table.ts'
 import type { EvidenceRequirement, TaskCategory } from '../rules/task.ts'
 
 /** A person who does tasks. */

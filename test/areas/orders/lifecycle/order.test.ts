@@ -434,7 +434,7 @@ test('no planned event moves a finished order', async () => {
   const before = await both(world, order_id, { keeper: 'owner' })
   const events = ['accept', 'preparing', 'ready', 'reject', 'not_accepted', 'payment_settles']
   await world.write(async (tx, _stored, now) => {
-    const { schedule } = await import('../../../../src/store/timeline.ts')
+    const { schedule } = await import('../../../../src/db/timeline.ts')
     await schedule(
       tx,
       now,

@@ -8,7 +8,7 @@ import {
   type SlotWish,
 } from '../../../../src/areas/orders/lifecycle/slots.ts'
 import { AppError } from '../../../../src/core/errors.ts'
-import { lockWorld } from '../../../../src/store/world.ts'
+import { lockWorld } from '../../../../src/db/world.ts'
 import { changeStore, findStore } from '../../../support/food.ts'
 import { fc } from '../../../support/properties.ts'
 import { ENGINES } from '../../../support/stores.ts'

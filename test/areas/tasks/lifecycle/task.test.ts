@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { REJECTION_REASONS } from '../../../../src/areas/tasks/rules/evidence.ts'
 import { TASK_FAILURE_REASONS } from '../../../../src/areas/tasks/rules/task.ts'
-import { listEvents } from '../../../../src/store/events.ts'
+import { listEvents } from '../../../../src/db/events.ts'
 import { control } from '../../../support/control.ts'
 import { CARD } from '../../../support/food.ts'
 import { gbp } from '../../../support/money.ts'

@@ -2,13 +2,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Held, Row, Tx, Value } from '../core/db.ts'
 import type { Loop } from '../core/loop.ts'
-import { copyHeld, HELD, writesOf } from './held.ts'
-import { isRead, type Kept, makeKept } from './kept.ts'
-import { makePauses, type Pauses } from './pauses.ts'
+import type { Answer, Read, Write } from './connection-queue.ts'
+import { makePauses, type Pauses } from './loop-yield.ts'
+import { isRead, type Kept, makeKept } from './read-cache.ts'
 import { isBusy, isSyncFailure, Undone } from './sqlite-errors.ts'
 import { partsOf } from './sqlite-nested.ts'
-import type { Answer, Read, Write } from './sqlite-turns.ts'
 import { toBound, toColumn } from './sqlite-values.ts'
+import { copyHeld, HELD, writesOf } from './write-buffer.ts'
 
 /** The time after which a group takes no further read or write: the event loop must not be held longer than 50 ms. */
 const LONGEST_GROUP = 20

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { isPostgresUrl } from '../../src/core/network.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { openStore } from '../../src/store/open.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
-import { MIGRATIONS } from '../../src/store/schema.ts'
-import { makeEmpty, schemaDifference } from '../../src/store/sqlite-schema.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import { SCHEMA_SIZE, SCHEMA_VERSION } from '../../src/store/version.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openStore } from '../../src/db/open.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { MIGRATIONS } from '../../src/db/schema.ts'
+import { makeEmpty, schemaDifference } from '../../src/db/sqlite-schema.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { SCHEMA_SIZE, SCHEMA_VERSION } from '../../src/db/version.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 
 const random = () => 0.5
@@ -55,7 +55,7 @@ test('the size of the schema is that of a new store', () => {
   const size = db
     .prepare('select count(*) as objects, sum(length(sql)) as characters from sqlite_schema')
     .get()
-  expect({ ...size }, 'SCHEMA_SIZE of src/store/version.ts').toEqual(SCHEMA_SIZE)
+  expect({ ...size }, 'SCHEMA_SIZE of src/db/version.ts').toEqual(SCHEMA_SIZE)
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { AppError } from '../core/errors.ts'
 import { makeFolders } from '../core/folders.ts'
 import { LOOP, type Loop } from '../core/loop.ts'
-import { sweepUnnamed } from './drafts.ts'
+import { type Answer, makeTurns, type Read, type Turns, type Write } from './connection-queue.ts'
 import {
   cutOff,
   isBusy,
@@ -17,8 +17,8 @@ import {
   Undone,
 } from './sqlite-errors.ts'
 import { makeTransactions } from './sqlite-transactions.ts'
-import { type Answer, makeTurns, type Read, type Turns, type Write } from './sqlite-turns.ts'
 import { type Counting, makeTally } from './tally.ts'
+import { sweepUnnamed } from './temp-files.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {

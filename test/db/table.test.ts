@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Db, Row, Tx, Value } from '../../src/core/db.ts'
-import { defineDocTable, defineRow, defineTable } from '../../src/store/table.ts'
+import { defineDocTable, defineRow, defineTable } from '../../src/db/table.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 
 type Thing = {

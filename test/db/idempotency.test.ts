@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
-import { forgetAnswers } from '../../src/store/idempotency.ts'
+import { forgetAnswers } from '../../src/db/idempotency.ts'
 import { openWorld } from '../support/world.ts'
 
 test('forgetting old keys costs the same however many keys an account has used today', async () => {

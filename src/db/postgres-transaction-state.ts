@@ -1,12 +1,12 @@
 /** Sends the statements of one transaction. One whose outcome nobody needs travels with the next. */
 import type { Held, Value } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
-import { HELD, insertsOf, namedTables, type Rows, writesOf } from './held.ts'
-import type { Kept, KeptByState } from './kept.ts'
 import { PLANNED_EACH_TIME } from './lists.ts'
 import type { Answer, Connection } from './postgres-connection.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
+import type { Kept, KeptByState } from './read-cache.ts'
 import { assertStorable } from './values.ts'
+import { HELD, insertsOf, namedTables, type Rows, writesOf } from './write-buffer.ts'
 
 const KEPT_STATEMENTS = 500
 

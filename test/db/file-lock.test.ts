@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withFileLock } from '../../src/store/file-lock.ts'
+import { withFileLock } from '../../src/db/file-lock.ts'
 import { makeHome } from '../support/home.ts'
 
-const MODULE = new URL('../../src/store/file-lock.ts', import.meta.url).href
+const MODULE = new URL('../../src/db/file-lock.ts', import.meta.url).href
 
 /** Starts a process that holds the lock until it is killed. */
 async function holdLock(path: string) {

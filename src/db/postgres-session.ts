@@ -1,8 +1,7 @@
 /** One transaction on a connection, alone or shared by several callers, from its first statement to its end. */
 import type { Held, Tx, Value } from '../core/db.ts'
-import { copyHeld, type HeldRows, holdRows, insertsOf, MOST_ROWS, type Rows } from './held.ts'
-import { type Kept, makeKept } from './kept.ts'
 import type { Answer, Connection } from './postgres-connection.ts'
+import { isConnectionState, sqlState } from './postgres-errors.ts'
 import {
   check,
   control,
@@ -19,8 +18,9 @@ import {
   STATE,
   track,
   writeHeld,
-} from './postgres-course.ts'
-import { isConnectionState, sqlState } from './postgres-errors.ts'
+} from './postgres-transaction-state.ts'
+import { type Kept, makeKept } from './read-cache.ts'
+import { copyHeld, type HeldRows, holdRows, insertsOf, MOST_ROWS, type Rows } from './write-buffer.ts'
 
 export type Session = {
   tx: Tx

@@ -1,7 +1,7 @@
 /** Values that are kept in memory while PostgreSQL tells one state, with other processes that write. */
 import { describe, expect, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
-import { keep } from '../../src/store/kept.ts'
+import { keep } from '../../src/db/read-cache.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 
 const add = (tx: Tx, name: string) =>

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { makeConnection } from '../../src/store/postgres-connection.ts'
+import { makeConnection } from '../../src/db/postgres-connection.ts'
 
 test('a connection that is cut reports its loss once, also when the driver notices it later', () => {
   const client = Object.assign(new pg.Client(), { release() {} })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
-import { isRead, keep, makeKept, makeKeptByState } from '../../src/store/kept.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/db/open.ts'
+import { isRead, keep, makeKept, makeKeptByState } from '../../src/db/read-cache.ts'
 import { makeFolder } from '../support/stores.ts'
 
 let path: string

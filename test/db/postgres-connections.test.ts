@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Db } from '../../src/core/db.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/db/open.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import type { TcpProxy } from '../support/tcp-proxy.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findCaller } from '../../src/areas/account/queries/accounts.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
-import { nextOrdinal, nextSeq } from '../../src/store/counters.ts'
-import { loadWorld, lockWorld, saveSupply } from '../../src/store/world.ts'
+import { nextOrdinal, nextSeq } from '../../src/db/counters.ts'
+import { loadWorld, lockWorld, saveSupply } from '../../src/db/world.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld } from '../support/world.ts'
 

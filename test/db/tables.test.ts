@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listTables } from '../../src/store/tables.ts'
+import { listTables } from '../../src/db/tables.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 
 const COLUMNS = {

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Db } from '../../src/core/db.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/db/open.ts'
 import { type ReplicatedPostgres, startReplicated } from '../support/postgres-server.ts'
 
 const INSERT = 'insert into ordinals (kind, last) values ($1, 0)'

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { makeDraft, sweepDrafts, sweepUnnamed } from '../../src/store/drafts.ts'
+import { makeDraft, sweepDrafts, sweepUnnamed } from '../../src/db/temp-files.ts'
 import { afterFile } from '../support/after-file.ts'
 import { makeFolder } from '../support/stores.ts'
 

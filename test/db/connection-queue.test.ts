@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import type { Planned } from '../../src/core/loop.ts'
-import { Undone } from '../../src/store/sqlite-errors.ts'
-import { type Answer, makeTurns, type Read, type Turns, type Write } from '../../src/store/sqlite-turns.ts'
+import { type Answer, makeTurns, type Read, type Turns, type Write } from '../../src/db/connection-queue.ts'
+import { Undone } from '../../src/db/sqlite-errors.ts'
 
 /** The time for which another process may hold the store, in milliseconds. */
 const PATIENCE = 50

@@ -1,6 +1,6 @@
 import type { Tx } from '../core/db.ts'
 import { nextSeq } from './counters.ts'
-import { keep } from './kept.ts'
+import { keep } from './read-cache.ts'
 import { defineTable, inChunks, places } from './table.ts'
 import { toInteger } from './values.ts'
 

@@ -23,17 +23,17 @@ import type { Account } from '../../src/core/account.ts'
 import type { Party } from '../../src/core/address.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { AppError } from '../../src/core/errors.ts'
+import * as counters from '../../src/db/counters.ts'
+import * as events from '../../src/db/events.ts'
+import * as idempotency from '../../src/db/idempotency.ts'
+import { assertSums } from '../../src/db/integrity.ts'
+import * as status from '../../src/db/status.ts'
+import { listTables } from '../../src/db/tables.ts'
+import * as timeline from '../../src/db/timeline.ts'
+import * as world from '../../src/db/world.ts'
 import * as deviceCodes from '../../src/oauth/queries/device-codes.ts'
 import * as grants from '../../src/oauth/queries/grants.ts'
 import { PLANNED_EVENTS } from '../../src/sandbox/drain.ts'
-import * as counters from '../../src/store/counters.ts'
-import * as events from '../../src/store/events.ts'
-import * as idempotency from '../../src/store/idempotency.ts'
-import * as status from '../../src/store/status.ts'
-import { assertSums } from '../../src/store/sums.ts'
-import { listTables } from '../../src/store/tables.ts'
-import * as timeline from '../../src/store/timeline.ts'
-import * as world from '../../src/store/world.ts'
 import { approverStatements } from '../support/approver-statements.ts'
 import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
@@ -331,7 +331,7 @@ function makeDueEvent(resource_id: string, due_at: number): Omit<timeline.Timeli
 }
 
 /**
- * Every function of `src/store` that runs a statement, in an order in which each finds its rows, once for each of its
+ * Every function of `src/db` that runs a statement, in an order in which each finds its rows, once for each of its
  * statements. The name comes first; a function without a line fails the last test.
  */
 const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] = [
