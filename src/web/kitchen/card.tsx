@@ -4,7 +4,7 @@ import { type KitchenRow, kitchenRows, LEAVING } from '../../areas/orders/rules/
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import { type Note, notesOf } from '../../areas/orders/rules/waiting.ts'
 import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
-import { may } from '../page/session.ts'
+import { may } from '../core/session.ts'
 import type { Asked } from './kitchen.ts'
 import {
   clockTime,

@@ -1,6 +1,6 @@
 /** The latest changes of the menu: which item, when, by whom, and from what to what. */
 import { useState } from 'preact/hooks'
-import { call } from '../page/call.ts'
+import { call } from '../core/call.ts'
 import { changeWords, type MenuChange } from './change-words.ts'
 import { wordsOf } from './menu.ts'
 import { dayAndTime } from './order.ts'

@@ -1,7 +1,7 @@
 import { joinLost, lostFilters } from '../../areas/orders/rules/losses.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
 import type { Answer, Input } from '../../client/operations.ts'
-import { type Answered, call, change } from '../page/call.ts'
+import { type Answered, call, change } from '../core/call.ts'
 import type { ChangedItem, Order } from './order.ts'
 
 export type CatalogItem = Answer<'list_catalog_items'>['data'][number]

@@ -1,6 +1,6 @@
 /** The menu of the kitchen's store, read once for all who show it. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { may } from '../page/session.ts'
+import { may } from '../core/session.ts'
 import { type CatalogItem, loadItems } from './items.ts'
 
 export type Menu = {

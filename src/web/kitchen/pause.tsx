@@ -1,8 +1,8 @@
 /** A pause of the store: it takes no new orders until an instant, or until somebody resumes it. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/operations.ts'
-import { call, change } from '../page/call.ts'
-import { may } from '../page/session.ts'
+import { call, change } from '../core/call.ts'
+import { may } from '../core/session.ts'
 import { wordsOf } from './menu.ts'
 import { pausedWords } from './order.ts'
 

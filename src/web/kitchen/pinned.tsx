@@ -7,7 +7,7 @@ import { countdown, newFirst, sumOf, timeToAccept, URGENT_MS } from '../../areas
 import { openProblems } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
-import { may } from '../page/session.ts'
+import { may } from '../core/session.ts'
 import type { Kitchen } from './kitchen.ts'
 import { dayAndTime, type Order, timeOn } from './order.ts'
 

@@ -1,6 +1,6 @@
 /** The item in the place of one that is missing, with its options. */
 import type { Modifier, ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
-import { may } from '../page/session.ts'
+import { may } from '../core/session.ts'
 import type { CatalogItem } from './items.ts'
 import type { Order } from './order.ts'
 import type { Swap } from './plan.ts'

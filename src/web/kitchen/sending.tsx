@@ -1,6 +1,6 @@
 /** A change that somebody confirms in a dialog, which stays open until the change is done. */
 import { useState } from 'preact/hooks'
-import { Lost } from '../page/call.ts'
+import { Lost } from '../core/call.ts'
 import type { Failure, Running } from './kitchen.ts'
 import type { Order } from './order.ts'
 

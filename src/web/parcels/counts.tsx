@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/operations.ts'
-import { call } from '../page/call.ts'
+import { call } from '../core/call.ts'
 import { type Filters, spellCount, STATES, type Status, toSpan } from './parcel.ts'
 
 type Counts = Answer<'count_shipments'>['data']

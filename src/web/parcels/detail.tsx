@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { CLAIM_DAYS, isUnclaimedLoss } from '../../areas/carrier/rules/claims.ts'
 import { canCancel } from '../../areas/carrier/states.ts'
 import { spellMoney } from '../../core/money.ts'
-import { Dialog } from '../page/dialog.tsx'
-import { may } from '../page/session.ts'
+import { Dialog } from '../core/dialog.tsx'
+import { may } from '../core/session.ts'
 import { type CancelReason, cancelParcel, loadDetail } from './load.ts'
 import {
   type Detail,

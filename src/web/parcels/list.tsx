@@ -1,4 +1,4 @@
-import { may } from '../page/session.ts'
+import { may } from '../core/session.ts'
 import { State } from './detail.tsx'
 import { LabelBar } from './label-bar.tsx'
 import type { ParcelPage } from './load.ts'

@@ -1,5 +1,5 @@
 import type { Answer, Input } from '../../client/operations.ts'
-import { type Answered, call, change, Refusal, type ServiceTime } from '../page/call.ts'
+import { type Answered, call, change, Refusal, type ServiceTime } from '../core/call.ts'
 import { type Detail, type Filters, fitsFilters, numberIn, type Parcel, toQuery } from './parcel.ts'
 
 export type ParcelPage = {

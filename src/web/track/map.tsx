@@ -1,7 +1,7 @@
 import { PARKS, STATIONS } from '../../core/places/london-map.ts'
 import { BANK, THAMES } from '../../core/places/water.ts'
 import type { SharedView } from '../../core/shared-view.ts'
-import { BESIDE, type Box, boxAround, type Placed, placeNames } from '../page/names.ts'
+import { BESIDE, type Box, boxAround, type Placed, placeNames } from '../core/names.ts'
 import { type Projection, project, type Spot } from './project.ts'
 
 const WIDTH = 320

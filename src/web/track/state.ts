@@ -1,7 +1,7 @@
 /** The calls of a shared page: it asks for the present state of its one resource. Times are those of this browser. */
 import type { SharedView } from '../../core/shared-view.ts'
-import { Lost, readTime } from '../page/call.ts'
-import type { ServiceTime } from '../page/call.ts'
+import { Lost, readTime } from '../core/call.ts'
+import type { ServiceTime } from '../core/call.ts'
 
 /** The link leads nowhere any more. */
 export class Gone extends Error {}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { spellMoney } from '../../core/money.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
-import { control } from '../page/call.ts'
-import { Dialog } from '../page/dialog.tsx'
+import { control } from '../core/call.ts'
+import { Dialog } from '../core/dialog.tsx'
 import type { Account } from './people.ts'
 import { capital, momentText, words } from './words.ts'
 

@@ -9,7 +9,7 @@ import {
   type Placed,
   placeNames,
   UPON,
-} from '../page/names.ts'
+} from '../core/names.ts'
 import { clamp, isOnMap, place, type Spot } from './draw.ts'
 import type { Person, World } from './people.ts'
 

@@ -1,5 +1,5 @@
 /** The marks of the map, and their names. */
-import type { Placed } from '../page/names.ts'
+import type { Placed } from '../core/names.ts'
 import { clamp, shapeOf, type Spot } from './draw.ts'
 import { type Crowd, DISTRICT_FONT, type Layout, MARKS, STATION_FONT } from './layout.ts'
 import type { Person } from './people.ts'

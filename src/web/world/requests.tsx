@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
-import { control } from '../page/call.ts'
+import { control } from '../core/call.ts'
 import { Copied } from './accounts.tsx'
 import { capital, words } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { change } from '../page/call.ts'
-import { Dialog } from '../page/dialog.tsx'
+import { change } from '../core/call.ts'
+import { Dialog } from '../core/dialog.tsx'
 import { type Caller, STORIES, type Story } from './stories.ts'
 
 type StartProps = { busy: boolean; onAsk: (story: Story) => void }

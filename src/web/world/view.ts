@@ -1,5 +1,5 @@
 /** The part of the map that is seen. Pure. */
-import type { Box } from '../page/names.ts'
+import type { Box } from '../core/names.ts'
 import { HEIGHT, type Spot, WIDTH } from './draw.ts'
 
 export type View = { centre: Spot; zoom: number }

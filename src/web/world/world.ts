@@ -1,10 +1,10 @@
 /** Keeps what the page knows of the world up to date, changes it, and says what happened. */
-import { Lost, Refusal, SignedOut } from '../page/call.ts'
-import type { Answered } from '../page/call.ts'
-import type { Clock } from '../page/clock.ts'
-import { holdState, joinCalls } from '../page/held.ts'
-import type { Held } from '../page/held.ts'
-import type { Notice } from '../page/notices.tsx'
+import { Lost, Refusal, SignedOut } from '../core/call.ts'
+import type { Answered } from '../core/call.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Notice } from '../core/notices.tsx'
+import { holdState, joinCalls } from '../core/state-store.ts'
+import type { Held } from '../core/state-store.ts'
 import { timeOf } from './people.ts'
 import type { Account, World } from './people.ts'
 

@@ -1,4 +1,4 @@
-import { Dialog } from '../../page/dialog.tsx'
+import { Dialog } from '../../core/dialog.tsx'
 import { Ask } from './ask.tsx'
 import { Begun } from './begun.tsx'
 import { type Flow, useFlow } from './flow.ts'

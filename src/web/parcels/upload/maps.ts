@@ -1,5 +1,5 @@
 /** The columns that this browser keeps for the next sheet with the same headers. */
-import { SESSION } from '../../page/session.ts'
+import { SESSION } from '../../core/session.ts'
 
 export type Maps = Readonly<Record<string, Readonly<Record<string, string>>>>
 
