@@ -7,12 +7,12 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { serviceNow } from '../../cli/moment.ts'
 import { spec } from '../../generated/specs/cancel_shipment.ts'
-import { type Deed, openParcels } from './set/act.ts'
-import { changeAnswer, changeParcels } from './set/change.ts'
-import { type Choice, findSet, isSet, SET_FLAGS } from './set/choose.ts'
-import { PARCELS } from './set/flags.ts'
-import { nameParcels, type Parcel } from './set/parcels.ts'
-import { countParcels, namesOf, sumOf } from './set/question.ts'
+import { type Deed, openParcels } from './bulk/act.ts'
+import { changeAnswer, changeParcels } from './bulk/change.ts'
+import { type Choice, findSet, isSet, SET_FLAGS } from './bulk/choose.ts'
+import { PARCELS } from './bulk/flags.ts'
+import { nameParcels, type Parcel } from './bulk/parcels.ts'
+import { countParcels, namesOf, sumOf } from './bulk/question.ts'
 
 const BODY_FLAGS = fields(spec, { reason: 'reason_code', note: 'note' })
 

@@ -15,6 +15,8 @@ import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { keepInSheet } from '../../tabular/csv/escape-coercion.ts'
 import { SHEET_FORM, writeCsv } from '../../tabular/csv/write.ts'
+import { PARCELS } from './bulk/flags.ts'
+import { countParcels } from './bulk/question.ts'
 import { chooseHub, type Collection, listDay, makeManifest } from './handover/collect.ts'
 import { warnOfMissing } from './label/draw.ts'
 import {
@@ -28,8 +30,6 @@ import {
   requirePrinter,
   writeDocument,
 } from './label/files.ts'
-import { PARCELS } from './set/flags.ts'
-import { countParcels } from './set/question.ts'
 
 const FORMATS = ['pdf', 'csv'] as const
 

@@ -6,6 +6,9 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import type { PaperFormat } from '../../rendering/render.ts'
+import { type Choice, SET_FLAGS } from './bulk/choose.ts'
+import { PARCELS } from './bulk/flags.ts'
+import { type Named, type Parcel, problemsOf } from './bulk/parcels.ts'
 import { drawLabels, type LabelStyle, warnOfMissing, withProgress } from './label/draw.ts'
 import {
   assertOut,
@@ -19,9 +22,6 @@ import {
   writeDocument,
 } from './label/files.ts'
 import { chooseParcels } from './label/labelled.ts'
-import { type Choice, SET_FLAGS } from './set/choose.ts'
-import { PARCELS } from './set/flags.ts'
-import { type Named, type Parcel, problemsOf } from './set/parcels.ts'
 
 const FORMATS = ['pdf', 'zpl', 'png'] as const
 

@@ -7,7 +7,7 @@ import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { localDate } from '../../core/time.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
 import { runOperation } from '../operation.ts'
-import type { Parcel } from './set/parcels.ts'
+import type { Parcel } from './bulk/parcels.ts'
 
 /** Lists the parcels that fit filters, and says which of them are late. */
 export async function listMarked(cli: Cli, filters: Args): Promise<number> {

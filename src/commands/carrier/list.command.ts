@@ -5,9 +5,9 @@ import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
 import { runOperation } from '../operation.ts'
+import type { Choice } from './bulk/choose.ts'
+import { MANIFEST_FLAG, PARCELS } from './bulk/flags.ts'
 import { CUSTOMER_FLAGS, onlyOf, readCustomer } from './customer.ts'
-import type { Choice } from './set/choose.ts'
-import { MANIFEST_FLAG, PARCELS } from './set/flags.ts'
 
 /** `dray carrier list`: the parcels that fit filters, or those that are named. */
 export const carrierList = defineCommand({
@@ -40,8 +40,8 @@ export const carrierList = defineCommand({
 
 /** Lists named parcels in their order; the others are told with the reason. */
 async function listNamed(cli: Cli, choice: Choice): Promise<number> {
-  const { assertOneWay, findSet } = await import('./set/choose.ts')
-  const { problemsOf } = await import('./set/parcels.ts')
+  const { assertOneWay, findSet } = await import('./bulk/choose.ts')
+  const { problemsOf } = await import('./bulk/parcels.ts')
   assertOneWay(choice)
   const set = await findSet(cli, choice)
   const problems = problemsOf(set)

@@ -3,10 +3,10 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { MAX_TOTAL_FLAG } from '../../cli/max-total.ts'
 import { spec } from '../../generated/specs/create_return.ts'
-import { changeAnswer, changeParcels } from './set/change.ts'
-import { findSet, SET_FLAGS } from './set/choose.ts'
-import { PARCELS } from './set/flags.ts'
-import { priceReturns, returnsOf } from './set/returns.ts'
+import { changeAnswer, changeParcels } from './bulk/change.ts'
+import { findSet, SET_FLAGS } from './bulk/choose.ts'
+import { PARCELS } from './bulk/flags.ts'
+import { priceReturns, returnsOf } from './bulk/returns.ts'
 
 const BODY_FLAGS = fields(spec, {
   label: 'label',

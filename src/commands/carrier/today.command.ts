@@ -9,8 +9,8 @@ import type { Client } from '../../client/client.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { localDate, toTimestamp } from '../../core/time.ts'
+import { listInOrder, type Parcel } from './bulk/parcels.ts'
 import { CUSTOMER_FLAGS, onlyOf, readCustomer } from './customer.ts'
-import { listInOrder, type Parcel } from './set/parcels.ts'
 
 /** A parcel older than this has arrived, or is lost. */
 const LOOKED_BACK_DAYS = 31

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { AppError } from '../../core/errors.ts'
+import { isSet, SET_FLAGS } from './bulk/choose.ts'
+import { PARCELS } from './bulk/flags.ts'
 import { findParcel } from './find-parcel.ts'
-import { isSet, SET_FLAGS } from './set/choose.ts'
-import { PARCELS } from './set/flags.ts'
 
 /** `dray carrier track PARCEL...`: one parcel is followed; several are summed up. */
 export const carrierTrack = defineCommand({

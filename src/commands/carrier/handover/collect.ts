@@ -5,9 +5,9 @@ import { requireMoment, serviceNow } from '../../../cli/moment.ts'
 import type { Answer, Input } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
+import { listInOrder, type Parcel } from '../bulk/parcels.ts'
+import { countParcels } from '../bulk/question.ts'
 import { findHub, type Hub, listHubs } from '../hubs.ts'
-import { listInOrder, type Parcel } from '../set/parcels.ts'
-import { countParcels } from '../set/question.ts'
 
 /** A parcel is collected at most so many days after it was made: the longest row of days without a collection. */
 const LONGEST_WAIT_DAYS = 7

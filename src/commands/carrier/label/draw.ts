@@ -4,7 +4,7 @@ import type { Cli } from '../../../cli/cli.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
 import type { Paper, PaperFormat } from '../../../rendering/render.ts'
 import { firstOf } from '../../../tabular/wording.ts'
-import type { Parcel } from '../set/parcels.ts'
+import type { Parcel } from '../bulk/parcels.ts'
 
 export type LabelStyle = {
   format: PaperFormat

@@ -2,8 +2,8 @@
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
-import { assertOneWay, type Choice, findSet, isSet } from '../set/choose.ts'
-import type { Named, Parcel } from '../set/parcels.ts'
+import { assertOneWay, type Choice, findSet, isSet } from '../bulk/choose.ts'
+import type { Named, Parcel } from '../bulk/parcels.ts'
 
 /** Parcels with a label, the cancelled ones among those that were chosen, and names without a parcel. */
 export type Chosen = { parcels: Parcel[]; cancelled: Parcel[]; missing: Named[] }

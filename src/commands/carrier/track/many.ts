@@ -10,8 +10,8 @@ import type { Client } from '../../../client/client.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { EXIT } from '../../../core/errors.ts'
 import type { Column } from '../../../core/operation.ts'
-import { type Choice, findSet } from '../set/choose.ts'
-import type { Named } from '../set/parcels.ts'
+import { type Choice, findSet } from '../bulk/choose.ts'
+import type { Named } from '../bulk/parcels.ts'
 import { type Standing, standingOf } from './attention.ts'
 
 /** A parcel that the service does not have is told among the others. */
