@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts'
 import type { Resource } from '../core/resource.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { CallResult, Client } from './client.ts'
-import { unlessHidden } from './unless.ts'
+import { unlessHidden } from './fallbacks.ts'
 
 /** Returns the error for a quote that an operation confirmed before, as the resource with this id. */
 export function usedAs(operation: string, id: string, status?: string): AppError {

@@ -5,9 +5,9 @@
 import { placeOf } from '../cli/calls/created.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { Settings } from '../cli/settings.ts'
-import { type Life, lifeOf } from '../cli/track/life.ts'
-import { forEachAtOnce } from '../client/at-once.ts'
+import { type Life, lifeOf } from '../cli/track/tracking-stages.ts'
 import type { CallOptions, Client } from '../client/client.ts'
+import { forEachAtOnce } from '../client/concurrency.ts'
 import { AppError } from '../core/errors.ts'
 import { type Created, keepStates, lastStates, nameOf, type SeenState } from '../local-state/recent.ts'
 

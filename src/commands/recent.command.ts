@@ -3,7 +3,7 @@ import { defineCommand } from '../cli/define-command.ts'
 import { isForPeople } from '../cli/output/render-options-of.ts'
 import { shellQuote } from '../cli/output/shell.ts'
 import { printResult } from '../cli/print.ts'
-import { lifeOf } from '../cli/track/life.ts'
+import { lifeOf } from '../cli/track/tracking-stages.ts'
 import { listCreated, type Upload } from '../local-state/recent.ts'
 import { withStates, type WithState } from './recent-states.ts'
 

@@ -1,4 +1,4 @@
-import { cleanCode } from './code.ts'
+import { cleanCode } from './identifiers.ts'
 
 /** Letters that Unicode does not decompose, with their usual replacements. */
 const LETTERS: Readonly<Record<string, string>> = {

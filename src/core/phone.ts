@@ -1,6 +1,6 @@
 import phonePlans from '../reference-data/phone-plans.json' with { type: 'json' }
-import { cleanCode } from './code.ts'
 import { callingCodeOf } from './country.ts'
+import { cleanCode } from './identifiers.ts'
 
 /**
  * National number formats of the most important countries: the trunk prefix that is dropped abroad (`-` for none),

@@ -4,7 +4,7 @@
  * writes as for one.
  */
 import type { Tx } from '../core/db.ts'
-import type { Loop, Planned } from '../core/loop.ts'
+import type { Loop, Planned } from '../core/event-loop.ts'
 import { isBusy, Undone } from './sqlite-errors.ts'
 
 /** A read that waits for its snapshot. */

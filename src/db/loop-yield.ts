@@ -1,4 +1,4 @@
-import type { Loop } from '../core/loop.ts'
+import type { Loop } from '../core/event-loop.ts'
 
 /**
  * Lets others run between two statements. SQLite's statements hold the event loop, and `await` alone gives way only to

@@ -1,6 +1,6 @@
-/** Codes that were stored before the gateway cleaned them: they keep their characters, and are found by their cleaned form. */
-import { cleanCode } from '../core/code.ts'
 import type { Tx } from '../core/db.ts'
+/** Codes that were stored before the gateway cleaned them: they keep their characters, and are found by their cleaned form. */
+import { cleanCode } from '../core/identifiers.ts'
 import { inChunks, places } from './table.ts'
 
 /** The things that the codes name: parcels by reference, items by external_ref. */

@@ -1,7 +1,7 @@
 /** Stores in memory that are copies of one image: a world for each test, made in a millisecond. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Db, Tx } from '../core/db.ts'
-import { LOOP } from '../core/loop.ts'
+import { LOOP } from '../core/event-loop.ts'
 import { migrate } from './migrate.ts'
 import { CONNECTED, makeStore, MEMORY, type OwnedStore, tune } from './sqlite.ts'
 import { SCHEMA_VERSION } from './version.ts'

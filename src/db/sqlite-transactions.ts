@@ -1,7 +1,7 @@
 /** Transactions on the one connection of an SQLite store, and the statements within them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Held, Row, Tx, Value } from '../core/db.ts'
-import type { Loop } from '../core/loop.ts'
+import type { Loop } from '../core/event-loop.ts'
 import type { Answer, Read, Write } from './connection-queue.ts'
 import { makePauses, type Pauses } from './loop-yield.ts'
 import { isRead, type Kept, makeKept } from './read-cache.ts'

@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../core/errors.ts'
+import { LOOP, type Loop } from '../core/event-loop.ts'
 import { makeFolders } from '../core/folders.ts'
-import { LOOP, type Loop } from '../core/loop.ts'
 import { type Answer, makeTurns, type Read, type Turns, type Write } from './connection-queue.ts'
 import {
   cutOff,

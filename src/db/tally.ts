@@ -1,5 +1,5 @@
 import type { StoreTally } from '../core/db.ts'
-import { LOOP, type Loop } from '../core/loop.ts'
+import { LOOP, type Loop } from '../core/event-loop.ts'
 
 export type Counting = {
   tally: Readonly<StoreTally>

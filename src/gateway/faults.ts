@@ -1,8 +1,8 @@
 /** The faults on order of a sandbox, met by one call. Loaded where there are any. */
 import { AppError } from '../core/errors.ts'
+import { LOOP } from '../core/event-loop.ts'
 import { drawEffect, drawFaults, type Drawn, FAULT_WORDS, parseEffect } from '../core/fault.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
-import { LOOP } from '../core/loop.ts'
 import { loadWorld, lockWorld, saveFaults } from '../db/world.ts'
 import { concerns, refuseFurther } from './attempt.ts'
 import type { Findings, GatewayDeps } from './deps.ts'

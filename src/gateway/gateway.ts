@@ -15,12 +15,12 @@ import { loadWorld } from '../db/world.ts'
 import { admitCaller, routeName, rowReader, transact } from './attempt.ts'
 import type { Call, Need } from './attempt.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
-import { type Carry, carryHanded, type Hand, handOver, isKeyed } from './handed.ts'
+import { type Carry, carryHanded, type Hand, handOver, isKeyed } from './forwarded-writes.ts'
+import { toVisible } from './public-error.ts'
 import { stateOf, toInFlight } from './replay.ts'
 import type { Outcome } from './replay.ts'
 import { readInput } from './request.ts'
 import type { Answer, Request } from './request.ts'
-import { toVisible } from './visible.ts'
 
 /**
  * The longest time until the response, once the input has arrived. It is well below the 60 s that a request may take

@@ -2,7 +2,7 @@ import type { FieldError } from '../core/errors.ts'
 import { writePositions } from '../core/event-position.ts'
 import { hiddenFaults } from '../core/hidden.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { tidy } from './tidy.ts'
+import { tidy } from './normalize-input.ts'
 
 /** A compiled validator: returns true if and only if the value fits the operation's input schema. */
 export type Check = (value: unknown) => boolean

@@ -2,7 +2,7 @@ import { TASK_TYPES } from '../areas/tasks/seed/task-types.ts'
 import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { toSandboxTools, toScenarios } from '../mcp/sandbox-tools.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
-import type { Node } from '../mcp/shorten.ts'
+import type { Node } from '../mcp/shorten-schema.ts'
 import { lookOf, toTool } from '../mcp/tools.ts'
 import type { Tool } from '../mcp/tools.ts'
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { PAGE_NAMES } from '../core/pages.ts'
-import { PALETTE } from '../server/look.ts'
+import { PALETTE } from '../server/theme.ts'
 import { packagesOf } from './notices.ts'
 
 /** The page of those who are not signed in, and the list of pages: they have a style, and no script. */

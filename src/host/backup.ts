@@ -20,7 +20,7 @@ import { assertSums } from '../db/integrity.ts'
 import { openStore } from '../db/open.ts'
 import { beginGeneration } from '../db/world.ts'
 import { endApprovals } from '../oauth/approvers.ts'
-import { makeDraftIn } from './leftovers.ts'
+import { makeDraftIn } from './stale-files.ts'
 
 /** Returns whether a file is a copy of a store, and not a snapshot. */
 export function isBackup(file: string): boolean {
@@ -115,7 +115,7 @@ async function bringUpToDate(
   })
   try {
     const [{ PLANNED_EVENTS }, { makeGeneration }] = await Promise.all([
-      import('../sandbox/drain.ts'),
+      import('../sandbox/due-events.ts'),
       import('../sandbox/seed.ts'),
     ])
     await endApprovals(db)

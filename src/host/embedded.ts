@@ -3,7 +3,7 @@ import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target
 import { type ClockState, serviceNow, stallOf } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
-import type { Loop } from '../core/loop.ts'
+import type { Loop } from '../core/event-loop.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { type Via, viaText } from '../core/origin.ts'
 import { openStore } from '../db/open.ts'
@@ -12,9 +12,9 @@ import { hasDue } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
 import { authenticate, seekCaller } from '../gateway/credential.ts'
 import type { GatewayDeps } from '../gateway/deps.ts'
+import type { Hand } from '../gateway/forwarded-writes.ts'
 import { makeGateway } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Hand } from '../gateway/handed.ts'
 import type { Limits, RateLimiter } from '../gateway/rate-limit.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
@@ -113,7 +113,7 @@ export async function gatewayOver(
     load,
     hasDue,
     async drain(scene, due, limit) {
-      const { drainDue } = await import('../sandbox/drain.ts')
+      const { drainDue } = await import('../sandbox/due-events.ts')
       return drainDue(scene, due, limit)
     },
     rules: { oneActiveRide },

@@ -154,7 +154,7 @@ export async function hostedOver(
   canWrite?: () => boolean | undefined,
 ) {
   const [{ openPageDesk }, { openShareDesk }, { makeSender }, registry] = await Promise.all([
-    import('./page-desk.ts'),
+    import('./page-backend.ts'),
     import('./shared-links.ts'),
     import('./webhooks/sender.ts'),
     import('../generated/registry.ts'),

@@ -8,7 +8,7 @@ import { bringIntoFile } from '../db/sqlite-files.ts'
 import type { ControlDeps } from '../sandbox/control/control.ts'
 import { invokeControl } from '../sandbox/control/invoke.ts'
 import { loadSnapshot } from '../sandbox/control/snapshot.ts'
-import type { Answered, Replacement } from './apart.ts'
+import type { Answered, Replacement } from './replace-in-worker.ts'
 
 type Chance = { random(count: number): Uint8Array; weakRandomBytes(count: number): Uint8Array }
 

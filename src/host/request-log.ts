@@ -13,9 +13,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { LOOP, type Loop, type Planned } from '../core/event-loop.ts'
 import { makeFolders } from '../core/folders.ts'
 import { codeIn } from '../core/log-line.ts'
-import { LOOP, type Loop, type Planned } from '../core/loop.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Gateway } from '../gateway/gateway.ts'

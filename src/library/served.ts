@@ -1,7 +1,7 @@
 /** Serves a sandbox over HTTP, to callers of this machine. */
 import packageJson from '../../package.json' with { type: 'json' }
-import { LOOP } from '../core/loop.ts'
-import { openDeviceDesk } from '../host/device-desk.ts'
+import { LOOP } from '../core/event-loop.ts'
+import { openDeviceDesk } from '../host/device-backend.ts'
 import type { Service } from '../host/embedded.ts'
 import { hostedOver } from '../host/hosting.ts'
 import { listControls } from '../sandbox/control/index.ts'

@@ -4,8 +4,8 @@
  */
 import { spellMoney } from '../core/money.ts'
 import type { Money } from '../core/money.ts'
-import { plain, quoted } from './plain.ts'
 import { readMoney } from './prices.ts'
+import { plain, quoted } from './sanitize.ts'
 
 type Input = Readonly<Record<string, unknown>>
 

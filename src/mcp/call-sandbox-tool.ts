@@ -1,9 +1,9 @@
 /** Carries out the tools of the sandbox. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { Program } from './ask.ts'
 import { framed } from './call-tool.ts'
 import type { CallExtra, ToolDeps } from './call-tool.ts'
-import { assertWanted } from './guarded.ts'
+import type { Program } from './elicitation.ts'
+import { assertWanted } from './guard-types.ts'
 import { codeOf, note } from './record.ts'
 import type { SandboxTool, Scenarios } from './sandbox-tools.ts'
 

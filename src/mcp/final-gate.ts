@@ -12,15 +12,15 @@ import type { AdjustmentKind, LineRequest } from '../areas/orders/rules/adjust.t
 import { replacementsAmong } from '../areas/orders/rules/substitution.ts'
 import { refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
+import { findOwnItem, listStoreItems } from '../client/list-store-items.ts'
 import type { Answer, Input as InputOf } from '../client/operations.ts'
 import { classifyFailure } from '../client/outcome.ts'
-import { findOwnItem, listStoreItems } from '../client/own-items.ts'
 import { AppError } from '../core/errors.ts'
 import { majorText, spellMoney } from '../core/money.ts'
-import type { Program } from './ask.ts'
-import { type Asked, consent, ownAccount } from './doubt.ts'
-import type { Guard } from './guarded.ts'
-import { quoted } from './plain.ts'
+import { type Asked, consent, ownAccount } from './consent.ts'
+import type { Program } from './elicitation.ts'
+import type { Guard } from './guard-types.ts'
+import { quoted } from './sanitize.ts'
 
 type Input = Readonly<Record<string, unknown>>
 

@@ -7,7 +7,7 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Repetition } from '../core/repetition.ts'
 import type { Intended, Ledger } from '../local-state/ledger.ts'
-import type { Called } from './guarded.ts'
+import type { Called } from './guard-types.ts'
 
 /** A call that is about to be sent. */
 export type Sending = {

@@ -1,9 +1,9 @@
 /** The things that an earlier call has made or changed, as they are now. */
 import type { CallResult, Client } from '../client/client.ts'
-import { findOwnItem, listOwnItems } from '../client/own-items.ts'
+import { findOwnItem, listOwnItems } from '../client/list-store-items.ts'
 import { AppError, ERRORS } from '../core/errors.ts'
 import { RESOURCES } from '../generated/resources.ts'
-import type { Called } from './guarded.ts'
+import type { Called } from './guard-types.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

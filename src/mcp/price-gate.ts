@@ -6,14 +6,14 @@ import { isFree } from '../areas/catalog/rules/catalog.ts'
 import { itemChanges, type ItemNow, type ItemWanted } from '../areas/catalog/rules/item-changes.ts'
 import { type PriceChange, steepChanges } from '../areas/catalog/rules/price-references.ts'
 import type { Client } from '../client/client.ts'
+import { findOwnItem } from '../client/list-store-items.ts'
 import type { Input } from '../client/operations.ts'
-import { findOwnItem } from '../client/own-items.ts'
 import { checkPrices, priced } from '../client/price-check.ts'
 import { fold } from '../core/fold.ts'
 import { formatMoney, type Money, spellMoney } from '../core/money.ts'
-import { type Asked, consent, ownAccount } from './doubt.ts'
-import type { Called, Guard } from './guarded.ts'
-import { plain, quoted } from './plain.ts'
+import { type Asked, consent, ownAccount } from './consent.ts'
+import type { Called, Guard } from './guard-types.ts'
+import { plain, quoted } from './sanitize.ts'
 
 type Call = Readonly<Pick<Called, 'input' | 'program'>>
 type Item = ItemNow & { item_id: string; version: number }

@@ -3,9 +3,9 @@
  * for parcels.
  */
 import type { Client } from '../client/client.ts'
+import { unlessHidden } from '../client/fallbacks.ts'
 import { priceParcels } from '../client/parcel-prices.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
-import { unlessHidden } from '../client/unless.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'

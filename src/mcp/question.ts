@@ -10,8 +10,8 @@ import { type LivingName, RESOURCES } from '../generated/resources.ts'
 import { BOUGHT } from '../local-state/quotes.ts'
 import type { Quote } from '../local-state/quotes.ts'
 import { argumentLines } from './arguments-text.ts'
-import { plain, quoted } from './plain.ts'
 import type { PriceRise, ShownPrice } from './prices.ts'
+import { plain, quoted } from './sanitize.ts'
 
 const MANY_LINES = 8
 

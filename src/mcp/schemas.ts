@@ -3,7 +3,7 @@ import { rowOperation, takesNull } from '../core/nulls.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { OWN_WORDS } from '../core/schema.ts'
 import { TEST_CARD_NOTE, TEST_CARDS_NOTE } from '../core/test-cards.ts'
-import { bare, isShort, mapValues, namedOnce, type Node, orNull, shortened, walk } from './shorten.ts'
+import { bare, isShort, mapValues, namedOnce, type Node, orNull, shortened, walk } from './shorten-schema.ts'
 
 /** The JSON Schema of an object, as clients receive it. */
 export type ObjectSchema = {

@@ -10,8 +10,8 @@ import { hintsOf } from './hints.ts'
 import type { Hints } from './hints.ts'
 import { toInput, toInputSchema } from './schemas.ts'
 import type { Elsewhere, ObjectSchema } from './schemas.ts'
-import { type Aside, asidesOf } from './short-answer.ts'
-import type { Node } from './shorten.ts'
+import { type Aside, asidesOf } from './short-response.ts'
+import type { Node } from './shorten-schema.ts'
 import { pathsByOthers } from './untrusted.ts'
 
 /** A tool as it is listed. All its text comes from the registry, none from stores or customers. */

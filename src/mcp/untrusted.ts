@@ -1,7 +1,7 @@
 /** Members of an answer that others wrote: data from strangers, which an agent must never take for instructions. */
 import type { AnyOperation } from '../core/operation.ts'
 import type { Author } from '../core/schema.ts'
-import { EACH, marked } from './marks.ts'
+import { EACH, marked } from './annotations.ts'
 
 /** More pointers than this are replaced by those at the lists around them. */
 const MOST_POINTERS = 200

@@ -21,8 +21,8 @@ import { MARKET_TIMEZONE } from '../core/market.ts'
 import type { World } from '../core/world.ts'
 import { cleanOldCodes } from '../db/old-codes.ts'
 import { refoldNames } from '../db/old-names.ts'
-import { fillStoreEntries } from './older-books.ts'
-import { holdForOrders, keepWays, reserveUnderWay } from './older-work.ts'
+import { holdForOrders, keepWays, reserveUnderWay } from './backfill-assignments.ts'
+import { fillStoreEntries } from './backfill-books.ts'
 
 export const LONDON: Omit<World, 'seed'> = {
   environment: 'sandbox',

@@ -13,7 +13,7 @@ export async function tick(db: Db, realNow: () => number): Promise<boolean> {
     return clock.mode !== 'frozen' && (await hasDue(tx, serviceNow(clock, realNow()), {}))
   })
   if (!due) return false
-  const { drainDue } = await import('./drain.ts')
+  const { drainDue } = await import('./due-events.ts')
   const applied = await db.write(async (tx) => {
     const { world, clock } = await loadWorld(tx)
     return drainDue({ tx, world, at: serviceNow(clock, realNow()) }, {}, EVENTS)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../core/errors.ts'
-import type { Shares } from './shares.ts'
+import type { Shares } from './fair-quota.ts'
 
 /** The bytes of a rejected body that are read and dropped, so that the sender gets the response and not a reset. */
 const DISCARD_LIMIT = 64 * 1_048_576

@@ -7,8 +7,8 @@ import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
 import { AppError, fromProblem, toProblem } from '../core/errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { collect, type FromFirst, type FromMember, type NumberedEnd } from './first.ts'
-import { BEAT_MS, LOST_TURNS, type Pulse } from './pulse.ts'
+import { collect, type FromFirst, type FromMember, type NumberedEnd } from './cluster-primary.ts'
+import { BEAT_MS, LOST_TURNS, type Pulse } from './heartbeat.ts'
 
 export type GroupDeps = {
   count: number

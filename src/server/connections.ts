@@ -2,8 +2,8 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../core/network.ts'
-import { makeShares } from './shares.ts'
-import type { Share } from './shares.ts'
+import { makeShares } from './fair-quota.ts'
+import type { Share } from './fair-quota.ts'
 
 export type ConnectionDeps = {
   /** The most open connections. */

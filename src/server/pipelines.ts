@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { makeShares } from './shares.ts'
-import type { Share } from './shares.ts'
+import { makeShares } from './fair-quota.ts'
+import type { Share } from './fair-quota.ts'
 
 export type Pipelines = {
   /** Calls `begin` when all earlier responses of the connection have left; never if the connection ends before. */

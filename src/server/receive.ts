@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { readBody } from './body.ts'
+import { makeShares } from './fair-quota.ts'
 import type { Load } from './load.ts'
-import { makeShares } from './shares.ts'
 
 /** The most bytes of incomplete bodies together: hundreds of long ones would fill the memory. */
 const MAX_BYTES = 128 * 1_048_576

@@ -7,12 +7,12 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import type { Logins } from '../oauth/service.ts'
 import type { CrossOriginReaders } from './cross-origin.ts'
-import type { DeviceDesk } from './device-page/desk.ts'
+import type { DeviceDesk } from './device-page/backend.ts'
 import type { ReadMetrics } from './metrics/meter.ts'
-import type { PageDesk } from './pages/desk.ts'
+import type { PageDesk } from './pages/backend.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { EventStream } from './streams.ts'
-import type { ShareDesk } from './track/desk.ts'
+import type { ShareDesk } from './track/backend.ts'
 
 /** The members of a route's line in the log besides status and time. */
 export type Served = {

@@ -10,12 +10,12 @@ import { makeApp, WITHOUT_SCHEMAS } from './app.ts'
 import { CAPACITY, POOLED_KEEP_ALIVE_MS } from './capacity.ts'
 import type { Capacity } from './capacity.ts'
 import type { Connections } from './connections.ts'
+import { startTicks } from './event-runner.ts'
 import type { Activity } from './metrics/meter.ts'
 import type { Proxies } from './origin.ts'
 import type { AppDeps, Timeouts } from './requests.ts'
 import type { Route, RouteDeps } from './route.ts'
 import { makeRoutes } from './routes.ts'
-import { startTicks } from './ticks.ts'
 
 export type ListenDeps = AppDeps & {
   host: string

@@ -3,7 +3,7 @@
  * with the most of them loses the oldest one.
  */
 import type { ServerResponse } from 'node:http'
-import { makeShares } from './shares.ts'
+import { makeShares } from './fair-quota.ts'
 
 /** A response that is written piece by piece until either side ends it. */
 export type EventStream = {

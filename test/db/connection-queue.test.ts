@@ -1,7 +1,7 @@
 /** The turns of the users of a store's one connection, on an event loop that the test turns by hand. */
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
-import type { Planned } from '../../src/core/loop.ts'
+import type { Planned } from '../../src/core/event-loop.ts'
 import { type Answer, makeTurns, type Read, type Turns, type Write } from '../../src/db/connection-queue.ts'
 import { Undone } from '../../src/db/sqlite-errors.ts'
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { commandLine } from '../../src/cli/output/shell.ts'
 import type { Client } from '../../src/client/client.ts'
 import { AppError } from '../../src/core/errors.ts'
-import type { Program } from '../../src/mcp/ask.ts'
+import type { Program } from '../../src/mcp/elicitation.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import { askAboutPrice } from '../../src/mcp/price-gate.ts'
 import {

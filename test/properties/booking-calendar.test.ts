@@ -1,7 +1,7 @@
 /** B8, P9: competing bookings, long jobs, requests and cancellations in any order, compared with a simple calendar. */
 import { expect, test } from 'vitest'
 import { drawBelow } from '../../src/core/hash.ts'
-import { stepResource } from '../../src/sandbox/drain.ts'
+import { stepResource } from '../../src/sandbox/due-events.ts'
 import { rounds } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'

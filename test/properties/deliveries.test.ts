@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../../src/areas/couriers/states.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { stepResource } from '../../src/sandbox/drain.ts'
+import { stepResource } from '../../src/sandbox/due-events.ts'
 import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { FROM, KEYS, quoteRun, requestOf, sendRun, showRun, TO } from '../support/deliveries.ts'

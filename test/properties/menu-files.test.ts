@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { UNAVAILABLE_REASONS } from '../../src/areas/catalog/rules/catalog.ts'
 import { gtinCheckDigit } from '../../src/areas/catalog/rules/gtin.ts'
-import type { CatalogItem } from '../../src/client/own-items.ts'
+import type { CatalogItem } from '../../src/client/list-store-items.ts'
 import type { MenuFile } from '../../src/commands/business/menu/draft.ts'
 import { menuCsv, menuJson } from '../../src/commands/business/menu/export.ts'
 import { jsonMenu, readJsonItems } from '../../src/commands/business/menu/json-menu.ts'

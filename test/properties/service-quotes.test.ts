@@ -1,6 +1,6 @@
 /** P2, P3, P6 and P7 for quotes of services and their bookings. */
 import { describe, expect, test } from 'vitest'
-import { stepResource } from '../../src/sandbox/drain.ts'
+import { stepResource } from '../../src/sandbox/due-events.ts'
 import { rounds } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readBody } from '../../src/server/body.ts'
-import { makeShares } from '../../src/server/shares.ts'
+import { makeShares } from '../../src/server/fair-quota.ts'
 
 /** Makes a body that arrives as it is written. */
 function makeBody(): PassThrough & IncomingMessage {

@@ -2,7 +2,7 @@
  * A simulated machine: its time, its chance and its processes. Each process has one queue of tasks. A step picks a process
  * by the seed, runs one of its tasks, and lets promises go on; so everything that happens follows from the seed.
  */
-import type { Loop, Planned } from '../../src/core/loop.ts'
+import type { Loop, Planned } from '../../src/core/event-loop.ts'
 import { makeRandom, type Random } from '../siege/random.ts'
 
 /** The nature of a seed: its times in milliseconds, and how likely each fault is at each occasion for it. */

@@ -467,7 +467,7 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
     reason: 'There is no operation without a name.',
   },
   {
-    file: 'src/gateway/handed.ts',
+    file: 'src/gateway/forwarded-writes.ts',
     line: 'const findings: Findings = { limits: {} }',
     was: '{ limits: {} }',
     becomes: '{}',
@@ -523,7 +523,7 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
     reason: 'More of what is due is then applied, as the next call would do.',
   },
   {
-    file: 'src/gateway/handed.ts',
+    file: 'src/gateway/forwarded-writes.ts',
     line: 'const ended = await hand({ request, input, misplaced, routes: [...routes], totalMs })',
     was: '[...routes]',
     becomes: '[]',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '../../src/client/operations.ts'
 import { canonicalJson } from '../../src/core/canonical-json.ts'
-import { partsOf } from '../../src/core/parts.ts'
+import { partsOf } from '../../src/core/input-hashes.ts'
 import { toTimestamp } from '../../src/core/time.ts'
 import type { Purchase } from '../../src/local-state/approvals.ts'
 import type { Actor } from '../../src/local-state/ledger.ts'

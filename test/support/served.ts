@@ -17,7 +17,7 @@ import { hasDue } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { makeLimiter } from '../../src/gateway/rate-limit.ts'
 import type { Limits } from '../../src/gateway/rate-limit.ts'
-import { openDeviceDesk } from '../../src/host/device-desk.ts'
+import { openDeviceDesk } from '../../src/host/device-backend.ts'
 import type { Service } from '../../src/host/embedded.ts'
 import {
   assertReady,
@@ -27,13 +27,13 @@ import {
   tickService,
   readStoreFacts,
 } from '../../src/host/hosting.ts'
-import { makeDraftIn } from '../../src/host/leftovers.ts'
-import { openPageDesk } from '../../src/host/page-desk.ts'
+import { openPageDesk } from '../../src/host/page-backend.ts'
 import { openShareDesk } from '../../src/host/shared-links.ts'
+import { makeDraftIn } from '../../src/host/stale-files.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../src/sandbox/control/invoke.ts'
 import { loadSnapshot, saveSnapshot } from '../../src/sandbox/control/snapshot.ts'
-import { drainDue } from '../../src/sandbox/drain.ts'
+import { drainDue } from '../../src/sandbox/due-events.ts'
 import { makeKey, seedStore } from '../../src/sandbox/seed.ts'
 import type { LogEntry } from '../../src/server/log.ts'
 import { makeMeter, writePage } from '../../src/server/metrics/meter.ts'

@@ -5,7 +5,7 @@ import { hasDue } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeSender, type SenderDeps } from '../../src/host/webhooks/sender.ts'
-import { drainDue } from '../../src/sandbox/drain.ts'
+import { drainDue } from '../../src/sandbox/due-events.ts'
 import type { TestWorld } from './world.ts'
 
 export const HOOK = { url: 'https://shop.example/hooks' }

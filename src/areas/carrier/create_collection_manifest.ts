@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
-import { cleanCode } from '../../core/code.ts'
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
+import { cleanCode } from '../../core/identifiers.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, code, date, instant, means, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'

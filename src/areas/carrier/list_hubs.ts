@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { emptyFor, explained, explainedPage } from '../../core/empty.ts'
+import { emptyFor, explained, explainedPage } from '../../core/empty-reason.ts'
 import { AppError } from '../../core/errors.ts'
 import { haversineMetres } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { explained, explainedPage } from '../../core/empty.ts'
+import { explained, explainedPage } from '../../core/empty-reason.ts'
 import { fold } from '../../core/fold.ts'
 import { toPageText } from '../../core/json-text.ts'
 import { makeOpeningClock } from '../../core/opening-hours.ts'

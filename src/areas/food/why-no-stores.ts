@@ -1,6 +1,6 @@
 /** The reason why a search finds no store, from what it has read and at most one search more. */
 import type { Tx } from '../../core/db.ts'
-import { type Empty, emptyFor } from '../../core/empty.ts'
+import { type Empty, emptyFor } from '../../core/empty-reason.ts'
 import { isServed } from '../../core/places/service-area.ts'
 import { localText, toTimestamp } from '../../core/time.ts'
 import { listMerchantsBySeq } from '../merchants/queries.ts'

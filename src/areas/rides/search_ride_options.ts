@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { type Empty, emptyFor, explained, explainedPage } from '../../core/empty.ts'
+import { type Empty, emptyFor, explained, explainedPage } from '../../core/empty-reason.ts'
 import type { Point } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'

@@ -1,6 +1,6 @@
 /** Providers, slots, quotes and bookings as customers see them (`contract.md` B6). */
 import * as Type from 'typebox'
-import { whyEmpty } from '../../core/empty.ts'
+import { whyEmpty } from '../../core/empty-reason.ts'
 import { localTimes } from '../../core/local-times.ts'
 import {
   aside,

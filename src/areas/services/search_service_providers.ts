@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { explained, explainedPage } from '../../core/empty.ts'
+import { explained, explainedPage } from '../../core/empty-reason.ts'
 import { fold } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'

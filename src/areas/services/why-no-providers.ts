@@ -1,6 +1,6 @@
 /** The reason why a search finds no provider, from one search more without the wishes about time. */
 import type { Tx } from '../../core/db.ts'
-import { type Empty, emptyFor } from '../../core/empty.ts'
+import { type Empty, emptyFor } from '../../core/empty-reason.ts'
 import { isServed } from '../../core/places/service-area.ts'
 import { localDate, localText, toTimestamp } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'

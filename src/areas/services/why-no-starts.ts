@@ -1,6 +1,6 @@
 /** The reason why a provider has no open start on some dates, and the next date that has one. */
 import type { Tx } from '../../core/db.ts'
-import { type Empty, emptyFor } from '../../core/empty.ts'
+import { type Empty, emptyFor } from '../../core/empty-reason.ts'
 import { cellsOf, findOpenStarts, type Grid, LEAD_MS, makeSlotCalendar } from '../../core/slots.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'

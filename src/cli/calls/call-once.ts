@@ -16,7 +16,7 @@ import type { Found, OpenCall, Intent } from '../../local-state/pending-calls.ts
 import type { Cli } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
 import { rememberCreated } from './created.ts'
-import { cannotRemember, forgetDone } from './memory.ts'
+import { cannotRemember, forgetDone } from './state-errors.ts'
 
 /** The time for which a service stores a key (`contract.md` A7). */
 const KEY_WINDOW_MS = 24 * 3_600_000

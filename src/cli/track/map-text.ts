@@ -4,7 +4,7 @@ import type { RouteMap } from '../../core/presenter.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { clean, fit, width as widthOf } from '../output/text.ts'
-import { type Frame, riverIn, type Spot, stationsIn } from './ground.ts'
+import { type Frame, riverIn, type Spot, stationsIn } from './map-background.ts'
 
 /** The route, and who moves on it, if anybody does. */
 export type Sketch = Pick<RouteMap, 'places'> & { mover: RouteMap['mover'] | null }

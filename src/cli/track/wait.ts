@@ -14,9 +14,9 @@ import { stateWords } from '../output/state-words.ts'
 import { sameWorld } from '../print.ts'
 import { clearTyped } from './clear-typed.ts'
 import { changeLine, changesOf, newsOf } from './journey.ts'
-import { type Life, lifeOf } from './life.ts'
 import { mayMend } from './may-mend.ts'
 import { POLL_MS, pollUntilOver, type Round } from './poll.ts'
+import { type Life, lifeOf } from './tracking-stages.ts'
 
 /** The final or latest states of the resources. */
 export type Waited = {

@@ -12,7 +12,7 @@ import {
   removeIfThere,
   takeFile,
 } from '../../local-state/claim-files.ts'
-import { cannotRemember } from '../calls/memory.ts'
+import { cannotRemember } from '../calls/state-errors.ts'
 import type { Runtime } from '../runtime.ts'
 
 export type Journal = {

@@ -1,7 +1,7 @@
 /** The store's statement, for the report and the board. */
 import type { Client } from '../../client/client.ts'
+import { unlessOlder } from '../../client/fallbacks.ts'
 import type { Answer } from '../../client/operations.ts'
-import { unlessOlder } from '../../client/unless.ts'
 import { showStretch, type Stretch } from '../../core/period.ts'
 
 type Answered = Answer<'get_store_statement'>

@@ -38,13 +38,13 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     { makeDraftIn, spoolOf, sweepLeftovers },
   ] = await Promise.all([
     import('../../client/control-token.ts'),
-    import('../../host/device-desk.ts'),
+    import('../../host/device-backend.ts'),
     import('../../host/hosting.ts'),
     import('../../sandbox/control/invoke.ts'),
     import('../../sandbox/control/index.ts'),
     import('../../sandbox/control/snapshot.ts'),
-    import('../../host/apart.ts'),
-    import('../../host/leftovers.ts'),
+    import('../../host/replace-in-worker.ts'),
+    import('../../host/stale-files.ts'),
   ])
   const { now, random, env, paths } = runtime
   const { db, store, requests } = service

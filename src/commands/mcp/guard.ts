@@ -9,7 +9,7 @@ import type { Client, Identity, Target } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { assertAudit } from '../../local-state/audit.ts'
 import type { Purse } from '../../local-state/ledger.ts'
-import type { GuardOptions } from '../../mcp/guarded.ts'
+import type { GuardOptions } from '../../mcp/guard-types.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
 import type { GUARD_FLAGS } from './guard-flags.ts'
 

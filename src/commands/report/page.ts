@@ -1,7 +1,7 @@
 /** A report as one page: no script, no request, charts in SVG. It opens from a file, prints, and needs no colours. */
 import { sha256 } from '../../core/sha256.ts'
 import { html, type Html } from '../../server/html.ts'
-import { MARK } from '../../server/look.ts'
+import { MARK } from '../../server/theme.ts'
 import type { Breakdown, ChartPart, Figure, Report, ReportRow, Timeline } from './report.ts'
 import { PAGE_STYLE } from './style.ts'
 

@@ -1,7 +1,7 @@
 /** Reads the whole list of a stretch of time, in parts, a few at once. */
 import type { Cli } from '../../cli/cli.ts'
 import { startProgressOf } from '../../cli/output/progress.ts'
-import { forEachAtOnce } from '../../client/at-once.ts'
+import { forEachAtOnce } from '../../client/concurrency.ts'
 import { type Page, readRest } from '../../client/pages.ts'
 import type { Stretch } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'

@@ -1,4 +1,4 @@
-import { PALETTE } from '../../server/look.ts'
+import { PALETTE } from '../../server/theme.ts'
 
 /** The style of a report's page. Columns of now are full, those of the time before are outlines. */
 export const PAGE_STYLE = `${PALETTE.trim()}

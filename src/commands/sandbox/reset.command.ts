@@ -48,7 +48,7 @@ export const sandboxReset = defineCommand({
       await forgetWorld(cli)
       const { target } = cli.settings
       if (target.kind === 'embedded') {
-        const { sweepLeftovers } = await import('../../host/leftovers.ts')
+        const { sweepLeftovers } = await import('../../host/stale-files.ts')
         sweepLeftovers(target.store, cli.runtime)
       }
       return {}

@@ -8,9 +8,9 @@ import { matchesFilter } from '../../core/log-line.ts'
 import type { LogFilter } from '../../core/log-line.ts'
 import { isLoopback } from '../../core/network.ts'
 import type { Service, ServiceDeps } from '../../host/embedded.ts'
-import type { First } from '../../server/first.ts'
+import type { First } from '../../server/cluster-primary.ts'
+import type { Pulse } from '../../server/heartbeat.ts'
 import type { Log } from '../../server/log.ts'
-import type { Pulse } from '../../server/pulse.ts'
 import type { Server } from '../../server/server.ts'
 import { findAccount } from '../accounts.ts'
 import { openControlPlane } from '../hosting/control-plane.ts'
@@ -165,11 +165,11 @@ async function joinCluster(
 }> {
   const { SERVICE_PATIENCE_MS: patience } = await import('../../host/hosting.ts')
   if (worker) {
-    const first = (await import('../../server/first.ts')).openOwnFirst(elapsed)
+    const first = (await import('../../server/cluster-primary.ts')).openOwnFirst(elapsed)
     return { writing: { hand: first.hand, sqlite: { patience } }, first }
   }
   if (processes === undefined) return { writing: { sqlite: { patience } } }
-  const pulse = (await import('../../server/pulse.ts')).makePulse(elapsed)
+  const pulse = (await import('../../server/heartbeat.ts')).makePulse(elapsed)
   return { writing: { sqlite: { patience, watch: pulse.watch } }, group: { count: processes, pulse } }
 }
 

@@ -4,7 +4,7 @@ import { SHIPMENT_STATUSES, type ShipmentStatus } from '../../areas/carrier/stat
 import { placeOf } from '../../cli/calls/created.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { shownTarget } from '../../cli/explain.ts'
-import { lifeOf } from '../../cli/track/life.ts'
+import { lifeOf } from '../../cli/track/tracking-stages.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'

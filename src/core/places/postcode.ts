@@ -1,6 +1,6 @@
-import { cleanCode } from '../code.ts'
 import { fold } from '../fold.ts'
 import { haversineMetres, type Point } from '../geometry.ts'
+import { cleanCode } from '../identifiers.ts'
 import { AREAS, DISTRICTS, type Zone } from './postcode-areas.ts'
 
 export type { Zone }

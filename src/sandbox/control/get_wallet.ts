@@ -5,7 +5,7 @@ import { listAccountLedger } from '../../areas/payments/queries/ledger.ts'
 import { findBalance, listBalanceMoves } from '../../areas/rides/lifecycle/balance.ts'
 import { closed, instant, means, money, moneyFor } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { drainDue } from '../drain.ts'
+import { drainDue } from '../due-events.ts'
 import { defineControl } from './control.ts'
 import { accountHandle, accountName, accountId } from './schema.ts'
 

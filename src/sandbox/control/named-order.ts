@@ -17,7 +17,7 @@ import { means, named, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import type { Scene } from '../../db/lifecycle.ts'
-import { drainDue } from '../drain.ts'
+import { drainDue } from '../due-events.ts'
 import type { ControlContext } from './control.ts'
 import { partiesOf } from './holders.ts'
 

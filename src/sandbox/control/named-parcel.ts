@@ -2,9 +2,9 @@
 import { listAccounts } from '../../areas/account/queries/accounts.ts'
 import { findLiveReferences } from '../../areas/carrier/queries/shipments.ts'
 import { looksLikeTrackingNumber, readBarcode } from '../../areas/carrier/rules/tracking-number.ts'
-import { cleanCode } from '../../core/code.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
+import { cleanCode } from '../../core/identifiers.ts'
 
 /** Returns the error for a parcel that nobody sent. */
 export function noParcel(number: string): AppError {

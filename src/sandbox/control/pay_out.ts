@@ -8,7 +8,7 @@ import { closed, idOf, instant, means, money, moneyFor } from '../../core/schema
 import { toTimestamp } from '../../core/time.ts'
 import { newIds } from '../../db/counters.ts'
 import { lockMoment } from '../../db/world.ts'
-import { drainDue } from '../drain.ts'
+import { drainDue } from '../due-events.ts'
 import { defineControl } from './control.ts'
 
 export const payOut = defineControl({

@@ -4,7 +4,7 @@ import { findManifest } from '../../areas/carrier/queries/manifests.ts'
 import { AppError } from '../../core/errors.ts'
 import { closed, idOf, instant, means, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { drainDue } from '../drain.ts'
+import { drainDue } from '../due-events.ts'
 import { defineControl } from './control.ts'
 import { holderOf } from './holders.ts'
 

@@ -1,6 +1,6 @@
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { MARK } from '../look.ts'
+import { MARK } from '../theme.ts'
 
 /** A page: its title and the content of its card. */
 export type Page = { status: number; title: string; body: Html; headers?: Record<string, string> }

@@ -1,4 +1,4 @@
-import { PALETTE } from '../look.ts'
+import { PALETTE } from '../theme.ts'
 
 /** The style of the approval page: one column that fits a phone. */
 export const STYLE = `${PALETTE}*, ::before, ::after { box-sizing: border-box; }

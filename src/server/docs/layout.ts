@@ -1,6 +1,6 @@
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { MARK } from '../look.ts'
+import { MARK } from '../theme.ts'
 
 /** One page of the reference, and the sections on it. */
 export type Page = {

@@ -1,4 +1,4 @@
-import { PALETTE } from '../look.ts'
+import { PALETTE } from '../theme.ts'
 
 /** The style of the reference: the palette of the approval page, and two columns where they fit. */
 export const STYLE = `${PALETTE}:root { --get: #1c5fa8; --post: #0d5c52; --put: #7a4300; --delete: #a1242b; --well: #efece5; }

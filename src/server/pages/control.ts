@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import { type Scope, SCOPES } from '../../core/account.ts'
 import { AppError } from '../../core/errors.ts'
-import { jsonAnswer } from '../json-answer.ts'
+import { jsonAnswer } from '../json-response.ts'
 import type { Route, RouteDeps } from '../route.ts'
-import type { PageDesk, Session } from './desk.ts'
+import type { PageDesk, Session } from './backend.ts'
 import { readObject } from './read-object.ts'
 import { askingPage, noteCaller, requireSession } from './session.ts'
 

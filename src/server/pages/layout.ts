@@ -3,8 +3,8 @@ import { PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
 import { WEB } from '../../generated/web.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
-import { MARK } from '../look.ts'
-import type { Session } from './desk.ts'
+import { MARK } from '../theme.ts'
+import type { Session } from './backend.ts'
 
 /** A browser that is signed in, and the pages that it may open. */
 export type Reader = Session & { opens: readonly PageName[] }

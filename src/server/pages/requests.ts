@@ -1,7 +1,7 @@
 /** The requests that somebody can send, for the page that shows the sandbox: each with its fields and an example. */
 import { AppError } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
-import { jsonAnswer } from '../json-answer.ts'
+import { jsonAnswer } from '../json-response.ts'
 import type { Route, RouteDeps } from '../route.ts'
 
 type RequestsDeps = Pick<RouteDeps, 'registry' | 'serviceTime'>

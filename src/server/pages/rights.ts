@@ -2,7 +2,7 @@
 import type { Scope } from '../../core/account.ts'
 import type { EventKind } from '../../core/event-kinds.ts'
 import { isOwnEvent } from '../../core/event-types.ts'
-import type { Happening, Session } from './desk.ts'
+import type { Happening, Session } from './backend.ts'
 
 /** The scope that shows a kind of resource to its owner, by the first word of its events. */
 const OWN: Readonly<Record<EventKind, Scope>> = {

@@ -8,7 +8,7 @@ import { isPageName, PAGE_NAMES, type PageName } from '../../core/pages.ts'
 import { SESSION_LIFE_S } from '../../oauth/page-sessions.ts'
 import { readCookie, writeCookie } from '../cookies.ts'
 import type { Served } from '../route.ts'
-import type { PageDesk, PageSecrets, Session } from './desk.ts'
+import type { PageDesk, PageSecrets, Session } from './backend.ts'
 
 const PATH = '/pages'
 /**

@@ -1,5 +1,5 @@
 /** Finds the text of a column in a row. */
-import { cleanCode } from '../../core/code.ts'
+import { cleanCode } from '../../core/identifiers.ts'
 import { hasTags, withoutTags } from '../../core/markup.ts'
 import { decodePlain } from '../csv/entities.ts'
 import { unguardOwn } from '../csv/escape-coercion.ts'

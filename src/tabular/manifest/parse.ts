@@ -1,7 +1,7 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
 import { fitsLimits, type Parcel } from '../../areas/carrier/rules/rates.ts'
 import { type Capped, ceilingOf, whyTooLarge } from '../../core/ceilings.ts'
-import { cleanCode } from '../../core/code.ts'
+import { cleanCode } from '../../core/identifiers.ts'
 import type { Money } from '../../core/money.ts'
 import { isServed } from '../../core/places/coverage.ts'
 import { isPoBox } from '../../core/places/postcode.ts'

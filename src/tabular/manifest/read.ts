@@ -1,6 +1,6 @@
 import type { ServiceLevelCode } from '../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../core/errors.ts'
-import { turn } from '../../core/turn.ts'
+import { turn } from '../../core/yield.ts'
 import { findText, headerOf } from '../columns/cell-text.ts'
 import type { SavedMap } from '../columns/mapping.ts'
 import { noteLikeEmpty } from '../columns/wrong-cells.ts'

@@ -1,7 +1,7 @@
 /** A part of an order goes wrong: what the customer gets back, what the store loses, and what is refused. */
 import { describe, expect, test } from 'vitest'
 import { assertSums } from '../../../src/db/integrity.ts'
-import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
+import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { adjust, adjustment, gbp, sell, statementOf } from '../../support/adjusting.ts'
 import { control } from '../../support/control.ts'
 import { findStore, newKey } from '../../support/food.ts'

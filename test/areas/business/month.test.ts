@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
 import { assertSums } from '../../../src/db/integrity.ts'
-import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
+import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { checkInvariants } from '../../support/invariants.ts'
 import { faultsOfBooks, plantFee, plantFloat, readBooks } from '../../support/month/books.ts'
 import { playMonth } from '../../support/month/play.ts'

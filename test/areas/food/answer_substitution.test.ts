@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeAdjustment } from '../../../src/areas/orders/rules/adjust-words.ts'
 import { assertSums } from '../../../src/db/integrity.ts'
-import { PLANNED_EVENTS } from '../../../src/sandbox/drain.ts'
+import { PLANNED_EVENTS } from '../../../src/sandbox/due-events.ts'
 import { adjust, adjustment, gbp, type Sale, sell, statementOf } from '../../support/adjusting.ts'
 import { findStore, newKey } from '../../support/food.ts'
 import { checkInvariants } from '../../support/invariants.ts'

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defineCommand } from '../../../src/cli/define-command.ts'
 import { GUARD_FLAGS } from '../../../src/commands/mcp/guard-flags.ts'
 import { readGuard } from '../../../src/commands/mcp/guard.ts'
-import type { GuardOptions } from '../../../src/mcp/guarded.ts'
+import type { GuardOptions } from '../../../src/mcp/guard-types.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
 

@@ -1,6 +1,6 @@
 import type { Party } from '../../../core/address.ts'
-import { cleanCode } from '../../../core/code.ts'
 import type { Row, Tx } from '../../../core/db.ts'
+import { cleanCode } from '../../../core/identifiers.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
 import { defineRow, defineTable, inChunks, places } from '../../../db/table.ts'

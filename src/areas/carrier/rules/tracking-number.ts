@@ -1,5 +1,5 @@
 /** Tracking numbers of the shape of UPU S10 (`contract.md` A2). */
-import { cleanCode } from '../../../core/code.ts'
+import { cleanCode } from '../../../core/identifiers.ts'
 
 const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7] as const
 const SERIALS = 100_000_000

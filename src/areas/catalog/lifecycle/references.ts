@@ -1,7 +1,7 @@
-/** The items that new prices of a store are compared with. */
-import { cleanCode } from '../../../core/code.ts'
 import type { Tx } from '../../../core/db.ts'
 import { fold } from '../../../core/fold.ts'
+/** The items that new prices of a store are compared with. */
+import { cleanCode } from '../../../core/identifiers.ts'
 import { type ItemRecord, listReplaced } from '../queries/catalog.ts'
 import { listReplacedSince } from '../queries/versions.ts'
 import type { ItemNow } from '../rules/item-changes.ts'

@@ -1,5 +1,5 @@
-import { cleanCode } from '../../../core/code.ts'
 import type { Row, Tx, Value } from '../../../core/db.ts'
+import { cleanCode } from '../../../core/identifiers.ts'
 import type { Money } from '../../../core/money.ts'
 import { type Slice, makeWhere, scanPage, type Where } from '../../../db/lists.ts'
 import { findStoredForms } from '../../../db/old-codes.ts'

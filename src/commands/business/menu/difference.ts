@@ -1,9 +1,9 @@
 /** Compares an import with the menu: each item of a file beside the present one. */
 import { type ItemKeys, makeMatcher } from '../../../areas/catalog/rules/catalog.ts'
-import type { CatalogItem } from '../../../client/own-items.ts'
+import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import { cleanCode } from '../../../core/code.ts'
 import { fold } from '../../../core/fold.ts'
+import { cleanCode } from '../../../core/identifiers.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { placesText } from '../../../tabular/columns/outcomes.ts'
 import { clip } from '../../../tabular/csv/cells.ts'

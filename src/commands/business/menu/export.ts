@@ -1,5 +1,5 @@
 /** The menu of a store as files that `import` reads back without loss. */
-import type { CatalogItem } from '../../../client/own-items.ts'
+import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { majorText, type Money, percentOf } from '../../../core/money.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../tabular/columns/own-files.ts'
 import { keep, keepExact } from '../../../tabular/csv/escape-coercion.ts'

@@ -1,6 +1,6 @@
 /** The outcome of each item of a menu. */
 import { type Report, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
-import type { CatalogItem } from '../../../client/own-items.ts'
+import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { MENU_RESULTS } from '../../../tabular/columns/own-files.ts'
 import type { Results } from '../../../tabular/columns/results.ts'
 import type { Telling } from '../../../tabular/import/row-file.ts'

@@ -1,6 +1,6 @@
 /** The messages of an import and of an update for people. */
 import type { Settings } from '../../../cli/settings.ts'
-import type { CatalogItem } from '../../../client/own-items.ts'
+import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { faultList } from '../../../tabular/import/report.ts'
 import { counted, told, withRest } from '../../../tabular/wording.ts'

@@ -7,7 +7,7 @@ import {
   exitOfSeveral,
   type Outcome as OutcomeOf,
   sendEach,
-} from '../../../cli/calls/several.ts'
+} from '../../../cli/calls/send-each.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.ts'
 import { hintsOf } from '../../../cli/hints-of.ts'

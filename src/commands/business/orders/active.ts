@@ -1,7 +1,7 @@
 import { joinLost, lostFilters } from '../../../areas/orders/rules/losses.ts'
 import type { Client, ServiceTime } from '../../../client/client.ts'
+import { unlessUnknown } from '../../../client/fallbacks.ts'
 import { readRest } from '../../../client/pages.ts'
-import { unlessUnknown } from '../../../client/unless.ts'
 import type { Order } from './order.ts'
 
 export type Active = {

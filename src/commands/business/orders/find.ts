@@ -1,6 +1,6 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
-import { forEachAtOnce } from '../../../client/at-once.ts'
+import { forEachAtOnce } from '../../../client/concurrency.ts'
 import { AppError } from '../../../core/errors.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { chooseNumbered, readOrderNumber } from '../../order-numbers.ts'

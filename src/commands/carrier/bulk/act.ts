@@ -6,7 +6,7 @@ import {
   exitOfSeveral,
   type Outcome,
   sendEach,
-} from '../../../cli/calls/several.ts'
+} from '../../../cli/calls/send-each.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { Interrupted } from '../../../cli/io.ts'
 import { printResult } from '../../../cli/print.ts'

@@ -1,7 +1,7 @@
 /** An upload whose labels are written at once. */
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
 import { usualDpi } from '../../../areas/carrier/label/parameters.ts'
-import { countOutcomes } from '../../../cli/calls/several.ts'
+import { countOutcomes } from '../../../cli/calls/send-each.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { Price } from '../../../cli/confirm-purchase.ts'
 import { confirmYes } from '../../../cli/confirm.ts'

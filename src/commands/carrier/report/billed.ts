@@ -1,7 +1,7 @@
 /** The charges of a period, out of the invoices of its months. */
 import { INVOICE_KINDS, type InvoiceKind } from '../../../areas/carrier/rules/invoice.ts'
 import type { Client } from '../../../client/client.ts'
-import { unlessOlder, unlessUnknown } from '../../../client/unless.ts'
+import { unlessOlder, unlessUnknown } from '../../../client/fallbacks.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
 import { divide, type Stretch } from '../../../core/period.ts'

@@ -2,7 +2,7 @@ import type { Gateway } from '../../../gateway/gateway.ts'
 import type { Answer, Credential } from '../../../gateway/request.ts'
 /** A manifest, read beside the service: its rows hold a processor for a second. The service makes the calls. */
 import { runAside } from '../../../workers/pool.ts'
-import type { Wish } from './wish.ts'
+import type { Wish } from './upload-options.ts'
 
 export type ManifestWork = {
   bytes: Uint8Array

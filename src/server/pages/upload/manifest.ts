@@ -17,7 +17,7 @@ import type { Ask } from '../../../workers/worker.ts'
 import type { ManifestCall, ManifestEnd, ManifestWork } from './aside.ts'
 import { readerWith, Unanswered } from './questions.ts'
 import { showColumns, showEnd, showPlan, type UploadAnswer } from './shown.ts'
-import type { Settled, Wish } from './wish.ts'
+import type { Settled, Wish } from './upload-options.ts'
 
 /** The most bytes of an unpacked sheet. One of 500 parcels has a twentieth of it. */
 const MOST_UNPACKED = 16 * 1_048_576

@@ -1,7 +1,7 @@
 /** The questions about a file, answered by a page: it sends its file again with every answer that it has. */
 import type { Note } from '../../../tabular/columns/outcomes.ts'
 import type { AskRows, Reader } from '../../../tabular/import/prompts.ts'
-import type { Settled, Wish } from './wish.ts'
+import type { Settled, Wish } from './upload-options.ts'
 
 /** A question that the page did not answer yet, or not rightly. */
 export class Unanswered extends Error {

@@ -1,11 +1,11 @@
 /** The upload of a manifest by a page: its file is checked, shown, and sent once it is confirmed. */
 import { AppError } from '../../../core/errors.ts'
 import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
-import { jsonAnswer } from '../../json-answer.ts'
+import { jsonAnswer } from '../../json-response.ts'
 import type { Route, RouteDeps } from '../../route.ts'
 import { assertOwnPage, noteCaller, requireSession } from '../session.ts'
 import { uploadAside } from './aside.ts'
-import { readWish } from './wish.ts'
+import { readWish } from './upload-options.ts'
 
 const SCOPE = 'shipments.create'
 

@@ -345,7 +345,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('moves by one step on each step call', async () => {
-    const { stepResource } = await import('../../../../src/sandbox/drain.ts')
+    const { stepResource } = await import('../../../../src/sandbox/due-events.ts')
     const ride = await requestRide(world)
     const seen: string[] = []
     for (let step = 0; step < 5; step += 1) {

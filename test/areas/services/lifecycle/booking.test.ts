@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stepResource } from '../../../../src/sandbox/drain.ts'
+import { stepResource } from '../../../../src/sandbox/due-events.ts'
 import { checkInvariants } from '../../../support/invariants.ts'
 import { at, bookJob, HOME, startsOf } from '../../../support/services.ts'
 import { ENGINES } from '../../../support/stores.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CatalogItem } from '../../../../src/client/own-items.ts'
+import type { CatalogItem } from '../../../../src/client/list-store-items.ts'
 import { compare, refuseContradictions } from '../../../../src/commands/business/menu/difference.ts'
 import type { MenuOutcome, MenuRow } from '../../../../src/commands/business/menu/draft.ts'
 import { TELLING, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CatalogItem } from '../../../../src/client/own-items.ts'
+import type { CatalogItem } from '../../../../src/client/list-store-items.ts'
 import { menuCsv, menuJson } from '../../../../src/commands/business/menu/export.ts'
 import { jsonMenu, readJsonItems } from '../../../../src/commands/business/menu/json-menu.ts'
 import { readTable } from '../../../../src/tabular/csv/read.ts'

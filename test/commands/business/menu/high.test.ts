@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CatalogItem } from '../../../../src/client/own-items.ts'
+import type { CatalogItem } from '../../../../src/client/list-store-items.ts'
 import { compare } from '../../../../src/commands/business/menu/difference.ts'
 import { findDoubts } from '../../../../src/commands/business/menu/doubts.ts'
 import { readMenu } from '../../../support/menus.ts'

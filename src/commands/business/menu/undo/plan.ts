@@ -1,7 +1,7 @@
 /** The way back from an import: for each item that it changed, the values that come back, or why none does. Pure. */
 import type { ItemMembers } from '../../../../areas/catalog/rules/item-history.ts'
+import type { CatalogItem } from '../../../../client/list-store-items.ts'
 import type { Answer } from '../../../../client/operations.ts'
-import type { CatalogItem } from '../../../../client/own-items.ts'
 import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { fold } from '../../../../core/fold.ts'
 

@@ -2,7 +2,7 @@
 import type { Cli } from '../../../../cli/cli.ts'
 import type { Interrupted } from '../../../../cli/io.ts'
 import type { Client } from '../../../../client/client.ts'
-import type { CatalogItem } from '../../../../client/own-items.ts'
+import type { CatalogItem } from '../../../../client/list-store-items.ts'
 import { AppError } from '../../../../core/errors.ts'
 import type { Step } from '../../item/history.ts'
 import type { MenuFile, MenuOutcome } from '../draft.ts'

@@ -6,7 +6,7 @@ import {
   type ItemWanted,
 } from '../../../../areas/catalog/rules/item-changes.ts'
 import type { Client } from '../../../../client/client.ts'
-import type { CatalogItem } from '../../../../client/own-items.ts'
+import type { CatalogItem } from '../../../../client/list-store-items.ts'
 import { checkPrices, priced as pricesOf } from '../../../../client/price-check.ts'
 import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { fold } from '../../../../core/fold.ts'

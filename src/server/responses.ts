@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Answer } from '../gateway/request.ts'
 import { discardBody } from './body.ts'
-import { makeShares } from './shares.ts'
+import { makeShares } from './fair-quota.ts'
 import type { EventStream, Streams } from './streams.ts'
 
 export type Written = Omit<Answer, 'body'> & { body: string | Uint8Array | Readable | EventStream }

@@ -2,7 +2,7 @@
  * Signs of life between the first process of a cluster and those that serve. Each side counts a silence in turns of its
  * own timer: a process that was stopped itself wakes to one turn, and then reads what was sent to it meanwhile.
  */
-import { Stale } from '../gateway/handed.ts'
+import { Stale } from '../gateway/forwarded-writes.ts'
 
 /** Milliseconds between two beats of the first process. Each process that serves answers each of them. */
 export const BEAT_MS = 500

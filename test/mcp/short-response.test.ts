@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { TOOL_OUTPUTS } from '../../src/generated/tool-outputs.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
-import { shortOf } from '../../src/mcp/short-answer.ts'
+import { shortOf } from '../../src/mcp/short-response.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type Agent, openHome, startAgent } from '../support/agent.ts'
 

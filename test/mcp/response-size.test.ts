@@ -1,7 +1,7 @@
 /** A tool gives as much of an answer as the call asks for, or else the usual part of it, and 64 kB at most. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { cut } from '../../src/mcp/brief.ts'
+import { cut } from '../../src/mcp/response-size.ts'
 import { parseSpendLimit } from '../../src/mcp/spend.ts'
 import { type Agent, openHome, startAgent } from '../support/agent.ts'
 import type { Home } from '../support/home.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeShares } from '../../src/server/shares.ts'
+import { makeShares } from '../../src/server/fair-quota.ts'
 
 /** Makes shares with named parts; `ended` lists those that were ended. */
 function start(limit: number, first: 'oldest' | 'newest' = 'oldest') {

@@ -1,6 +1,6 @@
 /** The first process of a cluster, as one that serves sees it: it carries out attempts to write while it answers. */
-import type { Hand } from '../gateway/handed.ts'
-import { BEAT_MS, SILENT_TURNS } from './pulse.ts'
+import type { Hand } from '../gateway/forwarded-writes.ts'
+import { BEAT_MS, SILENT_TURNS } from './heartbeat.ts'
 
 /** An attempt to write, with the number that its process gave it and when it was sent, by the machine's monotonic clock. */
 export type NumberedAttempt = [id: number, attempt: Parameters<Hand>[0], sent: number]

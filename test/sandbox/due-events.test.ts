@@ -76,7 +76,7 @@ test('events are recorded in the order in which they happen, over all parcels', 
 })
 
 test('a batch ends where it was told to, and the next goes on', async () => {
-  const { drainDue } = await import('../../src/sandbox/drain.ts')
+  const { drainDue } = await import('../../src/sandbox/due-events.ts')
   const world = await openWorld()
   await world.ok('create_shipments_batch', { shipments: makeRows(12) })
   const due = NINE + 9 * HOUR
@@ -86,7 +86,7 @@ test('a batch ends where it was told to, and the next goes on', async () => {
 })
 
 test('one parcel, or one owner’s, is drained without the rest', async () => {
-  const { drainDue } = await import('../../src/sandbox/drain.ts')
+  const { drainDue } = await import('../../src/sandbox/due-events.ts')
   const world = await openWorld()
   const mine = await world.ok('create_shipment', makeParcel(), { as: 'shipper' })
   const more = await world.ok('create_shipment', makeParcel(), { as: 'shipper' })
@@ -115,7 +115,7 @@ describe('orders and their deliveries', () => {
   }
 
   test('are drained by customer, by store, by order, and a delivery with its order', async () => {
-    const { drainDue } = await import('../../src/sandbox/drain.ts')
+    const { drainDue } = await import('../../src/sandbox/due-events.ts')
     const world = await openWorld()
     // With a scarce supply, orders wait for each other and are processed together.
     await world.write((tx) => saveSupply(tx, 'unlimited'))
@@ -182,7 +182,7 @@ test('readers and the clock at once never see a parcel twice or out of order', a
     const { saveClock } = await import('../../src/db/world.ts')
     await saveClock(tx, frozenClock(NINE + 20 * DAY))
   })
-  const { drainDue } = await import('../../src/sandbox/drain.ts')
+  const { drainDue } = await import('../../src/sandbox/due-events.ts')
   const all = await Promise.all([
     ...Array.from({ length: 4 }, () =>
       world.write((tx, stored, now) => drainDue({ tx, world: stored.world, at: now }, {}, 100)),

@@ -7,9 +7,9 @@ import { isRead } from '../core/operation.ts'
 import type { Route } from '../core/route.ts'
 import { type Call, type Need, transact } from './attempt.ts'
 import type { Findings, GatewayDeps } from './deps.ts'
+import { toVisible } from './public-error.ts'
 import type { Outcome } from './replay.ts'
 import type { Request } from './request.ts'
-import { toVisible } from './visible.ts'
 
 /** A call whose input was read, and the milliseconds that are left for it. */
 type Handed = Pick<Call, 'input' | 'misplaced'> & {

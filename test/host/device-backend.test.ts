@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openDeviceDesk } from '../../src/host/device-desk.ts'
+import { openDeviceDesk } from '../../src/host/device-backend.ts'
 import { startDevice } from '../../src/oauth/device.ts'
 import { Refusal } from '../../src/oauth/refusal.ts'
 import { openWorld } from '../support/world.ts'

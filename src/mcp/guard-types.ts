@@ -2,7 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Actor, Purse } from '../local-state/ledger.ts'
-import type { Program } from './ask.ts'
+import type { Program } from './elicitation.ts'
 import type { GateDeps } from './gate.ts'
 import type { SpendLimit } from './spend.ts'
 import type { Tool } from './tools.ts'

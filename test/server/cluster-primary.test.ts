@@ -2,8 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../../src/gateway/request.ts'
 import { openService } from '../../src/host/embedded.ts'
-import { type FromFirst, type FromMember, openFirst } from '../../src/server/first.ts'
-import { makePulse, SILENT_TURNS } from '../../src/server/pulse.ts'
+import { type FromFirst, type FromMember, openFirst } from '../../src/server/cluster-primary.ts'
+import { makePulse, SILENT_TURNS } from '../../src/server/heartbeat.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { makeFolder } from '../support/stores.ts'
 

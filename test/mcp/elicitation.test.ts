@@ -9,7 +9,7 @@ import {
   type Questioned,
   type Questions,
   readAnswer,
-} from '../../src/mcp/ask.ts'
+} from '../../src/mcp/elicitation.ts'
 
 const CALL: Questioned = { input: { item_id: 'itm_1', price: 100 }, about: ['update', 7] }
 

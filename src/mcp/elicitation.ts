@@ -3,9 +3,9 @@ import { inputRequired } from '@modelcontextprotocol/server'
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
+import { differingParts, partsOf } from '../core/input-hashes.ts'
+import type { Parts } from '../core/input-hashes.ts'
 import type { Machine } from '../core/machine.ts'
-import { differingParts, partsOf } from '../core/parts.ts'
-import type { Parts } from '../core/parts.ts'
 import type { Ledger } from '../local-state/ledger.ts'
 
 /** The agent's program: its name, whether it can ask its user, and the user's answer. */

@@ -5,9 +5,9 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { readLedger } from '../local-state/ledger.ts'
-import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './ask.ts'
-import type { Program, Questioned } from './ask.ts'
-import type { Guard } from './guarded.ts'
+import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './elicitation.ts'
+import type { Program, Questioned } from './elicitation.ts'
+import type { Guard } from './guard-types.ts'
 
 /** The question to ask first; `agreed` once a person said yes to it; undefined when none is needed. */
 export type Asked = InputRequiredResult | 'agreed' | undefined

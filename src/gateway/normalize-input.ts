@@ -1,6 +1,6 @@
 import { COUNTRY_PATTERN } from '../core/address.ts'
-import { cleanCode } from '../core/code.ts'
 import type { FieldError } from '../core/errors.ts'
+import { cleanCode } from '../core/identifiers.ts'
 
 type Schema = {
   form?: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forEachAtOnce } from '../../src/client/at-once.ts'
+import { forEachAtOnce } from '../../src/client/concurrency.ts'
 
 test('all items are done, a few at the same time, and none is begun after a failure', async () => {
   const begun: number[] = []

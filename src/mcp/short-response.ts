@@ -5,7 +5,7 @@
 import type { AnyOperation } from '../core/operation.ts'
 import { localStart } from '../core/slots.ts'
 import { viewOf } from '../core/views.ts'
-import { EACH, marked } from './marks.ts'
+import { EACH, marked } from './annotations.ts'
 
 /** The path of a member that is left out, with the members beside which it is; always without any. */
 export type Aside = readonly [path: string, ...beside: string[]]

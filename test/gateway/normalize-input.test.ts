@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { COUNTRY_PATTERN } from '../../src/core/address.ts'
-import { tidy } from '../../src/gateway/tidy.ts'
+import { tidy } from '../../src/gateway/normalize-input.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openWorld } from '../support/world.ts'
 

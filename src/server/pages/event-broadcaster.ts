@@ -1,6 +1,6 @@
 /** Tells open pages what happens. The store is asked once for all pages of this process. */
 import type { EventStream } from '../streams.ts'
-import type { Happening, PageDesk, PageTime, ReadMark, Session } from './desk.ts'
+import type { Happening, PageDesk, PageTime, ReadMark, Session } from './backend.ts'
 import { tellTo, type Told } from './rights.ts'
 
 const POLL_MS = 1000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanCode } from '../../src/core/code.ts'
+import { cleanCode } from '../../src/core/identifiers.ts'
 
 test.each([
   ['INV-1\u200b', 'a zero-width space'],

@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.ts'
 import { readFields } from '../core/fields.ts'
 import { viewOf } from '../core/views.ts'
 import { loadOutput } from '../generated/registry.ts'
-import { shortOf } from './short-answer.ts'
+import { shortOf } from './short-response.ts'
 import type { Tool } from './tools.ts'
 
 /** The most bytes of an answer, as text and again as structured content: about 20,000 tokens. */
