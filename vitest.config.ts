@@ -18,7 +18,7 @@ const ALONE = ['commands/completion', 'commands/serve/serve', 'server/cluster'].
 /** They need programs of Debian, and minutes: the long battery runs them. */
 const OTHER_PROGRAMS = rounds(['programs'], [])
 /** It stops processes for minutes. */
-const LONG_SIEGES = rounds(['test/siege/stopped-writer.test.ts'], [])
+const LONG_SIEGES = rounds(['test/adversarial/stopped-writer.test.ts'], [])
 /** In memory nothing is ever killed between a commit and its answer. */
 const ON_DISK = ['crash', 'siege']
 

@@ -2,7 +2,7 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '../test/support/postgres-server.ts'
-import type { Plan } from './bare-server.ts'
+import type { Plan } from './baseline-server.ts'
 import { count, type Line, share, type Table } from './figures.ts'
 import { type Load, measureLoad } from './load.ts'
 import { batchBody } from './manifests.ts'

@@ -2,7 +2,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Rows } from './bare-insert.ts'
+import type { Rows } from './baseline-insert.ts'
 import { median, type Table } from './figures.ts'
 import { manifestCsv } from './manifests.ts'
 import { dray, run } from './program.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openMany, openRaw, statusOf } from '../support/crowd.ts'
+import { openMany, openRaw, statusOf } from '../support/many-people.ts'
 import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 import { makeFolder } from '../support/stores.ts'

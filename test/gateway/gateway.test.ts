@@ -14,9 +14,9 @@ import { failure, makeGateway } from '../../src/gateway/gateway.ts'
 import type { HttpInput, Request } from '../../src/gateway/request.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
+import { THINGS } from '../support/resource-samples.ts'
 import { BANK, KINGS_CROSS } from '../support/rides.ts'
 import { ENGINES } from '../support/stores.ts'
-import { THINGS } from '../support/things.ts'
 import { NINE, openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
 // SQLite has one writer at a time: there the second call waits until the first one ends.

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Limits } from '../../src/gateway/rate-limit.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
+import { THINGS } from '../support/resource-samples.ts'
 import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { ENGINES } from '../support/stores.ts'
 import type { Engine } from '../support/stores.ts'
-import { THINGS } from '../support/things.ts'
 
 // Windows follow the machine's clock, which only a test moves.
 beforeEach(() => {

@@ -3,11 +3,11 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { afterAll, expect, test, type TestContext } from 'vitest'
-import { openMany, openRaw, statusOf } from '../support/crowd.ts'
 import { makeGate, waitingThings } from '../support/gate.ts'
+import { openMany, openRaw, statusOf } from '../support/many-people.ts'
+import { THINGS } from '../support/resource-samples.ts'
 import { serveStore, talk } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
-import { THINGS } from '../support/things.ts'
 
 const sockets: Socket[] = []
 const agents: Agent[] = []

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/core/errors.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
+import { THINGS } from '../support/resource-samples.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
-import { THINGS } from '../support/things.ts'
 
 let served: Served
 

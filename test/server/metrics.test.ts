@@ -4,10 +4,10 @@ import { schedule } from '../../src/db/timeline.ts'
 import { saveClock } from '../../src/db/world.ts'
 import { readStoreFacts } from '../../src/host/hosting.ts'
 import { makeGate, waitingThings } from '../support/gate.ts'
+import { THINGS } from '../support/resource-samples.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { ENGINES } from '../support/stores.ts'
-import { THINGS } from '../support/things.ts'
 import { NINE, openWorld } from '../support/world.ts'
 
 async function read({ url }: Served, headers: Record<string, string> = {}): Promise<string> {

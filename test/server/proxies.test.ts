@@ -6,9 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { parseBaseUrl } from '../../src/cli/base-url.ts'
 import { readAllowedHosts, urlOf } from '../../src/server/admission.ts'
 import { readProxies } from '../../src/server/origin.ts'
+import { THINGS } from '../support/resource-samples.ts'
 import { serveStore, talk } from '../support/served.ts'
 import type { Served, ServedOptions } from '../support/served.ts'
-import { THINGS } from '../support/things.ts'
 
 const PROXY = '127.0.0.1'
 /** Another address of this machine, which is no proxy. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../src/areas/account/queries/accounts.ts'
 import { insertMedia } from '../../src/areas/proofs/queries.ts'
 import { makeGate, waitingThings } from '../support/gate.ts'
+import { THINGS } from '../support/resource-samples.ts'
 import { serveStore, talk } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
-import { THINGS } from '../support/things.ts'
 
 const PICTURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47)
 

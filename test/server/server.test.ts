@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeGate, waitingThings } from '../support/gate.ts'
+import { THINGS } from '../support/resource-samples.ts'
 import { serveStore, talk } from '../support/served.ts'
 import type { RawAnswer, Served } from '../support/served.ts'
-import { THINGS } from '../support/things.ts'
 
 let served: Served
 let token: string

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startOwn } from '../support/postgres-server.ts'
 import type { FreezablePostgres } from '../support/postgres-server.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { THINGS } from '../support/resource-samples.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
-import { THINGS } from '../support/things.ts'
 
 const SILENCE = { connect: 4000, begin: 1000, statement: 3000, library: 1000, close: 100 }
 

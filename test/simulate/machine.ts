@@ -3,7 +3,7 @@
  * by the seed, runs one of its tasks, and lets promises go on; so everything that happens follows from the seed.
  */
 import type { Loop, Planned } from '../../src/core/event-loop.ts'
-import { makeRandom, type Random } from '../siege/random.ts'
+import { makeRandom, type Random } from '../adversarial/random.ts'
 
 /** The nature of a seed: its times in milliseconds, and how likely each fault is at each occasion for it. */
 export type Rates = {

@@ -3,7 +3,7 @@
  * seed. Each seed runs twice, or each tenth with `--again 10`, and must be the same in every byte. The exit code is 1 when
  * anything is not as promised, or when too little happened.
  *
- * `--seed N` begins with that seed, and `--lines` prints what happens in it. `--planted` finds the bugs of `test/planted/`.
+ * `--seed N` begins with that seed, and `--lines` prints what happens in it. `--planted` finds the bugs of `test/seeded-bugs/`.
  */
 import { parseArgs } from 'node:util'
 import { addCounts, missing, table } from './coverage.ts'

@@ -10,7 +10,7 @@ import { runSeed, type Setting } from './seed.ts'
 import { makeTown } from './town.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PLANTED = join(ROOT, 'test/planted')
+const PLANTED = join(ROOT, 'test/seeded-bugs')
 
 /** Makes a setting in a folder that is removed when this process ends. */
 export async function makeSetting(): Promise<Setting> {
@@ -27,7 +27,7 @@ export async function makeSetting(): Promise<Setting> {
   return setting
 }
 
-/** Returns the names of the planted bugs: patches of `src/`, each in a file of `test/planted/`. */
+/** Returns the names of the planted bugs: patches of `src/`, each in a file of `test/seeded-bugs/`. */
 export function listPlanted(): string[] {
   return readdirSync(PLANTED).map((file) => file.replace(/\.patch$/, ''))
 }

@@ -1,6 +1,6 @@
 /** The store that every seed begins with, and who calls in it. */
 import { join } from 'node:path'
-import { makeRandom } from '../siege/random.ts'
+import { makeRandom } from '../adversarial/random.ts'
 import type { Bundle } from './gateways.ts'
 import { NOON } from './machine.ts'
 

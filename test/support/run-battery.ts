@@ -11,10 +11,10 @@ import { createVitest } from 'vitest/node'
 import type { Tally } from './battery.ts'
 import { countResults } from './reporter.ts'
 
-/** Each file of `test/programs/` is a battery of its own. */
-const PROGRAMS = readdirSync(join(import.meta.dirname, '../programs'))
+/** Each file of `test/interop/` is a battery of its own. */
+const PROGRAMS = readdirSync(join(import.meta.dirname, '../interop'))
   .filter((file) => file.endsWith('.test.ts'))
-  .map((file): [string, string[]] => [file.replace('.test.ts', ''), [`test/programs/${file}`]])
+  .map((file): [string, string[]] => [file.replace('.test.ts', ''), [`test/interop/${file}`]])
 
 /** The batteries, each with the files or folders of its tests. */
 const BATTERIES: ReadonlyMap<string, readonly string[]> = new Map<string, string[]>([
@@ -23,8 +23,8 @@ const BATTERIES: ReadonlyMap<string, readonly string[]> = new Map<string, string
   ['kills', ['test/crash/kills', 'test/crash/intents']],
   ['races', ['test/crash/contention', 'test/crash/slot-contention', 'test/acceptance/two-terminals']],
   ['logins', ['test/acceptance/lost-refresh', 'test/acceptance/login.test']],
-  ['siege', ['test/siege/siege']],
-  ['frozen', ['test/siege/frozen-database']],
+  ['siege', ['test/adversarial/siege']],
+  ['frozen', ['test/adversarial/frozen-database']],
   ...PROGRAMS,
 ])
 

@@ -1,4 +1,4 @@
-/** A few days of five stores, drawn; `test/programs/books.test.ts` plays a month of them, and has a second program agree. */
+/** A few days of five stores, drawn; `test/interop/books.test.ts` plays a month of them, and has a second program agree. */
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../src/client/operations.ts'
 import { assertSums } from '../../../src/db/integrity.ts'

@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { readProxies } from '../../../src/server/origin.ts'
 import { rounds } from '../../support/battery.ts'
 import { askForToken, makeLink, openLink, outlive, startLogin } from '../../support/devices.ts'
+import { THINGS } from '../../support/resource-samples.ts'
 import { NOON, serveStore, talk } from '../../support/served.ts'
 import type { Served } from '../../support/served.ts'
 import { ENGINES } from '../../support/stores.ts'
-import { THINGS } from '../../support/things.ts'
 
 let served: Served
 

@@ -1,7 +1,7 @@
 /**
  * The baseline of an upload, run as a child process. It writes the given rows with only `node:sqlite`, in one
  * transaction, as durably as the store does. It prints the milliseconds from opening to closing the file. `node
- * bench/bare-insert.ts <rows.json> <store>`
+ * bench/baseline-insert.ts <rows.json> <store>`
  */
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'

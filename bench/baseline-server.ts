@@ -1,12 +1,12 @@
 /**
  * The baseline of the service, run as a child process. `node:http` reads the request and returns the given bytes,
- * after one SELECT or the same INSERTs if a store is named. `node bench/bare-server.ts <answer.json>`, a `Plan`.
+ * after one SELECT or the same INSERTs if a store is named. `node bench/baseline-server.ts <answer.json>`, a `Plan`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
-import type { Rows } from './bare-insert.ts'
+import type { Rows } from './baseline-insert.ts'
 
 export type Plan = {
   headers: Record<string, string>

@@ -10,7 +10,7 @@ import { ROOT } from '../support/sources.ts'
 const HOUR = 3_600_000
 
 test('the simulation finds each planted bug', { timeout: HOUR }, async () => {
-  const bugs = readdirSync(join(ROOT, 'test/planted')).map((file) => file.replace('.patch', ''))
+  const bugs = readdirSync(join(ROOT, 'test/seeded-bugs')).map((file) => file.replace('.patch', ''))
   const main = join(ROOT, 'test/simulate/main.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [main, '--planted'], { maxBuffer: 2 ** 26 })
   const missed = bugs.filter((bug) => !new RegExp(`^${bug}: seed \\d+`, 'm').test(stdout))
