@@ -27,6 +27,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'services list': ['recent'],
   'tasks list': ['recent'],
   'delivery proof': ['delivery show'],
+  'carrier count': ['carrier list --count'],
   'profile set': ['profile add --update'],
   'profile edit': ['profile add --update'],
   'profile update': ['profile add --update'],

@@ -35,16 +35,7 @@ export const countShipments = defineOperation({
   }),
   errors: [],
   example: () => ({ created_from: '2026-11-01' }),
-  cli: {
-    command: 'carrier count',
-    danger: 'read',
-    columns: ['status', 'count', 'more'],
-    examples: [
-      'dray carrier count',
-      'dray carrier count --created-from 2026-11-01',
-      'dray carrier count --customer "Green Cup"',
-    ],
-  },
+  cli: { command: 'carrier list', danger: 'read', columns: ['status', 'count', 'more'] },
   async run(context, { created_from, created_to, customer }) {
     const { tx, world } = context
     const counts = await countByStatus(tx, agreementOf(context), {

@@ -1,4 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
+import type { Flag } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
@@ -9,22 +10,31 @@ import type { Choice } from './bulk/choose.ts'
 import { MANIFEST_FLAG, PARCELS } from './bulk/flags.ts'
 import { CUSTOMER_FLAGS, onlyOf, readCustomer } from './customer.ts'
 
+const COUNT_FLAG = {
+  flag: 'count',
+  kind: 'boolean',
+  description: 'number of parcels in each status, of some days of creation or one customer',
+} as const satisfies Flag
+
 /** `dray carrier list`: the parcels that fit filters, or those that are named. */
 export const carrierList = defineCommand({
   ...spec,
-  description: `${spec.description} Tracking numbers and references list these parcels, --manifest those of a results file; exit 9 if some of them are not found, 5 if all.`,
+  description: `${spec.description} Tracking numbers and references list these parcels, --manifest those of a results file; exit 9 if some of them are not found, 5 if all. --count counts the parcels in each status; more is true where it stopped before the last.`,
   positionals: [PARCELS],
-  flags: [...spec.flags, CUSTOMER_FLAGS[1], MANIFEST_FLAG],
-  answer: { of: ['list_shipments'], fields: ['problems.*'] },
+  flags: [...spec.flags, CUSTOMER_FLAGS[1], MANIFEST_FLAG, COUNT_FLAG],
+  answer: ({ count }) =>
+    count === true ? { of: ['count_shipments'] } : { of: ['list_shipments'], fields: ['problems.*'] },
   takes: ['limit', 'cursor', 'all'],
   examples: [
     ...spec.examples,
     'dray carrier list A-1001 ZC968043370GB',
     'dray carrier list --manifest manifest.results.csv',
+    'dray carrier list --count --customer "Green Cup"',
   ],
   async run(cli, args) {
-    const { parcel = [], manifest, 'without-customer': _, ...others } = args
+    const { parcel = [], manifest, count = false, 'without-customer': _, ...others } = args
     const filters = { ...others, ...onlyOf(readCustomer(args)) }
+    if (count) return (await import('./count-parcels.ts')).printCountsByStatus(cli, args, filters)
     if (parcel.length === 0 && manifest === undefined) {
       // Programs read the days of each parcel themselves, and need nothing more loaded.
       if (cli.settings.format !== 'table') return runOperation({ ...cli, spec }, filters)

@@ -1,0 +1,40 @@
+/** The numbers of parcels in each status: `dray carrier list --count`. */
+import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
+import { printResult } from '../../cli/print.ts'
+import type { Input } from '../../client/operations.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { spec } from '../../generated/specs/count_shipments.ts'
+import { readInput } from '../operation.ts'
+
+/** The flags that go with `--count`. */
+const TAKEN: readonly string[] = ['count', 'without-customer', ...spec.flags.map(({ flag }) => flag)]
+
+/**
+ * Prints the number of parcels in each status, for days of creation and a customer. `args` is what was typed. Throws
+ * AppError('usage') for flags that choose or page parcels, by name.
+ */
+export async function printCountsByStatus(cli: Cli, args: Args, filters: Args): Promise<number> {
+  const { limit, cursor, all } = cli.globals
+  const given = Object.entries({ ...args, limit, cursor, all: all || [] })
+    .filter(([, value]) => value !== undefined && [value].flat().length > 0)
+    .map(([name]) => name)
+  const others = given.filter((name) => !TAKEN.includes(name))
+  if (others.length > 0) {
+    const named = others.map((name) => (name === 'parcel' ? 'the named parcels' : `--${name}`))
+    const text = new Intl.ListFormat('en', { type: 'conjunction' }).format(named)
+    throw new AppError('usage', `--count counts parcels in each status: leave out ${text}.`, {
+      hint: 'It takes --created-from, --created-to, --customer and --without-customer.',
+    })
+  }
+  const counting = { ...cli, spec }
+  const { input } = await readInput(counting, filters)
+  const client = await cli.client()
+  const { value } = await client.call('count_shipments', input as Input<'count_shipments'>)
+  await printResult(
+    counting,
+    { ...value, has_more: false, next_cursor: null },
+    { ...spec.operation, list: true },
+  )
+  return EXIT.ok
+}
