@@ -268,6 +268,16 @@ describe('the commands', () => {
     ).toEqual([])
   })
 
+  test('take the flags of pages only where their operation takes these, too', () => {
+    const wrong = commands.flatMap(({ words, takes, operation }) => {
+      const { input } = operations.find(({ name }) => name === operation?.name) ?? {}
+      const members = Object.keys(input?.properties ?? {})
+      const flags = input === undefined ? [] : takes.filter((flag) => flag === 'limit' || flag === 'cursor')
+      return flags.filter((flag) => !members.includes(flag)).map((flag) => `${words} --${flag}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
   test('have short flags that no other flag has', () => {
     const shared = GLOBAL_FLAGS.flatMap(({ short }) => short ?? [])
     for (const { words, flags } of commands) {

@@ -61,9 +61,9 @@ function takenBy(operation: AnyPlane): DeclaredFlag[] {
   ]
 }
 
-/** A search that shows its first rows alone has a limit, and no pages. */
+/** A search that shows its first rows alone has a limit, and no pages; a list that comes whole has neither. */
 function pagingOf({ input, output }: AnyOperation): DeclaredFlag[] {
-  if (isList(output)) return ['limit', 'cursor', 'all']
+  if (isList(output) && 'cursor' in input.properties) return ['limit', 'cursor', 'all']
   return 'limit' in input.properties ? ['limit'] : []
 }
 
