@@ -33,6 +33,11 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'profile update': ['profile add --update'],
   'profile rm': ['profile remove'],
   'profile delete': ['profile remove'],
+  'webhooks show': ['webhooks list'],
+  'webhooks rotate': ['webhooks update --rotate'],
+  'webhooks test': ['webhooks resend --test'],
+  'webhooks delivery': ['webhooks deliveries'],
+  'webhooks events': ['listen --list'],
 }
 
 /** Returns the error for unknown words: the unknown part, the likely commands, and where to look. */

@@ -18,6 +18,7 @@ const AFTER: Readonly<Record<string, string>> = {
   'carrier events': 'carrier show',
   'carrier track': 'carrier events',
   'tasks track': 'tasks evidence',
+  listen: 'api',
   'sandbox clock freeze': 'sandbox clock set',
   'sandbox clock run': 'sandbox clock advance',
   'sandbox snapshot save': 'sandbox step',

@@ -22,4 +22,6 @@ story('events are forwarded to an address, signed, until Ctrl-C', async (told) =
   const ended = await listening.ended
   expect(ended.exitCode).toBe(130)
   expect(ended.stdout).toContain(`business_order.placed  ${order_id}  → 200`)
+  const listed = await told.dray('listen --list --after 0 --events business_order.placed --json')
+  expect(listed.json()).toMatchObject({ data: [{ resource_id: order_id }], has_more: false })
 })

@@ -52,7 +52,7 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
   ],
   'events that are sent': [
     'dray webhooks create https://hooks.example.com/dray',
-    'dray webhooks test {whe}',
+    'dray webhooks resend {whe} --test',
     'dray webhooks delete {whe} --yes --confirm {whe}',
   ],
   'a meal of a member': [

@@ -37,7 +37,7 @@ export const createWebhookEndpoint = defineOperation({
     positionals: ['url'],
     columns: ['endpoint_id', 'url', 'status', 'secret'],
     done: 'Events go to {url} while `dray serve` runs; {secret} signs them.',
-    next: 'dray webhooks test {endpoint_id}',
+    next: 'dray webhooks resend {endpoint_id} --test',
     examples: [
       'dray webhooks create https://shop.example/hooks',
       'dray webhooks create http://127.0.0.1:3000/hooks --types food_order.placed,food_order.completed',

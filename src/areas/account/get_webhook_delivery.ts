@@ -42,11 +42,10 @@ export const getWebhookDelivery = defineOperation({
     return { endpoint_id, delivery_id }
   },
   cli: {
-    command: 'webhooks delivery',
+    command: 'webhooks deliveries',
     danger: 'read',
     positionals: ['endpoint_id', 'delivery_id'],
     columns: ['type', 'resource_id', 'status', 'attempt_count', 'last_response', 'next_attempt_at', 'body'],
-    examples: ['dray webhooks delivery whe_01m7vkystgf7vtyybg4s0p9p1s whd_01m7vkystgf7vtyybg4s0p9p1s --json'],
   },
   async run({ tx, account, scopes }, { endpoint_id, delivery_id }) {
     const own = await loadOwnEndpoint({ tx, account, scopes }, endpoint_id)

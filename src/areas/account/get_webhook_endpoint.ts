@@ -20,11 +20,10 @@ export const getWebhookEndpoint = defineOperation({
   errors: ['webhook_endpoint_not_found'],
   example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),
   cli: {
-    command: 'webhooks show',
+    command: 'webhooks list',
     danger: 'read',
     positionals: ['endpoint_id'],
     columns: ['endpoint_id', 'url', 'types', 'status', 'disabled_reason', 'failing_since', 'secret'],
-    examples: ['dray webhooks show whe_01m7vkystgf7vtyybg4s0p9p1s'],
   },
   async run({ tx, account, scopes }, { endpoint_id }) {
     const found = await loadOwnEndpoint({ tx, account, scopes }, endpoint_id)

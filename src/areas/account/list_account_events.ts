@@ -47,7 +47,7 @@ export const listAccountEvents = defineOperation({
   example: () => ({ after: '0' }),
   // The world goes on for a caller who waits for events.
   touches: () => ({}),
-  cli: { command: 'webhooks events', danger: 'read', examples: ['dray webhooks events --after 0'] },
+  cli: { command: 'listen', danger: 'read' },
   async run({ tx, account, scopes }, { after }) {
     const stored = await loadWorld(tx)
     if (after === undefined)

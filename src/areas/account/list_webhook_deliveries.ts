@@ -32,10 +32,6 @@ export const listWebhookDeliveries = defineOperation({
       'last_response',
       'delivery_id',
     ],
-    examples: [
-      'dray webhooks deliveries whe_01m7vkystgf7vtyybg4s0p9p1s',
-      'dray webhooks deliveries whe_01m7vkystgf7vtyybg4s0p9p1s --status failed --all --json',
-    ],
   },
   async run({ tx, account, scopes, cursor }, { endpoint_id, status }) {
     await loadOwnEndpoint({ tx, account, scopes }, endpoint_id)

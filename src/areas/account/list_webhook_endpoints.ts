@@ -23,7 +23,6 @@ export const listWebhookEndpoints = defineOperation({
     command: 'webhooks list',
     danger: 'read',
     columns: ['endpoint_id', 'url', 'status', 'disabled_reason', 'failing_since'],
-    examples: ['dray webhooks list'],
   },
   async run({ tx, account, scopes }) {
     const own = await listEndpoints(tx, account.account_id)

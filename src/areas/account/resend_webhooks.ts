@@ -43,10 +43,6 @@ export const resendWebhooks = defineOperation({
     flags: { delivery_id: 'delivery' },
     columns: ['resent'],
     done: 'Deliveries that are sent again: {resent}.',
-    examples: [
-      'dray webhooks resend whe_01m7vkystgf7vtyybg4s0p9p1s --delivery whd_01m7vkystgf7vtyybg4s0p9p1s',
-      'dray webhooks resend whe_01m7vkystgf7vtyybg4s0p9p1s --since 2026-11-20',
-    ],
   },
   async run({ tx, account, scopes, world, now }, { endpoint_id, delivery_id, since, until }) {
     if ((delivery_id === undefined) === (since === undefined) || (since === undefined && until !== undefined))

@@ -24,12 +24,11 @@ export const rotateWebhookSecret = defineOperation({
   errors: ['webhook_endpoint_not_found'],
   example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),
   cli: {
-    command: 'webhooks rotate',
+    command: 'webhooks update',
     danger: 'write',
     positionals: ['endpoint_id'],
     columns: ['endpoint_id', 'secret'],
     done: 'The new secret is {secret}; the one before signs for 24 hours more.',
-    examples: ['dray webhooks rotate whe_01m7vkystgf7vtyybg4s0p9p1s'],
   },
   async run({ tx, account, scopes, now }, { endpoint_id }) {
     const found = await lockOwnEndpoint({ tx, account, scopes }, endpoint_id)

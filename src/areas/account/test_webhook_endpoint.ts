@@ -25,13 +25,12 @@ export const testWebhookEndpoint = defineOperation({
   errors: ['webhook_endpoint_not_found', 'invalid_state'],
   example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),
   cli: {
-    command: 'webhooks test',
+    command: 'webhooks resend',
     danger: 'write',
     positionals: ['endpoint_id'],
     columns: ['delivery_id', 'status'],
     done: 'The test {delivery_id} goes out while `dray serve` runs.',
-    next: 'dray webhooks delivery {endpoint_id} {delivery_id}',
-    examples: ['dray webhooks test whe_01m7vkystgf7vtyybg4s0p9p1s'],
+    next: 'dray webhooks deliveries {endpoint_id} {delivery_id}',
   },
   async run({ tx, account, scopes, world, now }, { endpoint_id }) {
     const found = await lockOwnEndpoint({ tx, account, scopes }, endpoint_id)

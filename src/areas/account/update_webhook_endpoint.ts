@@ -47,10 +47,6 @@ export const updateWebhookEndpoint = defineOperation({
     positionals: ['endpoint_id'],
     columns: ['endpoint_id', 'url', 'types', 'status'],
     done: 'Changed {endpoint_id}; it is {status}.',
-    examples: [
-      'dray webhooks update whe_01m7vkystgf7vtyybg4s0p9p1s --enabled',
-      'dray webhooks update whe_01m7vkystgf7vtyybg4s0p9p1s --types ride.completed',
-    ],
   },
   async run({ tx, account, scopes }, { endpoint_id, enabled, types, ...changes }) {
     if (Object.keys(changes).length === 0 && enabled === undefined && types === undefined)

@@ -1,12 +1,17 @@
+import { assertAlone } from '../../cli/assert-alone.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { fields } from '../../cli/fields.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { clean } from '../../cli/output/text.ts'
+import { printResult } from '../../cli/print.ts'
 import type { Answer } from '../../client/operations.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
 import { orNewBeginning } from '../../core/event-position.ts'
 import { listEventTypes, type EventType } from '../../core/event-types.ts'
 import { messageBody, messageHeaders } from '../../core/webhook-message.ts'
 import { RESOURCES } from '../../generated/resources.ts'
+import { spec as listSpec } from '../../generated/specs/list_account_events.ts'
 
 type Event = Answer<'list_account_events'>['data'][number]
 
@@ -19,11 +24,20 @@ const PATIENCE_MS = 1000
 /** The bytes of a secret. */
 const SECRET_BYTES = 24
 
+const AFTER = fields(listSpec, {
+  after: {
+    field: 'after',
+    value: 'POSITION',
+    description:
+      'with --list: last of the list before, or 0 for all events. Default: the present end, with no events',
+  },
+})
+
 export const listen = defineCommand({
   words: 'listen',
-  summary: 'Print your events as they happen, or forward them to an address',
+  summary: 'Print your events as they happen, forward them to an address, or list them',
   description:
-    'Works on a store of this machine without `dray serve`, and on a service. Forwarded messages are as those of webhooks, signed with the secret that is printed first; one that fails is reported and not sent again. Ctrl-C stops it, and so does --timeout. While the sandbox clock stands still it waits for what others do. After a reset it says so, and begins again with the first event of the new store.',
+    'Works on a store of this machine without `dray serve`, and on a service. Forwarded messages are as those of webhooks, signed with the secret that is printed first; one that fails is reported and not sent again. Ctrl-C stops it, and so does --timeout. While the sandbox clock stands still it waits for what others do. After a reset it says so, and begins again with the first event of the new store. --list is for those that happened: it lists the events after a position, without their resources, and ends.',
   flags: [
     {
       flag: 'forward-to',
@@ -39,20 +53,40 @@ export const listen = defineCommand({
       description: 'event types, separated by commas: ride.completed,food_order.*. Default: all',
     },
     { flag: 'print', kind: 'boolean', description: 'print each message as JSON' },
+    { flag: 'list', kind: 'boolean', description: 'list events, oldest first, and end' },
+    ...AFTER,
   ],
+  answer: ({ list }) => (list === true ? { of: [listSpec.operation.name] } : {}),
   examples: [
     'dray listen --print --as member',
     'dray listen --forward-to 3000',
     'dray listen --forward-to localhost:3000/hooks --events business_order.placed,business_order.accepted',
     'dray listen --output ndjson --timeout 1m',
+    'dray listen --list --after 0',
   ],
-  run: (cli, args) =>
-    follow(cli, {
-      url: args['forward-to'] === undefined ? undefined : readForwardAddress(args['forward-to']),
-      types: readTypes(args.events),
-      whole: args.print === true || cli.settings.format !== 'table',
-    }),
+  async run(cli, { list, after, events, print, 'forward-to': address }) {
+    const types = readTypes(events)
+    if (list === true) {
+      assertAlone('--list', { '--forward-to': address, '--print': print || undefined })
+      return listEvents(cli, types, after)
+    }
+    if (after !== undefined) throw new AppError('usage', '--after goes with --list.')
+    return follow(cli, {
+      url: address === undefined ? undefined : readForwardAddress(address),
+      types,
+      whole: print === true || cli.settings.format !== 'table',
+    })
+  },
 })
+
+/** Prints the events of these types after a position; without one none, and the present end. */
+async function listEvents(cli: Cli, types: Wish['types'], after: string | undefined): Promise<number> {
+  const client = await cli.client()
+  const { value } = await client.call('list_account_events', after === undefined ? {} : { after })
+  const shown = { ...value, data: value.data.filter(({ type }) => types.has(type)) }
+  await printResult(cli, shown, await hintsOf('list_account_events'))
+  return EXIT.ok
+}
 
 type Wish = { url: string | undefined; types: ReadonlyMap<string, EventType>; whole: boolean }
 

@@ -106,6 +106,12 @@ test('a command of another group is named: there is rarely only one place for a 
   expect(await hint('carier')).toBe('Did you mean `dray carrier`?')
   expect(await hint('profile', 'set', 'work')).toBe('Did you mean `dray profile add --update`?')
   expect(await hint('profile', 'rm')).toBe('Did you mean `dray profile remove`?')
+  // Five commands became an argument or a flag of others.
+  expect(await hint('webhooks', 'show', 'whe_1')).toBe('Did you mean `dray webhooks list`?')
+  expect(await hint('webhooks', 'rotate')).toBe('Did you mean `dray webhooks update --rotate`?')
+  expect(await hint('webhooks', 'test', 'whe_1')).toBe('Did you mean `dray webhooks resend --test`?')
+  expect(await hint('webhooks', 'delivery')).toBe('Did you mean `dray webhooks deliveries`?')
+  expect(await hint('webhooks', 'events', '--after', '0')).toBe('Did you mean `dray listen --list`?')
   expect(await hint('carrier', 'lst')).toBe('Did you mean `dray carrier list`?')
   expect(await hint('business', 'order', 'list')).toBe('Did you mean `dray business orders`?')
   expect(await hint('services', 'search')).toBe('Did you mean `dray services providers`?')
