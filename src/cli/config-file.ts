@@ -17,7 +17,6 @@ export type Profile = {
   /** True if the login is in the system's keyring and not here. */
   keyring?: boolean
   pay?: string
-  route_engine?: string
   output?: Format
   protected?: boolean
   default_parcel?: Record<string, string>
@@ -140,7 +139,6 @@ const PROFILE: Readonly<Record<keyof Profile, Check>> = {
   scope: TEXT,
   keyring: BOOLEAN,
   pay: TEXT,
-  route_engine: TEXT,
   output: FORMAT,
   protected: BOOLEAN,
   default_parcel: TEXTS,

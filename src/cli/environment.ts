@@ -10,7 +10,6 @@ export type Environment = {
   output: Format | undefined
   timeout: string | undefined
   maxTotal: string | undefined
-  routeEngine: string | undefined
   oneActiveRide: boolean | undefined
   seed: string | undefined
   now: string | undefined
@@ -49,7 +48,6 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     output: format,
     timeout: text('DRAY_TIMEOUT'),
     maxTotal: text('DRAY_MAX_TOTAL'),
-    routeEngine: text('DRAY_ROUTE_ENGINE'),
     oneActiveRide: flag('DRAY_ONE_ACTIVE_RIDE'),
     seed: text('DRAY_SEED'),
     now: text('DRAY_NOW'),

@@ -48,7 +48,7 @@ export function explain(settings: Settings, flags: { json: boolean }): Explained
 }
 
 /** Returns the rows of service and account; for an embedded store also its creation settings. */
-function serviceRows({ target, sources, seed, now, routeEngine }: Settings): Row[] {
+function serviceRows({ target, sources, seed, now }: Settings): Row[] {
   const { address } = shownTarget(target)
   if (target.kind === 'embedded') {
     return [
@@ -56,7 +56,6 @@ function serviceRows({ target, sources, seed, now, routeEngine }: Settings): Row
       ['account', target.account, sources.account],
       ['seed', seed, sources.seed],
       ['now', now, sources.now],
-      ['route_engine', routeEngine ?? 'formula', sources.route_engine],
       ['one_active_ride', target.oneActiveRide ?? false, sources.one_active_ride],
     ]
   }

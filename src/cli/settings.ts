@@ -15,7 +15,6 @@ import { type Environment, readEnvironment } from './environment.ts'
 import type { Format, Globals } from './globals.ts'
 import { shellQuote } from './output/shell.ts'
 import { findProjectFile, type ProjectFile } from './project-file.ts'
-import { readRouteEngine } from './route-engine.ts'
 import type { Runtime } from './runtime.ts'
 import { resolveTarget, type Service, toService } from './target.ts'
 
@@ -30,7 +29,6 @@ export type Values = {
   color: NonNullable<Globals['color']>
   timeout: number
   max_total: string
-  route_engine: string
   one_active_ride: boolean
   /** The seed and the start time of a new store. */
   seed: string
@@ -52,8 +50,6 @@ export type Settings = {
   maxTotal: string | undefined
   seed: string | undefined
   now: string | undefined
-  /** The URL of the OSRM server as `osrm=<url>`; undefined for the formula. */
-  routeEngine: string | undefined
   /** The payment method: `card`, `wallet`, `cash`, `table`. */
   pay: string | undefined
   yes: boolean
@@ -150,7 +146,6 @@ function settleAll(
     maxTotal: values.max_total,
     seed: values.seed,
     now: values.now,
-    routeEngine: values.route_engine,
     pay: values.pay,
     // DRAY_YES does not count for a protected profile, because it may be in a shell's start-up file.
     yes: values.yes && (sources.yes === 'flag' || !isProtected),
@@ -194,22 +189,10 @@ function findTarget(
       asked: globals.as,
       token: environment.token,
       oneActiveRide: values.one_active_ride ?? false,
-      osrm: findOsrm(values.route_engine, sources.route_engine, chosen.name),
       timeoutMs: values.timeout,
     },
     warn,
   )
-}
-
-/**
- * Returns the URL of the OSRM server. The error names the flag or key that set it. Throws AppError('usage' |
- * 'config_error').
- */
-function findOsrm(text: string | undefined, source: Source | undefined, profile: string): string | undefined {
-  if (text === undefined) return undefined
-  return source === 'profile'
-    ? readRouteEngine(text, `profiles.${profile}.route_engine`, 'config_error')
-    : readRouteEngine(text, 'DRAY_ROUTE_ENGINE')
 }
 
 type Chosen = { name: string; source: Source; where: string }
@@ -288,7 +271,6 @@ function environmentValues(environment: Environment, folder: string | undefined)
     output: environment.output,
     timeout: toTimeout(environment.timeout, 'DRAY_TIMEOUT'),
     max_total: environment.maxTotal,
-    route_engine: environment.routeEngine,
     one_active_ride: environment.oneActiveRide,
     seed: environment.seed,
     now: environment.now,
@@ -308,7 +290,6 @@ function profileValues(profile: Profile): Partial<Values> {
     service: toService(profile.base_url, profile.store, '/', ['base_url', 'store']),
     account: profile.account,
     pay: profile.pay,
-    route_engine: profile.route_engine,
     output: profile.output,
   })
 }

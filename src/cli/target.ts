@@ -63,8 +63,6 @@ type Wanted = {
   /** The value of `DRAY_TOKEN`. */
   token: string | undefined
   timeoutMs: number | undefined
-  /** The route server of an embedded service. */
-  osrm: string | undefined
   /** True if its customers may have only one ride at a time. */
   oneActiveRide: boolean
 }
@@ -82,8 +80,8 @@ export function resolveTarget(
   }
   if ('store' in service) {
     if (token !== undefined) warn(UNUSED_TOKEN)
-    const { account, osrm, oneActiveRide } = wanted
-    const target: Target = { kind: 'embedded', store: service.store, account, osrm, oneActiveRide }
+    const { account, oneActiveRide } = wanted
+    const target: Target = { kind: 'embedded', store: service.store, account, oneActiveRide }
     return { target, isProtected: profile.protected === true, token: undefined }
   }
   return resolveRemote(service.base_url, wanted, warn)

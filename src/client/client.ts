@@ -128,8 +128,6 @@ export type Target =
       kind: 'embedded'
       /** A path, or postgres://… */ store: string
       /** Account id or handle. */ account: string
-      /** The URL of a server with OSRM's protocol; by default the formula is used. */
-      osrm?: string | undefined
       /** True if a customer may have only one ride at a time. */
       oneActiveRide?: boolean
       /** The rate limits of an account; none by default. */

@@ -108,7 +108,6 @@ function environment(): string {
       ['DRAY_DEBUG', '1: calls, times and request ids on stderr, never a token'],
       ['DRAY_ACCESSIBLE', '1: plain questions, no redraw, no glyphs; TERM=dumb does the same'],
       ['DRAY_NO_KEYRING', '1: `dray login` stores logins in config.json and does not use the keyring'],
-      ['DRAY_ROUTE_ENGINE', 'osrm=URL: the embedded service gets distances and times from that server'],
       ['DRAY_ONE_ACTIVE_RIDE', '1: the embedded service allows one active ride per account'],
       ['DRAY_SEED, DRAY_NOW', 'seed and start time of a store, when it is created'],
       ['HTTPS_PROXY, ALL_PROXY', 'proxy for servers elsewhere: http://proxy:3128, proxy:3128'],

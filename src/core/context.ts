@@ -6,7 +6,6 @@ import type { Account, Scope } from './account.ts'
 import type { Tx } from './db.ts'
 import type { FieldError } from './errors.ts'
 import type { Origin } from './origin.ts'
-import type { Route, RouteRequest } from './route.ts'
 import type { World } from './world.ts'
 
 /** `name;key=value` of the Sandbox-Scenario header, parsed. */
@@ -42,11 +41,6 @@ export type Context = {
   ): Promise<{ input: Record<string, unknown>; errors: FieldError[] }>
   /** Validates a value by a JSON Schema that is data of the store. Returns its errors; pointers start at the value. */
   explain(schema: object, value: unknown): Promise<FieldError[]>
-  /**
-   * Returns the route by the engine in use. For an external engine the transaction ends first, the engine answers,
-   * and the operation runs again. So call this before any expensive work.
-   */
-  route(request: RouteRequest): Route
 }
 
 export type SortKey = string | number

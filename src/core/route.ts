@@ -1,19 +1,14 @@
-/**
- * The road distance and duration between points (`contract.md` H9). Pure: only the formula is here; external engines
- * are called elsewhere.
- */
+/** The road distance and duration between points, by a formula, so that a seed repeats byte for byte (`contract.md` H9). */
 import { durationSeconds, type Point, roadDistanceMetres, type Vehicle } from './geometry.ts'
 
 /** A request for a route: from the first point through the others to the last one. */
-export type RouteRequest = { points: readonly Point[]; vehicle: Vehicle }
+type RouteRequest = { points: readonly Point[]; vehicle: Vehicle }
 
 export type Route = {
   /** Whole metres. */
   distance_m: number
   /** Whole seconds. */
   duration_seconds: number
-  /** The points of the road; null where the engine does not know them. */
-  line: readonly Point[] | null
 }
 
 /** Computes a route by the formula of `contract.md` A5, stop by stop. */
@@ -26,5 +21,5 @@ export function formulaRoute({ points, vehicle }: RouteRequest): Route {
     distance_m += metres
     duration_seconds += durationSeconds(metres, vehicle)
   }
-  return { distance_m, duration_seconds, line: null }
+  return { distance_m, duration_seconds }
 }

@@ -10,7 +10,6 @@ import { invalidRequest } from '../core/invalid-request.ts'
 import { JsonText } from '../core/json-text.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { originOf } from '../core/origin.ts'
-import { formulaRoute, type Route, type RouteRequest } from '../core/route.ts'
 import { toTimestamp } from '../core/time.ts'
 import { storeAnswer } from '../db/idempotency.ts'
 import type { IdempotencyScope } from '../db/idempotency.ts'
@@ -40,8 +39,6 @@ export type Call = {
   request: Request
   input: Input
   misplaced: FieldError[]
-  /** The routes that the engine has answered so far. */
-  routes: Map<string, Route>
   readRow: Context['readRow']
   findings: Findings
 }
@@ -52,15 +49,12 @@ export type Need =
   | { kind: 'write' }
   /** Events are due that transactions of their own must apply. */
   | { kind: 'drain'; due: Due }
-  /** The route engine must be asked. */
-  | { kind: 'route'; routeRequest: RouteRequest }
   /** A fault on order may hit the call. */
   | { kind: 'fault' }
 
 /**
- * Thrown to leave a transaction, with the step that the call needs first. It must be thrown: the store rolls back
- * only when its work throws, and routes are requested deep inside an operation. `transact` catches it and returns the
- * step.
+ * Thrown to leave a transaction, with the step that the call needs first. It must be thrown, because the store rolls
+ * back only when its work throws. `transact` catches it and returns the step.
  */
 class Unfinished extends Error {
   readonly need: Need
@@ -223,7 +217,6 @@ async function check(
     cursor,
     readRow: call.readRow,
     explain: async (schema, value) => (await import('./validation-details.ts')).findFaults(schema, value),
-    route: (routeRequest) => routeOf(deps, routeRequest, call.routes),
     rules: deps.rules ?? NO_RULES,
   }
   return async () =>
@@ -318,23 +311,6 @@ async function applyDue(
   if (operation.createsTransaction) throw new Unfinished({ kind: 'drain', due: touches })
   if ((await deps.drain({ tx, world: stored.world, at: now }, touches, DRAIN_BATCH)) >= DRAIN_BATCH)
     throw new Unfinished({ kind: 'drain', due: touches })
-}
-
-/** Returns the route; leaves the transaction to ask the engine for one that is not known yet. */
-function routeOf(
-  { askRoute }: GatewayDeps,
-  routeRequest: RouteRequest,
-  routes: ReadonlyMap<string, Route>,
-): Route {
-  if (askRoute === undefined) return formulaRoute(routeRequest)
-  const known = routes.get(routeName(routeRequest))
-  if (known === undefined) throw new Unfinished({ kind: 'route', routeRequest })
-  return known
-}
-
-/** Returns a key for a route within one call. */
-export function routeName({ points, vehicle }: RouteRequest): string {
-  return JSON.stringify([vehicle, points])
 }
 
 /**

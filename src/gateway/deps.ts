@@ -3,7 +3,6 @@ import type { Rules } from '../core/context.ts'
 import type { Db, Tx } from '../core/db.ts'
 import type { Drawn } from '../core/fault.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import type { Route, RouteRequest } from '../core/route.ts'
 import type { Scene } from '../db/lifecycle.ts'
 import type { Due } from '../db/timeline.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -23,8 +22,6 @@ export type GatewayDeps = {
   /** Applies due events. Its module is loaded only when something is due. */
   drain(scene: Scene, due: Due, limit: number): Promise<number>
   hasDue(tx: Tx, now: number, due: Due): Promise<boolean>
-  /** Asks an external route engine, outside of any transaction. Without it the formula is used. */
-  askRoute?: ((routeRequest: RouteRequest) => Promise<Route>) | undefined
   rules?: Rules | undefined
   /** The rate limiter; without it there is no limit. */
   limiter?: RateLimiter | undefined

@@ -4,7 +4,6 @@
  */
 import { AppError, fromProblem, toProblem } from '../core/errors.ts'
 import { isRead } from '../core/operation.ts'
-import type { Route } from '../core/route.ts'
 import { type Call, type Need, transact } from './attempt.ts'
 import type { Findings, GatewayDeps } from './deps.ts'
 import { toVisible } from './public-error.ts'
@@ -14,7 +13,6 @@ import type { Request } from './request.ts'
 /** A call whose input was read, and the milliseconds that are left for it. */
 type Handed = Pick<Call, 'input' | 'misplaced'> & {
   request: Omit<Request, 'input' | 'http' | 'beforeChange' | 'onRow'>
-  routes: readonly [string, Route][]
   fault: Findings['fault']
   totalMs: number
 }
@@ -38,10 +36,10 @@ export async function handOver(
   call: Call,
   totalMs: number,
 ): Promise<Outcome | Need> {
-  const { input, misplaced, routes, findings } = call
+  const { input, misplaced, findings } = call
   const { input: _input, http: _http, onRow: _onRow, beforeChange, ...request } = call.request
   beforeChange?.()
-  const ended = await hand({ request, input, misplaced, routes: [...routes], fault: findings.fault, totalMs })
+  const ended = await hand({ request, input, misplaced, fault: findings.fault, totalMs })
   if (typeof ended === 'string') {
     if (ended === 'unsent' || isKeyed(call) || isRead(call.loaded.operation))
       return transact(deps, call, { writing: true, totalMs })
@@ -78,14 +76,14 @@ export type Carry = (handed: Handed, beforeChange: () => void) => Promise<Ended 
 export async function carryHanded(
   deps: GatewayDeps,
   readRow: Call['readRow'],
-  ...[{ request: given, input, misplaced, routes, fault, totalMs }, beforeChange]: Parameters<Carry>
+  ...[{ request: given, input, misplaced, fault, totalMs }, beforeChange]: Parameters<Carry>
 ): Promise<Ended | undefined> {
   const findings: Findings = { limits: {}, fault }
   const request = { ...given, beforeChange }
   try {
     const loaded = await deps.load(request.operation)
     if (loaded === undefined) throw new Error(`no operation ${request.operation}`)
-    const call: Call = { loaded, request, input, misplaced, routes: new Map(routes), readRow, findings }
+    const call: Call = { loaded, request, input, misplaced, readRow, findings }
     return { findings, result: await transact(deps, call, { writing: true, totalMs }) }
   } catch (error) {
     if (error instanceof Stale) return undefined

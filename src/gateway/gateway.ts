@@ -8,12 +8,11 @@ import type { Context } from '../core/context.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { holdsNull, rowOperation, withoutNulls } from '../core/nulls.ts'
-import { formulaRoute, type Route } from '../core/route.ts'
 import { isWhole, viewOf } from '../core/views.ts'
 import { DRAIN_BATCH, type Due } from '../db/timeline.ts'
 import { loadWorld } from '../db/world.ts'
-import { admitCaller, routeName, rowReader, transact } from './attempt.ts'
-import type { Call, Need } from './attempt.ts'
+import { admitCaller, rowReader, transact } from './attempt.ts'
+import type { Call } from './attempt.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
 import { type Carry, carryHanded, type Hand, handOver, isKeyed } from './forwarded-writes.ts'
 import { toVisible } from './public-error.ts'
@@ -135,13 +134,11 @@ async function carryOut(
   const { input: given, misplaced } = await readInput(operation, request)
   // First of all, so that a repeat without its nulls is the same call.
   const input = holdsNull(given) ? await dropNulls(deps, operation, given) : given
-  const routes = new Map<string, Route>()
   const call: Call = {
     loaded,
     request,
     input,
     misplaced,
-    routes,
     readRow: reporting(readRow, request),
     findings,
   }
@@ -162,7 +159,7 @@ async function carryOut(
     else if (result.kind === 'fault') {
       const { meetFaults } = await import('./faults.ts')
       await meetFaults(deps, request, findings, timeLeft())
-    } else await prepareNextAttempt(deps, call, result, timeLeft)
+    } else await drainBacklog(deps, result.due, timeLeft)
   }
 }
 
@@ -178,21 +175,6 @@ async function dropNulls<V>({ load }: GatewayDeps, { input }: Loaded['operation'
   const rows = rowOperation(input)
   const rowSchema = rows === undefined ? undefined : (await load(rows))?.operation.input
   return withoutNulls(input, given, rowSchema)
-}
-
-/** Does the step that a call needs before its next attempt. */
-async function prepareNextAttempt(
-  deps: GatewayDeps,
-  { routes }: Call,
-  need: Exclude<Need, { kind: 'write' | 'fault' }>,
-  timeLeft: () => number,
-): Promise<void> {
-  if (need.kind === 'drain') await drainBacklog(deps, need.due, timeLeft)
-  else
-    routes.set(
-      routeName(need.routeRequest),
-      await (deps.askRoute?.(need.routeRequest) ?? formulaRoute(need.routeRequest)),
-    )
 }
 
 async function drainBacklog(deps: GatewayDeps, due: Due, timeLeft: () => number): Promise<void> {

@@ -61,7 +61,6 @@ export type Service = {
 export async function openService(
   {
     store,
-    osrm,
     oneActiveRide = false,
     limits,
     via = 'terminal',
@@ -82,7 +81,7 @@ export async function openService(
   // Only a committed store was made: a full disk or another process can still undo its seed.
   if (seeded) deps.firstRun(store)
   if (deps.warn !== undefined) await warnOfStall(db, deps.now, deps.warn)
-  const gateway = await gatewayOver(db, { store, osrm, oneActiveRide, limits }, deps)
+  const gateway = await gatewayOver(db, { store, oneActiveRide, limits }, deps)
   const log = await openRequestLog(store, deps)
   if (log === undefined) return { db, gateway, store, via }
   const close = async (): Promise<void> => {
@@ -98,12 +97,12 @@ export async function openService(
   }
 }
 
-type Configured = Pick<Extract<Target, { kind: 'embedded' }>, 'store' | 'osrm' | 'oneActiveRide' | 'limits'>
+type Configured = Pick<Extract<Target, { kind: 'embedded' }>, 'store' | 'oneActiveRide' | 'limits'>
 
 /** Returns the gateway over a store that is open. */
 export async function gatewayOver(
   db: Db,
-  { store, osrm, oneActiveRide = false, limits }: Configured,
+  { store, oneActiveRide = false, limits }: Configured,
   deps: Omit<ServiceDeps, 'firstRun' | 'random' | 'env'>,
 ): Promise<Gateway> {
   const gatewayDeps: GatewayDeps = {
@@ -118,17 +117,9 @@ export async function gatewayOver(
     },
     rules: { oneActiveRide },
     limiter: limits === undefined ? undefined : await openLimiter(limits, db, deps),
-    askRoute: osrm === undefined ? undefined : askRouteOf(osrm),
     onBug: (error, requestId) => deps.debug(`${requestId} ${describe(error)}`),
   }
   return makeGateway(gatewayDeps, isPostgresUrl(store) ? undefined : deps.hand)
-}
-
-function askRouteOf(osrm: string): NonNullable<GatewayDeps['askRoute']> {
-  return async (routeRequest) => {
-    const { askOsrm } = await import('../gateway/osrm.ts')
-    return askOsrm(osrm, routeRequest)
-  }
 }
 
 /** Warns when the sandbox clock stands still because the machine's clock was set back. */

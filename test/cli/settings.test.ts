@@ -486,6 +486,18 @@ describe('config.json', () => {
     ])
   })
 
+  test('a profile with the route engine of an earlier build is read, and that setting is ignored', () => {
+    using home = makeHome()
+    home.writeConfig({
+      profiles: { roads: { account: 'shipper', route_engine: 'osrm=http://127.0.0.1:5000' } },
+    })
+    const { target, warnings } = resolve(home, { profile: 'roads' })
+    expect(target).toMatchObject({ kind: 'embedded', account: 'shipper' })
+    expect(warnings).toEqual([
+      `${home.configFile}: the key profiles.roads.route_engine is unknown and is ignored.`,
+    ])
+  })
+
   test('a byte order mark of an editor is no error', () => {
     using home = makeHome()
     home.writeConfig('\ufeff{"profiles": {"a": {}}}')

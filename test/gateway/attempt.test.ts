@@ -5,7 +5,7 @@ import { frozenClock } from '../../src/core/clock.ts'
 import { AppError, type ErrorCode, type Problem } from '../../src/core/errors.ts'
 import { hasDue } from '../../src/db/timeline.ts'
 import { saveClock, type StoredWorld } from '../../src/db/world.ts'
-import { routeName, rowReader, serviceTime } from '../../src/gateway/attempt.ts'
+import { rowReader, serviceTime } from '../../src/gateway/attempt.ts'
 import type { GatewayDeps } from '../../src/gateway/deps.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { load } from '../../src/generated/registry.ts'
@@ -222,19 +222,6 @@ test('the time of the service says whether its clock runs', () => {
 test('a row of an operation that there is not is a bug, and no valid row', async () => {
   const read = rowReader({ load: async () => undefined } as unknown as GatewayDeps)
   await expect(read('nothing', {})).rejects.toThrow('no operation nothing')
-})
-
-test('a route is known by its points, in order, and its vehicle', () => {
-  const [a, b] = [
-    { latitude: 51.5, longitude: -0.1 },
-    { latitude: 51.6, longitude: -0.2 },
-  ]
-  const names = [
-    { points: [a, b], vehicle: 'car' as const },
-    { points: [b, a], vehicle: 'car' as const },
-    { points: [a, b], vehicle: 'walker' as const },
-  ].map(routeName)
-  expect(new Set(names).size).toBe(3)
 })
 
 test('a call takes thirty seconds at most, and is then to be repeated', async () => {

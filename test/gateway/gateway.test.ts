@@ -6,7 +6,6 @@ import type { Db, Limits } from '../../src/core/db.ts'
 import { AppError, type ErrorCode, toProblem } from '../../src/core/errors.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
-import { formulaRoute, type Route, type RouteRequest } from '../../src/core/route.ts'
 import { storeAnswer } from '../../src/db/idempotency.ts'
 import { DRAIN_BATCH } from '../../src/db/timeline.ts'
 import type { GatewayDeps } from '../../src/gateway/deps.ts'
@@ -15,7 +14,6 @@ import type { HttpInput, Request } from '../../src/gateway/request.ts'
 import { load } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { THINGS } from '../support/resource-samples.ts'
-import { BANK, KINGS_CROSS } from '../support/rides.ts'
 import { ENGINES } from '../support/stores.ts'
 import { NINE, openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
@@ -470,35 +468,6 @@ describe('what is due', () => {
   })
 })
 
-describe('a route', () => {
-  const way = (vehicle: 'car' | 'walker'): RouteRequest => ({
-    points: [KINGS_CROSS.location, BANK.location],
-    vehicle,
-  })
-  const measures = async ({ route }: Context) => {
-    const lengths = (['car', 'walker', 'car'] as const).map((vehicle) => route(way(vehicle)).distance_m)
-    return { lengths }
-  }
-
-  test('is asked of the engine once for each way and vehicle, outside of transactions', async () => {
-    const asked: unknown[] = []
-    const askRoute = async ({ vehicle }: RouteRequest): Promise<Route> => {
-      asked.push(vehicle)
-      return { distance_m: asked.length, duration_seconds: 1, line: null }
-    }
-    const { db, begun } = watched()
-    const { body } = await serve({ method: 'GET', run: measures }, { askRoute, db })()
-    expect([body, asked]).toEqual([{ lengths: [1, 2, 1] }, ['car', 'walker']])
-    expect(begun).toEqual(['read', 'read', 'read'])
-  })
-
-  test('without an engine is computed', async () => {
-    const { body } = await serve({ method: 'GET', run: measures })()
-    const [car, walker] = [formulaRoute(way('car')).distance_m, formulaRoute(way('walker')).distance_m]
-    expect(body).toEqual({ lengths: [car, walker, car] })
-  })
-})
-
 test('an operation is told the rules of the operator, or none', async () => {
   const told = async (rules?: GatewayDeps['rules']) =>
     (await serve({ method: 'GET', run: async (context: Context) => ({ ...context.rules }) }, { rules })())
@@ -521,17 +490,18 @@ test('a call is told that its caller left only where it changes something', asyn
 test('a call has thirty seconds, less what has passed, and no more when the clock is set back', async () => {
   const { db, limits } = watched()
   let time = 0
-  const step = (ms: number) => async (): Promise<Route> => {
-    time += ms
-    return { distance_m: 1, duration_seconds: 1, line: null }
-  }
-  const run = async ({ route }: Context) => {
-    route({ points: [KINGS_CROSS.location], vehicle: 'car' })
-    return {}
-  }
   const times = async (ms: number) => {
     limits.length = 0
-    const { status } = await serve({ method: 'GET', run }, { db, now: () => time, askRoute: step(ms) })()
+    let isDue = true
+    // A read finds something due, which takes a second transaction to apply.
+    const hasDue = async () => {
+      const wasDue = isDue
+      if (wasDue) time += ms
+      isDue = false
+      return wasDue
+    }
+    const differences: Differences = { method: 'GET', touches: () => ({ resource: 'lamp' }) }
+    const { status } = await serve(differences, { db, now: () => time, hasDue })()
     return [status, ...limits.map(({ totalMs }) => totalMs)]
   }
   expect(await times(1000)).toEqual([200, 30_000, 29_000])

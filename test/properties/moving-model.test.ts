@@ -20,7 +20,6 @@ testModel<MovingModel, Step, Drawn<Step> & { oneActiveRide: boolean }>({
   runs: 16,
   runsForAllErrors: 200,
   never: {
-    'quote_ride service_unavailable': 'only another route engine than the formula can fail',
     'create_task task_type_not_found': 'a quote holds a type that there is, and none is ever taken away',
     'get_membership_status insufficient_scope': 'every account has profile.read',
   },

@@ -523,27 +523,6 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
     reason: 'More of what is due is then applied, as the next call would do.',
   },
   {
-    file: 'src/gateway/forwarded-writes.ts',
-    line: 'const ended = await hand({ request, input, misplaced, routes: [...routes], totalMs })',
-    was: '[...routes]',
-    becomes: '[]',
-    reason: 'The other process then asks for the routes once more.',
-  },
-  {
-    file: 'src/gateway/osrm.ts',
-    line: 'text += decoder.decode(part, { stream: true })',
-    was: '{ stream: true }',
-    becomes: '{}',
-    reason: 'What is read of an answer is ASCII, and a letter that is cut is no sign of JSON.',
-  },
-  {
-    file: 'src/gateway/osrm.ts',
-    line: 'text += decoder.decode(part, { stream: true })',
-    was: 'true',
-    becomes: 'false',
-    reason: 'What is read of an answer is ASCII, and a letter that is cut is no sign of JSON.',
-  },
-  {
     file: 'src/gateway/validation-details.ts',
     line: "const unions = issues.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => schemaPath)",
     was: "issues.filter(({ keyword }) => keyword === 'anyOf')",
@@ -571,12 +550,5 @@ export const EQUAL_MUTANTS: readonly (Change & { reason: string })[] = [
     becomes: 'name',
     reason:
       'The issue of a long member itself comes first, with the same words; the others are names of the schema.',
-  },
-  {
-    file: 'src/gateway/osrm.ts',
-    line: '...(cause !== undefined && { cause }),',
-    was: 'cause !== undefined',
-    becomes: 'true',
-    reason: 'An error keeps no cause that is undefined.',
   },
 ]

@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     // Counters of several processes have their own tests, on PostgreSQL.
     sources: ['src/gateway/*.ts', '!src/gateway/rate-limit.ts'],
     tests: [
-      'gateway/{attempt,credential,cursor,fields,gateway,handed,hidden,media,nulls,osrm,replay}',
+      'gateway/{attempt,credential,cursor,fields,gateway,handed,hidden,media,nulls,replay}',
       'gateway/{request,requirements,scenario,tidy,validation,validation-details,visible}',
     ],
   },

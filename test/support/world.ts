@@ -60,7 +60,7 @@ export type TestWorld = {
 }
 
 /** The operator's configuration. */
-type Configured = Pick<Parameters<typeof makeGateway>[0], 'askRoute' | 'rules'>
+type Configured = Pick<Parameters<typeof makeGateway>[0], 'rules'>
 
 export async function openWorld({
   engine = ENGINES[0],

@@ -67,13 +67,13 @@ export const quoteDelivery = defineOperation({
     danger: 'read',
     columns: ['quote_id', 'vehicle_type', 'road_distance_m', 'total', 'dropoff_eta_at', 'expires_at'],
   },
-  async run({ tx, world, now, account, route }, input) {
+  async run({ tx, world, now, account }, input) {
     assertPlaces({ '/pickup': input.pickup, '/dropoff': input.dropoff })
     const { value, requires_id = false, weight_grams } = input.parcel
     assertCurrency(value, world.currency)
     assertAtMost('courier_goods', value, { pointer: '/parcel/value' })
     const doc = await priceDelivery(
-      { tx, world, now, route },
+      { tx, world, now },
       {
         pickup: input.pickup,
         dropoff: input.dropoff,

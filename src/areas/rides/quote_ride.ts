@@ -43,7 +43,6 @@ export const quoteRide = defineOperation({
     'pickup_equals_dropoff',
     'distance_limit_exceeded',
     'address_unresolvable',
-    'service_unavailable',
   ],
   scenarios: RIDE_QUOTE_SCENARIOS,
   example: () => ({
@@ -55,23 +54,18 @@ export const quoteRide = defineOperation({
     danger: 'read',
     columns: ['quote_id', 'road_distance_m', 'driving_time_seconds', 'expires_at'],
   },
-  async run({ tx, world, now, account, scenario, route }, input) {
+  async run({ tx, world, now, account, scenario }, input) {
     const { pickup, dropoff, stops = [] } = input
     const stopped = Object.fromEntries(stops.map((stop, index) => [`/stops/${index}`, stop]))
     assertPlaces({ '/pickup': pickup, '/dropoff': dropoff, ...stopped })
-    const doc = await priceRides(
-      { tx, world, at: now },
-      account.account_id,
-      {
-        pickup,
-        dropoff,
-        stops,
-        passengers: input.passengers ?? null,
-        scheduled_for: readSchedule(input.scheduled_for, now),
-        surge: readSurge(scenario),
-      },
-      route,
-    )
+    const doc = await priceRides({ tx, world, at: now }, account.account_id, {
+      pickup,
+      dropoff,
+      stops,
+      passengers: input.passengers ?? null,
+      scheduled_for: readSchedule(input.scheduled_for, now),
+      surge: readSurge(scenario),
+    })
     return viewRideQuote(await keepQuote({ tx, world, at: now }, account.account_id, 'ride', doc), account)
   },
 })

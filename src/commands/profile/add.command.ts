@@ -10,7 +10,6 @@ import {
   profileOf,
 } from '../../cli/profiles.ts'
 import { missingInput } from '../../cli/prompts.ts'
-import { readRouteEngine } from '../../cli/route-engine.ts'
 import { absoluteStore } from '../../cli/target.ts'
 import { AppError } from '../../core/errors.ts'
 import { dropFromKeyring, forget } from '../login-store.ts'
@@ -25,12 +24,6 @@ const FLAGS = [
   },
   { flag: 'account', kind: 'text', value: 'NAME', description: 'sandbox account to act as' },
   { flag: 'pay', kind: 'enum', choices: ['card', 'wallet', 'cash', 'table'], description: 'payment method' },
-  {
-    flag: 'route-engine',
-    kind: 'text',
-    value: 'osrm=URL',
-    description: 'route server for an embedded store. Default: a formula',
-  },
   {
     flag: 'default-output',
     kind: 'enum',
@@ -134,7 +127,7 @@ function change(config: Config, name: string, given: Profile, args: Flags): bool
 }
 
 function readProfile(args: Flags, folder: string): Profile {
-  const text = (flag: 'account' | 'base-url' | 'route-engine' | 'store'): string | undefined => {
+  const text = (flag: 'account' | 'base-url' | 'store'): string | undefined => {
     const value = args[flag]
     if (value === '') throw new AppError('usage', `--${flag} is empty.`)
     return value
@@ -152,17 +145,11 @@ function readProfile(args: Flags, folder: string): Profile {
     store: store === undefined ? undefined : absoluteStore(store, folder, '--store'),
     account: text('account'),
     pay: args.pay,
-    route_engine: checkedEngine(text('route-engine')),
     output: args['default-output'],
     default_parcel: readPairs(args['default-parcel']),
     protected: args.protected,
   }
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined)) as Profile
-}
-
-function checkedEngine(given: string | undefined): string | undefined {
-  if (given !== undefined) readRouteEngine(given, '--route-engine')
-  return given
 }
 
 function readPairs(given: readonly string[] | undefined): Record<string, string> | undefined {

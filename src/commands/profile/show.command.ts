@@ -42,7 +42,6 @@ function toSheet(settings: Settings): Record<string, unknown> {
     has_token: target.kind === 'remote' && (target.token !== undefined || target.login !== undefined),
     output: settings.format,
     pay: settings.pay ?? null,
-    route_engine: settings.routeEngine ?? null,
     default_parcel: Object.keys(defaultParcel).length === 0 ? null : defaultParcel,
     maps: Object.keys(maps),
     config_file: settings.configFile,

@@ -2,7 +2,6 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { filterFlags } from '../../cli/log-filter.ts'
-import { readRouteEngine } from '../../cli/route-engine.ts'
 import { AppError } from '../../core/errors.ts'
 import { DEFAULT_PORT } from '../hosting/default-port.ts'
 import {
@@ -41,12 +40,6 @@ const FLAGS = [
     description:
       'deliver webhooks to private addresses. Default: only if no other machine reaches the server',
   },
-  {
-    flag: 'route-engine',
-    kind: 'text',
-    value: 'osrm=URL',
-    description: 'OSRM server for distances and times. Default: a formula',
-  },
   ...LIMIT_FLAGS,
   {
     flag: 'cluster',
@@ -72,7 +65,6 @@ export const serve = defineCommand({
   examples: [
     'dray serve',
     'dray serve --port 0 --json',
-    'dray serve --route-engine osrm=http://127.0.0.1:5000',
     'dray serve --cluster 4 --rate-limit default',
     'dray serve --log service.log --status 5xx',
     'dray serve --allowed-host api.example.com --trusted-proxy 127.0.0.1',
@@ -89,12 +81,7 @@ export const serve = defineCommand({
       )
     }
     const { host, port } = readAddress(args, DEFAULT_PORT)
-    const engine = args['route-engine'] || undefined
-    const target = {
-      ...settings.target,
-      ...(engine !== undefined && { osrm: readRouteEngine(engine, '--route-engine') }),
-      limits: readLimits(args),
-    }
+    const target = { ...settings.target, limits: readLimits(args) }
     const count = readCount(args, target.store)
     const cluster = count === undefined ? undefined : await import('../../server/cluster.ts')
     if (cluster?.isMember() !== true) {

@@ -29,7 +29,6 @@ export const cases = defineCases({
         distance_limit_exceeded: { dropoff: MANCHESTER },
         address_unresolvable: { stops: [NOWHERE] },
       },
-      never: { service_unavailable: 'needs a configured service: test/areas/rides/quote_ride.test.ts' },
     },
     request_ride: {
       tool: 'writes',

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { askOsrm } from '../../../src/gateway/osrm.ts'
-import { serveAnswers, serveOsrm } from '../../support/osrm.ts'
 import { BANK, KINGS_CROSS, quoteRide } from '../../support/rides.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
@@ -148,89 +146,5 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       dropoff: { location: { latitude: 52.2053, longitude: 0.1218 } },
     })
     expect(road_distance_m).toBeGreaterThan(90_000)
-  })
-
-  describe('with a route engine of its own', () => {
-    const worldWith = (url: string) =>
-      openWorld({ engine, configured: { askRoute: (way) => askOsrm(url, way, 500) } })
-
-    test('takes distance, time and route from it, in one request', async () => {
-      const server = await serveOsrm()
-      const roads = await worldWith(server.url)
-      const stop = { location: { latitude: 51.5, longitude: -0.13 } }
-      const quote = await quoteRide(roads, { stops: [stop] }, { scenario: 'surge;bps=10000' })
-      const formula = await quoteRide(world, { stops: [stop] })
-      // Twice as far as the crow flies instead of 1.3 times, at 5 m/s.
-      expect(quote.road_distance_m / formula.road_distance_m).toBeCloseTo(2 / 1.3, 2)
-      expect(quote.driving_time_seconds).toBe(Math.round(quote.road_distance_m / 5))
-      expect(server.asked).toHaveLength(1)
-      expect(quote.polyline.coordinates).toHaveLength(3)
-    })
-
-    test('sends no request for a ride that is refused anyway', async () => {
-      const server = await serveOsrm()
-      const roads = await worldWith(server.url)
-      await refused({ dropoff: BANK }, roads)
-      await refused({ passengers: 0 }, roads)
-      expect(server.asked).toEqual([])
-    })
-
-    test.each([
-      ['stalls', () => undefined],
-      ['answers garbage', (_: unknown, response: { end(text: string): void }) => response.end('<html>')],
-    ] as const)('refuses with 503 when it %s, and prices nothing by the formula', async (_, answer) => {
-      const server = await serveAnswers(answer)
-      const roads = await worldWith(server.url)
-      expect(await refused({}, roads)).toMatchObject({
-        status: 503,
-        code: 'service_unavailable',
-        retryable: true,
-      })
-      const count = await roads.db.read((tx) => tx.get('select count(*) as count from quotes'))
-      expect(Number(count?.['count'])).toBe(0)
-    })
-
-    test('refuses with 503 when it is gone', async () => {
-      const server = await serveOsrm()
-      const roads = await worldWith(server.url)
-      await server.close()
-      const { headers, status } = await roads.call('quote_ride', { pickup: BANK, dropoff: KINGS_CROSS })
-      expect(status).toBe(503)
-      expect(headers['Retry-After']).toBeDefined()
-    })
-
-    test('says that no road leads there', async () => {
-      const server = await serveOsrm()
-      const roads = await worldWith(server.url)
-      expect(
-        await refused({ dropoff: { location: { latitude: 52.2053, longitude: 0.1218 } } }, roads),
-      ).toMatchObject({ code: 'outside_service_area' })
-    })
-
-    test('blocks no other writer during the request', async () => {
-      let release = (): void => undefined
-      const asked = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      const gate: { open(): void } = { open: () => undefined }
-      const held = new Promise<void>((resolve) => {
-        gate.open = resolve
-      })
-      const roads = await openWorld({
-        engine,
-        configured: {
-          async askRoute() {
-            release()
-            await held
-            return { distance_m: 1000, duration_seconds: 100, line: null }
-          },
-        },
-      })
-      const quoting = quoteRide(roads)
-      await asked
-      await roads.advance(1000)
-      gate.open()
-      expect((await quoting).created_at).toBe('2026-11-20T09:00:01.000Z')
-    })
   })
 })

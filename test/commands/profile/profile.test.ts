@@ -71,6 +71,19 @@ describe('profile add', () => {
     })
   })
 
+  test('takes no route engine, which there is no more, and adds nothing', async () => {
+    using home = makeHome()
+    const { code, error } = await run(
+      home,
+      profileAdd,
+      'roads',
+      '--route-engine',
+      'osrm=http://127.0.0.1:5000',
+    )
+    expect([code, error?.message]).toEqual([2, "Unknown option '--route-engine'."])
+    expect(fs.existsSync(home.configFile)).toBe(false)
+  })
+
   test('a token does not follow its profile to another address', async () => {
     using home = makeHome()
     home.writeConfig({ profiles: { live: LIVE } })

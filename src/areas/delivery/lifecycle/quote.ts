@@ -1,11 +1,11 @@
 /** The price of a courier run, and whether it could be had (`contract.md` B4). Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra, type FieldError } from '../../../core/errors.ts'
-import { haversineMetres } from '../../../core/geometry.ts'
+import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { isServed } from '../../../core/places/service-area.ts'
 import { settlePlace } from '../../../core/places/words.ts'
-import type { Route, RouteRequest } from '../../../core/route.ts'
+import { formulaRoute } from '../../../core/route.ts'
 import { onRoad, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
 import { noCourier, promiseArrivals } from '../../couriers/lifecycle/couriers.ts'
@@ -45,7 +45,7 @@ const SAME_PLACE_M = 50
 
 /** Prices a run as of `now`, or throws the first reason why no courier could be sent. */
 export async function priceDelivery(
-  { tx, world, now, route }: { tx: Tx; world: World; now: number; route: (way: RouteRequest) => Route },
+  { tx, world, now }: { tx: Tx; world: World; now: number },
   request: DeliveryQuoteRequest,
 ): Promise<DeliveryQuoteDoc> {
   const { parcel, if_absent, pickup_ready_at } = request
@@ -57,7 +57,7 @@ export async function priceDelivery(
   }
   assertAllowed(parcel.description)
   const points = [pickup.location, dropoff.location]
-  const way = chooseVehicle(request, (vehicle) => route({ points, vehicle: onRoad(vehicle) }))
+  const way = chooseVehicle(request, points)
   const quoted = { ...way, pickup_ready_at }
   const arrivals = await promiseArrivals(
     tx,
@@ -99,14 +99,14 @@ type Chosen = { vehicle_type: VehicleType; road_distance_m: number; duration_sec
 /** The vehicle asked for, or the least that can bring it so far, with its way. */
 function chooseVehicle(
   { parcel, vehicle_type: asked }: DeliveryQuoteRequest,
-  routeOf: (vehicle: VehicleType) => Route,
+  points: readonly Point[],
 ): Chosen {
   const { size, weight_grams } = parcel
   const grams = weight_grams ?? 0
   const able = asked === undefined ? vehiclesFor(size, grams) : [asked]
   for (const vehicle_type of able) {
     if (!canCarry(vehicle_type, size, 0, grams)) break
-    const { distance_m, duration_seconds } = routeOf(vehicle_type)
+    const { distance_m, duration_seconds } = formulaRoute({ points, vehicle: onRoad(vehicle_type) })
     if (distance_m > LONGEST_RUN_M) throw tooFar(distance_m)
     if (canCarry(vehicle_type, size, distance_m, grams))
       return { vehicle_type, road_distance_m: distance_m, duration_seconds }

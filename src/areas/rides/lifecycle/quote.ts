@@ -4,7 +4,7 @@ import { haversineMetres } from '../../../core/geometry.ts'
 import { drawBelow } from '../../../core/hash.ts'
 import type { Place } from '../../../core/places/place.ts'
 import { settlePlace } from '../../../core/places/words.ts'
-import type { Route, RouteRequest } from '../../../core/route.ts'
+import { formulaRoute } from '../../../core/route.ts'
 import type { Scene } from '../../../db/lifecycle.ts'
 import { type DriverRecord, listDrivers, listTiers, type TierRecord } from '../queries/drivers.ts'
 import type { RideFare, RideQuoteDoc } from '../queries/rides.ts'
@@ -34,7 +34,6 @@ export async function priceRides(
   { tx, world, at: now }: Scene,
   accountId: string,
   request: RideQuoteRequest,
-  route: (way: RouteRequest) => Route,
 ): Promise<RideQuoteDoc> {
   const pickup = settlePlace(request.pickup, '/pickup')
   const dropoff = settlePlace(request.dropoff, '/dropoff')
@@ -53,7 +52,7 @@ export async function priceRides(
       code: 'out_of_range',
     })
   const points = [pickup, ...stops, dropoff].map(({ location }) => location)
-  const found = route({ points, vehicle: 'car' })
+  const found = formulaRoute({ points, vehicle: 'car' })
   if (found.distance_m > LONGEST_M)
     throw refuse(
       'distance_limit_exceeded',
@@ -71,7 +70,7 @@ export async function priceRides(
     scheduled_for: request.scheduled_for,
     road_distance_m: found.distance_m,
     driving_time_seconds: found.duration_seconds,
-    path: found.line ?? points,
+    path: points,
   }
   const drivers = await listDrivers(tx)
   const { amount: balance } = await findBalance(tx, accountId, world.currency)
