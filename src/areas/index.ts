@@ -1,5 +1,5 @@
 /** Calls beside the interface. Each declares its `toolset`, which no default list of tools holds, or null without a tool. */
-const BESIDE = {
+const EXTENSIONS = {
   check_catalog_prices: () => import('./business/check_catalog_prices.ts').then((m) => m.checkCatalogPrices),
   get_catalog_item_history: () =>
     import('./business/get_catalog_item_history.ts').then((m) => m.getCatalogItemHistory),
@@ -121,5 +121,5 @@ export const OPERATIONS = {
     import('./business/set_catalog_item_availability.ts').then((m) => m.setCatalogItemAvailability),
   delete_catalog_item: () => import('./business/delete_catalog_item.ts').then((m) => m.deleteCatalogItem),
   import_catalog_items: () => import('./business/import_catalog_items.ts').then((m) => m.importCatalogItems),
-  ...BESIDE,
+  ...EXTENSIONS,
 } as const

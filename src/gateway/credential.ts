@@ -2,7 +2,7 @@ import {
   CALLER_TABLES,
   type Caller,
   findCaller,
-  known,
+  requireAccount,
   type StoredToken,
 } from '../areas/account/queries/accounts.ts'
 import { type Account, liveScopes, type Scope } from '../core/account.ts'
@@ -38,7 +38,7 @@ export async function seekCaller(
   }
   const key = 'tokenHash' in by ? `token ${by.tokenHash}` : `account ${by.idOrHandle}`
   const found = await keep(tx, { key, tables: CALLER_TABLES, holds }, () => findCaller(tx, by))
-  if ('account' in credential) await known(tx, found.account, credential.account)
+  if ('account' in credential) await requireAccount(tx, found.account, credential.account)
   return withTime(found, realNow)
 }
 

@@ -2,7 +2,7 @@
  * Carries out one request. The order of the checks is `contract.md` A1: the caller gets the first error, the same
  * over every transport.
  */
-import { noteOwnerSeen, settleToken } from '../areas/account/queries/accounts.ts'
+import { recordOwnerSeen, recordFirstTokenUse } from '../areas/account/queries/accounts.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { AppError, toProblem } from '../core/errors.ts'
@@ -99,14 +99,14 @@ function withFault(answer: Answer, { fault }: Request, { fault: drawn }: Finding
 async function settle({ db }: GatewayDeps, { unsettled }: Findings): Promise<void> {
   if (unsettled === undefined) return
   // A failed write must not fail the call; the next use of the token tries again.
-  await db.write((tx) => settleToken(tx, unsettled)).catch(() => undefined)
+  await db.write((tx) => recordFirstTokenUse(tx, unsettled)).catch(() => undefined)
 }
 
 /** Records in its own transaction that an owner is present. If that fails, the finished call still counts. */
 async function notePresence(deps: GatewayDeps, { owner }: Findings, requestId: string): Promise<void> {
   if (owner === undefined) return
   await deps.db
-    .write((tx) => noteOwnerSeen(tx, owner.accountId, owner.now))
+    .write((tx) => recordOwnerSeen(tx, owner.accountId, owner.now))
     .catch((error: unknown) => deps.onBug(error, requestId))
 }
 

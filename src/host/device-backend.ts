@@ -1,5 +1,5 @@
 /** The calls that the approval page of `dray serve` makes to the service in this process. */
-import { listAccounts } from '../areas/account/queries/accounts.ts'
+import { listAllAccounts } from '../areas/account/queries/accounts.ts'
 import type { Account, Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
@@ -65,5 +65,5 @@ async function ask(
   tx: Tx,
   { user_code: userCode, device, client_id: client, scopes }: Device,
 ): Promise<Asking> {
-  return { userCode, device, client, scopes, accounts: await listAccounts(tx) }
+  return { userCode, device, client, scopes, accounts: await listAllAccounts(tx) }
 }

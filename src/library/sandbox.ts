@@ -1,5 +1,5 @@
 /** A sandbox in this process, over a world. */
-import { listAccounts } from '../areas/account/queries/accounts.ts'
+import { listAllAccounts } from '../areas/account/queries/accounts.ts'
 import type { Client } from '../client/client.ts'
 import { serviceNow } from '../core/clock.ts'
 import { sha256Bytes } from '../core/hash.ts'
@@ -196,7 +196,7 @@ async function readCalls(
   { service: { db }, heard }: Parts,
   filter: Partial<LoggedCall> = {},
 ): Promise<LoggedCall[]> {
-  const accounts = await db.read(listAccounts)
+  const accounts = await db.read(listAllAccounts)
   const handles = new Map(accounts.map(({ account_id, handle }) => [account_id, handle]))
   const calls = heard.map(
     (call) => ({ ...call, account: handles.get(call.account ?? '') ?? call.account }) as LoggedCall,

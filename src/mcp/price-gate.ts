@@ -2,7 +2,7 @@
  * The gate before prices that are probably mistakes: a person must consent before an agent changes a sale price by more
  * than half, in one step or in many, or puts an item on sale for nothing.
  */
-import { isFree } from '../areas/catalog/rules/catalog.ts'
+import { isFreeOfCharge } from '../areas/catalog/rules/catalog.ts'
 import { itemChanges, type ItemNow, type ItemWanted } from '../areas/catalog/rules/item-changes.ts'
 import { type PriceChange, steepChanges } from '../areas/catalog/rules/price-references.ts'
 import type { Client } from '../client/client.ts'
@@ -127,7 +127,8 @@ function priceText(price: unknown): string {
 function isFreeItem(item: unknown): item is { name: string } {
   try {
     return (
-      typeof (item as { name?: unknown }).name === 'string' && isFree(item as Parameters<typeof isFree>[0])
+      typeof (item as { name?: unknown }).name === 'string' &&
+      isFreeOfCharge(item as Parameters<typeof isFreeOfCharge>[0])
     )
   } catch {
     return false

@@ -2,10 +2,10 @@
 import {
   deleteToken,
   findToken,
-  forgetTokens,
+  deleteExpiredTokens,
   insertToken,
   loadAccount,
-  settleToken,
+  recordFirstTokenUse,
 } from '../areas/account/queries/accounts.ts'
 import { liveScopes, type Scope } from '../core/account.ts'
 import type { Tx } from '../core/db.ts'
@@ -195,7 +195,7 @@ async function issueAccess(
   { scopes, secret, turnedFrom }: { scopes: readonly Scope[]; secret?: string; turnedFrom?: string },
   { now, random }: Moment,
 ): Promise<Tokens> {
-  await forgetTokens(tx, account_id, now)
+  await deleteExpiredTokens(tx, account_id, now)
   const token = secret ?? newSecret('access', random)
   await insertToken(tx, {
     token_hash: sha256Hex(token),
@@ -219,7 +219,7 @@ export async function revokeToken(tx: Tx, token: string): Promise<void> {
   const grant = await lockGrantOf(tx, tokenHash)
   if (grant !== undefined) return deleteGrant(tx, grant.grant_id)
   // The token has reached its holder, so a repeated refresh must not restore it.
-  await settleToken(tx, tokenHash)
+  await recordFirstTokenUse(tx, tokenHash)
   await deleteToken(tx, tokenHash)
 }
 

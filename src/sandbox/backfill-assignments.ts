@@ -2,13 +2,13 @@
 import { listDeliveriesIn } from '../areas/couriers/queries/deliveries.ts'
 import {
   type AssignmentRecord,
-  type Crew,
+  type WorkerKind,
   findAssignment,
   insertAssignment,
   listAssignments,
   minuteAfter,
 } from '../areas/dispatch/queries.ts'
-import { keepCourier } from '../areas/orders/lifecycle/courier.ts'
+import { refreshCourierReservation } from '../areas/orders/lifecycle/courier.ts'
 import { listOrdersIn, updateOrder } from '../areas/orders/queries/orders.ts'
 import { loadPayment } from '../areas/payments/queries/ledger.ts'
 import { listRidesIn } from '../areas/rides/queries/rides.ts'
@@ -37,7 +37,8 @@ export async function holdForOrders(tx: Tx, world: World): Promise<void> {
   for (const order of await listOrdersIn(tx, ['placed', 'accepted', 'preparing'])) {
     order.doc.courier_held_for = null
     const payment = await loadPayment(tx, order.order_id)
-    if ((await keepCourier({ tx, world }, order, payment)) === 'held') await updateOrder(tx, order)
+    if ((await refreshCourierReservation({ tx, world }, order, payment)) === 'held')
+      await updateOrder(tx, order)
   }
 }
 
@@ -53,7 +54,13 @@ export async function keepWays(tx: Tx, now: number): Promise<void> {
   }
 }
 
-type UnderWay = { job_id: string; crew: Crew; person_id: string | undefined; ends_at: number; end: Point }
+type UnderWay = {
+  job_id: string
+  crew: WorkerKind
+  person_id: string | undefined
+  ends_at: number
+  end: Point
+}
 
 /** Each job that somebody does, and when it should be over. */
 async function listUnderWay(tx: Tx, now: number): Promise<UnderWay[]> {

@@ -1,8 +1,8 @@
 /** Writes the books of the stores of an older schema: the entries of all their orders. */
-import { dayOf } from '../areas/business/days.ts'
+import { toBusinessDay } from '../areas/business/days.ts'
 import { listDays } from '../areas/business/queries.ts'
 import { listOrdersAfter } from '../areas/orders/queries/orders.ts'
-import { insertStoreEntries, takeOlderEntries } from '../areas/orders/queries/store-entries.ts'
+import { insertStoreEntries, removeOlderEntries } from '../areas/orders/queries/store-entries.ts'
 import { entriesOf } from '../areas/orders/rules/shares.ts'
 import { type StoreEntry, toStoreEntry } from '../areas/orders/rules/store-entries.ts'
 import { findPayments } from '../areas/payments/queries/ledger.ts'
@@ -16,7 +16,7 @@ const PAGE = 500
  * none of its own: it counts in the day of its order's payment if it was made before that was closed, and else in the next one.
  */
 export async function fillStoreEntries(tx: Tx, now: number): Promise<void> {
-  const days = await takeOlderEntries(tx)
+  const days = await removeOlderEntries(tx)
   const closings = new Map<string, Closings>()
   for (let after = 0; ;) {
     const orders = await listOrdersAfter(tx, after, PAGE)
@@ -60,5 +60,5 @@ function closedDayOf(
 
 async function closingsOf(tx: Tx, merchantId: string): Promise<Closings> {
   const days = await listDays(tx, merchantId, { limit: Number.MAX_SAFE_INTEGER })
-  return new Map(days.map((day) => [day.number, Date.parse(dayOf(day).closed_at)]))
+  return new Map(days.map((day) => [day.number, Date.parse(toBusinessDay(day).closed_at)]))
 }

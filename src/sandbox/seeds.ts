@@ -1,4 +1,4 @@
-import { listAccounts } from '../areas/account/queries/accounts.ts'
+import { listAllAccounts } from '../areas/account/queries/accounts.ts'
 /** The sandbox's one market. Each area adds its file here, in the order in which they build on each other. */
 import { ACCOUNTS, openAccount } from '../areas/account/seed.ts'
 import { fillInvoiceLines } from '../areas/carrier/queries/invoice-lines.ts'
@@ -104,7 +104,7 @@ async function growRows(tx: Tx, now: number, from: number): Promise<void> {
 }
 
 async function addFood(tx: Tx, world: World, now: number): Promise<void> {
-  const accounts = await listAccounts(tx)
+  const accounts = await listAllAccounts(tx)
   for (const { account_id } of accounts) await openWallet(tx, world, now, account_id)
   for (const terms of ACCOUNTS) {
     if (accounts.some(({ handle }) => handle === terms.handle)) continue

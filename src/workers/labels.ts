@@ -1,12 +1,12 @@
 /** Labels, drawn beside the service. */
-import type { Labelled } from '../areas/carrier/label/label.ts'
+import type { LabelFields } from '../areas/carrier/label/label.ts'
 import type { LabelSize } from '../areas/carrier/label/sheets.ts'
 import type { PaperFormat } from '../rendering/render.ts'
 import { runAside } from './pool.ts'
 
 export type LabelWork = {
   title: string
-  parcels: readonly Labelled[]
+  parcels: readonly LabelFields[]
   size: LabelSize
   /** The place of the first one on its sheet, from 1. */
   start: number

@@ -7,7 +7,10 @@ import * as rateCards from '../../src/areas/carrier/queries/rate-cards.ts'
 import * as scans from '../../src/areas/carrier/queries/scans.ts'
 import { countByStatus } from '../../src/areas/carrier/queries/shipment-counts.ts'
 import * as shipmentEvents from '../../src/areas/carrier/queries/shipment-events.ts'
-import { listShipments, type ShipmentFilters } from '../../src/areas/carrier/queries/shipment-list.ts'
+import {
+  listAgreementShipments,
+  type ShipmentFilters,
+} from '../../src/areas/carrier/queries/shipment-list.ts'
 import * as shipmentWords from '../../src/areas/carrier/queries/shipment-words.ts'
 import * as shipments from '../../src/areas/carrier/queries/shipments.ts'
 import type { RateCard } from '../../src/areas/carrier/rules/rates.ts'
@@ -351,9 +354,9 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findAccount', (tx) => accounts.findAccount(tx, 'acc_1')],
   ['findAccount', (tx) => accounts.findAccount(tx, 'shipper')],
   ['findAccount', (tx) => accounts.findAccount(tx, 'nobody')],
-  ['known', (tx) => accounts.known(tx, undefined, 'shiper').catch(String)],
+  ['known', (tx) => accounts.requireAccount(tx, undefined, 'shiper').catch(String)],
   ['loadAccount', (tx) => accounts.loadAccount(tx, 'acc_1')],
-  ['listAccounts', accounts.listAccounts],
+  ['listAccounts', accounts.listAllAccounts],
   ['lockAccount', (tx) => accounts.lockAccount(tx, 'acc_1')],
   ['lockAccounts', (tx) => accounts.lockAccounts(tx, ['acc_1', 'acc_9'], { skipLocked: false })],
   ['lockAccounts', (tx) => accounts.lockAccounts(tx, ['acc_1', 'acc_9'], { skipLocked: true })],
@@ -366,11 +369,11 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findCaller', (tx) => accounts.findCaller(tx, { tokenHash: 'hash' })],
   ['findCaller', (tx) => accounts.findCaller(tx, { tokenHash: 'other' })],
   ['findCaller', (tx) => accounts.findCaller(tx, { idOrHandle: 'acc_1' })],
-  ['noteOwnerSeen', (tx) => accounts.noteOwnerSeen(tx, 'acc_1', NOW)],
+  ['noteOwnerSeen', (tx) => accounts.recordOwnerSeen(tx, 'acc_1', NOW)],
   ['findOwnerSeen', (tx) => accounts.findOwnerSeen(tx, 'agr_1')],
   ['findHolder', (tx) => accounts.findHolder(tx, 'agr_1')],
   ['findHolder', (tx) => accounts.findHolder(tx, 'agr_9')],
-  ['forgetTokens', (tx) => accounts.forgetTokens(tx, 'acc_1', NOW)],
+  ['forgetTokens', (tx) => accounts.deleteExpiredTokens(tx, 'acc_1', NOW)],
   ['deleteToken', (tx) => accounts.deleteToken(tx, 'hash')],
   ['insertClient', (tx) => grants.insertClient(tx, CLIENT)],
   ['findClient', (tx) => grants.findClient(tx, 'cli_1')],
@@ -386,7 +389,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['useRefreshToken', (tx) => grants.useRefreshToken(tx, USED, NOW)],
   ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
   ['insertToken', (tx) => accounts.insertToken(tx, { ...TOKEN, token_hash: 'next', turned_from: 'refresh' })],
-  ['settleToken', (tx) => accounts.settleToken(tx, 'next')],
+  ['settleToken', (tx) => accounts.recordFirstTokenUse(tx, 'next')],
   ['findToken', (tx) => accounts.findToken(tx, 'next')],
   ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
   ['deleteToken', (tx) => accounts.deleteToken(tx, 'next')],
@@ -476,10 +479,10 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       }),
   ],
   ['findTerms', (tx) => rateCards.findTerms(tx, 'agr_1')],
-  ['listHubs', (tx) => hubs.listHubs(tx, 'agr_1')],
+  ['listHubs', (tx) => hubs.listAgreementHubs(tx, 'agr_1')],
   ['listAllHubs', hubs.listAllHubs],
-  ['findHub', (tx) => hubs.findHub(tx, 'hub_1')],
-  ['findHub', (tx) => hubs.findHub(tx, 'MAN1')],
+  ['findHub', (tx) => hubs.findHubByIdOrCode(tx, 'hub_1')],
+  ['findHub', (tx) => hubs.findHubByIdOrCode(tx, 'MAN1')],
   ['insertShipments', (tx) => shipments.insertShipments(tx, [1, 2, 3, 4].map(makeShipment))],
   ['findShipment', (tx) => shipments.findShipment(tx, makeShipment(2).tracking_number)],
   ['lockShipment', (tx) => shipments.lockShipment(tx, makeShipment(2).tracking_number)],
@@ -497,14 +500,17 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...FILTERS.flatMap((filters) =>
     [undefined, { created_at: NOW + 4, seq: 4 }].map(
       (after) =>
-        ['listShipments', (tx: Tx) => listShipments(tx, 'agr_1', filters, { after, ...SCAN })] as const,
+        [
+          'listShipments',
+          (tx: Tx) => listAgreementShipments(tx, 'agr_1', filters, { after, ...SCAN }),
+        ] as const,
     ),
   ),
   ...collectionStatements(makeShipment(1)),
   ['insertWords', (tx) => shipmentWords.insertWords(tx, [{ ...makeShipment(1), seq: 1 }])],
   ['fillWords', shipmentWords.fillWords],
   ['searchWords', (tx) => shipmentWords.searchWords(tx, 'agr_1', [[['zo']], [['order']]], 2)],
-  ['countShipments', shipments.countShipments],
+  ['countShipments', shipments.countShipmentsByStatus],
   ...[{}, { created_from: NOW - 1000, created_to: NOW + 1 }].map(
     (span) => ['countByStatus', (tx: Tx) => countByStatus(tx, 'agr_1', span, 2)] as const,
   ),
@@ -528,7 +534,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   [
     'listShipmentEvents',
-    (tx) => shipmentEvents.listShipmentEvents(tx, makeShipment(1).tracking_number, 0, 10),
+    (tx) => shipmentEvents.listShipmentEventsAfter(tx, makeShipment(1).tracking_number, 0, 10),
   ],
   ['listScans', (tx) => scans.listScans(tx, makeShipment(1), 0, 10)],
 
@@ -548,7 +554,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
           }),
       ] as const,
   ),
-  ['useQuote', (tx) => quotes.useQuote(tx, 'quo_1', 'ord_1')],
+  ['useQuote', (tx) => quotes.markQuoteUsed(tx, 'quo_1', 'ord_1')],
   ['purgeQuotes', (tx) => quotes.purgeQuotes(tx, 'acc_1', NOW + 2)],
   ['lockQuote', (tx) => quotes.lockQuote(tx, 'quo_1')],
   ['lockQuote', (tx) => quotes.lockQuote(tx, 'quo_2')],

@@ -1,6 +1,6 @@
 /** P7 and P13: calls in any order, while the clock advances and parcels are scanned. */
 import { describe, expect, test } from 'vitest'
-import { type Scan, scanShipment } from '../../src/areas/carrier/lifecycle/shipment.ts'
+import { type Scan, applyManualScan } from '../../src/areas/carrier/lifecycle/shipment.ts'
 import { lockShipment } from '../../src/areas/carrier/queries/shipments.ts'
 import { SHIPMENT_EVENT_CODES } from '../../src/areas/carrier/states.ts'
 import { FAILURE_REASONS } from '../../src/areas/proofs/rules/failures.ts'
@@ -101,7 +101,7 @@ const DOERS: Doers = {
         await drainDue({ tx, world: stored.world, at: now }, { resource: number })
         const found = await lockShipment(tx, number)
         if (found === undefined) throw new Error(`${number} is gone`)
-        return scanShipment({ tx, world: stored.world, at: now }, found, { code, by: 'sandbox', reason })
+        return applyManualScan({ tx, world: stored.world, at: now }, found, { code, by: 'sandbox', reason })
       }),
     ),
   async wait({ world, split }, { minutes }) {

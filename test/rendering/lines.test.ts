@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
-import type { Labelled } from '../../src/areas/carrier/label/label.ts'
+import type { LabelFields } from '../../src/areas/carrier/label/label.ts'
 import { layOutLabels } from '../../src/areas/carrier/label/sheets.ts'
 import type { Text } from '../../src/core/drawing.ts'
 import { OVERHANG } from '../../src/rendering/canvas.ts'
@@ -11,7 +11,7 @@ import { HOSTILE_NAMES, labelled, NAMES_BY_SCRIPT, TALL_NAMES } from '../support
 import { printPdf, printZpl } from '../support/paper.ts'
 
 /** Returns a parcel with this name in each of its fields, as long as a field may be. */
-function filled(name: string): Labelled {
+function filled(name: string): LabelFields {
   const long = (length: number): string => `${name} `.repeat(length).slice(0, length)
   const address = { line1: long(200), line2: long(200), city: long(100), region: long(100) }
   const sender = { ...address, postal_code: 'EC3M 7AW', country_code: 'GB' }
@@ -26,7 +26,7 @@ function filled(name: string): Labelled {
 }
 
 /** Returns a parcel with a name without spaces, which no line has room for. */
-function unbroken(name: string): Labelled {
+function unbroken(name: string): LabelFields {
   return filled(name.replaceAll(/\s/g, '') || '-')
 }
 
@@ -50,7 +50,7 @@ describe('the letters of a label', () => {
     }
   })
 
-  function textsOf(parcel: Labelled): Text[] {
+  function textsOf(parcel: LabelFields): Text[] {
     const [sheet] = [...layOutLabels([parcel], '4x6')]
     return sheet?.items.filter((item) => item.kind === 'text') ?? []
   }
@@ -151,7 +151,7 @@ describe('Arabic and Hebrew begin at the right edge of their box', () => {
   })
 })
 
-async function draw(parcel: Labelled, format: PaperFormat): Promise<Uint8Array> {
+async function draw(parcel: LabelFields, format: PaperFormat): Promise<Uint8Array> {
   return (await renderPaper({ title: 'Labels', sheets: layOutLabels([parcel], '4x6') }, { format, dpi: 203 }))
     .bytes
 }

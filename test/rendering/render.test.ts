@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
-import type { Labelled } from '../../src/areas/carrier/label/label.ts'
+import type { LabelFields } from '../../src/areas/carrier/label/label.ts'
 import { type LabelSize, layOutLabels } from '../../src/areas/carrier/label/sheets.ts'
 import { type Paper, type PaperFormat, renderPaper } from '../../src/rendering/render.ts'
 import { HOSTILE_NAMES, labelled, NAMES_BY_SCRIPT } from '../support/labels.ts'
@@ -11,7 +11,7 @@ const CODES = { Code128: 'ZC968043370GB', DataMatrix: 'ZC968043370GB|LON1-RG-B-N
 type Way = { format: PaperFormat; dpi?: number; size?: LabelSize; start?: number }
 
 function render(
-  parcels: readonly Labelled[],
+  parcels: readonly LabelFields[],
   { format, dpi = 203, size = '4x6', start = 1 }: Way,
 ): Promise<Paper> {
   return renderPaper({ title: 'Labels', sheets: layOutLabels(parcels, size, start) }, { format, dpi })

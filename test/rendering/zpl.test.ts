@@ -1,6 +1,6 @@
 /** A label printer reads each text as it was given, and never as a command. */
 import { describe, expect, test } from 'vitest'
-import { drawLabel } from '../../src/areas/carrier/label/label.ts'
+import { renderLabel } from '../../src/areas/carrier/label/label.ts'
 import type { Item } from '../../src/core/drawing.ts'
 import { renderPaper } from '../../src/rendering/render.ts'
 import { HOSTILE_NAMES, labelled } from '../support/labels.ts'
@@ -62,7 +62,7 @@ describe('a text', () => {
 
 test('a whole label comes back, whatever its recipient is called', async () => {
   for (const name of [...HOSTILE_NAMES, 'Grace Okoro']) {
-    const zpl = await print(drawLabel(labelled({ name })))
+    const zpl = await print(renderLabel(labelled({ name })))
     const texts = textsOf(zpl)
     for (const line of [
       'DELIVER TO',

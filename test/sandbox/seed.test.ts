@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { insertAccount, listAccounts } from '../../src/areas/account/queries/accounts.ts'
+import { insertAccount, listAllAccounts } from '../../src/areas/account/queries/accounts.ts'
 import { listMerchantsOf } from '../../src/areas/merchants/queries.ts'
 import { lockWallet } from '../../src/areas/payments/queries/ledger.ts'
 import { type Account, SCOPES } from '../../src/core/account.ts'
@@ -48,7 +48,7 @@ const parts = (env: Record<string, string> = {}) => ({
 describe.each(ENGINES)('a new store on $name', (engine) => {
   test('has people for every case, of whom one may do everything', async () => {
     const world = await openWorld({ engine })
-    const accounts = await world.db.read(listAccounts)
+    const accounts = await world.db.read(listAllAccounts)
     const by = Object.fromEntries(accounts.map((account) => [account.handle, account]))
     expect(Object.keys(by)).toEqual([
       'everything',
@@ -81,7 +81,7 @@ describe.each(ENGINES)('a new store on $name', (engine) => {
 
   test('is the same again from the same seed, and another from another', async () => {
     const ids = async (seed: string) =>
-      (await (await openWorld({ engine, seed })).db.read(listAccounts)).map(({ account_id }) => account_id)
+      (await (await openWorld({ engine, seed })).db.read(listAllAccounts)).map(({ account_id }) => account_id)
     expect(await ids('1')).toEqual(await ids('1'))
     expect(await ids('1')).not.toEqual(await ids('2'))
   })
@@ -120,7 +120,7 @@ describe.each(ENGINES)('a store from before there was food, on $name', (engine) 
     await old.close()
 
     const db = await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, NINE) })
-    const accounts = await db.read(listAccounts)
+    const accounts = await db.read(listAllAccounts)
     expect(accounts[0]).toEqual(OWNER)
     expect(accounts.map(({ handle }) => handle)).toContain('member')
     const [own] = await db.read((tx) => listMerchantsOf(tx, 'agr_1'))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createShipment } from '../../src/areas/carrier/create_shipment.ts'
-import { trackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
+import { makeTrackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
 import { ERRORS } from '../../src/core/errors.ts'
 import type { Problem } from '../../src/core/errors.ts'
 import { listTables } from '../../src/db/tables.ts'
@@ -34,7 +34,7 @@ const PLAIN = ['Focaccia', 'Summer Rolls']
 /** A placeholder for values of the store under test, so that every case has a fixed name. */
 const KNOWN: Known = {
   ids: {
-    tracking_number: { own: '<parcel>', other: '<otherParcel>', unknown: trackingNumber(4711) },
+    tracking_number: { own: '<parcel>', other: '<otherParcel>', unknown: makeTrackingNumber(4711) },
     order_id: { own: '<order>', other: '<otherOrder>', unknown: 'ord_01m7vkystgfp1b10jk5dh9yvxy' },
     item_id: { own: '<item>', other: '<otherItem>', unknown: 'itm_01m7vkystgf7vtyybg4s0p9p1s' },
     ride_id: { own: '<ride>', other: '<otherRide>', unknown: UNKNOWN['ride_id'] ?? '' },
@@ -400,7 +400,7 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
       const { instance: _instance, request_id: _requestId, ...rest } = JSON.parse(body) as Problem
       return JSON.parse(JSON.stringify(rest).replaceAll(real[number.slice(1, -1)] ?? number, '#'))
     }
-    expect(await told('<otherParcel>')).toEqual(await told(trackingNumber(4711)))
+    expect(await told('<otherParcel>')).toEqual(await told(makeTrackingNumber(4711)))
   })
 
   test('no bad request changes anything', async () => {

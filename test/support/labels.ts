@@ -1,17 +1,17 @@
 /** Parcels as their labels read them. */
-import type { Labelled } from '../../src/areas/carrier/label/label.ts'
+import type { LabelFields } from '../../src/areas/carrier/label/label.ts'
 
-type Changes = Partial<Omit<Labelled, 'recipient'>> & {
+type Changes = Partial<Omit<LabelFields, 'recipient'>> & {
   name?: string
   company?: string
-  address?: Partial<Labelled['recipient']['address']>
+  address?: Partial<LabelFields['recipient']['address']>
 }
 
 const FROM = { line1: '40 Lime Street', city: 'London', postal_code: 'EC3M 7AW', country_code: 'GB' }
 const TO = { line1: '12 Friar Street', city: 'Reading', postal_code: 'RG1 1DB', country_code: 'GB' }
 
 /** Returns a parcel to Reading, but for these changes. */
-export function labelled({ name = 'Grace Okoro', company, address, ...changes }: Changes = {}): Labelled {
+export function labelled({ name = 'Grace Okoro', company, address, ...changes }: Changes = {}): LabelFields {
   return {
     tracking_number: 'ZC968043370GB',
     reference: 'A-1001',

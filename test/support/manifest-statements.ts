@@ -25,7 +25,7 @@ export function collectionStatements(parcel: ShipmentRecord): readonly Statement
 const MANIFESTS: readonly Statement[] = [
   ['findBySeq', (tx) => shipments.findBySeq(tx, [1, 2])],
   ['listAfter', (tx) => shipments.listAfter(tx, 0, 2)],
-  ['findShipments', (tx) => shipments.findShipments(tx, ['none'])],
+  ['findShipments', (tx) => shipments.findShipmentsByNumber(tx, ['none'])],
   ['lockWaiting', (tx) => shipments.lockWaiting(tx, 'agr_1', 'hub_1')],
   ['countWaiting', (tx) => shipments.countWaiting(tx, 'agr_1')],
   ['planTogether', (tx) => timeline.planTogether(tx, ['none', 'nobody'], 'collected')],

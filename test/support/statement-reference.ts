@@ -9,11 +9,11 @@ import { findOrders } from '../../src/areas/orders/queries/orders.ts'
 import {
   dueOf,
   entriesOf,
-  type Entry,
+  type OrderBookEntry,
   firstLine,
   goodsOf,
   type LineTaken,
-  type Sold,
+  type PricedOrder,
 } from '../../src/areas/orders/rules/shares.ts'
 import { findPayments } from '../../src/areas/payments/queries/ledger.ts'
 import type { Payment } from '../../src/areas/payments/rules/payment.ts'
@@ -23,9 +23,9 @@ import { showStretch, type Stretch } from '../../src/core/period.ts'
 import type { TestWorld } from './world.ts'
 
 /** An order of the store with its payment. */
-export type Sale = { sold: Sold; payment: Payment }
+export type Sale = { sold: PricedOrder; payment: Payment }
 
-type Counts = (orderId: string, entry: Entry) => boolean
+type Counts = (orderId: string, entry: OrderBookEntry) => boolean
 
 /** The running sums of a statement. */
 type Book = {
@@ -75,7 +75,12 @@ function addSale(book: Book, { sold, payment }: Sale, sectionOf: (itemId: string
   }
 }
 
-function addCapture(book: Book, sold: Sold, { after }: Entry, sectionOf: (itemId: string) => string): void {
+function addCapture(
+  book: Book,
+  sold: PricedOrder,
+  { after }: OrderBookEntry,
+  sectionOf: (itemId: string) => string,
+): void {
   book.orders += 1
   book.discounts.store += after.discounts.store
   // Lines taken off before the payment were never sold.
@@ -92,12 +97,12 @@ function worthOf({ worth, back }: LineTaken): number {
   return worth - (back?.worth ?? 0)
 }
 
-function addRefund(book: Book, { before, after, amount, refund }: Entry): void {
+function addRefund(book: Book, { before, after, amount, refund }: OrderBookEntry): void {
   if (refund?.borne_by === 'platform') book.borne += amount
   else increase(book.refunded, refund?.reason ?? 'other', goodsOf(before) - goodsOf(after))
 }
 
-function addParts({ vat, held, discounts }: Book, { before, after }: Entry): void {
+function addParts({ vat, held, discounts }: Book, { before, after }: OrderBookEntry): void {
   for (const [parts, sign] of [
     [after, 1],
     [before, -1],
@@ -112,7 +117,7 @@ function addParts({ vat, held, discounts }: Book, { before, after }: Entry): voi
   }
 }
 
-function addMoney(book: Book, entry: Entry, { method, collected_by, share }: Payment): void {
+function addMoney(book: Book, entry: OrderBookEntry, { method, collected_by, share }: Payment): void {
   const key = `${method} ${collected_by}`
   const { captured, refunded } = book.payments.get(key) ?? { captured: 0, refunded: 0 }
   book.payments.set(

@@ -1,5 +1,5 @@
 import { ACTION_TEXTS, VERBS } from '../../src/areas/orders/rules/stages.ts'
-import { sumOf } from '../../src/areas/orders/rules/waiting.ts'
+import { sumOrderTotals } from '../../src/areas/orders/rules/waiting.ts'
 import { isOrderOver } from '../../src/areas/orders/states.ts'
 import { countsAsPaid } from '../../src/areas/payments/rules/payment.ts'
 import type { Client } from '../../src/client/client.ts'
@@ -55,7 +55,7 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
     if (operation === 'get_business_order') return find(String(input['order_id']))
     if (operation === 'get_store_statement') {
       const paid = [...all.values()].filter(({ payment }) => countsAsPaid(payment))
-      return { orders: paid.length, net_sales: sumOf(paid) ?? { amount: 0, currency: 'GBP' } }
+      return { orders: paid.length, net_sales: sumOrderTotals(paid) ?? { amount: 0, currency: 'GBP' } }
     }
     if (operation !== 'list_business_orders') return act(operation, input, key)
     const data = [...all.values()].filter(

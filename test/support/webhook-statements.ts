@@ -46,10 +46,10 @@ export function webhookStatements(now: number): Statements {
     ['listAllEndpoints', webhooks.listAllEndpoints],
     ['listDueDeliveries', (tx) => webhooks.listDueDeliveries(tx, 'whe_1', now, 9)],
     ['listDueDeliveries', (tx) => webhooks.listDueDeliveries(tx, 'whe_1', now - 1, 9)],
-    ['lockDelivery', (tx) => webhooks.lockDelivery(tx, 'whd_1')],
+    ['lockDelivery', (tx) => webhooks.lockWebhookDelivery(tx, 'whd_1')],
     [
       'updateDelivery',
-      (tx) => webhooks.updateDelivery(tx, { ...deliveries[0], status: 'failed' } as WebhookDelivery),
+      (tx) => webhooks.updateWebhookDelivery(tx, { ...deliveries[0], status: 'failed' } as WebhookDelivery),
     ],
     ['listDueDeliveries', (tx) => webhooks.listDueDeliveries(tx, 'whe_1', now, 9)],
     ['lockEndpoint', (tx) => webhooks.lockEndpoint(tx, 'whe_1')],

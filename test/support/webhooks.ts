@@ -1,5 +1,5 @@
 /** Webhook endpoints in a test's world, and a sender over it. */
-import { MOST_ENDPOINTS } from '../../src/areas/account/rules/webhooks.ts'
+import { MAX_ENDPOINTS } from '../../src/areas/account/rules/webhooks.ts'
 import type { Scope } from '../../src/core/account.ts'
 import { hasDue } from '../../src/db/timeline.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
@@ -18,7 +18,7 @@ export async function createEndpoint(
 ): Promise<string> {
   const { data } = await world.ok('list_webhook_endpoints', {}, { as })
   const [oldest] = data
-  if (oldest !== undefined && data.length === MOST_ENDPOINTS)
+  if (oldest !== undefined && data.length === MAX_ENDPOINTS)
     await world.ok('delete_webhook_endpoint', { endpoint_id: oldest.endpoint_id }, { as })
   const options = scopes === undefined ? { as } : { credential: { account: as, scopes } }
   return (await world.ok('create_webhook_endpoint', { ...HOOK, ...input }, options)).endpoint_id

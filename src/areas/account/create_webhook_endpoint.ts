@@ -6,8 +6,8 @@ import { lastEventSeq } from '../../db/events.ts'
 import { loadWorld } from '../../db/world.ts'
 import { lockAccount } from './queries/accounts.ts'
 import { insertEndpoint, listEndpoints } from './queries/webhooks.ts'
-import { MOST_ENDPOINTS, secretOf, type WebhookEndpoint } from './rules/webhooks.ts'
-import { assertUrl, chooseTypes, chosen, endpointWithSecret, viewEndpoint } from './webhooks.ts'
+import { MAX_ENDPOINTS, secretOf, type WebhookEndpoint } from './rules/webhooks.ts'
+import { assertUrl, chooseTypes, chosen, endpointWithSecret, serializeWebhookEndpoint } from './webhooks.ts'
 
 export const createWebhookEndpoint = defineOperation({
   name: 'create_webhook_endpoint',
@@ -16,7 +16,7 @@ export const createWebhookEndpoint = defineOperation({
   summary: 'Have your events delivered to an address',
   description:
     'Messages follow the Standard Webhooks specification: POST of {type, timestamp, data}, signed with the secret, at least once, in order within a resource. data is the resource as its read shows it.',
-  details: `Only events from now on, and only types whose read scope the credential has, checked again at each delivery. A service sends while \`dray serve\` runs. At most ${MOST_ENDPOINTS} endpoints.`,
+  details: `Only events from now on, and only types whose read scope the credential has, checked again at each delivery. A service sends while \`dray serve\` runs. At most ${MAX_ENDPOINTS} endpoints.`,
   method: 'POST',
   path: '/v1/webhook-endpoints',
   scope: 'profile.read',
@@ -48,8 +48,8 @@ export const createWebhookEndpoint = defineOperation({
     const choice = chooseTypes({ scopes }, types)
     // Two callers at once count each other's endpoints.
     await lockAccount(tx, account.account_id)
-    if ((await listEndpoints(tx, account.account_id)).length >= MOST_ENDPOINTS)
-      throw new AppError('invalid_state', `An account has at most ${MOST_ENDPOINTS} webhook endpoints.`, {
+    if ((await listEndpoints(tx, account.account_id)).length >= MAX_ENDPOINTS)
+      throw new AppError('invalid_state', `An account has at most ${MAX_ENDPOINTS} webhook endpoints.`, {
         hint: '`dray webhooks delete` removes one.',
       })
     const [endpoint_id = ''] = await newIds({ tx, world, at: now }, 'whe')
@@ -69,6 +69,6 @@ export const createWebhookEndpoint = defineOperation({
     }
     await insertEndpoint(tx, made)
     const { cursorKey } = await loadWorld(tx)
-    return { ...viewEndpoint(made), secret: secretOf(made, cursorKey) }
+    return { ...serializeWebhookEndpoint(made), secret: secretOf(made, cursorKey) }
   },
 })

@@ -4,11 +4,11 @@ import { closed, instant, means, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import {
   deliveryFields,
-  deliveryId,
+  webhookDeliveryId,
   endpointId,
   loadDelivery,
   loadOwnEndpoint,
-  viewDelivery,
+  serializeWebhookDelivery,
 } from './webhooks.ts'
 
 export const getWebhookDelivery = defineOperation({
@@ -22,7 +22,7 @@ export const getWebhookDelivery = defineOperation({
   entitlement: 'none',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({ endpoint_id: endpointId, delivery_id: deliveryId }),
+  input: closed({ endpoint_id: endpointId, delivery_id: webhookDeliveryId }),
   output: closed({
     ...deliveryFields,
     body: Type.String({ meaning: 'Message as it is sent; empty if the account may not see the resource' }),
@@ -52,7 +52,7 @@ export const getWebhookDelivery = defineOperation({
     const { body, scope, attempts, ...found } = await loadDelivery({ tx }, own, delivery_id)
     const mayRead = scope === null || scopes.includes(scope)
     return {
-      ...viewDelivery({ ...found, body, scope, attempts }),
+      ...serializeWebhookDelivery({ ...found, body, scope, attempts }),
       body: mayRead ? body : '',
       attempts: attempts.map(({ at, ...attempt }) => ({ at: toTimestamp(at), ...attempt })),
     }

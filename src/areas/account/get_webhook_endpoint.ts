@@ -2,7 +2,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { loadWorld } from '../../db/world.ts'
 import { secretOf } from './rules/webhooks.ts'
-import { endpointId, endpointWithSecret, loadOwnEndpoint, viewEndpoint } from './webhooks.ts'
+import { endpointId, endpointWithSecret, loadOwnEndpoint, serializeWebhookEndpoint } from './webhooks.ts'
 
 export const getWebhookEndpoint = defineOperation({
   name: 'get_webhook_endpoint',
@@ -27,6 +27,6 @@ export const getWebhookEndpoint = defineOperation({
   },
   async run({ tx, account, scopes }, { endpoint_id }) {
     const found = await loadOwnEndpoint({ tx, account, scopes }, endpoint_id)
-    return { ...viewEndpoint(found), secret: secretOf(found, (await loadWorld(tx)).cursorKey) }
+    return { ...serializeWebhookEndpoint(found), secret: secretOf(found, (await loadWorld(tx)).cursorKey) }
   },
 })

@@ -7,7 +7,7 @@ import { appendEvents } from '../../db/events.ts'
 import type { Scene } from '../../db/lifecycle.ts'
 import { schedule, type TimelineEvent, unschedule } from '../../db/timeline.ts'
 import { lockAccount, updateMembership } from './queries/accounts.ts'
-import { dayOf, membershipPath, periodEnd, type PlanCode, PLANS } from './rules/membership.ts'
+import { toUtcDayOfMonth, membershipPath, periodEnd, type PlanCode, PLANS } from './rules/membership.ts'
 
 const DAY = 86_400_000
 const TRIAL_MS = 14 * DAY
@@ -45,7 +45,7 @@ function outcomeOf({ event, payload }: TimelineEvent): MembershipStatus {
  * Takes a membership to a status by the steps of the table, each recorded; `renewal` decides how its next one ends.
  * Throws `invalid_state` when no way leads there.
  */
-export async function setMembership(
+export async function changeMembership(
   scene: Scene,
   account: Account,
   {
@@ -152,7 +152,7 @@ function periodIn(membership: Membership, to: MembershipStatus, at: number): Per
     const joins = (status === 'active' || status === 'trialing') && end <= at
     const start = joins ? end : at
     // The day is kept, because a renewal in a short month falls on an earlier one.
-    const anchor_day = joins && status === 'active' ? anchorOf(membership, start) : dayOf(start)
+    const anchor_day = joins && status === 'active' ? anchorOf(membership, start) : toUtcDayOfMonth(start)
     const current_period_end = periodEnd(start, PLANS[plan_code as PlanCode].interval, anchor_day)
     return { plan_code, current_period_start: start, current_period_end, anchor_day }
   }
@@ -163,5 +163,5 @@ function periodIn(membership: Membership, to: MembershipStatus, at: number): Per
 
 /** Older programs stored no anchor: there it is the day on which the current period began. */
 function anchorOf({ anchor_day, current_period_start }: Membership, otherwise: number): number {
-  return anchor_day ?? dayOf(current_period_start ?? otherwise)
+  return anchor_day ?? toUtcDayOfMonth(current_period_start ?? otherwise)
 }

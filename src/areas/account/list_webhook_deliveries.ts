@@ -2,7 +2,13 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging } from '../../core/schema.ts'
 import { listDeliveries } from './queries/webhooks.ts'
-import { delivery, deliveryStatus, endpointId, loadOwnEndpoint, viewDelivery } from './webhooks.ts'
+import {
+  webhookDelivery,
+  deliveryStatus,
+  endpointId,
+  loadOwnEndpoint,
+  serializeWebhookDelivery,
+} from './webhooks.ts'
 
 export const listWebhookDeliveries = defineOperation({
   name: 'list_webhook_deliveries',
@@ -16,7 +22,7 @@ export const listWebhookDeliveries = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({ endpoint_id: endpointId, status: Type.Optional(deliveryStatus), ...paging }),
-  output: page(delivery),
+  output: page(webhookDelivery),
   errors: ['webhook_endpoint_not_found', 'invalid_cursor'],
   example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),
   cli: {
@@ -38,6 +44,6 @@ export const listWebhookDeliveries = defineOperation({
     const [seq, delivery_id] = cursor.after ?? []
     const before = seq === undefined ? undefined : { seq: Number(seq), delivery_id: String(delivery_id) }
     const rows = await listDeliveries(tx, endpoint_id, { status, before }, cursor.limit + 1)
-    return cursor.page(rows, (row) => [row.seq, row.delivery_id], viewDelivery)
+    return cursor.page(rows, (row) => [row.seq, row.delivery_id], serializeWebhookDelivery)
   },
 })

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page } from '../../core/schema.ts'
 import { listEndpoints } from './queries/webhooks.ts'
-import { endpoint, lackingScope, viewEndpoint } from './webhooks.ts'
+import { endpoint, lackingScope, serializeWebhookEndpoint } from './webhooks.ts'
 
 export const listWebhookEndpoints = defineOperation({
   name: 'list_webhook_endpoints',
@@ -26,7 +26,9 @@ export const listWebhookEndpoints = defineOperation({
   },
   async run({ tx, account, scopes }) {
     const own = await listEndpoints(tx, account.account_id)
-    const data = own.filter((each) => lackingScope(each, { account, scopes }) === undefined).map(viewEndpoint)
+    const data = own
+      .filter((each) => lackingScope(each, { account, scopes }) === undefined)
+      .map(serializeWebhookEndpoint)
     return { data, has_more: false, next_cursor: null }
   },
 })

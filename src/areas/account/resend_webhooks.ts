@@ -3,19 +3,19 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
-import { listDeliveriesOf, updateDelivery } from './queries/webhooks.ts'
+import { listDeliveriesOf, updateWebhookDelivery } from './queries/webhooks.ts'
 import { planDelivery, type WebhookDelivery } from './rules/webhooks.ts'
-import { assertEnabled, deliveryId, endpointId, loadDelivery, lockOwnEndpoint } from './webhooks.ts'
+import { assertEnabled, webhookDeliveryId, endpointId, loadDelivery, lockOwnEndpoint } from './webhooks.ts'
 
 /** The most deliveries that one call sends again. */
-const MOST = 1000
+const MAX_RESENT_DELIVERIES = 1000
 
 export const resendWebhooks = defineOperation({
   name: 'resend_webhooks',
   area: 'account',
   toolset: 'events',
   summary: 'Send one delivery again, or those of a stretch of time',
-  description: `Each keeps its webhook-id and its body. Withheld ones stay withheld. At most ${MOST} at once.`,
+  description: `Each keeps its webhook-id and its body. Withheld ones stay withheld. At most ${MAX_RESENT_DELIVERIES} at once.`,
   method: 'POST',
   path: '/v1/webhook-endpoints/{endpoint_id}/resend',
   scope: 'profile.read',
@@ -26,7 +26,7 @@ export const resendWebhooks = defineOperation({
   repetition: 'each_time',
   input: closed({
     endpoint_id: endpointId,
-    delivery_id: Type.Optional(deliveryId),
+    delivery_id: Type.Optional(webhookDeliveryId),
     since: Type.Optional(when('Earliest time of an event')),
     until: Type.Optional(when('Latest time of an event, not included. Default: now')),
   }),
@@ -58,15 +58,18 @@ export const resendWebhooks = defineOperation({
               from: toInstant(since, world.timezone) ?? 0,
               to: toInstant(until, world.timezone) ?? Number.MAX_SAFE_INTEGER,
             },
-            MOST + 1,
+            MAX_RESENT_DELIVERIES + 1,
           )
         : [await loadDelivery({ tx }, own, delivery_id)]
-    if (found.length > MOST)
-      throw new AppError('invalid_request', `More than ${MOST} deliveries: give a shorter time.`)
+    if (found.length > MAX_RESENT_DELIVERIES)
+      throw new AppError(
+        'invalid_request',
+        `More than ${MAX_RESENT_DELIVERIES} deliveries: give a shorter time.`,
+      )
     const again = found.filter(isKept)
     for (const each of again) {
       planDelivery(each, now)
-      await updateDelivery(tx, each)
+      await updateWebhookDelivery(tx, each)
     }
     return { resent: again.length }
   },

@@ -3,7 +3,7 @@ import { closed } from '../../core/schema.ts'
 import { loadWorld } from '../../db/world.ts'
 import { updateEndpoint } from './queries/webhooks.ts'
 import { secretOf } from './rules/webhooks.ts'
-import { endpointId, endpointWithSecret, lockOwnEndpoint, viewEndpoint } from './webhooks.ts'
+import { endpointId, endpointWithSecret, lockOwnEndpoint, serializeWebhookEndpoint } from './webhooks.ts'
 
 export const rotateWebhookSecret = defineOperation({
   name: 'rotate_webhook_secret',
@@ -35,6 +35,6 @@ export const rotateWebhookSecret = defineOperation({
     found.rotations += 1
     found.rotated_at = now
     await updateEndpoint(tx, found)
-    return { ...viewEndpoint(found), secret: secretOf(found, (await loadWorld(tx)).cursorKey) }
+    return { ...serializeWebhookEndpoint(found), secret: secretOf(found, (await loadWorld(tx)).cursorKey) }
   },
 })

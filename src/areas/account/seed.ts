@@ -6,7 +6,7 @@ import { newIds, nextSeq } from '../../db/counters.ts'
 import { openWallet } from '../payments/lifecycle.ts'
 import { planMembership } from './lifecycle.ts'
 import { insertAccount } from './queries/accounts.ts'
-import { dayOf, periodEnd } from './rules/membership.ts'
+import { toUtcDayOfMonth, periodEnd } from './rules/membership.ts'
 
 const DAY = 86_400_000
 
@@ -163,7 +163,7 @@ function membershipAt(now: number, status: AccountTerms['membership']): Membersh
         status,
         current_period_start: now - 10 * DAY,
         current_period_end: periodEnd(now - 10 * DAY, 'month'),
-        anchor_day: dayOf(now - 10 * DAY),
+        anchor_day: toUtcDayOfMonth(now - 10 * DAY),
       }
     case 'trialing':
       return { ...rest, status, current_period_start: now, current_period_end: now + 14 * DAY }

@@ -4,7 +4,13 @@ import { toTimestamp } from '../../core/time.ts'
 import { newIds, nextSeq } from '../../db/counters.ts'
 import { insertDeliveries } from './queries/webhooks.ts'
 import type { WebhookDelivery } from './rules/webhooks.ts'
-import { assertEnabled, delivery, endpointId, lockOwnEndpoint, viewDelivery } from './webhooks.ts'
+import {
+  assertEnabled,
+  webhookDelivery,
+  endpointId,
+  lockOwnEndpoint,
+  serializeWebhookDelivery,
+} from './webhooks.ts'
 
 export const testWebhookEndpoint = defineOperation({
   name: 'test_webhook_endpoint',
@@ -21,7 +27,7 @@ export const testWebhookEndpoint = defineOperation({
   idempotency: 'supported',
   repetition: 'each_time',
   input: closed({ endpoint_id: endpointId }),
-  output: delivery,
+  output: webhookDelivery,
   errors: ['webhook_endpoint_not_found', 'invalid_state'],
   example: (done) => ({ endpoint_id: done['create_webhook_endpoint'].endpoint_id }),
   cli: {
@@ -52,6 +58,6 @@ export const testWebhookEndpoint = defineOperation({
       attempts: [],
     }
     await insertDeliveries(tx, [made])
-    return viewDelivery(made)
+    return serializeWebhookDelivery(made)
   },
 })

@@ -11,7 +11,7 @@ import {
   endpoint,
   endpointId,
   lockOwnEndpoint,
-  viewEndpoint,
+  serializeWebhookEndpoint,
 } from './webhooks.ts'
 
 export const updateWebhookEndpoint = defineOperation({
@@ -61,6 +61,6 @@ export const updateWebhookEndpoint = defineOperation({
       await skipPending(tx, endpoint_id)
     }
     await updateEndpoint(tx, found)
-    return viewEndpoint(found)
+    return serializeWebhookEndpoint(found)
   },
 })

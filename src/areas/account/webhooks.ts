@@ -8,9 +8,9 @@ import { invalidRequest } from '../../core/invalid-request.ts'
 import { CODE, createdAt, idOf, instant, means, named, nullable, text } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { RESOURCES } from '../resources.ts'
-import { findDelivery, findEndpoint, lockEndpoint } from './queries/webhooks.ts'
+import { findWebhookDelivery, findEndpoint, lockEndpoint } from './queries/webhooks.ts'
 import {
-  DELIVERY_STATUSES,
+  WEBHOOK_DELIVERY_STATUSES,
   DISABLED_REASONS,
   ENDPOINT_STATUSES,
   urlFault,
@@ -22,8 +22,8 @@ import {
 export const EVENT_TYPES = new Map(listEventTypes(RESOURCES).map((type) => [type.type, type]))
 
 export const endpointId = idOf('Webhook endpoint')
-export const deliveryId = idOf('Delivery')
-export const deliveryStatus = Type.Enum(DELIVERY_STATUSES, { description: 'Status' })
+export const webhookDeliveryId = idOf('Delivery')
+export const deliveryStatus = Type.Enum(WEBHOOK_DELIVERY_STATUSES, { description: 'Status' })
 
 /** The members of an endpoint that its owner chooses. */
 export const chosen = {
@@ -72,7 +72,7 @@ export const deliveryFields = {
   endpoint_id: Type.String({ meaning: 'Webhook endpoint' }),
   type: Type.String({ meaning: 'Event type' }),
   resource_id: Type.String({ meaning: 'Resource' }),
-  status: Type.Enum(DELIVERY_STATUSES, {
+  status: Type.Enum(WEBHOOK_DELIVERY_STATUSES, {
     meaning:
       'Status: withheld where the account may no longer see the resource, skipped while the endpoint was disabled',
   }),
@@ -86,9 +86,9 @@ export const deliveryFields = {
   ),
 }
 
-export const delivery = named('WebhookDelivery', deliveryFields)
+export const webhookDelivery = named('WebhookDelivery', deliveryFields)
 
-export function viewEndpoint(record: WebhookEndpoint): Type.Static<typeof endpoint> {
+export function serializeWebhookEndpoint(record: WebhookEndpoint): Type.Static<typeof endpoint> {
   const { endpoint_id, url, description, types, status, disabled_reason, failing_since, created_at } = record
   return {
     endpoint_id,
@@ -102,7 +102,7 @@ export function viewEndpoint(record: WebhookEndpoint): Type.Static<typeof endpoi
   }
 }
 
-export function viewDelivery(record: WebhookDelivery): Type.Static<typeof delivery> {
+export function serializeWebhookDelivery(record: WebhookDelivery): Type.Static<typeof webhookDelivery> {
   const { delivery_id, endpoint_id, type, resource_id, status, due_at, occurred_at, attempts } = record
   const last = attempts.at(-1)
   return {
@@ -160,7 +160,7 @@ export async function loadDelivery(
   { endpoint_id }: WebhookEndpoint,
   id: string,
 ): Promise<WebhookDelivery> {
-  const found = await findDelivery(tx, id)
+  const found = await findWebhookDelivery(tx, id)
   if (found?.endpoint_id === endpoint_id) return found
   throw new AppError('webhook_delivery_not_found', 'Webhook delivery not found.')
 }

@@ -2,7 +2,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { acceptOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { actionColumns, actionDetails, leaveOrder, note, prepTimeMinutes } from './order-action.ts'
+import { actionColumns, actionDetails, leaveOrder, internalNote, prepTimeMinutes } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
@@ -20,7 +20,7 @@ export const acceptBusinessOrder = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   repetition: 'once',
-  input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note }),
+  input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note: internalNote }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state', 'payment_required'],
   exampleNeeds: leaveOrder('to_accept'),

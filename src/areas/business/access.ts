@@ -1,11 +1,11 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
-import { type Hold, holdCatalog } from '../catalog/lifecycle/catalog.ts'
+import { type CatalogLock, lockCatalog } from '../catalog/lifecycle/catalog.ts'
 import { findItem, type ItemRecord } from '../catalog/queries/catalog.ts'
 import { findMerchant, listMerchantsOf, type MerchantRecord } from '../merchants/queries.ts'
 
 /** The agreement whose stores the caller runs. */
-export function agreementOf({ account }: Pick<Context, 'account'>): string {
+export function requireBusinessAgreement({ account }: Pick<Context, 'account'>): string {
   const { businessAgreement } = account
   if (businessAgreement === undefined)
     throw new AppError('agreement_required', 'The account has no business agreement.')
@@ -21,7 +21,7 @@ export async function loadOwnStore(
   merchantId: string | undefined,
   place: 'parameter' | 'pointer',
 ): Promise<MerchantRecord> {
-  const stores = await listMerchantsOf(context.tx, agreementOf(context))
+  const stores = await listMerchantsOf(context.tx, requireBusinessAgreement(context))
   const [first, ...more] = stores
   const store =
     merchantId === undefined ? first : stores.find(({ merchant_id }) => merchant_id === merchantId)
@@ -48,15 +48,15 @@ export async function loadOwnStore(
  * Locks the catalogue of the caller's store and loads one of its items. Throws as if another store's item did not
  * exist.
  */
-export async function holdOwnItem(
+export async function lockOwnItem(
   context: Context,
   itemId: string,
-): Promise<{ hold: Hold; item: ItemRecord }> {
+): Promise<{ hold: CatalogLock; item: ItemRecord }> {
   const { tx } = context
   const seen = await findItem(tx, itemId)
   const store = seen && (await findMerchant(tx, seen.merchant_id))
-  if (store === undefined || store.agreement_id !== agreementOf(context)) throw noItem(itemId)
-  const hold = await holdCatalog(context, store.merchant_id)
+  if (store === undefined || store.agreement_id !== requireBusinessAgreement(context)) throw noItem(itemId)
+  const hold = await lockCatalog(context, store.merchant_id)
   // Another transaction may have deleted the item before this one got the lock.
   const item = await findItem(tx, itemId)
   if (item === undefined) throw noItem(itemId)

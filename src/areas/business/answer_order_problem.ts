@@ -3,9 +3,9 @@ import type { FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertNoFaults, closed, idOf, text } from '../../core/schema.ts'
 import { answerProblem } from '../orders/lifecycle/problem.ts'
-import { ACCEPTANCES, type Acceptance, type Problem } from '../orders/rules/adjust.ts'
+import { ACCEPTANCES, type Acceptance, type OrderProblem } from '../orders/rules/adjust.ts'
 import { problemOf } from '../orders/rules/problems.ts'
-import { orderId, problemLines } from '../orders/schema.ts'
+import { orderId, problemLinesField } from '../orders/schema.ts'
 import { actionColumns, actionDetails } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
@@ -29,7 +29,7 @@ export const answerOrderProblem = defineOperation({
     order_id: orderId,
     problem_id: idOf('Problem'),
     accept: Type.Enum(ACCEPTANCES, { description: 'Part of the problem that you accept' }),
-    lines: Type.Optional(problemLines),
+    lines: Type.Optional(problemLinesField),
     note: Type.Optional(text(300, { description: 'Note to the customer' })),
   }),
   output: businessOrder,
@@ -59,14 +59,14 @@ export const answerOrderProblem = defineOperation({
   },
 })
 
-type Answer = {
+type ProblemAnswerInput = {
   accept: Acceptance
   lines: { line_id: string; quantity?: number }[] | undefined
   note: string | null
 }
 
 /** Lines go with a part, and are among those of the problem; who accepts nothing says why. */
-function assertAnswer(problem: Problem, { accept, lines, note }: Answer): void {
+function assertAnswer(problem: OrderProblem, { accept, lines, note }: ProblemAnswerInput): void {
   const faults: FieldError[] = []
   if ((accept === 'part') !== (lines !== undefined))
     faults.push({

@@ -3,14 +3,14 @@ import type { Context } from '../../core/context.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, means, money, nullable } from '../../core/schema.ts'
 import type { ItemRequest } from '../catalog/lifecycle/catalog.ts'
-import { findReferences, type References } from '../catalog/lifecycle/references.ts'
+import { findPriceReferences, type References } from '../catalog/lifecycle/references.ts'
 import { findItems, type ItemRecord } from '../catalog/queries/catalog.ts'
-import { membersOf } from '../catalog/rules/item-history.ts'
+import { toItemMembers } from '../catalog/rules/item-history.ts'
 import { type PriceChange, steepChanges, steepUpdate } from '../catalog/rules/price-references.ts'
 import { listMerchantsOf } from '../merchants/queries.ts'
 import { itemId, merchantId } from '../orders/schema.ts'
-import { agreementOf, loadOwnStore } from './access.ts'
-import { assertFewRows, fillRow, importRows, type RowBody } from './import-rows.ts'
+import { requireBusinessAgreement, loadOwnStore } from './access.ts'
+import { assertFewRows, fillRow, importRowFields, type RowBody } from './import-rows.ts'
 import { itemBasics } from './schema.ts'
 
 const checked = (meaning: string) =>
@@ -56,8 +56,8 @@ export const checkCatalogPrices = defineOperation({
         { maxItems: 500, description: 'Changes to items on the menu' },
       ),
     ),
-    ...importRows,
-    items: Type.Optional(importRows.items),
+    ...importRowFields,
+    items: Type.Optional(importRowFields.items),
     merchant_id: Type.Optional(merchantId),
   }),
   output: closed({
@@ -77,13 +77,13 @@ export const checkCatalogPrices = defineOperation({
     const byStore = Map.groupBy(own.values(), (item) => item.merchant_id)
     if (store !== undefined && !byStore.has(store.merchant_id)) byStore.set(store.merchant_id, [])
     const references = new Map<string, References>()
-    for (const [id, its] of byStore) references.set(id, await findReferences(tx, id, now, its))
+    for (const [id, its] of byStore) references.set(id, await findPriceReferences(tx, id, now, its))
     const rows = await readNew(context, items, (row) => fillRow(row, default_category, default_currency))
     return {
       updates: updates.map(({ item_id, ...wanted }, index) => {
         const item = own.get(item_id)
         const before = item && references.get(item.merchant_id)?.ofItem(item, wanted.name ?? item.name)
-        return toResult(index, before && steepUpdate(membersOf(item), before, wanted))
+        return toResult(index, before && steepUpdate(toItemMembers(item), before, wanted))
       }),
       items: rows.map((row, index) => {
         const before = row && references.get(store?.merchant_id ?? '')?.ofNew(row)
@@ -99,7 +99,7 @@ async function findOwn(
   updates: readonly { item_id: string }[],
 ): Promise<ReadonlyMap<string, ItemRecord>> {
   if (updates.length === 0) return new Map()
-  const stores = await listMerchantsOf(context.tx, agreementOf(context))
+  const stores = await listMerchantsOf(context.tx, requireBusinessAgreement(context))
   const ids = new Set(stores.map(({ merchant_id }) => merchant_id))
   const items = await findItems(
     context.tx,

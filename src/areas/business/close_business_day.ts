@@ -10,13 +10,13 @@ import type { MerchantRecord } from '../merchants/queries.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
 import { findUnpaid, promisedBefore } from './books.ts'
-import { businessDay } from './day-schema.ts'
-import { closeDays, dayOf, draftDays } from './days.ts'
+import { businessDaySchema } from './day-schema.ts'
+import { closeDays, toBusinessDay, draftDays } from './days.ts'
 import { findOpenDays } from './open-days.ts'
 import { listDays } from './queries.ts'
 
 /** The documents that one call makes. */
-const MOST_DAYS = 31
+const MAX_CLOSED_DAYS = 31
 
 export const closeBusinessDay = defineOperation({
   name: 'close_business_day',
@@ -25,7 +25,7 @@ export const closeBusinessDay = defineOperation({
   summary: 'Close the business day of your store',
   description:
     'A business day runs from 05:00 to 05:00 at the store. Closes all open days that have ended, or all up to `through`. A day ends at 05:00, or earlier once its last opening hours are over and no order promised for it is open. A closed day never changes: later payments and refunds count in the next day. Refused while an unpaid order that is promised by the end of the day is open.',
-  details: `A day that has not ended is closed only if through names it. A call closes at most ${MOST_DAYS} days, the earliest first; open_days tells how many are left.`,
+  details: `A day that has not ended is closed only if through names it. A call closes at most ${MAX_CLOSED_DAYS} days, the earliest first; open_days tells how many are left.`,
   method: 'POST',
   path: '/v1/business/days',
   scope: 'orders.manage',
@@ -47,7 +47,7 @@ export const closeBusinessDay = defineOperation({
     merchant_id: Type.Optional(merchantId),
   }),
   output: closed({
-    data: Type.Array(businessDay, { meaning: 'Days that were closed, the earliest first' }),
+    data: Type.Array(businessDaySchema, { meaning: 'Days that were closed, the earliest first' }),
     open_days: Type.Integer({ meaning: 'Ended days that are still open' }),
     not_ended: Type.Integer({
       meaning: 'Number of them that have not ended: 1 if the last one has not, or 0',
@@ -84,14 +84,14 @@ export const closeBusinessDay = defineOperation({
     // The lock keeps others from writing a payment or closing a day until this ends.
     const at = await lockMoment(tx, now)
     const [last] = await listDays(tx, store.merchant_id, { limit: 1 })
-    const open = await findOpenDays(context, store, { at, through, last: last && dayOf(last).date })
-    const dates = open.dates.slice(0, MOST_DAYS)
+    const open = await findOpenDays(context, store, { at, through, last: last && toBusinessDay(last).date })
+    const dates = open.dates.slice(0, MAX_CLOSED_DAYS)
     if (counted_cash !== undefined) assertOneDay(open.dates)
     await assertPaid(context, store, { through: dates.at(-1) ?? '', at })
     const close = { store, dates, at, last, counted: counted_cash }
     const days = preview ? await draftDays(context, close) : await closeDays(context, close)
     return {
-      data: days.map(dayOf),
+      data: days.map(toBusinessDay),
       open_days: Math.max(0, open.ended - dates.length),
       not_ended: dates.filter((date) => date === open.running).length,
     }

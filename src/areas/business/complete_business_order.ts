@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { completeOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { actionColumns, actionDetails, note } from './order-action.ts'
+import { actionColumns, actionDetails, internalNote } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
@@ -23,7 +23,7 @@ export const completeBusinessOrder = defineOperation({
   repetition: 'once',
   input: closed({
     order_id: orderId,
-    note,
+    note: internalNote,
     collected_by_name: Type.Optional(text(100, { description: 'Name of the person who collected it' })),
   }),
   output: businessOrder,

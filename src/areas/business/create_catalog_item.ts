@@ -2,13 +2,13 @@ import * as Type from 'typebox'
 import { fold } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { createItems, holdCatalog, refuseFaults } from '../catalog/lifecycle/catalog.ts'
+import { createItems, lockCatalog, throwIfInvalidItem } from '../catalog/lifecycle/catalog.ts'
 import { refuseDuplicate } from '../catalog/lifecycle/duplicates.ts'
 import { loadSections } from '../catalog/lifecycle/sections.ts'
-import { findFaults, untilFaults } from '../catalog/rules/catalog.ts'
+import { validateItem, untilFaults } from '../catalog/rules/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
-import { viewItem } from './item-view.ts'
+import { serializeCatalogItem } from './item-view.ts'
 import { catalogItem, catalogItemRequest } from './schema.ts'
 
 export const createCatalogItem = defineOperation({
@@ -72,8 +72,8 @@ export const createCatalogItem = defineOperation({
   async run(context, { merchant_id, ...request }) {
     const { tx, world, now } = context
     const store = await loadOwnStore(context, merchant_id, 'pointer')
-    refuseFaults([...findFaults(request, store.currency), ...untilFaults(request, now)])
-    const hold = await holdCatalog(context, store.merchant_id)
+    throwIfInvalidItem([...validateItem(request, store.currency), ...untilFaults(request, now)])
+    const hold = await lockCatalog(context, store.merchant_id)
     const sections = await loadSections(tx, store.merchant_id)
     await refuseDuplicate(tx, store.merchant_id, {
       external_ref: request.external_ref ?? null,
@@ -83,6 +83,6 @@ export const createCatalogItem = defineOperation({
     })
     const [item] = await createItems({ tx, world }, hold, sections, [request])
     if (item === undefined) throw new Error('no item was created')
-    return viewItem(item, now)
+    return serializeCatalogItem(item, now)
   },
 })

@@ -4,7 +4,7 @@ import { dayStatement, lateEntries } from './statement-schema.ts'
 
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
-export const businessDay = named('BusinessDay', {
+export const businessDaySchema = named('BusinessDay', {
   number: Type.Integer({ meaning: 'Number of the document, from 1, without gaps', label: 'No.' }),
   merchant_id: Type.String({ meaning: 'Store' }),
   date: means('Business day', date, 'Day'),

@@ -10,12 +10,12 @@ import type { MerchantRecord } from '../merchants/queries.ts'
 import { closeStoreEntries } from '../orders/queries/store-entries.ts'
 import { sumDue, sumPayouts } from '../payments/queries/sales.ts'
 import { readStatement } from './books.ts'
-import type { businessDay } from './day-schema.ts'
+import type { businessDaySchema } from './day-schema.ts'
 import { readLateEntries } from './late-entries.ts'
 import { type DayRecord, insertDay } from './queries.ts'
 import type { DayStatement } from './statement-schema.ts'
 
-export type BusinessDay = Static<typeof businessDay>
+export type BusinessDay = Static<typeof businessDaySchema>
 
 /** The hash before the first document. */
 const NO_HASH = '0'.repeat(64)
@@ -57,7 +57,7 @@ export async function closeDays(reader: Reader, { dates, ...close }: Close): Pro
   return days
 }
 
-type Draft = Omit<Close, 'dates'> & { date: string; from: number }
+type DayDraft = Omit<Close, 'dates'> & { date: string; from: number }
 
 /**
  * Returns the document of one day. It counts all that no earlier document has and that came before the end of the day;
@@ -65,11 +65,11 @@ type Draft = Omit<Close, 'dates'> & { date: string; from: number }
  */
 async function draftDay(
   { tx, account }: Reader,
-  { store, date, from, at, last, counted }: Draft,
+  { store, date, from, at, last, counted }: DayDraft,
 ): Promise<DayRecord> {
   const { merchant_id, timezone } = store
   const stretch = stretchOf(date, timezone)
-  const before = last && dayOf(last)
+  const before = last && toBusinessDay(last)
   const number = (last?.number ?? 0) + 1
   // A payout that came after an earlier day was closed counts here, as every entry does.
   const paidOut = await sumPayouts(tx, merchant_id, { from: 0, to: stretch.to })
@@ -106,7 +106,7 @@ async function draftDay(
 }
 
 /** Returns the document of a closed day, as it was made. */
-export function dayOf({ doc }: DayRecord): BusinessDay {
+export function toBusinessDay({ doc }: DayRecord): BusinessDay {
   return doc as BusinessDay
 }
 

@@ -4,7 +4,7 @@ import { closed, instant, means } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { deleteItem } from '../catalog/lifecycle/catalog.ts'
 import { itemId } from '../orders/schema.ts'
-import { holdOwnItem } from './access.ts'
+import { lockOwnItem } from './access.ts'
 import { seenVersion } from './schema.ts'
 
 export const deleteCatalogItem = defineOperation({
@@ -43,7 +43,7 @@ export const deleteCatalogItem = defineOperation({
     ],
   },
   async run(context, { item_id, version }) {
-    const { hold, item } = await holdOwnItem(context, item_id)
+    const { hold, item } = await lockOwnItem(context, item_id)
     await deleteItem({ tx: context.tx, world: context.world }, hold, item, version)
     return { item_id, deleted: true as const, deleted_at: toTimestamp(hold.at) }
   },

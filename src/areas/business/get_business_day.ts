@@ -4,8 +4,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
-import { businessDay } from './day-schema.ts'
-import { dayOf } from './days.ts'
+import { businessDaySchema } from './day-schema.ts'
+import { toBusinessDay } from './days.ts'
 import { listDays } from './queries.ts'
 
 export const getBusinessDay = defineOperation({
@@ -24,7 +24,7 @@ export const getBusinessDay = defineOperation({
     number: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Number of the document' }),
     merchant_id: Type.Optional(merchantId),
   }),
-  output: businessDay,
+  output: businessDaySchema,
   errors: ['merchant_not_found', 'business_day_not_found'],
   example: (done) => ({ number: done['close_business_day'].data[0].number }),
   cli: {
@@ -37,7 +37,7 @@ export const getBusinessDay = defineOperation({
   async run(context, { number, merchant_id }) {
     const store = await loadOwnStore(context, merchant_id, 'parameter')
     const [day] = await listDays(context.tx, store.merchant_id, { before: number + 1, limit: 1 })
-    if (day?.number === number) return dayOf(day)
+    if (day?.number === number) return toBusinessDay(day)
     throw new AppError('business_day_not_found', `No closed business day has the number ${number}.`)
   },
 })

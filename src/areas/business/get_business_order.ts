@@ -1,8 +1,8 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { orderId } from '../orders/schema.ts'
-import { viewBusinessOrder } from './order-views.ts'
-import { loadOwnOrder } from './own-order.ts'
+import { serializeBusinessOrder } from './order-views.ts'
+import { loadStoreOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
 export const getBusinessOrder = defineOperation({
@@ -26,6 +26,6 @@ export const getBusinessOrder = defineOperation({
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id }) {
-    return viewBusinessOrder(context.tx, await loadOwnOrder(context, order_id), context.now)
+    return serializeBusinessOrder(context.tx, await loadStoreOrder(context, order_id), context.now)
   },
 })

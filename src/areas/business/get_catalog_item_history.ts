@@ -5,11 +5,11 @@ import { closed, group, instant, nullable } from '../../core/schema.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import { findAnyItem, type ItemRecord } from '../catalog/queries/catalog.ts'
 import { KEPT_VERSIONS, listVersions, type VersionRecord } from '../catalog/queries/versions.ts'
-import { membersOf } from '../catalog/rules/item-history.ts'
+import { toItemMembers } from '../catalog/rules/item-history.ts'
 import { findMerchant } from '../merchants/queries.ts'
 import { itemId } from '../orders/schema.ts'
-import { agreementOf, noItem } from './access.ts'
-import { itemMembers, itemVersion, viewVersion } from './item-versions.ts'
+import { requireBusinessAgreement, noItem } from './access.ts'
+import { itemMembers, itemVersion, serializeItemVersion } from './item-versions.ts'
 
 export const getCatalogItemHistory = defineOperation({
   name: 'get_catalog_item_history',
@@ -49,7 +49,7 @@ export const getCatalogItemHistory = defineOperation({
       merchant_id: item.merchant_id,
       version: item.version,
       deleted_at: showTime(item.deleted_at),
-      item: membersOf(item),
+      item: toItemMembers(item),
       data: withCreation(item, kept).slice(0, limit),
     }
   },
@@ -59,7 +59,7 @@ export const getCatalogItemHistory = defineOperation({
 async function loadOwn(context: Context, itemId: string): Promise<ItemRecord> {
   const item = await findAnyItem(context.tx, itemId)
   const store = item && (await findMerchant(context.tx, item.merchant_id))
-  if (item === undefined || store?.agreement_id !== agreementOf(context)) throw noItem(itemId)
+  if (item === undefined || store?.agreement_id !== requireBusinessAgreement(context)) throw noItem(itemId)
   return item
 }
 
@@ -67,7 +67,7 @@ type Change = Type.Static<ReturnType<typeof closed<typeof itemVersion>>>
 
 /** Adds the creation of an item that was there before its changes were kept, if no later change is missing. */
 function withCreation({ created_at, version: now }: ItemRecord, kept: readonly VersionRecord[]): Change[] {
-  const changes: Change[] = kept.map(viewVersion)
+  const changes: Change[] = kept.map(serializeItemVersion)
   if ((changes.at(-1)?.version ?? now + 1) !== 2) return changes
   const created = {
     version: 1,

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
-import { storeHours, viewHours } from './hours.ts'
+import { storeHours, serializeStoreHours } from './hours.ts'
 
 export const getStoreHours = defineOperation({
   name: 'get_store_hours',
@@ -39,5 +39,5 @@ export const getStoreHours = defineOperation({
     examples: ['dray business hours show', 'dray business hours show --json'],
   },
   run: async (context, { merchant_id }) =>
-    viewHours(await loadOwnStore(context, merchant_id, 'parameter'), context.now),
+    serializeStoreHours(await loadOwnStore(context, merchant_id, 'parameter'), context.now),
 })

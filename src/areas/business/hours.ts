@@ -6,14 +6,14 @@ import { type DayTimes, ENDLESS, makeOpeningClock, overlap, packWeek } from '../
 import { closed, instant, means, nameText, named, nullable } from '../../core/schema.ts'
 import { inThePast, parseTimestamp, toTimestamp, type WEEKDAYS } from '../../core/time.ts'
 import { appendEvents } from '../../db/events.ts'
-import { type Hold, holdCatalog } from '../catalog/lifecycle/catalog.ts'
+import { type CatalogLock, lockCatalog } from '../catalog/lifecycle/catalog.ts'
 import { type MerchantRecord, updateHours } from '../merchants/queries.ts'
 import { loadOwnStore } from './access.ts'
 import { daySpan, weekSpan } from './schema.ts'
 
 const DAY_MS = 86_400_000
 /** The longest pause; a store that is closed for longer says so in its single days. */
-const MOST_PAUSE_DAYS = 30
+const MAX_PAUSE_DAYS = 30
 
 export const storeHours = named('StoreHours', {
   merchant_id: Type.String({ meaning: 'Store' }),
@@ -43,7 +43,7 @@ export const storeHours = named('StoreHours', {
 })
 
 /** Shows the hours of a store at an instant. */
-export function viewHours(store: MerchantRecord, now: number): Type.Static<typeof storeHours> {
+export function serializeStoreHours(store: MerchantRecord, now: number): Type.Static<typeof storeHours> {
   const {
     week,
     timezone,
@@ -81,17 +81,17 @@ function isPaused({ paused_until: until }: MerchantRecord, now: number): boolean
 export async function changeHours(
   context: Context,
   merchantId: string | undefined,
-  change: (hold: Hold) => Partial<MerchantRecord>,
+  change: (hold: CatalogLock) => Partial<MerchantRecord>,
   { preview = false }: { preview?: boolean } = {},
 ): Promise<Type.Static<typeof storeHours>> {
   const { tx, world } = context
   const own = await loadOwnStore(context, merchantId, 'pointer')
-  const hold = await holdCatalog(context, own.merchant_id)
+  const hold = await lockCatalog(context, own.merchant_id)
   const { merchant, at } = hold
   const changed = { ...merchant, ...change(hold) }
-  if (preview) return viewHours(merchant, at)
+  if (preview) return serializeStoreHours(merchant, at)
   changed.week = packWeek(changed.doc.opening_hours, changed.doc.dates)
-  const [before, after] = [merchant, changed].map((each) => viewHours(each, at))
+  const [before, after] = [merchant, changed].map((each) => serializeStoreHours(each, at))
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     await updateHours(tx, changed)
     const state = (each: MerchantRecord): string => (isPaused(each, at) ? 'paused' : 'taking_orders')
@@ -101,29 +101,29 @@ export async function changeHours(
       { type: 'store.hours_changed', occurred_at: at, by: 'store', ...moved },
     ])
   }
-  return viewHours(changed, at)
+  return serializeStoreHours(changed, at)
 }
 
 /**
- * Returns the end of a stretch that is given by its minutes or its end, within `MOST_PAUSE_DAYS`; undefined without either.
+ * Returns the end of a stretch that is given by its minutes or its end, within `MAX_PAUSE_DAYS`; undefined without either.
  * Throws `invalid_request`.
  */
-export function endOf(
+export function resolvePeriodEnd(
   { minutes, until }: { minutes?: number; until?: string },
   now: number,
 ): number | undefined {
   if (until === undefined) return minutes === undefined ? undefined : now + minutes * 60_000
   const end = parseTimestamp(until) ?? 0
-  if (end <= now) throw refuse('/until', 'out_of_range', inThePast('until', now))
-  if (end <= now + MOST_PAUSE_DAYS * DAY_MS) return end
-  throw refuse(
+  if (end <= now) throw storeHoursError('/until', 'out_of_range', inThePast('until', now))
+  if (end <= now + MAX_PAUSE_DAYS * DAY_MS) return end
+  throw storeHoursError(
     '/until',
     'out_of_range',
-    `until must be within ${MOST_PAUSE_DAYS} days; single days close a store for longer`,
+    `until must be within ${MAX_PAUSE_DAYS} days; single days close a store for longer`,
   )
 }
 
-export function refuse(pointer: string, code: FieldError['code'], detail: string): AppError {
+export function storeHoursError(pointer: string, code: FieldError['code'], detail: string): AppError {
   const sentence = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
   return new AppError('invalid_request', sentence, { errors: [{ pointer, code, detail }] })
 }
@@ -133,5 +133,5 @@ export function assertApart(
   spans: readonly (DayTimes & { day?: (typeof WEEKDAYS)[number] })[],
   pointer: string,
 ): void {
-  if (overlap(spans)) throw refuse(pointer, 'mutually_exclusive', 'two of the periods overlap')
+  if (overlap(spans)) throw storeHoursError(pointer, 'mutually_exclusive', 'two of the periods overlap')
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/schema.ts'
 
 /** The members of a request that carry them. */
-export const importRows = {
+export const importRowFields = {
   // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
   items: Type.Array(
     Type.Object(

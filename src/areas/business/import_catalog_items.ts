@@ -5,14 +5,20 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, group, nameText, nullable, rowErrors } from '../../core/schema.ts'
 import { RESULTS } from '../../core/views.ts'
 import { newIds } from '../../db/counters.ts'
-import { createItems, holdCatalog, type ItemRequest } from '../catalog/lifecycle/catalog.ts'
+import { createItems, lockCatalog, type ItemRequest } from '../catalog/lifecycle/catalog.ts'
 import { loadSections, type Sections } from '../catalog/lifecycle/sections.ts'
 import { findKnownItems, type ItemRecord } from '../catalog/queries/catalog.ts'
-import { type Fault, findFaults, type ItemKeys, makeMatcher, type Matcher } from '../catalog/rules/catalog.ts'
+import {
+  type ValidationIssue,
+  validateItem,
+  type ItemKeys,
+  makeMatcher,
+  type Matcher,
+} from '../catalog/rules/catalog.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
-import { assertFewRows, fillRow, importRows, type RowBody } from './import-rows.ts'
+import { assertFewRows, fillRow, importRowFields, type RowBody } from './import-rows.ts'
 
 const FIVE_MEBIBYTES = 5 * 1_048_576
 
@@ -62,7 +68,7 @@ export const importCatalogItems = defineOperation({
   repetition: 'makes',
   bodyLimit: FIVE_MEBIBYTES,
   input: closed({
-    ...importRows,
+    ...importRowFields,
     results: Type.Optional(RESULTS),
     merchant_id: Type.Optional(merchantId),
   }),
@@ -113,13 +119,13 @@ export const importCatalogItems = defineOperation({
       rows.push(toRow(index + 1, input, errors, store))
     }
 
-    const held = await holdCatalog(context, store.merchant_id)
+    const held = await lockCatalog(context, store.merchant_id)
     const importId = context.origin.importId ?? (await newIds({ tx, world, at: held.at }, 'imp'))[0] ?? ''
     const hold = { ...held, origin: { ...held.origin, importId } }
     const sections = await loadSections(tx, store.merchant_id)
     const before = new Set(sections.all.map(({ category_id }) => category_id))
     const known = await findKnownItems(tx, store.merchant_id, keysOf(rows))
-    const { requests, results } = settle(rows, sections, makeMatcher<Known>(known))
+    const { requests, results } = decideItemRows(rows, sections, makeMatcher<MatchableItem>(known))
     const created = await createItems(
       { tx, world },
       hold,
@@ -152,7 +158,7 @@ function toRow(row: number, value: RowBody, unfit: FieldError[], store: Merchant
   if (unfit.length > 0) return { row, result: rejected(row, value, unfit), ref }
   // The checker has just held the row against the schema of `create_catalog_item`.
   const { merchant_id, ...request } = value as unknown as ItemRequest & { merchant_id?: string }
-  const errors = findFaults(request, store.currency).map(({ error }: Fault): FieldError => error)
+  const errors = validateItem(request, store.currency).map(({ error }: ValidationIssue): FieldError => error)
   if (merchant_id !== undefined && merchant_id !== store.merchant_id) {
     const detail = 'merchant_id must be that of the import'
     errors.push({ pointer: '/merchant_id', code: 'invalid_enum', detail })
@@ -211,12 +217,12 @@ function keysOf(rows: readonly Row[]) {
 }
 
 /** An item of the store, or the row of this import that makes it. */
-type Known = ItemKeys & ({ item_id: string } | { row: number })
+type MatchableItem = ItemKeys & ({ item_id: string } | { row: number })
 
 const BY = { external_ref: 'external_ref', barcode: 'barcode', name: 'name in its category' } as const
 
 /** Decides every row in order. */
-function settle(rows: readonly Row[], sections: Sections, matcher: Matcher<Known>) {
+function decideItemRows(rows: readonly Row[], sections: Sections, matcher: Matcher<MatchableItem>) {
   const requests: { row: number; request: ItemRequest }[] = []
   const results: RowResult[] = []
   // A refused row keeps its external_ref: another row under it would become the item that the corrected row is.
@@ -268,7 +274,7 @@ function attempt<T>(work: () => T): T | AppError {
   }
 }
 
-function duplicate(row: number, name: string, by: string, known: Known): RowResult {
+function duplicate(row: number, name: string, by: string, known: MatchableItem): RowResult {
   if ('item_id' in known) {
     const { item_id } = known
     const detail = `An item with that ${by} already exists: ${item_id}. It was not changed.`

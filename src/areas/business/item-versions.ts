@@ -49,7 +49,15 @@ export const itemVersion = {
 }
 
 /** Shows a change as both histories have it. */
-export function viewVersion({ version, at, account, via, import_id, what, replaced }: VersionRecord) {
+export function serializeItemVersion({
+  version,
+  at,
+  account,
+  via,
+  import_id,
+  what,
+  replaced,
+}: VersionRecord) {
   return {
     version,
     changed_at: toTimestamp(at),

@@ -7,7 +7,7 @@ import { stockAt } from '../catalog/rules/stock.ts'
 import type { catalogItem } from './schema.ts'
 
 /** An item as its store sees it, private members too. */
-export function viewItem(item: ItemRecord, now: number): Static<typeof catalogItem> {
+export function serializeCatalogItem(item: ItemRecord, now: number): Static<typeof catalogItem> {
   const { category, doc, unavailable_until: until } = item
   return {
     item_id: item.item_id,

@@ -3,8 +3,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
-import { businessDay } from './day-schema.ts'
-import { dayOf } from './days.ts'
+import { businessDaySchema } from './day-schema.ts'
+import { toBusinessDay } from './days.ts'
 import { listDays } from './queries.ts'
 
 export const listBusinessDays = defineOperation({
@@ -19,7 +19,7 @@ export const listBusinessDays = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({ merchant_id: Type.Optional(merchantId), ...paging }),
-  output: page(businessDay),
+  output: page(businessDaySchema),
   errors: ['invalid_cursor', 'merchant_not_found'],
   brief: { usual: 'number,date,closed_at,statement.orders,statement.net_sales,statement.due,cash' },
   example: () => ({}),
@@ -44,6 +44,6 @@ export const listBusinessDays = defineOperation({
     const store = await loadOwnStore(context, merchant_id, 'parameter')
     const after = cursor.after?.[0]
     const slice = { before: after === undefined ? undefined : Number(after), limit: cursor.limit + 1 }
-    return cursor.page(await listDays(tx, store.merchant_id, slice), ({ number }) => [number], dayOf)
+    return cursor.page(await listDays(tx, store.merchant_id, slice), ({ number }) => [number], toBusinessDay)
   },
 })

@@ -18,8 +18,8 @@ import { assertAlone } from '../orders/rules/number-filter.ts'
 import { fulfillmentType, merchantId, orderNumber, orderStatus } from '../orders/schema.ts'
 import { ACTIVE_ORDER_STATUSES, isOrderOver, ORDER_STATUSES, type OrderStatus } from '../orders/states.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/rules/payment.ts'
-import { agreementOf, loadOwnStore } from './access.ts'
-import { businessOrderViewer } from './order-views.ts'
+import { requireBusinessAgreement, loadOwnStore } from './access.ts'
+import { makeBusinessOrderSerializer } from './order-views.ts'
 import { businessOrderSummary } from './schema.ts'
 
 export const listBusinessOrders = defineOperation({
@@ -107,12 +107,12 @@ export const listBusinessOrders = defineOperation({
       input.display_number === undefined
         ? await listOfStore(context, input, slice)
         : await listOfNumber(context, input.display_number, input.merchant_id, slice)
-    const view = await businessOrderViewer(tx, orders, now)
+    const view = await makeBusinessOrderSerializer(tx, orders, now)
     return cursor.page(orders, (order) => [order.created_at, order.seq], view)
   },
 })
 
-type Filters = Kind & {
+type Filters = OrderKindFilter & {
   merchant_id?: string
   problem?: 'open'
   created_from?: string
@@ -126,7 +126,7 @@ async function listOfStore(context: Context, input: Filters, slice: Slice): Prom
     created_from: toBusinessInstant(input.created_from, store.timezone),
     created_to: toBusinessInstant(input.created_to, store.timezone),
   }
-  const own = { agreement_id: agreementOf(context), merchant_id: store.merchant_id }
+  const own = { agreement_id: requireBusinessAgreement(context), merchant_id: store.merchant_id }
   return input.problem === undefined
     ? listStoreOrders(context.tx, store.merchant_id, { ...kinds, ...span }, slice)
     : listProblemOrders(context.tx, own, slice)
@@ -139,7 +139,7 @@ async function listOfNumber(
   merchantId: string | undefined,
   slice: Slice,
 ): Promise<OrderRecord[]> {
-  const agreementId = agreementOf(context)
+  const agreementId = requireBusinessAgreement(context)
   if (merchantId !== undefined) await loadOwnStore(context, merchantId, 'parameter')
   const alike = await listNumberedOrders(context.tx, number.toUpperCase())
   const isOwn = ({ doc, merchant_id }: OrderRecord): boolean =>
@@ -158,7 +158,7 @@ const FILTERS = [
   'created_to',
 ]
 
-type Kind = {
+type OrderKindFilter = {
   status?: OrderStatus[]
   active?: boolean
   fulfillment_type?: FulfillmentType[]
@@ -166,7 +166,7 @@ type Kind = {
 }
 
 /** A filter by payment or fulfillment lists every value of the others: one index holds them together. */
-function kindsOf(input: Kind): Pick<StoreOrderFilters, 'statuses' | 'kinds'> {
+function kindsOf(input: OrderKindFilter): Pick<StoreOrderFilters, 'statuses' | 'kinds'> {
   const statuses = statusesOf(input)
   const { fulfillment_type: types, payment_status } = input
   if (types === undefined && payment_status === undefined) return { statuses }
@@ -177,7 +177,7 @@ function kindsOf(input: Kind): Pick<StoreOrderFilters, 'statuses' | 'kinds'> {
   return { statuses: statuses ?? ORDER_STATUSES, kinds }
 }
 
-function statusesOf({ status, active = false }: Kind): readonly OrderStatus[] | undefined {
+function statusesOf({ status, active = false }: OrderKindFilter): readonly OrderStatus[] | undefined {
   if (!active) return status
   const over = status?.find(isOrderOver)
   if (over === undefined) return status ?? ACTIVE_ORDER_STATUSES

@@ -13,10 +13,10 @@ import {
   listMenuChanges,
   type VersionRecord,
 } from '../catalog/queries/versions.ts'
-import { membersAt, membersOf } from '../catalog/rules/item-history.ts'
+import { membersAt, toItemMembers } from '../catalog/rules/item-history.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
-import { changedMembers, itemVersion, viewVersion } from './item-versions.ts'
+import { changedMembers, itemVersion, serializeItemVersion } from './item-versions.ts'
 
 const TIMES = ['changed_at'] as const
 
@@ -78,11 +78,11 @@ export const listCatalogChanges = defineOperation({
       import_id === 'last' && filters.import_id === undefined
         ? []
         : await listMenuChanges(tx, store.merchant_id, filters, { after, limit: cursor.limit + 1 })
-    const shown = await showChanges(tx, changes)
+    const shown = await serializeItemChanges(tx, changes)
     return cursor.page(
       changes,
       ({ at: time, seq: number, item_id: id, version: own }) => [time, number, id, own],
-      (change) => withLocal(store.timezone, TIMES, { ...shown(change), ...viewVersion(change) }),
+      (change) => withLocal(store.timezone, TIMES, { ...shown(change), ...serializeItemVersion(change) }),
     )
   },
 })
@@ -95,7 +95,7 @@ function assertOrder({ from = 0, to = Infinity }: ChangeFilters): void {
 }
 
 /** Returns what tells of each change its item, the name that it had then, and its new values. */
-async function showChanges(tx: Tx, changes: readonly VersionRecord[]) {
+async function serializeItemChanges(tx: Tx, changes: readonly VersionRecord[]) {
   const ids = [...new Set(changes.map(({ item_id }) => item_id))]
   const items = new Map((await findAnyItems(tx, ids)).map((item) => [item.item_id, item]))
   const since = await listChangesSince(tx, ids, changes.at(-1)?.at ?? 0)
@@ -103,7 +103,7 @@ async function showChanges(tx: Tx, changes: readonly VersionRecord[]) {
   return ({ item_id, version, replaced }: VersionRecord) => {
     const item = items.get(item_id)
     if (item === undefined) throw new Error(`no item ${item_id}`)
-    const then = membersAt(membersOf(item), later.get(item_id) ?? [], version)
+    const then = membersAt(toItemMembers(item), later.get(item_id) ?? [], version)
     const changed = Object.entries(then).filter(([member]) => replaced === null || member in replaced)
     return { item_id, name: then.name, values: Object.fromEntries(changed) }
   }

@@ -7,7 +7,7 @@ import { closed, page, paging, text, storeWhen } from '../../core/schema.ts'
 import { findCategoryId, listItems } from '../catalog/queries/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './access.ts'
-import { viewItem } from './item-view.ts'
+import { serializeCatalogItem } from './item-view.ts'
 import { catalogItem } from './schema.ts'
 
 export const listCatalogItems = defineOperation({
@@ -87,7 +87,7 @@ export const listCatalogItems = defineOperation({
     return cursor.page(
       rows,
       (item) => [item.category.sort_order, item.category.category_id, item.sort_order, item.item_id],
-      (item) => viewItem(item, now),
+      (item) => serializeCatalogItem(item, now),
       scannedTo && [scannedTo.category_sort, scannedTo.category_id, scannedTo.sort_order, scannedTo.item_id],
     )
   },

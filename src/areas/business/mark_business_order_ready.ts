@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { markReady } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { actionColumns, actionDetails, note } from './order-action.ts'
+import { actionColumns, actionDetails, internalNote } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
@@ -22,7 +22,7 @@ export const markBusinessOrderReady = defineOperation({
   repetition: 'once',
   input: closed({
     order_id: orderId,
-    note,
+    note: internalNote,
     collection_instructions: Type.Optional(
       text(300, { description: 'Instructions for the courier at the store' }),
     ),

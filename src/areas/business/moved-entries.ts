@@ -4,7 +4,7 @@ import { dateIn, type Days, daysBetween, startOf, type Stretch } from '../../cor
 import { addDays } from '../../core/time.ts'
 import type { MerchantRecord } from '../merchants/queries.ts'
 import { sumPayouts } from '../payments/queries/sales.ts'
-import { dayOf } from './days.ts'
+import { toBusinessDay } from './days.ts'
 import { readLateEntries } from './late-entries.ts'
 import { type DayRecord, listDays } from './queries.ts'
 import type { StoreStatement } from './statement-schema.ts'
@@ -51,7 +51,7 @@ function nextDay(at: number, last: DayRecord | undefined, timezone: string) {
   const date = dateIn(at, days)
   const first = startOf(date, days) === at ? date : addDays(date, 1)
   return {
-    number: last === undefined ? 1 : last.number + daysBetween(dayOf(last).date, first),
+    number: last === undefined ? 1 : last.number + daysBetween(toBusinessDay(last).date, first),
     start: startOf(first, days),
     dayBefore: startOf(addDays(first, -1), days),
   }

@@ -23,7 +23,7 @@ export type OpenDays = {
   running: string | undefined
 }
 
-type Wanted = {
+type OpenDaysRequest = {
   at: number
   /** The last day to close; undefined for those that have ended. */
   through: string | undefined
@@ -35,7 +35,7 @@ type Wanted = {
 export async function findOpenDays(
   { tx }: Reader,
   store: MerchantRecord,
-  { at, through, last }: Wanted,
+  { at, through, last }: OpenDaysRequest,
 ): Promise<OpenDays> {
   const { merchant_id, timezone } = store
   const today = businessDateOf(at, timezone)

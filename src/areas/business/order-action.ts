@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import type { ExampleCall } from '../../core/operation.ts'
 import { text } from '../../core/schema.ts'
 
-export const note = Type.Optional(text(300, { description: 'Internal note' }))
+export const internalNote = Type.Optional(text(300, { description: 'Internal note' }))
 
 export const prepTimeMinutes = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 180, description: 'Prep time in minutes' }),

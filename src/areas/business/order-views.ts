@@ -5,22 +5,22 @@ import { withLocal } from '../../core/local-times.ts'
 import { firstName, maskPhone } from '../../core/privacy.ts'
 import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
 import { type DeliveryRecord, findDeliveries } from '../couriers/queries/deliveries.ts'
-import { showCourier } from '../couriers/views.ts'
+import { serializeCourier } from '../couriers/views.ts'
 import { acceptByOf } from '../orders/lifecycle/timeline.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { allowedActions } from '../orders/rules/allowed.ts'
 import { STORE_TIMES } from '../orders/states.ts'
-import { showAdjustments, showIfAbsent, showLines } from '../orders/views.ts'
+import { serializeAdjustments, serializeIfAbsent, serializeOrderLines } from '../orders/views.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import type { Payment } from '../payments/rules/payment.ts'
-import { showPayment, showPrice, showRefunds } from '../payments/views.ts'
+import { serializePayment, serializePrice, serializeRefunds } from '../payments/views.ts'
 import type { businessOrder, businessOrderSummary } from './schema.ts'
 
 type BusinessOrderSummary = Static<typeof businessOrderSummary>
 type BusinessOrder = Static<typeof businessOrder>
 
 /** Looks up the payments and deliveries of orders; returns a function that shows one order of a list, as of `now`. */
-export async function businessOrderViewer(
+export async function makeBusinessOrderSerializer(
   tx: Tx,
   orders: readonly OrderRecord[],
   now: number,
@@ -46,8 +46,12 @@ export async function businessOrderViewer(
 }
 
 /** Returns one order with its whole history. */
-export async function viewBusinessOrder(tx: Tx, order: OrderRecord, now: number): Promise<BusinessOrder> {
-  const view = await businessOrderViewer(tx, [order], now)
+export async function serializeBusinessOrder(
+  tx: Tx,
+  order: OrderRecord,
+  now: number,
+): Promise<BusinessOrder> {
+  const view = await makeBusinessOrderSerializer(tx, [order], now)
   return {
     ...view(order),
     status_history: order.doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),
@@ -69,17 +73,17 @@ function toSummary(
     status: order.status,
     fulfillment_type: order.fulfillment_type,
     customer: toCustomer(doc),
-    lines: showLines(doc).map((line) => ({
+    lines: serializeOrderLines(doc).map((line) => ({
       ...line,
       sku: doc.skus[line.item_id] ?? null,
       allergens: [...(doc.allergens?.[line.item_id] ?? [])],
     })),
-    ...showPrice(doc),
+    ...serializePrice(doc),
     notes: doc.notes,
-    payment: showPayment(payment),
-    ...showRefunds(payment),
-    ...showAdjustments(order, payment),
-    if_absent: showIfAbsent(doc),
+    payment: serializePayment(payment),
+    ...serializeRefunds(payment),
+    ...serializeAdjustments(order, payment),
+    if_absent: serializeIfAbsent(doc),
     table: toTable(doc),
     slot: showSpan(doc.slot),
     prep: {
@@ -121,7 +125,7 @@ function toTable({ table, check }: OrderRecord['doc']): BusinessOrderSummary['ta
 }
 
 function toDelivery(delivery: DeliveryRecord, now: number): BusinessOrderSummary['delivery'] {
-  const courier = showCourier(delivery, now)
+  const courier = serializeCourier(delivery, now)
   return {
     delivery_id: delivery.delivery_id,
     status: delivery.status,

@@ -1,17 +1,17 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findOrder, lockOrder, type OrderRecord } from '../orders/queries/orders.ts'
-import { agreementOf } from './access.ts'
-import { viewBusinessOrder } from './order-views.ts'
+import { requireBusinessAgreement } from './access.ts'
+import { serializeBusinessOrder } from './order-views.ts'
 
 /** Loads the order of one of the caller's stores; with `lock`, for a change. Throws `order_not_found` for any other. */
-export async function loadOwnOrder(
+export async function loadStoreOrder(
   context: Context,
   orderId: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<OrderRecord> {
   const order = await (lock ? lockOrder : findOrder)(context.tx, orderId)
-  if (order === undefined || order.doc.merchant.agreement_id !== agreementOf(context)) {
+  if (order === undefined || order.doc.merchant.agreement_id !== requireBusinessAgreement(context)) {
     throw new AppError('order_not_found', `No order ${orderId}.`, {
       hint: '`dray business orders list` shows your orders.',
     })
@@ -24,8 +24,8 @@ export async function actOnOwnOrder(
   context: Context,
   orderId: string,
   act: (order: OrderRecord) => Promise<unknown>,
-): ReturnType<typeof viewBusinessOrder> {
-  const order = await loadOwnOrder(context, orderId, { lock: true })
+): ReturnType<typeof serializeBusinessOrder> {
+  const order = await loadStoreOrder(context, orderId, { lock: true })
   await act(order)
-  return viewBusinessOrder(context.tx, order, context.now)
+  return serializeBusinessOrder(context.tx, order, context.now)
 }

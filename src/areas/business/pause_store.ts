@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
-import { changeHours, endOf, refuse, storeHours } from './hours.ts'
+import { changeHours, resolvePeriodEnd, storeHoursError, storeHours } from './hours.ts'
 
 export const pauseStore = defineOperation({
   name: 'pause_store',
@@ -40,10 +40,11 @@ export const pauseStore = defineOperation({
   },
   async run(context, { merchant_id, ...length }) {
     if (length.minutes !== undefined && length.until !== undefined)
-      throw refuse('/until', 'mutually_exclusive', 'give minutes or until, not both')
+      throw storeHoursError('/until', 'mutually_exclusive', 'give minutes or until, not both')
     return changeHours(context, merchant_id, ({ at }) => {
-      const paused_until = endOf(length, at)
-      if (paused_until === undefined) throw refuse('/minutes', 'required', 'minutes or until is required')
+      const paused_until = resolvePeriodEnd(length, at)
+      if (paused_until === undefined)
+        throw storeHoursError('/minutes', 'required', 'minutes or until is required')
       return { paused_until }
     })
   },

@@ -2,8 +2,8 @@
 import type { Static } from 'typebox'
 import { spellMoney } from '../../core/money.ts'
 import { defineStory } from '../../core/presenter.ts'
-import { ORDER_STORY } from '../orders/presenter.ts'
-import { wrongNotes } from '../orders/rules/wrong-words.ts'
+import { ORDER_PRESENTER } from '../orders/presenter.ts'
+import { problemNotes } from '../orders/rules/wrong-words.ts'
 import { refundNotes } from '../payments/presenter.ts'
 import { chargeOf } from '../payments/rules/payment.ts'
 import { STORE_ORDER } from './resource.ts'
@@ -15,8 +15,8 @@ type BusinessOrder = Static<typeof businessOrder>
 type StoreOrder = Omit<BusinessOrder, 'status_history'> & Partial<Pick<BusinessOrder, 'status_history'>>
 
 export const storeOrderStory = defineStory<StoreOrder>(STORE_ORDER, {
-  ...ORDER_STORY,
+  ...ORDER_PRESENTER,
   title: (order) => `Order ${order.display_number}, ${spellMoney(chargeOf(order))}`,
   publicTitle: () => 'Order',
-  notes: (order) => [...wrongNotes(order), ...refundNotes(order)],
+  notes: (order) => [...problemNotes(order), ...refundNotes(order)],
 })

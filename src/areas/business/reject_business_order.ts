@@ -3,14 +3,14 @@ import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
-import { holdCatalog, setAvailability } from '../catalog/lifecycle/catalog.ts'
+import { lockCatalog, setAvailability } from '../catalog/lifecycle/catalog.ts'
 import { findItem } from '../catalog/queries/catalog.ts'
 import { lockMerchant } from '../merchants/queries.ts'
 import { rejectOrder } from '../orders/lifecycle/order.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { itemId, orderId } from '../orders/schema.ts'
 import { actionColumns, actionDetails, leaveOrder } from './order-action.ts'
-import { actOnOwnOrder, loadOwnOrder } from './own-order.ts'
+import { actOnOwnOrder, loadStoreOrder } from './own-order.ts'
 import { businessOrder, rejectReason } from './schema.ts'
 
 export const rejectBusinessOrder = defineOperation({
@@ -57,11 +57,11 @@ export const rejectBusinessOrder = defineOperation({
   async run(context, { order_id, reason_code = 'other', note, item_ids = [], mark_unavailable = false }) {
     const { tx, world, now } = context
     // A change of the catalogue locks the store's row, always before the order's row.
-    if (mark_unavailable) await lockMerchant(tx, (await loadOwnOrder(context, order_id)).merchant_id)
+    if (mark_unavailable) await lockMerchant(tx, (await loadStoreOrder(context, order_id)).merchant_id)
     return actOnOwnOrder(context, order_id, async (order) => {
       assertItems(order, item_ids, mark_unavailable)
       await rejectOrder({ tx, world, at: now }, order, { reason_code, note, item_ids })
-      if (mark_unavailable) await takeOffSale(context, order, item_ids)
+      if (mark_unavailable) await makeItemsUnavailable(context, order, item_ids)
     })
   },
 })
@@ -83,13 +83,13 @@ function assertItems({ doc }: OrderRecord, itemIds: readonly string[], marks: bo
 }
 
 /** Makes the rejected items unavailable; deleted ones are skipped. */
-async function takeOffSale(
+async function makeItemsUnavailable(
   context: Context,
   { merchant_id }: OrderRecord,
   itemIds: readonly string[],
 ): Promise<void> {
   const { tx, world } = context
-  const hold = await holdCatalog(context, merchant_id)
+  const hold = await lockCatalog(context, merchant_id)
   const items = await Promise.all([...new Set(itemIds)].map((id) => findItem(tx, id)))
   await setAvailability(
     { tx, world },

@@ -19,7 +19,11 @@ type OrderCount = { orders: number }
 export type ItemSales = { item_id: string; name: string; quantity: number }
 
 /** The time that something took: half of the orders took no longer than the median, nine of ten no longer than p90. */
-export type Waiting = { orders: number; median_seconds: number | null; p90_seconds: number | null }
+export type DurationPercentiles = {
+  orders: number
+  median_seconds: number | null
+  p90_seconds: number | null
+}
 
 /** The activity of one period, as `--json` prints it. It holds no money: that stands in the store's statement alone. */
 export type OrderSums = {
@@ -40,8 +44,8 @@ export type OrderSums = {
   by_payment: (OrderCount & { method: PaymentMethod })[]
   /** The units of every item sold, the most frequent first. */
   items: ItemSales[]
-  accept: Waiting
-  ready: Waiting
+  accept: DurationPercentiles
+  ready: DurationPercentiles
   /** Sales by the hour, day, week or month in which they were placed. */
   timeline: (OrderCount & { from: string; to: string })[]
 }
@@ -64,7 +68,7 @@ type Tallies = {
 }
 
 /** Begins the counts of a period, whose timeline has these parts. */
-export function startTallies(period: Stretch, parts: readonly Stretch[]): Tallies {
+export function startOrderTallies(period: Stretch, parts: readonly Stretch[]): Tallies {
   return {
     period,
     parts,
@@ -133,7 +137,7 @@ function changedLines({ adjustments = [] }: ReportedOrder) {
 }
 
 /** Returns the counts so far. */
-export function toSums(tallies: Tallies): OrderSums {
+export function toOrderSums(tallies: Tallies): OrderSums {
   const { period, parts, statuses, reasons, ways, methods, times, refunds, earlierRefunds } = tallies
   const of = <K>(map: ReadonlyMap<K, number>, key: K): OrderCount => ({ orders: map.get(key) ?? 0 })
   return {
@@ -164,7 +168,7 @@ function countRefunds({ refunds }: Pick<ReportedOrder, 'refunds'>, { from, to }:
   }).length
 }
 
-function toWaiting(spans: readonly number[]): Waiting {
+function toWaiting(spans: readonly number[]): DurationPercentiles {
   const sorted = spans.toSorted((a, b) => a - b)
   const at = (share: number): number | null => {
     const span = sorted[Math.ceil(sorted.length * share) - 1]

@@ -35,11 +35,11 @@ import {
   orderStatus,
   rejection,
   storeOrderLine,
-  table,
+  tableSchema,
   tableCheck,
 } from '../orders/schema.ts'
 import { ORDER_ACTIONS, REJECT_REASONS, STORE_TIMES } from '../orders/states.ts'
-import { payment, price, refundMembers } from '../payments/schema.ts'
+import { payment, basketPrice, refundMembers } from '../payments/schema.ts'
 
 export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Reason' })
 
@@ -55,7 +55,7 @@ const orderSummary = {
     orders_count: Type.Integer({ minimum: 1, meaning: 'Customer’s orders at this store' }),
   }),
   lines: Type.Array(storeOrderLine, { meaning: 'Order lines' }),
-  ...price,
+  ...basketPrice,
   notes: by('customer', remark),
   payment: means('Payment', payment),
   ...refundMembers,
@@ -64,7 +64,7 @@ const orderSummary = {
   table: nullable(
     'Table, with dine_in',
     closed({
-      ...table.properties,
+      ...tableSchema.properties,
       check: nullable('Table bill; null if none', tableCheck),
     }),
   ),

@@ -6,8 +6,8 @@ import { inThePast, parseTimestamp } from '../../core/time.ts'
 import { setAvailability } from '../catalog/lifecycle/catalog.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { itemId } from '../orders/schema.ts'
-import { holdOwnItem } from './access.ts'
-import { viewItem } from './item-view.ts'
+import { lockOwnItem } from './access.ts'
+import { serializeCatalogItem } from './item-view.ts'
 import { catalogItem, seenVersion } from './schema.ts'
 import { findTouchedOrders, itemsToCook, touchedOrders, touchPreview } from './touched.ts'
 
@@ -72,19 +72,19 @@ export const setCatalogItemAvailability = defineOperation({
       throw wrongUntil('mutually_exclusive', 'until goes with available false only')
     if (back !== null && back <= context.now)
       throw wrongUntil('out_of_range', inThePast('until', context.now))
-    const { hold, item } = await holdOwnItem(context, item_id)
+    const { hold, item } = await lockOwnItem(context, item_id)
     const touched_orders = await findTouchedOrders(
       context,
       item.merchant_id,
       (order, at) => !available && (back === null || at < back) && itemsToCook(order.doc).has(item_id),
     )
-    if (preview) return { ...viewItem(item, context.now), touched_orders }
+    if (preview) return { ...serializeCatalogItem(item, context.now), touched_orders }
     const wanted = { available, until: back, reason }
     const [set] = await setAvailability({ tx: context.tx, world: context.world }, hold, [item], {
       availability: wanted,
       version,
     })
-    return { ...viewItem(set ?? item, context.now), touched_orders }
+    return { ...serializeCatalogItem(set ?? item, context.now), touched_orders }
   },
 })
 

@@ -4,12 +4,12 @@ import { AppError } from '../../core/errors.ts'
 import { packWeek, showWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, idOf, nameText, nullable } from '../../core/schema.ts'
-import { holdCatalog } from '../catalog/lifecycle/catalog.ts'
+import { lockCatalog } from '../catalog/lifecycle/catalog.ts'
 import { findCategory } from '../catalog/queries/catalog.ts'
 import { listItemIds, updateCategorySchedule } from '../catalog/queries/schedules.ts'
-import { isWithin } from '../catalog/rules/schedule.ts'
+import { isWithinWeek } from '../catalog/rules/schedule.ts'
 import { findMerchant, touchMenu } from '../merchants/queries.ts'
-import { agreementOf } from './access.ts'
+import { requireBusinessAgreement } from './access.ts'
 import { assertApart } from './hours.ts'
 import { scheduleSpans, weekSpan } from './schema.ts'
 import { findTouchedOrders, itemsToCook, touchedOrders, touchPreview } from './touched.ts'
@@ -51,7 +51,7 @@ export const setCategorySchedule = defineOperation({
     assertApart(spans ?? [], '/spans')
     const { tx } = context
     const { merchant_id, name } = await loadOwnCategory(context, category_id)
-    const { at } = await holdCatalog(context, merchant_id)
+    const { at } = await lockCatalog(context, merchant_id)
     const week = spans && packWeek(spans)
     const { schedule: before } = await loadOwnCategory(context, category_id)
     const own = new Set(await listItemIds(tx, category_id))
@@ -59,7 +59,7 @@ export const setCategorySchedule = defineOperation({
       context,
       merchant_id,
       ({ doc }, wanted) =>
-        isWithin(before, wanted) && !isWithin(week, wanted) && !itemsToCook(doc).isDisjointFrom(own),
+        isWithinWeek(before, wanted) && !isWithinWeek(week, wanted) && !itemsToCook(doc).isDisjointFrom(own),
     )
     if (week !== before && !preview) {
       await updateCategorySchedule(tx, category_id, week)
@@ -71,7 +71,7 @@ export const setCategorySchedule = defineOperation({
       merchant_id,
       name,
       schedule: showWeek(now),
-      on_sale: isWithin(now, at),
+      on_sale: isWithinWeek(now, at),
       touched_orders,
     }
   },
@@ -81,6 +81,6 @@ export const setCategorySchedule = defineOperation({
 async function loadOwnCategory(context: Context, categoryId: string) {
   const category = await findCategory(context.tx, categoryId)
   const store = category && (await findMerchant(context.tx, category.merchant_id))
-  if (category !== undefined && store?.agreement_id === agreementOf(context)) return category
+  if (category !== undefined && store?.agreement_id === requireBusinessAgreement(context)) return category
   throw new AppError('category_not_found', `No category ${categoryId}.`)
 }

@@ -2,11 +2,11 @@ import { packWeek } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { setSchedule } from '../catalog/lifecycle/catalog.ts'
-import { isWithin } from '../catalog/rules/schedule.ts'
+import { isWithinWeek } from '../catalog/rules/schedule.ts'
 import { itemId } from '../orders/schema.ts'
-import { holdOwnItem } from './access.ts'
+import { lockOwnItem } from './access.ts'
 import { assertApart } from './hours.ts'
-import { viewItem } from './item-view.ts'
+import { serializeCatalogItem } from './item-view.ts'
 import { catalogItem, scheduleSpans, seenVersion } from './schema.ts'
 import { findTouchedOrders, itemsToCook, touchedOrders, touchPreview } from './touched.ts'
 
@@ -39,17 +39,17 @@ export const setItemSchedule = defineOperation({
   },
   async run(context, { item_id, spans, version, preview = false }) {
     assertApart(spans ?? [], '/spans')
-    const { hold, item } = await holdOwnItem(context, item_id)
+    const { hold, item } = await lockOwnItem(context, item_id)
     const schedule = spans && packWeek(spans)
     const touched_orders = await findTouchedOrders(
       context,
       item.merchant_id,
       (order, at) =>
-        isWithin(item.schedule, at) && !isWithin(schedule, at) && itemsToCook(order.doc).has(item_id),
+        isWithinWeek(item.schedule, at) && !isWithinWeek(schedule, at) && itemsToCook(order.doc).has(item_id),
     )
-    if (preview) return { ...viewItem(item, hold.at), touched_orders }
+    if (preview) return { ...serializeCatalogItem(item, hold.at), touched_orders }
     const wanted = { schedule, version }
     const changed = await setSchedule({ tx: context.tx, world: context.world }, hold, item, wanted)
-    return { ...viewItem(changed, hold.at), touched_orders }
+    return { ...serializeCatalogItem(changed, hold.at), touched_orders }
   },
 })

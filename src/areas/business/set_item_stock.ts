@@ -6,12 +6,12 @@ import { writeStock } from '../catalog/queries/stock.ts'
 import { stockAt } from '../catalog/rules/stock.ts'
 import { touchMenu } from '../merchants/queries.ts'
 import { itemId } from '../orders/schema.ts'
-import { holdOwnItem, noItem } from './access.ts'
-import { refuse } from './hours.ts'
-import { viewItem } from './item-view.ts'
+import { lockOwnItem, noItem } from './access.ts'
+import { storeHoursError } from './hours.ts'
+import { serializeCatalogItem } from './item-view.ts'
 import { catalogItem } from './schema.ts'
 
-const MOST = 1_000_000_000
+const MAX_STOCK = 1_000_000_000
 
 export const setItemStock = defineOperation({
   name: 'set_item_stock',
@@ -31,10 +31,14 @@ export const setItemStock = defineOperation({
   input: closed({
     item_id: itemId,
     stock: Type.Optional(
-      nullable('New count; null if not counted', Type.Integer({ minimum: 0, maximum: MOST })),
+      nullable('New count; null if not counted', Type.Integer({ minimum: 0, maximum: MAX_STOCK })),
     ),
     change: Type.Optional(
-      Type.Integer({ minimum: -MOST, maximum: MOST, description: 'Number to add, below 0 to take' }),
+      Type.Integer({
+        minimum: -MAX_STOCK,
+        maximum: MAX_STOCK,
+        description: 'Number to add, below 0 to take',
+      }),
     ),
   }),
   output: catalogItem,
@@ -48,18 +52,18 @@ export const setItemStock = defineOperation({
   async run(context, { item_id, stock, change }) {
     const { tx } = context
     if ((stock === undefined) === (change === undefined))
-      throw refuse(
+      throw storeHoursError(
         '/stock',
         stock === undefined ? 'required' : 'mutually_exclusive',
         'give stock or change, and not both',
       )
-    const { hold, item } = await holdOwnItem(context, item_id)
+    const { hold, item } = await lockOwnItem(context, item_id)
     const before = stockAt(item, hold.at)
     if (change !== undefined && before === null)
-      throw refuse('/change', 'out_of_range', `${item.name} is not counted: give stock`)
+      throw storeHoursError('/change', 'out_of_range', `${item.name} is not counted: give stock`)
     const after: number | null = stock === undefined ? (before ?? 0) + (change ?? 0) : stock
-    if (after !== null && (after < 0 || after > MOST))
-      throw refuse(
+    if (after !== null && (after < 0 || after > MAX_STOCK))
+      throw storeHoursError(
         '/change',
         'out_of_range',
         `the stock of ${item.name} is ${before}; it cannot become ${after}`,
@@ -68,6 +72,6 @@ export const setItemStock = defineOperation({
     if ((before === 0) !== (after === 0)) await touchMenu(tx, hold.merchant.merchant_id, hold.at)
     const counted = await findItem(tx, item_id)
     if (counted === undefined) throw noItem(item_id)
-    return viewItem(counted, hold.at)
+    return serializeCatalogItem(counted, hold.at)
   },
 })

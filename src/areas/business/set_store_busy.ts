@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { merchantId } from '../orders/schema.ts'
-import { changeHours, endOf, refuse, storeHours } from './hours.ts'
+import { changeHours, resolvePeriodEnd, storeHoursError, storeHours } from './hours.ts'
 
 export const setStoreBusy = defineOperation({
   name: 'set_store_busy',
@@ -37,10 +37,10 @@ export const setStoreBusy = defineOperation({
   },
   async run(context, { minutes, until, merchant_id }) {
     if (minutes === 0 && until !== undefined)
-      throw refuse('/until', 'mutually_exclusive', 'until goes with minutes above 0 only')
+      throw storeHoursError('/until', 'mutually_exclusive', 'until goes with minutes above 0 only')
     return changeHours(context, merchant_id, ({ at }) => ({
       busy_minutes: minutes,
-      busy_until: until === undefined ? null : (endOf({ until }, at) ?? null),
+      busy_until: until === undefined ? null : (resolvePeriodEnd({ until }, at) ?? null),
     }))
   },
 })

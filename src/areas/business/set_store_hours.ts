@@ -3,16 +3,16 @@ import { type DayHours, makeOpeningClock, packWeek } from '../../core/opening-ho
 import { defineOperation } from '../../core/operation.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { addDays, inThePast, localDate } from '../../core/time.ts'
-import type { Hold } from '../catalog/lifecycle/catalog.ts'
+import type { CatalogLock } from '../catalog/lifecycle/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
-import { assertApart, changeHours, refuse, storeHours } from './hours.ts'
+import { assertApart, changeHours, storeHoursError, storeHours } from './hours.ts'
 import { daySpan, weekSpan } from './schema.ts'
 import { findTouchedOrders, touchedOrders, touchPreview } from './touched.ts'
 
 const DAYS_AHEAD = 366
 /** The periods of a week, and the single days and their periods: PostgreSQL's index takes no longer text. */
-const MOST_SPANS = 28
-const MOST_DATES = 100
+const MAX_PERIODS = 28
+const MAX_DATES = 100
 
 export const setStoreHours = defineOperation({
   name: 'set_store_hours',
@@ -21,7 +21,7 @@ export const setStoreHours = defineOperation({
   summary: 'Set the opening hours of your store',
   description:
     'weekly replaces all weekly hours; a day without a period is closed. Each of dates replaces that single day, up to a year ahead: no periods close it, null returns it to the weekly hours. A period belongs to the day on which it begins.',
-  details: `At most ${MOST_DATES} single days, with ${MOST_DATES} periods together.`,
+  details: `At most ${MAX_DATES} single days, with ${MAX_DATES} periods together.`,
   method: 'PUT',
   path: '/v1/business/hours',
   scope: 'menu.manage',
@@ -31,7 +31,7 @@ export const setStoreHours = defineOperation({
   idempotency: 'supported',
   input: closed({
     weekly: Type.Optional(
-      Type.Array(weekSpan, { minItems: 1, maxItems: MOST_SPANS, description: 'Weekly periods, local time' }),
+      Type.Array(weekSpan, { minItems: 1, maxItems: MAX_PERIODS, description: 'Weekly periods, local time' }),
     ),
     dates: Type.Optional(
       Type.Array(
@@ -39,7 +39,7 @@ export const setStoreHours = defineOperation({
           date: Type.String({ format: 'date', description: 'Date' }),
           spans: nullable('Periods, local time', Type.Array(daySpan, { maxItems: 8 })),
         }),
-        { maxItems: MOST_DATES, description: 'Single days' },
+        { maxItems: MAX_DATES, description: 'Single days' },
       ),
     ),
     merchant_id: Type.Optional(merchantId),
@@ -51,18 +51,19 @@ export const setStoreHours = defineOperation({
   cli: { command: 'business hours set', danger: 'write' },
   async run(context, { weekly, dates = [], merchant_id, preview = false }) {
     if (weekly === undefined && dates.length === 0)
-      throw refuse('/weekly', 'required', 'weekly or dates is required')
+      throw storeHoursError('/weekly', 'required', 'weekly or dates is required')
     if (weekly !== undefined) assertApart(weekly, '/weekly')
     let weeks: [before: string, after: string] = ['', '']
-    const change = ({ merchant: { doc, timezone, week }, at }: Hold) => {
+    const change = ({ merchant: { doc, timezone, week }, at }: CatalogLock) => {
       const today = localDate(at, timezone)
       for (const [index, { date: day, spans }] of dates.entries()) {
         const pointer = `/dates/${index}`
-        if (day < today) throw refuse(`${pointer}/date`, 'out_of_range', inThePast('date', at, timezone))
+        if (day < today)
+          throw storeHoursError(`${pointer}/date`, 'out_of_range', inThePast('date', at, timezone))
         if (day > addDays(today, DAYS_AHEAD))
-          throw refuse(`${pointer}/date`, 'out_of_range', `date must be within ${DAYS_AHEAD} days`)
+          throw storeHoursError(`${pointer}/date`, 'out_of_range', `date must be within ${DAYS_AHEAD} days`)
         if (dates.findIndex((other) => other.date === day) < index)
-          throw refuse(`${pointer}/date`, 'mutually_exclusive', `date ${day} is given twice`)
+          throw storeHoursError(`${pointer}/date`, 'mutually_exclusive', `date ${day} is given twice`)
         assertApart(spans ?? [], `${pointer}/spans`)
       }
       // Yesterday may still be open: past midnight.
@@ -73,11 +74,11 @@ export const setStoreHours = defineOperation({
         spans === null ? [] : [{ date: day, spans }],
       )
       const all = [...kept, ...given].toSorted((a, b) => (a.date < b.date ? -1 : 1))
-      if (all.length > MOST_DATES || all.flatMap(({ spans }) => spans).length > MOST_DATES)
-        throw refuse(
+      if (all.length > MAX_DATES || all.flatMap(({ spans }) => spans).length > MAX_DATES)
+        throw storeHoursError(
           '/dates',
           'out_of_range',
-          `more than ${MOST_DATES} single days, or periods of them, are set`,
+          `more than ${MAX_DATES} single days, or periods of them, are set`,
         )
       const opening_hours = weekly ?? doc.opening_hours
       weeks = [week, packWeek(opening_hours, all)]

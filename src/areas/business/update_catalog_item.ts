@@ -4,8 +4,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { changeItem } from '../catalog/lifecycle/catalog.ts'
 import { itemId } from '../orders/schema.ts'
-import { holdOwnItem } from './access.ts'
-import { viewItem } from './item-view.ts'
+import { lockOwnItem } from './access.ts'
+import { serializeCatalogItem } from './item-view.ts'
 import { catalogItem, itemBasics, seenVersion } from './schema.ts'
 
 export const updateCatalogItem = defineOperation({
@@ -74,11 +74,11 @@ export const updateCatalogItem = defineOperation({
         'Nothing to change: give name, description, price, category or modifier_groups.',
       )
     }
-    const { hold, item } = await holdOwnItem(context, item_id)
+    const { hold, item } = await lockOwnItem(context, item_id)
     const changed = await changeItem({ tx: context.tx, world: context.world }, hold, item, {
       changes,
       version,
     })
-    return viewItem(changed, context.now)
+    return serializeCatalogItem(changed, context.now)
   },
 })

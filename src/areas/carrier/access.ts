@@ -1,12 +1,12 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Touches } from '../../core/operation.ts'
-import { type Hub, listHubs, pickHub } from './queries/hubs.ts'
+import { type Hub, listAgreementHubs, pickHub } from './queries/hubs.ts'
 import { findShipment, lockShipment, type ShipmentRecord } from './queries/shipments.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
 
 /** Returns the agreement whose parcels and depots the caller sees. */
-export function agreementOf({ account }: Pick<Context, 'account'>): string {
+export function requireCarrierAgreement({ account }: Pick<Context, 'account'>): string {
   const { carrierAgreement } = account
   if (carrierAgreement === undefined)
     throw new AppError('agreement_required', 'The account has no carrier agreement.')
@@ -14,7 +14,7 @@ export function agreementOf({ account }: Pick<Context, 'account'>): string {
 }
 
 /** All parcels of the caller's agreement, for an operation that reads many of them. */
-export function touchesAgreement(_input: unknown, { account }: Pick<Context, 'account'>): Touches {
+export function agreementDueScope(_input: unknown, { account }: Pick<Context, 'account'>): Touches {
   const { carrierAgreement: agreement } = account
   return agreement === undefined ? undefined : { owner: agreement.agreement_id }
 }
@@ -33,7 +33,7 @@ export async function loadOwnShipment(
     })
   }
   const shipment = lock ? await lockShipment(context.tx, number) : await findShipment(context.tx, number)
-  if (shipment === undefined || shipment.agreement_id !== agreementOf(context)) {
+  if (shipment === undefined || shipment.agreement_id !== requireCarrierAgreement(context)) {
     throw new AppError('shipment_not_found', `No parcel ${number}.`)
   }
   return shipment
@@ -41,7 +41,7 @@ export async function loadOwnShipment(
 
 /** Loads a hub of the caller's agreement, also a closed one, by its code or id. Throws `hub_not_found`. */
 export async function loadOwnHub(context: Context, idOrCode: string): Promise<Hub> {
-  const hubs = await listHubs(context.tx, agreementOf(context))
+  const hubs = await listAgreementHubs(context.tx, requireCarrierAgreement(context))
   const hub = pickHub(hubs, idOrCode)
   if (hub !== undefined) return hub
   throw new AppError('hub_not_found', `No hub ${idOrCode.slice(0, 40)} in your agreement.`)

@@ -2,10 +2,10 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { loadOwnShipment } from './access.ts'
-import { cancelShipment as cancel } from './lifecycle/cancel.ts'
+import { cancelShipmentRecord as cancel } from './lifecycle/cancel.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { cancelReason, shipment, trackingNumber } from './schema.ts'
-import { viewShipment } from './views.ts'
+import { serializeShipment } from './views.ts'
 
 export const cancelShipment = defineOperation({
   name: 'cancel_shipment',
@@ -52,6 +52,6 @@ export const cancelShipment = defineOperation({
     const { tx, world, now } = context
     const found = await loadOwnShipment(context, tracking_number, { lock: true })
     await cancel({ tx, world, at: now }, found, { reason_code, note })
-    return viewShipment(tx, world, found)
+    return serializeShipment(tx, world, found)
   },
 })

@@ -20,7 +20,7 @@ import {
   point,
   postalCode,
 } from '../../core/schema.ts'
-import { agreementOf } from './access.ts'
+import { requireCarrierAgreement } from './access.ts'
 import { makePlanner, type Planner } from './lifecycle/plan.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import { serviceLevel, serviceLevelCode, zone } from './schema.ts'
@@ -83,7 +83,7 @@ export const checkCoverage = defineOperation({
   },
   async run(context, input) {
     const { postal_code, country_code, latitude: north, longitude: east } = readPlace(input)
-    const planner = await makePlanner(context.tx, agreementOf(context), context.now)
+    const planner = await makePlanner(context.tx, requireCarrierAgreement(context), context.now)
     const found =
       postal_code === undefined
         ? findDestinationAt({ latitude: north, longitude: east })

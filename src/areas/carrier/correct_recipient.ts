@@ -5,13 +5,13 @@ import { formatMoney, type Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, means, moneyFor } from '../../core/schema.ts'
 import { localDate } from '../../core/time.ts'
-import { agreementOf, loadOwnShipment } from './access.ts'
-import { assertNoReturn, correctRecipient as correct } from './lifecycle/change.ts'
+import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
+import { assertNoReturn, correctShipmentRecipient as correct } from './lifecycle/change.ts'
 import { makePlanner } from './lifecycle/plan.ts'
 import type { ShipmentRecord } from './queries/shipments.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { party, RECIPIENT_FLAGS, shipment, SHIPMENT_EXAMPLE, trackingNumber } from './schema.ts'
-import { viewShipment } from './views.ts'
+import { serializeShipment } from './views.ts'
 
 export const correctRecipient = defineOperation({
   name: 'correct_recipient',
@@ -69,7 +69,7 @@ export const correctRecipient = defineOperation({
     const found = await loadOwnShipment(context, tracking_number, { lock: true })
     assertWaiting(found)
     const { doc, service_level, hub_id } = found
-    const { plan } = await makePlanner(tx, agreementOf(context), now)
+    const { plan } = await makePlanner(tx, requireCarrierAgreement(context), now)
     const { sender, parcel, options: chosen, timezone } = doc
     const { not_before_date: asked } = chosen
     // The other options stay as they are, and so does a day that has come.
@@ -78,7 +78,7 @@ export const correctRecipient = defineOperation({
     assertPrice(planned.price.total, doc.price.total, expected_total)
     if (canonicalJson(planned.recipient) !== canonicalJson(doc.recipient))
       await correct({ tx, world, at: now }, found, planned)
-    return viewShipment(tx, world, found)
+    return serializeShipment(tx, world, found)
   },
 })
 

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
-import { agreementOf } from './access.ts'
+import { requireCarrierAgreement } from './access.ts'
 import { COUNTED, countByStatus } from './queries/shipment-counts.ts'
 import { customerOrNone, shipmentStatus } from './schema.ts'
 
@@ -38,7 +38,7 @@ export const countShipments = defineOperation({
   cli: { command: 'carrier list', danger: 'read', columns: ['status', 'count', 'more'] },
   async run(context, { created_from, created_to, customer }) {
     const { tx, world } = context
-    const counts = await countByStatus(tx, agreementOf(context), {
+    const counts = await countByStatus(tx, requireCarrierAgreement(context), {
       created_from: toInstant(created_from, world.timezone),
       created_to: toInstant(created_to, world.timezone),
       customer,

@@ -7,7 +7,7 @@ import { SHIPMENTS } from './lifecycle/shipment.ts'
 import { CLAIM_DAYS } from './rules/claims.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { claim, claimReason, trackingNumber } from './schema.ts'
-import { showClaim } from './views.ts'
+import { serializeClaim } from './views.ts'
 
 export const createClaim = defineOperation({
   name: 'create_claim',
@@ -66,6 +66,6 @@ export const createClaim = defineOperation({
     const scene = notBefore({ tx, world, at: now }, found)
     const { claim: opened, move } = await openClaim(scene, found, { reason_code, value })
     await SHIPMENTS.enter(scene, found, move)
-    return showClaim(found, opened)
+    return serializeClaim(found, opened)
   },
 })

@@ -6,26 +6,31 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, code, date, instant, means, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { lockMoment } from '../../db/world.ts'
-import { agreementOf, loadOwnHub, touchesAgreement } from './access.ts'
-import { createManifest, keepBack, planCollection, type PlannedCollection } from './lifecycle/manifest.ts'
-import { type Hub, listHubs } from './queries/hubs.ts'
+import { requireCarrierAgreement, loadOwnHub, agreementDueScope } from './access.ts'
+import {
+  createManifest,
+  postponeCollection,
+  planCollection,
+  type PlannedCollection,
+} from './lifecycle/manifest.ts'
+import { type Hub, listAgreementHubs } from './queries/hubs.ts'
 import { findLastManifest, type ManifestRecord } from './queries/manifests.ts'
 import {
   countWaiting,
   findLiveReferences,
   findShipment,
-  findShipments,
+  findShipmentsByNumber,
   lockWaiting,
   type ShipmentRecord,
 } from './queries/shipments.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { manifest } from './schema.ts'
-import { showManifest } from './views.ts'
+import { serializeManifest } from './views.ts'
 
 /** The most parcels that are named: those of one batch. */
 const MAX_NAMED = 500
 
-function named(description: string) {
+function parcelNamesField(description: string) {
   return Type.Array(code(64, 'Tracking number or reference'), {
     minItems: 1,
     maxItems: MAX_NAMED,
@@ -54,8 +59,8 @@ export const createCollectionManifest = defineOperation({
   repetition: 'each_time',
   input: closed({
     hub_id: code(40, 'Collection hub, by code or ID'),
-    shipments: Type.Optional(named('Only these parcels')),
-    without: Type.Optional(named('All but these parcels, which wait for the next collection')),
+    shipments: Type.Optional(parcelNamesField('Only these parcels')),
+    without: Type.Optional(parcelNamesField('All but these parcels, which wait for the next collection')),
     preview: Type.Optional(
       Type.Boolean({ default: false, description: 'Show the manifest and record nothing' }),
     ),
@@ -89,14 +94,14 @@ export const createCollectionManifest = defineOperation({
     danger: 'write',
     flags: { hub_id: 'hub' },
   },
-  touches: touchesAgreement,
+  touches: agreementDueScope,
   async run(context, asked) {
     assertOneChoice(asked)
     const hub = await loadOwnHub(context, asked.hub_id)
-    const { result, record, parcels, kept } = await take(context, hub, asked)
+    const { result, record, parcels, kept } = await resolveManifest(context, hub, asked)
     return {
       result,
-      ...showManifest(hub, record, parcels),
+      ...serializeManifest(hub, record, parcels),
       kept_back: kept.map(({ parcel, collect_at, estimated_delivery_date }) => ({
         tracking_number: parcel.tracking_number,
         reference: parcel.reference,
@@ -108,17 +113,17 @@ export const createCollectionManifest = defineOperation({
   },
 })
 
-type Taken = {
+type CollectionManifestResult = {
   result: (typeof RESULTS)[number]
   record?: ManifestRecord
   parcels: ShipmentRecord[]
   kept: (PlannedCollection & { parcel: ShipmentRecord })[]
 }
 
-type Asked = { shipments?: string[]; without?: string[]; preview?: boolean }
+type CollectionManifestRequest = { shipments?: string[]; without?: string[]; preview?: boolean }
 
 /** Throws `invalid_request` for both choices at once. */
-function assertOneChoice({ shipments, without }: Asked): void {
+function assertOneChoice({ shipments, without }: CollectionManifestRequest): void {
   if (shipments === undefined || without === undefined) return
   const detail = 'Give shipments or without, not both'
   throw new AppError('invalid_request', `${detail}.`, {
@@ -126,23 +131,27 @@ function assertOneChoice({ shipments, without }: Asked): void {
   })
 }
 
-async function take(context: Context, hub: Hub, asked: Asked): Promise<Taken> {
+async function resolveManifest(
+  context: Context,
+  hub: Hub,
+  asked: CollectionManifestRequest,
+): Promise<CollectionManifestResult> {
   const { tx, world, now } = context
   const { hub_id } = hub
-  const agreement_id = agreementOf(context)
+  const agreement_id = requireCarrierAgreement(context)
   const waiting = await lockWaiting(tx, agreement_id, hub_id)
   const open = waiting.filter(({ doc }) => doc.manifest_id === undefined)
   const { shipments, without = [], preview = false } = asked
   const chosen = new Set(await findNamed(context, hub, open, asked))
   const fresh = open.filter((parcel) => chosen.has(parcel) === (shipments !== undefined))
   const back = without.length === 0 ? [] : [...chosen]
-  const kept: Taken['kept'] = preview
+  const kept: CollectionManifestResult['kept'] = preview
     ? back.map((parcel) => ({ parcel, ...planCollection(parcel, hub, now, 1) }))
     : []
   if (preview && fresh.length > 0) return { result: 'preview', parcels: fresh, kept }
   if (!preview && (fresh.length > 0 || back.length > 0)) {
     const scene = { tx, world, at: await lockMoment(tx, now) }
-    for (const parcel of back) kept.push({ parcel, ...(await keepBack(scene, parcel, hub)) })
+    for (const parcel of back) kept.push({ parcel, ...(await postponeCollection(scene, parcel, hub)) })
     if (fresh.length > 0) {
       const record = await createManifest(scene, { agreement_id, hub }, fresh)
       return { result: 'created', record, parcels: fresh, kept }
@@ -150,7 +159,7 @@ async function take(context: Context, hub: Hub, asked: Asked): Promise<Taken> {
   }
   const last = await findLastManifest(tx, agreement_id, hub_id)
   if (last === undefined) return { result: 'none', parcels: [], kept }
-  return { result: 'existing', record: last, parcels: await findShipments(tx, last.parcels), kept }
+  return { result: 'existing', record: last, parcels: await findShipmentsByNumber(tx, last.parcels), kept }
 }
 
 /** Returns the parcels that are named, each once. Throws `not_awaiting_collection` for one that no manifest of the hub can take. */
@@ -158,7 +167,7 @@ async function findNamed(
   context: Context,
   hub: Hub,
   open: readonly ShipmentRecord[],
-  { shipments, without }: Asked,
+  { shipments, without }: CollectionManifestRequest,
 ): Promise<ShipmentRecord[]> {
   const names = shipments ?? without ?? []
   const byName = new Map(
@@ -180,7 +189,7 @@ async function findNamed(
 /** Returns the error that says why a named parcel cannot be on a manifest of the hub. */
 async function refuseName(context: Context, hub: Hub, name: string, pointer: string): Promise<AppError> {
   const { tx } = context
-  const agreementId = agreementOf(context)
+  const agreementId = requireCarrierAgreement(context)
   const number = normalizeTrackingNumber(name)
   const [[referenced] = []] = (await findLiveReferences(tx, agreementId, [name])).values()
   const found = await findShipment(tx, referenced?.tracking_number ?? number)
@@ -204,9 +213,9 @@ async function countElsewhere(
   context: Context,
   { hub_id }: Hub,
 ): Promise<{ hub_code: string; parcels: number }[]> {
-  const agreementId = agreementOf(context)
+  const agreementId = requireCarrierAgreement(context)
   const counts = await countWaiting(context.tx, agreementId)
-  const hubs = await listHubs(context.tx, agreementId)
+  const hubs = await listAgreementHubs(context.tx, agreementId)
   return hubs.flatMap((hub) => {
     const parcels = hub.hub_id === hub_id ? undefined : counts.get(hub.hub_id)
     return parcels === undefined ? [] : { hub_code: hub.code, parcels }

@@ -4,13 +4,20 @@ import { closed, instant, means, named, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { notBefore } from '../../db/lifecycle.ts'
 import { lockMoment } from '../../db/world.ts'
-import { agreementOf, loadOwnShipment } from './access.ts'
+import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
 import { makePlanner } from './lifecycle/plan.ts'
 import { assertReturnable, openReturn, planReturn } from './lifecycle/return.ts'
 import { readReturnScenario, RETURN_SCENARIOS } from './lifecycle/scenario.ts'
 import { RETURN_DAYS, RETURN_LABELS } from './rules/returns.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
-import { BOX_EXAMPLE, price, returnedParcel, returnOf, serviceLevelCode, trackingNumber } from './schema.ts'
+import {
+  BOX_EXAMPLE,
+  parcelPrice,
+  returnedParcel,
+  returnOf,
+  serviceLevelCode,
+  trackingNumber,
+} from './schema.ts'
 
 const label = Type.Enum(RETURN_LABELS, {
   default: 'box',
@@ -24,7 +31,7 @@ const parcelReturn = named('ParcelReturn', {
   ),
   return_of: returnOf,
   service_level: serviceLevelCode,
-  price: means('Price', price),
+  price: means('Price', parcelPrice),
   lapses_at: means('Time at which it is cancelled if it is not sent', instant, 'Send by'),
 })
 
@@ -96,7 +103,7 @@ export const createReturn = defineOperation({
     const sentAfter = readReturnScenario(context.scenario)
     const found = await loadOwnShipment(context, tracking_number, { lock: true })
     await assertReturnable(context, found, asked)
-    const planner = await makePlanner(tx, agreementOf(context), now)
+    const planner = await makePlanner(tx, requireCarrierAgreement(context), now)
     const moment = price_only ? now : await lockMoment(tx, now)
     const scene = notBefore({ tx, world, at: moment }, found)
     const draft = planReturn(planner, found, { parcel: contents, label: asked, sentAfter }, scene.at)

@@ -1,13 +1,13 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { agreementOf } from './access.ts'
-import { contentHash, createShipments, holdReferences } from './lifecycle/creation.ts'
+import { requireCarrierAgreement } from './access.ts'
+import { contentHash, createShipments, lockReferences } from './lifecycle/creation.ts'
 import { makePlanner } from './lifecycle/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './lifecycle/scenario.ts'
 import { firstScan } from './queries/scans.ts'
 import { RECIPIENT_FLAGS, shipment, SHIPMENT_EXAMPLE, shipmentRequest } from './schema.ts'
-import { showShipment } from './views.ts'
+import { serializeShipmentWithEvents } from './views.ts'
 
 export const createShipment = defineOperation({
   name: 'create_shipment',
@@ -88,7 +88,7 @@ export const createShipment = defineOperation({
   },
   async run(context, input) {
     const { tx, world, now } = context
-    const agreementId = agreementOf(context)
+    const agreementId = requireCarrierAgreement(context)
     const scenario = readShipmentScenario(context.scenario)
     const { plan } = await makePlanner(tx, agreementId, now)
     const draft = {
@@ -99,7 +99,7 @@ export const createShipment = defineOperation({
       scenario,
     }
     const references = input.reference === undefined ? [] : [input.reference]
-    const { at, existing } = await holdReferences(tx, now, agreementId, references)
+    const { at, existing } = await lockReferences(tx, now, agreementId, references)
     for (const { reference, tracking_number } of [...existing.values()].flat()) {
       throw new AppError(
         'duplicate_reference',
@@ -112,6 +112,6 @@ export const createShipment = defineOperation({
     }
     const [created] = await createShipments(tx, world, at, { agreementId, batchId: null, drafts: [draft] })
     if (created === undefined) throw new Error('no shipment was created')
-    return showShipment(world, created, [firstScan(created)])
+    return serializeShipmentWithEvents(world, created, [firstScan(created)])
   },
 })

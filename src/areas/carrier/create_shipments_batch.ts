@@ -5,27 +5,33 @@ import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, code, group, nullable } from '../../core/schema.ts'
 import { RESULTS } from '../../core/views.ts'
-import { agreementOf } from './access.ts'
-import { contentHash, createShipments, type Draft, holdReferences, newBatchId } from './lifecycle/creation.ts'
+import { requireCarrierAgreement } from './access.ts'
+import {
+  contentHash,
+  createShipments,
+  type PlannedShipment,
+  lockReferences,
+  newBatchId,
+} from './lifecycle/creation.ts'
 import { makePlanner, type Planner, type ShipmentRequest } from './lifecycle/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './lifecycle/scenario.ts'
 import {
   findCancelledReferences,
   findLiveReferences,
   type LiveReference,
-  type Referenced,
+  type ReferencedShipment,
 } from './queries/shipments.ts'
 import {
   hintOf,
   invalid,
-  membersOf,
+  toReasonDetails,
   NO_REFERENCE,
-  rejected,
+  toRejectedRow,
   rowResult,
-  type RowResult,
+  type ManifestRowResult,
   toReason,
 } from './row-results.ts'
-import { showWarnings } from './rules/options.ts'
+import { findOptionWarnings } from './rules/options.ts'
 import { customer, serviceLevelCode, SHIPMENT_EXAMPLE } from './schema.ts'
 
 const FIVE_MEBIBYTES = 5 * 1_048_576
@@ -121,21 +127,21 @@ export const createShipmentsBatch = defineOperation({
       )
     }
     const scenario = readShipmentScenario(context.scenario)
-    const agreementId = agreementOf(context)
+    const agreementId = requireCarrierAgreement(context)
     const planner = await makePlanner(tx, agreementId, now)
     const rows = await readRows(context, input)
     const references = [...new Set(rows.flatMap((row) => ('request' in row ? [row.reference] : [])))]
-    const findSkipped = async (): Promise<Known['cancelled']> =>
+    const findSkipped = async (): Promise<KnownReferences['cancelled']> =>
       on_cancelled === 'skip' ? findCancelledReferences(tx, agreementId, references) : new Map()
     if (price_only) {
       const live = await findLiveReferences(tx, agreementId, references)
-      const { results } = settle(rows, { live, cancelled: await findSkipped() }, planner, scenario)
+      const { results } = decideParcelRows(rows, { live, cancelled: await findSkipped() }, planner, scenario)
       return { batch_id: null, price_only, manifest_reference, counts: countsOf(results), results }
     }
-    const { at, existing } = await holdReferences(tx, now, agreementId, references)
+    const { at, existing } = await lockReferences(tx, now, agreementId, references)
     const batchId = await newBatchId(tx, world, at)
     const known = { live: existing, cancelled: await findSkipped() }
-    const { drafts, results } = settle(rows, known, planner, scenario)
+    const { drafts, results } = decideParcelRows(rows, known, planner, scenario)
     const created = await createShipments(tx, world, at, { agreementId, batchId, drafts })
     const numbers = new Map(created.map((shipment) => [shipment.reference, shipment.tracking_number]))
     return {
@@ -173,8 +179,8 @@ async function readRows(
   return rows
 }
 
-function countsOf(results: readonly RowResult[]) {
-  const count = (kind: RowResult['result']) => results.filter(({ result }) => result === kind).length
+function countsOf(results: readonly ManifestRowResult[]) {
+  const count = (kind: ManifestRowResult['result']) => results.filter(({ result }) => result === kind).length
   return {
     total: results.length,
     created: count('created'),
@@ -185,9 +191,9 @@ function countsOf(results: readonly RowResult[]) {
 
 /** The result with the number of the parcel that it is about, if there is one. */
 function withNumber(
-  { row, reference, result, ...rest }: RowResult,
+  { row, reference, result, ...rest }: ManifestRowResult,
   numbers: ReadonlyMap<string | null, string>,
-): RowResult {
+): ManifestRowResult {
   const number = rest.tracking_number ?? (result === 'rejected' ? undefined : numbers.get(reference))
   return { row, reference, result, ...(number !== undefined && { tracking_number: number }), ...rest }
 }
@@ -195,7 +201,7 @@ function withNumber(
 /** A row that fits the schema, or the result of one that does not. */
 type Row =
   | { row: number; reference: string; hash: string; request: ShipmentRequest }
-  | { row: number; result: RowResult }
+  | { row: number; result: ManifestRowResult }
 
 function toRow(row: number, value: Record<string, unknown>, unfit: FieldError[]): Row {
   const { reference } = value
@@ -206,7 +212,7 @@ function toRow(row: number, value: Record<string, unknown>, unfit: FieldError[])
   return { row, reference: String(reference), hash: contentHash(request), request }
 }
 
-type Fitting = Extract<Row, { request: object }>
+type ShipmentRequestRow = Extract<Row, { request: object }>
 
 /**
  * The first row of a reference, which decides what that stands for in the rest. One that is refused keeps its reference: the
@@ -215,25 +221,28 @@ type Fitting = Extract<Row, { request: object }>
 type Earlier = { row: number; result: 'accepted' | 'refused'; hash?: string }
 
 /** The parcels that have the references of the manifest; the cancelled ones that had them, where those are left out. */
-type Known = {
+type KnownReferences = {
   live: ReadonlyMap<string, readonly LiveReference[]>
-  cancelled: ReadonlyMap<string, readonly Referenced[]>
+  cancelled: ReadonlyMap<string, readonly ReferencedShipment[]>
 }
 
 /** Returns whether a parcel has the content of a row. The content of an older parcel has the reference as it was stored. */
-function isSame({ reference, hash, request }: Fitting, { stored, content_hash }: Referenced): boolean {
+function isSame(
+  { reference, hash, request }: ShipmentRequestRow,
+  { stored, content_hash }: ReferencedShipment,
+): boolean {
   return content_hash === (stored === reference ? hash : contentHash({ ...request, reference: stored }))
 }
 
 /** Decides every row in order; tracking numbers of those that are created come later. */
-function settle(
+function decideParcelRows(
   rows: readonly Row[],
-  { live, cancelled }: Known,
+  { live, cancelled }: KnownReferences,
   planner: Planner,
-  scenario: Draft['scenario'],
+  scenario: PlannedShipment['scenario'],
 ) {
-  const drafts: Draft[] = []
-  const results: RowResult[] = []
+  const drafts: PlannedShipment[] = []
+  const results: ManifestRowResult[] = []
   const earlier = new Map<string, Earlier>()
   for (const row of rows) {
     if ('result' in row) {
@@ -261,9 +270,9 @@ function settle(
       const { message: detail, errors } = plan
       earlier.set(reference, { row: row.row, result: 'refused', hash })
       results.push(
-        rejected(
+        toRejectedRow(
           { row: row.row, reference },
-          { code: toReason(plan), detail, errors, ...hintOf(plan), ...membersOf(plan) },
+          { code: toReason(plan), detail, errors, ...hintOf(plan), ...toReasonDetails(plan) },
         ),
       )
       continue
@@ -276,7 +285,7 @@ function settle(
       reference,
       result: 'created',
       total: plan.price.total,
-      ...showWarnings(plan.options),
+      ...findOptionWarnings(plan.options),
       ...(before[0] !== undefined && { cancelled_tracking_number: before[0].tracking_number }),
     })
   }
@@ -285,10 +294,10 @@ function settle(
 
 /** Returns the result of a row whose reference a parcel or an earlier row has; undefined when the reference is new. */
 function repeat(
-  fitting: Fitting,
+  fitting: ShipmentRequestRow,
   existing: readonly LiveReference[] | undefined,
   earlier: Earlier | undefined,
-): RowResult | undefined {
+): ManifestRowResult | undefined {
   const { row, reference, hash } = fitting
   const same = existing?.find((parcel) => isSame(fitting, parcel))
   const taken = same ?? existing?.[0]
@@ -307,7 +316,7 @@ function repeat(
     }
     const detail = `The reference is already used by parcel ${tracking_number} with different content. Each parcel needs its own reference.`
     const place = { existing_tracking_number: tracking_number }
-    return rejected({ row, reference }, { code: 'reference_conflict', detail, ...place })
+    return toRejectedRow({ row, reference }, { code: 'reference_conflict', detail, ...place })
   }
   // The same row as a refused one is refused for the same reason.
   if (earlier === undefined || (earlier.result === 'refused' && earlier.hash === hash)) return undefined
@@ -321,11 +330,14 @@ function repeat(
     return { row, reference, result: 'duplicate', reason }
   }
   const detail = `Row ${earlier.row} has the same reference and different content. Each parcel needs its own reference.`
-  return rejected({ row, reference }, { code: 'reference_conflict', detail, ...place })
+  return toRejectedRow({ row, reference }, { code: 'reference_conflict', detail, ...place })
 }
 
 /** Returns the result of a row whose parcel was created and cancelled before. */
-function leftOut({ row, reference }: Fitting, { tracking_number }: Referenced): RowResult {
+function leftOut(
+  { row, reference }: ShipmentRequestRow,
+  { tracking_number }: ReferencedShipment,
+): ManifestRowResult {
   const detail = `The same parcel was created and cancelled before: ${tracking_number}.`
   return {
     row,

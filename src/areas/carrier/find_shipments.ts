@@ -2,13 +2,13 @@ import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, paging, text } from '../../core/schema.ts'
-import { agreementOf } from './access.ts'
+import { requireCarrierAgreement } from './access.ts'
 import { searchWords } from './queries/shipment-words.ts'
 import { findShipment } from './queries/shipments.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { isTooShort, toQuestion } from './rules/words.ts'
 import { SHIPMENT_EXAMPLE, shipmentSummary } from './schema.ts'
-import { toSummary } from './views.ts'
+import { toShipmentSummary } from './views.ts'
 
 export const findShipments = defineOperation({
   name: 'find_shipments',
@@ -54,16 +54,22 @@ export const findShipments = defineOperation({
   },
   async run(context, { q }) {
     const { tx, cursor } = context
-    const agreementId = agreementOf(context)
+    const agreementId = requireCarrierAgreement(context)
     const number = normalizeTrackingNumber(q)
     if (isTrackingNumber(number)) {
       const parcel = await findShipment(tx, number)
-      return { data: parcel?.agreement_id === agreementId ? [toSummary(parcel)] : [], has_more: false }
+      return {
+        data: parcel?.agreement_id === agreementId ? [toShipmentSummary(parcel)] : [],
+        has_more: false,
+      }
     }
     const question = toQuestion(q)
     if (isTooShort(question)) throw tooShort()
     const found = await searchWords(tx, agreementId, question, cursor.limit + 1)
-    return { data: found.slice(0, cursor.limit).map(toSummary), has_more: found.length > cursor.limit }
+    return {
+      data: found.slice(0, cursor.limit).map(toShipmentSummary),
+      has_more: found.length > cursor.limit,
+    }
   },
 })
 

@@ -8,8 +8,8 @@ import type { Stretch } from '../../core/period.ts'
 import { balance, closed, instant, means, named, nullable, paging, when } from '../../core/schema.ts'
 import { byServiceClock, startOfDay, toInstant, toTimestamp } from '../../core/time.ts'
 import { keep } from '../../db/read-cache.ts'
-import { agreementOf, touchesAgreement } from './access.ts'
-import { listHubs } from './queries/hubs.ts'
+import { requireCarrierAgreement, agreementDueScope } from './access.ts'
+import { listAgreementHubs } from './queries/hubs.ts'
 import {
   type InvoiceLine,
   type InvoicePart,
@@ -114,12 +114,12 @@ export const getCarrierInvoice = defineOperation({
     positionals: ['month'],
     columns: ['month', 'closed', 'kinds', 'vat', 'billed', 'due'],
   },
-  touches: touchesAgreement,
+  touches: agreementDueScope,
   async run(context, asked) {
     const { tx, now } = context
     const { month, customer, lines = true } = asked
-    const agreementId = agreementOf(context)
-    const [terms, [hub]] = [await findTerms(tx, agreementId), await listHubs(tx, agreementId)]
+    const agreementId = requireCarrierAgreement(context)
+    const [terms, [hub]] = [await findTerms(tx, agreementId), await listAgreementHubs(tx, agreementId)]
     const timezone = hub?.timezone ?? MARKET_TIMEZONE
     const whole = monthOf(month, timezone)
     assertBegun(month, whole, { now, timezone })

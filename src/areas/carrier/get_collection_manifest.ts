@@ -1,11 +1,11 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
-import { agreementOf, loadOwnHub, touchesAgreement } from './access.ts'
+import { requireCarrierAgreement, loadOwnHub, agreementDueScope } from './access.ts'
 import { findManifest } from './queries/manifests.ts'
-import { findShipments } from './queries/shipments.ts'
+import { findShipmentsByNumber } from './queries/shipments.ts'
 import { collectionManifest } from './schema.ts'
-import { showManifest } from './views.ts'
+import { serializeManifest } from './views.ts'
 
 export const getCollectionManifest = defineOperation({
   name: 'get_collection_manifest',
@@ -38,13 +38,13 @@ export const getCollectionManifest = defineOperation({
     ],
     examples: ['dray carrier manifest mnf_01m7vkystgf7vtyybg4s0p9p1s'],
   },
-  touches: touchesAgreement,
+  touches: agreementDueScope,
   async run(context, { manifest_id }) {
     const { tx } = context
     const manifest = await findManifest(tx, manifest_id)
-    if (manifest?.agreement_id !== agreementOf(context))
+    if (manifest?.agreement_id !== requireCarrierAgreement(context))
       throw new AppError('manifest_not_found', `No collection manifest ${manifest_id}.`)
     const hub = await loadOwnHub(context, manifest.hub_id)
-    return showManifest(hub, manifest, await findShipments(tx, manifest.parcels))
+    return serializeManifest(hub, manifest, await findShipmentsByNumber(tx, manifest.parcels))
   },
 })

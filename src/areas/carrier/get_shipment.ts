@@ -3,7 +3,7 @@ import { closed } from '../../core/schema.ts'
 import { loadOwnShipment } from './access.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { shipment, trackingNumber } from './schema.ts'
-import { viewShipment } from './views.ts'
+import { serializeShipment } from './views.ts'
 
 export const getShipment = defineOperation({
   name: 'get_shipment',
@@ -48,6 +48,6 @@ export const getShipment = defineOperation({
   },
   touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),
   async run(context, input) {
-    return viewShipment(context.tx, context.world, await loadOwnShipment(context, input.tracking_number))
+    return serializeShipment(context.tx, context.world, await loadOwnShipment(context, input.tracking_number))
   },
 })

@@ -6,10 +6,16 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, code, page, paging, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { keep } from '../../db/read-cache.ts'
-import { agreementOf, touchesAgreement } from './access.ts'
-import { listShipments as list, type ShipmentFilters } from './queries/shipment-list.ts'
+import { requireCarrierAgreement, agreementDueScope } from './access.ts'
+import { listAgreementShipments as list, type ShipmentFilters } from './queries/shipment-list.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
-import { customerOrNone, reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
+import {
+  customerOrNone,
+  shipmentReference,
+  serviceLevelCode,
+  shipmentStatus,
+  shipmentSummary,
+} from './schema.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
 import { type ShipmentSummary, toSummaryText } from './views.ts'
 
@@ -18,7 +24,7 @@ const filters = closed({
     Type.Array(shipmentStatus, { minItems: 1, maxItems: 10, description: 'Statuses to include' }),
   ),
   service_level: Type.Optional(serviceLevelCode),
-  reference: Type.Optional(reference),
+  reference: Type.Optional(shipmentReference),
   batch_id: Type.Optional(code(40, 'Batch (one uploaded manifest)')),
   customer: Type.Optional(customerOrNone),
   created_from: Type.Optional(when('Earliest creation time, included')),
@@ -67,7 +73,7 @@ export const listShipments = defineOperation({
       'dray carrier list --created-from 2026-11-01 --all --output csv',
     ],
   },
-  touches: touchesAgreement,
+  touches: agreementDueScope,
   async run(context, input) {
     const { tx, account, cursor } = context
     const read = (): Promise<JsonText<Page<ShipmentSummary>>> => readPage(context, input)
@@ -77,7 +83,7 @@ export const listShipments = defineOperation({
       tx,
       {
         // The cursor of the next page is the account's own.
-        key: JSON.stringify(['parcels', account.account_id, agreementOf(context), input]),
+        key: JSON.stringify(['parcels', account.account_id, requireCarrierAgreement(context), input]),
         tables: ['shipments'],
         holds: () => true,
         sizeOf: ({ text: pageText }) => pageText.length,
@@ -95,7 +101,7 @@ async function readPage(
   const [created_at, seq] = cursor.after ?? []
   const { rows, scannedTo } = await list(
     tx,
-    agreementOf(context),
+    requireCarrierAgreement(context),
     {
       kinds: kindsOf(input),
       reference: input.reference,
@@ -120,10 +126,10 @@ async function readPage(
   return toPageText(shown)
 }
 
-type Kind = { status?: ShipmentStatus[]; service_level?: ServiceLevelCode }
+type ShipmentKindFilter = { status?: ShipmentStatus[]; service_level?: ServiceLevelCode }
 
 /** Statuses and levels together: a filter by one of them lists every value of the other. */
-function kindsOf({ status, service_level: level }: Kind): ShipmentFilters['kinds'] {
+function kindsOf({ status, service_level: level }: ShipmentKindFilter): ShipmentFilters['kinds'] {
   if (status === undefined && level === undefined) return undefined
   return {
     statuses: status ?? SHIPMENT_STATUSES,

@@ -4,15 +4,15 @@ import { haversineMetres } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
 import { resolvePlace } from '../../core/places/place.ts'
 import { type Arrival, defineStory, type Entry, type RouteMap, spoken } from '../../core/presenter.ts'
-import { proofNotes, tellProof } from '../proofs/presenter.ts'
+import { proofNotes, presentProof } from '../proofs/presenter.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { SHIPMENT } from './resource.ts'
 import { isTerminal } from './states.ts'
-import type { Shipment } from './views.ts'
+import type { ShipmentView } from './views.ts'
 
 /** The part of a parcel that its story reads. */
 type Parcel = Pick<
-  Shipment,
+  ShipmentView,
   | 'tracking_number'
   | 'reference'
   | 'status'
@@ -61,7 +61,7 @@ export const shipmentStory = defineStory<Parcel>(SHIPMENT, {
     ]
     return [...proofNotes(proof_of_delivery), ...collected, ...claimed, ...returns]
   },
-  proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
+  proof: ({ proof_of_delivery }) => presentProof(proof_of_delivery),
   open: ({ proof_of_delivery }) =>
     hasPictures([proof_of_delivery]) ? 'dray carrier show {tracking_number} --save proof' : null,
 })

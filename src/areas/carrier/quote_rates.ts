@@ -17,10 +17,10 @@ import {
   postalCode,
   text,
 } from '../../core/schema.ts'
-import { agreementOf } from './access.ts'
+import { requireCarrierAgreement } from './access.ts'
 import { makePlanner, type Rate, servedHint } from './lifecycle/plan.ts'
 import { fitsLimits, SERVICE_LEVELS } from './rules/rates.ts'
-import { BOX_EXAMPLE, price, serviceLevelCode, side, weightGrams, zone } from './schema.ts'
+import { BOX_EXAMPLE, parcelPrice, serviceLevelCode, side, weightGrams, zone } from './schema.ts'
 
 export const quoteRates = defineOperation({
   name: 'quote_rates',
@@ -63,7 +63,7 @@ export const quoteRates = defineOperation({
     closed({
       service_level: serviceLevelCode,
       name: nameText,
-      price: means('Price', price),
+      price: means('Price', parcelPrice),
       zone: means('Price zone, A to D', zone),
       chargeable_weight_grams: Type.Integer({
         meaning: 'Chargeable weight in grams: actual or by volume',
@@ -118,7 +118,7 @@ export const quoteRates = defineOperation({
     const problem = fitsLimits(parcel)
     if (problem !== undefined) throw refusal('parcel_limits_exceeded', problem.detail, problem.field)
     const destination = findTarget(input)
-    const planner = await makePlanner(context.tx, agreementOf(context), context.now)
+    const planner = await makePlanner(context.tx, requireCarrierAgreement(context), context.now)
     const { card } = planner.terms
     const hub =
       input.from_hub_id === undefined

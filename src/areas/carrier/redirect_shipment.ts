@@ -4,8 +4,8 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, code } from '../../core/schema.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isWorkingDay, nextWorkingDay } from '../../core/working-days.ts'
-import { agreementOf, loadOwnShipment } from './access.ts'
-import { assertRedirectable, type Redirect, redirectShipment as redirect } from './lifecycle/change.ts'
+import { requireCarrierAgreement, loadOwnShipment } from './access.ts'
+import { assertRedirectable, type Redirect, redirectShipmentRecord as redirect } from './lifecycle/change.ts'
 import { hubLocation } from './lifecycle/places.ts'
 import { makePlanner, type Planner } from './lifecycle/plan.ts'
 import type { ShipmentRecord } from './queries/shipments.ts'
@@ -13,10 +13,10 @@ import { assertCashAtDoor } from './rules/options.ts'
 import { estimatedDelivery, inZone, SERVICE_LEVELS } from './rules/rates.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { neighbour, safePlace, shipment, trackingNumber } from './schema.ts'
-import { viewShipment } from './views.ts'
+import { serializeShipment } from './views.ts'
 
 /** The most days that a parcel waits for the day that was asked for. */
-const MOST_DAYS = 30
+const MAX_REDIRECT_DAYS = 30
 const WAYS = ['date', 'safe_place', 'neighbour', 'hub_id'] as const
 
 export const redirectShipment = defineOperation({
@@ -26,7 +26,7 @@ export const redirectShipment = defineOperation({
   summary: 'Deliver a parcel on another day, or elsewhere',
   description:
     'Exactly one of date, safe_place, neighbour and hub_id. Allowed until the parcel is out for delivery. Costs nothing.',
-  details: `A safe place, a neighbour and a hub replace each other; a date stays. A date is at most ${MOST_DAYS} days ahead. After a failed attempt the parcel can be redirected until the next one.`,
+  details: `A safe place, a neighbour and a hub replace each other; a date stays. A date is at most ${MAX_REDIRECT_DAYS} days ahead. After a failed attempt the parcel can be redirected until the next one.`,
   method: 'POST',
   path: '/v1/shipments/{tracking_number}/redirect',
   scope: 'shipments.manage',
@@ -74,11 +74,11 @@ export const redirectShipment = defineOperation({
     assertOneWay(input)
     const found = await loadOwnShipment(context, tracking_number, { lock: true })
     assertRedirectable(found)
-    const planner = await makePlanner(tx, agreementOf(context), now)
+    const planner = await makePlanner(tx, requireCarrierAgreement(context), now)
     const change = readRedirect(found, input, planner, now)
     assertCashAtDoor(change.options, input.neighbour === undefined ? '/safe_place' : '/neighbour')
     await redirect({ tx, world, at: now }, found, change)
-    return viewShipment(tx, world, found)
+    return serializeShipment(tx, world, found)
   },
 })
 
@@ -150,7 +150,7 @@ function assertDay(
       : estimatedDelivery(service, hub, created_at).estimated_delivery_date
   const today = localDate(now, doc.timezone)
   const first = promised > today ? promised : nextWorkingDay(today, service)
-  const last = addDays(today, MOST_DAYS)
+  const last = addDays(today, MAX_REDIRECT_DAYS)
   const detail =
     date < first
       ? `${date} is too early: the first possible day is ${first}`

@@ -9,7 +9,7 @@ import {
   type CollectingHub,
   estimatedDelivery,
   inZone,
-  notBefore,
+  clampDeliveryDate,
   SERVICE_LEVEL_CODES,
   SERVICE_LEVELS,
   type ServiceLevelCode,
@@ -37,7 +37,7 @@ export type ReportedParcel = Pick<
 >
 
 /** The hubs by id, as far as they are known, and the time zone of the others. */
-export type Hubs = { known: ReadonlyMap<string, CollectingHub>; timezone: string }
+export type HubDirectory = { known: ReadonlyMap<string, CollectingHub>; timezone: string }
 
 type Count = { parcels: number; total: Money }
 type Punctual = { parcels: number; on_time: number; late: number }
@@ -95,7 +95,7 @@ type Tallies = {
 }
 
 /** Begins the sums of a period, whose timeline has these parts. All prices must be in one currency. */
-export function startTallies(period: Stretch, parts: readonly Stretch[]): Tallies {
+export function startParcelTallies(period: Stretch, parts: readonly Stretch[]): Tallies {
   return {
     period,
     parts,
@@ -119,7 +119,7 @@ export function addCreated({ created, timeline, parts }: Tallies, parcel: Report
 export function addDelivered(
   { delivered, timeline, parts }: Tallies,
   parcel: ReportedParcel & { delivered_at: string },
-  hubs: Hubs,
+  hubs: HubDirectory,
 ): void {
   const at = Date.parse(parcel.delivered_at)
   const isLate = daysLate(promisedDay(parcel, hubs), localDate(at, zoneOf(parcel, hubs))) > 0
@@ -133,7 +133,7 @@ export function addDelivered(
 }
 
 /** Returns the sums so far. */
-export function toSums(
+export function toParcelSums(
   { period, parts, created, delivered, timeline }: Tallies,
   currency: string,
 ): ParcelSums {
@@ -173,7 +173,7 @@ export function toSums(
 }
 
 /** Returns the parcel as a late one, if it is on its way after its promised day. */
-export function findLate(parcel: ReportedParcel, now: number, hubs: Hubs): LateParcel | undefined {
+export function findLate(parcel: ReportedParcel, now: number, hubs: HubDirectory): LateParcel | undefined {
   const promised = promisedDay(parcel, hubs)
   const days_late = daysLateNow({ ...parcel, promised_date: promised }, localDate(now, zoneOf(parcel, hubs)))
   if (days_late === 0) return undefined
@@ -196,7 +196,7 @@ export function findLate(parcel: ReportedParcel, now: number, hubs: Hubs): LateP
  * Returns the day that a parcel was promised for when it was created. A parcel of an older version does not say it: its
  * announced day, which a delay moves, counts where the hub is unknown, or where it is earlier.
  */
-function promisedDay(parcel: ReportedParcel, { known }: Hubs): string {
+function promisedDay(parcel: ReportedParcel, { known }: HubDirectory): string {
   if (typeof parcel.promised_date === 'string') return parcel.promised_date
   const { estimated_delivery_date: announced, options, recipient } = parcel
   const hub = known.get(parcel.hub_id)
@@ -206,11 +206,11 @@ function promisedDay(parcel: ReportedParcel, { known }: Hubs): string {
   if (hub === undefined || level === undefined || typeof destination === 'string') return announced
   const service = inZone(level, destination.zone)
   const { estimated_delivery_date } = estimatedDelivery(service, hub, Date.parse(parcel.created_at))
-  const promised = notBefore(estimated_delivery_date, options.not_before_date, service)
+  const promised = clampDeliveryDate(estimated_delivery_date, options.not_before_date, service)
   return promised < announced ? promised : announced
 }
 
-function zoneOf({ hub_id }: ReportedParcel, { known, timezone }: Hubs): string {
+function zoneOf({ hub_id }: ReportedParcel, { known, timezone }: HubDirectory): string {
   return known.get(hub_id)?.timezone ?? timezone
 }
 

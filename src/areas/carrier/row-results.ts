@@ -50,7 +50,7 @@ export const rowResult = closed({
   ),
 })
 
-export type RowResult = Type.Static<typeof rowResult>
+export type ManifestRowResult = Type.Static<typeof rowResult>
 
 /** In a manifest a reference is required, by which a row is found again. */
 export const NO_REFERENCE: FieldError = {
@@ -59,12 +59,12 @@ export const NO_REFERENCE: FieldError = {
   detail: 'reference is required in a manifest',
 }
 
-export function invalid(row: number, reference: unknown, errors: FieldError[]): RowResult {
+export function invalid(row: number, reference: unknown, errors: FieldError[]): ManifestRowResult {
   if (errors.length === 1 && errors[0] === NO_REFERENCE)
-    return rejected({ row }, { code: 'missing_reference', detail: NO_REFERENCE.detail, errors })
+    return toRejectedRow({ row }, { code: 'missing_reference', detail: NO_REFERENCE.detail, errors })
   const detail = `${errors.length === 1 ? 'A field does' : `${errors.length} fields do`} not fit.`
   const named = typeof reference === 'string' ? reference : undefined
-  return rejected({ row, reference: named }, { code: 'invalid_row', detail, errors })
+  return toRejectedRow({ row, reference: named }, { code: 'invalid_row', detail, errors })
 }
 
 /** A refusal of `create_shipment` as a row's reason; those that only say a field is wrong are an invalid row. */
@@ -77,12 +77,12 @@ export function hintOf({ code, hint }: AppError): { hint?: string } {
   return hint === undefined || hint === ERRORS[code].hint ? {} : { hint }
 }
 
-type Rejection = Omit<NonNullable<RowResult['reason']>, 'errors'> & { errors?: readonly FieldError[] }
+type Rejection = Omit<NonNullable<ManifestRowResult['reason']>, 'errors'> & { errors?: readonly FieldError[] }
 
-export function rejected(
+export function toRejectedRow(
   { row, reference }: { row: number; reference?: string | undefined },
   { code, detail, errors = [], ...more }: Rejection,
-): RowResult {
+): ManifestRowResult {
   const places = errors.map(({ pointer = '', code, detail }) => ({ pointer, code, detail }))
   return {
     row,
@@ -93,9 +93,9 @@ export function rejected(
 }
 
 /** The further members of a refusal that say what to do about it. */
-export function membersOf({
+export function toReasonDetails({
   extra,
-}: AppError): Pick<NonNullable<RowResult['reason']>, 'reason_code' | 'alternatives'> {
+}: AppError): Pick<NonNullable<ManifestRowResult['reason']>, 'reason_code' | 'alternatives'> {
   const { reason_code, alternatives } = extra
   return {
     ...(typeof reason_code === 'string' && { reason_code }),

@@ -118,7 +118,7 @@ export const RECIPIENT_FLAGS = {
   'recipient.address.access_notes': 'instructions',
 } as const
 
-export const reference = code(64, 'Your own reference, unique among your parcels')
+export const shipmentReference = code(64, 'Your own reference, unique among your parcels')
 
 export const customer = code(64, 'Your customer that the parcel is for, by name or code')
 
@@ -138,7 +138,7 @@ export const shipmentRequest = {
   service_level: serviceLevelCode,
   hub_id: Type.Optional(code(40, 'Collection hub, by code or ID. Default: the nearest hub')),
   sender: Type.Optional(means('Sender', party)),
-  reference: Type.Optional(reference),
+  reference: Type.Optional(shipmentReference),
   customer: Type.Optional(customer),
   options: Type.Optional(means('Delivery options', options)),
 }
@@ -166,7 +166,7 @@ export const serviceLevel = named('ServiceLevel', {
 
 export const zone = Type.Enum(['A', 'B', 'C', 'D'] as const)
 
-export const price = named('ParcelPrice', {
+export const parcelPrice = named('ParcelPrice', {
   subtotal: means('Price before surcharges', money),
   surcharges: Type.Array(
     closed({
@@ -281,7 +281,7 @@ const summary = {
   recipient: means('Recipient', party, 'Recipient'),
   parcel,
   options: means('Delivery options', deliveryOptions),
-  price: means('Price', price),
+  price: means('Price', parcelPrice),
   label: group('Label', {
     format: aside(Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Label format' })),
     barcode: aside(

@@ -13,7 +13,7 @@ import type { ShipmentEventRecord } from './queries/shipment-events.ts'
 import type { ListedShipment } from './queries/shipment-list.ts'
 import type { Cancellation, ShipmentDoc, ShipmentRecord } from './queries/shipments.ts'
 import { type Claim, findRejection } from './rules/claims.ts'
-import { showWarnings } from './rules/options.ts'
+import { findOptionWarnings } from './rules/options.ts'
 import { barcodeOf } from './rules/tracking-number.ts'
 import type {
   claim as claimSchema,
@@ -25,30 +25,30 @@ import type {
 import { MAX_ATTEMPTS, PARCEL_TIMES } from './states.ts'
 
 export type ShipmentSummary = Static<typeof shipmentSummary>
-export type Shipment = Static<typeof shipment>
+export type ShipmentView = Static<typeof shipment>
 export type ShipmentEvent = Static<typeof shipmentEvent>
 
 /** Returns a parcel with all its events. */
-export async function viewShipment(tx: Tx, world: World, record: ShipmentRecord): Promise<Shipment> {
-  return showShipment(world, record, await listScans(tx, record, 0, record.doc.sequence))
+export async function serializeShipment(tx: Tx, world: World, record: ShipmentRecord): Promise<ShipmentView> {
+  return serializeShipmentWithEvents(world, record, await listScans(tx, record, 0, record.doc.sequence))
 }
 
 /** Returns a parcel with these events. */
-export function showShipment(
+export function serializeShipmentWithEvents(
   world: World,
   record: ShipmentRecord,
   events: readonly ShipmentEventRecord[],
-): Shipment {
+): ShipmentView {
   return withLocal(record.doc.timezone, PARCEL_TIMES, {
-    ...toSummary(record),
+    ...toShipmentSummary(record),
     scan_history: events.map((event) => toShipmentEvent(world, record, event)),
     ...(record.doc.manifest_id !== undefined && { manifest_id: record.doc.manifest_id }),
-    ...showWarnings(record.doc.options),
+    ...findOptionWarnings(record.doc.options),
   })
 }
 
 /** Returns the collection manifest of a hub as callers see it; without a record it is a preview. */
-export function showManifest(
+export function serializeManifest(
   { hub_id, code }: Pick<Hub, 'hub_id' | 'code'>,
   record: ManifestRecord | undefined,
   parcels: readonly ShipmentRecord[],
@@ -84,7 +84,7 @@ export function showManifest(
 }
 
 /** Returns a claim as callers see it. */
-export function showClaim(
+export function serializeClaim(
   { tracking_number, doc }: Pick<ShipmentRecord, 'tracking_number' | 'doc'>,
   claim: Claim,
 ): Static<typeof claimSchema> {
@@ -104,7 +104,7 @@ export function showClaim(
 }
 
 /** Returns a parcel without its events, as a list shows it. */
-export function toSummary({
+export function toShipmentSummary({
   doc,
   ...record
 }: Omit<ListedShipment, 'doc'> & { doc: ShipmentDoc }): ShipmentSummary {
@@ -133,18 +133,18 @@ export function toSummary({
     attempts: doc.attempts,
     max_attempts: MAX_ATTEMPTS,
     proof_of_delivery: doc.proof_of_delivery,
-    cancellation: showCancellation(doc.cancellation),
+    cancellation: serializeCancellation(doc.cancellation),
     created_at: toTimestamp(record.created_at),
     updated_at: toTimestamp(record.updated_at),
     collected_at: doc.collected_at === null ? null : toTimestamp(doc.collected_at),
     delivered_at: record.delivered_at === null ? null : toTimestamp(record.delivered_at),
     ...(doc.return_of && { return_of: doc.return_of }),
     ...(doc.return_number !== undefined && { return_number: doc.return_number }),
-    ...(doc.claims && { claims: doc.claims.map((claim) => showClaim({ ...record, doc }, claim)) }),
+    ...(doc.claims && { claims: doc.claims.map((claim) => serializeClaim({ ...record, doc }, claim)) }),
   }
 }
 
-function showCancellation(cancellation: Cancellation | null): ShipmentSummary['cancellation'] {
+function serializeCancellation(cancellation: Cancellation | null): ShipmentSummary['cancellation'] {
   return cancellation && { ...cancellation, at: toTimestamp(cancellation.at) }
 }
 
@@ -171,7 +171,7 @@ const cutDoc = makeCut(
 )
 
 /**
- * As `toSummary`, in text, with the members of the document as they are stored: most of a list's time would go into
+ * As `toShipmentSummary`, in text, with the members of the document as they are stored: most of a list's time would go into
  * parsing its parcels and writing them again.
  */
 export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary> {
@@ -179,7 +179,7 @@ export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary>
   const parts = cutDoc(doc)
   // A document of an older version has no promised day; one of a corrected, claimed or returned parcel has more members.
   if (parts?.[4]?.includes('"promised_date":') !== true || MORE_MEMBERS.test(doc)) {
-    return toJsonText(toSummary({ ...record, doc: JSON.parse(doc) as ShipmentDoc }))
+    return toJsonText(toShipmentSummary({ ...record, doc: JSON.parse(doc) as ShipmentDoc }))
   }
   const [detail, constant, , route, estimate, collected, cancellation, proof] = parts
   return new JsonText(
@@ -189,7 +189,7 @@ export function toSummaryText(record: ListedShipment): JsonText<ShipmentSummary>
       `"label":{"format":"text","barcode":{"symbology":"code128","value":"${tracking_number}"},${route},` +
       `"files":${status === 'cancelled' ? 'null' : LABEL_FILES.join(tracking_number)}},` +
       `${estimate},"max_attempts":${MAX_ATTEMPTS},${proof},` +
-      `"cancellation":${JSON.stringify(showCancellation(valueOf(cancellation)))},` +
+      `"cancellation":${JSON.stringify(serializeCancellation(valueOf(cancellation)))},` +
       `"created_at":${timeText(record.created_at)},"updated_at":${timeText(record.updated_at)},` +
       `"collected_at":${timeText(valueOf(collected))},"delivered_at":${timeText(record.delivered_at)}}`,
   )

@@ -23,7 +23,7 @@ export const COURIER_DOING: Readonly<Partial<Record<DeliveryStatus, string>>> = 
   returning: 'returning to the sender',
 }
 
-type Run = {
+type CourierTrip = {
   courier: { name: string; location: Point | null } | null
   /** The state of the delivery, in which the courier goes to the one end or to the other. */
   status: string
@@ -35,7 +35,7 @@ type Run = {
  * Returns the map; null before somebody is on the way. Before the collection its courier is on the way to the sender,
  * whose address no stranger sees.
  */
-export function courierMap({ courier, status, from, to }: Run): RouteMap | null {
+export function courierMap({ courier, status, from, to }: CourierTrip): RouteMap | null {
   if (courier === null || courier.location === null) return null
   const { latitude, longitude } = courier.location
   const point = { latitude, longitude }

@@ -3,9 +3,9 @@ import type { Money } from '../../core/money.ts'
 import type { VehicleType } from '../../core/travel.ts'
 
 /** The longest distance of a delivery, in metres by road. */
-export const LONGEST_RUN_M = 30_000
+export const MAX_DELIVERY_DISTANCE_M = 30_000
 /** The heaviest parcel, in grams. */
-export const HEAVIEST_PARCEL_G = 25_000
+export const MAX_PARCEL_G = 25_000
 
 type Reach = { distance_m: number; size: ParcelSize; weight_grams: number }
 
@@ -13,9 +13,9 @@ type Reach = { distance_m: number; size: ParcelSize; weight_grams: number }
 export const REACH: Readonly<Record<VehicleType, Reach>> = {
   walker: { distance_m: 2000, size: 'small', weight_grams: 5000 },
   bicycle: { distance_m: 8000, size: 'medium', weight_grams: 10_000 },
-  motorbike: { distance_m: LONGEST_RUN_M, size: 'medium', weight_grams: 15_000 },
-  car: { distance_m: LONGEST_RUN_M, size: 'large', weight_grams: HEAVIEST_PARCEL_G },
-  van: { distance_m: LONGEST_RUN_M, size: 'xl', weight_grams: HEAVIEST_PARCEL_G },
+  motorbike: { distance_m: MAX_DELIVERY_DISTANCE_M, size: 'medium', weight_grams: 15_000 },
+  car: { distance_m: MAX_DELIVERY_DISTANCE_M, size: 'large', weight_grams: MAX_PARCEL_G },
+  van: { distance_m: MAX_DELIVERY_DISTANCE_M, size: 'xl', weight_grams: MAX_PARCEL_G },
 }
 
 export const RUN_LINES = ['base', 'distance', 'size'] as const

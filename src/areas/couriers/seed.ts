@@ -3,7 +3,7 @@ import type { Tx } from '../../core/db.ts'
 import type { VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
 import { newIds } from '../../db/counters.ts'
-import { makePerson, pick } from '../dispatch/seed.ts'
+import { makePerson, pickCyclic } from '../dispatch/seed.ts'
 import { insertCouriers } from './queries/couriers.ts'
 
 type Person = readonly [
@@ -69,7 +69,12 @@ async function seedCourierCrowd(tx: Tx, world: World, now: number, after: number
     tx,
     ids.map((courier_id, index) => {
       const { below: _, ...person } = makePerson(world, 'courier', index)
-      return { ...person, courier_id, sort: after + index + 1, vehicle_type: pick(COURIER_VEHICLES, index) }
+      return {
+        ...person,
+        courier_id,
+        sort: after + index + 1,
+        vehicle_type: pickCyclic(COURIER_VEHICLES, index),
+      }
     }),
   )
 }

@@ -15,7 +15,7 @@ export const WITH_COURIER: readonly DeliveryStatus[] = [
 
 const BEFORE_PICKUP: readonly DeliveryStatus[] = ['assigned', 'arrived_at_pickup']
 /** The fields of a delivery that locate its courier. */
-export type Run = {
+export type DeliveryProgress = {
   status: DeliveryStatus
   doc: {
     courier: { courier_id: string; name: string; vehicle_type: VehicleType; phone: string } | null
@@ -29,8 +29,8 @@ export type Run = {
  * Returns the courier of a delivery at an instant with both arrival times; null while there is none. After the delivery
  * it has no position and no times: the next jobs of a courier are private.
  */
-export function showCourier(
-  { status, doc }: Run,
+export function serializeCourier(
+  { status, doc }: DeliveryProgress,
   now: number,
   followedIn: readonly DeliveryStatus[] = WITH_COURIER,
 ) {

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { findDelivery } from '../couriers/queries/deliveries.ts'
 import { delivery, deliveryId } from './schema.ts'
-import { viewDelivery } from './views.ts'
+import { serializeDelivery } from './views.ts'
 
 export const getDelivery = defineOperation({
   name: 'get_delivery',
@@ -68,6 +68,6 @@ export const getDelivery = defineOperation({
         hint: '`dray recent` lists what you created on this machine.',
       })
     }
-    return viewDelivery(tx, record, now)
+    return serializeDelivery(tx, record, now)
   },
 })

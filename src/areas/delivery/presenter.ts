@@ -4,8 +4,8 @@ import { spellMoney } from '../../core/money.ts'
 import { type Arrival, type Bill, defineStory, type Person, type Receipt } from '../../core/presenter.ts'
 import { COURIER_REASONS, courierMap, vehicleText } from '../couriers/presenter.ts'
 import { type DeliveryStatus, isDeliveryOver } from '../couriers/states.ts'
-import { pricedLines, refundNotes, settle, walletNotes } from '../payments/presenter.ts'
-import { absentNotes, proofNotes, tellProof } from '../proofs/presenter.ts'
+import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
+import { absentNotes, proofNotes, presentProof } from '../proofs/presenter.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { DELIVERY } from './resource.ts'
 import type { deliveryQuote } from './schema.ts'
@@ -51,7 +51,7 @@ export const deliveryStory = defineStory<Delivery, DeliveryQuote>(DELIVERY, {
   map: ({ courier, status, pickup, dropoff }) =>
     courierMap({ courier, status, from: pickup.place, to: dropoff.place }),
   notes: notesOf,
-  proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
+  proof: ({ proof_of_delivery }) => presentProof(proof_of_delivery),
   open: ({ status, pickup_proof, proof_of_delivery }) =>
     isDeliveryOver(status) && hasPictures([pickup_proof, proof_of_delivery])
       ? 'dray delivery show {delivery_id} --save proof'
@@ -100,7 +100,7 @@ function receiptOf(delivery: Delivery, isLost: boolean): Receipt | null {
     added: [],
     total: price,
     included: [{ label: 'VAT', amount: tax_included }],
-    ...settle({ ...delivery, payment }, isLost),
+    ...receiptTotals({ ...delivery, payment }, isLost),
     made: delivery.created_at,
   }
 }

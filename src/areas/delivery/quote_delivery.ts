@@ -5,10 +5,10 @@ import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, closed, means, place } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { ifAbsent } from '../proofs/schema.ts'
-import { keepQuote } from '../quotes/lifecycle.ts'
+import { saveQuote } from '../quotes/lifecycle.ts'
 import { priceDelivery } from './lifecycle/quote.ts'
 import { deliveryQuote, parcelRequest, vehicleType } from './schema.ts'
-import { viewDeliveryQuote } from './views.ts'
+import { serializeDeliveryQuote } from './views.ts'
 
 /** The longest time ahead at which a parcel may become ready. */
 const READY_WITHIN_MS = 7 * 86_400_000
@@ -89,8 +89,8 @@ export const quoteDelivery = defineOperation({
         if_absent: input.if_absent ?? 'return',
       },
     )
-    return viewDeliveryQuote(
-      await keepQuote({ tx, world, at: now }, account.account_id, 'delivery', doc),
+    return serializeDeliveryQuote(
+      await saveQuote({ tx, world, at: now }, account.account_id, 'delivery', doc),
       account,
     )
   },

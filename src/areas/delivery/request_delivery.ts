@@ -4,10 +4,10 @@ import { paysQuote } from '../../core/resource.ts'
 import { closed, code, contact, group, idOf, means, text } from '../../core/schema.ts'
 import { DELIVERY_SCENARIOS, readDeliveryScenario } from '../couriers/lifecycle/scenario.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
-import { requestDelivery as createRequest } from './lifecycle/request.ts'
+import { createDeliveryFromQuote as createRequest } from './lifecycle/request.ts'
 import { DELIVERY } from './resource.ts'
 import { delivery, verification } from './schema.ts'
-import { viewDelivery } from './views.ts'
+import { serializeDelivery } from './views.ts'
 
 export const requestDelivery = defineOperation({
   name: 'request_delivery',
@@ -93,6 +93,6 @@ export const requestDelivery = defineOperation({
       expectedTotal: input.expected_total,
       scenario: readDeliveryScenario(context.scenario, input.payment.method),
     })
-    return viewDelivery(tx, record, now)
+    return serializeDelivery(tx, record, now)
   },
 })

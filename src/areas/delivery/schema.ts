@@ -27,9 +27,9 @@ import {
   updatedAt,
 } from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
-import { HEAVIEST_PARCEL_G, PARCEL_SIZES, RUN_LINES } from '../couriers/rules.ts'
+import { MAX_PARCEL_G, PARCEL_SIZES, RUN_LINES } from '../couriers/rules.ts'
 import { DELIVERY_QUOTE_TIMES, DELIVERY_STATUSES, DELIVERY_TIMES, VERIFICATIONS } from '../couriers/states.ts'
-import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
 import { IF_ABSENT } from '../proofs/rules/absent.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
@@ -47,7 +47,7 @@ const size = Type.Enum(PARCEL_SIZES, {
 export const parcelRequest = named('DeliveryParcel', {
   size,
   weight_grams: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: HEAVIEST_PARCEL_G, description: 'Weight in grams' }),
+    Type.Integer({ minimum: 1, maximum: MAX_PARCEL_G, description: 'Weight in grams' }),
   ),
   description: text(120, { description: 'Contents' }),
   value: Type.Optional(moneyUpTo('courier_goods', 'Value')),
@@ -94,7 +94,7 @@ export const deliveryQuote = closed({
   duration_seconds: Type.Integer({ minimum: 0, meaning: 'Duration in seconds' }),
   lines,
   total: means('Total', money),
-  tax_included: taxIncluded,
+  tax_included: taxIncludedField,
   if_absent: ifAbsentShown,
   pickup_ready_at: nullable('Earliest pickup time', instant),
   pickup_eta_at: means('Estimated arrival of the courier at the pickup', instant),
@@ -128,7 +128,7 @@ export const delivery = named('Delivery', {
   price: means('Price', money),
   lines: aside(lines),
   billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Payer' }),
-  tax_included: taxIncluded,
+  tax_included: taxIncludedField,
   payment: nullable('Payment', payment),
   ...refundMembers,
   courier: nullable(

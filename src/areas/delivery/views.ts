@@ -8,26 +8,26 @@ import { showTime, toTimestamp } from '../../core/time.ts'
 import { extendTrail, isImminent, lastPing, positionAt } from '../../core/travel.ts'
 import type { DeliveryRecord } from '../couriers/queries/deliveries.ts'
 import { DELIVERY_QUOTE_TIMES, DELIVERY_TIMES } from '../couriers/states.ts'
-import { showCourier, WITH_COURIER } from '../couriers/views.ts'
+import { serializeCourier, WITH_COURIER } from '../couriers/views.ts'
 import { findPayment } from '../payments/queries/ledger.ts'
 import { METHODS_OF } from '../payments/rules/payment.ts'
-import { showPayment, showRefunds } from '../payments/views.ts'
+import { serializePayment, serializeRefunds } from '../payments/views.ts'
 import { methodsFor } from '../proofs/rules/absent.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
-import { showQuote, showTerms } from '../quotes/views.ts'
+import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import type { DeliveryQuoteDoc } from './lifecycle/quote.ts'
 import type { delivery, deliveryQuote } from './schema.ts'
 
 export type Delivery = Static<typeof delivery>
 
 /** Shows a new quote to its customer. */
-export function viewDeliveryQuote(
+export function serializeDeliveryQuote(
   quote: QuoteRecord<DeliveryQuoteDoc>,
   account: Account,
 ): Static<typeof deliveryQuote> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, DELIVERY_QUOTE_TIMES, {
-    ...showQuote('delivery', quote),
+    ...serializeQuote('delivery', quote),
     pickup: doc.pickup,
     dropoff: doc.dropoff,
     parcel: doc.parcel,
@@ -41,12 +41,12 @@ export function viewDeliveryQuote(
     pickup_ready_at: showTime(doc.pickup_ready_at),
     pickup_eta_at: toTimestamp(doc.pickup_eta_at),
     dropoff_eta_at: toTimestamp(doc.dropoff_eta_at),
-    ...showTerms(methodsFor(doc.if_absent, METHODS_OF.delivery), account, quote),
+    ...serializeQuoteTerms(methodsFor(doc.if_absent, METHODS_OF.delivery), account, quote),
   })
 }
 
 /** Shows a delivery as of `now`, with its payment. */
-export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number): Promise<Delivery> {
+export async function serializeDelivery(tx: Tx, record: DeliveryRecord, now: number): Promise<Delivery> {
   const { delivery_id, order_id, status, doc } = record
   // The payment of an order includes its delivery.
   const payment = order_id === null ? await findPayment(tx, delivery_id) : undefined
@@ -55,16 +55,16 @@ export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number):
     quote_id: record.quote_id,
     origin: { kind: order_id === null ? 'customer_request' : 'food_order', order_id },
     status,
-    pickup: { ...showStop(doc.pickup), verification: ['photo'] },
-    dropoff: { ...showStop(doc.dropoff), verification: doc.dropoff.verification },
+    pickup: { ...serializeStop(doc.pickup), verification: ['photo'] },
+    dropoff: { ...serializeStop(doc.dropoff), verification: doc.dropoff.verification },
     parcel: doc.parcel,
     if_absent: doc.dropoff.if_absent ?? 'return',
     price: doc.price,
     lines: doc.quoted?.lines ?? [],
     billed_to: order_id === null ? 'customer' : 'order',
     tax_included: doc.quoted?.tax_included ?? { ...doc.price, amount: 0 },
-    payment: payment === undefined ? null : showPayment(payment),
-    ...showRefunds(payment),
+    payment: payment === undefined ? null : serializePayment(payment),
+    ...serializeRefunds(payment),
     courier: toCourier(record, now),
     pickup_eta_at: showTime(doc.pickup_eta_at),
     dropoff_eta_at: showTime(doc.dropoff_eta_at),
@@ -82,7 +82,7 @@ export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number):
   })
 }
 
-function showStop({ place, contact, notes }: DeliveryRecord['doc']['pickup']) {
+function serializeStop({ place, contact, notes }: DeliveryRecord['doc']['pickup']) {
   return { place, contact, notes }
 }
 
@@ -94,7 +94,7 @@ function isFollowed({ status, doc }: DeliveryRecord): boolean {
 }
 
 function toCourier(record: DeliveryRecord, now: number): Delivery['courier'] {
-  const shown = showCourier(record, now, FOLLOWED)
+  const shown = serializeCourier(record, now, FOLLOWED)
   const { courier, leg } = record.doc
   if (shown === null || courier === null) return null
   const { courier_id, name, vehicle_type, phone_masked, location } = shown

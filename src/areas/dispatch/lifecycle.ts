@@ -11,7 +11,7 @@ import type { Scene } from '../../db/lifecycle.ts'
 import { lockWorld } from '../../db/world.ts'
 import {
   type AssignmentRecord,
-  type Crew,
+  type WorkerKind,
   deleteAssignment,
   findAssignment,
   insertAssignment,
@@ -26,11 +26,11 @@ const SECOND = 1000
 const MINUTE = 60_000
 
 /** Somebody who could do a job. */
-export type Person = { id: string; home: Point; vehicle: VehicleType }
+export type DispatchWorker = { id: string; home: Point; vehicle: VehicleType }
 
 /** A piece of work for one person; times in milliseconds. */
-export type Job = {
-  crew: Crew
+export type DispatchJob = {
+  crew: WorkerKind
   /** The places where the work begins and ends. */
   site: Point
   end: Point
@@ -49,7 +49,7 @@ export type Job = {
   /** The way to it takes at least so many seconds. */
   shortestWay?: number
   /** The time at which the work is done that somebody arrives for at an instant. */
-  doneAt(arrivesAt: number, person: Person): number
+  doneAt(arrivesAt: number, person: DispatchWorker): number
   /** It must be done by then. */
   doneBy?: number
   /** The people who gave the job up. */
@@ -59,7 +59,7 @@ export type Job = {
 }
 
 /** The time that a person has for a job: taken, on the way, at the site, done. */
-export type Slot = {
+export type AssignmentTimes = {
   person_id: string
   from: Point
   starts_at: number
@@ -69,13 +69,13 @@ export type Slot = {
 }
 
 /** The slot of whoever can be there first; undefined when nobody can. Takes nothing. */
-export async function findSlot(
+export async function findAssignmentTimes(
   tx: Tx,
   world: World,
-  people: readonly Person[],
-  job: Job,
-): Promise<Slot | undefined> {
-  const [first] = await rankSlots(tx, world, people, job)
+  people: readonly DispatchWorker[],
+  job: DispatchJob,
+): Promise<AssignmentTimes | undefined> {
+  const [first] = await rankAssignmentTimes(tx, world, people, job)
   return first
 }
 
@@ -86,16 +86,16 @@ export async function findSlot(
 export async function reserve(
   { tx, world }: Pick<Scene, 'tx' | 'world'>,
   jobId: string,
-  people: readonly Person[],
-  job: Job,
-): Promise<Slot | undefined> {
+  people: readonly DispatchWorker[],
+  job: DispatchJob,
+): Promise<AssignmentTimes | undefined> {
   await lockWorld(tx)
   if (job.held !== undefined) await deleteAssignment(tx, job.held.job_id)
-  const slots = await rankSlots(tx, world, people, job)
+  const slots = await rankAssignmentTimes(tx, world, people, job)
   if (world.supply === 'unlimited') return slots[0]
   for (const slot of slots) {
     const { person_id, starts_at, ends_at } = slot
-    await forgetEarlier(tx, job.crew, person_id, job.asked ?? job.from)
+    await deleteEarlierAssignments(tx, job.crew, person_id, job.asked ?? job.from)
     const end = job.crew === 'tasker' ? homeOf(people, person_id) : job.end
     const taken = { job_id: jobId, crew: job.crew, person_id, starts_at, ends_at, end: end ?? job.end }
     if (await insertAssignment(tx, taken)) return slot
@@ -113,7 +113,7 @@ export async function release(tx: Tx, jobId: string, at: number, end: Point): Pr
 }
 
 /** As `release`, for a job that somebody else is to do: what was spent on it stays with the person who gave it up. */
-export async function giveUp(tx: Tx, jobId: string, at: number, end: Point): Promise<void> {
+export async function releaseJob(tx: Tx, jobId: string, at: number, end: Point): Promise<void> {
   await release(tx, jobId, at, end)
   await renameAssignment(tx, jobId, `${jobId}@${at}`)
 }
@@ -130,16 +130,16 @@ export async function startEarly(tx: Tx, jobId: string, at: number): Promise<boo
 }
 
 /** Takes back an assignment that has not begun, if there is one. */
-export async function unreserve(tx: Tx, jobId: string): Promise<void> {
+export async function releaseAssignment(tx: Tx, jobId: string): Promise<void> {
   await lockWorld(tx)
   await deleteAssignment(tx, jobId)
 }
 
 /** Returns whether the person of a slot is free at an instant and can be where it begins: an earlier job may have been called off. */
-export async function isSlotKept(
+export async function isAssignmentPossible(
   tx: Tx,
-  { crew, jobId }: { crew: Crew; jobId: string },
-  slot: Pick<Slot, 'person_id' | 'from' | 'starts_at'> & { vehicle: VehicleType },
+  { crew, jobId }: { crew: WorkerKind; jobId: string },
+  slot: Pick<AssignmentTimes, 'person_id' | 'from' | 'starts_at'> & { vehicle: VehicleType },
   at: number,
 ): Promise<boolean> {
   if (at < slot.starts_at) return false
@@ -151,7 +151,12 @@ export async function isSlotKept(
 }
 
 /** Every slot that is possible, the earliest arrival first. */
-async function rankSlots(tx: Tx, world: World, people: readonly Person[], job: Job): Promise<Slot[]> {
+async function rankAssignmentTimes(
+  tx: Tx,
+  world: World,
+  people: readonly DispatchWorker[],
+  job: DispatchJob,
+): Promise<AssignmentTimes[]> {
   const able = people.filter(({ id }) => job.without?.includes(id) !== true)
   const some = peopleAtWork(able, world.supply)
   const taken =
@@ -161,7 +166,11 @@ async function rankSlots(tx: Tx, world: World, people: readonly Person[], job: J
     .toSorted((a, b) => a.arrives_at - b.arrives_at)
 }
 
-function slotFor(person: Person, taken: readonly AssignmentRecord[], job: Job): Slot | undefined {
+function slotFor(
+  person: DispatchWorker,
+  taken: readonly AssignmentRecord[],
+  job: DispatchJob,
+): AssignmentTimes | undefined {
   const slot = job.crew === 'tasker' ? fromHome(person, taken, job) : fromJob(person, taken, job)
   return slot !== undefined && slot.starts_at <= job.until ? slot : undefined
 }
@@ -170,7 +179,11 @@ function slotFor(person: Person, taken: readonly AssignmentRecord[], job: Job): 
  * After what a driver or courier has to do, from where that ends; a courier's before work for later, too, where there is
  * time to go home between.
  */
-function fromJob(person: Person, taken: readonly AssignmentRecord[], job: Job): Slot {
+function fromJob(
+  person: DispatchWorker,
+  taken: readonly AssignmentRecord[],
+  job: DispatchJob,
+): AssignmentTimes {
   const queue = taken.toSorted((a, b) => a.ends_at - b.ends_at)
   const gaps = job.crew === 'courier' ? queue : []
   for (const [index, next] of gaps.entries()) {
@@ -182,12 +195,16 @@ function fromJob(person: Person, taken: readonly AssignmentRecord[], job: Job): 
 }
 
 /** Returns whether a person is done in the time that was held: what comes after begins where the held job ends. */
-function isWithinHeld(slot: Slot, next: AssignmentRecord, { held }: Job): boolean {
+function isWithinHeld(slot: AssignmentTimes, next: AssignmentRecord, { held }: DispatchJob): boolean {
   if (held?.person_id !== slot.person_id || held.starts_at > next.starts_at) return false
   return minuteAfter(slot.ends_at) <= minuteAfter(held.ends_at)
 }
 
-function slotAfter(person: Person, before: AssignmentRecord | undefined, job: Job): Slot {
+function slotAfter(
+  person: DispatchWorker,
+  before: AssignmentRecord | undefined,
+  job: DispatchJob,
+): AssignmentTimes {
   const { home, vehicle } = person
   const free = before === undefined ? 0 : minuteAfter(before.ends_at) * MINUTE
   const inTime = (job.arriveFrom ?? 0) - wayTo(job, home, person)
@@ -203,7 +220,11 @@ function slotAfter(person: Person, before: AssignmentRecord | undefined, job: Jo
 }
 
 /** In the first gap of a tasker's day that has room for the way, the work and the way back. */
-function fromHome(person: Person, taken: readonly AssignmentRecord[], job: Job): Slot | undefined {
+function fromHome(
+  person: DispatchWorker,
+  taken: readonly AssignmentRecord[],
+  job: DispatchJob,
+): AssignmentTimes | undefined {
   const way = wayTo(job, person.home, person)
   const starts = [0, ...taken.map(({ ends_at }) => minuteAfter(ends_at) * MINUTE)]
     .map((free) => Math.max(job.from, free, (job.arriveFrom ?? 0) - way))
@@ -219,11 +240,14 @@ function fromHome(person: Person, taken: readonly AssignmentRecord[], job: Job):
   return undefined
 }
 
-function overlaps(a: Pick<Slot, 'starts_at' | 'ends_at'>, b: Pick<Slot, 'starts_at' | 'ends_at'>): boolean {
+function overlaps(
+  a: Pick<AssignmentTimes, 'starts_at' | 'ends_at'>,
+  b: Pick<AssignmentTimes, 'starts_at' | 'ends_at'>,
+): boolean {
   return minuteOf(a.starts_at) < minuteAfter(b.ends_at) && minuteOf(b.starts_at) < minuteAfter(a.ends_at)
 }
 
-function wayTo({ site, shortestWay = 0 }: Job, from: Point, { vehicle }: Person): number {
+function wayTo({ site, shortestWay = 0 }: DispatchJob, from: Point, { vehicle }: DispatchWorker): number {
   return Math.max(shortestWay, travelSeconds(from, site, vehicle)) * SECOND
 }
 
@@ -232,13 +256,18 @@ function wayBetween(from: Point, to: Point, vehicle: VehicleType): number {
 }
 
 /** Keeps of a person's past the last job only: that is where the person is. */
-async function forgetEarlier(tx: Tx, crew: Crew, personId: string, at: number): Promise<void> {
+async function deleteEarlierAssignments(
+  tx: Tx,
+  crew: WorkerKind,
+  personId: string,
+  at: number,
+): Promise<void> {
   const rows = (await listAssignments(tx, crew)).get(personId) ?? []
   const past = rows.filter(({ ends_at }) => ends_at <= at).toSorted((a, b) => a.ends_at - b.ends_at)
   for (const { job_id } of past.slice(0, -1)) await deleteAssignment(tx, job_id)
 }
 
-function homeOf(people: readonly Person[], personId: string): Point | undefined {
+function homeOf(people: readonly DispatchWorker[], personId: string): Point | undefined {
   return people.find(({ id }) => id === personId)?.home
 }
 

@@ -4,12 +4,12 @@ import { pointOf, toE6 } from '../../db/nearby.ts'
 import { defineTable } from '../../db/table.ts'
 
 /** The groups of workers. Drivers and couriers stay where a job ends; taskers go home. */
-export type Crew = 'driver' | 'courier' | 'tasker'
+export type WorkerKind = 'driver' | 'courier' | 'tasker'
 
 /** The time that a job takes of a worker. Milliseconds. */
 export type AssignmentRecord = {
   job_id: string
-  crew: Crew
+  crew: WorkerKind
   person_id: string
   starts_at: number
   ends_at: number
@@ -46,7 +46,7 @@ export function minuteAfter(instant: number): number {
 }
 
 /** Returns every assignment of a crew that still matters, by worker, earliest first. */
-export async function listAssignments(tx: Tx, crew: Crew): Promise<Map<string, AssignmentRecord[]>> {
+export async function listAssignments(tx: Tx, crew: WorkerKind): Promise<Map<string, AssignmentRecord[]>> {
   const assignments = await ASSIGNMENTS.list(
     tx,
     'where crew = $1 order by person_id, starts_at, ends_at',

@@ -5,7 +5,7 @@ import { ashore } from '../../core/places/water.ts'
 import type { World } from '../../core/world.ts'
 
 const CENTRE: Point = { latitude: 51.5136, longitude: -0.1066 }
-const FURTHEST_M = 4000
+const MAX_HOME_DISTANCE_M = 4000
 
 const GIVEN_NAMES =
   'Aisha Alba Anders Beatriz Caleb Dunja Emre Faye Goran Hetty Idris Joana Karim Linnea Mateo Nkechi Orla Pavel Rhys Saoirse Tariq Uma Viktor Wren Yusuf Zelda'.split(
@@ -22,20 +22,20 @@ export function makePerson({ seed }: World, kind: string, index: number) {
     drawBelow(limit, seed, [`crowd|${kind}`, index, 0, purpose])
   // No two people of a kind have the same first and last name.
   const shift = drawBelow(FAMILY_NAMES.length, seed, [`crowd|${kind}`, 0, 0, 'names'])
-  const given = pick(GIVEN_NAMES, index)
-  const family = pick(FAMILY_NAMES, index * 7 + shift)
+  const given = pickCyclic(GIVEN_NAMES, index)
+  const family = pickCyclic(FAMILY_NAMES, index * 7 + shift)
   return {
     name: `${given} ${family}`,
     // Ofcom reserves this range for drama.
     phone: `+4477009003${String(index).padStart(2, '0')}`,
     rating_tenths: 43 + below(8, 'rating'),
-    home: ashore(offset(CENTRE, below(FURTHEST_M, 'distance'), below(360, 'bearing'))),
+    home: ashore(offset(CENTRE, below(MAX_HOME_DISTANCE_M, 'distance'), below(360, 'bearing'))),
     below,
   }
 }
 
 /** Returns an element of a list; an index past the end starts again at the first. */
-export function pick<T>(list: readonly T[], index: number): T {
+export function pickCyclic<T>(list: readonly T[], index: number): T {
   const found = list[index % list.length]
   if (found === undefined) throw new Error('an empty list')
   return found

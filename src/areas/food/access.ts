@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { findOrder, lockOrder, type OrderRecord } from '../orders/queries/orders.ts'
 
 /** Loads the caller's order; with `lock`, for a change. Throws as if another customer's order did not exist. */
-export async function loadOwnOrder(
+export async function loadCustomerOrder(
   { tx, account }: Context,
   orderId: string,
   { lock = false }: { lock?: boolean } = {},

@@ -1,11 +1,11 @@
 import * as Type from 'typebox'
 import { defineOperation, type ExampleCall } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
-import { answerSubstitution as answer } from '../orders/lifecycle/adjust-order.ts'
+import { answerSubstitutionQuestion as answer } from '../orders/lifecycle/adjust-order.ts'
 import { orderId } from '../orders/schema.ts'
-import { loadOwnOrder } from './access.ts'
+import { loadCustomerOrder } from './access.ts'
 import { foodOrder } from './schema.ts'
-import { viewFoodOrder } from './views.ts'
+import { serializeFoodOrder } from './views.ts'
 
 /** The calls after which a customer is asked: the store offers another dish for one of two. */
 const ASKED: ExampleCall[] = [
@@ -74,8 +74,8 @@ export const answerSubstitution = defineOperation({
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, adjustment_id, accept }) {
     const { tx, world, now } = context
-    const order = await loadOwnOrder(context, order_id, { lock: true })
+    const order = await loadCustomerOrder(context, order_id, { lock: true })
     await answer({ tx, world, at: now }, order, adjustment_id, accept)
-    return viewFoodOrder(tx, order, now)
+    return serializeFoodOrder(tx, order, now)
   },
 })

@@ -3,10 +3,10 @@ import { closed, idOf } from '../../core/schema.ts'
 import { appealProblem } from '../orders/lifecycle/problem.ts'
 import { problemOf } from '../orders/rules/problems.ts'
 import { orderId } from '../orders/schema.ts'
-import { loadOwnOrder } from './access.ts'
+import { loadCustomerOrder } from './access.ts'
 import { exampleOrder } from './example-order.ts'
 import { foodOrder } from './schema.ts'
-import { viewFoodOrder } from './views.ts'
+import { serializeFoodOrder } from './views.ts'
 
 /** The calls after which a store has declined a problem. */
 const DECLINED: ExampleCall[] = [
@@ -70,8 +70,8 @@ export const appealOrderProblem = defineOperation({
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, problem_id }) {
     const { tx, world, now } = context
-    const order = await loadOwnOrder(context, order_id, { lock: true })
+    const order = await loadCustomerOrder(context, order_id, { lock: true })
     await appealProblem({ tx, world, at: now }, order, problemOf(order, problem_id))
-    return viewFoodOrder(tx, order, now)
+    return serializeFoodOrder(tx, order, now)
   },
 })

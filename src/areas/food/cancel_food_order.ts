@@ -3,9 +3,9 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { cancelOrder } from '../orders/lifecycle/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { loadOwnOrder } from './access.ts'
+import { loadCustomerOrder } from './access.ts'
 import { foodOrder, orderCancelReason } from './schema.ts'
-import { viewFoodOrder } from './views.ts'
+import { serializeFoodOrder } from './views.ts'
 
 export const cancelFoodOrder = defineOperation({
   name: 'cancel_food_order',
@@ -56,8 +56,8 @@ export const cancelFoodOrder = defineOperation({
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, reason_code = 'other', note = null }) {
     const { tx, world, now } = context
-    const order = await loadOwnOrder(context, order_id, { lock: true })
+    const order = await loadCustomerOrder(context, order_id, { lock: true })
     await cancelOrder({ tx, world, at: now }, order, { reason_code, note })
-    return viewFoodOrder(tx, order, now)
+    return serializeFoodOrder(tx, order, now)
   },
 })

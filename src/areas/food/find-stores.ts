@@ -3,12 +3,17 @@ import type { Tx } from '../../core/db.ts'
 import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
 import type { makeOpeningClock } from '../../core/opening-hours.ts'
 import type { ReadyMinutes } from '../couriers/lifecycle/free.ts'
-import { type Candidate, type CandidateFilters, findNamed, listCandidates } from '../merchants/queries.ts'
+import {
+  type MerchantCandidate,
+  type CandidateFilters,
+  findNamed,
+  listCandidates,
+} from '../merchants/queries.ts'
 import { deliveryMinutes, prepMinutes } from '../merchants/rules.ts'
 
-export const SORTS = ['distance', 'rating', 'eta'] as const
+export const STORE_SORTS = ['distance', 'rating', 'eta'] as const
 
-type Sort = (typeof SORTS)[number]
+type Sort = (typeof STORE_SORTS)[number]
 
 export type StoreWish = CandidateFilters & {
   point: Point
@@ -43,7 +48,7 @@ export async function findStores(
   const isWhole = wish.sort !== 'distance' || wish.isFew
   for (const share of isWhole ? [1] : [8, 4, 2, 1]) {
     const ranked = await rankWithin(tx, wish, wish.radius_m / share, after)
-    const { found, last, isCut } = await take(ranked, page.limit - shown.length, search)
+    const { found, last, isCut } = await findMatchingStores(ranked, page.limit - shown.length, search)
     shown.push(...found)
     after = last ?? after
     if (isCut) return { shown, scannedTo: after }
@@ -80,12 +85,12 @@ type MenuSearch = (some: readonly RankedStore[]) => Promise<RankedStore[]> | und
 
 /** The number of stores whose menus are searched at once, and the most for one page. */
 const MENUS_AT_ONCE = 100
-const MOST_MENUS = 1000
+const MAX_MENUS = 1000
 
 function makeMenuSearch(tx: Tx, q: string): MenuSearch {
   let searched = 0
   return (some) => {
-    if (searched >= MOST_MENUS) return undefined
+    if (searched >= MAX_MENUS) return undefined
     searched += some.length
     return findNamed(
       tx,
@@ -99,7 +104,7 @@ function makeMenuSearch(tx: Tx, q: string): MenuSearch {
 type StorePage = { found: RankedStore[]; last: readonly number[] | undefined; isCut: boolean }
 
 /** Returns the first stores that match, at most `wanted`. */
-async function take(
+async function findMatchingStores(
   ranked: readonly RankedStore[],
   wanted: number,
   search: MenuSearch | undefined,
@@ -119,7 +124,7 @@ async function take(
 /** Returns the first sort key; smaller comes first. */
 function rank(
   sort: Sort,
-  candidate: Candidate,
+  candidate: MerchantCandidate,
   point: Point,
   { fulfillment_type, readyMinutes, clock }: Pick<StoreWish, 'fulfillment_type' | 'readyMinutes' | 'clock'>,
 ): number {

@@ -1,9 +1,9 @@
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { orderId } from '../orders/schema.ts'
-import { loadOwnOrder } from './access.ts'
+import { loadCustomerOrder } from './access.ts'
 import { foodOrder } from './schema.ts'
-import { viewFoodOrder } from './views.ts'
+import { serializeFoodOrder } from './views.ts'
 
 export const getFoodOrder = defineOperation({
   name: 'get_food_order',
@@ -59,6 +59,6 @@ export const getFoodOrder = defineOperation({
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id }) {
-    return viewFoodOrder(context.tx, await loadOwnOrder(context, order_id), context.now)
+    return serializeFoodOrder(context.tx, await loadCustomerOrder(context, order_id), context.now)
   },
 })

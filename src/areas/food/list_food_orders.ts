@@ -12,7 +12,7 @@ import { assertAlone } from '../orders/rules/number-filter.ts'
 import { merchantId, orderNumber, orderStatus } from '../orders/schema.ts'
 import { ORDER_STATUSES } from '../orders/states.ts'
 import { foodOrder } from './schema.ts'
-import { foodOrderViewer } from './views.ts'
+import { makeFoodOrderSerializer } from './views.ts'
 
 export const listFoodOrders = defineOperation({
   name: 'list_food_orders',
@@ -87,7 +87,7 @@ export const listFoodOrders = defineOperation({
       display_number === undefined
         ? await listCustomerOrders(tx, account.account_id, filters, slice)
         : sliceNewestFirst((await listNumberedOrders(tx, display_number.toUpperCase())).filter(isOwn), slice)
-    const view = await foodOrderViewer(tx, orders, now)
+    const view = await makeFoodOrderSerializer(tx, orders, now)
     return cursor.page(orders, (order) => [order.created_at, order.seq], view)
   },
 })

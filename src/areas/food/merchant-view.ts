@@ -11,10 +11,16 @@ import type { merchant } from './schema.ts'
 type Merchant = Static<typeof merchant>
 
 /** The members of a store that are the same for every customer and at any time, as text. */
-type Lasting = { prep: number; before: string; hours: string; delivery: string | undefined; after: string }
+type StaticMerchantText = {
+  prep: number
+  before: string
+  hours: string
+  delivery: string | undefined
+  after: string
+}
 
 /** Stores that are kept in memory are written once, until they change. */
-const written = new WeakMap<MerchantRecord, Lasting>()
+const written = new WeakMap<MerchantRecord, StaticMerchantText>()
 
 /** Shows a store to customers at a point. */
 export function toMerchantText(
@@ -42,7 +48,7 @@ export function toMerchantText(
   )
 }
 
-function lastingOf(record: MerchantRecord, prep: number): Lasting {
+function lastingOf(record: MerchantRecord, prep: number): StaticMerchantText {
   const found = written.get(record)
   if (found?.prep === prep) return found
   const { doc } = record

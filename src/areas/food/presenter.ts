@@ -14,22 +14,22 @@ import {
 } from '../../core/presenter.ts'
 import { COURIER_DOING, courierMap, vehicleText } from '../couriers/presenter.ts'
 import type { DeliveryStatus } from '../couriers/states.ts'
-import { ORDER_STORY } from '../orders/presenter.ts'
+import { ORDER_PRESENTER } from '../orders/presenter.ts'
 import type { UnitsGone } from '../orders/rules/kitchen-lines.ts'
-import { questionsOf, takenOff, wrongNotes } from '../orders/rules/wrong-words.ts'
+import { questionsOf, takenOff, problemNotes } from '../orders/rules/wrong-words.ts'
 import { isOrderOver } from '../orders/states.ts'
-import { refundNotes, settle, walletNotes } from '../payments/presenter.ts'
+import { refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { chargeOf } from '../payments/rules/payment.ts'
-import { absentNotes, proofNotes, tellProof } from '../proofs/presenter.ts'
+import { absentNotes, proofNotes, presentProof } from '../proofs/presenter.ts'
 import { hasPictures } from '../proofs/rules/proof.ts'
 import { FOOD_ORDER } from './resource.ts'
-import type { foodQuote } from './schema.ts'
-import type { FoodOrder } from './views.ts'
+import type { foodQuoteSchema } from './schema.ts'
+import type { FoodOrderView } from './views.ts'
 
-type FoodQuote = Static<typeof foodQuote>
+type FoodQuote = Static<typeof foodQuoteSchema>
 
-export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
-  ...ORDER_STORY,
+export const foodOrderStory = defineStory<FoodOrderView, FoodQuote>(FOOD_ORDER, {
+  ...ORDER_PRESENTER,
   title: (order) => `${order.merchant.name}, order ${order.display_number}, ${spellMoney(chargeOf(order))}`,
   publicTitle: ({ merchant }) => merchant.name,
   dues: ({ estimated_ready_at, estimated_delivery_at }) => ({
@@ -42,7 +42,7 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   notes: (order) => [
     ...absentNotes(order.if_absent, isOrderOver(order.status)),
     ...proofNotes(order.proof_of_delivery),
-    ...wrongNotes(order),
+    ...problemNotes(order),
     ...(questionsOf(order).length === 0
       ? []
       : [`Answer the store: dray food answer ${order.display_number}`]),
@@ -52,7 +52,7 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
     ...refundNotes(order),
     ...walletNotes(order),
   ],
-  proof: ({ proof_of_delivery }) => tellProof(proof_of_delivery),
+  proof: ({ proof_of_delivery }) => presentProof(proof_of_delivery),
   open: ({ status, proof_of_delivery }) =>
     isOrderOver(status) && hasPictures([proof_of_delivery])
       ? 'dray food show {display_number} --save proof'
@@ -61,7 +61,7 @@ export const foodOrderStory = defineStory<FoodOrder, FoodQuote>(FOOD_ORDER, {
   receipt: receiptOf,
 })
 
-function arrivalOf(order: FoodOrder): Arrival | null {
+function arrivalOf(order: FoodOrderView): Arrival | null {
   const { fulfillment_type: type, slot, courier, status } = order
   const isBrought = type === 'delivery'
   if (status === 'ready' && !isBrought) return null
@@ -72,7 +72,7 @@ function arrivalOf(order: FoodOrder): Arrival | null {
   return at === null ? null : { words, at }
 }
 
-function courierOf({ courier }: FoodOrder): Person | null {
+function courierOf({ courier }: FoodOrderView): Person | null {
   if (courier === null) return null
   const { name, status } = courier
   const vehicle = vehicleText(courier.vehicle_type)
@@ -80,7 +80,7 @@ function courierOf({ courier }: FoodOrder): Person | null {
   return { name, vehicle, ...(doing !== undefined && { doing }) }
 }
 
-function mapOf({ courier, merchant, dropoff }: FoodOrder): RouteMap | null {
+function mapOf({ courier, merchant, dropoff }: FoodOrderView): RouteMap | null {
   if (courier === null || courier.location === null) return null
   const { name, address } = merchant
   return courierMap({
@@ -91,10 +91,10 @@ function mapOf({ courier, merchant, dropoff }: FoodOrder): RouteMap | null {
   })
 }
 
-type Priced = Pick<FoodQuote, 'lines' | 'fees' | 'discounts' | 'subtotal' | 'taxes' | 'total'>
+type FoodBasketPrice = Pick<FoodQuote, 'lines' | 'fees' | 'discounts' | 'subtotal' | 'taxes' | 'total'>
 
 /** Returns the price of a basket, line by line: the same on a quote and on a receipt. */
-function priceOf(basket: Priced): Pick<Bill, 'lines' | 'added' | 'total' | 'included'> {
+function priceOf(basket: FoodBasketPrice): Pick<Bill, 'lines' | 'added' | 'total' | 'included'> {
   const { fees, discounts, subtotal } = basket
   const sum = fees.length + discounts.length > 0 ? [{ label: 'Subtotal', amount: subtotal }] : []
   return {
@@ -111,7 +111,7 @@ function priceOf(basket: Priced): Pick<Bill, 'lines' | 'added' | 'total' | 'incl
 }
 
 /** A part that was taken off before the payment has a line below the total; a later one is a refund. */
-function receiptOf(order: FoodOrder, isLost: boolean): Receipt {
+function receiptOf(order: FoodOrderView, isLost: boolean): Receipt {
   const { display_number, merchant, dropoff } = order
   const off = takenOff(order).map(({ amount, reason_code }) => ({
     label: `Taken off, ${reason_code.replaceAll('_', ' ')}`,
@@ -125,7 +125,7 @@ function receiptOf(order: FoodOrder, isLost: boolean): Receipt {
     ],
     ...priceOf(order),
     lines: order.lines.map((line) => withGone(toLine(line), line)),
-    ...settle(order, isLost, off),
+    ...receiptTotals(order, isLost, off),
     made: order.created_at,
   }
 }
@@ -162,7 +162,7 @@ function withGone(line: BillLine, { removed = 0, replaced = 0 }: Partial<UnitsGo
   return { ...line, details: [...(line.details ?? []), ...gone.map((text): Text => [text])] }
 }
 
-function taxLines({ taxes }: Priced, included: boolean): BillLine[] {
+function taxLines({ taxes }: FoodBasketPrice, included: boolean): BillLine[] {
   return taxes
     .filter((tax) => tax.included === included && tax.amount.amount > 0)
     .map(({ name, rate_bps, amount }) => ({ label: [{ name }, ` ${percentOf(rate_bps)}`], amount }))

@@ -4,35 +4,35 @@ import { withLocal } from '../../core/local-times.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { showSpan, toTimestamp } from '../../core/time.ts'
 import { ORDER_QUOTE_TIMES } from '../orders/states.ts'
-import { showIfAbsent } from '../orders/views.ts'
+import { serializeIfAbsent } from '../orders/views.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
-import { showPrice } from '../payments/views.ts'
+import { serializePrice } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
-import { showQuote, showTerms } from '../quotes/views.ts'
+import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import type { FoodQuoteDoc } from './rules.ts'
-import type { foodQuote } from './schema.ts'
+import type { foodQuoteSchema } from './schema.ts'
 
 /** Shows a new quote to its customer, whose confirm takes one of these ways to pay. */
-export function viewFoodQuote(
+export function serializeFoodQuote(
   quote: QuoteRecord<FoodQuoteDoc>,
   account: Account,
   methods: readonly PaymentMethod[],
-): Static<typeof foodQuote> {
+): Static<typeof foodQuoteSchema> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, ORDER_QUOTE_TIMES, {
-    ...showQuote('food', quote),
+    ...serializeQuote('food', quote),
     merchant_id: doc.merchant_id,
     merchant_name: doc.merchant_name,
     fulfillment_type: doc.fulfillment_type,
     lines: doc.lines,
-    ...showPrice(doc),
+    ...serializePrice(doc),
     dropoff: doc.dropoff,
-    if_absent: showIfAbsent(doc),
+    if_absent: serializeIfAbsent(doc),
     table: doc.table,
     slot: showSpan(doc.slot),
     estimated_ready_at: toTimestamp(doc.estimated_ready_at),
     estimated_delivery_window: showSpan(doc.estimated_delivery_window),
     warnings: doc.warnings,
-    ...showTerms(methods, account, quote),
+    ...serializeQuoteTerms(methods, account, quote),
   })
 }

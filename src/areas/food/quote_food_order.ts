@@ -19,10 +19,10 @@ import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { isSlotStart, SCHEDULE_AHEAD_MS } from '../orders/lifecycle/slots.ts'
 import { chosenModifiers, fulfillmentType, itemId, merchantId } from '../orders/schema.ts'
 import { ifAbsent } from '../proofs/schema.ts'
-import { keepQuote } from '../quotes/lifecycle.ts'
+import { saveQuote } from '../quotes/lifecycle.ts'
 import { priceFoodOrder } from './lifecycle/quote.ts'
-import { viewFoodQuote } from './quote-view.ts'
-import { foodQuote } from './schema.ts'
+import { serializeFoodQuote } from './quote-view.ts'
+import { foodQuoteSchema } from './schema.ts'
 
 export const quoteFoodOrder = defineOperation({
   name: 'quote_food_order',
@@ -66,7 +66,7 @@ export const quoteFoodOrder = defineOperation({
     ),
     tip: Type.Optional(moneyUpTo('tip', 'Courier tip, with delivery', ', or the subtotal if that is more')),
   }),
-  output: foodQuote,
+  output: foodQuoteSchema,
   errors: [
     'merchant_not_found',
     'item_not_found',
@@ -106,8 +106,8 @@ export const quoteFoodOrder = defineOperation({
       mayBuy: scopes.includes('food.order') && isMembershipActive(account.membership, now),
     })
     assertAtMost('tip', tip, { pointer: '/tip' }, doc.subtotal.amount)
-    const quote = await keepQuote({ tx, world, at: now }, account.account_id, 'food', doc)
-    return viewFoodQuote(quote, account, methods)
+    const quote = await saveQuote({ tx, world, at: now }, account.account_id, 'food', doc)
+    return serializeFoodQuote(quote, account, methods)
   },
 })
 

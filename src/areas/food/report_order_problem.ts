@@ -3,11 +3,11 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { reportProblem } from '../orders/lifecycle/problem.ts'
-import { adjustmentReason, orderId, problemLines } from '../orders/schema.ts'
-import { loadOwnOrder } from './access.ts'
+import { adjustmentReason, orderId, problemLinesField } from '../orders/schema.ts'
+import { loadCustomerOrder } from './access.ts'
 import { exampleOrder } from './example-order.ts'
 import { foodOrder } from './schema.ts'
-import { viewFoodOrder } from './views.ts'
+import { serializeFoodOrder } from './views.ts'
 
 export const reportOrderProblem = defineOperation({
   name: 'report_order_problem',
@@ -27,7 +27,7 @@ export const reportOrderProblem = defineOperation({
   input: closed({
     order_id: orderId,
     reason_code: adjustmentReason,
-    lines: Type.Optional(problemLines),
+    lines: Type.Optional(problemLinesField),
     note: Type.Optional(text(300, { description: 'Note to the store' })),
   }),
   output: foodOrder,
@@ -48,7 +48,7 @@ export const reportOrderProblem = defineOperation({
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, reason_code, lines = [], note = null }) {
     const { tx, world, now } = context
-    const order = await loadOwnOrder(context, order_id, { lock: true })
+    const order = await loadCustomerOrder(context, order_id, { lock: true })
     if (lines.length === 0 && reason_code !== 'late') {
       const detail = `lines are required with reason_code ${reason_code}`
       throw new AppError('invalid_request', `${detail}.`, {
@@ -56,6 +56,6 @@ export const reportOrderProblem = defineOperation({
       })
     }
     await reportProblem({ tx, world, at: now }, order, { reason_code, lines, note })
-    return viewFoodOrder(tx, order, now)
+    return serializeFoodOrder(tx, order, now)
   },
 })

@@ -2,8 +2,8 @@
 import { type Money, mulBps, percentOf } from '../../core/money.ts'
 import type { Place } from '../../core/places/place.ts'
 import type { Span } from '../../core/time.ts'
-import type { FulfillmentType, Table } from '../merchants/rules.ts'
-import { assertAmount, type BasketLine } from '../orders/rules/lines.ts'
+import type { FulfillmentType, DiningTable } from '../merchants/rules.ts'
+import { assertAmount, type BasketOrderLine } from '../orders/rules/lines.ts'
 import {
   type Discount,
   type Fee,
@@ -34,7 +34,7 @@ export type BasketTerms = {
 }
 
 /** Prices lines. Throws `invalid_request` when the total is above the largest amount of money. */
-export function priceBasket(basket: readonly BasketLine[], terms: BasketTerms): PricedBasket {
+export function priceBasket(basket: readonly BasketOrderLine[], terms: BasketTerms): PricedBasket {
   const lines = basket.map((line) => ({ ...line, tax_rate_bps: line.tax_rate_bps ?? terms.tax_rate_bps }))
   const money = (amount: number): Money => ({ amount, currency: terms.currency })
   const subtotal = sum(lines.map(({ total }) => total.amount))
@@ -119,7 +119,7 @@ export type FoodQuoteDoc = PricedBasket & {
   dropoff: Place | null
   /** Null without delivery; absent in older quotes. */
   if_absent?: IfAbsent | null
-  table: Table | null
+  table: DiningTable | null
   /** The requested time, and the slot of 15 minutes that the confirm reserves for it. */
   scheduled_for: number | null
   slot: Span | null

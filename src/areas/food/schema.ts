@@ -35,10 +35,10 @@ import {
   orderStatus,
   quotedLine,
   rejection,
-  table,
+  tableSchema,
 } from '../orders/schema.ts'
 import { CUSTOMER_TIMES, ORDER_CANCEL_REASONS, ORDER_QUOTE_TIMES } from '../orders/states.ts'
-import { confirmTerms, payment, price, refundMembers } from '../payments/schema.ts'
+import { confirmTerms, payment, basketPrice, refundMembers } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
 const openingHours = Type.Array(
@@ -116,16 +116,16 @@ export const menu = closed({
   ),
 })
 
-export const foodQuote = closed({
+export const foodQuoteSchema = closed({
   ...quoteFields('food'),
   merchant_id: Type.String({ meaning: 'Store' }),
   merchant_name: by('seller', Type.String({ meaning: 'Name of the store', label: 'Store' })),
   fulfillment_type: fulfillmentType,
   lines: Type.Array(quotedLine, { meaning: 'Order lines' }),
-  ...price,
+  ...basketPrice,
   dropoff: nullable('Drop-off place', place),
   if_absent: ifAbsentShown,
-  table: nullable('Table, with dine_in', table),
+  table: nullable('Table, with dine_in', tableSchema),
   slot: nullable('Reserved slot', slot),
   estimated_ready_at: means('Estimated ready time', instant),
   estimated_delivery_window: nullable('Estimated delivery window', slot),
@@ -154,7 +154,7 @@ export const foodOrder = named('FoodOrder', {
   status: orderStatus,
   fulfillment_type: fulfillmentType,
   lines: Type.Array(orderLine, { meaning: 'Order lines' }),
-  ...price,
+  ...basketPrice,
   payment: means('Payment', payment),
   ...refundMembers,
   ...adjustmentMembers,
@@ -172,7 +172,7 @@ export const foodOrder = named('FoodOrder', {
   ),
   delivery_id: nullable('Delivery', Type.String()),
   proof_of_delivery: nullable('Proof of delivery; null until it is handed over', proofOfDelivery),
-  table: nullable('Table, with dine_in', table),
+  table: nullable('Table, with dine_in', tableSchema),
   slot: nullable('Reserved slot', slot),
   dropoff: nullable('Drop-off place', place, 'Deliver to'),
   if_absent: ifAbsentShown,

@@ -9,7 +9,7 @@ import { around, closed, CODE, paging, text } from '../../core/schema.ts'
 import { findFreeCouriers } from '../couriers/lifecycle/free.ts'
 import { hasFewMerchants, listMerchantsBySeq } from '../merchants/queries.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
-import { findStores, SORTS } from './find-stores.ts'
+import { findStores, STORE_SORTS } from './find-stores.ts'
 import { toMerchantText } from './merchant-view.ts'
 import { merchant } from './schema.ts'
 import { NO_STORES, whyNoStores } from './why-no-stores.ts'
@@ -56,7 +56,7 @@ export const searchRestaurants = defineOperation({
     include_closed: Type.Optional(
       Type.Boolean({ description: 'Include stores that are closed now but take orders for later' }),
     ),
-    sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'Sort order' })),
+    sort: Type.Optional(Type.Enum(STORE_SORTS, { default: 'distance', description: 'Sort order' })),
     ...paging,
   }),
   output: explainedPage(merchant, NO_STORES, 'seller'),

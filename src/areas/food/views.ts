@@ -4,24 +4,24 @@ import type { Tx } from '../../core/db.ts'
 import { withLocal } from '../../core/local-times.ts'
 import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
 import { type DeliveryRecord, findDeliveries } from '../couriers/queries/deliveries.ts'
-import { showCourier } from '../couriers/views.ts'
+import { serializeCourier } from '../couriers/views.ts'
 import type { OrderRecord } from '../orders/queries/orders.ts'
 import { isCancellable } from '../orders/rules/allowed.ts'
 import { CUSTOMER_TIMES } from '../orders/states.ts'
-import { showAdjustments, showIfAbsent, showLines } from '../orders/views.ts'
+import { serializeAdjustments, serializeIfAbsent, serializeOrderLines } from '../orders/views.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import type { Payment } from '../payments/rules/payment.ts'
-import { showPayment, showPrice, showRefunds } from '../payments/views.ts'
+import { serializePayment, serializePrice, serializeRefunds } from '../payments/views.ts'
 import type { foodOrder } from './schema.ts'
 
-export type FoodOrder = Static<typeof foodOrder>
+export type FoodOrderView = Static<typeof foodOrder>
 
 /** Looks up the payments and deliveries of orders; returns a function that shows each of them, as of `now`. */
-export async function foodOrderViewer(
+export async function makeFoodOrderSerializer(
   tx: Tx,
   orders: readonly OrderRecord[],
   now: number,
-): Promise<(order: OrderRecord) => FoodOrder> {
+): Promise<(order: OrderRecord) => FoodOrderView> {
   const payments = await findPayments(
     tx,
     orders.map(({ order_id }) => order_id),
@@ -37,8 +37,8 @@ export async function foodOrderViewer(
   }
 }
 
-export async function viewFoodOrder(tx: Tx, order: OrderRecord, now: number): Promise<FoodOrder> {
-  return (await foodOrderViewer(tx, [order], now))(order)
+export async function serializeFoodOrder(tx: Tx, order: OrderRecord, now: number): Promise<FoodOrderView> {
+  return (await makeFoodOrderSerializer(tx, [order], now))(order)
 }
 
 /** Shows an order with its payment, and its delivery if it has one. */
@@ -47,7 +47,7 @@ export function toFoodOrder(
   payment: Payment,
   delivery: DeliveryRecord | undefined,
   now: number,
-): FoodOrder {
+): FoodOrderView {
   const { merchant, cancellation, rejection } = doc
   return withLocal(merchant.timezone, CUSTOMER_TIMES, {
     order_id: order.order_id,
@@ -61,18 +61,18 @@ export function toFoodOrder(
     },
     status: order.status,
     fulfillment_type: order.fulfillment_type,
-    lines: showLines(doc),
-    ...showPrice(doc),
-    payment: showPayment(payment),
-    ...showRefunds(payment),
-    ...showAdjustments({ doc, status: order.status }, payment),
+    lines: serializeOrderLines(doc),
+    ...serializePrice(doc),
+    payment: serializePayment(payment),
+    ...serializeRefunds(payment),
+    ...serializeAdjustments({ doc, status: order.status }, payment),
     courier: delivery === undefined ? null : toCourier(delivery, now),
     delivery_id: order.delivery_id,
     proof_of_delivery: doc.proof_of_delivery,
     table: doc.table,
     slot: showSpan(doc.slot),
     dropoff: doc.dropoff,
-    if_absent: showIfAbsent(doc),
+    if_absent: serializeIfAbsent(doc),
     notes: doc.notes,
     cancellable: isCancellable(order),
     status_history: doc.history.map(({ status, at, by, reason }) => ({
@@ -92,8 +92,8 @@ export function toFoodOrder(
   })
 }
 
-function toCourier(delivery: DeliveryRecord, now: number): FoodOrder['courier'] {
-  const shown = showCourier(delivery, now)
+function toCourier(delivery: DeliveryRecord, now: number): FoodOrderView['courier'] {
+  const shown = serializeCourier(delivery, now)
   if (shown === null) return null
   const { pickup_eta_at: _, dropoff_eta_at, ...courier } = shown
   return { ...courier, status: delivery.status, eta_at: dropoff_eta_at }

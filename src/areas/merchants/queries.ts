@@ -79,7 +79,7 @@ export type CandidateFilters = {
 }
 
 /** The fields of a store that a search reads in a box. */
-export type Candidate = {
+export type MerchantCandidate = {
   seq: number
   location: { latitude: number; longitude: number }
   week: string
@@ -137,7 +137,7 @@ const MERCHANTS = defineTable<MerchantRecord, SearchColumns>({
   week, paused_until, busy_minutes, busy_until, menu_version, menu_updated_at, doc from merchants`,
 })
 
-const toCandidate = defineRow<Candidate>({
+const toCandidate = defineRow<MerchantCandidate>({
   seq: 'integer',
   location: pointOf(),
   week: 'text',
@@ -233,15 +233,15 @@ async function readBySeq(tx: Tx, seqs: readonly number[]): Promise<Map<number, M
 }
 
 /** Reading so many stores costs about as much as reading one. */
-const FEW = 50
+const MAX_FEW_MERCHANTS = 50
 
 /** Returns whether the service has so few stores that a search may as well look at all of them. */
 export async function hasFewMerchants(tx: Tx): Promise<boolean> {
   return keep(tx, { key: 'few merchants', tables: ['merchants'], holds: () => true }, async () => {
     const row = await tx.get(
-      `select count(*) as count from (select seq from merchants limit ${FEW + 1}) as first`,
+      `select count(*) as count from (select seq from merchants limit ${MAX_FEW_MERCHANTS + 1}) as first`,
     )
-    return toInteger(row, 'count') <= FEW
+    return toInteger(row, 'count') <= MAX_FEW_MERCHANTS
   })
 }
 
@@ -252,7 +252,7 @@ export async function listCandidates(
   tx: Tx,
   box: Box,
   { kind, cuisine, fulfillment_type }: CandidateFilters,
-): Promise<readonly Candidate[]> {
+): Promise<readonly MerchantCandidate[]> {
   const values: Value[] = []
   const place = (value: Value): string => `$${values.push(value)}`
   const conditions = isWithin('m', snap(box), place)
@@ -274,15 +274,15 @@ export async function listCandidates(
 }
 
 /** To keep more of them costs more than it saves. */
-const MOST_KEPT = 500
+const MAX_CACHED_CANDIDATES = 500
 /** In characters. */
 const CANDIDATE_SIZE = 200
 
-function areFew(candidates: readonly Candidate[]): boolean {
-  return candidates.length <= MOST_KEPT
+function areFew(candidates: readonly MerchantCandidate[]): boolean {
+  return candidates.length <= MAX_CACHED_CANDIDATES
 }
 
-function sizeOfCandidates(candidates: readonly Candidate[]): number {
+function sizeOfCandidates(candidates: readonly MerchantCandidate[]): number {
   return CANDIDATE_SIZE * (1 + candidates.length)
 }
 

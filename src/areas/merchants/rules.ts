@@ -36,4 +36,4 @@ export type MerchantKind = (typeof MERCHANT_KINDS)[number]
 export const FULFILLMENT_TYPES = ['delivery', 'pickup', 'dine_in'] as const
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number]
 
-export type Table = { table_number: string; party_size: number | null }
+export type DiningTable = { table_number: string; party_size: number | null }

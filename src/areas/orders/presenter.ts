@@ -23,10 +23,10 @@ const PATH: readonly OrderStatus[] = [
   'completed',
 ]
 
-type Shared = 'states' | 'path' | 'reasons' | 'sent' | 'name'
+type SharedPresenterKey = 'states' | 'path' | 'reasons' | 'sent' | 'name'
 
 /** The part of the story that both sides share. */
-export const ORDER_STORY = {
+export const ORDER_PRESENTER = {
   states: {
     placed: { now: 'Waiting for the store', done: 'Placed' },
     accepted: { now: 'Accepted by the store', done: 'Accepted' },
@@ -53,4 +53,4 @@ export const ORDER_STORY = {
   },
   sent: { member: 'courier', role: 'Courier' },
   name: ({ display_number }) => `Order ${display_number}`,
-} as const satisfies Pick<Story<Order, never>, Shared>
+} as const satisfies Pick<Story<Order, never>, SharedPresenterKey>

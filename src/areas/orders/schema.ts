@@ -85,7 +85,7 @@ export const storeOrderLine = named('StoreOrderLine', {
   allergens: aside(Type.Array(Type.String(), { meaning: 'Allergens of the item when it was ordered' })),
 })
 
-export const table = named('Table', {
+export const tableSchema = named('Table', {
   table_number: by('customer', Type.String({ meaning: 'Table', label: 'Table' })),
   party_size: nullable('Party size', Type.Integer({ minimum: 1 })),
 })
@@ -176,7 +176,7 @@ export const ifAbsentShown = nullable(
 )
 
 /** The lines of a problem, in a request. */
-export const problemLines = Type.Array(
+export const problemLinesField = Type.Array(
   closed({
     line_id: lineId,
     quantity: Type.Optional(

@@ -9,7 +9,7 @@ import { unitsGone } from './rules/kitchen-lines.ts'
 import { isOrderOver } from './states.ts'
 
 /** Returns the wish for goods that nobody takes; null without delivery. */
-export function showIfAbsent({
+export function serializeIfAbsent({
   dropoff,
   if_absent,
 }: Pick<OrderDoc, 'dropoff' | 'if_absent'>): IfAbsent | null {
@@ -17,12 +17,12 @@ export function showIfAbsent({
 }
 
 /** Shows the lines of an order as quoted, with the units that left each. */
-export function showLines({ lines, adjustments = [] }: OrderDoc) {
+export function serializeOrderLines({ lines, adjustments = [] }: OrderDoc) {
   return lines.map((line) => ({ ...line, ...unitsGone(adjustments, line.line_id) }))
 }
 
 /** The members of a view that tell which parts went wrong, and what is charged. Open questions come last. */
-export function showAdjustments({ status, doc }: Pick<OrderRecord, 'status' | 'doc'>, payment: Payment) {
+export function serializeAdjustments({ status, doc }: Pick<OrderRecord, 'status' | 'doc'>, payment: Payment) {
   const { adjustments = [], questions = [], problems = [], substitutions = 'refund' } = doc
   const asked = questions.map((question): Adjustment => {
     const { reserved: _, ...shown } = question
@@ -38,12 +38,12 @@ export function showAdjustments({ status, doc }: Pick<OrderRecord, 'status' | 'd
       answer: answer && { ...answer, at: toTimestamp(answer.at) },
       appeal: appeal === undefined ? null : { ...appeal, at: toTimestamp(appeal.at) },
     })),
-    adjustments: [...adjustments, ...asked].map((each) => showAdjustment(each, doc)),
+    adjustments: [...adjustments, ...asked].map((each) => serializeAdjustment(each, doc)),
     substitutions,
   }
 }
 
-function showAdjustment(adjustment: Adjustment, { adjustments = [], total }: OrderDoc) {
+function serializeAdjustment(adjustment: Adjustment, { adjustments = [], total }: OrderDoc) {
   const { at, lines, answer_by, answer, free_at: _, ...each } = adjustment
   const money = ({ cost, worth }: { cost: number; worth: number }) => ({
     amount: { ...total, amount: cost },
@@ -59,14 +59,17 @@ function showAdjustment(adjustment: Adjustment, { adjustments = [], total }: Ord
       replacement:
         back === undefined
           ? null
-          : { ...showReplacement(back, money(back)), ...unitsGone(adjustments, back.line_id) },
+          : { ...serializeReplacement(back, money(back)), ...unitsGone(adjustments, back.line_id) },
     })),
     answer_by: showTime(answer_by ?? null),
     answer: answer === undefined ? null : { ...answer, at: toTimestamp(answer.at) },
   }
 }
 
-function showReplacement(back: NonNullable<AdjustedLine['back']>, money: { amount: Money; goods: Money }) {
+function serializeReplacement(
+  back: NonNullable<AdjustedLine['back']>,
+  money: { amount: Money; goods: Money },
+) {
   const { cost: _, worth: __, allergens, ...item } = back
   return { ...item, ...money, allergens: [...allergens] }
 }

@@ -30,7 +30,7 @@ import { payableOf } from './queries/sales.ts'
 import {
   type Collector,
   countsAsPaid,
-  keptOf,
+  netPaid,
   type Payment,
   type PaymentMethod,
   type PaymentStatus,
@@ -53,7 +53,7 @@ type Owner = {
   counterpartyId: string | null
 }
 
-export type Charge = Owner & {
+export type ChargeRequest = Owner & {
   resourceId: string
   accountId: string
   /** The store, where one sold something: its own processor can collect. */
@@ -80,7 +80,12 @@ const CARDS: Readonly<Record<string, CardOutcome | undefined>> = {
  * Takes the money for a resource: at once by card or wallet, later by cash, at the table, or by a card that must settle
  * first. Throws `payment_declined` and `insufficient_funds`; nothing is written then. The caller holds the world's row.
  */
-export async function capturePayment(tx: Tx, world: World, at: number, charge: Charge): Promise<Payment> {
+export async function capturePayment(
+  tx: Tx,
+  world: World,
+  at: number,
+  charge: ChargeRequest,
+): Promise<Payment> {
   const { resourceId, accountId, method, amount } = charge
   const { status, collected_by } = await authorize(tx, world, at, charge)
   const [payment_id = ''] = await newIds({ tx, world, at }, 'pay')
@@ -113,7 +118,11 @@ export async function capturePayment(tx: Tx, world: World, at: number, charge: C
  * An unpaid payment becomes paid: its card settled, or the cash was handed over. Any other one stays as it is. `storePart` is
  * what of the amount is its store's.
  */
-export async function settlePayment(scene: Scene, resourceId: string, storePart?: number): Promise<Payment> {
+export async function settleUnpaidPayment(
+  scene: Scene,
+  resourceId: string,
+  storePart?: number,
+): Promise<Payment> {
   const { tx, at } = scene
   // The close of a business day changes rows of payments, too, and holds the world's row.
   await lockWorld(tx)
@@ -163,7 +172,7 @@ async function postShare(
 }
 
 /** Pays out a part of what a store is due: from the platform to its bank. The caller holds the world's row. */
-export async function payOut(
+export async function recordPayout(
   tx: Tx,
   at: number,
   { payoutId, merchantId, amount }: { payoutId: string; merchantId: string; amount: Money },
@@ -180,7 +189,7 @@ export async function payOut(
 }
 
 /** The refund of a part or all of a payment. */
-export type Return = Owner & {
+export type RefundRequest = Owner & {
   to: 'wallet' | 'original'
   reason: string
   /** All that is kept where it is left out. */
@@ -198,15 +207,15 @@ export type Return = Owner & {
 export async function refundPayment(
   scene: Scene,
   resourceId: string,
-  { to, reason, amount, borneBy = null, lost = 0, ...owner }: Return,
+  { to, reason, amount, borneBy = null, lost = 0, ...owner }: RefundRequest,
 ): Promise<Payment> {
   const { tx, world, at } = scene
   // Before the counter of the refund's id, as everywhere.
   await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
-  if (payment.status === 'unpaid') return giveUp(tx, world, at, payment)
+  if (payment.status === 'unpaid') return failPayment(tx, world, at, payment)
   if (!countsAsPaid(payment)) return payment
-  const kept = keptOf({ payment, refunds: payment.refunds })
+  const kept = netPaid({ payment, refunds: payment.refunds })
   const back = amount ?? kept
   if (back.amount > kept.amount) throw new Error(`${resourceId} keeps less than ${back.amount}`)
   if (back.amount === 0 && payment.amount.amount > 0) return payment
@@ -230,7 +239,7 @@ export async function refundPayment(
   await postShare(tx, at, payment, { of: refund_id, share: refund.share })
   if (byStore)
     await plan(scene, { dueAt: at + REFUND_SETTLES_AFTER_MS, event: 'refund_settles' }, owner, payment)
-  else await payBack(scene, payment, refund)
+  else await transferRefund(scene, payment, refund)
   return refunded
 }
 
@@ -251,7 +260,7 @@ export async function settleRefund(tx: Tx, world: World, at: number, resourceId:
   await updateRefund(tx, refund)
   await updatePayment(tx, settled)
   await record({ tx, world, at }, settled, payment.status, refund)
-  await payBack({ tx, world, at }, settled, refund)
+  await transferRefund({ tx, world, at }, settled, refund)
   return settled
 }
 
@@ -282,7 +291,7 @@ async function authorize(
   tx: Tx,
   world: World,
   at: number,
-  { accountId, merchantId, isAtStore = false, method, token, amount }: Charge,
+  { accountId, merchantId, isAtStore = false, method, token, amount }: ChargeRequest,
 ): Promise<{ status: 'paid' | 'unpaid'; collected_by: Collector }> {
   if (world.payments === 'declined' && (method === 'card' || method === 'wallet'))
     throw new AppError('payment_declined', `The payment by ${method} was declined: a fault on order.`, {
@@ -342,7 +351,7 @@ function destinationOf({ collected_by }: Payment, to: 'wallet' | 'original'): Re
 }
 
 /** From where the money is to where the refund goes; what a store was handed stays there, and the platform pays. */
-async function payBack({ tx, world, at }: Scene, payment: Payment, refund: Refund): Promise<void> {
+async function transferRefund({ tx, world, at }: Scene, payment: Payment, refund: Refund): Promise<void> {
   const { resource_id, account_id } = payment
   const toWallet = refund.destination === 'platform_wallet'
   if (toWallet) await openWallet(tx, world, at, account_id)
@@ -368,7 +377,7 @@ async function transfer(
   await postTransfer(tx, at, { transaction_id: id, kind, resource_id, from, to, amount })
 }
 
-async function giveUp(tx: Tx, world: World, at: number, payment: Payment): Promise<Payment> {
+async function failPayment(tx: Tx, world: World, at: number, payment: Payment): Promise<Payment> {
   const failed: Payment = { ...payment, status: 'failed' }
   await updatePayment(tx, failed)
   await record({ tx, world, at }, failed, payment.status)

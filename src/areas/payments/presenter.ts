@@ -1,7 +1,7 @@
 /** The words of a payment and its refunds. */
 import { type Money, negate, spellMoney } from '../../core/money.ts'
 import type { BillLine, Receipt } from '../../core/presenter.ts'
-import { keptOf, type Payment, type PaymentMethod, type Refund, refundsOf } from './rules/payment.ts'
+import { netPaid, type Payment, type PaymentMethod, type Refund, refundsOf } from './rules/payment.ts'
 
 /** Returns a note about each refund. */
 export function refundNotes(
@@ -13,15 +13,15 @@ export function refundNotes(
   )
 }
 
-type Sent = Pick<Refund, 'status' | 'amount' | 'destination'>
-type Bought = {
+type RefundSummary = Pick<Refund, 'status' | 'amount' | 'destination'>
+type PurchasePayment = {
   payment: Pick<Payment, 'method' | 'status' | 'amount'> | null
-  refund?: Sent | null
-  refunds?: readonly Sent[]
+  refund?: RefundSummary | null
+  refunds?: readonly RefundSummary[]
 }
 
 /** Says how money in the wallet is spent, once a refund has arrived there. */
-export function walletNotes(bought: Bought): string[] {
+export function walletNotes(bought: PurchasePayment): string[] {
   const arrived = refundsOf(bought).some(
     (refund) => refund.status === 'succeeded' && wayOf(refund, bought.payment?.method) === 'your wallet',
   )
@@ -46,8 +46,8 @@ function wayOf({ destination }: Pick<Refund, 'destination'>, method: PaymentMeth
  * Returns the lines of a receipt below its total: what was taken off before the payment, the payment, each refund that did
  * not fail, and what is charged in all. They add up: the payment is the total less `off`, the charge the payment less the refunds.
  */
-export function settle(
-  bought: Bought & { payment: NonNullable<Bought['payment']> },
+export function receiptTotals(
+  bought: PurchasePayment & { payment: NonNullable<PurchasePayment['payment']> },
   isLost: boolean,
   off: readonly BillLine[] = [],
 ): Pick<Receipt, 'paid' | 'settled' | 'notes'> {
@@ -60,7 +60,7 @@ export function settle(
     label: `Refund to ${wayOf(refund, method)}${refund.status === 'pending' ? ', pending' : ''}`,
     amount: negate(refund.amount),
   }))
-  const charged = back.length === 0 ? [] : [{ label: 'Charged in all', amount: keptOf(bought) }]
+  const charged = back.length === 0 ? [] : [{ label: 'Charged in all', amount: netPaid(bought) }]
   return {
     paid,
     settled: [...off, { label: `${paid ? 'Paid' : 'To pay'} ${PAID[method]}`, amount }, ...back, ...charged],

@@ -27,10 +27,10 @@ import {
 import { FUNDERS } from './rules/price.ts'
 
 const paymentStatus = Type.Enum(PAYMENT_STATUSES, { meaning: 'Payment status', label: 'Payment' })
-export const taxIncluded = means('Tax included in the total', money)
+export const taxIncludedField = means('Tax included in the total', money)
 
 /** The price of a basket, member by member; `lines` aside. */
-export const price = {
+export const basketPrice = {
   subtotal: means('Subtotal of the items', money),
   fees: Type.Array(
     closed({
@@ -124,10 +124,10 @@ export const paymentRequest = named('PaymentRequest', {
   payment_token: paymentToken,
 })
 
-type Paying = { method: string; payment_token?: string }
+type PaymentInput = { method: string; payment_token?: string }
 
 /** A card has its token, and nothing else has one. */
-export function tokenFaults({ method, payment_token }: Paying): FieldError[] {
+export function tokenFaults({ method, payment_token }: PaymentInput): FieldError[] {
   if ((method === 'card') === (payment_token !== undefined)) return []
   const pointer = '/payment/payment_token'
   return payment_token === undefined
@@ -142,7 +142,7 @@ export function tokenFaults({ method, payment_token }: Paying): FieldError[] {
 }
 
 /** Throws `invalid_request` unless the token goes with the method. */
-export function assertToken(payment: Paying): void {
+export function assertToken(payment: PaymentInput): void {
   assertNoFaults(tokenFaults(payment))
 }
 

@@ -4,7 +4,7 @@ import { type Payment, refundedSum } from './rules/payment.ts'
 import type { PricedBasket } from './rules/price.ts'
 
 /** Returns the price of a basket without its lines and without other fields of the argument. */
-export function showPrice(basket: PricedBasket): Omit<PricedBasket, 'lines'> {
+export function serializePrice(basket: PricedBasket): Omit<PricedBasket, 'lines'> {
   const {
     subtotal,
     fees,
@@ -29,12 +29,12 @@ export function showPrice(basket: PricedBasket): Omit<PricedBasket, 'lines'> {
   }
 }
 
-export function showPayment({ payment_id, method, status, collected_by, amount }: Payment) {
+export function serializePayment({ payment_id, method, status, collected_by, amount }: Payment) {
   return { payment_id, method, status, collected_by, amount }
 }
 
 /** The members of a view that tell what went back: the latest refund, all of them, oldest first, and their sum. */
-export function showRefunds(payment: Pick<Payment, 'refunds'> | undefined) {
+export function serializeRefunds(payment: Pick<Payment, 'refunds'> | undefined) {
   const refunds = (payment?.refunds ?? []).map((refund) => ({
     refund_id: refund.refund_id,
     status: refund.status,

@@ -12,7 +12,7 @@ const METHODS: Readonly<Record<ProofMethod, string>> = {
   left_safe: 'Left in a safe place',
 }
 
-type Shown = Pick<Proof, 'method' | 'waypoint' | 'collected_at' | 'recipient_name'> & {
+type PresentableProof = Pick<Proof, 'method' | 'waypoint' | 'collected_at' | 'recipient_name'> & {
   media: readonly Picture[]
 }
 
@@ -24,7 +24,7 @@ export function absentNotes(ifAbsent: IfAbsent | null, isOver = false): string[]
 }
 
 /** Returns the proof of a handover. A signature is no picture for strangers. */
-export function tellProof(proof: Shown | null): Told | null {
+export function presentProof(proof: PresentableProof | null): Told | null {
   if (proof === null) return null
   const isBack = proof.waypoint === 'return'
   return {
@@ -43,8 +43,8 @@ export function picturesOf(media: readonly Picture[]): string[] {
 }
 
 /** Returns the line about a proof for the owner, if there is one. */
-export function proofNotes(proof: Shown | null): string[] {
-  const told = tellProof(proof)
+export function proofNotes(proof: PresentableProof | null): string[] {
+  const told = presentProof(proof)
   if (told === null) return []
   return [`Proof: ${told.words}${told.by === null ? '' : ` by ${told.by}`}`]
 }

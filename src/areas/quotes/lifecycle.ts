@@ -12,17 +12,17 @@ import { insertQuote, lockQuote, purgeQuotes, type QuoteRecord } from './queries
 /** The time that a quote that expired is remembered. */
 const KEPT_MS = 86_400_000
 
-type Quoted = Extract<(typeof RESOURCES)[keyof typeof RESOURCES], { held: unknown }>
+type QuotedResource = Extract<(typeof RESOURCES)[keyof typeof RESOURCES], { held: unknown }>
 
 /** The resource of a kind of quote. */
-function resourceOf(kind: QuoteKind): Quoted {
+function resourceOf(kind: QuoteKind): QuotedResource {
   const found = Object.values<Resource>(RESOURCES).find(({ held }) => held?.kind === kind)
   if (found === undefined) throw new Error(`no resource is quoted as ${kind}`)
-  return found as Quoted
+  return found as QuotedResource
 }
 
 /** Keeps a price for an account, and forgets those that nobody can ask about any more. Writes nothing else. */
-export async function keepQuote<Doc>(
+export async function saveQuote<Doc>(
   scene: Scene,
   accountId: string,
   kind: QuoteKind,
@@ -48,7 +48,7 @@ export async function keepQuote<Doc>(
  * Locks an open, fresh quote of the account and kind. Throws `quote_not_found`, `quote_mismatch`, `quote_already_used`
  * with what was made of it, or `quote_expired`.
  */
-export async function takeQuote<Doc>(
+export async function lockOpenQuote<Doc>(
   { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
   accountId: string,
   kind: QuoteKind,

@@ -39,7 +39,7 @@ export async function lockQuote(tx: Tx, quoteId: string): Promise<QuoteRecord<un
 }
 
 /** Records the resource that confirmed a quote. */
-export async function useQuote(tx: Tx, quoteId: string, resourceId: string): Promise<void> {
+export async function markQuoteUsed(tx: Tx, quoteId: string, resourceId: string): Promise<void> {
   await tx.send('update quotes set used_by = $2 where quote_id = $1', quoteId, resourceId)
 }
 

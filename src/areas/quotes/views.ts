@@ -4,7 +4,7 @@ import { toTimestamp } from '../../core/time.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
 
 /** Returns the members that tell what the confirm of a quote needs: one of these ways to pay, and a membership. */
-export function showTerms(
+export function serializeQuoteTerms(
   payment_methods: readonly PaymentMethod[],
   account: Account,
   { created_at }: { created_at: number },
@@ -16,7 +16,7 @@ export function showTerms(
 }
 
 /** Returns the members that every quote shows when it is new. */
-export function showQuote<Kind extends string>(
+export function serializeQuote<Kind extends string>(
   kind: Kind,
   { quote_id, created_at, expires_at }: { quote_id: string; created_at: number; expires_at: number },
 ) {

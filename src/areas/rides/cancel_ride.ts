@@ -2,9 +2,9 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { loadOwnRide } from './access.ts'
-import { cancelRide as cancel } from './lifecycle/ride.ts'
+import { cancelRideRecord as cancel } from './lifecycle/ride.ts'
 import { ride, rideCancelReason, rideId } from './schema.ts'
-import { viewRide } from './views.ts'
+import { serializeRide } from './views.ts'
 
 export const cancelRide = defineOperation({
   name: 'cancel_ride',
@@ -59,6 +59,6 @@ export const cancelRide = defineOperation({
     const { tx, world, now } = context
     const record = await loadOwnRide(context, ride_id, { lock: true })
     await cancel({ tx, world, at: now }, record, { reason_code, note })
-    return viewRide(tx, record, now)
+    return serializeRide(tx, record, now)
   },
 })

@@ -2,7 +2,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { loadOwnRide } from './access.ts'
 import { ride, rideId } from './schema.ts'
-import { viewRide } from './views.ts'
+import { serializeRide } from './views.ts'
 
 export const getRide = defineOperation({
   name: 'get_ride',
@@ -56,6 +56,6 @@ export const getRide = defineOperation({
   },
   touches: ({ ride_id }) => ({ resource: ride_id }),
   async run(context, { ride_id }) {
-    return viewRide(context.tx, await loadOwnRide(context, ride_id), context.now)
+    return serializeRide(context.tx, await loadOwnRide(context, ride_id), context.now)
   },
 })

@@ -4,7 +4,7 @@ import { closed, page, paging, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { listRidesOf } from './queries/rides.ts'
 import { ride, rideStatus } from './schema.ts'
-import { rideViewer } from './views.ts'
+import { makeRideSerializer } from './views.ts'
 
 export const listRides = defineOperation({
   name: 'list_rides',
@@ -65,7 +65,7 @@ export const listRides = defineOperation({
         limit: cursor.limit + 1,
       },
     )
-    const view = await rideViewer(tx, rides, now)
+    const view = await makeRideSerializer(tx, rides, now)
     return cursor.page(rides, (record) => [record.created_at, record.seq], view)
   },
 })

@@ -13,7 +13,7 @@ import {
   type RouteMap,
 } from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { pricedLines, refundNotes, settle, walletNotes } from '../payments/presenter.ts'
+import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { RIDE } from './resource.ts'
 import type { FareLineType } from './rules.ts'
 import type { rideQuote } from './schema.ts'
@@ -143,7 +143,7 @@ const LINES: Readonly<Record<FareLineType | 'cancellation_fee' | 'no_show_fee', 
 function receiptOf(ride: Ride, isLost: boolean): Receipt {
   const { receipt, fare, lines, cancellation, pickup, dropoff } = ride
   const due = cancellation?.balance_due ?? null
-  const settled = settle(ride, isLost)
+  const settled = receiptTotals(ride, isLost)
   return {
     ...settled,
     head: ['Ride from ', { place: pickup }, ' to ', { place: dropoff }],

@@ -3,15 +3,15 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, closed, means, place } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
-import { keepQuote } from '../quotes/lifecycle.ts'
+import { saveQuote } from '../quotes/lifecycle.ts'
 import { priceRides } from './lifecycle/quote.ts'
 import { readSurge, RIDE_QUOTE_SCENARIOS } from './lifecycle/scenario.ts'
 import { SCHEDULED_FROM_MS } from './lifecycle/timeline.ts'
 import { passengerCount, rideQuote } from './schema.ts'
-import { viewRideQuote } from './views.ts'
+import { serializeRideQuote } from './views.ts'
 
 const DAY = 86_400_000
-const FURTHEST_AHEAD_MS = 30 * DAY
+const MAX_AHEAD_MS = 30 * DAY
 
 export const quoteRide = defineOperation({
   name: 'quote_ride',
@@ -66,14 +66,17 @@ export const quoteRide = defineOperation({
       scheduled_for: readSchedule(input.scheduled_for, now),
       surge: readSurge(scenario),
     })
-    return viewRideQuote(await keepQuote({ tx, world, at: now }, account.account_id, 'ride', doc), account)
+    return serializeRideQuote(
+      await saveQuote({ tx, world, at: now }, account.account_id, 'ride', doc),
+      account,
+    )
   },
 })
 
 function readSchedule(text: string | undefined, now: number): number | null {
   if (text === undefined) return null
   const at = parseTimestamp(text) ?? 0
-  if (at >= now + SCHEDULED_FROM_MS && at <= now + FURTHEST_AHEAD_MS) return at
+  if (at >= now + SCHEDULED_FROM_MS && at <= now + MAX_AHEAD_MS) return at
   const detail =
     at < now
       ? inThePast('scheduled_for', now)

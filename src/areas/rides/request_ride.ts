@@ -8,7 +8,7 @@ import { createRide } from './lifecycle/creation.ts'
 import { readRideScenario, RIDE_SCENARIOS } from './lifecycle/scenario.ts'
 import { RIDE } from './resource.ts'
 import { passengerCount, ride, tier } from './schema.ts'
-import { viewRide } from './views.ts'
+import { serializeRide } from './views.ts'
 
 export const requestRide = defineOperation({
   name: 'request_ride',
@@ -92,6 +92,6 @@ export const requestRide = defineOperation({
       scenario: readRideScenario(context.scenario),
       oneActiveRide: context.rules.oneActiveRide,
     })
-    return viewRide(tx, record, now)
+    return serializeRide(tx, record, now)
   },
 })

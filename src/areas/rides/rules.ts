@@ -70,7 +70,7 @@ export function priceRide(
 }
 
 /** The fee of a late cancellation or a no-show, in minor units, and the free time after the driver accepted. */
-const MOST_FEE = 500
+const MAX_FEE_MINOR_UNITS = 500
 const FREE_FOR_MS = 120_000
 
 /** Returns the cancellation fee: zero before a driver accepts and for two minutes after, then `min(500, fare)`. */
@@ -79,7 +79,7 @@ export function cancellationFee(fare: number, acceptedAt: number | null, now: nu
 }
 
 export function noShowFee(fare: number): number {
-  return Math.min(MOST_FEE, fare)
+  return Math.min(MAX_FEE_MINOR_UNITS, fare)
 }
 
 /** Divides and rounds half up, in integers; both must be at least 0. */

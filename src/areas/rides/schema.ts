@@ -26,7 +26,7 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
 import {
   RIDE_ACTORS,
@@ -98,7 +98,7 @@ export const rideQuote = closed({
       name: nameText,
       capacity: Type.Integer({ minimum: 1, meaning: 'Seats' }),
       fare: means('Fare', money),
-      tax_included: taxIncluded,
+      tax_included: taxIncludedField,
       lines: aside(Type.Array(fareLine, { meaning: 'Price lines' })),
       surge_bps: Type.Integer({
         minimum: 10_000,
@@ -133,7 +133,7 @@ export const ride = named('Ride', {
   notes: remark,
   fare: means('Fare', money),
   lines: aside(Type.Array(fareLine, { meaning: 'Price lines' })),
-  tax_included: taxIncluded,
+  tax_included: taxIncludedField,
   payment: means('Payment', payment),
   ...refundMembers,
   driver: nullable(

@@ -9,9 +9,9 @@ import { maskPhone } from '../../core/privacy.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import { findPayments } from '../payments/queries/ledger.ts'
 import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
-import { showPayment, showRefunds } from '../payments/views.ts'
+import { serializePayment, serializeRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
-import { showQuote, showTerms } from '../quotes/views.ts'
+import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import { feeOfCancelling } from './lifecycle/ride.ts'
 import type { RideDoc, RideQuoteDoc, RideRecord } from './queries/rides.ts'
 import type { ride, rideQuote } from './schema.ts'
@@ -20,10 +20,13 @@ import { isRideCancellable, RIDE_QUOTE_TIMES, RIDE_TIMES, type RideStatus } from
 export type Ride = Static<typeof ride>
 
 /** Shows a new quote to its customer. */
-export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>, account: Account): Static<typeof rideQuote> {
+export function serializeRideQuote(
+  quote: QuoteRecord<RideQuoteDoc>,
+  account: Account,
+): Static<typeof rideQuote> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, RIDE_QUOTE_TIMES, {
-    ...showQuote('ride', quote),
+    ...serializeQuote('ride', quote),
     pickup: doc.pickup,
     dropoff: doc.dropoff,
     stops: doc.stops,
@@ -36,12 +39,12 @@ export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>, account: Account
       coordinates: doc.path.map(({ latitude, longitude }) => [longitude, latitude]),
     },
     fares: doc.fares,
-    ...showTerms(METHODS_OF.ride, account, quote),
+    ...serializeQuoteTerms(METHODS_OF.ride, account, quote),
   })
 }
 
 /** Looks up the payments of rides; returns a function that shows each of them, as of `now`. */
-export async function rideViewer(
+export async function makeRideSerializer(
   tx: Tx,
   rides: readonly RideRecord[],
   now: number,
@@ -57,8 +60,8 @@ export async function rideViewer(
   }
 }
 
-export async function viewRide(tx: Tx, record: RideRecord, now: number): Promise<Ride> {
-  return (await rideViewer(tx, [record], now))(record)
+export async function serializeRide(tx: Tx, record: RideRecord, now: number): Promise<Ride> {
+  return (await makeRideSerializer(tx, [record], now))(record)
 }
 
 function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
@@ -77,10 +80,10 @@ function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
     fare: doc.fare,
     lines: doc.lines,
     tax_included: doc.tax_included,
-    payment: showPayment(payment),
-    ...showRefunds(payment),
-    ...showDriver(doc),
-    ...showMotion(record.status, doc, now),
+    payment: serializePayment(payment),
+    ...serializeRefunds(payment),
+    ...serializeDriver(doc),
+    ...serializeMotion(record.status, doc, now),
     dropoff_eta_at: showTime(doc.dropoff_eta_at),
     dispatch: { ...dispatch, last_offer_at: showTime(dispatch.last_offer_at) },
     pickup_pin: doc.pickup_pin,
@@ -101,7 +104,7 @@ function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
 }
 
 /** Copies named fields only: the driver's home and phone number stay private. */
-function showDriver({ driver }: RideDoc): Pick<Ride, 'driver' | 'vehicle'> {
+function serializeDriver({ driver }: RideDoc): Pick<Ride, 'driver' | 'vehicle'> {
   if (driver === null) return { driver: null, vehicle: null }
   const { driver_id, name, rating_tenths, phone, vehicle } = driver
   return {
@@ -119,7 +122,7 @@ function showDriver({ driver }: RideDoc): Pick<Ride, 'driver' | 'vehicle'> {
 const TO_PICKUP: readonly RideStatus[] = ['accepted', 'arriving']
 
 /** Returns the position of the car and the time until it is at the pickup. */
-function showMotion(
+function serializeMotion(
   status: RideStatus,
   { leg, reserved }: RideDoc,
   now: number,

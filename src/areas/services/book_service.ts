@@ -9,7 +9,7 @@ import { createBooking } from './lifecycle/creation.ts'
 import { BOOKING_SCENARIOS, readBookingScenario } from './lifecycle/scenario.ts'
 import { BOOKING } from './resource.ts'
 import { serviceBooking, startsAt } from './schema.ts'
-import { viewBooking } from './views.ts'
+import { serializeBooking } from './views.ts'
 
 export const bookService = defineOperation({
   name: 'book_service',
@@ -101,7 +101,7 @@ export const bookService = defineOperation({
       expectedTotal: input.expected_total,
       scenario: (hasSlot) => readBookingScenario(scenario, hasSlot),
     })
-    return viewBooking(tx, booking, now)
+    return serializeBooking(tx, booking, now)
   },
 })
 

@@ -1,11 +1,11 @@
 import { AppError } from '../../core/errors.ts'
 import { addDays, byServiceClock, inThePast, localDate } from '../../core/time.ts'
-import { LATEST_DAYS } from './rules.ts'
+import { MAX_DAYS_AHEAD } from './rules.ts'
 
 /** Returns whether a date is neither past in a time zone nor too far ahead. */
 export function isDateAhead(date: string, now: number, timezone: string): boolean {
   const today = localDate(now, timezone)
-  return date >= today && date <= addDays(today, LATEST_DAYS)
+  return date >= today && date <= addDays(today, MAX_DAYS_AHEAD)
 }
 
 /** Throws `invalid_request` for a date that is past in a time zone or too far ahead. */
@@ -14,7 +14,7 @@ export function assertDateAhead(date: string, now: number, timezone: string): vo
   const detail =
     date < localDate(now, timezone)
       ? inThePast('date', now, timezone)
-      : `date must be within ${LATEST_DAYS} days: ${byServiceClock(now, timezone)}`
+      : `date must be within ${MAX_DAYS_AHEAD} days: ${byServiceClock(now, timezone)}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ parameter: 'date', code: 'out_of_range', detail }],
   })

@@ -20,7 +20,7 @@ import { listProviderCandidates, type ProviderCandidate } from './queries/provid
 import type { ServiceCategory } from './states.ts'
 import { isAvailableNow } from './views.ts'
 
-export const SORTS = ['distance', 'rating', 'price', 'soonest'] as const
+export const PROVIDER_SORTS = ['distance', 'rating', 'price', 'soonest'] as const
 
 export type ProviderWish = {
   point: Point
@@ -36,7 +36,7 @@ export type ProviderWish = {
   available_now: boolean
   /** Folded text of the search. */
   q: string | undefined
-  sort: (typeof SORTS)[number]
+  sort: (typeof PROVIDER_SORTS)[number]
 }
 
 /**
@@ -52,7 +52,7 @@ export type FoundProvider = {
 }
 
 /** The largest radius of any provider. */
-const FARTHEST_M = 20_000
+const MAX_PROVIDER_RADIUS_M = 20_000
 /** The number of providers whose bookings are read at once. */
 const CHUNK = 100
 /** Sorts after every instant, and is an exact number in JSON. */
@@ -69,8 +69,8 @@ export async function findProviders(
   let found: FoundProvider[] = []
   // By distance, small circles come first and often hold enough providers; any other order needs the whole circle.
   for (const share of wish.sort === 'distance' ? [8, 4, 2, 1] : [1]) {
-    const ranked = await rankWithin(search, FARTHEST_M / share)
-    found = await take(search, ranked, { after, limit })
+    const ranked = await rankWithin(search, MAX_PROVIDER_RADIUS_M / share)
+    found = await findProviderPage(search, ranked, { after, limit })
     if (found.length >= limit) break
   }
   return found
@@ -95,11 +95,11 @@ function makeToday(now: number): Search['today'] {
 }
 
 /** A candidate with its keys. With `soonest` the first key is the earliest start without any bookings. */
-type Ranked = { candidate: ProviderCandidate; cells: number; keys: number[] }
+type RankedProvider = { candidate: ProviderCandidate; cells: number; keys: number[] }
 
-async function rankWithin(search: Search, metres: number): Promise<Ranked[]> {
+async function rankWithin(search: Search, metres: number): Promise<RankedProvider[]> {
   const { tx, wish } = search
-  const ranked: Ranked[] = []
+  const ranked: RankedProvider[] = []
   for (const box of boxesAround(wish.point, metres)) {
     for (const candidate of await listProviderCandidates(tx, box, wish)) {
       const distance = Math.round(haversineMetres(wish.point, candidate.location))
@@ -126,9 +126,9 @@ function rank(search: Search, candidate: ProviderCandidate, cells: number): numb
   }
 }
 
-async function take(
+async function findProviderPage(
   search: Search,
-  ranked: readonly Ranked[],
+  ranked: readonly RankedProvider[],
   { after, limit }: { after: readonly number[] | undefined; limit: number },
 ): Promise<FoundProvider[]> {
   const { sort } = search.wish
@@ -140,14 +140,14 @@ async function take(
     const chunk = candidates.slice(start, start + CHUNK)
     const last = found[limit - 1]
     if (last !== undefined && compare(chunk[0]?.keys ?? [], last.keys) > 0) break
-    const open = (await lookUp(search, chunk)).filter(({ keys }) => isBehind(keys))
+    const open = (await findFreeProviders(search, chunk)).filter(({ keys }) => isBehind(keys))
     found = [...found, ...open].toSorted((a, b) => compare(a.keys, b.keys)).slice(0, limit)
   }
   return found
 }
 
 /** Returns those of a chunk that are free as requested, each with its first start. */
-async function lookUp(search: Search, chunk: readonly Ranked[]): Promise<FoundProvider[]> {
+async function findFreeProviders(search: Search, chunk: readonly RankedProvider[]): Promise<FoundProvider[]> {
   const { tx, now, wish } = search
   const known = chunk
     .flatMap(({ candidate: { time } }) => [gridOf(search, time, undefined), gridOf(search, time, wish.date)])

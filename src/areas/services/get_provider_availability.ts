@@ -6,7 +6,7 @@ import { localStart } from '../../core/slots.ts'
 import { addDays, atLocal, toTimestamp } from '../../core/time.ts'
 import { assertDateAhead } from './date-ahead.ts'
 import { findDuration, findOffer, loadProvider } from './lifecycle/quote.ts'
-import { type Job, listOpenStarts, slotOf } from './lifecycle/slots.ts'
+import { type ServiceJob, listOpenStarts, slotOf } from './lifecycle/slots.ts'
 import type { ProviderRecord } from './queries/providers.ts'
 import { availability, durationMinutes, providerId, serviceCode } from './schema.ts'
 import { whyNoStarts } from './why-no-starts.ts'
@@ -131,7 +131,7 @@ function noonOf(date: string, timezone: string): string {
 function findJob(
   provider: ProviderRecord,
   { service_code, duration_minutes }: { service_code?: string; duration_minutes?: number },
-): Job {
+): ServiceJob {
   if (service_code !== undefined) {
     const offer = findOffer(provider, service_code, { parameter: 'service_code' })
     const minutes = findDuration(provider, offer, duration_minutes, { parameter: 'duration_minutes' })

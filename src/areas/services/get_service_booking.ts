@@ -2,7 +2,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, idOf } from '../../core/schema.ts'
 import { loadOwnBooking } from './access.ts'
 import { serviceBooking } from './schema.ts'
-import { viewBooking } from './views.ts'
+import { serializeBooking } from './views.ts'
 
 export const getServiceBooking = defineOperation({
   name: 'get_service_booking',
@@ -50,6 +50,6 @@ export const getServiceBooking = defineOperation({
   },
   touches: ({ booking_id }) => ({ resource: booking_id }),
   async run(context, { booking_id }) {
-    return viewBooking(context.tx, await loadOwnBooking(context, booking_id), context.now)
+    return serializeBooking(context.tx, await loadOwnBooking(context, booking_id), context.now)
   },
 })

@@ -11,7 +11,7 @@ import {
   type Text,
 } from '../../core/presenter.ts'
 import { spellMinutes } from '../../core/time.ts'
-import { pricedLines, refundNotes, settle, walletNotes } from '../payments/presenter.ts'
+import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { BOOKING } from './resource.ts'
 import type { ServiceLine } from './rules.ts'
 import type { serviceBooking, serviceQuote } from './schema.ts'
@@ -91,7 +91,7 @@ function receiptOf(booking: ServiceBooking, isLost: boolean): Receipt {
     added: [],
     total: price,
     included: [{ label: 'VAT', amount: tax_included }],
-    ...settle(booking, isLost),
+    ...receiptTotals(booking, isLost),
     made: booking.created_at,
   }
 }

@@ -2,10 +2,10 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, closed, means, place, text } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import { keepQuote } from '../quotes/lifecycle.ts'
+import { saveQuote } from '../quotes/lifecycle.ts'
 import { priceBooking } from './lifecycle/quote.ts'
 import { durationMinutes, providerId, serviceCode, serviceQuote, startsAt } from './schema.ts'
-import { viewServiceQuote } from './views.ts'
+import { serializeServiceQuote } from './views.ts'
 
 export const quoteService = defineOperation({
   name: 'quote_service',
@@ -56,8 +56,8 @@ export const quoteService = defineOperation({
       starts_at: starts_at === undefined ? null : (parseTimestamp(starts_at) ?? 0),
       notes: notes ?? null,
     })
-    return viewServiceQuote(
-      await keepQuote({ tx, world, at: now }, account.account_id, 'service', doc),
+    return serializeServiceQuote(
+      await saveQuote({ tx, world, at: now }, account.account_id, 'service', doc),
       account,
     )
   },

@@ -3,7 +3,7 @@ import type { Money } from '../../core/money.ts'
 import type { ResolvedPlace } from '../../core/places/place.ts'
 
 /** The number of days ahead for which a request may ask. */
-export const LATEST_DAYS = 365
+export const MAX_DAYS_AHEAD = 365
 
 /** The reasons why a provider has no open start on some dates. */
 export const NO_STARTS = ['closed_that_day', 'too_long', 'too_soon', 'fully_booked'] as const
@@ -41,8 +41,8 @@ export const SERVICE_LINES = ['labour', 'callout', 'travel'] as const
 
 export type ServiceLine = { type: (typeof SERVICE_LINES)[number]; amount: Money }
 
-export const SHORTEST_MINUTES = 15
-export const LONGEST_MINUTES = 480
+export const MIN_SERVICE_MINUTES = 15
+export const MAX_SERVICE_MINUTES = 480
 /** Hours are sold in quarters of an hour. */
 const STEP_MINUTES = 15
 
@@ -56,8 +56,8 @@ export function durationFault(
     return `it has a fixed price and takes ${default_duration_minutes} minutes`
   }
   if (minutes % STEP_MINUTES !== 0) return `it is sold in steps of ${STEP_MINUTES} minutes`
-  if (minutes >= pricing.minimum_minutes && minutes <= LONGEST_MINUTES) return undefined
-  return `it is sold from ${pricing.minimum_minutes} to ${LONGEST_MINUTES} minutes`
+  if (minutes >= pricing.minimum_minutes && minutes <= MAX_SERVICE_MINUTES) return undefined
+  return `it is sold from ${pricing.minimum_minutes} to ${MAX_SERVICE_MINUTES} minutes`
 }
 
 /** Returns the lines of a price, tax included. Zero amounts have no line, except labour. */

@@ -27,9 +27,15 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
-import { LONGEST_MINUTES, NO_STARTS, PRICING_MODELS, SERVICE_LINES, SHORTEST_MINUTES } from './rules.ts'
+import {
+  MAX_SERVICE_MINUTES,
+  NO_STARTS,
+  PRICING_MODELS,
+  SERVICE_LINES,
+  MIN_SERVICE_MINUTES,
+} from './rules.ts'
 import { BOOKING_QUOTE_TIMES, BOOKING_STATUSES, BOOKING_TIMES, SERVICE_CATEGORIES } from './states.ts'
 
 export const providerId = idOf('Provider')
@@ -44,8 +50,8 @@ export const serviceCode = Type.String({
 })
 
 export const durationMinutes = Type.Integer({
-  minimum: SHORTEST_MINUTES,
-  maximum: LONGEST_MINUTES,
+  minimum: MIN_SERVICE_MINUTES,
+  maximum: MAX_SERVICE_MINUTES,
   description: 'Duration in minutes',
 })
 
@@ -147,7 +153,7 @@ export const serviceQuote = closed({
   starts_at: nullable('Start time', instant),
   lines,
   total: means('Total', money),
-  tax_included: taxIncluded,
+  tax_included: taxIncludedField,
   slot_required: Type.Boolean({ meaning: 'True if a start time must be chosen' }),
   cancellation_policy: by('worker', Type.String({ meaning: 'Cancellation policy' })),
   estimated_arrival_window: nullable('Estimated arrival window of the provider', window),
@@ -180,7 +186,7 @@ export const serviceBooking = named('ServiceBooking', {
   access_notes: nullable('Access notes', Type.String()),
   price: means('Price', money),
   lines: aside(lines),
-  tax_included: taxIncluded,
+  tax_included: taxIncludedField,
   payment: means('Payment', payment),
   ...refundMembers,
   provider_location: nullable('Location of the provider; null unless on the way', point),

@@ -5,10 +5,10 @@ import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
 import { around, closed, paging, text } from '../../core/schema.ts'
 import { assertDateAhead } from './date-ahead.ts'
-import { findProviders, SORTS } from './find-providers.ts'
+import { findProviders, PROVIDER_SORTS } from './find-providers.ts'
 import { listProvidersBySeq } from './queries/providers.ts'
 import { category, durationMinutes, provider, serviceCode } from './schema.ts'
-import { viewProvider } from './views.ts'
+import { serializeServiceProvider } from './views.ts'
 import { NO_PROVIDERS, whyNoProviders } from './why-no-providers.ts'
 
 export const searchServiceProviders = defineOperation({
@@ -36,7 +36,7 @@ export const searchServiceProviders = defineOperation({
     duration_minutes: Type.Optional(durationMinutes),
     available_now: Type.Optional(Type.Boolean({ description: 'Providers available now only' })),
     q: Type.Optional(text(80, { description: 'Part of a name, category or service' })),
-    sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'Sort order' })),
+    sort: Type.Optional(Type.Enum(PROVIDER_SORTS, { default: 'distance', description: 'Sort order' })),
     ...paging,
   }),
   output: explainedPage(provider, NO_PROVIDERS, 'worker'),
@@ -100,7 +100,7 @@ export const searchServiceProviders = defineOperation({
     const shown = cursor.page(
       rows,
       ({ keys }) => [...keys],
-      ({ record, nextAt }) => viewProvider(record, { point, nextAt, now }),
+      ({ record, nextAt }) => serializeServiceProvider(record, { point, nextAt, now }),
     )
     return explained(cursor, shown, () => whyNoProviders(tx, now, wish))
   },

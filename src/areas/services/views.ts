@@ -11,9 +11,9 @@ import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
 import { positionAt } from '../../core/travel.ts'
 import { loadPayment } from '../payments/queries/ledger.ts'
 import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
-import { showPayment, showRefunds } from '../payments/views.ts'
+import { serializePayment, serializeRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
-import { showQuote, showTerms } from '../quotes/views.ts'
+import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import { arrivalWindow } from './lifecycle/slots.ts'
 import type { BookingRecord } from './queries/bookings.ts'
 import type { ProviderRecord } from './queries/providers.ts'
@@ -27,7 +27,7 @@ export function isAvailableNow(nextAt: number | undefined, now: number): boolean
 }
 
 /** Shows a provider to a customer at a point; its home only roughly. */
-export function viewProvider(
+export function serializeServiceProvider(
   { provider_id, name, location, time, rating_tenths, doc }: ProviderRecord,
   { point, nextAt, now }: { point: Point; nextAt: number | undefined; now: number },
 ): Static<typeof provider> {
@@ -54,13 +54,13 @@ export function viewProvider(
 }
 
 /** Shows a new quote to its customer. */
-export function viewServiceQuote(
+export function serializeServiceQuote(
   quote: QuoteRecord<ServiceQuoteDoc>,
   account: Account,
 ): Static<typeof serviceQuote> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, BOOKING_QUOTE_TIMES, {
-    ...showQuote('service', quote),
+    ...serializeQuote('service', quote),
     provider_id: doc.provider_id,
     provider_name: doc.provider_name,
     service_code: doc.service_code,
@@ -74,12 +74,12 @@ export function viewServiceQuote(
     slot_required: doc.slot_required,
     cancellation_policy: doc.cancellation_policy,
     estimated_arrival_window: showSpan(doc.starts_at === null ? null : arrivalWindow(doc.starts_at)),
-    ...showTerms(METHODS_OF.booking, account, quote),
+    ...serializeQuoteTerms(METHODS_OF.booking, account, quote),
   })
 }
 
 /** Shows a booking with its payment, and the provider's position at `now`. */
-export async function viewBooking(
+export async function serializeBooking(
   tx: Tx,
   booking: BookingRecord,
   now: number,
@@ -117,8 +117,8 @@ function toBooking(
     price: doc.price,
     lines: doc.lines ?? [],
     tax_included: doc.tax_included,
-    payment: showPayment(payment),
-    ...showRefunds(payment),
+    payment: serializePayment(payment),
+    ...serializeRefunds(payment),
     provider_location: locate({ doc, ...booking }, now),
     eta_at: status === 'en_route' ? showTime(doc.leg?.ends_at ?? null) : null,
     en_route_at: showTime(doc.en_route_at),

@@ -4,7 +4,7 @@ import { type Empty, emptyFor } from '../../core/empty-reason.ts'
 import { cellsOf, findOpenStarts, type Grid, LEAD_MS, makeSlotCalendar } from '../../core/slots.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
-import { type Job, listOpenStarts, LOOK_AHEAD_DAYS, type Provider } from './lifecycle/slots.ts'
+import { type ServiceJob, listOpenStarts, LOOK_AHEAD_DAYS, type BookableProvider } from './lifecycle/slots.ts'
 import type { NO_STARTS } from './rules.ts'
 
 type Reason = (typeof NO_STARTS)[number]
@@ -12,9 +12,9 @@ type Reason = (typeof NO_STARTS)[number]
 /** Returns why there is none on so many dates; `next` is the first date with a start in the two weeks after them. */
 export async function whyNoStarts(
   tx: Tx,
-  provider: Provider,
+  provider: BookableProvider,
   now: number,
-  { date, days, ...job }: Job & { date: string; days: number },
+  { date, days, ...job }: ServiceJob & { date: string; days: number },
 ): Promise<Empty<Reason>> {
   const { name, time } = provider
   const calendar = makeSlotCalendar()
@@ -38,7 +38,7 @@ export async function whyNoStarts(
 }
 
 /** Compares the starts by the working hours alone with those that are late enough: what remains is taken by bookings. */
-function reasonOf(grid: Grid, { duration_minutes, buffer_minutes }: Job, now: number): Reason {
+function reasonOf(grid: Grid, { duration_minutes, buffer_minutes }: ServiceJob, now: number): Reason {
   const cells = cellsOf(duration_minutes, buffer_minutes)
   const hasStart = (notBefore: number) =>
     findOpenStarts(grid, new Set(), { cells, notBefore, limit: 1 }).length > 0

@@ -2,9 +2,9 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { loadOwnTask } from './access.ts'
-import { cancelTask as cancel } from './lifecycle/task.ts'
+import { cancelTaskRecord as cancel } from './lifecycle/task.ts'
 import { task, taskCancelReason, taskId } from './schema.ts'
-import { viewTask } from './views.ts'
+import { serializeTask } from './views.ts'
 
 export const cancelTask = defineOperation({
   name: 'cancel_task',
@@ -47,6 +47,6 @@ export const cancelTask = defineOperation({
     const { tx, world, now } = context
     const record = await loadOwnTask(context, task_id, { lock: true })
     await cancel({ tx, world, at: now }, record, { reason_code, note })
-    return viewTask(tx, record, now)
+    return serializeTask(tx, record, now)
   },
 })

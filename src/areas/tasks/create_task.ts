@@ -3,12 +3,12 @@ import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
 import { closed, contact, idOf, means, text } from '../../core/schema.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
-import { createTask as confirmTask } from './lifecycle/creation.ts'
+import { createTaskFromQuote as confirmTask } from './lifecycle/creation.ts'
 import { readTaskScenario, TASK_SCENARIOS } from './lifecycle/scenario.ts'
 import { assertRequirements } from './requirements.ts'
 import { TASK } from './resource.ts'
 import { evidenceRules, openObject, task } from './schema.ts'
-import { viewTask } from './views.ts'
+import { serializeTask } from './views.ts'
 
 export const createTask = defineOperation({
   name: 'create_task',
@@ -90,6 +90,6 @@ export const createTask = defineOperation({
       scenario: readTaskScenario(context.scenario),
       assertRequirements: (type, requirements) => assertRequirements(context, type, requirements),
     })
-    return viewTask(tx, record, now)
+    return serializeTask(tx, record, now)
   },
 })

@@ -2,7 +2,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { loadOwnTask } from './access.ts'
 import { task, taskId } from './schema.ts'
-import { viewTask } from './views.ts'
+import { serializeTask } from './views.ts'
 
 export const getTask = defineOperation({
   name: 'get_task',
@@ -53,6 +53,6 @@ export const getTask = defineOperation({
   },
   touches: ({ task_id }) => ({ resource: task_id }),
   async run(context, { task_id }) {
-    return viewTask(context.tx, await loadOwnTask(context, task_id), context.now)
+    return serializeTask(context.tx, await loadOwnTask(context, task_id), context.now)
   },
 })

@@ -4,7 +4,7 @@ import { closed, idOf } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { loadOwnTask } from './access.ts'
 import { listEvidence } from './queries/tasks.ts'
-import { checkRules, isSatisfied, manifestOf } from './rules/evidence.ts'
+import { checkRules, isSatisfied, computeEvidenceManifest } from './rules/evidence.ts'
 import { evidenceKind, taskEvidence, taskId } from './schema.ts'
 
 export const getTaskEvidence = defineOperation({
@@ -46,7 +46,7 @@ export const getTaskEvidence = defineOperation({
       rules_satisfied: isSatisfied(checks),
       requirements: checks.filter(wanted),
       items,
-      manifest: { ...manifestOf(items), generated_at: toTimestamp(context.now) },
+      manifest: { ...computeEvidenceManifest(items), generated_at: toTimestamp(context.now) },
     }
   },
 })

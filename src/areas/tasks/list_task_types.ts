@@ -5,7 +5,7 @@ import { pointOfSearch } from '../../core/places/words.ts'
 import { around, closed, page, paging } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { qualifiedFor } from './lifecycle/staff.ts'
-import { listTaskers, listTaskTypes as loadTaskTypes } from './queries/taskers.ts'
+import { listTaskers, listTaskTypeRecords as loadTaskTypes } from './queries/taskers.ts'
 import { taskCategory, taskTypeView } from './schema.ts'
 
 export const listTaskTypes = defineOperation({

@@ -11,7 +11,7 @@ import {
   type RouteMap,
 } from '../../core/presenter.ts'
 import { vehicleText } from '../couriers/presenter.ts'
-import { pricedLines, refundNotes, settle, walletNotes } from '../payments/presenter.ts'
+import { pricedLines, refundNotes, receiptTotals, walletNotes } from '../payments/presenter.ts'
 import { picturesOf } from '../proofs/presenter.ts'
 import { TASK } from './resource.ts'
 import { REJECTION_REASONS } from './rules/evidence.ts'
@@ -130,7 +130,7 @@ function receiptOf(done: Task, isLost: boolean): Receipt {
     added: [],
     total: price,
     included: [{ label: 'VAT', amount: tax_included }],
-    ...settle(done, isLost),
+    ...receiptTotals(done, isLost),
     made: done.created_at,
   }
 }

@@ -3,11 +3,11 @@ import { withoutNulls } from '../../core/nulls.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, closed, means, place } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import { keepQuote } from '../quotes/lifecycle.ts'
+import { saveQuote } from '../quotes/lifecycle.ts'
 import { loadTaskType, priceTaskRequest } from './lifecycle/quote.ts'
 import { assertRequirements } from './requirements.ts'
 import { evidenceRules, openObject, taskQuote, taskType, urgency } from './schema.ts'
-import { viewTaskQuote } from './views.ts'
+import { serializeTaskQuote } from './views.ts'
 
 export const quoteTask = defineOperation({
   name: 'quote_task',
@@ -82,6 +82,9 @@ export const quoteTask = defineOperation({
       evidence_rules: input.evidence_rules ?? [],
       estimated_minutes: input.estimated_minutes ?? null,
     })
-    return viewTaskQuote(await keepQuote({ tx, world, at: now }, account.account_id, 'task', doc), account)
+    return serializeTaskQuote(
+      await saveQuote({ tx, world, at: now }, account.account_id, 'task', doc),
+      account,
+    )
   },
 })

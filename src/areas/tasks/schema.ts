@@ -28,7 +28,7 @@ import {
   text,
   updatedAt,
 } from '../../core/schema.ts'
-import { confirmTerms, payment, refundMembers, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refundMembers, taxIncludedField } from '../payments/schema.ts'
 import { captureLocation, media } from '../proofs/schema.ts'
 import { EVIDENCE_STATUSES, REJECTION_REASONS } from './rules/evidence.ts'
 import {
@@ -161,7 +161,7 @@ export const taskQuote = closed({
   evidence_rules: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
   lines,
   total: means('Total', money),
-  tax_included: taxIncluded,
+  tax_included: taxIncludedField,
   callout_fee: means('Call-out fee', money),
   provider_available: Type.Boolean({ meaning: 'True if a tasker is available' }),
   qualified_provider_count: Type.Integer({ minimum: 1, meaning: 'Number of qualified taskers' }),
@@ -220,7 +220,7 @@ export const task = named('Task', {
   contact: nullable('Contact', contact),
   price: means('Price', money),
   lines: aside(lines),
-  tax_included: taxIncluded,
+  tax_included: taxIncludedField,
   callout_fee: means('Call-out fee', money),
   payment: means('Payment', payment),
   ...refundMembers,

@@ -9,9 +9,9 @@ import { showTime, toTimestamp } from '../../core/time.ts'
 import { positionAt } from '../../core/travel.ts'
 import { loadPayment } from '../payments/queries/ledger.ts'
 import { METHODS_OF } from '../payments/rules/payment.ts'
-import { showPayment, showRefunds } from '../payments/views.ts'
+import { serializePayment, serializeRefunds } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/queries.ts'
-import { showQuote, showTerms } from '../quotes/views.ts'
+import { serializeQuote, serializeQuoteTerms } from '../quotes/views.ts'
 import { isTaskCancellable } from './lifecycle/task.ts'
 import { listEvidence, type TaskQuoteDoc, type TaskRecord } from './queries/tasks.ts'
 import { checkRules, type EvidenceItem, isSatisfied } from './rules/evidence.ts'
@@ -21,14 +21,17 @@ import { TASK_QUOTE_TIMES, TASK_TIMES, type TaskStatus } from './states.ts'
 type Task = Static<typeof task>
 
 /** Shows a new quote to its customer. */
-export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>, account: Account): Static<typeof taskQuote> {
+export function serializeTaskQuote(
+  quote: QuoteRecord<TaskQuoteDoc>,
+  account: Account,
+): Static<typeof taskQuote> {
   const { doc } = quote
   return withLocal(MARKET_TIMEZONE, TASK_QUOTE_TIMES, {
-    ...showQuote('task', quote),
+    ...serializeQuote('task', quote),
     task_type: doc.task_type,
     task_name: doc.task_name,
     place: doc.place,
-    window: showWindow(doc.window),
+    window: serializeWindow(doc.window),
     urgency: doc.urgency,
     requirements: doc.requirements,
     evidence_rules: doc.evidence_rules,
@@ -39,7 +42,7 @@ export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>, account: Account
     provider_available: true,
     qualified_provider_count: doc.qualified_provider_count,
     earliest_start_at: toTimestamp(doc.earliest_start_at),
-    ...showTerms(METHODS_OF.task, account, quote),
+    ...serializeQuoteTerms(METHODS_OF.task, account, quote),
   })
 }
 
@@ -48,7 +51,7 @@ const WITHOUT_PROVIDER: readonly TaskStatus[] = ['created', 'unfulfilled', 'canc
 const ON_THE_SPOT: readonly TaskStatus[] = ['in_progress', 'under_review']
 
 /** Shows a task as of `now`. */
-export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise<Task> {
+export async function serializeTask(tx: Tx, record: TaskRecord, now: number): Promise<Task> {
   const payment = await loadPayment(tx, record.task_id)
   const items = (await listEvidence(tx, record.task_id)).map(({ item }) => item)
   const { doc, status } = record
@@ -60,7 +63,7 @@ export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise
     task_name: doc.task_name,
     status,
     place: doc.place,
-    window: showWindow(doc.window),
+    window: serializeWindow(doc.window),
     urgency: doc.urgency,
     requirements: doc.requirements,
     evidence_rules: doc.evidence_rules,
@@ -70,9 +73,9 @@ export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise
     lines: doc.lines ?? [],
     tax_included: doc.tax_included,
     callout_fee: doc.callout_fee,
-    payment: showPayment(payment),
-    ...showRefunds(payment),
-    ...showProvider(record, now),
+    payment: serializePayment(payment),
+    ...serializeRefunds(payment),
+    ...serializeTaskProvider(record, now),
     eta_at: showTime(doc.eta_at),
     evidence_summary: summarize(record, items),
     evidence: items.map(withoutUrl),
@@ -88,7 +91,7 @@ export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise
   })
 }
 
-function showProvider(
+function serializeTaskProvider(
   { status, doc }: TaskRecord,
   now: number,
 ): Pick<Task, 'provider' | 'provider_location'> {
@@ -129,6 +132,6 @@ function withoutUrl({ media, ...item }: EvidenceItem): Task['evidence'][number] 
   return { ...item, media: rest }
 }
 
-function showWindow({ starts_at, ends_at }: { starts_at: number; ends_at: number }) {
+function serializeWindow({ starts_at, ends_at }: { starts_at: number; ends_at: number }) {
   return { starts_at: toTimestamp(starts_at), ends_at: toTimestamp(ends_at) }
 }

@@ -1,4 +1,4 @@
-import { openProblems } from '../../areas/orders/rules/wrong-words.ts'
+import { summarizeOpenProblems } from '../../areas/orders/rules/wrong-words.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hasColour } from '../../cli/output/colour.ts'
@@ -49,7 +49,7 @@ async function show(cli: Cli, word: string | undefined, merchant: string | undef
   }
   await io.stdout.write(`${showOrder(order, renderOptions)}\n`)
   const next = order.allowed_actions.find((action) => action !== 'reject')
-  if (openProblems([order]) !== undefined)
+  if (summarizeOpenProblems([order]) !== undefined)
     await sayNext(cli, order, 'dray business orders answer {display_number} --accept full')
   if (next !== undefined) {
     const verb = next === 'preparing' ? 'prepare' : next

@@ -1,5 +1,5 @@
 import { foodOrderStory } from '../../areas/food/presenter.ts'
-import { questionsOf, wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
+import { questionsOf, problemNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
@@ -42,7 +42,7 @@ export const foodShow = defineCommand({
       columns,
       next: args.save === undefined ? next : undefined,
       wish,
-      notes: wrongNotes(order),
+      notes: problemNotes(order),
     })
     await showPictures(cli, args, client, { status: order.status, proofs })
     return EXIT.ok

@@ -1,5 +1,5 @@
 /** Checks that evidence is what it says it is: computes again everything that can be. Pure. */
-import { type EvidenceItem, manifestOf } from '../../areas/tasks/rules/evidence.ts'
+import { type EvidenceItem, computeEvidenceManifest } from '../../areas/tasks/rules/evidence.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import type { Answer } from '../../client/operations.ts'
 import { sha256Hex } from '../../core/hash.ts'
@@ -23,7 +23,7 @@ export type Verification = {
 
 export function verifyEvidence(evidence: TaskEvidence, fetched: Fetched): Verification {
   const { manifest, items } = evidence
-  const again = manifestOf(items)
+  const again = computeEvidenceManifest(items)
   const checked = items.map((item) => ({ item, ...hashOf(item, fetched) }))
   const problems = [
     ...checked.flatMap(({ item, recomputed, bytes }) => itemProblems(item, recomputed, bytes)),

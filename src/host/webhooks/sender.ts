@@ -5,13 +5,13 @@ import {
   leaseOutbox,
   listAllEndpoints,
   listDueDeliveries,
-  lockDelivery,
+  lockWebhookDelivery,
   lockEndpoint,
   moveOutbox,
   pruneDeliveries,
   readOutbox,
   skipPending,
-  updateDelivery,
+  updateWebhookDelivery,
   updateEndpoint,
 } from '../../areas/account/queries/webhooks.ts'
 /**
@@ -21,7 +21,7 @@ import {
 import {
   LOG_COUNT,
   LOG_MS,
-  noteAttempt,
+  recordWebhookAttempt,
   signingSecrets,
   type WebhookDelivery,
   type WebhookEndpoint,
@@ -261,13 +261,13 @@ async function record(
   // The store was reset or replaced meanwhile.
   if (present !== generation) return
   const endpoint = await lockEndpoint(tx, endpoint_id)
-  const found = await lockDelivery(tx, delivery_id)
+  const found = await lockWebhookDelivery(tx, delivery_id)
   // The endpoint was deleted meanwhile.
   if (found === undefined || endpoint === undefined) return
-  if (outcome === 'withheld') return updateDelivery(tx, { ...found, status: 'withheld' })
+  if (outcome === 'withheld') return updateWebhookDelivery(tx, { ...found, status: 'withheld' })
   const wasEnabled = endpoint.status === 'enabled'
-  noteAttempt(endpoint, found, { at: serviceNow(clock, state.now()), ...outcome })
-  await updateDelivery(tx, found)
+  recordWebhookAttempt(endpoint, found, { at: serviceNow(clock, state.now()), ...outcome })
+  await updateWebhookDelivery(tx, found)
   await updateEndpoint(tx, endpoint)
   if (!wasEnabled || endpoint.status === 'enabled') return
   await skipPending(tx, endpoint_id)

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
-import { countShipments } from '../../areas/carrier/queries/shipments.ts'
-import { countOrders } from '../../areas/orders/queries/orders.ts'
+import { countShipmentsByStatus } from '../../areas/carrier/queries/shipments.ts'
+import { countOrdersByStatus } from '../../areas/orders/queries/orders.ts'
 import { countRides } from '../../areas/rides/queries/rides.ts'
 import { closed, group, means, nullable } from '../../core/schema.ts'
 import { readOrdinals } from '../../db/counters.ts'
@@ -92,9 +92,9 @@ export const getStatus = defineControl({
         counts: {
           accounts,
           shipments,
-          shipments_by_status: shipments > MOST_COUNTED ? null : await countShipments(tx),
+          shipments_by_status: shipments > MOST_COUNTED ? null : await countShipmentsByStatus(tx),
           orders,
-          orders_by_status: orders > MOST_COUNTED ? null : await countOrders(tx),
+          orders_by_status: orders > MOST_COUNTED ? null : await countOrdersByStatus(tx),
           rides,
           rides_by_status: rides > MOST_COUNTED ? null : await countRides(tx),
           events: created('event'),

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { listAccounts as list } from '../../areas/account/queries/accounts.ts'
+import { listAllAccounts as list } from '../../areas/account/queries/accounts.ts'
 import { listStoreNames } from '../../areas/merchants/queries.ts'
 import { closed, page } from '../../core/schema.ts'
 import { defineControl } from './control.ts'

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { forgetTokens, insertToken, loadAccount } from '../../areas/account/queries/accounts.ts'
+import { deleteExpiredTokens, insertToken, loadAccount } from '../../areas/account/queries/accounts.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import { closed, instant, means } from '../../core/schema.ts'
 import { parseDuration, toTimestamp } from '../../core/time.ts'
@@ -62,7 +62,7 @@ export const mintToken = defineControl({
       }
       const account = await loadAccount(tx, name)
       const granted = grantAsked(account, wanted)
-      await forgetTokens(tx, account.account_id, now)
+      await deleteExpiredTokens(tx, account.account_id, now)
       const token = newSecret('access', random)
       await insertToken(tx, {
         token_hash: sha256Hex(token),

@@ -10,7 +10,7 @@ import { orderStatus, tableCheck } from '../../areas/orders/schema.ts'
 import { isOrderOver } from '../../areas/orders/states.ts'
 import { loadPayment } from '../../areas/payments/queries/ledger.ts'
 import { payment } from '../../areas/payments/schema.ts'
-import { showPayment } from '../../areas/payments/views.ts'
+import { serializePayment } from '../../areas/payments/views.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { means, named, nullable } from '../../core/schema.ts'
@@ -131,7 +131,7 @@ async function showOrderMoney(tx: Tx, order: OrderRecord): Promise<Type.Static<t
     order_id,
     display_number,
     status,
-    payment: showPayment(paid),
+    payment: serializePayment(paid),
     check: check && {
       ...check,
       opened_at: toTimestamp(check.opened_at),

@@ -1,7 +1,7 @@
 /** The parcel that a text names to whoever scans it: by its number, by the barcode of its label, or by its reference. */
-import { listAccounts } from '../../areas/account/queries/accounts.ts'
+import { listAllAccounts } from '../../areas/account/queries/accounts.ts'
 import { findLiveReferences } from '../../areas/carrier/queries/shipments.ts'
-import { looksLikeTrackingNumber, readBarcode } from '../../areas/carrier/rules/tracking-number.ts'
+import { looksLikeTrackingNumber, parseLabelBarcode } from '../../areas/carrier/rules/tracking-number.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { cleanCode } from '../../core/identifiers.ts'
@@ -21,11 +21,11 @@ export async function readNamedParcel(
   tx: Tx,
   text: string,
 ): Promise<{ number: string; label: number | undefined }> {
-  const code = readBarcode(text)
+  const code = parseLabelBarcode(text)
   if (looksLikeTrackingNumber(code.number)) return code
   const reference = cleanCode(text)
   const numbers = new Set<string>()
-  for (const { carrierAgreement } of await listAccounts(tx)) {
+  for (const { carrierAgreement } of await listAllAccounts(tx)) {
     if (carrierAgreement === undefined) continue
     const found = await findLiveReferences(tx, carrierAgreement.agreement_id, [reference])
     for (const { tracking_number } of found.get(reference) ?? []) numbers.add(tracking_number)

@@ -1,4 +1,4 @@
-import { openCheck as open } from '../../areas/orders/lifecycle/check.ts'
+import { openTableCheck as open } from '../../areas/orders/lifecycle/check.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { changeOrderMoney, orderId, orderMoney, orderMoneyColumns } from './named-order.ts'

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { scanManifest as scan } from '../../areas/carrier/lifecycle/manifest.ts'
+import { collectManifest as scan } from '../../areas/carrier/lifecycle/manifest.ts'
 import { findManifest } from '../../areas/carrier/queries/manifests.ts'
 import { AppError } from '../../core/errors.ts'
 import { closed, idOf, instant, means, nullable } from '../../core/schema.ts'

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
-import { scanShipment as scan } from '../../areas/carrier/lifecycle/shipment.ts'
-import { findHub, type Hub } from '../../areas/carrier/queries/hubs.ts'
+import { applyManualScan as scan } from '../../areas/carrier/lifecycle/shipment.ts'
+import { findHubByIdOrCode, type Hub } from '../../areas/carrier/queries/hubs.ts'
 import { lockShipment } from '../../areas/carrier/queries/shipments.ts'
 import { weightGrams } from '../../areas/carrier/schema.ts'
 import { SCANS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carrier/states.ts'
@@ -87,7 +87,7 @@ export const scanShipment = defineControl({
 })
 
 async function loadHub(tx: Tx, idOrCode: string): Promise<Hub> {
-  const hub = await findHub(tx, idOrCode.includes('_') ? idOrCode : idOrCode.toUpperCase())
+  const hub = await findHubByIdOrCode(tx, idOrCode.includes('_') ? idOrCode : idOrCode.toUpperCase())
   if (hub === undefined)
     throw new AppError('hub_not_found', `No hub ${idOrCode.slice(0, 40)}.`, {
       hint: '`dray carrier hubs` lists the hubs.',

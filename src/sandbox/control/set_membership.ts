@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { setMembership as set } from '../../areas/account/lifecycle.ts'
+import { changeMembership as set } from '../../areas/account/lifecycle.ts'
 import { loadAccount, lockAccount } from '../../areas/account/queries/accounts.ts'
 import { PLAN_CODES } from '../../areas/account/rules/membership.ts'
 import { closed } from '../../core/schema.ts'

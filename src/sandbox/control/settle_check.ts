@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { settleCheck as settle } from '../../areas/orders/lifecycle/check.ts'
+import { settleTableCheck as settle } from '../../areas/orders/lifecycle/check.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { changeOrderMoney, orderMoney, orderMoneyColumns } from './named-order.ts'

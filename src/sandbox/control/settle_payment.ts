@@ -1,4 +1,4 @@
-import { settleCard } from '../../areas/orders/lifecycle/order.ts'
+import { settleCardPayment } from '../../areas/orders/lifecycle/order.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { changeOrderMoney, orderId, orderMoney, orderMoneyColumns } from './named-order.ts'
@@ -24,5 +24,5 @@ export const settlePayment = defineControl({
     next: 'dray food show {display_number} --as {account}',
     examples: ['dray sandbox settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
-  run: (context, { order_id }) => changeOrderMoney(context, order_id, settleCard),
+  run: (context, { order_id }) => changeOrderMoney(context, order_id, settleCardPayment),
 })

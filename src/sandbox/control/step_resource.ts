@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { findAccount, known } from '../../areas/account/queries/accounts.ts'
+import { findAccount, requireAccount } from '../../areas/account/queries/accounts.ts'
 import { findShipment } from '../../areas/carrier/queries/shipments.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
 import { findDelivery } from '../../areas/couriers/queries/deliveries.ts'
@@ -109,6 +109,6 @@ async function findAccountOrOrder(tx: Tx, text: string): Promise<Found> {
   const account = await findAccount(tx, text)
   const order = account === undefined ? await findNumberedOrder(tx, text) : undefined
   if (order !== undefined) return { id: order.order_id, account: () => handleOf(tx, order.account_id) }
-  const { account_id, handle } = await known(tx, account, text)
+  const { account_id, handle } = await requireAccount(tx, account, text)
   return { id: account_id, account: async () => handle }
 }

@@ -1,5 +1,5 @@
 /** The route of a parcel's label, for those who may see the parcel. */
-import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
+import { hasLabel, type LabelFields } from '../../areas/carrier/label/label.ts'
 import { LABEL_PATH, readParameters } from '../../areas/carrier/label/parameters.ts'
 import { AppError } from '../../core/errors.ts'
 import { drawLabels } from '../../workers/labels.ts'
@@ -18,7 +18,7 @@ export function labelRoute({ gateway }: Pick<RouteDeps, 'gateway'>): Route {
       const found = await callOperation(gateway, 'get_shipment', { ...incoming, query: '' }, note)
       if (found.status !== 200) return found
       const { format, size, dpi } = readParameters(queryOf(incoming.raw))
-      const shipment = JSON.parse(found.body) as Labelled
+      const shipment = JSON.parse(found.body) as LabelFields
       if (!hasLabel(shipment))
         throw new AppError(
           'invalid_state',

@@ -1,5 +1,5 @@
 /** The labels of parcels as a file, for a page: a browser asks for it by its cookie. */
-import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
+import { hasLabel, type LabelFields } from '../../areas/carrier/label/label.ts'
 import { LABEL_PARAMETERS, usualDpi } from '../../areas/carrier/label/parameters.ts'
 import { LABEL_SIZES, PLACES } from '../../areas/carrier/label/sheets.ts'
 import { AppError } from '../../core/errors.ts'
@@ -55,7 +55,7 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
   }
 }
 
-type Parcel = Labelled & { batch_id: string | null }
+type Parcel = LabelFields & { batch_id: string | null }
 type Call = (operation: string, input: Readonly<Record<string, unknown>>) => Promise<Answer>
 
 /** Returns the parcels in the order of their numbers, or the refusal of a call. */

@@ -3,7 +3,7 @@
  * a withdrawn and an expired link have the same answer.
  */
 import type { IncomingMessage } from 'node:http'
-import { isLabelShared, type Labelled } from '../../areas/carrier/label/label.ts'
+import { isLabelShared, type LabelFields } from '../../areas/carrier/label/label.ts'
 import { usualDpi } from '../../areas/carrier/label/parameters.ts'
 import { STORIES } from '../../areas/presenters.ts'
 import { AppError } from '../../core/errors.ts'
@@ -112,7 +112,7 @@ function withdrawRoute({ shares, serviceTime }: ShareDeps, hub: Hub): Route {
 /** A resource as its link shows it now, with what only its server may know of it. */
 type Seen = {
   link: OpenLink
-  resource: Partial<Labelled>
+  resource: Partial<LabelFields>
   view: SharedView
   pictures: readonly string[]
   time: string
@@ -140,7 +140,7 @@ async function see(
   const time = answer.headers['Service-Time'] ?? ''
   const now = Date.parse(time.slice(0, time.indexOf(';')))
   const story = await STORIES[link.kind]()
-  const resource = JSON.parse(answer.body) as Told & Partial<Labelled>
+  const resource = JSON.parse(answer.body) as Told & Partial<LabelFields>
   const telling = tell(story, resource, now)
   const view = {
     ...sharedView(story.resource.shared ?? link.kind, telling),
@@ -254,7 +254,7 @@ function labelRoute(deps: ShareDeps, limits: Limits): Route {
     async answer(incoming, note) {
       const { link, resource, view, time } = existing(await see(deps, limits, incoming, note))
       existing(view.label)
-      const parcels = [resource as Labelled]
+      const parcels = [resource as LabelFields]
       const style = { size: '4x6', start: 1, format: 'pdf', dpi: Number(usualDpi('pdf')) } as const
       const bytes = await drawLabels({ title: 'Return label', parcels, ...style }, link.account)
       return {

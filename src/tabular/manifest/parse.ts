@@ -1,5 +1,5 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
-import { fitsLimits, type Parcel } from '../../areas/carrier/rules/rates.ts'
+import { fitsLimits, type ParcelDimensions } from '../../areas/carrier/rules/rates.ts'
 import { type Capped, ceilingOf, whyTooLarge } from '../../core/ceilings.ts'
 import { cleanCode } from '../../core/identifiers.ts'
 import type { Money } from '../../core/money.ts'
@@ -268,7 +268,7 @@ function shortened(
 function readSizes(take: Take, scope: Scope, errors: CellError[], body: Record<string, unknown>): void {
   const before = errors.length
   const sizes = takeSizes(take, scope, errors)
-  const parcel = (body['parcel'] ??= {}) as Parcel
+  const parcel = (body['parcel'] ??= {}) as ParcelDimensions
   for (const [index, size] of SIZES.entries()) if (sizes[index] !== undefined) parcel[size] = sizes[index]
   if (
     errors.length > before ||

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { allergenWords } from '../../areas/orders/rules/allergens.ts'
 import { type KitchenRow, kitchenRows, LEAVING } from '../../areas/orders/rules/kitchen-lines.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
-import { type Note, notesOf } from '../../areas/orders/rules/waiting.ts'
-import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
+import { type OrderNote, notesOf } from '../../areas/orders/rules/waiting.ts'
+import { problemNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { may } from '../core/session.ts'
 import type { Asked } from './kitchen.ts'
 import {
@@ -132,7 +132,7 @@ function rowClass({ leaving, isReplacement, warning }: KitchenRow): string {
 
 /** The parts that were taken off or replaced, and the questions that are open. */
 function Changes({ order }: { order: Order }) {
-  return wrongNotes(order).map((text) => (
+  return problemNotes(order).map((text) => (
     <p class="note">
       <strong>Changed</strong> {text}
     </p>
@@ -157,7 +157,7 @@ function Time({ timing: { label, time, mood, share } }: { timing: Timing }) {
   )
 }
 
-function NoteBox({ note: { text, allergy, of } }: { note: Note }) {
+function NoteBox({ note: { text, allergy, of } }: { note: OrderNote }) {
   return (
     <p class={allergy ? 'note allergy' : 'note'}>
       <strong>{allergy ? 'Allergy' : 'Note'}</strong>

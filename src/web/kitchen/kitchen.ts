@@ -2,7 +2,7 @@
 import { cookedWords } from '../../areas/orders/rules/kitchen-lines.ts'
 import { joinLost } from '../../areas/orders/rules/losses.ts'
 import { ACTION_TEXTS, type Verb } from '../../areas/orders/rules/stages.ts'
-import { openProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
+import { summarizeOpenProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
 import { type Answered, Lost, Refusal, SignedOut } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Notice } from '../core/notices.tsx'
@@ -152,8 +152,8 @@ function putProblems({ held }: Inner, problems: readonly Order[]): void {
   const before = held.state.problems
   held.set({ problems })
   if (before === undefined) return
-  const known = new Set(openProblems(before)?.open.map(({ problem }) => problem.problem_id))
-  for (const { order, problem } of openProblems(problems)?.open ?? [])
+  const known = new Set(summarizeOpenProblems(before)?.open.map(({ problem }) => problem.problem_id))
+  for (const { order, problem } of summarizeOpenProblems(problems)?.open ?? [])
     if (!known.has(problem.problem_id))
       held.say('news', `Problem with ${order.display_number}: ${problemWords(order, problem)}`)
 }

@@ -2,9 +2,15 @@
  * The facts that stay in sight wherever the page is scrolled to: new orders that end, orders that were lost, and problems to
  * answer.
  */
-import { lossOf, storeLossOf, sumLosses } from '../../areas/orders/rules/losses.ts'
-import { countdown, newFirst, sumOf, timeToAccept, URGENT_MS } from '../../areas/orders/rules/waiting.ts'
-import { openProblems } from '../../areas/orders/rules/wrong-words.ts'
+import { formatLossReason, storeLossOf, sumLosses } from '../../areas/orders/rules/losses.ts'
+import {
+  countdown,
+  newFirst,
+  sumOrderTotals,
+  timeToAccept,
+  URGENT_MS,
+} from '../../areas/orders/rules/waiting.ts'
+import { summarizeOpenProblems } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { may } from '../core/session.ts'
@@ -30,7 +36,7 @@ const NAMED = 3
 /** The number of new orders, their sum, and those that end first; each name leads to its card. */
 function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
   const waiting = newFirst(orders)
-  const sum = sumOf(waiting.map((order) => ({ total: chargeOf(order) })))
+  const sum = sumOrderTotals(waiting.map((order) => ({ total: chargeOf(order) })))
   if (sum === undefined) return null
   const ends = waiting.flatMap((order) => {
     const left = timeToAccept(order, now)
@@ -69,8 +75,8 @@ function LostOrders({ lost, now, onAcknowledge }: LostProps) {
         <ul>
           {lost.map((order) => (
             <li key={order.order_id}>
-              <strong>{order.display_number}</strong> {lossOf(order)} at {timeOn(order.updated_at, now)},{' '}
-              {spellMoney(storeLossOf(order))}
+              <strong>{order.display_number}</strong> {formatLossReason(order)} at{' '}
+              {timeOn(order.updated_at, now)}, {spellMoney(storeLossOf(order))}
             </li>
           ))}
         </ul>
@@ -84,7 +90,7 @@ function LostOrders({ lost, now, onAcknowledge }: LostProps) {
 
 /** The problems that wait for an answer: how many, their sum, and which of them must be answered first. */
 function Problems({ orders, onAnswer }: { orders: readonly Order[]; onAnswer: () => void }) {
-  const problems = openProblems(orders)
+  const problems = summarizeOpenProblems(orders)
   const [first] = problems?.open ?? []
   if (problems === undefined || first === undefined) return null
   const { length } = problems.open

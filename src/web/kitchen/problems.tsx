@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { describeAnswer } from '../../areas/orders/rules/adjust-words.ts'
 import { linesLeft } from '../../areas/orders/rules/adjust.ts'
-import { openProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
+import { summarizeOpenProblems, problemWords } from '../../areas/orders/rules/wrong-words.ts'
 import { spellMoney } from '../../core/money.ts'
 import { changeOnce } from '../core/call.ts'
 import { Dialog } from '../core/dialog.tsx'
@@ -18,7 +18,7 @@ type ProblemsProps = { problems: readonly Order[]; onChange: Running['change']; 
 
 /** All problems that wait for an answer, or the chosen one; the only one is chosen at once. */
 export function ProblemsDialog({ problems, onChange, onClose }: ProblemsProps) {
-  const open = openProblems(problems)?.open ?? []
+  const open = summarizeOpenProblems(problems)?.open ?? []
   const isOnly = open.length === 1
   const [id, choose] = useState(isOnly ? open[0]?.problem.problem_id : undefined)
   const chosen = open.find(({ problem }) => problem.problem_id === id)

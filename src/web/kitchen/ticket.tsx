@@ -1,7 +1,7 @@
 import { allergenWords, isAllergy } from '../../areas/orders/rules/allergens.ts'
 import { kitchenRows, LEAVING, type OrderLineDeparture } from '../../areas/orders/rules/kitchen-lines.ts'
 import { notesOf } from '../../areas/orders/rules/waiting.ts'
-import { wrongNotes } from '../../areas/orders/rules/wrong-words.ts'
+import { problemNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { chargeOf } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { capital, howWords, type Order, paymentWords, timeOn, words } from './order.ts'
@@ -53,7 +53,7 @@ export function Ticket({ order, now }: { order: Order; now: number }) {
           )}
         </tbody>
       </table>
-      {wrongNotes(order).map((text) => (
+      {problemNotes(order).map((text) => (
         <p class="said">{text}</p>
       ))}
       {order.notes !== null && !isAllergy(order.notes) && <p class="said">“{order.notes}”</p>}

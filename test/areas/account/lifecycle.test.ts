@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Renewal, setMembership } from '../../../src/areas/account/lifecycle.ts'
+import { type Renewal, changeMembership } from '../../../src/areas/account/lifecycle.ts'
 import { findAccount } from '../../../src/areas/account/queries/accounts.ts'
 import { membershipPath } from '../../../src/areas/account/rules/membership.ts'
 import type { MembershipStatus } from '../../../src/core/account.ts'
@@ -25,7 +25,7 @@ async function set(
   return world.write(async (tx, stored, now) => {
     const account = await findAccount(tx, handle)
     if (account === undefined) throw new Error('no such account')
-    return setMembership({ tx, world: stored.world, at: now }, account, { status: to, ...more })
+    return changeMembership({ tx, world: stored.world, at: now }, account, { status: to, ...more })
   })
 }
 

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { addEarlierRefunds, addOrder, startTallies, toSums } from '../../../src/areas/business/report.ts'
+import {
+  addEarlierRefunds,
+  addOrder,
+  startOrderTallies,
+  toOrderSums,
+} from '../../../src/areas/business/report.ts'
 import { FULFILLMENT_TYPES } from '../../../src/areas/merchants/rules.ts'
 import { ORDER_STATUSES } from '../../../src/areas/orders/states.ts'
 import { PAYMENT_METHODS } from '../../../src/areas/payments/rules/payment.ts'
@@ -63,9 +68,9 @@ function orderOf(at: number) {
 
 test('every list of the report adds up to its total, which counts the orders, and none has money', () => {
   const all = Array.from({ length: 500 }, (_, at) => orderOf(at))
-  const tallies = startTallies(DAY, PARTS)
+  const tallies = startOrderTallies(DAY, PARTS)
   for (const order of all) addOrder(tallies, order)
-  const sums = toSums(tallies)
+  const sums = toOrderSums(tallies)
   // A failed order that was not refunded is a sale: nobody was at the door.
   const isKept = ({ status, payment }: (typeof all)[number]) =>
     status === 'failed' && payment.status === 'paid'
@@ -99,17 +104,17 @@ test('a refund counts on its own day, whenever its order was placed, unless it f
     created_at: instant(at),
     settled_at: null,
   })
-  const tallies = startTallies(DAY, PARTS)
+  const tallies = startOrderTallies(DAY, PARTS)
   addOrder(tallies, { ...orderOf(2), refunds: [refund(DAY.from + HOUR)] })
   addOrder(tallies, { ...orderOf(3), refunds: [refund(DAY.to)] })
   addOrder(tallies, { ...orderOf(4), refunds: [refund(DAY.from + HOUR, 'failed')] })
   addEarlierRefunds(tallies, { refunds: [refund(DAY.from, 'pending')] })
   addEarlierRefunds(tallies, { refunds: [refund(DAY.from - 1)] })
-  expect(toSums(tallies).refunds).toEqual({ count: 2, of_earlier_orders: { count: 1 } })
+  expect(toOrderSums(tallies).refunds).toEqual({ count: 2, of_earlier_orders: { count: 1 } })
 })
 
 test('waiting is told by the median and by nine of ten', () => {
-  const tallies = startTallies(DAY, PARTS)
+  const tallies = startOrderTallies(DAY, PARTS)
   for (let minutes = 1; minutes <= 10; minutes++) {
     const placed = DAY.from + HOUR
     const [accepted, ready] = [placed + minutes * 60_000, placed + 3 * minutes * 60_000]
@@ -123,13 +128,13 @@ test('waiting is told by the median and by nine of ten', () => {
       },
     })
   }
-  const { accept, ready } = toSums(tallies)
+  const { accept, ready } = toOrderSums(tallies)
   expect(accept).toEqual({ orders: 10, median_seconds: 300, p90_seconds: 540 })
   expect(ready).toEqual({ orders: 9, median_seconds: 600, p90_seconds: 1080 })
 })
 
 test('a day without orders has sums of nothing', () => {
-  const sums = toSums(startTallies(DAY, PARTS))
+  const sums = toOrderSums(startOrderTallies(DAY, PARTS))
   expect(sums.sales).toEqual({ orders: 0 })
   expect([sums.items, sums.accept.median_seconds, sums.timeline.length]).toEqual([[], null, 24])
 })

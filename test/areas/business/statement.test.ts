@@ -4,15 +4,15 @@ import type { DayStatement } from '../../../src/areas/business/statement-schema.
 import { makeStatement } from '../../../src/areas/business/statement.ts'
 import { priceBasket } from '../../../src/areas/food/rules.ts'
 import type { EntrySums } from '../../../src/areas/orders/queries/store-entries.ts'
-import { backFor, type LineRequest, takeLines } from '../../../src/areas/orders/rules/adjust.ts'
+import { refundFor, type LineRequest, computeUnitsTaken } from '../../../src/areas/orders/rules/adjust.ts'
 import {
   dueOf,
   entriesOf,
   type LineTaken,
   partsLeft,
-  partsOf,
-  type Sold,
-  totalOf,
+  computeOrderParts,
+  type PricedOrder,
+  sumOrderParts,
 } from '../../../src/areas/orders/rules/shares.ts'
 import { type EntryPart, toStoreEntry } from '../../../src/areas/orders/rules/store-entries.ts'
 import type { Payment, Refund } from '../../../src/areas/payments/rules/payment.ts'
@@ -43,7 +43,7 @@ type Fees = { delivery?: number; service?: number; tip?: number; discount?: numb
 function sell(
   lines: readonly OrderLine[],
   { delivery, service, tip, discount = 0, added = false }: Fees,
-): Sold {
+): PricedOrder {
   const fee = (amount?: number) => (amount === undefined ? null : gbp(amount))
   return priceBasket(lines, {
     currency: 'GBP',
@@ -91,14 +91,14 @@ const refund = (amount: number, more: Partial<Refund> = {}): Refund => ({
 })
 
 /** Returns the order with lines taken off: by a refund, or before the payment. */
-function less(sold: Sold, taken: LineTaken, refund_id: string | null): Sold {
+function less(sold: PricedOrder, taken: LineTaken, refund_id: string | null): PricedOrder {
   return { ...sold, adjustments: [...(sold.adjustments ?? []), { lines: [taken], refund_id }] }
 }
 
 const FOREVER = { from: 0, to: 100 }
 
 /** Returns the statement of orders by their stored entries, after comparing it with one by the orders themselves. */
-function statementOf(sales: readonly [Sold, Payment][], stretch = FOREVER, opening = 0): DayStatement {
+function statementOf(sales: readonly [PricedOrder, Payment][], stretch = FOREVER, opening = 0): DayStatement {
   const frame = { stretch, merchant_id: 'mer_1', currency: 'GBP', opening, payouts: 0, unpaid: [] }
   const reference = addUpSales(
     sales.map(([sold, payment]) => ({ sold, payment })),
@@ -114,7 +114,7 @@ function statementOf(sales: readonly [Sold, Payment][], stretch = FOREVER, openi
 }
 
 /** Sums the entries of orders in a stretch of time, each apart. */
-function sumsOf(sales: readonly [Sold, Payment][], { from, to }: Stretch): EntrySums {
+function sumsOf(sales: readonly [PricedOrder, Payment][], { from, to }: Stretch): EntrySums {
   const entries = sales.flatMap(([doc, payment]) =>
     entriesOf(doc, payment)
       .filter(({ at }) => at >= from && at < to)
@@ -212,7 +212,9 @@ test('a refund at the cost of the platform leaves goods and tax with the store',
 
 test('a refund counts when it is made, and a sale of the day before does not count again', () => {
   const sold = sell([lineOf(1, 1, 1000)], {})
-  const sales: [Sold, Payment][] = [[sold, paid(1000, { refunds: [refund(1000, { created_at: 60 })] })]]
+  const sales: [PricedOrder, Payment][] = [
+    [sold, paid(1000, { refunds: [refund(1000, { created_at: 60 })] })],
+  ]
   const [first, second] = [
     statementOf(sales, { from: 0, to: 50 }),
     statementOf(sales, { from: 50, to: 100 }, 1000),
@@ -271,9 +273,9 @@ test('the parts of any order are its total, and of nothing after it all went bac
       )
       const total = sold.total.amount
       const payment = paid(total, { collected_by })
-      expect(totalOf(partsLeft(sold, payment))).toBe(total)
+      expect(sumOrderParts(partsLeft(sold, payment))).toBe(total)
       const back = paid(total, { collected_by, refunds: [refund(total, { borne_by })] })
-      expect(totalOf(partsLeft(sold, back))).toBe(0)
+      expect(sumOrderParts(partsLeft(sold, back))).toBe(0)
       const due = entriesOf(sold, back).reduce((sum, entry) => sum + dueOf(entry, collected_by), 0)
       const kept = borne_by === 'platform' ? partsLeft(sold, payment).store : 0
       expect(due).toBe(kept - (collected_by === 'platform' ? 0 : total))
@@ -305,7 +307,7 @@ test('whatever parts go back of any order, the books agree, and no line gives ba
           quantity: amount === undefined ? quantity : undefined,
         }
         const taken = tryTaking(sold, { ...request, amount: amount === undefined ? undefined : gbp(amount) })
-        const back = taken && backFor(sold, taken)
+        const back = taken && refundFor(sold, taken)
         if (taken === undefined || back === undefined || back.amount === 0) continue
         const refund_id = `rfd_${at}`
         sold = { ...sold, adjustments: [...(sold.adjustments ?? []), { lines: taken, refund_id }] }
@@ -314,8 +316,8 @@ test('whatever parts go back of any order, the books agree, and no line gives ba
       const statement = statementOf([[sold, payment]])
       if (!fees.added) assertSums(statement)
       const refunded = payment.refunds.reduce((all, { amount }) => all + amount.amount, 0)
-      expect(totalOf(partsLeft(sold, payment))).toBe(sold.total.amount - refunded)
-      expect(refunded).toBeLessThanOrEqual(totalOf(partsOf(sold, [])))
+      expect(sumOrderParts(partsLeft(sold, payment))).toBe(sold.total.amount - refunded)
+      expect(refunded).toBeLessThanOrEqual(sumOrderParts(computeOrderParts(sold, [])))
       const due = entriesOf(sold, payment).reduce((all, entry) => all + dueOf(entry, collected_by), 0)
       expect(due).toBe(partsLeft(sold, payment).store - (collected_by === 'platform' ? 0 : sold.total.amount))
     }),
@@ -324,9 +326,9 @@ test('whatever parts go back of any order, the books agree, and no line gives ba
 })
 
 /** Returns what a request takes; undefined where the rules refuse it. */
-function tryTaking(sold: Sold, request: LineRequest): LineTaken[] | undefined {
+function tryTaking(sold: PricedOrder, request: LineRequest): LineTaken[] | undefined {
   try {
-    return takeLines(sold, [request])
+    return computeUnitsTaken(sold, [request])
   } catch (error) {
     if (error instanceof AppError && error.code === 'amount_exceeds_paid') return undefined
     throw error

@@ -3,10 +3,10 @@ import {
   addCreated,
   addDelivered,
   findLate,
-  type Hubs,
+  type HubDirectory,
   type ReportedParcel,
-  startTallies,
-  toSums,
+  startParcelTallies,
+  toParcelSums,
 } from '../../../src/areas/carrier/report.ts'
 import { SERVICE_LEVEL_CODES } from '../../../src/areas/carrier/rules/rates.ts'
 import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
@@ -20,7 +20,7 @@ const HUB = {
   timezone: 'Europe/London',
   collection: { days: ['mon', 'tue', 'wed', 'thu', 'fri'] as const, cutoff: '17:00' },
 }
-const HUBS: Hubs = { known: new Map([['hub_1', HUB]]), timezone: 'Europe/London' }
+const HUBS: HubDirectory = { known: new Map([['hub_1', HUB]]), timezone: 'Europe/London' }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
@@ -48,7 +48,7 @@ function parcelOf(over: Partial<ReportedParcel> = {}): ReportedParcel {
 }
 
 test('states, services and hubs add up to what was sent; services, hubs and attempts to what was delivered', () => {
-  const tallies = startTallies(WEEK, PARTS)
+  const tallies = startParcelTallies(WEEK, PARTS)
   const parcels = Array.from({ length: 300 }, (_, at) =>
     parcelOf({
       status: SHIPMENT_STATUSES[at % SHIPMENT_STATUSES.length] ?? 'lost',
@@ -64,7 +64,7 @@ test('states, services and hubs add up to what was sent; services, hubs and atte
     addCreated(tallies, parcel)
     addDelivered(tallies, { ...parcel, delivered_at: parcel.delivered_at ?? '' }, HUBS)
   }
-  const { created, delivered, timeline } = toSums(tallies, 'GBP')
+  const { created, delivered, timeline } = toParcelSums(tallies, 'GBP')
   const total = sum(parcels.map(({ price }) => price.total.amount))
   expect(created).toMatchObject({ parcels: 300, total: gbp(total) })
   for (const list of [created.by_status, created.by_service, created.by_hub]) {
@@ -109,9 +109,9 @@ test.each([
     0,
   ],
 ])('a parcel that arrives %s', (_, over, delivered_at, late) => {
-  const tallies = startTallies(WEEK, PARTS)
+  const tallies = startParcelTallies(WEEK, PARTS)
   addDelivered(tallies, { ...parcelOf(over), delivered_at }, HUBS)
-  expect(toSums(tallies, 'GBP').delivered).toMatchObject({ parcels: 1, late, on_time: 1 - late })
+  expect(toParcelSums(tallies, 'GBP').delivered).toMatchObject({ parcels: 1, late, on_time: 1 - late })
 })
 
 test('a parcel on its way after its day is late, by days; one that came back is not', () => {

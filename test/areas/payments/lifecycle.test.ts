@@ -3,10 +3,10 @@ import { findAccount } from '../../../src/areas/account/queries/accounts.ts'
 import {
   assertAccepted,
   capturePayment,
-  type Charge,
+  type ChargeRequest,
   openWallet,
   refundPayment,
-  settlePayment,
+  settleUnpaidPayment,
   settleRefund,
 } from '../../../src/areas/payments/lifecycle.ts'
 import {
@@ -30,7 +30,7 @@ async function open(engine: (typeof ENGINES)[number] | undefined = ENGINES[0]) {
   const world = await openWorld({ ...(engine && { engine }) })
   const account = await world.db.read((tx) => findAccount(tx, 'member'))
   const accountId = account?.account_id ?? ''
-  const charge = (differences: Partial<Charge> = {}): Charge => ({
+  const charge = (differences: Partial<ChargeRequest> = {}): ChargeRequest => ({
     ...OWNER,
     resourceId: 'ord_1',
     accountId,
@@ -43,10 +43,10 @@ async function open(engine: (typeof ENGINES)[number] | undefined = ENGINES[0]) {
   return {
     world,
     accountId,
-    capture: (differences?: Partial<Charge>) =>
+    capture: (differences?: Partial<ChargeRequest>) =>
       world.write((tx, stored, now) => capturePayment(tx, stored.world, now, charge(differences))),
     settle: (id = 'ord_1') =>
-      world.write((tx, stored, now) => settlePayment({ tx, world: stored.world, at: now }, id)),
+      world.write((tx, stored, now) => settleUnpaidPayment({ tx, world: stored.world, at: now }, id)),
     refund: (to: 'wallet' | 'original', amount?: number, id = 'ord_1') =>
       world.write((tx, stored, now) =>
         refundPayment({ tx, world: stored.world, at: now }, id, {

@@ -1,6 +1,6 @@
 /** A price, a payment and a refund as their owner sees them. */
 import { expect, test } from 'vitest'
-import { showPayment, showPrice, showRefunds } from '../../../src/areas/payments/views.ts'
+import { serializePayment, serializePrice, serializeRefunds } from '../../../src/areas/payments/views.ts'
 import { gbp } from '../../support/money.ts'
 
 test('a price is shown with all its sums, without its lines and without anything else', () => {
@@ -18,7 +18,7 @@ test('a price is shown with all its sums, without its lines and without anything
     total: gbp(1200),
   }
   const quoted = { ...price, lines: [], quote_id: 'quo_1' }
-  expect(showPrice(quoted)).toEqual(price)
+  expect(serializePrice(quoted)).toEqual(price)
 })
 
 test('a payment is shown without its account and its times', () => {
@@ -38,7 +38,7 @@ test('a payment is shown without its account and its times', () => {
     paid_at: 2,
     refunds: [],
   }
-  expect(showPayment({ ...shown, ...kept })).toEqual(shown)
+  expect(serializePayment({ ...shown, ...kept })).toEqual(shown)
 })
 
 test('refunds are shown with their times, the latest beside all of them', () => {
@@ -54,13 +54,13 @@ test('refunds are shown with their times, the latest beside all of them', () => 
   } as const
   const first = { ...refund, created_at: '1970-01-01T00:00:00.000Z' }
   const second = { ...first, refund_id: 'rfd_2', settled_at: '1970-01-01T00:01:00.000Z' }
-  expect(showRefunds({ refunds: [{ ...refund, share: -5 }] })).toEqual({
+  expect(serializeRefunds({ refunds: [{ ...refund, share: -5 }] })).toEqual({
     refund: first,
     refunds: [first],
     refunded: refund.amount,
   })
   expect(
-    showRefunds({
+    serializeRefunds({
       refunds: [
         { ...refund, share: null },
         { ...refund, share: null, refund_id: 'rfd_2', settled_at: 60_000 },
@@ -71,5 +71,5 @@ test('refunds are shown with their times, the latest beside all of them', () => 
     refunds: [first, second],
     refunded: { amount: 400, currency: 'GBP' },
   })
-  expect(showRefunds({ refunds: [] })).toEqual({ refund: null, refunds: [], refunded: null })
+  expect(serializeRefunds({ refunds: [] })).toEqual({ refund: null, refunds: [], refunded: null })
 })

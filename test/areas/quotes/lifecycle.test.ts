@@ -1,9 +1,9 @@
 /** A quote of any kind: who may confirm it, until when, and how long it is remembered. */
 import { describe, expect, test } from 'vitest'
 import { loadAccount } from '../../../src/areas/account/queries/accounts.ts'
-import { assertExpectedTotal, keepQuote, takeQuote } from '../../../src/areas/quotes/lifecycle.ts'
-import { useQuote } from '../../../src/areas/quotes/queries.ts'
-import { showQuote } from '../../../src/areas/quotes/views.ts'
+import { assertExpectedTotal, saveQuote, lockOpenQuote } from '../../../src/areas/quotes/lifecycle.ts'
+import { markQuoteUsed } from '../../../src/areas/quotes/queries.ts'
+import { serializeQuote } from '../../../src/areas/quotes/views.ts'
 import { type QuoteKind, RESOURCES } from '../../../src/areas/resources.ts'
 import type { Resource } from '../../../src/core/resource.ts'
 import { caught } from '../../support/caught.ts'
@@ -26,11 +26,11 @@ async function start() {
     other,
     make: (kind: QuoteKind, after = 0, account = owner) =>
       world.write((tx, stored, now) =>
-        keepQuote({ tx, world: stored.world, at: now + after }, account, kind, { kind }),
+        saveQuote({ tx, world: stored.world, at: now + after }, account, kind, { kind }),
       ),
     take: (kind: QuoteKind, quoteId: string, after = 0, account = owner) =>
-      world.write((tx, _stored, now) => takeQuote({ tx, at: now + after }, account, kind, quoteId)),
-    use: (quoteId: string) => world.write((tx) => useQuote(tx, quoteId, 'made_1')),
+      world.write((tx, _stored, now) => lockOpenQuote({ tx, at: now + after }, account, kind, quoteId)),
+    use: (quoteId: string) => world.write((tx) => markQuoteUsed(tx, quoteId, 'made_1')),
     list: async () => {
       const rows = await world.db.read((tx) => tx.all('select quote_id from quotes order by quote_id'))
       return rows.map((row) => row['quote_id'])
@@ -116,12 +116,14 @@ test('a kind that nothing is made of is a fault of the program', async () => {
 
 test('a new quote is open, with its seconds left', () => {
   const created_at = Date.parse('2026-11-20T09:00:00.000Z')
-  expect(showQuote('ride', { quote_id: 'quo_1', created_at, expires_at: created_at + 150_000 })).toEqual({
-    quote_id: 'quo_1',
-    kind: 'ride',
-    status: 'open',
-    created_at: '2026-11-20T09:00:00.000Z',
-    expires_at: '2026-11-20T09:02:30.000Z',
-    expires_in_seconds: 150,
-  })
+  expect(serializeQuote('ride', { quote_id: 'quo_1', created_at, expires_at: created_at + 150_000 })).toEqual(
+    {
+      quote_id: 'quo_1',
+      kind: 'ride',
+      status: 'open',
+      created_at: '2026-11-20T09:00:00.000Z',
+      expires_at: '2026-11-20T09:02:30.000Z',
+      expires_in_seconds: 150,
+    },
+  )
 })

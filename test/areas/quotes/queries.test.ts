@@ -6,7 +6,7 @@ import {
   lockQuote,
   purgeQuotes,
   type QuoteRecord,
-  useQuote,
+  markQuoteUsed,
 } from '../../../src/areas/quotes/queries.ts'
 import { openWorld } from '../../support/world.ts'
 
@@ -26,7 +26,7 @@ test('a quote is read as it was written, and names what used it', async () => {
   expect(await found()).toBeUndefined()
   await world.write((tx) => insertQuote(tx, quote))
   expect(await found()).toEqual(quote)
-  await world.write((tx) => useQuote(tx, 'quo_1', 'rid_1'))
+  await world.write((tx) => markQuoteUsed(tx, 'quo_1', 'rid_1'))
   expect(await found()).toEqual({ ...quote, used_by: 'rid_1' })
 })
 
@@ -44,7 +44,7 @@ test('the quotes of an account that expired unused are forgotten, to the millise
       ['quo_other', other, 99],
     ] as const)
       await insertQuote(tx, { ...quote, quote_id, account_id, expires_at })
-    await useQuote(tx, 'quo_used', 'rid_1')
+    await markQuoteUsed(tx, 'quo_used', 'rid_1')
   })
   await world.write((tx) => purgeQuotes(tx, mine, 100))
   const left = await world.db.read((tx) => tx.all(`select quote_id from quotes order by quote_id`))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EvidenceItem, manifestOf } from '../../../src/areas/tasks/rules/evidence.ts'
+import { type EvidenceItem, computeEvidenceManifest } from '../../../src/areas/tasks/rules/evidence.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { verifyEvidence } from '../../../src/commands/tasks/verify.ts'
 import { sha256Hex } from '../../../src/core/hash.ts'
@@ -33,7 +33,7 @@ function makeEvidence(items: EvidenceItem[], over: Partial<TaskEvidence> = {}): 
       { requirement_id: 'photos', kind: 'photo', required: 1, collected: 1, satisfied: true, problems: [] },
     ],
     items,
-    manifest: { ...manifestOf(items), generated_at: '2026-11-20T09:00:00.000Z' },
+    manifest: { ...computeEvidenceManifest(items), generated_at: '2026-11-20T09:00:00.000Z' },
     ...over,
   }
 }

@@ -74,22 +74,26 @@ function columnOf(idOrHandle: string): 'account_id' | 'handle' {
 
 /** Loads an account by its id or its short name. Throws `account_not_found`. */
 export async function loadAccount(tx: Tx, idOrHandle: string): Promise<Account> {
-  return known(tx, await findAccount(tx, idOrHandle), idOrHandle)
+  return requireAccount(tx, await findAccount(tx, idOrHandle), idOrHandle)
 }
 
 /** Throws `account_not_found` when there is no such account, with the one that is meant. */
-export async function known(tx: Tx, account: Account | undefined, idOrHandle: string): Promise<Account> {
+export async function requireAccount(
+  tx: Tx,
+  account: Account | undefined,
+  idOrHandle: string,
+): Promise<Account> {
   if (account !== undefined) return account
   const meant = nearest(
     idOrHandle,
-    (await listAccounts(tx)).map(({ handle }) => handle),
+    (await listAllAccounts(tx)).map(({ handle }) => handle),
   )
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`
   throw new AppError('account_not_found', `No account ${idOrHandle.slice(0, 60)}.${question}`)
 }
 
 /** Returns every account, in the order of creation. */
-export async function listAccounts(tx: Tx): Promise<Account[]> {
+export async function listAllAccounts(tx: Tx): Promise<Account[]> {
   return ACCOUNTS.list(tx, 'order by a.seq')
 }
 
@@ -136,7 +140,7 @@ export async function updateMembership(tx: Tx, accountId: string, membership: Me
 }
 
 /** Records that an account runs its stores at an instant; an earlier instant changes nothing. */
-export async function noteOwnerSeen(tx: Tx, accountId: string, at: number): Promise<void> {
+export async function recordOwnerSeen(tx: Tx, accountId: string, at: number): Promise<void> {
   await tx.run(
     `update accounts set business_seen_at = $1
      where account_id = $2 and (business_seen_at is null or business_seen_at < $1)`,
@@ -272,7 +276,7 @@ export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
 }
 
 /** Records the first use of an access token: from now on the refresh token before it cannot be repeated. */
-export async function settleToken(tx: Tx, tokenHash: string): Promise<void> {
+export async function recordFirstTokenUse(tx: Tx, tokenHash: string): Promise<void> {
   await tx.run(
     `update refresh_tokens set successor_salt = null
      where token_hash = (select t.turned_from from tokens t where t.token_hash = $1)`,
@@ -287,7 +291,7 @@ export async function deleteToken(tx: Tx, tokenHash: string): Promise<void> {
 }
 
 /** Deletes the account's expired tokens; returns how many there were. */
-export async function forgetTokens(tx: Tx, accountId: string, now: number): Promise<number> {
+export async function deleteExpiredTokens(tx: Tx, accountId: string, now: number): Promise<number> {
   return tx.run('delete from tokens where account_id = $1 and expires_at <= $2', accountId, now)
 }
 

@@ -46,9 +46,9 @@ export async function insertEndpoint(tx: Tx, endpoint: WebhookEndpoint): Promise
 export const { update: updateEndpoint, find: findEndpoint, lock: lockEndpoint } = ENDPOINTS
 export const {
   insert: insertDeliveries,
-  update: updateDelivery,
-  find: findDelivery,
-  lock: lockDelivery,
+  update: updateWebhookDelivery,
+  find: findWebhookDelivery,
+  lock: lockWebhookDelivery,
 } = DELIVERIES
 
 /** Returns the endpoints of an account, the oldest first. */
@@ -180,7 +180,7 @@ export async function moveOutbox(tx: Tx, from: number, to: number): Promise<bool
 }
 
 /** The longest lease that can be true: a later end was written by a clock that was wrong. */
-const LONGEST_LEASE_MS = 60_000
+const MAX_LEASE_MS = 60_000
 
 /**
  * Makes a process the one that sends, or prolongs that, until an instant of the machine's clock. Returns false while another
@@ -197,7 +197,7 @@ export async function leaseOutbox(
     holder,
     until,
     now,
-    now + LONGEST_LEASE_MS,
+    now + MAX_LEASE_MS,
   )
   return changed === 1
 }

@@ -1,13 +1,13 @@
 import type { MembershipStatus } from '../../../core/account.ts'
 import type { Money } from '../../../core/money.ts'
 
-export type Plan = { plan_code: string; name: string; price: Money; interval: 'month' | 'year' }
+export type MembershipPlan = { plan_code: string; name: string; price: Money; interval: 'month' | 'year' }
 
 export const PLAN_CODES = ['one_monthly', 'one_yearly'] as const
 
 export type PlanCode = (typeof PLAN_CODES)[number]
 
-export const PLANS: Readonly<Record<PlanCode, Plan>> = {
+export const PLANS: Readonly<Record<PlanCode, MembershipPlan>> = {
   one_monthly: {
     plan_code: 'one_monthly',
     name: 'Service One, monthly',
@@ -59,13 +59,17 @@ export function membershipPath(from: MembershipStatus, to: MembershipStatus): Me
  * Returns when a period ends: in the next month or year, at the same time in UTC, on the anchor day. In a shorter month
  * that is its last day: begun on 31 January, periods end on 28 February, 31 March and 30 April.
  */
-export function periodEnd(start: number, interval: Plan['interval'], anchorDay = dayOf(start)): number {
+export function periodEnd(
+  start: number,
+  interval: MembershipPlan['interval'],
+  anchorDay = toUtcDayOfMonth(start),
+): number {
   const next = atUtc(start).add(interval === 'month' ? { months: 1 } : { years: 1 })
   return next.with({ day: anchorDay }).epochMilliseconds
 }
 
 /** Returns the day of the month in UTC. */
-export function dayOf(instant: number): number {
+export function toUtcDayOfMonth(instant: number): number {
   return atUtc(instant).day
 }
 

@@ -20,18 +20,18 @@ export const RETRY_WAITS_MS: readonly number[] = [
   24 * HOUR,
 ]
 /** An endpoint that took nothing for so long is disabled. */
-const LONGEST_FAILURE_MS = 120 * HOUR
+const MAX_FAILURE_MS = 120 * HOUR
 /** The time in which messages are also signed with the secret before. */
 const ROTATION_MS = 24 * HOUR
 /** The log of an endpoint keeps deliveries for so long, and this many. */
 export const LOG_MS = 30 * 24 * HOUR
 export const LOG_COUNT = 10_000
 /** The most endpoints of an account. */
-export const MOST_ENDPOINTS = 16
+export const MAX_ENDPOINTS = 16
 
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
 export const DISABLED_REASONS = ['by_owner', 'failing', 'gone'] as const
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'withheld', 'skipped'] as const
+export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'withheld', 'skipped'] as const
 
 export type WebhookEndpoint = {
   endpoint_id: string
@@ -69,7 +69,7 @@ export type WebhookDelivery = {
   seq: number
   resource_id: string
   type: string
-  status: (typeof DELIVERY_STATUSES)[number]
+  status: (typeof WEBHOOK_DELIVERY_STATUSES)[number]
   /** The time of the next attempt, while it is pending. */
   due_at: number
   occurred_at: number
@@ -82,15 +82,18 @@ export type WebhookDelivery = {
   attempts: Attempt[]
 }
 
-type Signed = Pick<WebhookEndpoint, 'endpoint_id' | 'rotations' | 'rotated_at'>
+type EndpointRotation = Pick<WebhookEndpoint, 'endpoint_id' | 'rotations' | 'rotated_at'>
 
 /** Returns the secret of an endpoint, as its owner sees it: `whsec_` and base64. `key` is the store's own. */
-export function secretOf({ endpoint_id, rotations }: Omit<Signed, 'rotated_at'>, key: string): string {
+export function secretOf(
+  { endpoint_id, rotations }: Omit<EndpointRotation, 'rotated_at'>,
+  key: string,
+): string {
   return `whsec_${Uint8Array.fromHex(hmacHex(key, `webhook|${endpoint_id}|${rotations}`)).toBase64()}`
 }
 
 /** Returns the secrets that sign a message at `now`, the newest first. */
-export function signingSecrets(endpoint: Signed, key: string, now: number): string[] {
+export function signingSecrets(endpoint: EndpointRotation, key: string, now: number): string[] {
   const { rotations, rotated_at } = endpoint
   const overlaps = rotated_at !== null && now < rotated_at + ROTATION_MS
   return [endpoint, ...(overlaps ? [{ ...endpoint, rotations: rotations - 1 }] : [])].map((each) =>
@@ -99,7 +102,11 @@ export function signingSecrets(endpoint: Signed, key: string, now: number): stri
 }
 
 /** Writes an attempt at `attempt.at` into its delivery and its endpoint: done, tried again later, or given up. */
-export function noteAttempt(endpoint: WebhookEndpoint, delivery: WebhookDelivery, attempt: Attempt): void {
+export function recordWebhookAttempt(
+  endpoint: WebhookEndpoint,
+  delivery: WebhookDelivery,
+  attempt: Attempt,
+): void {
   const { at, status } = attempt
   delivery.attempts.push(attempt)
   delivery.tries += 1
@@ -113,7 +120,7 @@ export function noteAttempt(endpoint: WebhookEndpoint, delivery: WebhookDelivery
   else delivery.due_at = at + wait
   endpoint.failing_since ??= at
   if (status === 410) disable(endpoint, 'gone')
-  else if (at - endpoint.failing_since >= LONGEST_FAILURE_MS) disable(endpoint, 'failing')
+  else if (at - endpoint.failing_since >= MAX_FAILURE_MS) disable(endpoint, 'failing')
 }
 
 export function disable(endpoint: WebhookEndpoint, reason: WebhookEndpoint['disabled_reason']): void {

@@ -3,7 +3,7 @@ import type { Address } from '../../../core/address.ts'
 import type { Box, Item, Sheet, Text } from '../../../core/drawing.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from '../rules/rates.ts'
 import { addressLines } from './address.ts'
-import { spellDate, spellWeight } from './label.ts'
+import { formatLabelDate, formatWeight } from './label.ts'
 
 export type HandoverParcel = {
   tracking_number: string
@@ -96,7 +96,7 @@ function cover(handover: Handover): Item[] {
   const { from, cutoff } = hub.collection
   return [
     text([titleOf(handover)], { x: LEFT, y: 12, width: 120, height: 11 }, 24, { bold: true }),
-    text([spellDate(date)], { x: 134, y: 12, width: 62, height: 11 }, 20, { align: 'right' }),
+    text([formatLabelDate(date)], { x: 134, y: 12, width: 62, height: 11 }, 20, { align: 'right' }),
     rule(LEFT, 25, WIDTH, 0.6),
     text(['HUB'], { x: LEFT, y: 27.5, width: 80, height: 4 }, 7),
     text([`${hub.code}  ${hub.name}`], { x: LEFT, y: 31.5, width: 86, height: 7 }, 14, { bold: true }),
@@ -124,7 +124,7 @@ function counts(parcels: readonly HandoverParcel[]): Item[] {
     rule(LEFT, 62, 86, 0.4),
     ...lines.flatMap(([name, count, grams], index) => [
       ...(index === rows.length ? [rule(LEFT, 63 + index * ROW, 86, 0.25)] : []),
-      ...cells([name, String(count), spellWeight(grams)], 63.5 + index * ROW, {
+      ...cells([name, String(count), formatWeight(grams)], 63.5 + index * ROW, {
         bold: index === rows.length,
       }),
     ]),
@@ -168,7 +168,7 @@ function titleOf({ manifest_id }: Handover): string {
 function running(handover: Handover): Item[] {
   const { hub, sender, date } = handover
   return [
-    text([`${titleOf(handover)}  ${hub.code}  ${spellDate(date)}`], box(LEFT, 12, 110, 7), 12, {
+    text([`${titleOf(handover)}  ${hub.code}  ${formatLabelDate(date)}`], box(LEFT, 12, 110, 7), 12, {
       bold: true,
     }),
     text([sender], box(126, 12, 70, 7), 11, { align: 'right' }),
@@ -219,7 +219,7 @@ function valuesOf(parcel: HandoverParcel, number: number): string[] {
     parcel.recipient_name,
     parcel.country_code === 'GB' ? parcel.postal_code : `${parcel.country_code} ${parcel.postal_code}`,
     nameOf(parcel.service_level),
-    spellWeight(parcel.weight_grams),
+    formatWeight(parcel.weight_grams),
     parcel.handed_over ?? '',
   ]
 }

@@ -9,7 +9,7 @@ import type { ShipmentSummary } from '../views.ts'
 import { addressLines, countryLine } from './address.ts'
 
 /** The fields of a parcel that stand on its label. */
-export type Labelled = Pick<
+export type LabelFields = Pick<
   ShipmentSummary,
   | 'tracking_number'
   | 'reference'
@@ -36,7 +36,7 @@ const PAD = 2
 const MARKS = { same_day: 'SD', next_day: '24', two_day: '48', economy: 'EC' } as const
 
 /** A cancelled parcel is not sent, so nothing may be stuck on it. */
-export function hasLabel({ status }: Pick<Labelled, 'status'>): boolean {
+export function hasLabel({ status }: Pick<LabelFields, 'status'>): boolean {
   return status !== 'cancelled'
 }
 
@@ -44,12 +44,12 @@ export function hasLabel({ status }: Pick<Labelled, 'status'>): boolean {
 export function isLabelShared({
   status,
   return_of,
-}: Partial<Pick<Labelled, 'status' | 'return_of'>>): boolean {
+}: Partial<Pick<LabelFields, 'status' | 'return_of'>>): boolean {
   return return_of?.label === 'link' && status === 'pre_transit'
 }
 
 /** Returns the label of a parcel, with its top left corner at the origin. */
-export function drawLabel(shipment: Labelled): Item[] {
+export function renderLabel(shipment: LabelFields): Item[] {
   return [
     { kind: 'frame', x: 0, y: 0, ...LABEL, line: LINE },
     ...head(shipment),
@@ -61,7 +61,7 @@ export function drawLabel(shipment: Labelled): Item[] {
 }
 
 /** The service, in white on black, and the way through the depots. */
-function head(shipment: Labelled): Item[] {
+function head(shipment: LabelFields): Item[] {
   const { service_level: code, label } = shipment
   const name = SERVICE_LEVELS.find((level) => level.code === code)?.name ?? code
   const route = label.route_code.split('-')
@@ -83,9 +83,9 @@ function head(shipment: Labelled): Item[] {
 }
 
 /** The day by which it is delivered; a return has the day by which it must be sent, because nobody knows the other. */
-function deadline({ return_of, created_at, estimated_delivery_date }: Labelled): string {
-  if (return_of === undefined) return `Deliver by ${spellDay(estimated_delivery_date)}`
-  return `Return: send by ${spellDay(addDays(created_at.slice(0, 10), RETURN_DAYS))}`
+function deadline({ return_of, created_at, estimated_delivery_date }: LabelFields): string {
+  if (return_of === undefined) return `Deliver by ${formatLabelDay(estimated_delivery_date)}`
+  return `Return: send by ${formatLabelDay(addDays(created_at.slice(0, 10), RETURN_DAYS))}`
 }
 
 /** Letters of a name that fit beside each other in its largest size. */
@@ -93,7 +93,7 @@ const SHORT_NAME = 24
 
 const MIDDLE = { align: 'centre', stands: 'middle' } as const
 
-function recipient(shipment: Labelled): Item[] {
+function recipient(shipment: LabelFields): Item[] {
   const { recipient: to, sender } = shipment
   const names = [to.contact.name, ...(to.company === undefined ? [] : [to.company])]
   const { country_code: country } = to.address
@@ -116,16 +116,20 @@ function recipient(shipment: Labelled): Item[] {
 }
 
 /** The conditions of the handover, which a driver must not miss. */
-function marksOf({ signature_required, cash_on_delivery, not_before_date }: Labelled['options']): string[] {
+function marksOf({
+  signature_required,
+  cash_on_delivery,
+  not_before_date,
+}: LabelFields['options']): string[] {
   return [
     ...(signature_required === true ? ['SIGNATURE'] : []),
     ...(cash_on_delivery === undefined ? [] : [`COLLECT ${spellMoney(cash_on_delivery)}`]),
-    ...(not_before_date === undefined ? [] : [`NOT BEFORE ${spellDay(not_before_date).toUpperCase()}`]),
+    ...(not_before_date === undefined ? [] : [`NOT BEFORE ${formatLabelDay(not_before_date).toUpperCase()}`]),
   ]
 }
 
 /** The safe place and the instructions to the driver. A signature goes before a safe place: nobody signs there. */
-function notesOf({ options, recipient: to }: Labelled): string[] {
+function notesOf({ options, recipient: to }: LabelFields): string[] {
   const { signature_required, leave_safe_place } = options
   const { access_notes } = to.address
   return [
@@ -151,14 +155,14 @@ function addressOf({ address }: Party, from: Party): string[] {
 }
 
 /** The facts that the sender and the driver compare: reference, weight, size, and the day on which it was made. */
-function facts({ reference: own, return_of, parcel, created_at }: Labelled): Item[] {
+function facts({ reference: own, return_of, parcel, created_at }: LabelFields): Item[] {
   const reference = own ?? return_of?.reference
   const { weight_grams, length_mm, width_mm, height_mm } = parcel
   const cells: [title: string, value: string, width: number][] = [
     ['REFERENCE', reference ?? '–', 36],
-    ['WEIGHT', spellWeight(weight_grams), 16],
-    ['SIZE', `${[length_mm, width_mm, height_mm].map(spellLength).join(' × ')} cm`, 24],
-    ['MADE', spellDate(created_at.slice(0, 10)), 20],
+    ['WEIGHT', formatWeight(weight_grams), 16],
+    ['SIZE', `${[length_mm, width_mm, height_mm].map(formatCentimetres).join(' × ')} cm`, 24],
+    ['MADE', formatLabelDate(created_at.slice(0, 10)), 20],
   ]
   const items: Item[] = []
   let x = 0
@@ -177,17 +181,17 @@ function facts({ reference: own, return_of, parcel, created_at }: Labelled): Ite
   return [...items, rule(0, 95, LABEL.width)]
 }
 
-function barcode({ tracking_number: number, label }: Labelled): Item[] {
+function barcode({ tracking_number: number, label }: LabelFields): Item[] {
   const { value } = label.barcode
   return [
     { kind: 'code128', x: PAD, y: 97, width: LABEL.width - 2 * PAD, height: 20, value },
-    text([spellNumber(number)], inside(0, 117.5, 96, 6.5), 15, { bold: true, ...MIDDLE }),
+    text([formatTrackingNumber(number)], inside(0, 117.5, 96, 6.5), 15, { bold: true, ...MIDDLE }),
     rule(0, 124.5, LABEL.width),
   ]
 }
 
 /** The code for scanners that read a square, and where a parcel goes that cannot be delivered. */
-function foot({ label, recipient: to, sender: from }: Labelled): Item[] {
+function foot({ label, recipient: to, sender: from }: LabelFields): Item[] {
   const { country_code, postal_code } = to.address
   // ASCII alone: it takes half the space, and every scanner reads it.
   const value = [label.barcode.value, label.route_code, country_code, postal_code].join('|')
@@ -221,27 +225,27 @@ function upright(x: number, y: number, height: number): Item {
 }
 
 /** Returns `ZC 9680 4337 0 GB`: people read groups. */
-function spellNumber(number: string): string {
+function formatTrackingNumber(number: string): string {
   const [, kind, first, second, check, country] =
     /^([A-Z]{2})(\d{4})(\d{4})(\d)([A-Z]{2})$/.exec(number) ?? []
   return kind === undefined ? number : [kind, first, second, check, country].join(' ')
 }
 
-export function spellWeight(grams: number): string {
+export function formatWeight(grams: number): string {
   return grams < 1000 ? `${grams} g` : `${Number((grams / 1000).toFixed(2))} kg`
 }
 
-function spellLength(mm: number): string {
+function formatCentimetres(mm: number): string {
   return String(Number((mm / 10).toFixed(1)))
 }
 
 /** Returns `Fri 21 Nov` of `2026-11-21`. */
-function spellDay(date: string): string {
+function formatLabelDay(date: string): string {
   const [weekday = '', day, month] = new Date(`${date}T00:00:00Z`).toUTCString().replace(',', '').split(' ')
   return `${weekday} ${Number(day)} ${month}`
 }
 
 /** Returns `21 Nov 2026` of `2026-11-21`. */
-export function spellDate(date: string): string {
+export function formatLabelDate(date: string): string {
   return new Date(`${date}T00:00:00Z`).toUTCString().slice(5, 16).replace(/^0/, '')
 }

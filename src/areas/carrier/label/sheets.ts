@@ -1,6 +1,6 @@
 /** The paper that labels are printed on. */
 import type { Item, Sheets } from '../../../core/drawing.ts'
-import { drawLabel, LABEL, type Labelled } from './label.ts'
+import { renderLabel, LABEL, type LabelFields } from './label.ts'
 
 type Paper = {
   width: number
@@ -45,17 +45,17 @@ export const PLACES = ['1', '2', '3', '4'] as const
  * Returns the sheets of these labels, in their order. The first one goes to the place `start`, from 1. Each sheet is laid
  * out when it is drawn: a service has other calls between two of them.
  */
-export function layOutLabels(shipments: readonly Labelled[], size: LabelSize, start = 1): Sheets {
+export function layOutLabels(shipments: readonly LabelFields[], size: LabelSize, start = 1): Sheets {
   const { width, height, columns, rows, place } = PAPER[size]
   const places = columns.length * rows.length
   const skipped = places === 1 ? 0 : start - 1
   const length = Math.ceil((skipped + shipments.length) / places)
   // No place is too narrow for a label; some are too low.
   const factor = Math.min(1, (place.height - 2 * MARGIN) / LABEL.height)
-  const drawAt = (shipment: Labelled, at: number): Item[] => {
+  const drawAt = (shipment: LabelFields, at: number): Item[] => {
     const left = (columns[at % columns.length] ?? 0) + (place.width - LABEL.width * factor) / 2
     const top = (rows[Math.floor(at / columns.length)] ?? 0) + (place.height - LABEL.height * factor) / 2
-    return drawLabel(shipment).map((item) => moveItem(item, { left, top, factor }))
+    return renderLabel(shipment).map((item) => moveItem(item, { left, top, factor }))
   }
   return {
     length,

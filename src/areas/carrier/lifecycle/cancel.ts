@@ -7,7 +7,7 @@ import { canCancel, type CancelReason } from '../states.ts'
 import { recordScan, type Scan, SHIPMENTS } from './shipment.ts'
 
 /** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */
-export async function cancelShipment(
+export async function cancelShipmentRecord(
   given: Scene,
   shipment: ShipmentRecord,
   { reason_code, note }: { reason_code: CancelReason; note: string | null },
@@ -40,5 +40,5 @@ async function cancelUnsent(given: Scene, returnNumber: string): Promise<void> {
   if (shipment?.status !== 'pre_transit') return
   const planned = await listPlanned(given.tx, [returnNumber])
   if (planned.some(({ event, due_at }) => event === 'collected' && due_at <= given.at)) return
-  await cancelShipment(given, shipment, { reason_code: 'other', note: 'The parcel was cancelled.' })
+  await cancelShipmentRecord(given, shipment, { reason_code: 'other', note: 'The parcel was cancelled.' })
 }

@@ -44,7 +44,7 @@ export function assertRedirectable(shipment: ShipmentRecord): void {
 }
 
 /** Redirects a locked parcel, and plans what follows anew. */
-export async function redirectShipment(
+export async function redirectShipmentRecord(
   given: Scene,
   shipment: ShipmentRecord,
   { options, pickup, reason, detail }: Redirect,
@@ -70,7 +70,7 @@ export async function redirectShipment(
 }
 
 /** Gives a locked parcel that waits for its collection the recipient, price and label of a plan. */
-export async function correctRecipient(
+export async function correctShipmentRecipient(
   given: Scene,
   shipment: ShipmentRecord,
   plan: ShipmentPlan,

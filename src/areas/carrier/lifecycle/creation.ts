@@ -22,7 +22,7 @@ import { hubLocation } from './places.ts'
 import type { ShipmentPlan, ShipmentRequest } from './plan.ts'
 
 /** A planned parcel with the reference under which it was asked for. */
-export type Draft = {
+export type PlannedShipment = {
   reference: string | null
   customer: string | null
   content_hash: string
@@ -41,7 +41,7 @@ export function contentHash(request: ShipmentRequest): string {
  * Makes the world's row the caller's until the transaction ends, so that no other parcel can take a reference or a
  * number meanwhile; then says which references are in use. Gives the instant at which what follows is recorded.
  */
-export async function holdReferences(
+export async function lockReferences(
   tx: Tx,
   now: number,
   agreementId: string,
@@ -59,17 +59,21 @@ export async function newBatchId(tx: Tx, world: World, at: number): Promise<stri
   return batchId
 }
 
-/** Creates parcels, in order, whose references are free. Follows `holdReferences` in the same transaction. */
+/** Creates parcels, in order, whose references are free. Follows `lockReferences` in the same transaction. */
 export async function createShipments(
   tx: Tx,
   world: World,
   at: number,
-  { agreementId, batchId, drafts }: { agreementId: string; batchId: string | null; drafts: readonly Draft[] },
+  {
+    agreementId,
+    batchId,
+    drafts,
+  }: { agreementId: string; batchId: string | null; drafts: readonly PlannedShipment[] },
 ): Promise<ShipmentRecord[]> {
   if (drafts.length === 0) return []
   const seq = await nextSeq(tx, at, drafts.length)
   const ordinal = await nextOrdinal(tx, 'shipment', drafts.length)
-  const numbers = await takeTrackingNumbers(tx, drafts.length)
+  const numbers = await claimTrackingNumbers(tx, drafts.length)
   const shipments = drafts.map((draft, index): ShipmentRecord => ({
     tracking_number: numbers[index] ?? '',
     seq: seq + index,
@@ -126,7 +130,7 @@ export function eventData({ reference, doc: { return_of } }: ShipmentRecord): Re
 }
 
 /** The counter's row stands for positions, some of which have no number: it goes where the last number was found. */
-async function takeTrackingNumbers(tx: Tx, count: number): Promise<string[]> {
+async function claimTrackingNumbers(tx: Tx, count: number): Promise<string[]> {
   const position = await nextOrdinal(tx, 'tracking_number', 0)
   const { numbers, next } = trackingNumbers(position, count)
   await nextOrdinal(tx, 'tracking_number', next - position)
@@ -140,7 +144,7 @@ export function routeCode({ hub, destination: { area, zone }, service_level }: S
   return `${hub.code}-${area.area}-${zone}-${LEVEL_MARKS[service_level]}`
 }
 
-function toDoc({ plan, scenario, returns }: Draft, at: number): ShipmentDoc {
+function toDoc({ plan, scenario, returns }: PlannedShipment, at: number): ShipmentDoc {
   const { hub, sender, destination } = plan
   const { zone } = destination
   const origin = hubLocation(hub)

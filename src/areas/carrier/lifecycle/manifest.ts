@@ -5,15 +5,15 @@ import { notBefore, type Scene } from '../../../db/lifecycle.ts'
 import { planTogether, unschedule } from '../../../db/timeline.ts'
 import type { Hub } from '../queries/hubs.ts'
 import { insertManifest, type ManifestRecord } from '../queries/manifests.ts'
-import { findShipments, lockShipments, type ShipmentRecord } from '../queries/shipments.ts'
+import { findShipmentsByNumber, lockShipments, type ShipmentRecord } from '../queries/shipments.ts'
 import {
   collectionTime,
   estimatedDelivery,
   inZone,
-  notBefore as notBeforeDate,
+  clampDeliveryDate as notBeforeDate,
   SERVICE_LEVELS,
 } from '../rules/rates.ts'
-import { recordScan, scanShipment, SHIPMENTS } from './shipment.ts'
+import { recordScan, applyManualScan, SHIPMENTS } from './shipment.ts'
 
 /** Puts locked parcels that wait at a hub, and are on no manifest, on a new one. The driver takes all of them at once. */
 export async function createManifest(
@@ -28,7 +28,7 @@ export async function createManifest(
   for (const parcel of parcels) {
     const own = notBefore(scene, parcel)
     parcel.doc.manifest_id = manifest_id
-    if (parcel.doc.kept_back === true) await takeBack(own, parcel, hub)
+    if (parcel.doc.kept_back === true) await restoreCollection(own, parcel, hub)
     const { move } = await recordScan(own, parcel, { code: 'manifested', by: 'shipper' }, parcel.status)
     await SHIPMENTS.enter(own, parcel, move)
   }
@@ -64,7 +64,11 @@ export function planCollection(
 }
 
 /** Plans the collection of a locked parcel after the next one of its hub; one that is kept back already stays as it is planned. */
-export async function keepBack(given: Scene, parcel: ShipmentRecord, hub: Hub): Promise<PlannedCollection> {
+export async function postponeCollection(
+  given: Scene,
+  parcel: ShipmentRecord,
+  hub: Hub,
+): Promise<PlannedCollection> {
   const scene = notBefore(given, parcel)
   const planned = planCollection(parcel, hub, given.at, 1)
   parcel.doc.kept_back = true
@@ -73,7 +77,7 @@ export async function keepBack(given: Scene, parcel: ShipmentRecord, hub: Hub): 
 }
 
 /** Plans a parcel that was kept back for the next collection of its hub. */
-async function takeBack(scene: Scene, parcel: ShipmentRecord, hub: Hub): Promise<void> {
+async function restoreCollection(scene: Scene, parcel: ShipmentRecord, hub: Hub): Promise<void> {
   delete parcel.doc.kept_back
   await planAgain(scene, parcel, planCollection(parcel, hub, scene.at, 0))
 }
@@ -92,12 +96,15 @@ async function planAgain(
  * Collects the parcels of a manifest that still wait, and returns how many. Throws `invalid_state` where all of them are
  * collected or cancelled.
  */
-export async function scanManifest(scene: Scene, { manifest_id, parcels }: ManifestRecord): Promise<number> {
+export async function collectManifest(
+  scene: Scene,
+  { manifest_id, parcels }: ManifestRecord,
+): Promise<number> {
   await lockShipments(scene.tx, parcels, { skipLocked: false })
-  const found = await findShipments(scene.tx, parcels)
+  const found = await findShipmentsByNumber(scene.tx, parcels)
   const waiting = found.filter(({ status }) => status === 'pre_transit')
   if (waiting.length === 0)
     throw new AppError('invalid_state', `All parcels of ${manifest_id} are collected or cancelled.`)
-  for (const parcel of waiting) await scanShipment(scene, parcel, { code: 'collected', by: 'sandbox' })
+  for (const parcel of waiting) await applyManualScan(scene, parcel, { code: 'collected', by: 'sandbox' })
   return waiting.length
 }

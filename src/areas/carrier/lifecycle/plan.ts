@@ -16,7 +16,7 @@ import {
 import { formatPostcode, isPoBox, placeElsewhere, type Zone } from '../../../core/places/postcode.ts'
 import { whyInWater } from '../../../core/places/water.ts'
 import { addDays, atLocal, inThePast, localDate } from '../../../core/time.ts'
-import { type Hub, listHubs, pickHub } from '../queries/hubs.ts'
+import { type Hub, listAgreementHubs, pickHub } from '../queries/hubs.ts'
 import { findTerms, type Terms } from '../queries/rate-cards.ts'
 import type { ParcelContents, ShipmentOptions } from '../queries/shipments.ts'
 import { assertCashAtDoor } from '../rules/options.ts'
@@ -26,8 +26,8 @@ import {
   estimatedDelivery,
   fitsLimits,
   inZone,
-  notBefore,
-  type Parcel,
+  clampDeliveryDate,
+  type ParcelDimensions,
   type ParcelPrice,
   priceParcel,
   SERVICE_LEVELS,
@@ -76,7 +76,7 @@ export type Rate = {
 
 /** Without a depot, the nearest to the sender that offers the level. */
 export type RateInputs = {
-  parcel: Parcel
+  parcel: ParcelDimensions
   destination: Destination
   sender?: Party
   hub?: Hub | undefined
@@ -84,15 +84,15 @@ export type RateInputs = {
 }
 
 /** The place of a value in a request. */
-export type Place = { pointer: string } | { parameter: string }
+export type ValueLocation = { pointer: string } | { parameter: string }
 
 export type Planner = {
   terms: Terms
   hubs: readonly Hub[]
   /** An open depot of the agreement. Throws `hub_not_found`, naming the place of the request where it stands. */
-  loadHub: (idOrCode: string, place: Place) => Hub
+  loadHub: (idOrCode: string, place: ValueLocation) => Hub
   /** Throws `currency_mismatch` for money that is not in the currency of the card. */
-  assertCurrency: (money: Money | undefined, place: Place) => void
+  assertCurrency: (money: Money | undefined, place: ValueLocation) => void
   /** One level's price and dates, or undefined where it is not offered. Throws `parcel_limits_exceeded`. */
   rate: (level: ServiceLevel, inputs: RateInputs) => Rate | undefined
   /** Throws what `create_shipment` refuses with. */
@@ -101,13 +101,13 @@ export type Planner = {
 
 /** Plans the parcels of one agreement at one instant. */
 export async function makePlanner(tx: Tx, agreementId: string, now: number): Promise<Planner> {
-  const [terms, hubs] = await Promise.all([findTerms(tx, agreementId), listHubs(tx, agreementId)])
+  const [terms, hubs] = await Promise.all([findTerms(tx, agreementId), listAgreementHubs(tx, agreementId)])
   if (terms === undefined) throw new AppError('agreement_required', 'The account has no carrier agreement.')
   return plannerOf(terms, hubs, now)
 }
 
 function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
-  const planning: Planning = { terms, hubs, now, ...rememberedAt(hubs, now) }
+  const planning: PlanningContext = { terms, hubs, now, ...rememberedAt(hubs, now) }
   return {
     terms,
     hubs,
@@ -119,7 +119,7 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
 }
 
 /** The agreement and the instant that parcels are planned for. */
-type Planning = { terms: Terms; hubs: readonly Hub[]; now: number } & ReturnType<typeof remembered>
+type PlanningContext = { terms: Terms; hubs: readonly Hub[]; now: number } & ReturnType<typeof remembered>
 
 /** The dates and depots that were worked out last, for depots that are kept in memory. */
 const latest = new WeakMap<readonly Hub[], { minute: number } & ReturnType<typeof remembered>>()
@@ -136,19 +136,19 @@ function rememberedAt(hubs: readonly Hub[], now: number): ReturnType<typeof reme
 
 /** Works out each date and each nearest depot once. */
 function remembered(hubs: readonly Hub[], now: number) {
-  const estimate = remember(
+  const estimate = memoizeByKey(
     (level: ServiceLevel, hub: Hub) => estimatedDelivery(level, hub, now),
     ({ code, saturday }, hub) => `${code} ${saturday} ${hub.hub_id}`,
   )
-  const collection = remember(
+  const collection = memoizeByKey(
     (date: string, time: string, timezone: string) => atLocal(date, time, timezone),
     (...parts) => parts.join(' '),
   )
-  const today = remember(
+  const today = memoizeByKey(
     (timezone: string) => localDate(now, timezone),
     (timezone) => timezone,
   )
-  const nearestHub = remember(
+  const nearestHub = memoizeByKey(
     (from: Address, level: ServiceLevelCode) => findNearest(hubs, locate(from), level),
     ({ location, postal_code }, level) =>
       `${location?.latitude} ${location?.longitude} ${postal_code} ${level}`,
@@ -156,18 +156,18 @@ function remembered(hubs: readonly Hub[], now: number) {
   return { estimate, collection, today, nearestHub }
 }
 
-function loadHub(hubs: readonly Hub[], idOrCode: string, place: Place): Hub {
+function loadHub(hubs: readonly Hub[], idOrCode: string, place: ValueLocation): Hub {
   const hub = pickHub(hubs, idOrCode)
   if (hub?.active === true) return hub
   throw refusal('hub_not_found', `No open hub ${idOrCode.slice(0, 40)} in your agreement.`, place)
 }
 
-function assertCurrency({ card: { currency } }: Terms, money: Money | undefined, place: Place): void {
+function assertCurrency({ card: { currency } }: Terms, money: Money | undefined, place: ValueLocation): void {
   if (money === undefined || money.currency === currency) return
   throw refusal('currency_mismatch', `The amount must be in ${currency}, like your prices.`, place)
 }
 
-function rate(planning: Planning, service: ServiceLevel, inputs: RateInputs): Rate | undefined {
+function rate(planning: PlanningContext, service: ServiceLevel, inputs: RateInputs): Rate | undefined {
   const { terms, nearestHub, estimate } = planning
   const { parcel, destination, declared_value, sender = terms.sender } = inputs
   assertFits(parcel)
@@ -184,7 +184,7 @@ function rate(planning: Planning, service: ServiceLevel, inputs: RateInputs): Ra
 /** No parcel waits for longer: a later day is a year that was mistyped, such as 2062. */
 const MAX_WAIT_DAYS = 366
 
-function assertAhead({ now, today }: Planning, date: string | undefined, { timezone }: Hub): void {
+function assertAhead({ now, today }: PlanningContext, date: string | undefined, { timezone }: Hub): void {
   const first = today(timezone)
   const last = addDays(first, MAX_WAIT_DAYS)
   if (date === undefined || (date >= first && date <= last)) return
@@ -197,7 +197,7 @@ function assertAhead({ now, today }: Planning, date: string | undefined, { timez
   })
 }
 
-function plan(planning: Planning, request: ShipmentRequest): ShipmentPlan {
+function plan(planning: PlanningContext, request: ShipmentRequest): ShipmentPlan {
   const { terms, hubs, collection } = planning
   const { parcel } = request
   const options = { signature_required: false, ...request.options }
@@ -230,7 +230,7 @@ function plan(planning: Planning, request: ShipmentRequest): ShipmentPlan {
     options,
     destination,
     price: found.price,
-    estimated_delivery_date: notBefore(estimated_delivery_date, options.not_before_date, service),
+    estimated_delivery_date: clampDeliveryDate(estimated_delivery_date, options.not_before_date, service),
     collect_at: collection(collected_on, cutoff, hub.timezone),
   }
 }
@@ -245,7 +245,7 @@ function assertAmounts({ parcel, options }: ShipmentRequest): void {
   })
 }
 
-function notAvailable(planning: Planning, level: ServiceLevel, inputs: RateInputs): AppError {
+function notAvailable(planning: PlanningContext, level: ServiceLevel, inputs: RateInputs): AppError {
   const { hub, destination } = inputs
   const alternatives = SERVICE_LEVELS.filter((other) => rate(planning, other, inputs) !== undefined).map(
     ({ code }) => code,
@@ -260,10 +260,10 @@ function notAvailable(planning: Planning, level: ServiceLevel, inputs: RateInput
 }
 
 /** Addresses without end may be asked for while the clock stands still. */
-const MOST_REMEMBERED = 1000
+const MAX_MEMOIZED = 1000
 
 /** The function, asked once for each key: the rows of a manifest ask for the same few things. */
-function remember<A extends unknown[], T>(
+function memoizeByKey<A extends unknown[], T>(
   work: (...args: A) => T,
   keyOf: (...args: A) => string,
 ): (...args: A) => T {
@@ -271,7 +271,7 @@ function remember<A extends unknown[], T>(
   return (...args) => {
     const key = keyOf(...args)
     const value = known.get(key) ?? work(...args)
-    if (known.size >= MOST_REMEMBERED) known.clear()
+    if (known.size >= MAX_MEMOIZED) known.clear()
     known.set(key, value)
     return value
   }
@@ -291,7 +291,7 @@ function findLevel(code: ServiceLevelCode): ServiceLevel {
   return level
 }
 
-function assertFits(parcel: Parcel): void {
+function assertFits(parcel: ParcelDimensions): void {
   const problem = fitsLimits(parcel)
   if (problem === undefined) return
   const { field, detail } = problem
@@ -370,7 +370,7 @@ function normalize(party: Party): Party {
 function refusal(
   code: ErrorCode,
   detail: string,
-  place: Place,
+  place: ValueLocation,
   more: Extra & { hint?: string } = {},
 ): AppError {
   const { hint, ...extra } = more

@@ -9,7 +9,7 @@ import type { Scene } from '../../../db/lifecycle.ts'
 import { findShipment, type ParcelContents, type ShipmentRecord } from '../queries/shipments.ts'
 import { inZone, SERVICE_LEVELS } from '../rules/rates.ts'
 import { RETURN_MS, type ReturnLabel } from '../rules/returns.ts'
-import { createShipments, type Draft } from './creation.ts'
+import { createShipments, type PlannedShipment } from './creation.ts'
 import type { Planner } from './plan.ts'
 import { SHIPMENTS } from './shipment.ts'
 
@@ -60,7 +60,7 @@ export function planReturn(
   original: ShipmentRecord,
   { parcel: asked, label, sentAfter }: ReturnRequest,
   at: number,
-): Draft & { lapses_at: number } {
+): PlannedShipment & { lapses_at: number } {
   const { tracking_number, reference, customer, doc, hub_id, service_level } = original
   const { declared_value: _, ...contents } = doc.parcel
   const parcel: ParcelContents = { ...(asked ?? contents), contents_type: 'return' }
@@ -115,7 +115,7 @@ export function planReturn(
 export async function openReturn(
   scene: Scene,
   original: ShipmentRecord,
-  draft: Draft,
+  draft: PlannedShipment,
 ): Promise<ShipmentRecord> {
   const { tx, world, at } = scene
   const { agreement_id: agreementId, doc } = original

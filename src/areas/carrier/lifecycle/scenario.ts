@@ -16,8 +16,8 @@ export const SHIPMENT_SCENARIOS = [
 ] as const
 
 const DAY_MS = 86_400_000
-const LONGEST_DELAY_HOURS = 720
-const MOST_MISSING_GRAMS = 999
+const MAX_DELAY_HOURS = 720
+const MAX_MISSING_GRAMS = 999
 
 const isReason = (value: string): boolean => FAILURE_REASONS.some((reason) => reason === value)
 const isUpTo =
@@ -27,9 +27,9 @@ const isUpTo =
 
 const OPTIONS: ScenarioOptions = {
   attempt_fails: { reason: isReason, times: isUpTo(MAX_ATTEMPTS) },
-  delayed: { hours: isUpTo(LONGEST_DELAY_HOURS) },
+  delayed: { hours: isUpTo(MAX_DELAY_HOURS) },
   returned: { reason: isReason },
-  contents_missing: { grams: isUpTo(MOST_MISSING_GRAMS) },
+  contents_missing: { grams: isUpTo(MAX_MISSING_GRAMS) },
 }
 
 /** The ways in which the sandbox can play a return: its label waits, or the return is sent after a time. */
@@ -56,6 +56,6 @@ export function readShipmentScenario(
   return readScenario(
     scenario,
     OPTIONS,
-    `attempt_fails;reason=refused;times=1..${MAX_ATTEMPTS}, delayed;hours=1..${LONGEST_DELAY_HOURS}, returned;reason=…, contents_missing;grams=1..${MOST_MISSING_GRAMS}, lost, damaged`,
+    `attempt_fails;reason=refused;times=1..${MAX_ATTEMPTS}, delayed;hours=1..${MAX_DELAY_HOURS}, returned;reason=…, contents_missing;grams=1..${MAX_MISSING_GRAMS}, lost, damaged`,
   )
 }

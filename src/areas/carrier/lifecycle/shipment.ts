@@ -18,7 +18,7 @@ import {
   type ShipmentRecord,
   updateShipment,
 } from '../queries/shipments.ts'
-import { type Charge, listCash, listPostage } from '../rules/invoice.ts'
+import { type InvoiceCharge, listCash, listPostage } from '../rules/invoice.ts'
 import { RETURN_DAYS, RETURN_MS } from '../rules/returns.ts'
 import { barcodeOf } from '../rules/tracking-number.ts'
 import {
@@ -37,7 +37,7 @@ import { decideClaim } from './claim.ts'
 import { eventData } from './creation.ts'
 import { hubLocation, recipientPlace } from './places.ts'
 import { proofOf } from './proof.ts'
-import { arrivalDay, dayAfterDelay, isFinalReason, whatFollows } from './timeline.ts'
+import { arrivalDay, dayAfterDelay, isFinalReason, nextShipmentEvent } from './timeline.ts'
 
 type ScanActor = 'shipper' | 'carrier' | 'sandbox'
 
@@ -99,7 +99,7 @@ function weightOf({ doc }: ShipmentRecord, code: ShipmentEventCode): number | un
 }
 
 /** A scan by hand. Refuses one that the parcel's state does not allow with `invalid_state`. */
-export async function scanShipment(
+export async function applyManualScan(
   given: Scene,
   shipment: ShipmentRecord,
   scan: Scan,
@@ -284,7 +284,7 @@ export async function recordScan(
     at,
     (isLate ? listPostage(shipment) : (CHARGES[code]?.(shipment) ?? [])).map((charge) => [shipment, charge]),
   )
-  const next = whatFollows(world.seed, { ...shipment, status }, reason)
+  const next = nextShipmentEvent(world.seed, { ...shipment, status }, reason)
   const told = ROUTINE_SCANS.includes(code) ? undefined : code
   return { event, move: { ...(status !== shipment.status && { to: status }), told, by, reason, next } }
 }
@@ -341,7 +341,7 @@ function moveStops(doc: ShipmentRecord['doc'], { code, location }: ShipmentEvent
 }
 
 /** The charges that some events bring. */
-const CHARGES: Readonly<Partial<Record<ShipmentEventCode, (shipment: ShipmentRecord) => Charge[]>>> = {
+const CHARGES: Readonly<Partial<Record<ShipmentEventCode, (shipment: ShipmentRecord) => InvoiceCharge[]>>> = {
   collected: listPostage,
   delivered: listCash,
 }

@@ -35,7 +35,7 @@ export function isFinalReason(reason: FailureReason): boolean {
 }
 
 /** Returns the event that follows the one a parcel has just had; undefined where the plan stays as it is. */
-export function whatFollows(
+export function nextShipmentEvent(
   seed: string,
   shipment: ShipmentRecord,
   reason?: FailureReason,
@@ -126,7 +126,7 @@ function atWork({ shipment, below }: Plan, next: NextScan): NextScan {
 /** The day on which a courier sets off with a parcel that is being delayed. */
 export function dayAfterDelay(seed: string, shipment: ShipmentRecord): string {
   const { last_at, timezone } = shipment.doc
-  const goesOn = whatFollows(seed, shipment)?.due_at ?? last_at
+  const goesOn = nextShipmentEvent(seed, shipment)?.due_at ?? last_at
   return localDate(nextMorning(shipment, goesOn + HOUR), timezone)
 }
 

@@ -27,7 +27,7 @@ const HUBS = defineDocTable<Hub, 'hub_id' | 'code' | 'active', 'sort', Hub & { s
 })
 
 /** The depots of an agreement, closed ones too, in the carrier's own order. */
-export async function listHubs(tx: Tx, agreementId: string): Promise<readonly Hub[]> {
+export async function listAgreementHubs(tx: Tx, agreementId: string): Promise<readonly Hub[]> {
   return keep(tx, { key: `hubs ${agreementId}`, tables: ['agreement_hubs', 'hubs'], holds: () => true }, () =>
     readHubs(tx, agreementId),
   )
@@ -53,7 +53,7 @@ export function pickHub(hubs: readonly Hub[], idOrCode: string): Hub | undefined
 }
 
 /** Finds a depot of any agreement by its id or code. */
-export async function findHub(tx: Tx, idOrCode: string): Promise<Hub | undefined> {
+export async function findHubByIdOrCode(tx: Tx, idOrCode: string): Promise<Hub | undefined> {
   const column = idOrCode.includes('_') ? 'hub_id' : 'code'
   const hub = await HUBS.first(tx, `where ${column} = $1`, idOrCode)
   return hub && inOrder(hub)

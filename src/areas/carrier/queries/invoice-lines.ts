@@ -6,10 +6,10 @@ import { nextSeq } from '../../../db/counters.ts'
 import { makeWhere, PLANNED_EACH_TIME, type Slice, type Where } from '../../../db/lists.ts'
 import { defineRow, defineTable } from '../../../db/table.ts'
 import { toInteger } from '../../../db/values.ts'
-import { type Charge, type ChargeSum, listCharges } from '../rules/invoice.ts'
+import { type InvoiceCharge, type ChargeSum, listCharges } from '../rules/invoice.ts'
 import { listAfter, type ShipmentRecord } from './shipments.ts'
 
-type LineRecord = Charge & {
+type LineRecord = InvoiceCharge & {
   /** Its place in the order of the store, by which later lines are told from earlier ones. */
   seq: number
 } & Pick<ShipmentRecord, 'agreement_id' | 'tracking_number' | 'customer'>
@@ -58,7 +58,7 @@ const toSum = defineRow<ChargeSum>({
 export async function insertCharges(
   tx: Tx,
   at: number,
-  charges: readonly (readonly [parcel: ShipmentRecord, charge: Charge])[],
+  charges: readonly (readonly [parcel: ShipmentRecord, charge: InvoiceCharge])[],
 ): Promise<void> {
   if (charges.length === 0) return
   const first = await nextSeq(tx, at, charges.length)

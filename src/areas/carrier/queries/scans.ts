@@ -1,5 +1,5 @@
 import type { Tx } from '../../../core/db.ts'
-import { listShipmentEvents, type ScanLocation, type ShipmentEventRecord } from './shipment-events.ts'
+import { listShipmentEventsAfter, type ScanLocation, type ShipmentEventRecord } from './shipment-events.ts'
 import type { ShipmentRecord } from './shipments.ts'
 
 /** Returns the place of a parcel that nobody has collected yet. */
@@ -40,6 +40,6 @@ export async function listScans(
   // Stores of older versions have a row for the first scan.
   const after = Math.max(afterSequence, 1)
   if (shipment.doc.sequence <= after) return first
-  const later = await listShipmentEvents(tx, shipment.tracking_number, after, limit - first.length)
+  const later = await listShipmentEventsAfter(tx, shipment.tracking_number, after, limit - first.length)
   return [...first, ...later]
 }

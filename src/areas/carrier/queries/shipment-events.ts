@@ -51,7 +51,7 @@ export async function insertShipmentEvents(tx: Tx, events: readonly ShipmentEven
 }
 
 /** Returns the events of a parcel after a sequence number (0 for all), oldest first. */
-export async function listShipmentEvents(
+export async function listShipmentEventsAfter(
   tx: Tx,
   trackingNumber: string,
   afterSequence: number,

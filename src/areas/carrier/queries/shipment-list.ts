@@ -87,7 +87,7 @@ const BY_DELIVERY = {
  * Returns an agreement's parcels, newest first, after a position. Status, level and creation are found by walks of one
  * index; the other filters look through at most `scan` entries of theirs.
  */
-export async function listShipments(
+export async function listAgreementShipments(
   tx: Tx,
   agreementId: string,
   given: ShipmentFilters,

@@ -4,10 +4,10 @@ import { addWords, findWords } from '../../../db/word-index.ts'
 import { hasWords, indexedWords, toMatch, type WordQuestion } from '../rules/words.ts'
 import { findBySeq, listAfter, type ShipmentRecord } from './shipments.ts'
 
-type Indexed = Pick<ShipmentRecord, 'agreement_id' | 'seq' | 'reference' | 'doc'>
+type IndexedShipment = Pick<ShipmentRecord, 'agreement_id' | 'seq' | 'reference' | 'doc'>
 
 /** Writes the words of parcels that have none yet, or others than before: a search compares what it finds with the parcel. */
-export async function insertWords(tx: Tx, shipments: readonly Indexed[]): Promise<void> {
+export async function insertWords(tx: Tx, shipments: readonly IndexedShipment[]): Promise<void> {
   await addWords(
     tx,
     shipments.map((shipment) => ({

@@ -7,12 +7,12 @@ import { defineRow, defineTable, inChunks, places } from '../../../db/table.ts'
 import { toInteger } from '../../../db/values.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { Claim } from '../rules/claims.ts'
-import type { Parcel, ParcelPrice, ServiceLevelCode } from '../rules/rates.ts'
+import type { ParcelDimensions, ParcelPrice, ServiceLevelCode } from '../rules/rates.ts'
 import type { ReturnLabel } from '../rules/returns.ts'
 import type { CancelReason, ShipmentEventCode, ShipmentStatus } from '../states.ts'
 import type { ScanLocation } from './shipment-events.ts'
 
-export type ParcelContents = Parcel & {
+export type ParcelContents = ParcelDimensions & {
   description?: string
   declared_value?: Money
   contents_type?: 'documents' | 'merchandise' | 'gift' | 'return'
@@ -125,13 +125,13 @@ const SHIPMENTS = defineTable<ShipmentRecord>({
 })
 
 /** A parcel that has a reference: the one that was looked for, and the one with the characters that it keeps. */
-export type Referenced = Pick<ShipmentRecord, 'tracking_number' | 'content_hash' | 'seq'> & {
+export type ReferencedShipment = Pick<ShipmentRecord, 'tracking_number' | 'content_hash' | 'seq'> & {
   reference: string
   stored: string
 }
 
 /** The parcel that a reference stands for. */
-export type LiveReference = Referenced & Pick<ShipmentRecord, 'doc'>
+export type LiveReference = ReferencedShipment & Pick<ShipmentRecord, 'doc'>
 
 const REFERENCED = {
   reference: 'text',
@@ -141,7 +141,10 @@ const REFERENCED = {
   seq: 'integer',
 } as const
 
-const toReferenced = defineRow<Referenced & Pick<ShipmentRecord, 'status'>>({ ...REFERENCED, status: 'text' })
+const toReferenced = defineRow<ReferencedShipment & Pick<ShipmentRecord, 'status'>>({
+  ...REFERENCED,
+  status: 'text',
+})
 
 const toLiveReference = defineRow<LiveReference>({ ...REFERENCED, doc: 'json' })
 
@@ -178,7 +181,10 @@ export async function lockShipments(
 }
 
 /** Returns those of the parcels that exist, oldest first. */
-export async function findShipments(tx: Tx, trackingNumbers: readonly string[]): Promise<ShipmentRecord[]> {
+export async function findShipmentsByNumber(
+  tx: Tx,
+  trackingNumbers: readonly string[],
+): Promise<ShipmentRecord[]> {
   const found = await SHIPMENTS.findMany(tx, trackingNumbers)
   return oldestFirst([...found.values()])
 }
@@ -227,7 +233,7 @@ export async function findLiveReferences(
     column: 'doc',
     condition: `and status <> 'cancelled'`,
   })
-  const isOlder = ({ reference, stored }: Referenced): number => Number(stored !== reference)
+  const isOlder = ({ reference, stored }: ReferencedShipment): number => Number(stored !== reference)
   const found = rows.map(toLiveReference).toSorted((a, b) => isOlder(a) - isOlder(b))
   return Map.groupBy(found, ({ reference }) => reference)
 }
@@ -237,7 +243,7 @@ export async function findCancelledReferences(
   tx: Tx,
   agreementId: string,
   references: readonly string[],
-): Promise<Map<string, Referenced[]>> {
+): Promise<Map<string, ReferencedShipment[]>> {
   // A condition on the status would make SQLite read all cancelled parcels.
   const rows = await findReferenced(tx, agreementId, references, { column: 'status', condition: '' })
   const cancelled = rows.map(toReferenced).filter(({ status }) => status === 'cancelled')
@@ -272,6 +278,6 @@ async function findReferenced(
 }
 
 /** Returns the number of parcels in each status, over all agreements. */
-export async function countShipments(tx: Tx): Promise<Record<string, number>> {
+export async function countShipmentsByStatus(tx: Tx): Promise<Record<string, number>> {
   return SHIPMENTS.countByStatus(tx)
 }

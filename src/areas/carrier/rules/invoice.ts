@@ -9,7 +9,7 @@ export const INVOICE_KINDS = ['parcel', 'return', 'claim', 'cash'] as const
 export type InvoiceKind = (typeof INVOICE_KINDS)[number]
 
 /** A line of an invoice, in minor units. Amounts below 0 are owed to the sender. Nothing changes it later. */
-export type Charge = {
+export type InvoiceCharge = {
   kind: InvoiceKind
   /** The time by which it belongs to a month, in milliseconds. */
   at: number
@@ -20,15 +20,17 @@ export type Charge = {
   vat: number
 }
 
-type Billed = Pick<ShipmentRecord, 'doc' | 'delivered_at'>
+type BilledShipment = Pick<ShipmentRecord, 'doc' | 'delivered_at'>
 
 /** Returns all charges of a parcel until now. */
-export function listCharges(parcel: Billed): Charge[] {
+export function listCharges(parcel: BilledShipment): InvoiceCharge[] {
   return [...listPostage(parcel), ...listCredits(parcel), ...listCash(parcel)]
 }
 
 /** A parcel is billed when it is first scanned, whatever becomes of it; nothing is due for one that never was. */
-export function listPostage({ doc: { collected_at: at, price, return_of } }: Billed): Charge[] {
+export function listPostage({
+  doc: { collected_at: at, price, return_of },
+}: BilledShipment): InvoiceCharge[] {
   if (at === null) return []
   const subtotal = price.subtotal.amount
   const net = subtotal + price.surcharges_total.amount
@@ -37,11 +39,11 @@ export function listPostage({ doc: { collected_at: at, price, return_of } }: Bil
 }
 
 /** An accepted claim gives back the postage with its VAT, and the value without VAT. */
-export function listCredits(parcel: Billed): Charge[] {
+export function listCredits(parcel: BilledShipment): InvoiceCharge[] {
   const claim = parcel.doc.claims?.find(({ status }) => status === 'accepted')
   if (claim === undefined) return []
   const at = claim.decided_at ?? claim.due_at
-  const back = listPostage(parcel).map(({ subtotal, net, vat_bps, vat }): Charge => ({
+  const back = listPostage(parcel).map(({ subtotal, net, vat_bps, vat }): InvoiceCharge => ({
     kind: 'claim',
     at,
     subtotal: -subtotal,
@@ -59,7 +61,10 @@ export function listCredits(parcel: Billed): Charge[] {
 const CASH_AFTER_DAYS = 2
 
 /** Cash collected at the door is owed to the sender, without VAT. */
-export function listCash({ delivered_at, doc: { proof_of_delivery: proof, timezone } }: Billed): Charge[] {
+export function listCash({
+  delivered_at,
+  doc: { proof_of_delivery: proof, timezone },
+}: BilledShipment): InvoiceCharge[] {
   if (proof?.cash_collected === undefined || delivered_at === null) return []
   const day = workingDaysAfter(localDate(delivered_at, timezone), CASH_AFTER_DAYS)
   const credit = -proof.cash_collected.amount.amount
@@ -67,7 +72,7 @@ export function listCash({ delivered_at, doc: { proof_of_delivery: proof, timezo
 }
 
 /** The sum of the lines of one kind and VAT rate. */
-export type ChargeSum = Pick<Charge, 'kind' | 'vat_bps' | 'net' | 'vat'> & { lines: number }
+export type ChargeSum = Pick<InvoiceCharge, 'kind' | 'vat_bps' | 'net' | 'vat'> & { lines: number }
 
 /** Returns the sums of an invoice, which are those of its lines to the penny. */
 export function sumInvoice(parts: readonly ChargeSum[], currency: string) {

@@ -12,10 +12,10 @@ export const OPEN_STATUSES = [
   'available_for_pickup',
 ] as const satisfies readonly ShipmentStatus[]
 
-type Promised = { promised_date?: string | null | undefined; estimated_delivery_date: string }
+type DeliveryPromise = { promised_date?: string | null | undefined; estimated_delivery_date: string }
 
 /** Returns the day that was promised first; for a parcel of an older version the day that is announced now. */
-export function promisedDay({ promised_date, estimated_delivery_date }: Promised): string {
+export function promisedDay({ promised_date, estimated_delivery_date }: DeliveryPromise): string {
   return promised_date ?? estimated_delivery_date
 }
 
@@ -32,7 +32,7 @@ export function daysLate(promised: string, day: string): number {
 }
 
 /** Returns by how many working days a parcel that is on its way is late; 0 for one that has ended or comes back. */
-export function daysLateNow(parcel: Promised & { status: ShipmentStatus }, today: string): number {
+export function daysLateNow(parcel: DeliveryPromise & { status: ShipmentStatus }, today: string): number {
   const isOpen = OPEN_STATUSES.some((status) => status === parcel.status)
   return isOpen ? daysLate(promisedDay(parcel), today) : 0
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors.ts'
 import type { ShipmentOptions } from '../queries/shipments.ts'
 
 /** Returns the warnings about options of which one wins; nothing where there are none. */
-export function showWarnings(options: ShipmentOptions | undefined): { warnings?: string[] } {
+export function findOptionWarnings(options: ShipmentOptions | undefined): { warnings?: string[] } {
   const { signature_required, leave_safe_place } = options ?? {}
   if (signature_required !== true || leave_safe_place === undefined) return {}
   return { warnings: [SIGNATURE_WINS] }

@@ -50,7 +50,12 @@ export type RateCard = {
   tax_bps: number
 }
 
-export type Parcel = { weight_grams: number; length_mm: number; width_mm: number; height_mm: number }
+export type ParcelDimensions = {
+  weight_grams: number
+  length_mm: number
+  width_mm: number
+  height_mm: number
+}
 
 export type SurchargeType = 'fuel' | 'remote_area' | 'oversize' | 'insurance'
 
@@ -71,7 +76,9 @@ const OVERSIZE = { longest_mm: 1000, girth_mm: 2500 } as const
 const VOLUMETRIC_MM3_PER_GRAM = 5000
 
 /** Returns why a parcel cannot be carried and which field to change; undefined when it can. */
-export function fitsLimits(parcel: Parcel): { field: keyof Parcel; detail: string } | undefined {
+export function fitsLimits(
+  parcel: ParcelDimensions,
+): { field: keyof ParcelDimensions; detail: string } | undefined {
   const { longest, girth, field } = measure(parcel)
   if (parcel.weight_grams > LIMITS.weight_grams) {
     return {
@@ -90,14 +97,14 @@ export function fitsLimits(parcel: Parcel): { field: keyof Parcel; detail: strin
 }
 
 /** Returns the charged weight in grams: the actual weight, or 1 g per 5000 mm³ if that is more. */
-export function chargeableWeight({ weight_grams, length_mm, width_mm, height_mm }: Parcel): number {
+export function chargeableWeight({ weight_grams, length_mm, width_mm, height_mm }: ParcelDimensions): number {
   return Math.max(weight_grams, Math.ceil((length_mm * width_mm * height_mm) / VOLUMETRIC_MM3_PER_GRAM))
 }
 
 export type PriceInputs = {
   service_level: ServiceLevelCode
   zone: Zone
-  parcel: Parcel
+  parcel: ParcelDimensions
   declared_value?: Money | undefined
   island: boolean
 }
@@ -175,20 +182,24 @@ export function inZone(level: ServiceLevel, zone: Zone): ServiceLevel {
 }
 
 /** Returns the day of delivery, which is not before the day that was asked for. */
-export function notBefore(estimated: string, asked: string | undefined, service: ServiceLevel): string {
+export function clampDeliveryDate(
+  estimated: string,
+  asked: string | undefined,
+  service: ServiceLevel,
+): string {
   let date = asked !== undefined && asked > estimated ? asked : estimated
   while (!isWorkingDay(date, service)) date = addDays(date, 1)
   return date
 }
 
 /** A depot that collects once a week can have bank holidays on two of these days in a row. */
-const LONGEST_PAUSE_DAYS = 22
+const MAX_COLLECTION_GAP_DAYS = 22
 
 function collectionDate(service: ServiceLevel, { timezone, collection }: CollectingHub, now: number): string {
   const cutoff = service.cutoff_local < collection.cutoff ? service.cutoff_local : collection.cutoff
   const today = localDate(now, timezone)
   const first = localTime(now, timezone) < cutoff ? 0 : 1
-  for (let ahead = first; ahead < first + LONGEST_PAUSE_DAYS; ahead++) {
+  for (let ahead = first; ahead < first + MAX_COLLECTION_GAP_DAYS; ahead++) {
     const date = addDays(today, ahead)
     const weekday = WEEKDAYS[weekdayOf(date) - 1]
     // A same-day parcel is collected only on a day of delivery.
@@ -220,10 +231,10 @@ function listSurcharges(
 }
 
 /** Measures a parcel in millimetres; its longest side counts as the length. */
-function measure({ length_mm, width_mm, height_mm }: Parcel): {
+function measure({ length_mm, width_mm, height_mm }: ParcelDimensions): {
   longest: number
   girth: number
-  field: keyof Parcel
+  field: keyof ParcelDimensions
 } {
   const longest = Math.max(length_mm, width_mm, height_mm)
   const girth = 2 * (length_mm + width_mm + height_mm) - longest

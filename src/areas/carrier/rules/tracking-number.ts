@@ -14,7 +14,7 @@ const COUNTRY = 'GB'
  * Returns the tracking number at a counter position (from 1). A position without a usable serial gets the next usable
  * one. Do not add 1 to the counter: `trackingNumbers` returns the next position.
  */
-export function trackingNumber(position: number): string {
+export function makeTrackingNumber(position: number): string {
   const [number = ''] = trackingNumbers(position, 1).numbers
   return number
 }
@@ -39,7 +39,7 @@ export function trackingNumbers(n: number, count: number): { numbers: string[]; 
  * gives the number of its parcel.
  */
 export function normalizeTrackingNumber(text: string): string {
-  return readBarcode(text).number
+  return parseLabelBarcode(text).number
 }
 
 /** Returns the text of a barcode: the number and, from the second label on, the number of the label. */
@@ -48,7 +48,7 @@ export function barcodeOf(number: string, label = 1): string {
 }
 
 /** Returns the parcel's number and the number of its label, from a barcode or as typed. */
-export function readBarcode(text: string): { number: string; label: number } {
+export function parseLabelBarcode(text: string): { number: string; label: number } {
   const code = cleanCode(text).replace(/[\s-]/g, '').toUpperCase()
   const [number, label] = [code.slice(0, 13), code.slice(13)]
   return isTrackingNumber(number) && /^[1-9]\d{0,3}$/.test(label)

@@ -12,7 +12,7 @@ type Party = {
   address: { line1: string; line2?: string | undefined; city: string; postal_code: string }
 }
 
-type Named = {
+type SearchableParcel = {
   reference: string | null
   doc: { recipient: Party; sender?: Party; return_of?: { reference: string | null } }
 }
@@ -39,7 +39,10 @@ const HAS_SPELLED = /[äöüåø]|\u0308|\u030a/i
 /** The words of a parcel, each once, and the letters and digits of its reference; in lower case and without accents. */
 type ParcelWords = { words: ReadonlySet<string>; code: string }
 
-function wordsOf({ reference: own, doc: { recipient, sender = recipient, return_of } }: Named): ParcelWords {
+function wordsOf({
+  reference: own,
+  doc: { recipient, sender = recipient, return_of },
+}: SearchableParcel): ParcelWords {
   // A return is looked for by the customer who sends it, and by the parcel that it was.
   const { contact, company = '', address } = return_of === undefined ? recipient : sender
   const { line1, line2 = '', city, postal_code } = address
@@ -76,7 +79,7 @@ export function isTooShort(question: WordQuestion): boolean {
 }
 
 /** Returns whether each word of a question begins a word of the parcel, or is a part of its reference. */
-export function hasWords(parcel: Named, question: WordQuestion): boolean {
+export function hasWords(parcel: SearchableParcel, question: WordQuestion): boolean {
   const { words, code } = wordsOf(parcel)
   const isThere = (asked: string): boolean =>
     words.values().some((word) => word.startsWith(asked)) || (isPart(asked) && code.includes(asked))
@@ -84,7 +87,7 @@ export function hasWords(parcel: Named, question: WordQuestion): boolean {
 }
 
 /** Returns the words of a parcel as the index has them: each begins with the mark of its agreement, so that a search stays within it. */
-export function indexedWords(agreementId: string, parcel: Named): string {
+export function indexedWords(agreementId: string, parcel: SearchableParcel): string {
   const { words, code } = wordsOf(parcel)
   const { word, gram } = marksOf(agreementId)
   const indexed = Array.from(words, (each) => word + each)

@@ -23,23 +23,23 @@ import {
 } from '../queries/catalog.ts'
 import { addVersions, type VersionRecord } from '../queries/versions.ts'
 import {
-  type Checked,
+  type ValidatedFields,
   countNewIds,
-  type Fault,
-  findFaults,
+  type ValidationIssue,
+  validateItem,
   type GroupRequest,
   toGroups,
   type UnavailableReason,
 } from '../rules/catalog.ts'
 import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
-import { membersOf, replacedBy } from '../rules/item-history.ts'
+import { toItemMembers, replacedBy } from '../rules/item-history.ts'
 import type { ModifierGroup } from '../rules/modifiers.ts'
 import { agreedAfter } from '../rules/price-references.ts'
 import { refuseDuplicate } from './duplicates.ts'
 import { addSections, LAST_PLACE, loadSections, type Sections } from './sections.ts'
 
 /** An item as it is asked for (`create_catalog_item`); names are trimmed here. */
-export type ItemRequest = Checked & {
+export type ItemRequest = ValidatedFields & {
   name: string
   category: SectionWanted
   price: Money
@@ -69,20 +69,20 @@ export type ItemChanges = {
  * A store whose catalogue nobody else changes until the transaction ends, and the instant, the account and the origin of
  * the changes that are recorded.
  */
-export type Hold = { merchant: MerchantRecord; at: number; account: string; origin: Origin }
+export type CatalogLock = { merchant: MerchantRecord; at: number; account: string; origin: Origin }
 
 /** Waits for other changes of the store's catalogue. Throws `merchant_not_found`. */
-export async function holdCatalog(
+export async function lockCatalog(
   { tx, now, account, origin }: Pick<Context, 'tx' | 'now' | 'origin'> & { account: Pick<Account, 'handle'> },
   merchantId: string,
-): Promise<Hold> {
+): Promise<CatalogLock> {
   const merchant = await lockMerchant(tx, merchantId)
   if (merchant === undefined) throw new AppError('merchant_not_found', `No store ${merchantId}.`)
   return { merchant, at: await lockMoment(tx, now), account: account.handle, origin }
 }
 
 /** Throws when there are faults: all of them, under the code of the first, or as `invalid_request` when one is. */
-export function refuseFaults(faults: readonly Fault[]): void {
+export function throwIfInvalidItem(faults: readonly ValidationIssue[]): void {
   const [first] = faults
   if (first === undefined) return
   const main = faults.find(({ code }) => code === 'invalid_request') ?? first
@@ -115,7 +115,7 @@ async function idMakers(
  */
 export async function createItems(
   scene: Pick<Scene, 'tx' | 'world'>,
-  hold: Hold,
+  hold: CatalogLock,
   sections: Sections,
   requests: readonly ItemRequest[],
 ): Promise<ItemRecord[]> {
@@ -149,7 +149,7 @@ export async function createItems(
   return items
 }
 
-function born({ merchant, at }: Hold) {
+function born({ merchant, at }: CatalogLock) {
   return {
     merchant_id: merchant.merchant_id,
     version: 1,
@@ -206,7 +206,7 @@ function distinct(words: readonly string[] = []): string[] {
 /** Changes what is named and keeps the rest; one that changes nothing leaves the version. Throws what `create` does, and `version_conflict`. */
 export async function changeItem(
   scene: Pick<Scene, 'tx' | 'world'>,
-  hold: Hold,
+  hold: CatalogLock,
   item: ItemRecord,
   { changes, version }: { changes: ItemChanges; version?: number | undefined },
 ): Promise<ItemRecord> {
@@ -214,12 +214,12 @@ export async function changeItem(
   const { merchant, at } = hold
   refuseOtherVersion(item, version)
   const { price, modifier_groups, category = item.category.category_id } = changes
-  const faults = findFaults(
+  const faults = validateItem(
     { ...(price !== undefined && { price }), ...(modifier_groups !== undefined && { modifier_groups }) },
     merchant.currency,
     idsOf(item),
   )
-  refuseFaults(faults)
+  throwIfInvalidItem(faults)
   const sections = await loadSections(tx, merchant.merchant_id)
   const name = changes.name?.trim() ?? item.name
   const keys = {
@@ -276,7 +276,7 @@ export type Availability = { available: boolean; until: number | null; reason: U
  */
 export async function setAvailability(
   scene: Pick<Scene, 'tx' | 'world'>,
-  hold: Hold,
+  hold: CatalogLock,
   items: readonly ItemRecord[],
   {
     availability: { available, until, reason },
@@ -299,7 +299,7 @@ export async function setAvailability(
 /** Sets the packed week in which an item is on sale; null: at any time. Throws `version_conflict`. */
 export async function setSchedule(
   scene: Pick<Scene, 'tx' | 'world'>,
-  hold: Hold,
+  hold: CatalogLock,
   item: ItemRecord,
   { schedule, version }: { schedule: string | null; version?: number | undefined },
 ): Promise<ItemRecord> {
@@ -311,7 +311,7 @@ export async function setSchedule(
 /** Takes an item off the menu for good; its row stays, so that its id is never another's. Throws `version_conflict`. */
 export async function deleteItem(
   scene: Pick<Scene, 'tx' | 'world'>,
-  hold: Hold,
+  hold: CatalogLock,
   item: ItemRecord,
   version?: number,
 ): Promise<ItemRecord> {
@@ -324,7 +324,7 @@ export async function deleteItem(
 /** Writes those that differ from before, each as its next version; the menu changes once. */
 async function save(
   scene: Pick<Scene, 'tx' | 'world'>,
-  hold: Hold,
+  hold: CatalogLock,
   pairs: readonly [before: ItemRecord, after: ItemRecord][],
   what: VersionRecord['what'],
 ): Promise<ItemRecord[]> {
@@ -363,7 +363,7 @@ function fromOf(before: ItemRecord | undefined): string | null {
 /** Keeps what was replaced, and tells who listens. */
 async function record(
   { tx, world }: Pick<Scene, 'tx' | 'world'>,
-  { merchant, at, account, origin: { via, importId } }: Hold,
+  { merchant, at, account, origin: { via, importId } }: CatalogLock,
   items: readonly ItemRecord[],
   { what, before }: { what: VersionRecord['what']; before: ReadonlyMap<string, ItemRecord> },
 ): Promise<void> {
@@ -387,7 +387,7 @@ async function record(
     tx,
     items.map(({ item_id, version, ...item }, index): VersionRecord => {
       const former = before.get(item_id)
-      const replaced = former === undefined ? null : replacedBy(membersOf(former), membersOf(item))
+      const replaced = former === undefined ? null : replacedBy(toItemMembers(former), toItemMembers(item))
       const change = { item_id, merchant_id, version, at, seq: seq + index, account, via, what, replaced }
       return { ...change, import_id: importId ?? null }
     }),

@@ -5,7 +5,7 @@ import { cleanCode } from '../../../core/identifiers.ts'
 import { type ItemRecord, listReplaced } from '../queries/catalog.ts'
 import { listReplacedSince } from '../queries/versions.ts'
 import type { ItemNow } from '../rules/item-changes.ts'
-import { membersOf } from '../rules/item-history.ts'
+import { toItemMembers } from '../rules/item-history.ts'
 import { referencesOf, REMEMBERED_MS } from '../rules/price-references.ts'
 
 /** By what an item is found again. */
@@ -19,7 +19,7 @@ export type References = {
 }
 
 /** Reads what was on the menu of a store within the last day. `items` are those that shall change. */
-export async function findReferences(
+export async function findPriceReferences(
   tx: Tx,
   merchantId: string,
   now: number,
@@ -30,7 +30,7 @@ export async function findReferences(
   const ids = new Set([...items, ...former].map(({ item_id }) => item_id))
   const changes = await listReplacedSince(tx, [...ids], since)
   const own = (item: ItemRecord): ItemNow[] =>
-    referencesOf(membersOf(item), item.doc.agreed ?? {}, changes.get(item.item_id) ?? [])
+    referencesOf(toItemMembers(item), item.doc.agreed ?? {}, changes.get(item.item_id) ?? [])
   const known = former.map((item) => {
     const names = (changes.get(item.item_id) ?? []).flatMap(({ name }) =>
       name === undefined ? [] : fold(name),

@@ -4,12 +4,12 @@ import { AppError } from '../../../core/errors.ts'
 import type { Scene } from '../../../db/lifecycle.ts'
 import { touchMenu } from '../../merchants/queries.ts'
 import { findItem, type ItemRecord } from '../queries/catalog.ts'
-import { giveStock, takeStock } from '../queries/stock.ts'
+import { incrementStock, decrementStock } from '../queries/stock.ts'
 import { stockAt, stockDay } from '../rules/stock.ts'
 
 type Line = { item_id: string; quantity: number }
 /** The number of each item that an order holds, by the item. */
-export type Reserved = Readonly<Record<string, number>>
+export type ReservedStock = Readonly<Record<string, number>>
 
 /**
  * Throws `item_unavailable` where lines want more of a counted item than there is; with what is left for who may buy (`isTold`),
@@ -35,14 +35,14 @@ export async function reserveStock(
   merchantId: string,
   items: readonly ItemRecord[],
   lines: readonly Line[],
-): Promise<Reserved> {
+): Promise<ReservedStock> {
   assertStocked(items, lines, { world, at, isTold: true })
   const wanted = world.supply === 'unlimited' ? [] : [...wantedOf(items, lines)].toSorted(byId)
   let isGone = false
   for (const [id, quantity] of wanted) {
     const item = items.find(({ item_id }) => item_id === id)
     const left = item && stockAt(item, at)
-    if (item === undefined || !(await takeStock(tx, id, quantity, stockDay(at))))
+    if (item === undefined || !(await decrementStock(tx, id, quantity, stockDay(at))))
       throw new Error(`${id} has fewer than ${quantity} although its store is held`)
     isGone ||= left === quantity
   }
@@ -54,13 +54,13 @@ export async function reserveStock(
 export async function returnStock(
   { tx, at }: { tx: Tx; at: number },
   merchantId: string,
-  reserved: Reserved,
+  reserved: ReservedStock,
 ): Promise<void> {
   let isBack = false
   for (const [id, quantity] of Object.entries(reserved).toSorted(byId)) {
     const item = await findItem(tx, id)
     if (item === undefined) continue
-    await giveStock(tx, id, quantity)
+    await incrementStock(tx, id, quantity)
     isBack ||= stockAt(item, at) === 0
   }
   if (isBack) await touchMenu(tx, merchantId, at)

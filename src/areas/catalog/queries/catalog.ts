@@ -8,8 +8,8 @@ import { defineRow, defineTable, inChunks, places } from '../../../db/table.ts'
 import { toInteger } from '../../../db/values.ts'
 import { hasChoices, type UnavailableReason } from '../rules/catalog.ts'
 import type { ModifierGroup } from '../rules/modifiers.ts'
-import type { Agreed } from '../rules/price-references.ts'
-import { isWithin } from '../rules/schedule.ts'
+import type { AgreedPrices } from '../rules/price-references.ts'
+import { isWithinWeek } from '../rules/schedule.ts'
 import { type Stock, stockDay } from '../rules/stock.ts'
 import { listSchedules } from './schedules.ts'
 
@@ -41,7 +41,7 @@ export type ItemDoc = {
   supplier_id: string | null
   tax_rate_bps: number | null
   /** The prices that a person decided last, where programs have changed them since. */
-  agreed?: Agreed | undefined
+  agreed?: AgreedPrices | undefined
 }
 
 export type ItemRecord = Stock & {
@@ -277,7 +277,7 @@ export async function listItems(
   let left = bounds.items
   for (const section of sections.slice(0, bounds.sections)) {
     const { category_id: id, sort_order: category_sort } = section
-    const isOff = obtainable !== undefined && !isWithin(section.schedule, obtainable.now)
+    const isOff = obtainable !== undefined && !isWithinWeek(section.schedule, obtainable.now)
     if (isOff && obtainable.is) continue
     const page = await scanPage(
       tx,

@@ -1,7 +1,7 @@
 /** The times at which items and sections are on sale, as packed weeks. */
 import type { Tx } from '../../../core/db.ts'
 import { defineRow } from '../../../db/table.ts'
-import { isWithin } from '../rules/schedule.ts'
+import { isWithinWeek } from '../rules/schedule.ts'
 
 const toSchedule = defineRow<{ schedule: string }>({ schedule: 'text' })
 
@@ -11,7 +11,7 @@ export async function listSchedules(tx: Tx, merchantId: string, at: number): Pro
     'select distinct schedule from catalog_items where merchant_id = $1 and schedule is not null order by schedule',
     merchantId,
   )
-  return rows.map((row) => toSchedule(row).schedule).filter((week) => isWithin(week, at))
+  return rows.map((row) => toSchedule(row).schedule).filter((week) => isWithinWeek(week, at))
 }
 
 /** Writes when the items of a section are on sale; null: at any time. */

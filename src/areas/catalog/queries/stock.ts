@@ -6,7 +6,12 @@ import { defineRow } from '../../../db/table.ts'
 const COUNT = 'case when restock is not null and stock_day < $3 then restock else stock end'
 
 /** Takes some of a counted item on a business day. Returns whether there were so many. */
-export async function takeStock(tx: Tx, itemId: string, quantity: number, day: number): Promise<boolean> {
+export async function decrementStock(
+  tx: Tx,
+  itemId: string,
+  quantity: number,
+  day: number,
+): Promise<boolean> {
   const changed = await tx.run(
     `update catalog_items set stock = ${COUNT} - $2, stock_day = case when restock is null then null else $3 end
      where item_id = $1 and ${COUNT} >= $2`,
@@ -18,7 +23,7 @@ export async function takeStock(tx: Tx, itemId: string, quantity: number, day: n
 }
 
 /** Gives back some of an item, unless nobody counts it any more. */
-export async function giveStock(tx: Tx, itemId: string, quantity: number): Promise<void> {
+export async function incrementStock(tx: Tx, itemId: string, quantity: number): Promise<void> {
   await tx.run('update catalog_items set stock = stock + $2 where item_id = $1', itemId, quantity)
 }
 

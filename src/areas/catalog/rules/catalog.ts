@@ -5,7 +5,7 @@ import { formatMoney, type Money } from '../../../core/money.ts'
 import { inThePast, parseTimestamp } from '../../../core/time.ts'
 import { isGtin } from './gtin.ts'
 import type { ModifierGroup } from './modifiers.ts'
-import { isScheduled, type Scheduled, scheduledFrom } from './schedule.ts'
+import { isScheduled, type ItemSchedule, scheduledFrom } from './schedule.ts'
 import { type Stock, stockAt } from './stock.ts'
 
 /** The highest price of an item and of a modifier, in minor units. */
@@ -39,7 +39,7 @@ export function hasChoices(groups: readonly ModifierGroup[]): boolean {
   )
 }
 
-type Sale = { available: boolean; unavailable_until: number | null } & Scheduled
+type Sale = { available: boolean; unavailable_until: number | null } & ItemSchedule
 
 /**
  * Returns whether an item can be ordered at `now` for `wanted`: it is on sale again by then and not sold out, its required
@@ -73,7 +73,7 @@ function isSwitchedOn({ available, unavailable_until: until }: Sale, now: number
  * Returns whether a new item can be had for nothing. One without a price of its own may cost what must be chosen:
  * `Size[1-1]: Small=8 | Large=10`.
  */
-export function isFree({
+export function isFreeOfCharge({
   price,
   modifier_groups: groups = [],
 }: {
@@ -87,13 +87,13 @@ export function isFree({
   return price.amount === 0 && !costs
 }
 
-export type Fault = {
+export type ValidationIssue = {
   code: 'invalid_request' | 'invalid_modifier_group' | 'invalid_barcode' | 'currency_mismatch'
   error: FieldError & { pointer: string }
 }
 
 /** The members of an item that have rules beyond the schema. */
-export type Checked = {
+export type ValidatedFields = {
   price?: Money
   cost?: Money
   barcode?: string
@@ -106,14 +106,19 @@ export type Checked = {
  * Returns all faults of an item in a store with this currency; pointers start at the item. `ownIds` are the ids of its
  * present groups and modifiers: a request may name only these.
  */
-export function findFaults(
-  item: Checked,
+export function validateItem(
+  item: ValidatedFields,
   currency: string,
   ownIds: ReadonlySet<string> = new Set(),
-): Fault[] {
+): ValidationIssue[] {
   const { price, cost, barcode, available = true, unavailable_until, modifier_groups = [] } = item
-  const faults: Fault[] = []
-  const fault = (code: Fault['code'], pointer: string, kind: FieldError['code'], detail: string): void => {
+  const faults: ValidationIssue[] = []
+  const fault = (
+    code: ValidationIssue['code'],
+    pointer: string,
+    kind: FieldError['code'],
+    detail: string,
+  ): void => {
     faults.push({ code, error: { pointer, code: kind, detail } })
   }
   if (price !== undefined) faults.push(...findPriceFaults(price, currency, '/price', 'invalid_request'))
@@ -141,7 +146,7 @@ export function findFaults(
  * Returns the fault of a new item whose `unavailable_until` is past. An import may have such a row, because an export
  * has it.
  */
-export function untilFaults({ unavailable_until }: Checked, now: number): Fault[] {
+export function untilFaults({ unavailable_until }: ValidatedFields, now: number): ValidationIssue[] {
   const until = unavailable_until === undefined ? undefined : parseTimestamp(unavailable_until)
   if (until === undefined || until > now) return []
   const detail = inThePast('unavailable_until', now)
@@ -152,8 +157,8 @@ function findPriceFaults(
   { amount, currency }: Money,
   storeCurrency: string,
   pointer: string,
-  code: Fault['code'],
-): Fault[] {
+  code: ValidationIssue['code'],
+): ValidationIssue[] {
   const faults = currency === storeCurrency ? [] : [wrongCurrency(pointer, storeCurrency)]
   if (amount >= 0 && amount <= MAX_PRICE) return faults
   const most = formatMoney({ amount: MAX_PRICE, currency: storeCurrency })
@@ -161,7 +166,7 @@ function findPriceFaults(
   return [...faults, { code, error: { pointer: `${pointer}/amount`, code: 'out_of_range', detail } }]
 }
 
-function wrongCurrency(pointer: string, storeCurrency: string): Fault {
+function wrongCurrency(pointer: string, storeCurrency: string): ValidationIssue {
   const detail = `${nameOf(pointer)} must be in the currency of the store, ${storeCurrency}`
   return {
     code: 'currency_mismatch',
@@ -178,8 +183,8 @@ function findGroupFaults(
   groups: readonly GroupRequest[],
   currency: string,
   ownIds: ReadonlySet<string>,
-): Fault[] {
-  const faults: Fault[] = []
+): ValidationIssue[] {
+  const faults: ValidationIssue[] = []
   const ids = new Set<string>()
   const fault = (pointer: string, kind: FieldError['code'], detail: string): void => {
     faults.push({ code: 'invalid_modifier_group', error: { pointer, code: kind, detail } })
@@ -274,12 +279,12 @@ export type ItemKeys = {
   name_key: string
 }
 
-export type Match<T> = { by: 'external_ref' | 'barcode' | 'name'; item: T }
+export type CatalogItemMatch<T> = { by: 'external_ref' | 'barcode' | 'name'; item: T }
 
 export type Matcher<T> = {
   add(item: T): void
   /** Returns the item with the same external_ref, else the same barcode, else the same name in its category. */
-  find(keys: ItemKeys): Match<T> | undefined
+  find(keys: ItemKeys): CatalogItemMatch<T> | undefined
 }
 
 /**
@@ -302,7 +307,7 @@ export function makeMatcher<T extends ItemKeys>(items: readonly T[] = []): Match
     byName.set(nameOfKeys(item), item)
   }
 
-  function find(keys: ItemKeys): Match<T> | undefined {
+  function find(keys: ItemKeys): CatalogItemMatch<T> | undefined {
     const { external_ref, barcode } = keys
     const ref = external_ref === null ? undefined : byRef.get(external_ref)
     if (ref !== undefined) return { by: 'external_ref', item: ref }

@@ -19,7 +19,7 @@ export type ItemMembers = {
 }
 
 /** An item as the store keeps it. */
-type Stored = {
+type StoredItem = {
   name: string
   category: { category_id: string; name: string }
   available: boolean
@@ -30,7 +30,7 @@ type Stored = {
   }
 }
 
-export function membersOf(item: Stored): ItemMembers {
+export function toItemMembers(item: StoredItem): ItemMembers {
   const { name, category, available, unavailable_until: until, schedule, doc } = item
   return {
     name,

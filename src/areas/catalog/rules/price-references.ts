@@ -17,15 +17,15 @@ export const REMEMBERED_MS = 24 * 3_600_000
 export type Prices = { price: Money; modifier_groups: readonly ModifierGroup[] }
 
 /** The prices that a person decided last, where programs have changed them since. */
-export type Agreed = Partial<Prices>
+export type AgreedPrices = Partial<Prices>
 
 /** Returns what a person decided last about an item, after a change of it. A program's item counts from its first prices. */
 export function agreedAfter(
-  before: Prices & { agreed?: Agreed | undefined },
+  before: Prices & { agreed?: AgreedPrices | undefined },
   after: Prices,
   byPerson: boolean,
-): Agreed | undefined {
-  const keep = <M extends keyof Prices>(member: M): Agreed => {
+): AgreedPrices | undefined {
+  const keep = <M extends keyof Prices>(member: M): AgreedPrices => {
     const isSame = canonicalJson(before[member]) === canonicalJson(after[member])
     const agreed = before.agreed?.[member] ?? (isSame ? undefined : before[member])
     return agreed === undefined || (byPerson && !isSame) ? {} : { [member]: agreed }
@@ -38,7 +38,7 @@ export function agreedAfter(
  * Returns the two items that a change is compared with: as a person decided it last, and as it was a day ago. `past` holds
  * the former prices of that day, oldest first. A choice that is younger counts from its first price.
  */
-export function referencesOf(item: ItemNow, agreed: Agreed, past: readonly Agreed[]): ItemNow[] {
+export function referencesOf(item: ItemNow, agreed: AgreedPrices, past: readonly AgreedPrices[]): ItemNow[] {
   const { price, modifier_groups: groups } = item
   const lists = [
     ...past.flatMap((former) => (former.modifier_groups ? [former.modifier_groups] : [])),
@@ -63,12 +63,13 @@ type Groups = readonly ModifierGroup[]
  */
 function carryOn(earlier: Groups, next: Groups): Groups {
   const known = earlier.flatMap((group): Groups => {
-    const same = next.find((each) => each.modifier_group_id === group.modifier_group_id) ?? named(next, group)
+    const same =
+      next.find((each) => each.modifier_group_id === group.modifier_group_id) ?? findNamedChoice(next, group)
     if (same === undefined) return [group]
     const choices = group.modifiers.flatMap((each) => {
       const now =
         same.modifiers.find(({ modifier_id }) => modifier_id === each.modifier_id) ??
-        named(same.modifiers, each)
+        findNamedChoice(same.modifiers, each)
       if (now === undefined) return [each]
       const carried = { ...each, modifier_id: now.modifier_id, name: now.name }
       return isNamed(now, each) ? [carried] : [carried, each]
@@ -82,13 +83,13 @@ function carryOn(earlier: Groups, next: Groups): Groups {
   return [...known, ...next.filter(({ modifier_group_id }) => !ids.has(modifier_group_id))]
 }
 
-type Named = { name: string }
+type NamedChoice = { name: string }
 
-function isNamed(one: Named, other: Named): boolean {
+function isNamed(one: NamedChoice, other: NamedChoice): boolean {
   return fold(one.name) === fold(other.name)
 }
 
-function named<T extends Named>(all: readonly T[], wanted: Named): T | undefined {
+function findNamedChoice<T extends NamedChoice>(all: readonly T[], wanted: NamedChoice): T | undefined {
   return all.find((each) => isNamed(each, wanted))
 }
 

@@ -7,7 +7,14 @@ import { plays } from '../../../core/scenario.ts'
 import { travelSeconds, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
 import type { Scene } from '../../../db/lifecycle.ts'
-import { findSlot, isSlotKept, type Job, type Person, reserve, unreserve } from '../../dispatch/lifecycle.ts'
+import {
+  findAssignmentTimes,
+  isAssignmentPossible,
+  type DispatchJob,
+  type DispatchWorker,
+  reserve,
+  releaseAssignment,
+} from '../../dispatch/lifecycle.ts'
 import { findAssignment } from '../../dispatch/queries.ts'
 import { listCouriers } from '../queries/couriers.ts'
 import type { CourierRecord, DeliveryRecord, QuotedRun, ReservedCourier } from '../queries/deliveries.ts'
@@ -15,18 +22,18 @@ import { canCarry, type ParcelSize } from '../rules.ts'
 import {
   AHEAD_MS,
   ASSIGNED_MS,
-  doneAt,
+  computeCourierFreeAt,
   EARLY_MS,
   HANDOVER_S,
   isReturned,
-  LONGEST_WAIT_MS,
+  MAX_COURIER_WAIT_MS,
   longest,
-  type Run,
+  type DeliveryRun,
   readyAt,
-  secondsOf,
+  sampleDeliverySeconds,
 } from './timeline.ts'
 
-const SHORTEST_LEG_S = 60
+const MIN_COURIER_LEG_S = 60
 const SECOND = 1000
 
 type Load = {
@@ -47,13 +54,13 @@ function couriersFor(couriers: readonly CourierRecord[], { size, distance, vehic
 function runFrom(
   from: number,
   ready: number,
-): Pick<Job, 'crew' | 'from' | 'until' | 'shortestWay'> & Partial<Job> {
+): Pick<DispatchJob, 'crew' | 'from' | 'until' | 'shortestWay'> & Partial<DispatchJob> {
   const later = ready - AHEAD_MS
   return {
     crew: 'courier',
     from,
-    until: Math.max(from, later) + LONGEST_WAIT_MS,
-    shortestWay: SHORTEST_LEG_S,
+    until: Math.max(from, later) + MAX_COURIER_WAIT_MS,
+    shortestWay: MIN_COURIER_LEG_S,
     ...(later > from && { planned: later }),
     ...(ready > 0 && { arriveFrom: ready - EARLY_MS }),
   }
@@ -89,7 +96,7 @@ async function reserveCourier(
 async function reserveRun(
   scene: Pick<Scene, 'tx' | 'world'>,
   jobId: string,
-  run: Run,
+  run: DeliveryRun,
   { late = 0, ...job }: ReturnType<typeof runFrom> & { late?: number },
 ): Promise<ReservedCourier | undefined> {
   const { tx, world } = scene
@@ -104,7 +111,8 @@ async function reserveRun(
     ...job,
     site: pickup.point,
     end: isReturned(run) ? pickup.point : dropoff.point,
-    doneAt: (arrivesAt, { id }) => doneAt(world.seed, run, arrivesAt, courierOf(id) ?? null) + late,
+    doneAt: (arrivesAt, { id }) =>
+      computeCourierFreeAt(world.seed, run, arrivesAt, courierOf(id) ?? null) + late,
     without: given_up_by,
   })
   const courier = courierOf(slot?.person_id)
@@ -126,10 +134,10 @@ export async function seek(tx: Tx, world: World, delivery: DeliveryRecord, at: n
  * what is held already; gives when that courier hands it over. Undefined, with nothing held, when nobody is free before
  * the longest wait is over.
  */
-export async function holdCourier(
+export async function reserveOrderCourier(
   scene: Pick<Scene, 'tx' | 'world'>,
   orderId: string,
-  run: Run,
+  run: DeliveryRun,
   { at, late, asked, grace }: { at: number; late: number; asked: number; grace: number },
 ): Promise<number | undefined> {
   const { tx, world } = scene
@@ -137,13 +145,13 @@ export async function holdCourier(
   const job = orderRunFrom(at + ASSIGNED_MS)
   const until = job.until + grace
   const found = await reserveRun(scene, orderId, run, { ...job, until, asked, held, late })
-  const seconds = (part: Parameters<typeof secondsOf>[2]) =>
-    secondsOf(world.seed, run, part, found?.courier) * SECOND
+  const seconds = (part: Parameters<typeof sampleDeliverySeconds>[2]) =>
+    sampleDeliverySeconds(world.seed, run, part, found?.courier) * SECOND
   return found && found.arrives_at + seconds('collect') + seconds('to_dropoff') + seconds('hand_over')
 }
 
 /** The courier who was found, or another one where that courier is no longer free. */
-export async function keepOrReplace(
+export async function confirmOrReplaceCourier(
   tx: Tx,
   world: World,
   delivery: DeliveryRecord,
@@ -156,8 +164,9 @@ export async function keepOrReplace(
     person_id: reserved.courier.courier_id,
     vehicle: reserved.courier.vehicle_type,
   }
-  if (slot && (await isSlotKept(tx, { crew: 'courier', jobId: delivery_id }, slot, at))) return reserved
-  await unreserve(tx, delivery_id)
+  if (slot && (await isAssignmentPossible(tx, { crew: 'courier', jobId: delivery_id }, slot, at)))
+    return reserved
+  await releaseAssignment(tx, delivery_id)
   return reserveCourier(tx, world, delivery, at)
 }
 
@@ -193,7 +202,7 @@ export async function promiseArrivals(
   const { vehicle_type, road_distance_m, duration_seconds, pickup_ready_at } = quoted
   const load = { size, distance: road_distance_m, vehicle: vehicle_type }
   const ready = pickup_ready_at ?? 0
-  const slot = await findSlot(tx, world, couriersFor(await listCouriers(tx), load).map(toPerson), {
+  const slot = await findAssignmentTimes(tx, world, couriersFor(await listCouriers(tx), load).map(toPerson), {
     ...runFrom(at + ASSIGNED_MS, ready),
     site: pickup,
     end: dropoff,
@@ -218,7 +227,7 @@ export async function expectArrival(
   late: number,
 ): Promise<number | undefined> {
   const load = { size: 'small', distance: roadDistanceMetres(pickup, dropoff), vehicle: undefined } as const
-  const slot = await findSlot(tx, world, couriersFor(await listCouriers(tx), load).map(toPerson), {
+  const slot = await findAssignmentTimes(tx, world, couriersFor(await listCouriers(tx), load).map(toPerson), {
     ...orderRunFrom(ready + ASSIGNED_MS),
     site: pickup,
     end: dropoff,
@@ -259,7 +268,7 @@ export async function promise(tx: Tx, world: World, delivery: DeliveryRecord, at
   doc.dropoff_eta_at = arrivals?.dropoff_eta_at ?? null
 }
 
-function toPerson({ courier_id, home, vehicle_type }: CourierRecord): Person {
+function toPerson({ courier_id, home, vehicle_type }: CourierRecord): DispatchWorker {
   return { id: courier_id, home, vehicle: vehicle_type }
 }
 

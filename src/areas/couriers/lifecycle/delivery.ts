@@ -10,7 +10,7 @@ import { toTimestamp } from '../../../core/time.ts'
 import { extendTrail, positionAt } from '../../../core/travel.ts'
 import { nextOrdinal, nextSeq } from '../../../db/counters.ts'
 import { defineLife, type Life, type Move, type Scene, type Steps } from '../../../db/lifecycle.ts'
-import { giveUp, release } from '../../dispatch/lifecycle.ts'
+import { releaseJob, release } from '../../dispatch/lifecycle.ts'
 import { makeProof } from '../../proofs/lifecycle.ts'
 import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Undeliverable } from '../../proofs/rules/failures.ts'
@@ -25,18 +25,18 @@ import {
   updateDelivery,
 } from '../queries/deliveries.ts'
 import { canMoveDelivery, type DeliveryStatus, type Verification } from '../states.ts'
-import { keepOrReplace, promise, seek } from './couriers.ts'
+import { confirmOrReplaceCourier, promise, seek } from './couriers.ts'
 import {
   attemptsOf,
   type DeliveryStep,
   delaySeconds,
-  isLastOffer,
+  isLastCourierOffer,
   isLeft,
   lapsesAt,
   readyAt,
-  secondsOf,
+  sampleDeliverySeconds,
   undeliverableReason,
-  whatFollows,
+  nextDeliveryEvent,
 } from './timeline.ts'
 
 /** A run that is asked for; one of a customer's own then waits until `seekCourier`. */
@@ -98,7 +98,7 @@ export async function createDelivery(
     await promise(tx, world, delivery, at)
   }
   await insertDelivery(tx, delivery)
-  const next = order === null ? undefined : whatFollows(seed, delivery, at)
+  const next = order === null ? undefined : nextDeliveryEvent(seed, delivery, at)
   if (order !== null && next !== undefined)
     await DELIVERIES.plan(scene, delivery, { ...next, counterparty_id: order.agreement_id ?? undefined })
   await DELIVERIES.tell(scene, delivery, { from: null, by })
@@ -129,7 +129,8 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
   offer_lapses: {
     from: ['pending'],
     async take({ tx, world, at }, delivery) {
-      if (isLastOffer(delivery)) return { to: 'cancelled', by: 'system', reason: 'no_courier_available' }
+      if (isLastCourierOffer(delivery))
+        return { to: 'cancelled', by: 'system', reason: 'no_courier_available' }
       delivery.doc.offers += 1
       await seek(tx, world, delivery, at)
       await promise(tx, world, delivery, at)
@@ -151,7 +152,7 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
         doc.pickup.point,
         doc.dropoff.point,
         at,
-        secondsOf(world.seed, delivery, 'to_dropoff'),
+        sampleDeliverySeconds(world.seed, delivery, 'to_dropoff'),
       )
       doc.dropoff_eta_at = doc.leg.ends_at
       return { to: 'picked_up', by: 'courier' }
@@ -187,7 +188,12 @@ const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> 
     take({ world, at }, delivery) {
       const { doc } = delivery
       doc.undeliverable = missed(delivery, at, 'return')
-      doc.leg = legFrom(doc.dropoff.point, doc.pickup.point, at, secondsOf(world.seed, delivery, 'return'))
+      doc.leg = legFrom(
+        doc.dropoff.point,
+        doc.pickup.point,
+        at,
+        sampleDeliverySeconds(world.seed, delivery, 'return'),
+      )
       doc.dropoff_eta_at = null
       return { to: 'returning', by: 'courier', reason: doc.undeliverable.reason_code }
     },
@@ -223,14 +229,14 @@ export const DELIVERIES: Life<DeliveryRecord, DeliveryStatus, DeliveryActor, Del
   enter(_, { doc }, entry) {
     doc.history.push(entry)
   },
-  next: ({ world, at }, delivery) => whatFollows(world.seed, delivery, at),
+  next: ({ world, at }, delivery) => nextDeliveryEvent(world.seed, delivery, at),
   data: ({ order_id }) => ({ order_id }),
 })
 
 /** The courier who was found accepts. Where that courier is no longer free then, another one is looked for. */
 async function assign({ tx, world, at }: Scene, delivery: DeliveryRecord): Promise<DeliveryMove> {
   const { doc } = delivery
-  const found = await keepOrReplace(tx, world, delivery, at)
+  const found = await confirmOrReplaceCourier(tx, world, delivery, at)
   doc.reserved = found ?? null
   if (found === undefined)
     return { by: 'system', next: { event: 'offer_lapses', due_at: lapsesAt(delivery, at) } }
@@ -241,7 +247,8 @@ async function assign({ tx, world, at }: Scene, delivery: DeliveryRecord): Promi
   const { courier, from, sets_off_at = found.starts_at } = found
   const way = found.arrives_at - sets_off_at
   const arrives_at = Math.max(found.arrives_at, at + way)
-  const seconds = (part: Parameters<typeof secondsOf>[2]) => secondsOf(world.seed, delivery, part, courier)
+  const seconds = (part: Parameters<typeof sampleDeliverySeconds>[2]) =>
+    sampleDeliverySeconds(world.seed, delivery, part, courier)
   doc.reserved = null
   doc.courier = courier
   doc.leg = { from, to: doc.pickup.point, starts_at: arrives_at - way, ends_at: arrives_at }
@@ -255,7 +262,7 @@ async function assign({ tx, world, at }: Scene, delivery: DeliveryRecord): Promi
 async function giveBack({ tx, world, at }: Scene, delivery: DeliveryRecord): Promise<DeliveryMove> {
   const { doc, delivery_id } = delivery
   doc.given_up_by = [...(doc.given_up_by ?? []), doc.courier?.courier_id ?? '']
-  await giveUp(tx, delivery_id, at, whereIs(doc, at))
+  await releaseJob(tx, delivery_id, at, whereIs(doc, at))
   doc.courier = null
   doc.leg = null
   doc.trail = []

@@ -14,19 +14,19 @@ export const DELIVERY_SCENARIOS = [
   'cod_not_available',
 ] as const
 
-const LONGEST_DELAY_S = 86_400
-const LONGEST_WAIT_S = 3600
+const MAX_DELAY_S = 86_400
+const MAX_WAIT_S = 3600
 
 export const COURIER_OPTIONS: ScenarioOptions = {
   courier_cancels: { at: (value) => value === 'assigned' || value === 'arrived_at_pickup' },
-  courier_delay: { seconds: (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= LONGEST_DELAY_S },
+  courier_delay: { seconds: (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= MAX_DELAY_S },
   undeliverable: {
     reason: (value) => FAILURE_REASONS.some((reason) => reason === value),
-    waits: (value) => /^\d{1,4}$/.test(value) && Number(value) <= LONGEST_WAIT_S,
+    waits: (value) => /^\d{1,4}$/.test(value) && Number(value) <= MAX_WAIT_S,
   },
 }
 
-export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${LONGEST_DELAY_S}, goods_damaged, undeliverable;reason=refused, undeliverable;reason=access_denied;waits=0..${LONGEST_WAIT_S}, cod_not_available`
+export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${MAX_DELAY_S}, goods_damaged, undeliverable;reason=refused, undeliverable;reason=access_denied;waits=0..${MAX_WAIT_S}, cod_not_available`
 
 /**
  * Returns the scenario to keep of a delivery that is paid by a method; null for one that simply goes well. Throws
@@ -36,11 +36,11 @@ export function readDeliveryScenario(
   scenario: { name: string; options: Record<string, string> } | undefined,
   method: PaymentMethod,
 ): DeliveryDoc['scenario'] {
-  return spellOutCash(readScenario(scenario, COURIER_OPTIONS, COURIER_WORDS), method)
+  return resolveCashScenario(readScenario(scenario, COURIER_OPTIONS, COURIER_WORDS), method)
 }
 
 /** Returns a recipient without the cash as what that is to a courier. Throws `scenario_not_allowed` for another payment. */
-export function spellOutCash(
+export function resolveCashScenario(
   scenario: DeliveryDoc['scenario'],
   method: PaymentMethod,
 ): DeliveryDoc['scenario'] {

@@ -22,7 +22,7 @@ export type DeliveryStep =
   | 'returned'
 
 /** A delivery, or an order that will become one, as far as its steps depend on it. */
-export type Run = {
+export type DeliveryRun = {
   doc: Pick<
     DeliveryDoc,
     'pickup' | 'dropoff' | 'parcel' | 'quoted' | 'scenario' | 'draws' | 'drops' | 'courier' | 'given_up_by'
@@ -38,15 +38,15 @@ const OFFER_MS = 900 * SECOND
 export const AHEAD_MS = 900 * SECOND
 export const EARLY_MS = 300 * SECOND
 /** The time that a run may wait for a courier who has something else to bring first; who would wait longer is refused. */
-export const LONGEST_WAIT_MS = 3600 * SECOND
+export const MAX_COURIER_WAIT_MS = 3600 * SECOND
 /** The number of times that an order's delivery is offered before the order fails; a customer's own is offered once. */
 const ORDER_OFFERS = 3
 const DEFAULT_DELAY_S = 600
 
 /** Seconds of one part of a delivery, the same whenever they are asked for. */
-export function secondsOf(
+export function sampleDeliverySeconds(
   seed: string,
-  { doc }: Run,
+  { doc }: DeliveryRun,
   part: 'collect' | 'to_dropoff' | 'hand_over' | 'return',
   vehicle: CourierRecord | null = doc.courier,
 ): number {
@@ -65,12 +65,18 @@ export function secondsOf(
 /** Returns the time at which the courier hands it over, a minute or so after coming to the door; null as long as nobody knows. */
 export function handedOverAt(seed: string, delivery: DeliveryRecord): number | null {
   const { dropoff_eta_at } = delivery.doc
-  return dropoff_eta_at && dropoff_eta_at + secondsOf(seed, delivery, 'hand_over') * SECOND
+  return dropoff_eta_at && dropoff_eta_at + sampleDeliverySeconds(seed, delivery, 'hand_over') * SECOND
 }
 
 /** Returns the time at which a courier who is at the pickup at an instant is free again. */
-export function doneAt(seed: string, run: Run, arrivesAt: number, courier: CourierRecord | null): number {
-  const after = (part: Parameters<typeof secondsOf>[2]) => secondsOf(seed, run, part, courier) * SECOND
+export function computeCourierFreeAt(
+  seed: string,
+  run: DeliveryRun,
+  arrivesAt: number,
+  courier: CourierRecord | null,
+): number {
+  const after = (part: Parameters<typeof sampleDeliverySeconds>[2]) =>
+    sampleDeliverySeconds(seed, run, part, courier) * SECOND
   const collected = Math.max(arrivesAt + after('collect'), readyAt(run))
   const delay = plays(run, 'courier_delay') ? delaySeconds(run) * SECOND : 0
   const back = isReturned(run) ? after('return') : 0
@@ -79,31 +85,35 @@ export function doneAt(seed: string, run: Run, arrivesAt: number, courier: Couri
 }
 
 /** Returns the time at which a courier is looked for: not long before the parcel can be collected. */
-function searchAt(delivery: Run): number {
+function searchAt(delivery: DeliveryRun): number {
   return readyAt(delivery) - AHEAD_MS
 }
 
-type Next = { event: DeliveryStep; due_at: number }
+type NextDeliveryEvent = { event: DeliveryStep; due_at: number }
 type Now = {
   delivery: DeliveryRecord
   at: number
   /** The time at which a part that begins now ends. */
-  after: (part: Parameters<typeof secondsOf>[2]) => number
+  after: (part: Parameters<typeof sampleDeliverySeconds>[2]) => number
   /** The time at which the courier is where he is going. */
   arrival: number
 }
 
 /** Returns the event that follows the state a delivery is in since `at` (milliseconds); undefined when it is over. */
-export function whatFollows(seed: string, delivery: DeliveryRecord, at: number): Next | undefined {
+export function nextDeliveryEvent(
+  seed: string,
+  delivery: DeliveryRecord,
+  at: number,
+): NextDeliveryEvent | undefined {
   return FOLLOWS[delivery.status]?.({
     delivery,
     at,
-    after: (part) => at + secondsOf(seed, delivery, part) * SECOND,
+    after: (part) => at + sampleDeliverySeconds(seed, delivery, part) * SECOND,
     arrival: delivery.doc.leg?.ends_at ?? at,
   })
 }
 
-const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => Next>>> = {
+const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => NextDeliveryEvent>>> = {
   pending({ delivery, at }) {
     const { reserved } = delivery.doc
     if (reserved) return { event: 'assigned', due_at: reserved.starts_at }
@@ -143,37 +153,37 @@ export function lapsesAt(delivery: DeliveryRecord, at: number): number {
 }
 
 /** Returns the time at which it can be collected at the earliest; 0 where that is at once. */
-export function readyAt({ doc }: Run): number {
+export function readyAt({ doc }: DeliveryRun): number {
   return doc.quoted?.pickup_ready_at ?? 0
 }
 
 /** Returns whether nobody else is asked once this offer has lapsed. */
-export function isLastOffer({ order_id, doc }: DeliveryRecord): boolean {
+export function isLastCourierOffer({ order_id, doc }: DeliveryRecord): boolean {
   return doc.offers >= (order_id === null ? 1 : ORDER_OFFERS)
 }
 
 /** The seconds that the delivery's scenario delays it by. */
-export function delaySeconds({ doc }: Run): number {
+export function delaySeconds({ doc }: DeliveryRun): number {
   return Number(doc.scenario?.options['seconds'] ?? DEFAULT_DELAY_S)
 }
 
-export function undeliverableReason({ doc }: Pick<Run, 'doc'>): string {
+export function undeliverableReason({ doc }: Pick<DeliveryRun, 'doc'>): string {
   return doc.scenario?.options['reason'] ?? 'recipient_unavailable'
 }
 
 /** Milliseconds that a courier who will meet nobody waits at the door; undefined where somebody opens, or refuses. */
-function waitsFor(run: Run): number | undefined {
+function waitsFor(run: DeliveryRun): number | undefined {
   if (!plays(run, 'undeliverable') || !isAbsence(undeliverableReason(run))) return undefined
   return Number(run.doc.scenario?.options['waits'] ?? ABSENT_WAIT_S) * SECOND
 }
 
 /** Returns whether the courier will meet nobody and leave the goods at the door. */
-export function isLeft(run: Run): boolean {
+export function isLeft(run: DeliveryRun): boolean {
   return run.doc.dropoff.if_absent === 'leave' && waitsFor(run) !== undefined
 }
 
 /** Returns whether the courier will bring the goods back. */
-export function isReturned(run: Run): boolean {
+export function isReturned(run: DeliveryRun): boolean {
   return plays(run, 'undeliverable') && !isLeft(run)
 }
 

@@ -10,7 +10,7 @@ import { onRoad, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
 import { noCourier, promiseArrivals } from '../../couriers/lifecycle/couriers.ts'
 import type { DeliveryDoc } from '../../couriers/queries/deliveries.ts'
-import { canCarry, LONGEST_RUN_M, REACH, vehiclesFor } from '../../couriers/rules.ts'
+import { canCarry, MAX_DELIVERY_DISTANCE_M, REACH, vehiclesFor } from '../../couriers/rules.ts'
 import { assertMayLeave, type IfAbsent } from '../../proofs/rules/absent.ts'
 import { priceRun, type RunPrice } from '../rules/price.ts'
 import { findProhibited } from '../rules/prohibited.ts'
@@ -94,20 +94,20 @@ function assertAllowed(description: string): void {
   })
 }
 
-type Chosen = { vehicle_type: VehicleType; road_distance_m: number; duration_seconds: number }
+type VehicleChoice = { vehicle_type: VehicleType; road_distance_m: number; duration_seconds: number }
 
 /** The vehicle asked for, or the least that can bring it so far, with its way. */
 function chooseVehicle(
   { parcel, vehicle_type: asked }: DeliveryQuoteRequest,
   points: readonly Point[],
-): Chosen {
+): VehicleChoice {
   const { size, weight_grams } = parcel
   const grams = weight_grams ?? 0
   const able = asked === undefined ? vehiclesFor(size, grams) : [asked]
   for (const vehicle_type of able) {
     if (!canCarry(vehicle_type, size, 0, grams)) break
     const { distance_m, duration_seconds } = formulaRoute({ points, vehicle: onRoad(vehicle_type) })
-    if (distance_m > LONGEST_RUN_M) throw tooFar(distance_m)
+    if (distance_m > MAX_DELIVERY_DISTANCE_M) throw tooFar(distance_m)
     if (canCarry(vehicle_type, size, distance_m, grams))
       return { vehicle_type, road_distance_m: distance_m, duration_seconds }
   }
@@ -115,11 +115,11 @@ function chooseVehicle(
 }
 
 function tooFar(metres: number): AppError {
-  const detail = `The limit is ${LONGEST_RUN_M / 1000} km by road; this is ${kilometres(metres)}`
+  const detail = `The limit is ${MAX_DELIVERY_DISTANCE_M / 1000} km by road; this is ${kilometres(metres)}`
   return refuse(
     'distance_limit_exceeded',
     { pointer: '/dropoff', detail, code: 'out_of_range' },
-    { limit: LONGEST_RUN_M },
+    { limit: MAX_DELIVERY_DISTANCE_M },
   )
 }
 

@@ -8,13 +8,18 @@ import { noCourier, promiseArrivals } from '../../couriers/lifecycle/couriers.ts
 import { createDelivery, seekCourier } from '../../couriers/lifecycle/delivery.ts'
 import type { DeliveryDoc, DeliveryRecord } from '../../couriers/queries/deliveries.ts'
 import type { Verification } from '../../couriers/states.ts'
-import { assertAccepted, capturePayment, refundPayment, settlePayment } from '../../payments/lifecycle.ts'
+import {
+  assertAccepted,
+  capturePayment,
+  refundPayment,
+  settleUnpaidPayment,
+} from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid, isAwaited, METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertMayLeave } from '../../proofs/rules/absent.ts'
 import { keepsPrice } from '../../proofs/rules/failures.ts'
-import { assertExpectedTotal, takeQuote } from '../../quotes/lifecycle.ts'
-import { useQuote } from '../../quotes/queries.ts'
+import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'
+import { markQuoteUsed } from '../../quotes/queries.ts'
 import type { DeliveryQuoteDoc } from './quote.ts'
 
 export type DeliveryConfirmation = {
@@ -37,13 +42,13 @@ export type DeliveryConfirmation = {
  * Confirms a quote of an account: takes the money, writes the delivery and looks for a courier, who is not asked before a
  * card that must settle first has. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
  */
-export async function requestDelivery(
+export async function createDeliveryFromQuote(
   { tx, world, at: now }: Scene,
   accountId: string,
   confirmation: DeliveryConfirmation,
 ): Promise<DeliveryRecord> {
   const { quoteId, method, token, expectedTotal } = confirmation
-  const quote = await takeQuote<DeliveryQuoteDoc>({ tx, at: now }, accountId, 'delivery', quoteId)
+  const quote = await lockOpenQuote<DeliveryQuoteDoc>({ tx, at: now }, accountId, 'delivery', quoteId)
   assertExpectedTotal(quote.doc.total, expectedTotal)
   assertMayLeave(quote.doc.if_absent, {
     '/verification/dropoff': confirmation.verification.some((each) => each !== 'photo'),
@@ -74,14 +79,14 @@ export async function requestDelivery(
     token,
     amount: quote.doc.total,
   })
-  await useQuote(tx, quoteId, delivery.delivery_id)
+  await markQuoteUsed(tx, quoteId, delivery.delivery_id)
   if (!isAwaited(payment)) await seekCourier(scene, delivery)
   return delivery
 }
 
 /** A card has settled: now somebody is looked for. */
-export async function settleDelivery(scene: Scene, delivery: DeliveryRecord): Promise<void> {
-  const payment = await settlePayment(scene, delivery.delivery_id)
+export async function settleDeliveryPayment(scene: Scene, delivery: DeliveryRecord): Promise<void> {
+  const payment = await settleUnpaidPayment(scene, delivery.delivery_id)
   if (delivery.status === 'pending' && !isAwaited(payment)) await seekCourier(scene, delivery)
 }
 
@@ -91,7 +96,7 @@ export async function payForStep(
   { delivery_id, status, doc }: DeliveryRecord,
 ): Promise<void> {
   // Cash is handed over at the door.
-  if (status === 'delivered') await settlePayment({ tx, world, at }, delivery_id)
+  if (status === 'delivered') await settleUnpaidPayment({ tx, world, at }, delivery_id)
   if (status !== 'cancelled' && status !== 'returned') return
   // A courier who came and waited is paid, and the way back is free.
   if (keepsPrice(doc.undeliverable) && countsAsPaid(await loadPayment(tx, delivery_id))) return

@@ -7,7 +7,7 @@ import type { DeliveryStep } from '../../couriers/lifecycle/timeline.ts'
 import { findDelivery, lockDelivery } from '../../couriers/queries/deliveries.ts'
 import { followDelivery } from '../../orders/lifecycle/order.ts'
 import { lockOrder } from '../../orders/queries/orders.ts'
-import { payForStep, settleDelivery } from './request.ts'
+import { payForStep, settleDeliveryPayment } from './request.ts'
 
 /**
  * Applies what the timeline planned, to the delivery and to its order. The row of the order locks both. A plan that no
@@ -25,7 +25,7 @@ export async function applyDeliveryEvent(
   if (delivery === undefined) return
   const at = Math.max(now, delivery.updated_at, order?.updated_at ?? 0)
   const scene = { tx, world, at, event }
-  if (event.event === 'payment_settles') await settleDelivery(scene, delivery)
+  if (event.event === 'payment_settles') await settleDeliveryPayment(scene, delivery)
   else if (await DELIVERIES.take(scene, delivery, event.event as DeliveryStep)) {
     if (order === undefined) await payForStep(scene, delivery)
     else await followDelivery(scene, order, delivery)

@@ -1,7 +1,7 @@
 import { fold } from '../../../core/fold.ts'
 
 /** A kind of goods that couriers do not carry. */
-type Kind = {
+type ProhibitedGoods = {
   /** Their names in the singular; the plural in -s or -es matches too. */
   goods: string
   /**
@@ -16,7 +16,7 @@ type Kind = {
 const CONTAINERS = 'bag|barrel|bottle|box|can|canister|carton|crate|cylinder|drum|pack|packet|tank|tin|tub'
 const TOYS = 'chocolate|ceramic|inflatable|lego|model|plastic|plush|porcelain|soft|stuffed|toy|wooden'
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly ProhibitedGoods[] = [
   {
     goods:
       'air rifle|airgun|butterfly knife|crossbow|firearm|flick knife|gun|handgun|pistol|revolver|rifle|shotgun|stun gun|switchblade|taser|weapon|zombie knife',
@@ -97,7 +97,7 @@ export function findProhibited(description: string): string | undefined {
  * Matches goods whose name is the main noun: the next word is missing, a linking word or another form of the same
  * goods.
  */
-function patternOf({ goods, forms, harmlessBefore }: Kind): RegExp {
+function patternOf({ goods, forms, harmlessBefore }: ProhibitedGoods): RegExp {
   const name = `\\b(?:${goods})(?:s|es)?\\b`
   const end = `(?= ?(?:$|[^a-z' ]|(?:${LINKS})\\b|(?:${forms})(?:s|es)?\\b))`
   const before = `(?<!\\b(?:${harmlessBefore}) )(?<!\\b${ABOUT} (?:(?:${DETERMINERS}) (?:[a-z]+ )?)?)`

@@ -19,10 +19,10 @@ import { noCourier } from '../../couriers/lifecycle/couriers.ts'
 import { lockMerchant, type MerchantRecord } from '../../merchants/queries.ts'
 import { type FulfillmentType, prepMinutes } from '../../merchants/rules.ts'
 import { enterCapture } from '../../orders/lifecycle/books.ts'
-import { keepCourier } from '../../orders/lifecycle/courier.ts'
+import { refreshCourierReservation } from '../../orders/lifecycle/courier.ts'
 import { ORDERS } from '../../orders/lifecycle/order.ts'
 import { claimSlot } from '../../orders/lifecycle/slots.ts'
-import { whatFollows } from '../../orders/lifecycle/timeline.ts'
+import { nextOrderEvent } from '../../orders/lifecycle/timeline.ts'
 import {
   countOrdersOf,
   hasDisplayNumber,
@@ -30,13 +30,13 @@ import {
   type OrderDoc,
   type OrderRecord,
 } from '../../orders/queries/orders.ts'
-import { partsOf } from '../../orders/rules/shares.ts'
+import { computeOrderParts } from '../../orders/rules/shares.ts'
 import type { Substitution } from '../../orders/rules/substitution.ts'
 import { assertAccepted, capturePayment } from '../../payments/lifecycle.ts'
 import type { Payment, PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertMayLeave } from '../../proofs/rules/absent.ts'
-import { assertExpectedTotal, takeQuote } from '../../quotes/lifecycle.ts'
-import { useQuote } from '../../quotes/queries.ts'
+import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'
+import { markQuoteUsed } from '../../quotes/queries.ts'
 import type { FoodQuoteDoc } from '../rules.ts'
 
 const MINUTE = 60_000
@@ -63,10 +63,15 @@ export async function createOrder(
   confirmation: Confirmation,
 ): Promise<{ order: OrderRecord; payment: Payment }> {
   const { tx, world } = asked
-  const quote = await takeQuote<FoodQuoteDoc>(asked, account.account_id, 'food', confirmation.quoteId)
+  const quote = await lockOpenQuote<FoodQuoteDoc>(asked, account.account_id, 'food', confirmation.quoteId)
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
-  const { merchant, items, earlier } = await holdStore(asked, quote.doc, confirmation.method, account)
+  const { merchant, items, earlier } = await lockAccountAndStore(
+    asked,
+    quote.doc,
+    confirmation.method,
+    account,
+  )
   const at = await lockMoment(tx, asked.at)
   const scene = { tx, world, at }
   const reserved = await reserveStock(scene, merchant.merchant_id, items, quote.doc.lines)
@@ -81,7 +86,7 @@ export async function createOrder(
       accountId: account.account_id,
       merchantId: merchant.merchant_id,
       isAtStore: quote.doc.fulfillment_type !== 'delivery',
-      storePart: partsOf(quote.doc, []).store,
+      storePart: computeOrderParts(quote.doc, []).store,
       counterpartyId: merchant.agreement_id,
       method: confirmation.method,
       token: cardOf(confirmation),
@@ -108,13 +113,13 @@ export async function createOrder(
     updated_at: at,
     doc: { ...toDoc({ at, customer, merchant, quote: quote.doc, items, confirmation }), reserved },
   }
-  if ((await keepCourier(scene, order, payment)) === 'nobody') throw noCourier('scheduled_for')
-  keepPromise(order.doc, quote.doc)
+  if ((await refreshCourierReservation(scene, order, payment)) === 'nobody') throw noCourier('scheduled_for')
+  setLatestDelivery(order.doc, quote.doc)
   await addOrder(scene, order, payment)
-  await useQuote(tx, quote.quote_id, order_id)
+  await markQuoteUsed(tx, quote.quote_id, order_id)
   const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
   await ORDERS.tell(scene, order, { from: null, by: 'customer', data })
-  await ORDERS.plan(scene, order, await whatFollows(scene, order, payment))
+  await ORDERS.plan(scene, order, await nextOrderEvent(scene, order, payment))
   return { order, payment }
 }
 
@@ -128,7 +133,7 @@ async function addOrder(scene: Scene, order: OrderRecord, payment: Payment): Pro
  * Locks the account and the store, and checks that the store sells what was quoted. Counts the account's `earlier` orders
  * there: the lock of the account lets nobody add one.
  */
-async function holdStore(
+async function lockAccountAndStore(
   { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
   quote: FoodQuoteDoc,
   method: PaymentMethod,
@@ -144,13 +149,13 @@ async function holdStore(
   const { fulfillment_type: served } = quote
   assertMayLeave(quote.if_absent, { '/payment/method': method === 'cash' })
   assertAccepted(method, acceptedMethods(merchant, served), `An order for ${served} from ${merchant.name}`)
-  assertOpen(merchant, now, quote.scheduled_for)
+  assertStoreOpen(merchant, now, quote.scheduled_for)
   assertObtainable(items, now, quote)
   return { merchant, items, earlier }
 }
 
 /** A store that is paused or shut takes orders for later only. */
-export function assertOpen(
+export function assertStoreOpen(
   { name, paused_until: pausedUntil, week, timezone }: MerchantRecord,
   now: number,
   scheduledFor: number | null,
@@ -233,7 +238,7 @@ function assertObtainable(
 }
 
 /** Keeps the end of the quoted window, moved as the expected delivery is; of a slot its end. None without delivery. */
-function keepPromise(doc: OrderDoc, { slot, estimated_delivery_window: window }: FoodQuoteDoc): void {
+function setLatestDelivery(doc: OrderDoc, { slot, estimated_delivery_window: window }: FoodQuoteDoc): void {
   const { estimated_delivery_at: expected } = doc
   doc.latest_delivery_at =
     window === null || expected === null
@@ -267,7 +272,7 @@ async function nameForPeople(
   return { display_day, display_number: displayNumber(position) }
 }
 
-type Making = {
+type OrderCreation = {
   at: number
   customer: OrderDoc['customer']
   merchant: MerchantRecord
@@ -276,7 +281,7 @@ type Making = {
   confirmation: Confirmation
 }
 
-function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): OrderDoc {
+function toDoc({ at, customer, merchant, quote, items, confirmation }: OrderCreation): OrderDoc {
   const { contact, notes, substitutions = 'refund', scenario } = confirmation
   const { doc } = merchant
   const prep = prepFor(merchant, quote.scheduled_for ?? at)

@@ -16,14 +16,14 @@ import { findItems, type ItemRecord } from '../../catalog/queries/catalog.ts'
 import { availableFrom, effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { expectArrival, noCourier } from '../../couriers/lifecycle/couriers.ts'
 import { findMerchant, type MerchantRecord } from '../../merchants/queries.ts'
-import { deliveryMinutes, type FulfillmentType, type Table } from '../../merchants/rules.ts'
+import { deliveryMinutes, type FulfillmentType, type DiningTable } from '../../merchants/rules.ts'
 import { assertSlotFree, slotAt } from '../../orders/lifecycle/slots.ts'
 import { mostLate } from '../../orders/lifecycle/timeline.ts'
 import { type BasketRequest, makeLines } from '../../orders/rules/lines.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { type IfAbsent, methodsFor } from '../../proofs/rules/absent.ts'
 import { type FoodQuoteDoc, priceBasket } from '../rules.ts'
-import { acceptedMethods, assertOpen, prepFor, refuseUnavailable } from './creation.ts'
+import { acceptedMethods, assertStoreOpen, prepFor, refuseUnavailable } from './creation.ts'
 
 const MINUTE = 60_000
 
@@ -36,7 +36,7 @@ export type FoodQuoteRequest = {
   /** Null without delivery. */
   if_absent: IfAbsent | null
   /** With dine_in, and only then. */
-  table: Table | null
+  table: DiningTable | null
   scheduled_for: number | null
   tip: Money | null
   /** True if the caller may order: who may not is told of no stock. */
@@ -55,7 +55,7 @@ export async function priceFoodOrder(
   const merchant = await loadMerchant(tx, request.merchant_id)
   const items = await loadItems(tx, merchant, request.items)
   assertOffered(merchant, request)
-  assertOpen(merchant, now, request.scheduled_for)
+  assertStoreOpen(merchant, now, request.scheduled_for)
   const wanted = request.scheduled_for ?? now
   const missing = [...items.values()].filter((item) => !effectivelyAvailable(item, now, wanted))
   refuseUnavailable(missing.map((item) => ({ ...item, from: availableFrom(item, wanted) })))

@@ -4,26 +4,26 @@ import { formatMoney, type Money } from '../../../core/money.ts'
 import { assertNoFaults } from '../../../core/schema.ts'
 import { notBefore, type Scene } from '../../../db/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
-import { keptOf } from '../../payments/rules/payment.ts'
+import { netPaid } from '../../payments/rules/payment.ts'
 import type { OrderRecord } from '../queries/orders.ts'
 import {
   type Adjustment,
   type AdjustmentKind,
   assertSomeLeft,
-  backFor,
-  takeLines,
+  refundFor,
+  computeUnitsTaken,
   type UnitsTaken,
 } from '../rules/adjust.ts'
 import { assertAdjustable } from '../rules/allowed.ts'
 import { endsOrder, needsAnswer, replaceLines, withQuestions } from '../rules/substitution.ts'
 import { isOrderOver } from '../states.ts'
-import { adjust } from './adjust.ts'
+import { applyAdjustment } from './adjust.ts'
 import { endQuestions, rejectOrder } from './order.ts'
 import { lowerProblems } from './problem.ts'
-import { askCustomer, holding } from './questions.ts'
-import { type ReplaceRequest, takeReplacements } from './replacements.ts'
+import { askCustomer, addReservedStock } from './questions.ts'
+import { type ReplaceRequest, reserveReplacements } from './replacements.ts'
 
-type Wish = Pick<Adjustment, 'reason_code' | 'note'> & {
+type AdjustmentRequest = Pick<Adjustment, 'reason_code' | 'note'> & {
   kind: AdjustmentKind
   lines: readonly ReplaceRequest[]
   /** The amount that the store has seen; another one is refused. */
@@ -33,18 +33,18 @@ type Wish = Pick<Adjustment, 'reason_code' | 'note'> & {
 /**
  * The store takes units off an order, replaces them, or gives money back for a part of it. The customer's wish decides whether a
  * replacement is asked about first, and whether the order ends instead. Throws `adjustment_not_allowed`, `amount_exceeds_paid`,
- * `invalid_request`, and the errors of `takeReplacements`.
+ * `invalid_request`, and the errors of `reserveReplacements`.
  */
-export async function adjustOrder(given: Scene, order: OrderRecord, wish: Wish): Promise<void> {
+export async function adjustOrder(given: Scene, order: OrderRecord, wish: AdjustmentRequest): Promise<void> {
   const { kind, expected_amount: expected, reason_code, note } = wish
   const { doc, order_id } = order
   const scene = notBefore(given, order)
   const payment = await loadPayment(scene.tx, order_id)
   assertAdjustable(kind, order, payment, scene.at)
   assertLines(wish, doc.total.currency)
-  const taken = takeLines(withQuestions(doc), wish.lines)
+  const taken = computeUnitsTaken(withQuestions(doc), wish.lines)
   if (endsOrder(kind, doc)) {
-    assertExpected(keptOf({ payment, refunds: payment.refunds }), expected)
+    assertExpected(netPaid({ payment, refunds: payment.refunds }), expected)
     const item_ids = doc.lines.flatMap(({ line_id, item_id }) =>
       taken.some((each) => each.line_id === line_id) ? item_id : [],
     )
@@ -52,13 +52,13 @@ export async function adjustOrder(given: Scene, order: OrderRecord, wish: Wish):
   }
   if (kind === 'replaced') return replace(scene, order, wish, taken)
   if (kind === 'removed') assertSomeLeft(doc, taken, order)
-  const amount = backFor(doc, taken)
+  const amount = refundFor(doc, taken)
   assertExpected(amount, expected)
   if (kind === 'refunded' && amount.amount === 0)
     throw new AppError('amount_exceeds_paid', `Nothing is left to refund for these lines.`, {
       extra: { amount },
     })
-  await adjust(scene, order, {
+  await applyAdjustment(scene, order, {
     by: 'store',
     kind,
     lines: taken,
@@ -74,18 +74,18 @@ export async function adjustOrder(given: Scene, order: OrderRecord, wish: Wish):
 async function replace(
   scene: Scene,
   order: OrderRecord,
-  { lines: requests, reason_code, note, expected_amount }: Wish,
+  { lines: requests, reason_code, note, expected_amount }: AdjustmentRequest,
   taken: readonly UnitsTaken[],
 ): Promise<void> {
   const { doc } = order
-  const { items, reserved } = await takeReplacements(scene, order, requests, taken)
+  const { items, reserved } = await reserveReplacements(scene, order, requests, taken)
   const lines = replaceLines(doc, taken, items)
-  const amount = backFor(doc, lines)
+  const amount = refundFor(doc, lines)
   assertExpected(amount, expected_amount)
   const draft = { lines, amount, reason_code, note }
   if (!needsAnswer(doc, items)) {
-    doc.reserved = holding(doc.reserved, reserved)
-    await adjust(scene, order, { ...draft, by: 'store', kind: 'replaced', borne_by: 'store' })
+    doc.reserved = addReservedStock(doc.reserved, reserved)
+    await applyAdjustment(scene, order, { ...draft, by: 'store', kind: 'replaced', borne_by: 'store' })
   } else if (order.status === 'ready')
     throw new AppError(
       'adjustment_not_allowed',
@@ -105,7 +105,7 @@ function assertExpected(amount: Money, expected: Money | undefined): void {
 }
 
 /** Amounts are in the order's currency; those of lines are refunded only, and replacements are for kind replaced. */
-function assertLines({ kind, lines, expected_amount }: Wish, currency: string): void {
+function assertLines({ kind, lines, expected_amount }: AdjustmentRequest, currency: string): void {
   const given = [
     ['/expected_amount', expected_amount] as const,
     ...lines.map(({ amount }, at) => [`/lines/${at}/amount`, amount] as const),
@@ -129,7 +129,7 @@ function assertLines({ kind, lines, expected_amount }: Wish, currency: string): 
 }
 
 /** The customer answers a question of the store. Throws `adjustment_not_found`, and `adjustment_not_allowed` for one that is over. */
-export async function answerSubstitution(
+export async function answerSubstitutionQuestion(
   given: Scene,
   order: OrderRecord,
   adjustmentId: string,

@@ -7,17 +7,21 @@ import { loadPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid, type Payment, type Refund } from '../../payments/rules/payment.ts'
 import type { OrderDoc, OrderRecord } from '../queries/orders.ts'
 import type { Adjustment } from '../rules/adjust.ts'
-import { type Parts, partsLeft } from '../rules/shares.ts'
+import { type OrderParts, partsLeft } from '../rules/shares.ts'
 import { enterChange } from './books.ts'
 import { writeOrder } from './write.ts'
 
-type Draft = Omit<Adjustment, 'adjustment_id' | 'at' | 'refund_id' | 'free_at'> & {
+type AdjustmentDraft = Omit<Adjustment, 'adjustment_id' | 'at' | 'refund_id' | 'free_at'> & {
   /** That of the question which it answers. */
   adjustment_id?: string
 }
 
 /** Writes an adjustment: an unpaid payment is lowered by its amount, and of a paid one the amount goes back. */
-export async function adjust(scene: Scene, order: OrderRecord, draft: Draft): Promise<Adjustment> {
+export async function applyAdjustment(
+  scene: Scene,
+  order: OrderRecord,
+  draft: AdjustmentDraft,
+): Promise<Adjustment> {
   const { tx, at } = scene
   const { doc, order_id } = order
   const payment = await loadPayment(tx, order_id)
@@ -50,7 +54,7 @@ async function giveBack(
   scene: Scene,
   { order_id, doc }: OrderRecord,
   adjustment: Adjustment,
-  { parts, payment }: { parts: Parts; payment: Payment },
+  { parts, payment }: { parts: OrderParts; payment: Payment },
 ): Promise<Payment> {
   const { amount, reason_code: reason, borne_by: borneBy } = adjustment
   const refunded = await refundPayment(scene, order_id, {

@@ -2,7 +2,7 @@
 import type { Scene } from '../../../db/lifecycle.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { insertStoreEntries } from '../queries/store-entries.ts'
-import { type Entry, entriesOf, type Parts, partsLeft } from '../rules/shares.ts'
+import { type OrderBookEntry, entriesOf, type OrderParts, partsLeft } from '../rules/shares.ts'
 import { type BookedOrder, toStoreEntry } from '../rules/store-entries.ts'
 
 type Writer = Pick<Scene, 'tx' | 'at'>
@@ -21,10 +21,10 @@ export async function enterChange(
   { tx, at }: Writer,
   order: BookedOrder,
   payment: Payment,
-  before: { parts: Parts; payment: Payment },
+  before: { parts: OrderParts; payment: Payment },
 ): Promise<void> {
   const refund = payment.refunds.length > before.payment.refunds.length ? payment.refunds.at(-1) : undefined
-  const entry: Entry = {
+  const entry: OrderBookEntry = {
     at,
     kind: 'refund',
     amount: refund?.amount.amount ?? 0,

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { appendEvents } from '../../../db/events.ts'
 import { notBefore, type Scene } from '../../../db/lifecycle.ts'
-import { settlePayment } from '../../payments/lifecycle.ts'
+import { settleUnpaidPayment } from '../../payments/lifecycle.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
@@ -12,7 +12,7 @@ import { isOrderOver, type OrderStatus } from '../states.ts'
 import { enterCapture } from './books.ts'
 
 /** Staff open a check for a table. Throws `invalid_state` unless guests sit there without one. */
-export async function openCheck(given: Scene, order: OrderRecord): Promise<void> {
+export async function openTableCheck(given: Scene, order: OrderRecord): Promise<void> {
   const { doc, status, fulfillment_type: type, display_number } = order
   const seated: readonly OrderStatus[] = ['accepted', 'preparing', 'ready']
   if (type !== 'dine_in' || doc.check !== null || !seated.includes(status)) {
@@ -25,7 +25,7 @@ export async function openCheck(given: Scene, order: OrderRecord): Promise<void>
   const scene = notBefore(given, order)
   startCheck(scene, order, await loadPayment(scene.tx, order.order_id))
   await touch(scene, order)
-  await tellCheck(scene, order, { from: null, by: 'store' })
+  await emitCheckEvent(scene, order, { from: null, by: 'store' })
 }
 
 /** Returns the command that leads on from a check that cannot be opened. */
@@ -52,7 +52,7 @@ function hintToSettle({ doc, status, fulfillment_type: type, display_number }: O
 }
 
 /** The guests pay what is left: the check is closed, and the order paid. Throws `invalid_state` without an open check. */
-export async function settleCheck(given: Scene, order: OrderRecord): Promise<void> {
+export async function settleTableCheck(given: Scene, order: OrderRecord): Promise<void> {
   if (order.doc.check?.status !== 'open') {
     throw new AppError('invalid_state', `Order ${order.display_number} has no open table bill.`, {
       extra: { current_status: order.status },
@@ -62,15 +62,15 @@ export async function settleCheck(given: Scene, order: OrderRecord): Promise<voi
   const scene = notBefore(given, order)
   shutCheck(order, scene.at)
   await touch(scene, order)
-  await settleOrder(scene, order)
-  await tellCheck(scene, order, { from: 'open', by: 'customer' })
+  await settleOrderPayment(scene, order)
+  await emitCheckEvent(scene, order, { from: 'open', by: 'customer' })
 }
 
 /** Settles the unpaid amount of an order; the store gets its part of it. */
-export async function settleOrder({ tx, world, at }: Scene, order: OrderRecord): Promise<void> {
+export async function settleOrderPayment({ tx, world, at }: Scene, order: OrderRecord): Promise<void> {
   const { order_id, doc } = order
   const payment = await loadPayment(tx, order_id)
-  const paid = await settlePayment({ tx, world, at }, order_id, partsLeft(doc, payment).store)
+  const paid = await settleUnpaidPayment({ tx, world, at }, order_id, partsLeft(doc, payment).store)
   if (payment.paid_at === null) await enterCapture({ tx, at }, order, paid)
 }
 
@@ -99,7 +99,7 @@ export function shutCheck({ doc }: OrderRecord, at: number): void {
   doc.check = { ...doc.check, status: 'closed', closed_at: at, balance: { ...doc.check.balance, amount: 0 } }
 }
 
-export async function tellCheck(
+export async function emitCheckEvent(
   { tx, world, at }: Scene,
   { order_id, account_id, merchant_id, doc }: OrderRecord,
   { from, by }: { from: 'open' | null; by: OrderActor },

@@ -5,8 +5,8 @@
 import type { Tx } from '../../../core/db.ts'
 import { plays } from '../../../core/scenario.ts'
 import type { Scene } from '../../../db/lifecycle.ts'
-import { holdCourier } from '../../couriers/lifecycle/couriers.ts'
-import { unreserve } from '../../dispatch/lifecycle.ts'
+import { reserveOrderCourier } from '../../couriers/lifecycle/couriers.ts'
+import { releaseAssignment } from '../../dispatch/lifecycle.ts'
 import { SPREAD_MINUTES } from '../../merchants/rules.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import type { OrderRecord } from '../queries/orders.ts'
@@ -20,7 +20,7 @@ const SPREAD_MS = SPREAD_MINUTES * 60_000
  * Holds a courier for an order that is paid for and not ready, from then on; moves what was held where the kitchen's time
  * has changed. The promised arrival stays while the courier comes about then. `nobody`: all are busy for too long.
  */
-export async function keepCourier(
+export async function refreshCourierReservation(
   scene: Pick<Scene, 'tx' | 'world'>,
   order: OrderRecord,
   payment: Payment,
@@ -36,7 +36,7 @@ export async function keepCourier(
   if (doc.courier_held_for === ready.at) return 'unchanged'
   // A quote that was good a moment ago is not refused because this kitchen will be quicker than most.
   const grace = mostLate(doc.prep_time_minutes)
-  const arrives = await holdCourier(scene, order.order_id, toRun(order), {
+  const arrives = await reserveOrderCourier(scene, order.order_id, toRun(order), {
     ...ready,
     asked: at,
     grace,
@@ -49,11 +49,11 @@ export async function keepCourier(
 
 /** Gives back the courier of an order that will not be ready. */
 export async function dropCourier(tx: Tx, { order_id, doc }: OrderRecord): Promise<void> {
-  if (typeof doc.courier_held_for === 'number') await unreserve(tx, order_id)
+  if (typeof doc.courier_held_for === 'number') await releaseAssignment(tx, order_id)
 }
 
 /** The run that the order's delivery will be, with the draws of its first courier. */
-function toRun(order: OrderRecord): Parameters<typeof holdCourier>[2] {
+function toRun(order: OrderRecord): Parameters<typeof reserveOrderCourier>[2] {
   const { pickup, dropoff, parcel, scenario } = runOf(order)
   const draws = { kind: 'order', ordinal: order.ordinal } as const
   return { doc: { pickup, dropoff, parcel, scenario, draws, drops: 0, courier: null } }

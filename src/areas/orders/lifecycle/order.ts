@@ -27,15 +27,15 @@ import {
   REJECT_REASONS,
   type RejectReason,
 } from '../states.ts'
-import { settleCheck, settleOrder, shutCheck, startCheck, tellCheck } from './check.ts'
-import { dropCourier, keepCourier } from './courier.ts'
-import { payBack } from './pay-back.ts'
+import { settleTableCheck, settleOrderPayment, shutCheck, startCheck, emitCheckEvent } from './check.ts'
+import { dropCourier, refreshCourierReservation } from './courier.ts'
+import { refundRemaining } from './pay-back.ts'
 import { followProblem } from './problem.ts'
 import { closeQuestions, dropQuestions } from './questions.ts'
 import { runOf } from './run.ts'
 import { releaseSlots } from './slots.ts'
 import { isOwnerAway } from './staff.ts'
-import { type OrderEvent, planFrom, readyAfter, whatFollows } from './timeline.ts'
+import { type OrderEvent, planFrom, readyAfter, nextOrderEvent } from './timeline.ts'
 
 type OrderMove = Move<OrderStatus, OrderActor, OrderEvent>
 type Act = (scene: Scene, order: OrderRecord) => Promise<unknown>
@@ -77,12 +77,12 @@ const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
   collected: happens(
     answered(async (scene, order) => {
       // Guests pay before they leave.
-      if (order.doc.check?.status === 'open' && order.status === 'ready') await settleCheck(scene, order)
+      if (order.doc.check?.status === 'open' && order.status === 'ready') await settleTableCheck(scene, order)
       await ifAllowed('complete', completeOrder)(scene, order)
     }),
   ),
   staff_accepts: happens(acceptUnlessOwner, ['placed']),
-  staff_takes_over: happens(takeOver, ACTIVE_ORDER_STATUSES),
+  staff_takes_over: happens(continueForAbsentOwner, ACTIVE_ORDER_STATUSES),
   not_accepted: happens(
     async (scene, order) => {
       const payment = await loadPayment(scene.tx, order.order_id)
@@ -94,7 +94,7 @@ const STEPS: Steps<OrderRecord, OrderStatus, OrderActor, OrderEvent> = {
   ),
   payment_settles: happens(async (scene, order) => {
     const { status } = await loadPayment(scene.tx, order.order_id)
-    if (status === 'unpaid') await settleCard(scene, order)
+    if (status === 'unpaid') await settleCardPayment(scene, order)
   }, ACTIVE_ORDER_STATUSES),
   refund_settles: happens(async (scene, order) => {
     await settleRefund(scene.tx, scene.world, scene.at, order.order_id)
@@ -124,24 +124,24 @@ export const ORDERS: Life<OrderRecord, OrderStatus, OrderActor, OrderEvent> = de
   enter(_, { doc }, entry, { note = null }) {
     doc.history.push({ ...entry, note })
   },
-  next: whatFollows,
+  next: nextOrderEvent,
   data: ({ merchant_id }) => ({ merchant_id }),
-  follow: { accepted: holdCourierAgain, preparing: holdCourierAgain },
+  follow: { accepted: reserveCourierAgain, preparing: reserveCourierAgain },
 })
 
 /** Plans an order anew from when it came into its state, with its courier. */
 async function planAgain(scene: Scene, order: OrderRecord): Promise<void> {
   const at = planFrom(order, await loadPayment(scene.tx, order.order_id))
   await ORDERS.plan({ ...scene, at }, order)
-  await holdCourierAgain(scene, order)
+  await reserveCourierAgain(scene, order)
 }
 
 /** Keeps the courier for when the order is ready now. */
-async function holdCourierAgain(scene: Scene, order: OrderRecord): Promise<void> {
+async function reserveCourierAgain(scene: Scene, order: OrderRecord): Promise<void> {
   const { tx } = scene
   if (order.fulfillment_type !== 'delivery') return
   const payment = await loadPayment(tx, order.order_id)
-  if ((await keepCourier(scene, order, payment)) !== 'unchanged') await updateOrder(tx, order)
+  if ((await refreshCourierReservation(scene, order, payment)) !== 'unchanged') await updateOrder(tx, order)
 }
 
 /** The staff accepts for an absent owner and carries the order on; an owner who has come back is waited for. */
@@ -152,7 +152,7 @@ async function acceptUnlessOwner(scene: Scene, order: OrderRecord): Promise<void
 }
 
 /** The staff carries on the work that an owner who is away has begun. */
-async function takeOver(scene: Scene, order: OrderRecord): Promise<void> {
+async function continueForAbsentOwner(scene: Scene, order: OrderRecord): Promise<void> {
   if (await isOwnerAway(scene.tx, order, scene.at)) {
     order.doc.auto = true
     await ORDERS.touch(scene, order)
@@ -180,7 +180,7 @@ export async function acceptOrder(
   const opens = order.fulfillment_type === 'dine_in' && payment.method === 'pay_at_table'
   if (opens) startCheck(scene, order, payment)
   await ORDERS.enter(scene, order, { to: 'accepted', by: 'store', note })
-  if (opens) await tellCheck(scene, order, { from: null, by: 'store' })
+  if (opens) await emitCheckEvent(scene, order, { from: null, by: 'store' })
 }
 
 /** Throws `invalid_state`. */
@@ -235,7 +235,7 @@ export async function completeOrder(
 async function finish(scene: Scene, order: OrderRecord, move: OrderMove): Promise<void> {
   order.doc.completed_at = scene.at
   await ORDERS.enter(scene, order, move)
-  await settleOrder(scene, order)
+  await settleOrderPayment(scene, order)
 }
 
 type Rejection = {
@@ -309,7 +309,7 @@ export async function followDelivery(
 }
 
 /** A card payment that was pending has come in: the store may begin. Throws `invalid_state` where none is awaited. */
-export async function settleCard(given: Scene, order: OrderRecord): Promise<void> {
+export async function settleCardPayment(given: Scene, order: OrderRecord): Promise<void> {
   const { tx } = given
   const { method, status } = await loadPayment(tx, order.order_id)
   if (method !== 'card' || status !== 'unpaid' || isOrderOver(order.status)) {
@@ -328,7 +328,7 @@ export async function settleCard(given: Scene, order: OrderRecord): Promise<void
   const scene = notBefore(given, order)
   await unschedule(tx, order.order_id)
   await ORDERS.touch(scene, order)
-  await settleOrder(scene, order)
+  await settleOrderPayment(scene, order)
   await planAgain(scene, order)
 }
 
@@ -379,8 +379,8 @@ async function end(
   await releaseSlots(tx, order_id)
   await dropCourier(tx, order)
   await ORDERS.enter(scene, order, move)
-  if (wasOpen) await tellCheck(scene, order, { from: 'open', by: 'system' })
+  if (wasOpen) await emitCheckEvent(scene, order, { from: 'open', by: 'system' })
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
   if (delivery !== undefined) await releaseDelivery(scene, delivery, `order_${to}`)
-  await payBack(scene, order, { to, reason, isKept })
+  await refundRemaining(scene, order, { to, reason, isKept })
 }

@@ -9,7 +9,7 @@ import type { OrderStatus } from '../states.ts'
 import { enterChange } from './books.ts'
 
 /** Gives back what is left of an order's payment; nothing where nobody was at the door: the dishes were made and brought. */
-export async function payBack(
+export async function refundRemaining(
   { tx, world, at }: Scene,
   order: OrderRecord,
   { to, reason, isKept }: { to: OrderStatus; reason: string; isKept: boolean },

@@ -9,29 +9,29 @@ import { notBefore, type Scene } from '../../../db/lifecycle.ts'
 import { unscheduleEvents } from '../../../db/timeline.ts'
 import { findDelivery } from '../../couriers/queries/deliveries.ts'
 import { loadPayment } from '../../payments/queries/ledger.ts'
-import { keptOf } from '../../payments/rules/payment.ts'
+import { netPaid } from '../../payments/rules/payment.ts'
 import { type OrderRecord, updateOrder } from '../queries/orders.ts'
 import {
   type Acceptance,
   type AdjustmentReason,
-  backFor,
+  refundFor,
   type LineRequest,
-  type Problem,
+  type OrderProblem,
   type ProblemAnswer,
-  takeLines,
+  computeUnitsTaken,
 } from '../rules/adjust.ts'
 import {
   assertAppealable,
   assertReportable,
   atMost,
-  type Claim,
+  type ProblemClaim,
   claimLeft,
   claimOf,
   isRecorded,
 } from '../rules/problems.ts'
-import { adjust } from './adjust.ts'
+import { applyAdjustment } from './adjust.ts'
 import { isOwnerAway } from './staff.ts'
-import { planBeside, writeOrder } from './write.ts'
+import { scheduleExtraEvents, writeOrder } from './write.ts'
 
 /** The time in which the store has to answer, and after which the staff of an absent owner does. */
 const ANSWER_MS = 24 * 3_600_000
@@ -53,7 +53,7 @@ export async function reportProblem(given: Scene, order: OrderRecord, report: Re
   assertReportable(order, payment, at)
   const { lines, amount } = claimOf(order, payment, report)
   const [problem_id = ''] = await newIds(scene, 'prb')
-  const problem: Problem = {
+  const problem: OrderProblem = {
     problem_id,
     at,
     status: 'open',
@@ -65,7 +65,7 @@ export async function reportProblem(given: Scene, order: OrderRecord, report: Re
     answer: null,
   }
   order.doc.problems = [...(order.doc.problems ?? []), problem]
-  await planBeside(scene, order, [
+  await scheduleExtraEvents(scene, order, [
     { event: 'problem_staff', due_at: at + STAFF_MS, payload: { problem_id } },
     { event: 'problem_overdue', due_at: problem.answer_by, payload: { problem_id } },
   ])
@@ -73,14 +73,18 @@ export async function reportProblem(given: Scene, order: OrderRecord, report: Re
   await writeOrder(scene, order, { told: 'problem_reported', by: 'customer', data })
 }
 
-type Answer = { accept: Acceptance; lines?: readonly LineRequest[] | undefined; note: string | null }
+type StoreProblemAnswer = {
+  accept: Acceptance
+  lines?: readonly LineRequest[] | undefined
+  note: string | null
+}
 
 /** The store answers a problem. Throws `adjustment_not_allowed` for one that is answered, and `amount_exceeds_paid`. */
 export async function answerProblem(
   given: Scene,
   order: OrderRecord,
-  problem: Problem,
-  { accept, lines, note }: Answer,
+  problem: OrderProblem,
+  { accept, lines, note }: StoreProblemAnswer,
 ): Promise<void> {
   if (problem.status !== 'open')
     throw new AppError('adjustment_not_allowed', `The problem is ${problem.status} already.`, {
@@ -88,8 +92,8 @@ export async function answerProblem(
     })
   const scene = notBefore(given, order)
   const { doc } = order
-  const taken = lines && takeLines(doc, lines)
-  const claim = taken && { lines: taken, amount: backFor(doc, taken) }
+  const taken = lines && computeUnitsTaken(doc, lines)
+  const claim = taken && { lines: taken, amount: refundFor(doc, taken) }
   await close(scene, order, problem, { by: 'store', accept, note, claim })
 }
 
@@ -106,26 +110,26 @@ export async function followProblem(event: ProblemEvent, scene: Scene, order: Or
   await close(scene, order, problem, { by: 'store', accept, note: accept === 'none' ? DECLINED : null })
 }
 
-type Closing = Pick<ProblemAnswer, 'by' | 'accept' | 'note'> & { claim?: Claim | undefined }
+type ProblemClosure = Pick<ProblemAnswer, 'by' | 'accept' | 'note'> & { claim?: ProblemClaim | undefined }
 
 /** Ends a problem. The store bears its goods; the platform a late courier, and whatever the store left unanswered. */
 async function close(
   scene: Scene,
   order: OrderRecord,
-  problem: Problem,
-  { by, accept, note, claim }: Closing,
+  problem: OrderProblem,
+  { by, accept, note, claim }: ProblemClosure,
 ): Promise<void> {
   const { at } = scene
   const { reason_code, problem_id } = problem
   problem.status = accept === 'none' ? 'declined' : 'accepted'
   problem.answer = { at, by, accept, note, adjustment_id: null }
   const payment = await loadPayment(scene.tx, order.order_id)
-  const kept = keptOf({ payment, refunds: payment.refunds })
+  const kept = netPaid({ payment, refunds: payment.refunds })
   const { lines, amount } = claim ?? claimLeft(order.doc, kept, problem)
   if (accept !== 'none' && amount.amount > 0) {
     const borne_by = by === 'store' && problem.lines.length > 0 ? 'store' : 'platform'
     const draft = { by, kind: 'refunded' as const, lines, amount, borne_by, reason_code, note } as const
-    problem.answer.adjustment_id = (await adjust(scene, order, draft)).adjustment_id
+    problem.answer.adjustment_id = (await applyAdjustment(scene, order, draft)).adjustment_id
   }
   await unplan(scene, order)
   await writeOrder(scene, order, { told: 'problem_answered', by, data: { problem_id, accept } })
@@ -142,7 +146,7 @@ export async function lowerProblems(scene: Scene, order: OrderRecord): Promise<v
   const open = order.doc.problems?.filter(({ status }) => status === 'open') ?? []
   if (open.length === 0) return
   const payment = await loadPayment(scene.tx, order.order_id)
-  const kept = keptOf({ payment, refunds: payment.refunds })
+  const kept = netPaid({ payment, refunds: payment.refunds })
   for (const problem of open) {
     const { lines, amount } = claimLeft(order.doc, kept, problem)
     problem.amount = amount
@@ -160,7 +164,7 @@ export async function lowerProblems(scene: Scene, order: OrderRecord): Promise<v
  * The customer appeals against a decline. The records of the order and its delivery decide at once: either the platform pays what is
  * left of the problem, or the decline stands. Throws `adjustment_not_allowed`, `problem_window_over` and `amount_exceeds_paid`.
  */
-export async function appealProblem(given: Scene, order: OrderRecord, problem: Problem): Promise<void> {
+export async function appealProblem(given: Scene, order: OrderRecord, problem: OrderProblem): Promise<void> {
   const scene = notBefore(given, order)
   const { tx, at } = scene
   const { doc, order_id, delivery_id } = order
@@ -171,7 +175,7 @@ export async function appealProblem(given: Scene, order: OrderRecord, problem: P
   problem.appeal = { at, accept, adjustment_id: null }
   if (accept) {
     const payment = await loadPayment(tx, order_id)
-    const kept = keptOf({ payment, refunds: payment.refunds })
+    const kept = netPaid({ payment, refunds: payment.refunds })
     const { lines, amount } = atMost(payment, claimLeft(doc, kept, problem))
     const draft = {
       by: 'system',
@@ -182,7 +186,9 @@ export async function appealProblem(given: Scene, order: OrderRecord, problem: P
       reason_code,
     } as const
     problem.status = 'accepted'
-    problem.appeal.adjustment_id = (await adjust(scene, order, { ...draft, note: null })).adjustment_id
+    problem.appeal.adjustment_id = (
+      await applyAdjustment(scene, order, { ...draft, note: null })
+    ).adjustment_id
   }
   await writeOrder(scene, order, { told: 'problem_appealed', by: 'customer', data: { problem_id, accept } })
 }

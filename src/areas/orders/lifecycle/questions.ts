@@ -5,10 +5,10 @@ import { unscheduleEvents } from '../../../db/timeline.ts'
 import { returnStock } from '../../catalog/lifecycle/stock.ts'
 import { lockMerchant } from '../../merchants/queries.ts'
 import type { OrderRecord } from '../queries/orders.ts'
-import { type Adjustment, backFor, type Question, unitsLeft } from '../rules/adjust.ts'
+import { type Adjustment, refundFor, type SubstitutionQuestion, unitsLeft } from '../rules/adjust.ts'
 import { withoutBack } from '../rules/substitution.ts'
-import { adjust } from './adjust.ts'
-import { planBeside, writeOrder } from './write.ts'
+import { applyAdjustment } from './adjust.ts'
+import { scheduleExtraEvents, writeOrder } from './write.ts'
 
 /** The time that a customer has to answer. */
 const ANSWER_MS = 5 * 60_000
@@ -18,13 +18,15 @@ const QUESTION_EVENT = 'question_over'
 export async function askCustomer(
   scene: Scene,
   order: OrderRecord,
-  draft: Omit<Question, 'adjustment_id' | 'at' | 'answer_by'>,
+  draft: Omit<SubstitutionQuestion, 'adjustment_id' | 'at' | 'answer_by'>,
 ): Promise<void> {
   const { at } = scene
   const [adjustment_id = ''] = await newIds(scene, 'adj')
   const answer_by = at + ANSWER_MS
   order.doc.questions = [...(order.doc.questions ?? []), { ...draft, adjustment_id, at, answer_by }]
-  await planBeside(scene, order, [{ event: QUESTION_EVENT, due_at: answer_by, payload: { adjustment_id } }])
+  await scheduleExtraEvents(scene, order, [
+    { event: QUESTION_EVENT, due_at: answer_by, payload: { adjustment_id } },
+  ])
   await writeOrder(scene, order, {
     told: 'substitution_asked',
     by: 'store',
@@ -32,7 +34,7 @@ export async function askCustomer(
   })
 }
 
-type Answer = Omit<NonNullable<Adjustment['answer']>, 'at'>
+type SubstitutionAnswer = Omit<NonNullable<Adjustment['answer']>, 'at'>
 
 /**
  * Closes questions: their lines are replaced after a yes, and else taken off. Returns false, and stops, where nothing would be left
@@ -41,8 +43,8 @@ type Answer = Omit<NonNullable<Adjustment['answer']>, 'at'>
 export async function closeQuestions(
   scene: Scene,
   order: OrderRecord,
-  questions: readonly Question[],
-  answer: Answer,
+  questions: readonly SubstitutionQuestion[],
+  answer: SubstitutionAnswer,
 ): Promise<boolean> {
   // The store comes before the rows that an adjustment takes.
   await release(scene, order, answer.accept ? [] : questions)
@@ -53,22 +55,22 @@ export async function closeQuestions(
 async function closeQuestion(
   scene: Scene,
   order: OrderRecord,
-  { answer_by, reserved, ...asked }: Question,
-  answer: Answer,
+  { answer_by, reserved, ...asked }: SubstitutionQuestion,
+  answer: SubstitutionAnswer,
 ): Promise<boolean> {
   const { doc } = order
   const { accept, by } = answer
   doc.questions = doc.questions?.filter(({ adjustment_id }) => adjustment_id !== asked.adjustment_id) ?? []
   if (doc.questions.length === 0) await unscheduleEvents(scene.tx, order.order_id, [QUESTION_EVENT])
-  if (accept) doc.reserved = holding(doc.reserved, reserved)
+  if (accept) doc.reserved = addReservedStock(doc.reserved, reserved)
   const lines = accept ? asked.lines : asked.lines.map(withoutBack)
   if (!accept && unitsLeft(doc, lines) === 0) return false
-  await adjust(scene, order, {
+  await applyAdjustment(scene, order, {
     ...asked,
     by,
     kind: accept ? 'replaced' : 'removed',
     lines,
-    amount: backFor(doc, lines),
+    amount: refundFor(doc, lines),
     borne_by: 'store',
     answer_by,
     answer: { at: scene.at, ...answer },
@@ -85,10 +87,10 @@ export async function dropQuestions(scene: Scene, order: OrderRecord): Promise<v
   await release(scene, order, questions)
 }
 
-type Reserved = Question['reserved']
+type QuestionStock = SubstitutionQuestion['reserved']
 
 /** Returns the stock that an order holds, with more. */
-export function holding(held: Reserved = {}, more: Reserved): Reserved {
+export function addReservedStock(held: QuestionStock = {}, more: QuestionStock): QuestionStock {
   const all = { ...held }
   for (const [id, quantity] of Object.entries(more)) all[id] = (all[id] ?? 0) + quantity
   return all
@@ -97,9 +99,9 @@ export function holding(held: Reserved = {}, more: Reserved): Reserved {
 async function release(
   scene: Scene,
   { merchant_id }: OrderRecord,
-  questions: readonly Question[],
+  questions: readonly SubstitutionQuestion[],
 ): Promise<void> {
-  const all = questions.reduce<Reserved>((sum, { reserved }) => holding(sum, reserved), {})
+  const all = questions.reduce<QuestionStock>((sum, { reserved }) => addReservedStock(sum, reserved), {})
   if (Object.keys(all).length === 0) return
   await lockMerchant(scene.tx, merchant_id)
   await returnStock(scene, merchant_id, all)

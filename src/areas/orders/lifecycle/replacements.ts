@@ -6,7 +6,7 @@ import { findItems } from '../../catalog/queries/catalog.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { lockMerchant } from '../../merchants/queries.ts'
 import type { OrderRecord } from '../queries/orders.ts'
-import type { LineRequest, Question, Replacement } from '../rules/adjust.ts'
+import type { LineRequest, SubstitutionQuestion, ItemReplacement } from '../rules/adjust.ts'
 import type { BasketRequest } from '../rules/lines.ts'
 import type { LineTaken } from '../rules/shares.ts'
 import { makeReplacements } from '../rules/substitution.ts'
@@ -20,12 +20,12 @@ export type ReplaceRequest = LineRequest & {
  * Returns the item in place of each taken line, and the stock that is reserved for them. Throws `item_not_found`, `item_unavailable`
  * and `invalid_modifier_selection`.
  */
-export async function takeReplacements(
+export async function reserveReplacements(
   scene: Scene,
   { merchant_id }: OrderRecord,
   lines: readonly ReplaceRequest[],
   taken: readonly LineTaken[],
-): Promise<{ items: Replacement[]; reserved: Question['reserved'] }> {
+): Promise<{ items: ItemReplacement[]; reserved: SubstitutionQuestion['reserved'] }> {
   const wanted = lines.map(({ replacement }, at): BasketRequest => ({
     item_id: '',
     ...replacement,

@@ -7,7 +7,7 @@ import { localText, type Span, toTimestamp } from '../../../core/time.ts'
 import type { Scene } from '../../../db/lifecycle.ts'
 import { lockWorld } from '../../../db/world.ts'
 import type { MerchantRecord } from '../../merchants/queries.ts'
-import type { FulfillmentType, Table } from '../../merchants/rules.ts'
+import type { FulfillmentType, DiningTable } from '../../merchants/rules.ts'
 import { deleteClaims, insertClaim, listClaims } from '../queries/slots.ts'
 
 const SLOT_MS = 900_000
@@ -17,7 +17,7 @@ export const SCHEDULE_AHEAD_MS = 7 * 86_400_000
 const ALTERNATIVES = 3
 
 /** An order takes this of its store at a time. */
-export type SlotWish = { fulfillment_type: FulfillmentType; table: Table | null; scheduled_for: number }
+export type SlotWish = { fulfillment_type: FulfillmentType; table: DiningTable | null; scheduled_for: number }
 
 type Store = Pick<MerchantRecord, 'merchant_id' | 'name' | 'week' | 'timezone' | 'paused_until' | 'doc'>
 

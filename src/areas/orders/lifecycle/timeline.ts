@@ -34,20 +34,20 @@ const MINUTE = 60 * SECOND
 /** The time that the sandbox's stores think before they accept, and before they start. */
 const STORE_S = 30
 /** The time that the staff of an absent owner needs to accept. */
-const LEAST_STAFF_S = 120
-const MOST_STAFF_S = 240
+const MIN_STAFF_S = 120
+const MAX_STAFF_S = 240
 /** The time that something that is ready waits for its customer, and how long guests stay at a table. */
-const LEAST_COLLECTED_S = 300
-const MOST_COLLECTED_S = 900
-const LEAST_DINNER_S = 1800
-const MOST_DINNER_S = 3600
+const MIN_COLLECTED_S = 300
+const MAX_COLLECTED_S = 900
+const MIN_DINNER_S = 1800
+const MAX_DINNER_S = 3600
 
 /**
  * Returns the event that comes next for an order in its present state since `at`: a step of a store which the sandbox
  * plays, the end of the time in which any store has to accept, or the time at which the staff of an absent owner takes
  * over.
  */
-export async function whatFollows(
+export async function nextOrderEvent(
   { tx, world: { seed }, at }: Scene,
   order: OrderRecord,
   payment?: Payment,
@@ -131,7 +131,7 @@ async function firstStep(
   }
   const opens = await nextOpening(tx, order, from)
   if (isPaidFirst(payment) && (await isOwnerAway(tx, order, at))) {
-    const accepts = Math.max(from, opens) + draw(seed, order, LEAST_STAFF_S, MOST_STAFF_S)
+    const accepts = Math.max(from, opens) + sampleWaitMs(seed, order, MIN_STAFF_S, MAX_STAFF_S)
     return { event: 'staff_accepts', due_at: Math.max(at, accepts) }
   }
   return { event: 'not_accepted', due_at: endOfWaiting(order, from, opens) }
@@ -213,12 +213,12 @@ function isStoresTurn({ status, fulfillment_type }: OrderRecord): boolean {
 /** Returns how long a customer takes to collect, or guests stay. */
 function staysFor(seed: string, order: OrderRecord): number {
   return order.fulfillment_type === 'dine_in'
-    ? draw(seed, order, LEAST_DINNER_S, MOST_DINNER_S)
-    : draw(seed, order, LEAST_COLLECTED_S, MOST_COLLECTED_S)
+    ? sampleWaitMs(seed, order, MIN_DINNER_S, MAX_DINNER_S)
+    : sampleWaitMs(seed, order, MIN_COLLECTED_S, MAX_COLLECTED_S)
 }
 
 /** Milliseconds of a part that takes between so many seconds. */
-function draw(seed: string, { ordinal, doc }: OrderRecord, least: number, most: number): number {
+function sampleWaitMs(seed: string, { ordinal, doc }: OrderRecord, least: number, most: number): number {
   const more = drawBelow(most - least + 1, seed, ['order', ordinal, doc.history.length, 'wait'])
   return (least + more) * SECOND
 }

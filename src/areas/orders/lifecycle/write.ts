@@ -5,10 +5,14 @@ import { schedule } from '../../../db/timeline.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../queries/orders.ts'
 import type { ORDER_NEWS } from '../states.ts'
 
-type Told = { told: (typeof ORDER_NEWS)[number]; by: OrderActor; data: Record<string, unknown> }
+type OrderNewsEvent = { told: (typeof ORDER_NEWS)[number]; by: OrderActor; data: Record<string, unknown> }
 
 /** Writes an order and appends the event `food_order.<told>`; its status stays. */
-export async function writeOrder(scene: Scene, order: OrderRecord, { told, by, data }: Told): Promise<void> {
+export async function writeOrder(
+  scene: Scene,
+  order: OrderRecord,
+  { told, by, data }: OrderNewsEvent,
+): Promise<void> {
   const { tx, world, at } = scene
   const { order_id, account_id, merchant_id, status } = order
   order.updated_at = at
@@ -28,7 +32,7 @@ export async function writeOrder(scene: Scene, order: OrderRecord, { told, by, d
 }
 
 /** Plans events of an order beside its next step. */
-export async function planBeside(
+export async function scheduleExtraEvents(
   { tx, at }: Scene,
   { order_id, account_id, doc }: OrderRecord,
   events: readonly { event: string; due_at: number; payload: Record<string, unknown> }[],

@@ -7,12 +7,12 @@ import type { Place } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
 import { type CreationSpan, NEWEST_FIRST, type Slice, walkNewestFirst } from '../../../db/lists.ts'
 import { defineTable, places } from '../../../db/table.ts'
-import type { FulfillmentType, Table } from '../../merchants/rules.ts'
+import type { FulfillmentType, DiningTable } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
 import type { PricedBasket } from '../../payments/rules/price.ts'
 import type { IfAbsent } from '../../proofs/rules/absent.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
-import type { Adjustment, Problem, Question } from '../rules/adjust.ts'
+import type { Adjustment, OrderProblem, SubstitutionQuestion } from '../rules/adjust.ts'
 import type { Substitution } from '../rules/substitution.ts'
 import {
   LOST_STATUSES,
@@ -64,7 +64,7 @@ export type OrderDoc = PricedBasket & {
   dropoff: Place | null
   /** Null without delivery; absent in older orders. */
   if_absent?: IfAbsent | null
-  table: Table | null
+  table: DiningTable | null
   scheduled_for: number | null
   slot: Span | null
   prep_time_minutes: number
@@ -90,9 +90,9 @@ export type OrderDoc = PricedBasket & {
   /** The customer's wish for an item that is missing; absent in older orders. */
   substitutions?: Substitution
   /** The replacements that the customer is asked about, oldest first. */
-  questions?: Question[]
+  questions?: SubstitutionQuestion[]
   /** The problems that the customer reported, oldest first. */
-  problems?: Problem[]
+  problems?: OrderProblem[]
   /** The amount that adjustments before the payment took off it, in minor units. */
   reduced_by?: number
   /** The stock that it holds until it is prepared, by the item; absent in older orders. */
@@ -224,7 +224,7 @@ export async function hasDisplayNumber(
 }
 
 /** Returns the number of orders in each status, over all stores. */
-export async function countOrders(tx: Tx): Promise<Record<string, number>> {
+export async function countOrdersByStatus(tx: Tx): Promise<Record<string, number>> {
   return ORDERS.countByStatus(tx)
 }
 

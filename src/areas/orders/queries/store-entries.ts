@@ -326,7 +326,7 @@ export async function findFirstStoreEntry(tx: Tx, merchantId: string): Promise<n
 }
 
 /** Takes out the rows of an older store's entries. Returns their closed days by order, and by refund where each is one. */
-export async function takeOlderEntries(tx: Tx): Promise<Map<string, number>> {
+export async function removeOlderEntries(tx: Tx): Promise<Map<string, number>> {
   const rows = await tx.all('select coalesce(refund_id, order_id) as id, closed_day from store_entries')
   await tx.run('delete from store_entries')
   return new Map(rows.map((row) => [String(row['id']), toInteger(row, 'closed_day')]))

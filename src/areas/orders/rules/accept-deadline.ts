@@ -3,7 +3,7 @@ const MINUTE = 60_000
 const ACCEPT_WITHIN_MS = 10 * MINUTE
 const SCHEDULED_AHEAD_MS = 30 * MINUTE
 
-type Waiting = {
+type UnacceptedOrder = {
   /** The time at which it was placed or paid, whichever was later. */
   from: number
   scheduledFor: number | null
@@ -13,7 +13,7 @@ type Waiting = {
 }
 
 /** Returns the instant at which an order that is not accepted is rejected automatically. */
-export function acceptDeadline({ from, scheduledFor, prepMinutes, opens }: Waiting): number {
+export function acceptDeadline({ from, scheduledFor, prepMinutes, opens }: UnacceptedOrder): number {
   const asked = scheduledFor === null ? 0 : scheduledFor - prepMinutes * MINUTE - SCHEDULED_AHEAD_MS
   return Math.max(from, asked, opens) + ACCEPT_WITHIN_MS
 }

@@ -1,24 +1,24 @@
 /** The question before a part of an order is taken off or refunded: in the terminal, and before an agent does it. */
 import { type Money, spellMoney } from '../../../core/money.ts'
-import { countsAsPaid, keptOf, type Payment } from '../../payments/rules/payment.ts'
+import { countsAsPaid, netPaid, type Payment } from '../../payments/rules/payment.ts'
 import {
   type AdjustmentKind,
   assertSomeLeft,
-  backFor,
+  refundFor,
   type LineRequest,
-  type Problem,
-  type Replacement,
-  soldOf,
-  takeLines,
+  type OrderProblem,
+  type ItemReplacement,
+  toPricedOrder,
+  computeUnitsTaken,
   type UnitsTaken,
 } from './adjust.ts'
 import { claimLeft } from './problems.ts'
 import { endsOrder, needsAnswer, replaceLines } from './substitution.ts'
 import { isAsked, lineNames } from './wrong-words.ts'
 
-type Adjusting = Parameters<typeof soldOf>[0] &
+type AdjustableOrder = Parameters<typeof toPricedOrder>[0] &
   Parameters<typeof needsAnswer>[0] &
-  Parameters<typeof keptOf>[0] & {
+  Parameters<typeof netPaid>[0] & {
     order_id: string
     display_number: string
     payment: Pick<Payment, 'status' | 'method' | 'collected_by' | 'amount'>
@@ -33,27 +33,27 @@ export type AdjustmentWords = {
   money: string
 }
 
-type Change = { kind: AdjustmentKind; items?: readonly Replacement[] }
+type Change = { kind: AdjustmentKind; items?: readonly ItemReplacement[] }
 
 /**
  * Says what these lines cost, by the sums of the service; `items` are the replacements, one for each line. Throws
  * `invalid_request`, `amount_exceeds_paid`, and `adjustment_not_allowed` where nothing would be left.
  */
 export function describeAdjustment(
-  order: Adjusting,
+  order: AdjustableOrder,
   lines: readonly LineRequest[],
   { kind, items = [] }: Change = { kind: 'refunded' },
 ): AdjustmentWords {
-  const sold = soldOf(order)
-  const taken = takeLines(sold, lines)
-  const off = backFor(sold, taken)
-  const words = { lines, parts: partsOf(order, taken, items) }
+  const sold = toPricedOrder(order)
+  const taken = computeUnitsTaken(sold, lines)
+  const off = refundFor(sold, taken)
+  const words = { lines, parts: listAdjustedParts(order, taken, items) }
   if (endsOrder(kind, order)) {
-    const money = `The customer wants no part of it then: the order is rejected, and ${spellMoney(keptOf(order))} goes back.`
-    return { ...words, amount: keptOf(order), money }
+    const money = `The customer wants no part of it then: the order is rejected, and ${spellMoney(netPaid(order))} goes back.`
+    return { ...words, amount: netPaid(order), money }
   }
-  if (kind === 'removed') assertSomeLeft(soldOf(withoutQuestions(order)), taken, order)
-  const amount = kind === 'replaced' ? backFor(sold, replaceLines(sold, taken, items)) : off
+  if (kind === 'removed') assertSomeLeft(toPricedOrder(withoutQuestions(order)), taken, order)
+  const amount = kind === 'replaced' ? refundFor(sold, replaceLines(sold, taken, items)) : off
   const asks = kind === 'replaced' && needsAnswer(order, items)
   const money = asks
     ? `The customer is asked first, for 5 minutes. After a yes: ${moneyWords(order, amount)} Else: ${moneyWords(order, off)}`
@@ -66,8 +66,8 @@ export function describeAdjustment(
  * parts. Throws like `describeAdjustment`.
  */
 export function describeAnswer(
-  order: Adjusting,
-  problem: Pick<Problem, 'lines' | 'amount'>,
+  order: AdjustableOrder,
+  problem: Pick<OrderProblem, 'lines' | 'amount'>,
   lines?: readonly LineRequest[],
 ): AdjustmentWords {
   const unitsOf = (id: string) => problem.lines.find(({ line_id }) => line_id === id)?.quantity
@@ -76,14 +76,14 @@ export function describeAnswer(
       order,
       lines.map((line) => ({ ...line, quantity: line.quantity ?? unitsOf(line.line_id) })),
     )
-  const { lines: taken, amount } = claimLeft(soldOf(order), keptOf(order), problem)
-  return { lines: taken, parts: partsOf(order, taken), amount, money: moneyWords(order, amount) }
+  const { lines: taken, amount } = claimLeft(toPricedOrder(order), netPaid(order), problem)
+  return { lines: taken, parts: listAdjustedParts(order, taken), amount, money: moneyWords(order, amount) }
 }
 
-function partsOf(
-  order: Adjusting,
+function listAdjustedParts(
+  order: AdjustableOrder,
   taken: readonly UnitsTaken[],
-  items: readonly Replacement[] = [],
+  items: readonly ItemReplacement[] = [],
 ): AdjustmentWords['parts'] {
   const names = lineNames(order)
   return taken.map(({ line_id, quantity, cost }, at) => ({
@@ -93,11 +93,11 @@ function partsOf(
 }
 
 /** Until they are answered, the units of a question are part of the order. */
-function withoutQuestions({ adjustments = [], ...order }: Adjusting): Adjusting {
+function withoutQuestions({ adjustments = [], ...order }: AdjustableOrder): AdjustableOrder {
   return { ...order, adjustments: adjustments.filter((each) => !isAsked(each)) }
 }
 
-function moneyWords({ payment }: Adjusting, amount: Money): string {
+function moneyWords({ payment }: AdjustableOrder, amount: Money): string {
   if (amount.amount === 0) return 'No money goes back.'
   if (!countsAsPaid(payment)) {
     const left = { ...amount, amount: payment.amount.amount - amount.amount }
@@ -107,7 +107,7 @@ function moneyWords({ payment }: Adjusting, amount: Money): string {
 }
 
 /** Returns where a refund of a part goes. */
-function wayBack({ collected_by, method }: Adjusting['payment']): string {
+function wayBack({ collected_by, method }: AdjustableOrder['payment']): string {
   if (collected_by === 'store_processor') return 'by card, through your own card processor'
   if (collected_by === 'store' || method === 'wallet') return 'in their wallet'
   return method === 'card' ? 'by card' : 'in cash'

@@ -6,7 +6,15 @@ import { AppError } from '../../../core/errors.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { type BEARERS, type Payment, type Refund, refundsOf } from '../../payments/rules/payment.ts'
 import { type OrderLine, sum } from '../../payments/rules/price.ts'
-import { type LineMoney, type LineTaken, linesOf, partsOf, type Sold, takenOf, totalOf } from './shares.ts'
+import {
+  type LineMoney,
+  type LineTaken,
+  linesOf,
+  computeOrderParts,
+  type PricedOrder,
+  takenOf,
+  sumOrderParts,
+} from './shares.ts'
 import { isAsked, lineNames } from './wrong-words.ts'
 
 export const ADJUSTMENT_KINDS = ['removed', 'replaced', 'refunded'] as const
@@ -44,7 +52,7 @@ export type Adjustment = {
 }
 
 /** An item in place of another, with its options. `unit_price` is charged for a unit with them. */
-export type Replacement = Pick<
+export type ItemReplacement = Pick<
   OrderLine,
   'item_id' | 'name' | 'modifiers' | 'unit_price' | 'tax_rate_bps'
 > & { allergens: readonly string[] }
@@ -53,10 +61,10 @@ export type Replacement = Pick<
 export type UnitsTaken = Omit<LineTaken, 'back'>
 
 /** The units that were taken of a line, with their replacement. */
-export type AdjustedLine = UnitsTaken & { back?: NonNullable<LineTaken['back']> & Replacement }
+export type AdjustedLine = UnitsTaken & { back?: NonNullable<LineTaken['back']> & ItemReplacement }
 
 /** A replacement that waits for the customer's answer, as it is stored. It becomes an adjustment then. */
-export type Question = Pick<
+export type SubstitutionQuestion = Pick<
   Adjustment,
   'adjustment_id' | 'at' | 'lines' | 'amount' | 'reason_code' | 'note'
 > & {
@@ -71,7 +79,7 @@ export const ACCEPTANCES = ['full', 'part', 'none'] as const
 export type Acceptance = (typeof ACCEPTANCES)[number]
 
 /** A problem that the customer reported, as it is stored. Times in milliseconds. */
-export type Problem = {
+export type OrderProblem = {
   problem_id: string
   at: number
   status: (typeof PROBLEM_STATUSES)[number]
@@ -101,23 +109,28 @@ export type ProblemAnswer = {
 /** The units of a line to take, all that are left unless a number is given; or an amount of it, which takes no units. */
 export type LineRequest = { line_id: string; quantity?: number | undefined; amount?: Money | undefined }
 
-type Viewed = Omit<Sold, 'adjustments'> & {
+type ReceivedOrder = Omit<PricedOrder, 'adjustments'> & {
   /** A service from before there were adjustments sends none. */
   adjustments?: readonly {
-    lines: readonly (Priced & { quantity: number; replacement?: (Priced & Replacement) | null })[]
+    lines: readonly (LineAmounts & {
+      quantity: number
+      replacement?: (LineAmounts & ItemReplacement) | null
+    })[]
     refund_id: string | null
     answer_by?: string | null
     answer?: object | null
   }[]
 }
 
-type Priced = { line_id: string; amount: Money; goods: Money }
+type LineAmounts = { line_id: string; amount: Money; goods: Money }
 
-type Read = Omit<Sold, 'adjustments'> & { adjustments: { refund_id: string | null; lines: AdjustedLine[] }[] }
+type PricedOrderRead = Omit<PricedOrder, 'adjustments'> & {
+  adjustments: { refund_id: string | null; lines: AdjustedLine[] }[]
+}
 
 /** Returns an order that was read from the service, as sums need it. */
-export function soldOf(view: Viewed): Read {
-  const toLine = ({ line_id, amount, goods }: Priced) => ({
+export function toPricedOrder(view: ReceivedOrder): PricedOrderRead {
+  const toLine = ({ line_id, amount, goods }: LineAmounts) => ({
     line_id,
     cost: amount.amount,
     worth: goods.amount,
@@ -157,8 +170,8 @@ export function paidOf(
  * Returns the lines of an order that was read from the service, as ordered, and after them those that replaced others;
  * `left` units of each can still be taken.
  */
-export function linesLeft(view: Viewed & Parameters<typeof lineNames>[0]) {
-  const sold = soldOf(view)
+export function linesLeft(view: ReceivedOrder & Parameters<typeof lineNames>[0]) {
+  const sold = toPricedOrder(view)
   const names = lineNames(view)
   const taken = takenOf(sold)
   return linesOf(sold).map(({ line_id, quantity }) => ({
@@ -177,24 +190,28 @@ function shareOf(amount: number, k: number, q: number): number {
  * Returns what these units or amounts take of an order, after what was taken before. Throws `invalid_request` for a line that
  * the order does not have, and `amount_exceeds_paid` for more than is left of one.
  */
-export function takeLines(sold: Sold, lines: readonly LineRequest[]): UnitsTaken[] {
+export function computeUnitsTaken(sold: PricedOrder, lines: readonly LineRequest[]): UnitsTaken[] {
   const known = new Map(linesOf(sold).map((line) => [line.line_id, line]))
   const taken: UnitsTaken[] = []
   for (const [at, request] of lines.entries()) {
     const line = known.get(request.line_id)
     if (line === undefined) throw unknownLine(request.line_id, at, [...known.keys()])
     const before = [...takenOf(sold), ...taken].filter(({ line_id }) => line_id === line.line_id)
-    taken.push(takeOf(line, before, { ...request, at, currency: sold.total.currency }))
+    taken.push(computeLineTaken(line, before, { ...request, at, currency: sold.total.currency }))
   }
   return taken
 }
 
-type Taking = LineRequest & { at: number; currency: string }
+type IndexedLineRequest = LineRequest & { at: number; currency: string }
 
 /** The units of a line that are gone, and what went back for them. */
 type Before = { gone: number; refunded: number; lost: number }
 
-function takeOf(line: LineMoney, taken: readonly UnitsTaken[], taking: Taking): UnitsTaken {
+function computeLineTaken(
+  line: LineMoney,
+  taken: readonly UnitsTaken[],
+  taking: IndexedLineRequest,
+): UnitsTaken {
   const { amount } = taking
   const before = {
     gone: sum(taken.map(({ quantity }) => quantity)),
@@ -217,14 +234,18 @@ function takeOf(line: LineMoney, taken: readonly UnitsTaken[], taking: Taking): 
 }
 
 /** Returns the units to take; all that are left unless the request says otherwise. */
-function unitsOf({ line_id, quantity: all }: LineMoney, { gone }: Before, taking: Taking): number {
+function unitsOf(
+  { line_id, quantity: all }: LineMoney,
+  { gone }: Before,
+  taking: IndexedLineRequest,
+): number {
   const { quantity, amount, at } = taking
   const units = quantity ?? (amount === undefined ? all - gone : 0)
   if (units <= all - gone && (units > 0 || amount !== undefined)) return units
   throw exceeds(`${line_id} has ${all - gone} of its ${all} units left`, `/lines/${at}/quantity`)
 }
 
-function costOf(line: LineMoney, before: Before, taking: Taking & { units: number }): number {
+function costOf(line: LineMoney, before: Before, taking: IndexedLineRequest & { units: number }): number {
   const { amount, quantity, units, at, currency } = taking
   const byUnits = Math.max(0, shareOf(line.cost, before.gone + units, line.quantity) - before.refunded)
   if (amount === undefined) return byUnits
@@ -235,21 +256,21 @@ function costOf(line: LineMoney, before: Before, taking: Taking & { units: numbe
 }
 
 /** Returns what the customer gets back for lines that are taken now: with the tax on them, where it is added. */
-export function backFor(sold: Sold, lines: readonly LineTaken[]): Money {
+export function refundFor(sold: PricedOrder, lines: readonly LineTaken[]): Money {
   const before = takenOf(sold)
-  const total = (taken: readonly LineTaken[]): number => totalOf(partsOf(sold, taken))
+  const total = (taken: readonly LineTaken[]): number => sumOrderParts(computeOrderParts(sold, taken))
   return { ...sold.total, amount: total(before) - total([...before, ...lines]) }
 }
 
 /** Returns how many units of an order are left after lines are taken, over all its lines. */
-export function unitsLeft(sold: Sold, lines: readonly LineTaken[] = []): number {
+export function unitsLeft(sold: PricedOrder, lines: readonly LineTaken[] = []): number {
   const ordered = linesOf(sold).map(({ quantity }) => quantity)
   return sum(ordered) - sum([...takenOf(sold), ...lines].map(({ quantity }) => quantity))
 }
 
 /** Throws `adjustment_not_allowed` where nothing would be left of an order after these lines. */
 export function assertSomeLeft(
-  sold: Sold,
+  sold: PricedOrder,
   taken: readonly LineTaken[],
   { display_number }: { display_number: string },
 ): void {

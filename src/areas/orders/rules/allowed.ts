@@ -123,11 +123,11 @@ function whyUnadjustable(
     return FROM.reject.includes(status) ? undefined : [`is ${status}: its lines cannot be changed`, hint]
   }
   if (!isPaid) return ['is not paid yet', 'Take lines off it instead (kind removed): the customer pays less.']
-  const isOld = isOrderOver(status) && now > endOf(order) + REFUND_DAYS * DAY_MS
+  const isOld = isOrderOver(status) && now > findOrderEnd(order) + REFUND_DAYS * DAY_MS
   return isOld ? [`ended more than ${REFUND_DAYS} days ago`] : undefined
 }
 
 /** Returns when an order ended. */
-export function endOf({ doc, updated_at }: Pick<OrderRecord, 'doc' | 'updated_at'>): number {
+export function findOrderEnd({ doc, updated_at }: Pick<OrderRecord, 'doc' | 'updated_at'>): number {
   return doc.history.at(-1)?.at ?? updated_at
 }

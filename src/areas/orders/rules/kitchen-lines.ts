@@ -21,7 +21,7 @@ type Change = {
 }
 
 /** An order as the service shows it. A service from before there were adjustments sends none. */
-type Cooked = {
+type KitchenOrder = {
   /** The notes on the whole order. */
   notes?: string | null
   lines: readonly (Item & { line_id: string; quantity: number; notes: string | null; total: Money })[]
@@ -77,7 +77,7 @@ export const LEAVING: Readonly<Record<OrderLineDeparture, string>> = {
  * Returns the rows of an order in the order of its lines. The units to cook stand first, then those that are struck, and the
  * replacements of a line below it.
  */
-export function kitchenRows({ notes = null, lines, adjustments = [] }: Cooked): KitchenRow[] {
+export function kitchenRows({ notes = null, lines, adjustments = [] }: KitchenOrder): KitchenRow[] {
   const replacements = adjustments.filter((change) => !isAsked(change)).flatMap((change) => change.lines)
   return lines.flatMap((line) => {
     const wishes = [notes, line.notes].flatMap((text) => text ?? [])
@@ -121,25 +121,25 @@ function rowsOf(line: Line, adjustments: readonly Change[], wishes: readonly str
 }
 
 /** Returns the rows that are cooked. */
-export function cookedRows(order: Cooked): KitchenRow[] {
+export function cookedRows(order: KitchenOrder): KitchenRow[] {
   return kitchenRows(order).filter(({ leaving }) => leaving === undefined)
 }
 
 /** Returns `2 × Pad Thai, Spring rolls` for what is cooked of an order. */
-export function cookedWords(order: Cooked): string {
+export function cookedWords(order: KitchenOrder): string {
   return cookedRows(order)
     .map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`))
     .join(', ')
 }
 
 /** Returns the items of an order and their replacements, each once. */
-export function orderItems(order: Cooked): { id: string; name: string }[] {
+export function orderItems(order: KitchenOrder): { id: string; name: string }[] {
   const all = kitchenRows(order).map(({ item_id: id, name }) => [id, { id, name }] as const)
   return [...new Map(all).values()]
 }
 
 /** Returns what the kitchen must notice: `ALLERGY` also for a dish with an allergen that the notes name, `NOTE`, or undefined. */
-export function alertOf(order: Cooked & { notes: string | null }): 'ALLERGY' | 'NOTE' | undefined {
+export function alertOf(order: KitchenOrder & { notes: string | null }): 'ALLERGY' | 'NOTE' | undefined {
   const [first] = notesOf(order)
   const isNamed = cookedRows(order).some(({ warning }) => warning.named.length > 0)
   return first && (first.allergy || isNamed ? 'ALLERGY' : 'NOTE')

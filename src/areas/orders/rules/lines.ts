@@ -22,7 +22,7 @@ export type BasketRequest = {
 }
 
 /** A line whose item may have no rate of its own. */
-export type BasketLine = Omit<OrderLine, 'tax_rate_bps'> & { tax_rate_bps: number | null }
+export type BasketOrderLine = Omit<OrderLine, 'tax_rate_bps'> & { tax_rate_bps: number | null }
 
 /**
  * Returns the lines of a basket, in order, at present prices. `items` contains every requested item; `pointerOf` names the
@@ -32,9 +32,9 @@ export function makeLines(
   items: ReadonlyMap<string, BasketItem>,
   requests: readonly BasketRequest[],
   pointerOf = (index: number) => `/items/${index}`,
-): BasketLine[] {
+): BasketOrderLine[] {
   const errors: FieldError[] = []
-  const lines = requests.flatMap((request, index): BasketLine[] => {
+  const lines = requests.flatMap((request, index): BasketOrderLine[] => {
     const item = items.get(request.item_id)
     if (item === undefined) throw new Error(`${request.item_id} was not looked up`)
     const chosen = chooseModifiers(item, request, `${pointerOf(index)}/modifiers`, errors)
@@ -58,7 +58,7 @@ function makeLine(
   { quantity, notes }: BasketRequest,
   modifiers: Choice[],
   index: number,
-): BasketLine {
+): BasketOrderLine {
   const extras = sum(modifiers.map((choice) => choice.quantity * choice.price_delta.amount))
   const total = quantity * (price.amount + extras)
   assertAmount(total)

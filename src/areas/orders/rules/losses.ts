@@ -5,8 +5,8 @@
 import type { Money } from '../../../core/money.ts'
 import { sum } from '../../payments/rules/price.ts'
 import { LOST_STATUSES, type OrderStatus, type RejectReason } from '../states.ts'
-import { paidOf, soldOf } from './adjust.ts'
-import { entriesOf, goodsOf, partsOf, type Sold, takenOf } from './shares.ts'
+import { paidOf, toPricedOrder } from './adjust.ts'
+import { entriesOf, goodsOf, computeOrderParts, type PricedOrder, takenOf } from './shares.ts'
 
 export const LOSS_REASONS = ['not_accepted_in_time', 'cancelled', 'not_delivered', 'rejected'] as const
 export type LossReason = (typeof LOSS_REASONS)[number]
@@ -29,7 +29,7 @@ const LOSS_WORDS: Readonly<Record<LossReason, string | undefined>> = {
 }
 
 /** Says how an order was lost against the will of its store; undefined for every other one. */
-export function lossOf(order: EndedOrder): string | undefined {
+export function formatLossReason(order: EndedOrder): string | undefined {
   const reason = lossReasonOf(order)
   return reason && LOSS_WORDS[reason]
 }
@@ -38,8 +38,8 @@ export function lossOf(order: EndedOrder): string | undefined {
  * Returns the goods that the end of a lost order cost its store, less its own discounts. That is nothing where the price was
  * kept, and where the platform bears the refund: the store is paid then. Parts that were refunded before are no part of it.
  */
-export function storeLoss(sold: Sold, payment: Parameters<typeof entriesOf>[1]): number {
-  if (payment.paid_at === null) return goodsOf(partsOf(sold, takenOf(sold)))
+export function storeLoss(sold: PricedOrder, payment: Parameters<typeof entriesOf>[1]): number {
+  if (payment.paid_at === null) return goodsOf(computeOrderParts(sold, takenOf(sold)))
   return sum(
     entriesOf(sold, payment).map(({ kind, before, after }) =>
       kind === 'refund' && after.goods.size === 0 ? goodsOf(before) : 0,
@@ -47,11 +47,11 @@ export function storeLoss(sold: Sold, payment: Parameters<typeof entriesOf>[1]):
   )
 }
 
-type ViewedOrder = Parameters<typeof soldOf>[0] & Parameters<typeof paidOf>[0] & { total: Money }
+type ViewedOrder = Parameters<typeof toPricedOrder>[0] & Parameters<typeof paidOf>[0] & { total: Money }
 
 /** Returns the same of an order that was read from the service. */
 export function storeLossOf(order: ViewedOrder): Money {
-  return { ...order.total, amount: storeLoss(soldOf(order), paidOf(order)) }
+  return { ...order.total, amount: storeLoss(toPricedOrder(order), paidOf(order)) }
 }
 
 /** Returns the goods that these lost orders of one store cost it; undefined without any. */
@@ -75,6 +75,6 @@ export function joinLost<T extends EndedOrder & { order_id: string; updated_at: 
   more: readonly T[],
 ): T[] {
   const byId = new Map([...before, ...more].map((order) => [order.order_id, order]))
-  const lost = [...byId.values()].filter((order) => lossOf(order) !== undefined)
+  const lost = [...byId.values()].filter((order) => formatLossReason(order) !== undefined)
   return lost.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at))
 }

@@ -4,19 +4,19 @@ import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import type { Money } from '../../../core/money.ts'
 import { localText, toTimestamp } from '../../../core/time.ts'
 import type { DeliveryRecord } from '../../couriers/queries/deliveries.ts'
-import { countsAsPaid, keptOf, type Payment } from '../../payments/rules/payment.ts'
+import { countsAsPaid, netPaid, type Payment } from '../../payments/rules/payment.ts'
 import { sum, taxOn } from '../../payments/rules/price.ts'
 import type { OrderRecord } from '../queries/orders.ts'
 import {
   type AdjustmentReason,
-  backFor,
+  refundFor,
   type LineRequest,
-  type Problem,
-  takeLines,
+  type OrderProblem,
+  computeUnitsTaken,
   type UnitsTaken,
 } from './adjust.ts'
-import { endOf } from './allowed.ts'
-import { linesOf, type Sold, takenOf } from './shares.ts'
+import { findOrderEnd } from './allowed.ts'
+import { linesOf, type PricedOrder, takenOf } from './shares.ts'
 
 const HOUR_MS = 3_600_000
 /** The time after the end of an order in which its customer may report a problem. */
@@ -26,7 +26,7 @@ const REPORT_HOURS = 48
 const APPEAL_HOURS = 24
 
 /** Returns the problem of an order. Throws `problem_not_found`. */
-export function problemOf({ doc, order_id }: OrderRecord, problemId: string): Problem {
+export function problemOf({ doc, order_id }: OrderRecord, problemId: string): OrderProblem {
   const problem = doc.problems?.find(({ problem_id }) => problem_id === problemId)
   if (problem !== undefined) return problem
   throw new AppError('problem_not_found', `Order ${order_id} has no problem ${problemId}.`)
@@ -49,7 +49,7 @@ export function assertReportable(order: OrderRecord, payment: Payment, now: numb
     throw new AppError('adjustment_not_allowed', `All money of order ${display_number} went back already.`, {
       extra,
     })
-  if (now > endOf(order) + REPORT_HOURS * HOUR_MS)
+  if (now > findOrderEnd(order) + REPORT_HOURS * HOUR_MS)
     throw new AppError('problem_window_over', `${name} ended more than ${REPORT_HOURS} hours ago.`, { extra })
 }
 
@@ -113,7 +113,7 @@ function assertNew(
 }
 
 /** Throws `adjustment_not_allowed` and `problem_window_over` unless the customer may appeal against this answer now. */
-export function assertAppealable(order: OrderRecord, problem: Problem, now: number): void {
+export function assertAppealable(order: OrderRecord, problem: OrderProblem, now: number): void {
   const { status, answer, appeal } = problem
   const extra = { current_status: status }
   if (appeal !== undefined) {
@@ -126,7 +126,7 @@ export function assertAppealable(order: OrderRecord, problem: Problem, now: numb
       `The problem is ${status}: an appeal is against a problem that the store declined.`,
       { extra },
     )
-  const until = Math.max(endOf(order) + REPORT_HOURS * HOUR_MS, answer.at + APPEAL_HOURS * HOUR_MS)
+  const until = Math.max(findOrderEnd(order) + REPORT_HOURS * HOUR_MS, answer.at + APPEAL_HOURS * HOUR_MS)
   if (now > until)
     throw new AppError(
       'problem_window_over',
@@ -137,7 +137,7 @@ export function assertAppealable(order: OrderRecord, problem: Problem, now: numb
 
 /** Returns whether the records of an order and its delivery say what its customer does. */
 export function isRecorded(
-  { reason_code }: Pick<Problem, 'reason_code'>,
+  { reason_code }: Pick<OrderProblem, 'reason_code'>,
   doc: OrderRecord['doc'],
   delivery: DeliveryRecord | undefined,
 ): boolean {
@@ -148,7 +148,7 @@ export function isRecorded(
 }
 
 /** The part of an order that a problem takes now, and the amount that goes back for it. */
-export type Claim = { lines: UnitsTaken[]; amount: Money }
+export type ProblemClaim = { lines: UnitsTaken[]; amount: Money }
 
 /**
  * Returns what these lines are worth, beside the problems that are open. Throws `amount_exceeds_paid`, and
@@ -158,7 +158,7 @@ export function claimOf(
   order: OrderRecord,
   payment: Payment,
   { reason_code, lines }: { reason_code: AdjustmentReason; lines: readonly LineRequest[] },
-): Claim {
+): ProblemClaim {
   const { doc, display_number } = order
   assertNew(order, lines)
   if (reason_code === 'late') assertLate(order)
@@ -170,25 +170,29 @@ export function claimOf(
     throw new AppError('adjustment_not_allowed', detail)
   }
   const claimed = open.flatMap((problem) => leftLines(doc, problem.lines))
-  const sold: Sold = {
+  const sold: PricedOrder = {
     ...doc,
     adjustments: [...(doc.adjustments ?? []), { lines: claimed, refund_id: null }],
   }
-  const taken = takeLines(sold, lines)
-  return atMost(payment, { lines: taken, amount: backFor(sold, taken) })
+  const taken = computeUnitsTaken(sold, lines)
+  return atMost(payment, { lines: taken, amount: refundFor(sold, taken) })
 }
 
 /**
  * Returns what is left of a problem's lines, which may be less than was reported; of a late delivery its fee. `kept` is all that
  * can still go back.
  */
-export function claimLeft(sold: Sold, kept: Money, problem: Pick<Problem, 'lines' | 'amount'>): Claim {
+export function claimLeft(
+  sold: PricedOrder,
+  kept: Money,
+  problem: Pick<OrderProblem, 'lines' | 'amount'>,
+): ProblemClaim {
   const lines = leftLines(sold, problem.lines)
-  const amount = problem.lines.length === 0 ? problem.amount : backFor(sold, lines)
+  const amount = problem.lines.length === 0 ? problem.amount : refundFor(sold, lines)
   return { lines, amount: { ...amount, amount: Math.min(amount.amount, kept.amount) } }
 }
 
-function leftLines(sold: Sold, lines: Problem['lines']): UnitsTaken[] {
+function leftLines(sold: PricedOrder, lines: OrderProblem['lines']): UnitsTaken[] {
   const known = linesOf(sold)
   const gone = (id: string): number =>
     sum(takenOf(sold).flatMap(({ line_id, quantity }) => (line_id === id ? quantity : [])))
@@ -197,12 +201,12 @@ function leftLines(sold: Sold, lines: Problem['lines']): UnitsTaken[] {
     const units = Math.min(quantity, all - gone(line_id))
     return units > 0 ? [{ line_id, quantity: units }] : []
   })
-  return takeLines(sold, left)
+  return computeUnitsTaken(sold, left)
 }
 
 /** Returns the claim. Throws `amount_exceeds_paid` where it is nothing, or more than is kept of the payment. */
-export function atMost(payment: Payment, claim: Claim): Claim {
-  const kept = keptOf({ payment, refunds: payment.refunds })
+export function atMost(payment: Payment, claim: ProblemClaim): ProblemClaim {
+  const kept = netPaid({ payment, refunds: payment.refunds })
   if (claim.amount.amount > 0 && claim.amount.amount <= kept.amount) return claim
   throw new AppError('amount_exceeds_paid', 'Nothing is left to give back for this.', {
     extra: { amount: kept },

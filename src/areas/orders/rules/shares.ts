@@ -17,9 +17,11 @@ export type LineTaken = {
 }
 
 /** An adjustment, as far as sums need it. Without a refund it came before the payment, or, with `free_at`, changed no money. */
-type Adjusted = { lines: readonly LineTaken[]; refund_id: string | null; free_at?: number }
+type PricedAdjustment = { lines: readonly LineTaken[]; refund_id: string | null; free_at?: number }
 
-export type Sold = Omit<PricedBasket, 'subtotal' | 'tax_total'> & { adjustments?: readonly Adjusted[] }
+export type PricedOrder = Omit<PricedBasket, 'subtotal' | 'tax_total'> & {
+  adjustments?: readonly PricedAdjustment[]
+}
 
 export type LineMoney = {
   line_id: string
@@ -32,7 +34,7 @@ export type LineMoney = {
 }
 
 /** The parts of an order, as they are now. */
-export type Parts = {
+export type OrderParts = {
   store: number
   platform: number
   courier: number
@@ -46,7 +48,7 @@ export type Parts = {
 }
 
 /** Returns the cost of each line to its customer and its worth to its store, before anything was taken off. */
-function lineMoney({ lines, discounts }: Pick<Sold, 'lines' | 'discounts'>): LineMoney[] {
+function lineMoney({ lines, discounts }: Pick<PricedOrder, 'lines' | 'discounts'>): LineMoney[] {
   const totals = lines.map(({ total }) => total.amount)
   const shares = (funders: readonly string[]): number[] =>
     spread(
@@ -64,7 +66,7 @@ function lineMoney({ lines, discounts }: Pick<Sold, 'lines' | 'discounts'>): Lin
 }
 
 /** Returns the lines from which units can be taken: those of the order, and their replacements. */
-export function linesOf(sold: Pick<Sold, 'lines' | 'discounts' | 'adjustments'>): LineMoney[] {
+export function linesOf(sold: Pick<PricedOrder, 'lines' | 'discounts' | 'adjustments'>): LineMoney[] {
   const replaced = takenOf(sold).flatMap(({ quantity, back }) => (back ? [{ quantity, ...back }] : []))
   return [...lineMoney(sold), ...replaced]
 }
@@ -75,12 +77,12 @@ export function firstLine(lineId: string): string {
 }
 
 /** Returns all that the adjustments of an order took. */
-export function takenOf({ adjustments = [] }: Pick<Sold, 'adjustments'>): LineTaken[] {
+export function takenOf({ adjustments = [] }: Pick<PricedOrder, 'adjustments'>): LineTaken[] {
   return adjustments.flatMap(({ lines }) => lines)
 }
 
 /** Returns the parts of an order from which some of its lines were taken. */
-export function partsOf(sold: Sold, taken: readonly LineTaken[]): Parts {
+export function computeOrderParts(sold: PricedOrder, taken: readonly LineTaken[]): OrderParts {
   const included = sold.prices_include_tax
   const goods = new Map<number, number>()
   const costs = new Map<number, number>()
@@ -122,17 +124,17 @@ function customerTax(costs: ReadonlyMap<number, number>, fees: number): number {
 }
 
 /** Returns what the customer pays for the parts. */
-export function totalOf({ store, platform, courier }: Parts): number {
+export function sumOrderParts({ store, platform, courier }: OrderParts): number {
   return store + platform + courier
 }
 
 /** Returns the goods of the store, without tax where it is added. */
-export function goodsOf({ goods }: Pick<Parts, 'goods'>): number {
+export function goodsOf({ goods }: Pick<OrderParts, 'goods'>): number {
   return sum([...goods.values()])
 }
 
 /** The parts of an order that came to nothing. */
-const NOTHING: Parts = {
+const NOTHING: OrderParts = {
   store: 0,
   platform: 0,
   courier: 0,
@@ -143,29 +145,29 @@ const NOTHING: Parts = {
 }
 
 /** A capture adds the parts of an order, and a refund takes some of them. */
-export type Entry = {
+export type OrderBookEntry = {
   at: number
   kind: 'capture' | 'refund'
   /** The amount that the customer paid or got back. */
   amount: number
-  before: Parts
-  after: Parts
+  before: OrderParts
+  after: OrderParts
   refund?: Refund
 }
 
-type Paid = Pick<Payment, 'amount' | 'paid_at' | 'refunds' | 'collected_by'>
+type CollectedPayment = Pick<Payment, 'amount' | 'paid_at' | 'refunds' | 'collected_by'>
 
 /**
  * Returns the entries of an order in the books of its store, in the order of their time. A refund takes the lines of its
  * adjustment, or else all that is left. The platform's refunds leave goods and tax of the store as they are.
  */
-export function entriesOf(sold: Sold, payment: Paid): Entry[] {
+export function entriesOf(sold: PricedOrder, payment: CollectedPayment): OrderBookEntry[] {
   if (payment.paid_at === null) return []
   const adjustments = sold.adjustments ?? []
   const unpaid = adjustments.filter(({ refund_id, free_at }) => refund_id === null && free_at === undefined)
   const taken = takenOf({ adjustments: unpaid })
-  let now = partsOf(sold, taken)
-  const entries: Entry[] = [
+  let now = computeOrderParts(sold, taken)
+  const entries: OrderBookEntry[] = [
     { at: payment.paid_at, kind: 'capture', amount: payment.amount.amount, before: NOTHING, after: now },
   ]
   for (const { at, refund, adjusted } of changesOf(adjustments, payment.refunds)) {
@@ -178,10 +180,10 @@ export function entriesOf(sold: Sold, payment: Paid): Entry[] {
   return entries
 }
 
-type Change = { at: number; refund?: Refund; adjusted?: Adjusted | undefined }
+type Change = { at: number; refund?: Refund; adjusted?: PricedAdjustment | undefined }
 
 /** Returns the changes after the payment, in the order of their time: refunds, and adjustments that changed no money. */
-function changesOf(adjustments: readonly Adjusted[], refunds: readonly Refund[]): Change[] {
+function changesOf(adjustments: readonly PricedAdjustment[], refunds: readonly Refund[]): Change[] {
   const free = adjustments.flatMap((adjusted) =>
     adjusted.free_at === undefined ? [] : [{ at: adjusted.free_at, adjusted }],
   )
@@ -198,33 +200,33 @@ function changesOf(adjustments: readonly Adjusted[], refunds: readonly Refund[])
 
 /** `taken` are the lines that the order has lost by then; nothing is left of one that was given back as a whole. */
 function partsAfter(
-  sold: Sold,
-  before: Parts,
+  sold: PricedOrder,
+  before: OrderParts,
   { borne_by, amount }: { amount: number; borne_by: Refund['borne_by'] | undefined },
   taken: readonly LineTaken[] | undefined,
-): Parts {
+): OrderParts {
   if (borne_by === 'platform') return { ...before, platform: before.platform - amount }
   if (taken === undefined) return NOTHING
-  const next = partsOf(sold, taken)
+  const next = computeOrderParts(sold, taken)
   // The platform keeps the refunds that it bore earlier.
-  return { ...next, platform: totalOf(before) - amount - next.store - next.courier }
+  return { ...next, platform: sumOrderParts(before) - amount - next.store - next.courier }
 }
 
 /**
  * Returns by how much an entry changes what the platform owes the store: by the change of the store's part, less what the store
  * itself collected, and plus what its processor gave back.
  */
-export function dueOf(entry: Entry, collectedBy: Collector): number {
+export function dueOf(entry: OrderBookEntry, collectedBy: Collector): number {
   return entry.after.store - entry.before.store + collectedOf(entry, collectedBy)
 }
 
 /** Returns the part of `dueOf` by money in the store's own hands: below 0 for what it collected. */
-export function collectedOf({ kind, amount, refund }: Entry, collectedBy: Collector): number {
+export function collectedOf({ kind, amount, refund }: OrderBookEntry, collectedBy: Collector): number {
   if (kind === 'capture') return collectedBy === 'platform' ? 0 : -amount
   return refund?.destination === 'card_via_store_processor' ? amount : 0
 }
 
 /** Returns the parts of an order that are left: as quoted, less what was taken off and went back. */
-export function partsLeft(sold: Sold, payment: Paid): Parts {
-  return entriesOf(sold, payment).at(-1)?.after ?? partsOf(sold, takenOf(sold))
+export function partsLeft(sold: PricedOrder, payment: CollectedPayment): OrderParts {
+  return entriesOf(sold, payment).at(-1)?.after ?? computeOrderParts(sold, takenOf(sold))
 }

@@ -1,7 +1,14 @@
 /** The entries of orders in the books of their stores, as they are stored. Pure; amounts in minor units. */
 import type { Collector, Payment, PaymentMethod, Refund } from '../../payments/rules/payment.ts'
 import { sum } from '../../payments/rules/price.ts'
-import { collectedOf, type Entry, firstLine, goodsOf, type LineTaken, type Sold } from './shares.ts'
+import {
+  collectedOf,
+  type OrderBookEntry,
+  firstLine,
+  goodsOf,
+  type LineTaken,
+  type PricedOrder,
+} from './shares.ts'
 
 /** Goods of a capture by their item, or the change of a store's tax by its rate in basis points. */
 export type EntryPart = { kind: 'goods' | 'vat'; key: string; net: number; vat: number }
@@ -37,13 +44,13 @@ export type StoreEntry = {
 }
 
 /** An order, as far as its entries name it. */
-export type BookedOrder = { order_id: string; merchant_id: string; doc: Sold }
+export type BookedOrder = { order_id: string; merchant_id: string; doc: PricedOrder }
 
 /** Returns an entry of an order as it is stored. */
 export function toStoreEntry(
   { order_id, merchant_id, doc }: BookedOrder,
   payment: Payment,
-  entry: Entry,
+  entry: OrderBookEntry,
 ): StoreEntry {
   const { at, amount, before, after, refund } = entry
   const isCapture = entry.kind === 'capture'
@@ -73,7 +80,7 @@ export function toStoreEntry(
 }
 
 /** Returns the goods of an order at its capture. Lines taken off before the payment were never sold. */
-function goodsSold({ lines, adjustments = [] }: Sold): EntryPart[] {
+function goodsSold({ lines, adjustments = [] }: PricedOrder): EntryPart[] {
   const taken = adjustments.flatMap((each) =>
     each.refund_id === null && each.free_at === undefined ? each.lines : [],
   )
@@ -89,7 +96,7 @@ function worthOf({ worth, back }: LineTaken): number {
   return worth - (back?.worth ?? 0)
 }
 
-function taxChanges({ before, after }: Entry): EntryPart[] {
+function taxChanges({ before, after }: OrderBookEntry): EntryPart[] {
   const rates = [...new Set([...before.vat.keys(), ...after.vat.keys()])]
   return rates.flatMap((rate) => {
     const [old, now] = [before.vat.get(rate), after.vat.get(rate)]

@@ -1,28 +1,35 @@
 /** The wish of a customer for an item that is missing, and the items that replace others (`after-the-sale.md` 2). Pure. */
-import type { AdjustedLine, Adjustment, AdjustmentKind, Question, Replacement, UnitsTaken } from './adjust.ts'
+import type {
+  AdjustedLine,
+  Adjustment,
+  AdjustmentKind,
+  SubstitutionQuestion,
+  ItemReplacement,
+  UnitsTaken,
+} from './adjust.ts'
 import { allergensNamed } from './allergens.ts'
 import { type BasketItem, type BasketRequest, makeLines } from './lines.ts'
-import { firstLine, type LineTaken, type Sold } from './shares.ts'
+import { firstLine, type LineTaken, type PricedOrder } from './shares.ts'
 
 export const SUBSTITUTIONS = ['ask', 'replace', 'refund', 'cancel_order'] as const
 export type Substitution = (typeof SUBSTITUTIONS)[number]
 
-type Replaced = Omit<Sold, 'adjustments'> & {
+type SubstitutableOrder = Omit<PricedOrder, 'adjustments'> & {
   adjustments?: readonly Pick<Adjustment, 'lines' | 'refund_id'>[]
-  questions?: readonly Question[]
+  questions?: readonly SubstitutionQuestion[]
 }
 
-type Listed = BasketItem & { allergens: readonly string[] }
+type ListedBasketItem = BasketItem & { allergens: readonly string[] }
 
 /**
  * Returns the items that replace lines, with their options, at present prices; `rate` is that of a store for items without their
  * own. Throws `invalid_modifier_selection`.
  */
 export function makeReplacements(
-  items: ReadonlyMap<string, Listed>,
+  items: ReadonlyMap<string, ListedBasketItem>,
   requests: readonly BasketRequest[],
   rate: number,
-): Replacement[] {
+): ItemReplacement[] {
   const lines = makeLines(items, requests, (at) => `/lines/${at}/replacement`)
   return lines.map(({ item_id, name, modifiers, quantity, total, tax_rate_bps }) => ({
     item_id,
@@ -36,12 +43,12 @@ export function makeReplacements(
 
 /** Returns the replacements that a request names among items of a store. Throws like `makeReplacements`. */
 export function replacementsAmong(
-  items: readonly Listed[],
+  items: readonly ListedBasketItem[],
   lines: readonly {
     quantity?: number | undefined
     replacement?: Omit<BasketRequest, 'quantity'> | undefined
   }[],
-): Replacement[] {
+): ItemReplacement[] {
   const requests = lines.map(({ quantity = 1, replacement }) => ({ item_id: '', ...replacement, quantity }))
   return makeReplacements(new Map(items.map((item) => [item.item_id, item])), requests, 0)
 }
@@ -53,7 +60,7 @@ export function withoutBack(line: AdjustedLine): UnitsTaken {
 }
 
 /** Returns an order as the next change sees it: the units of open questions are gone. */
-export function withQuestions(sold: Replaced): Sold {
+export function withQuestions(sold: SubstitutableOrder): PricedOrder {
   const asked = (sold.questions ?? []).map(({ lines }) => ({
     refund_id: null,
     lines: lines.map(withoutBack),
@@ -66,9 +73,9 @@ export function withQuestions(sold: Replaced): Sold {
  * so that discounts stay in proportion.
  */
 export function replaceLines(
-  sold: Replaced,
+  sold: SubstitutableOrder,
   taken: readonly LineTaken[],
-  items: readonly Replacement[],
+  items: readonly ItemReplacement[],
 ): AdjustedLine[] {
   const known = [...(sold.adjustments ?? []), ...(sold.questions ?? [])].flatMap(({ lines }) => lines)
   const done: AdjustedLine[] = []
@@ -91,7 +98,7 @@ export function replaceLines(
 }
 
 /** Returns the price of a unit of a line with its options, before discounts. */
-function unitPriceOf({ lines }: Sold, known: readonly AdjustedLine[], lineId: string): number {
+function unitPriceOf({ lines }: PricedOrder, known: readonly AdjustedLine[], lineId: string): number {
   const replaced = known.find(({ back }) => back?.line_id === lineId)?.back
   const ordered = lines.find(({ line_id }) => line_id === lineId)
   if (replaced !== undefined) return replaced.unit_price.amount
@@ -112,7 +119,7 @@ function nextLine(lineId: string, known: readonly AdjustedLine[]): string {
 /** Returns whether a customer must be asked about these replacements: by the wish, or because of the notes of the order. */
 export function needsAnswer(
   order: { substitutions?: Substitution; notes: string | null; lines: readonly { notes: string | null }[] },
-  items: readonly Pick<Replacement, 'allergens'>[],
+  items: readonly Pick<ItemReplacement, 'allergens'>[],
 ): boolean {
   const notes = [order.notes, ...order.lines.map((line) => line.notes)].flatMap((text) => text ?? [])
   return (

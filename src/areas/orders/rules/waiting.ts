@@ -11,21 +11,25 @@ export const URGENT_MS = 120_000
 /** A kitchen is late from so long after the promised time. */
 export const LATE_MS = 60_000
 
-type Waiting = { accept_by: string | null }
-type Standing = Waiting & { status: OrderStatus; placed_at: string; prep: { estimated_ready_at: string } }
+type OrderAcceptDeadline = { accept_by: string | null }
+type QueuedOrder = OrderAcceptDeadline & {
+  status: OrderStatus
+  placed_at: string
+  prep: { estimated_ready_at: string }
+}
 
 /** Returns how long is left until the service rejects an order that nobody accepts; undefined when none waits. */
-export function timeToAccept({ accept_by }: Waiting, now: number): number | undefined {
+export function timeToAccept({ accept_by }: OrderAcceptDeadline, now: number): number | undefined {
   return accept_by === null ? undefined : Date.parse(accept_by) - now
 }
 
 /** Compares orders of one state: the one whose time ends first comes first, then the one that was placed first. */
-export function compareNeed(a: Standing, b: Standing): number {
-  return compare(endOf(a), endOf(b)) || compare(a.placed_at, b.placed_at)
+export function compareNeed(a: QueuedOrder, b: QueuedOrder): number {
+  return compare(findQueueDeadline(a), findQueueDeadline(b)) || compare(a.placed_at, b.placed_at)
 }
 
 /** Returns the time at which a new order must be accepted, and any other be ready. A new one that nobody waits for has time for ever. */
-function endOf({ status, accept_by, prep }: Standing): number {
+function findQueueDeadline({ status, accept_by, prep }: QueuedOrder): number {
   if (status === 'placed') return accept_by === null ? Infinity : Date.parse(accept_by)
   return Date.parse(prep.estimated_ready_at)
 }
@@ -35,36 +39,36 @@ function compare<T extends number | string>(a: T, b: T): number {
 }
 
 /** Returns how soon somebody must look at an order, 0 for at once: what has to go first from a list that is too long is last. */
-export function importanceOf(order: Standing, now: number): number {
+export function importanceOf(order: QueuedOrder, now: number): number {
   if ((timeToAccept(order, now) ?? Infinity) <= URGENT_MS) return 0
-  if (isCooked(order)) return endOf(order) - now <= -LATE_MS ? 1 : 3
+  if (isCooked(order)) return findQueueDeadline(order) - now <= -LATE_MS ? 1 : 3
   return { placed: 2, ready: 4 }[order.status as string] ?? 5
 }
 
 /** Returns whether the kitchen has it and owes it at a promised time. */
-export function isCooked({ status }: Pick<Standing, 'status'>): boolean {
+export function isCooked({ status }: Pick<QueuedOrder, 'status'>): boolean {
   return status === 'accepted' || status === 'preparing'
 }
 
 /** Returns the new orders, the one that ends first first. */
-export function newFirst<T extends Standing>(orders: readonly T[]): T[] {
+export function newFirst<T extends QueuedOrder>(orders: readonly T[]): T[] {
   return orders.filter(({ status }) => status === 'placed').toSorted(compareNeed)
 }
 
 /** Returns what orders of one store come to; undefined without any. */
-export function sumOf(orders: readonly { total: Money }[]): Money | undefined {
+export function sumOrderTotals(orders: readonly { total: Money }[]): Money | undefined {
   const [first] = orders
   if (first === undefined) return undefined
   return { ...first.total, amount: orders.reduce((sum, { total }) => sum + total.amount, 0) }
 }
 
-type Noted = { notes: string | null; lines: readonly { name: string; notes: string | null }[] }
+type OrderWithNotes = { notes: string | null; lines: readonly { name: string; notes: string | null }[] }
 
 /** A note on an order or, with its name, on an item of it, and whether it is about an allergy. */
-export type Note = { text: string; of: string | undefined; allergy: boolean }
+export type OrderNote = { text: string; of: string | undefined; allergy: boolean }
 
 /** Returns all notes of an order as their customer wrote them, allergies first. */
-export function notesOf({ notes, lines }: Noted): Note[] {
+export function notesOf({ notes, lines }: OrderWithNotes): OrderNote[] {
   const all = [{ text: notes, of: undefined }, ...lines.map((line) => ({ text: line.notes, of: line.name }))]
   return all
     .flatMap(({ text, of }) => (text === null ? [] : [{ text, of, allergy: isAllergy(text) }]))

@@ -1,6 +1,6 @@
 /** The parts of an order that went wrong, in words: on the screens of its store and of its customer. Pure. */
 import { spellMoney, type Money } from '../../../core/money.ts'
-import { sumOf } from './waiting.ts'
+import { sumOrderTotals } from './waiting.ts'
 
 /** Returns whether an adjustment, as it is read, still waits for the customer's answer. */
 export function isAsked({
@@ -13,12 +13,12 @@ export function isAsked({
   return answer_by !== undefined && answer_by !== null && (answer ?? null) === null
 }
 
-type Wronged = {
-  adjustments?: readonly Adjusted[]
+type OrderWithProblems = {
+  adjustments?: readonly ReportedAdjustment[]
   problems?: readonly {
     status: string
     reason_code: string
-    lines: Adjusted['lines']
+    lines: ReportedAdjustment['lines']
     amount: Money
     note: string | null
     answer: { note: string | null } | null
@@ -27,7 +27,7 @@ type Wronged = {
   lines: readonly Line[]
 }
 
-type Adjusted = {
+type ReportedAdjustment = {
   adjustment_id: string
   kind: 'removed' | 'replaced' | 'refunded'
   lines: readonly {
@@ -43,16 +43,14 @@ type Adjusted = {
 }
 
 /** Returns the adjustments that were taken off before the payment. */
-export function takenOff<T extends Pick<Adjusted, 'refund_id' | 'amount' | 'answer_by' | 'answer'>>({
-  adjustments = [],
-}: {
-  adjustments?: readonly T[]
-}): T[] {
+export function takenOff<
+  T extends Pick<ReportedAdjustment, 'refund_id' | 'amount' | 'answer_by' | 'answer'>,
+>({ adjustments = [] }: { adjustments?: readonly T[] }): T[] {
   return adjustments.filter((each) => each.refund_id === null && each.amount.amount > 0 && !isAsked(each))
 }
 
 /** Returns the replacements that the customer is asked about. A service from before sends none. */
-export function questionsOf<T extends Pick<Adjusted, 'answer_by' | 'answer'>>({
+export function questionsOf<T extends Pick<ReportedAdjustment, 'answer_by' | 'answer'>>({
   adjustments = [],
 }: {
   adjustments?: readonly T[]
@@ -75,7 +73,10 @@ export function lineNames({
 }
 
 /** Returns `1 × Focaccia by Ciabatta, 2 × Cola by Water`. */
-function exchangeWords(order: Wronged, { lines: taken }: Pick<Adjusted, 'lines'>): string {
+function exchangeWords(
+  order: OrderWithProblems,
+  { lines: taken }: Pick<ReportedAdjustment, 'lines'>,
+): string {
   const names = lineNames(order)
   return taken
     .map(({ line_id, quantity, replacement }) => {
@@ -86,7 +87,7 @@ function exchangeWords(order: Wronged, { lines: taken }: Pick<Adjusted, 'lines'>
 }
 
 /** Returns the words for an open question: the lines, the money, and the allergens of the new items. */
-export function questionWords(order: Wronged, asked: Adjusted): string {
+export function questionWords(order: OrderWithProblems, asked: ReportedAdjustment): string {
   const allergens = [...new Set(asked.lines.flatMap(({ replacement }) => replacement?.allergens ?? []))]
   const money = asked.amount.amount === 0 ? 'at the same price' : `for ${spellMoney(asked.amount)} less`
   const contains = allergens.length === 0 ? '' : `, contains ${allergens.join(', ').replaceAll('_', ' ')}`
@@ -95,8 +96,8 @@ export function questionWords(order: Wronged, asked: Adjusted): string {
 
 /** Returns `2 × Focaccia (missing)`; of a late delivery `late`. */
 export function problemWords(
-  order: Wronged,
-  { lines, reason_code }: Pick<NonNullable<Wronged['problems']>[number], 'lines' | 'reason_code'>,
+  order: OrderWithProblems,
+  { lines, reason_code }: Pick<NonNullable<OrderWithProblems['problems']>[number], 'lines' | 'reason_code'>,
 ): string {
   const reason = reason_code.replaceAll('_', ' ')
   return lines.length === 0 ? reason : `${exchangeWords(order, { lines })} (${reason})`
@@ -105,14 +106,14 @@ export function problemWords(
 type Open = { status: string; answer_by: string; amount: Money }
 
 /** Returns the open problems of orders, the one first that must be answered first, and their sum; undefined without any. */
-export function openProblems<P extends Open, T extends { problems?: readonly P[] }>(
+export function summarizeOpenProblems<P extends Open, T extends { problems?: readonly P[] }>(
   orders: readonly (T & { problems?: readonly P[] })[],
 ) {
   const open = orders
     .flatMap((order) => (order.problems ?? []).map((problem) => ({ order, problem })))
     .filter(({ problem }) => problem.status === 'open')
     .toSorted((a, b) => Date.parse(a.problem.answer_by) - Date.parse(b.problem.answer_by))
-  const sum = sumOf(open.map(({ problem }) => ({ total: problem.amount })))
+  const sum = sumOrderTotals(open.map(({ problem }) => ({ total: problem.amount })))
   return sum && { open, sum }
 }
 
@@ -123,7 +124,7 @@ function appealWords({ appeal = null }: { appeal?: { accept: boolean } | null })
 }
 
 /** Says what was taken off or replaced, what the customer is asked, and which problems were reported. */
-export function wrongNotes(order: Wronged): string[] {
+export function problemNotes(order: OrderWithProblems): string[] {
   const { problems = [], adjustments = [] } = order
   const reason = (code: string): string => code.replaceAll('_', ' ')
   const off = takenOff(order)

@@ -83,54 +83,60 @@ export function isAwaited({ method, status }: { method: PaymentMethod; status: P
   return method === 'card' && status === 'unpaid'
 }
 
-type Given = { amount: Money; status: Refund['status'] }
-type Refunded<R> = { refund?: R | null; refunds?: readonly R[] }
-type Sold = Refunded<Given> & { payment: { amount: Money } }
+type RefundAmount = { amount: Money; status: Refund['status'] }
+type RefundedResource<R> = { refund?: R | null; refunds?: readonly R[] }
+type PaidResource = RefundedResource<RefundAmount> & { payment: { amount: Money } }
 
 /** Returns all refunds of a resource. A service from before there were several sends the latest alone. */
-export function refundsOf<R>({ refund = null, refunds }: Refunded<R>): readonly R[] {
+export function refundsOf<R>({ refund = null, refunds }: RefundedResource<R>): readonly R[] {
   return refunds ?? (refund === null ? [] : [refund])
 }
 
 /** Returns the status of a paid payment once something of it went back, or is on its way. A failed refund gave nothing. */
-export function statusWithRefunds({ amount }: { amount: Money }, refunds: readonly Given[]): PaymentStatus {
+export function statusWithRefunds(
+  { amount }: { amount: Money },
+  refunds: readonly RefundAmount[],
+): PaymentStatus {
   const back = refundedOf(refunds)
   if (back < amount.amount) return back > 0 ? 'partially_refunded' : 'paid'
   return refunds.some(({ status }) => status === 'pending') ? 'refund_pending' : 'refunded'
 }
 
 /** Returns what is kept of a paid price: all but its refunds, which may be pending. */
-export function keptOf(sold: Sold): Money {
+export function netPaid(sold: PaidResource): Money {
   const { amount } = sold.payment
   return { ...amount, amount: amount.amount - refundedOf(refundsOf(sold)) }
 }
 
 /** Returns what an order is charged: all that is kept; before the payment, what is to be paid. `isLost`: it ended without its goods. */
-export function orderCharge(sold: Sold & { payment: { status: PaymentStatus } }, isLost: boolean): Money {
+export function orderCharge(
+  sold: PaidResource & { payment: { status: PaymentStatus } },
+  isLost: boolean,
+): Money {
   const { status, amount } = sold.payment
-  return status === 'failed' || (status === 'unpaid' && isLost) ? { ...amount, amount: 0 } : keptOf(sold)
+  return status === 'failed' || (status === 'unpaid' && isLost) ? { ...amount, amount: 0 } : netPaid(sold)
 }
 
 /** Returns the charge of an order as it is read. A service from before says it by payment and refunds alone. */
-export function chargeOf(order: Sold & { charged?: Money }): Money {
-  return order.charged ?? keptOf(order)
+export function chargeOf(order: PaidResource & { charged?: Money }): Money {
+  return order.charged ?? netPaid(order)
 }
 
 /**
  * Returns what goes back when a resource is rejected or cancelled in full: all that is kept. Undefined where nothing was
  * paid, and where nothing is kept.
  */
-export function refundable(sold: Sold & { payment: { status: PaymentStatus } }): Money | undefined {
-  return countsAsPaid(sold.payment) ? keptOf(sold) : undefined
+export function refundable(sold: PaidResource & { payment: { status: PaymentStatus } }): Money | undefined {
+  return countsAsPaid(sold.payment) ? netPaid(sold) : undefined
 }
 
 /** Returns the sum of the refunds that did not fail; undefined without any. */
-export function refundedSum(refunds: readonly Given[]): Money | undefined {
+export function refundedSum(refunds: readonly RefundAmount[]): Money | undefined {
   const given = refunds.filter(({ status }) => status !== 'failed')
   const [first] = given
   return first && { ...first.amount, amount: refundedOf(given) }
 }
 
-function refundedOf(refunds: readonly Given[]): number {
+function refundedOf(refunds: readonly RefundAmount[]): number {
   return refunds.reduce((sum, { amount, status }) => (status === 'failed' ? sum : sum + amount.amount), 0)
 }

@@ -18,15 +18,15 @@ type Device = Pick<Media['device'], 'device_id_hash' | 'platform'>
 export function deviceOf(seed: string, holder: string): Device {
   return {
     device_id_hash: sha256Hex(`${seed}|device|${holder}`).slice(0, 16),
-    platform: draw(seed, holder, 2, 'platform') === 0 ? 'android' : 'ios',
+    platform: sampleDeviceInt(seed, holder, 2, 'platform') === 0 ? 'android' : 'ios',
   }
 }
 
 /** Returns by how many milliseconds the device's clock is behind at `at`, for a job that began at `began`. */
 export function clockOffset(seed: string, holder: string, began: number, at: number): number {
   const { least, most } = OFFSET_MS
-  const first = least + draw(seed, holder, most - least + 1, `clock|${began}`)
-  const drift = draw(seed, holder, 2 * DRIFT_MS + 1, 'drift') - DRIFT_MS
+  const first = least + sampleDeviceInt(seed, holder, most - least + 1, `clock|${began}`)
+  const drift = sampleDeviceInt(seed, holder, 2 * DRIFT_MS + 1, 'drift') - DRIFT_MS
   // Never ahead: a picture is not dated after it was received.
   return Math.max(0, first + Math.trunc((drift * (at - began)) / HOUR))
 }
@@ -34,7 +34,7 @@ export function clockOffset(seed: string, holder: string, began: number, at: num
 /** Returns the distance in metres to the target for a worker who came near it at `began`. */
 export function metresLeft(seed: string, holder: string, began: number, at: number): number {
   const { least_m, most_m, metres_per_second } = WALKED
-  const first = least_m + draw(seed, holder, most_m - least_m + 1, `near|${began}`)
+  const first = least_m + sampleDeviceInt(seed, holder, most_m - least_m + 1, `near|${began}`)
   return Math.max(0, first - (metres_per_second * (at - began)) / 1000)
 }
 
@@ -42,11 +42,11 @@ export function metresLeft(seed: string, holder: string, began: number, at: numb
 export function positionError(seed: string, holder: string, at: number): { metres: number; bearing: number } {
   const second = Math.floor(at / 1000)
   return {
-    metres: draw(seed, holder, POSITION_ERROR_M, `error|${second}`),
-    bearing: draw(seed, holder, 360, `bearing|${second}`),
+    metres: sampleDeviceInt(seed, holder, POSITION_ERROR_M, `error|${second}`),
+    bearing: sampleDeviceInt(seed, holder, 360, `bearing|${second}`),
   }
 }
 
-function draw(seed: string, holder: string, below: number, purpose: string): number {
+function sampleDeviceInt(seed: string, holder: string, below: number, purpose: string): number {
   return drawBelow(below, seed, [`device|${holder}`, 0, 0, purpose])
 }

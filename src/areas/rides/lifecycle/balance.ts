@@ -56,7 +56,7 @@ export async function oweFee(tx: Tx, at: number, debtor: Debtor, fee: Money): Pr
  * Takes the balance that a fare holds out of the account's debt. The caller holds the world's row. Throws
  * `quote_mismatch` when the account no longer owes it.
  */
-export async function takeBalance(tx: Tx, at: number, debtor: Debtor, lines: Lines): Promise<void> {
+export async function deductBalance(tx: Tx, at: number, debtor: Debtor, lines: Lines): Promise<void> {
   const asked = balanceIn(lines)
   if (asked === undefined) return
   const owed = await findBalance(tx, debtor.account_id, asked.currency)

@@ -13,8 +13,8 @@ import { lockMoment } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
 import { capturePayment } from '../../payments/lifecycle.ts'
 import { isAwaited, type PaymentMethod } from '../../payments/rules/payment.ts'
-import { takeQuote } from '../../quotes/lifecycle.ts'
-import { useQuote } from '../../quotes/queries.ts'
+import { lockOpenQuote } from '../../quotes/lifecycle.ts'
+import { markQuoteUsed } from '../../quotes/queries.ts'
 import { listDrivers } from '../queries/drivers.ts'
 import {
   hasRideIn,
@@ -25,10 +25,10 @@ import {
   type RideRecord,
 } from '../queries/rides.ts'
 import { isRideOver, RIDE_STATUSES, type Tier } from '../states.ts'
-import { takeBalance } from './balance.ts'
+import { deductBalance } from './balance.ts'
 import { driversAtWork, pickupSeconds } from './drivers.ts'
 import { RIDES, startSearch } from './ride.ts'
-import { LONGEST_WAIT_MS, SCHEDULED_FROM_MS } from './timeline.ts'
+import { MAX_DRIVER_WAIT_MS, SCHEDULED_FROM_MS } from './timeline.ts'
 
 export type RideConfirmation = {
   quoteId: string
@@ -57,7 +57,7 @@ export async function createRide(
   confirmation: RideConfirmation,
 ): Promise<RideRecord> {
   const { account_id } = account
-  const quote = await takeQuote<RideQuoteDoc>({ tx, at: now }, account_id, 'ride', confirmation.quoteId)
+  const quote = await lockOpenQuote<RideQuoteDoc>({ tx, at: now }, account_id, 'ride', confirmation.quoteId)
   const fare = findFare(quote.doc, confirmation.tier)
   const count = confirmation.passengerCount ?? quote.doc.passengers ?? 1
   assertCapacity(fare, count)
@@ -70,7 +70,7 @@ export async function createRide(
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'ride')
   const ride_id = sandboxId('rid', { seed: world.seed, ordinal, at })
-  await takeBalance(tx, at, { account_id, ride_id }, fare.lines)
+  await deductBalance(tx, at, { account_id, ride_id }, fare.lines)
   const payment = await capturePayment(tx, world, at, {
     kind: 'ride',
     resourceId: ride_id,
@@ -105,7 +105,7 @@ export async function createRide(
   const waits = !later && isAwaited(payment)
   if (!later && !waits) await startSearch(scene, ride)
   await insertRide(tx, ride)
-  await useQuote(tx, quote.quote_id, ride_id)
+  await markQuoteUsed(tx, quote.quote_id, ride_id)
   if (!waits) await RIDES.plan(scene, ride)
   await RIDES.tell(scene, ride, { from: null, by: 'rider' })
   return ride
@@ -212,7 +212,7 @@ async function assertAvailable(
   if (found !== undefined) return
   const why =
     scheduled_for === null
-      ? `No ${name} driver is free within ${LONGEST_WAIT_MS / 60_000} minutes`
+      ? `No ${name} driver is free within ${MAX_DRIVER_WAIT_MS / 60_000} minutes`
       : `No ${name} driver is available at that time`
   throw new AppError('tier_unavailable', `${why}.`, {
     hint: 'Choose another tier of the same quote, or another time.',

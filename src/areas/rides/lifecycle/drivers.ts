@@ -4,14 +4,19 @@ import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import type { World } from '../../../core/world.ts'
-import { findSlot, type Job, type Person, reserve } from '../../dispatch/lifecycle.ts'
+import {
+  findAssignmentTimes,
+  type DispatchJob,
+  type DispatchWorker,
+  reserve,
+} from '../../dispatch/lifecycle.ts'
 import { type DriverRecord, insertDrivers, listDrivers, type TierRecord } from '../queries/drivers.ts'
 import type { ReservedDriver, RideRecord } from '../queries/rides.ts'
 import type { Tier } from '../states.ts'
-import { ACCEPT_MS, doneAt, earliestArrival, LONGEST_WAIT_MS } from './timeline.ts'
+import { ACCEPT_MS, computeDriverFreeAt, earliestArrival, MAX_DRIVER_WAIT_MS } from './timeline.ts'
 
 const SECOND = 1000
-const SHORTEST_LEG_S = 120
+const MIN_DRIVER_LEG_S = 120
 
 /** Returns whether rides of a tier begin at a point. */
 export function serves({ centre, radius_m }: TierRecord, point: Point): boolean {
@@ -37,11 +42,16 @@ export async function pickupSeconds(
   drivers: readonly DriverRecord[],
   { tier, point, at }: { tier: Tier; point: Point; at: number },
 ): Promise<number | undefined> {
-  const slot = await findSlot(tx, world, driversAtWork(drivers, world, { tier, at }).map(toPerson), {
-    ...offerOf(point, at),
-    end: point,
-    doneAt: (arrivesAt) => arrivesAt,
-  })
+  const slot = await findAssignmentTimes(
+    tx,
+    world,
+    driversAtWork(drivers, world, { tier, at }).map(toPerson),
+    {
+      ...offerOf(point, at),
+      end: point,
+      doneAt: (arrivesAt) => arrivesAt,
+    },
+  )
   return slot && Math.ceil((slot.arrives_at - at) / SECOND)
 }
 
@@ -62,7 +72,7 @@ export async function reserveDriver(
     from,
     end: doc.dropoff.location,
     arriveFrom: earliestArrival(world.seed, ride),
-    doneAt: (arrivesAt) => doneAt(world.seed, ride, arrivesAt),
+    doneAt: (arrivesAt) => computeDriverFreeAt(world.seed, ride, arrivesAt),
     without: doc.given_up_by ?? [],
   })
   const driver = able.find(({ driver_id }) => driver_id === slot?.person_id)
@@ -73,13 +83,13 @@ export async function reserveDriver(
 }
 
 /** An offer that goes out at an instant: a driver accepts it soon, or once the ride before is over. */
-function offerOf(site: Point, at: number): Omit<Job, 'end' | 'doneAt'> {
+function offerOf(site: Point, at: number): Omit<DispatchJob, 'end' | 'doneAt'> {
   return {
     crew: 'driver',
     site,
     from: at + ACCEPT_MS,
-    until: at + LONGEST_WAIT_MS,
-    shortestWay: SHORTEST_LEG_S,
+    until: at + MAX_DRIVER_WAIT_MS,
+    shortestWay: MIN_DRIVER_LEG_S,
   }
 }
 
@@ -97,6 +107,6 @@ async function hire(
   return hired
 }
 
-function toPerson({ driver_id, home }: DriverRecord): Person {
+function toPerson({ driver_id, home }: DriverRecord): DispatchWorker {
   return { id: driver_id, home, vehicle: 'car' }
 }

@@ -23,7 +23,7 @@ export type RideQuoteRequest = {
 }
 
 const SAME_PLACE_M = 50
-const LONGEST_M = 200_000
+const MAX_RIDE_DISTANCE_M = 200_000
 /** Within a quarter of an hour demand, and with it the surge, stays the same. */
 const SURGE_PERIOD_MS = 900_000
 const SURGE_STEPS = 16
@@ -53,15 +53,15 @@ export async function priceRides(
     })
   const points = [pickup, ...stops, dropoff].map(({ location }) => location)
   const found = formulaRoute({ points, vehicle: 'car' })
-  if (found.distance_m > LONGEST_M)
+  if (found.distance_m > MAX_RIDE_DISTANCE_M)
     throw refuse(
       'distance_limit_exceeded',
       {
         pointer: '/dropoff',
-        detail: `it is ${Math.ceil(found.distance_m / 1000)} km by road; the limit is ${LONGEST_M / 1000} km`,
+        detail: `it is ${Math.ceil(found.distance_m / 1000)} km by road; the limit is ${MAX_RIDE_DISTANCE_M / 1000} km`,
         code: 'out_of_range',
       },
-      { limit: LONGEST_M },
+      { limit: MAX_RIDE_DISTANCE_M },
     )
   const trip = {
     pickup,
@@ -75,7 +75,7 @@ export async function priceRides(
   const drivers = await listDrivers(tx)
   const { amount: balance } = await findBalance(tx, accountId, world.currency)
   const at = request.scheduled_for ?? now
-  const surge_bps = request.surge ?? drawSurge(world.seed, at)
+  const surge_bps = request.surge ?? sampleSurge(world.seed, at)
   const fares: RideFare[] = []
   for (const tier of tiers.filter(({ capacity }) => capacity >= (request.passengers ?? 1)))
     fares.push(await toFare({ tx, world }, tier, drivers, { ...trip, at, surge_bps, balance }))
@@ -113,7 +113,7 @@ async function toFare(
 }
 
 /** None in three quarters of an hour's quarters, up to 18,000 bps in the others. */
-function drawSurge(seed: string, at: number): number {
+function sampleSurge(seed: string, at: number): number {
   const period = Math.floor(at / SURGE_PERIOD_MS)
   if (drawBelow(4, seed, ['surge', period, 0, 'busy']) > 0) return PLAIN_BPS
   return PLAIN_BPS + SURGE_STEP_BPS * (1 + drawBelow(SURGE_STEPS, seed, ['surge', period, 0, 'bps']))

@@ -8,8 +8,8 @@ import { formatMoney, type Money } from '../../../core/money.ts'
 import { restOf } from '../../../core/path.ts'
 import { plays } from '../../../core/scenario.ts'
 import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../db/lifecycle.ts'
-import { giveUp, isSlotKept, release, unreserve } from '../../dispatch/lifecycle.ts'
-import { refundPayment, settlePayment } from '../../payments/lifecycle.ts'
+import { releaseJob, isAssignmentPossible, release, releaseAssignment } from '../../dispatch/lifecycle.ts'
+import { refundPayment, settleUnpaidPayment } from '../../payments/lifecycle.ts'
 import { findPayment } from '../../payments/queries/ledger.ts'
 import { countsAsPaid } from '../../payments/rules/payment.ts'
 import {
@@ -35,17 +35,17 @@ import { reserveDriver } from './drivers.ts'
 import {
   ACCEPT_MS,
   expectedAt,
-  isLastOffer,
+  isLastDriverOffer,
   lapse,
   type RideStep,
-  secondsOf,
-  whatFollows,
+  sampleRideSeconds,
+  nextRideEvent,
 } from './timeline.ts'
 
 const SECOND = 1000
 
 /** The rider takes it back. Throws `not_cancellable`. */
-export async function cancelRide(
+export async function cancelRideRecord(
   given: Scene,
   ride: RideRecord,
   { reason_code, note }: { reason_code: RideCancelReason; note: string | null },
@@ -118,7 +118,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   in_progress: {
     from: ['arrived'],
     take({ world, at }, ride) {
-      const ends_at = at + secondsOf(world.seed, ride, 'drive') * SECOND
+      const ends_at = at + sampleRideSeconds(world.seed, ride, 'drive') * SECOND
       ride.doc.leg = { path: ride.doc.path, starts_at: at, ends_at }
       ride.doc.dropoff_eta_at = ends_at
       return { to: 'in_progress', by: 'driver' }
@@ -141,7 +141,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
       const { tx, at } = scene
       const { driver } = ride.doc
       ride.doc.given_up_by = [...(ride.doc.given_up_by ?? []), driver?.driver_id ?? '']
-      await giveUp(tx, ride.ride_id, at, whereIs(ride.doc, at))
+      await releaseJob(tx, ride.ride_id, at, whereIs(ride.doc, at))
       clearDriver(ride.doc)
       await startSearch(scene, ride)
       return { to: 'processing', by: 'driver', reason: 'driver_cancelled' }
@@ -161,7 +161,7 @@ const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   payment_settles: {
     from: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived', 'in_progress'],
     async take(scene, ride) {
-      await settlePayment(scene, ride.ride_id)
+      await settleUnpaidPayment(scene, ride.ride_id)
       // A ride whose search waited for the card.
       if (ride.status !== 'processing' || ride.doc.dispatch.attempt > 0) return undefined
       await startSearch(scene, ride)
@@ -185,13 +185,13 @@ export const RIDES: Life<RideRecord, RideStatus, RideActor, RideStep> = defineLi
     doc.history.push(entry)
   },
   unplans: isRideOver,
-  next: ({ world, at }, ride) => whatFollows(world.seed, ride, at),
+  next: ({ world, at }, ride) => nextRideEvent(world.seed, ride, at),
   data: ({ doc }) => ({ driver_id: doc.driver?.driver_id ?? null }),
   follow: {
     // Cash is handed over at the door.
-    completed: (scene, { ride_id }) => settlePayment(scene, ride_id),
-    cancelled: payBack,
-    no_drivers_available: payBack,
+    completed: (scene, { ride_id }) => settleUnpaidPayment(scene, ride_id),
+    cancelled: refundRide,
+    no_drivers_available: refundRide,
   },
 })
 
@@ -199,7 +199,7 @@ export const RIDES: Life<RideRecord, RideStatus, RideActor, RideStep> = defineLi
 async function accept(scene: Scene, ride: RideRecord): Promise<RideMove | undefined> {
   const { at } = scene
   const { doc } = ride
-  const found = await keepOrReplace(scene, ride)
+  const found = await confirmOrReplaceDriver(scene, ride)
   doc.reserved = found ?? null
   if (found === undefined) {
     await RIDES.plan(scene, ride, lapse(doc.dispatch.last_offer_at ?? at))
@@ -219,14 +219,15 @@ async function accept(scene: Scene, ride: RideRecord): Promise<RideMove | undefi
   return { to: 'accepted', by: 'driver' }
 }
 
-async function keepOrReplace(
+async function confirmOrReplaceDriver(
   { tx, world, at }: Scene,
   ride: RideRecord,
 ): Promise<ReservedDriver | undefined> {
   const { reserved } = ride.doc
   const slot = reserved && { ...reserved, person_id: reserved.driver.driver_id, vehicle: 'car' as const }
-  if (slot && (await isSlotKept(tx, { crew: 'driver', jobId: ride.ride_id }, slot, at))) return reserved
-  await unreserve(tx, ride.ride_id)
+  if (slot && (await isAssignmentPossible(tx, { crew: 'driver', jobId: ride.ride_id }, slot, at)))
+    return reserved
+  await releaseAssignment(tx, ride.ride_id)
   return reserveDriver(tx, world, ride, at)
 }
 
@@ -234,7 +235,7 @@ async function keepOrReplace(
 async function lapseOffer(scene: Scene, ride: RideRecord): Promise<RideMove> {
   const { doc } = ride
   const { dispatch } = doc
-  if (isLastOffer(dispatch.candidates_tried)) {
+  if (isLastDriverOffer(dispatch.candidates_tried)) {
     const reason = 'no_drivers_available'
     doc.receipt = { charged: { ...doc.fare, amount: 0 }, lines: [] }
     return { to: reason, by: 'system', reason }
@@ -247,7 +248,8 @@ async function lapseOffer(scene: Scene, ride: RideRecord): Promise<RideMove> {
 /** Returns the time at which a ride whose driver is at the pickup at that time is over. */
 function dropoffEta({ world: { seed } }: Scene, ride: RideRecord, pickupAt: number): number {
   return (
-    expectedAt(ride, pickupAt) + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
+    expectedAt(ride, pickupAt) +
+    (sampleRideSeconds(seed, ride, 'board') + sampleRideSeconds(seed, ride, 'drive')) * SECOND
   )
 }
 
@@ -265,7 +267,7 @@ function clearDriver(doc: RideDoc): void {
   doc.dropoff_eta_at = null
 }
 
-type Calling = {
+type RideCallOff = {
   by: RideActor
   reason_code: RideCancelReason | 'rider_no_show'
   note: string | null
@@ -278,7 +280,7 @@ type Calling = {
 async function callOff(
   { tx, at }: Scene,
   { doc, ride_id }: RideRecord,
-  { by, reason_code, note, full, line }: Calling,
+  { by, reason_code, note, full, line }: RideCallOff,
 ): Promise<RideMove> {
   await release(tx, ride_id, at, whereIs(doc, at))
   const payment = await findPayment(tx, ride_id)
@@ -292,7 +294,7 @@ async function callOff(
 }
 
 /** Everything that was paid goes back, less the fee that is kept. A fee that is owed joins the balance. */
-async function payBack(scene: Scene, ride: RideRecord, { reason = ride.status }: RideMove): Promise<void> {
+async function refundRide(scene: Scene, ride: RideRecord, { reason = ride.status }: RideMove): Promise<void> {
   const { tx, at } = scene
   const { fare, lines, cancellation } = ride.doc
   const kept = cancellation?.fee.amount ?? 0

@@ -29,19 +29,19 @@ export const ACCEPT_MS = 20 * SECOND
 const OFFER_MS = 100 * SECOND
 const OFFERS = 3
 /** The time that a ride may wait for a driver who has another one to end first; beyond that its tier is not available. */
-export const LONGEST_WAIT_MS = 45 * 60 * SECOND
+export const MAX_DRIVER_WAIT_MS = 45 * 60 * SECOND
 const NEAR_S = 60
 const NEAR_M = 300
 const BOARDING_S = 60
 const NO_SHOW_MS = 300 * SECOND
 /** The driver of a scheduled ride comes between one and five minutes early. */
-const LEAST_EARLY_S = 60
-const MOST_EARLY_S = 300
+const MIN_EARLY_S = 60
+const MAX_EARLY_S = 300
 
 type Part = 'board' | 'drive'
 
 /** Seconds of one part of a ride, the same whenever they are asked for. */
-export function secondsOf(
+export function sampleRideSeconds(
   seed: string,
   { ordinal, doc }: Pick<RideRecord, 'ordinal' | 'doc'>,
   part: Part,
@@ -52,8 +52,8 @@ export function secondsOf(
 
 /** The earliest arrival at the pickup: a driver comes at most five minutes before the time of a scheduled ride. */
 export function earliestArrival(seed: string, { ordinal, doc }: Pick<RideRecord, 'ordinal' | 'doc'>): number {
-  const spread = MOST_EARLY_S - LEAST_EARLY_S + 1
-  const early = LEAST_EARLY_S + drawBelow(spread, seed, ['ride', ordinal, doc.dispatch.attempt, 'early'])
+  const spread = MAX_EARLY_S - MIN_EARLY_S + 1
+  const early = MIN_EARLY_S + drawBelow(spread, seed, ['ride', ordinal, doc.dispatch.attempt, 'early'])
   return (doc.scheduled_for ?? 0) - early * SECOND
 }
 
@@ -63,21 +63,21 @@ export function expectedAt({ doc }: Pick<RideRecord, 'doc'>, at: number): number
 }
 
 /** Returns the time at which a driver who is at the pickup at an instant is free again. */
-export function doneAt(seed: string, ride: RideRecord, arrivesAt: number): number {
+export function computeDriverFreeAt(seed: string, ride: RideRecord, arrivesAt: number): number {
   const expected = expectedAt(ride, arrivesAt)
   if (plays(ride, 'rider_no_show')) return expected + NO_SHOW_MS
-  return expected + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
+  return expected + (sampleRideSeconds(seed, ride, 'board') + sampleRideSeconds(seed, ride, 'drive')) * SECOND
 }
 
-type Next = { event: RideStep; due_at: number }
+type NextRideEvent = { event: RideStep; due_at: number }
 type Now = { seed: string; ride: RideRecord; at: number }
 
 /** Returns the event that follows the state a ride is in since `at` (milliseconds); undefined when it is over. */
-export function whatFollows(seed: string, ride: RideRecord, at: number): Next | undefined {
+export function nextRideEvent(seed: string, ride: RideRecord, at: number): NextRideEvent | undefined {
   return FOLLOWS[ride.status]?.({ seed, ride, at })
 }
 
-const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => Next>>> = {
+const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => NextRideEvent>>> = {
   scheduled: ({ ride, at }) => ({
     event: 'dispatch',
     due_at: Math.max(at, (ride.doc.scheduled_for ?? at) - DISPATCH_AHEAD_MS),
@@ -101,19 +101,19 @@ const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => Next>>> = {
   arrived: ({ seed, ride, at }) => {
     const expected = expectedAt(ride, at)
     if (plays(ride, 'rider_no_show')) return { event: 'rider_no_show', due_at: expected + NO_SHOW_MS }
-    const due_at = expected + secondsOf(seed, ride, 'board') * SECOND
+    const due_at = expected + sampleRideSeconds(seed, ride, 'board') * SECOND
     return { event: givesUpAt(ride) === 'arrived' ? 'driver_cancels' : 'in_progress', due_at }
   },
   in_progress: ({ ride, at }) => ({ event: 'completed', due_at: ride.doc.leg?.ends_at ?? at }),
 }
 
 /** An offer that nobody takes. */
-export function lapse(at: number): Next {
+export function lapse(at: number): NextRideEvent {
   return { event: 'offer_lapses', due_at: at + OFFER_MS }
 }
 
 /** Returns whether nobody else is asked once this offer has lapsed. */
-export function isLastOffer(asked: number): boolean {
+export function isLastDriverOffer(asked: number): boolean {
   return asked >= OFFERS
 }
 

@@ -9,7 +9,7 @@ import { travelSeconds } from '../../../core/travel.ts'
 import { defineLife, type Life, type Move, type Scene, type Steps } from '../../../db/lifecycle.ts'
 import { findNext } from '../../../db/timeline.ts'
 import { lockWorld } from '../../../db/world.ts'
-import { refundPayment, settlePayment, settleRefund } from '../../payments/lifecycle.ts'
+import { refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
 import { makeProof } from '../../proofs/lifecycle.ts'
 import {
   type BookingActor,
@@ -22,7 +22,7 @@ import {
 import { findProvider, type ProviderRecord } from '../queries/providers.ts'
 import { type BookingStatus, canMoveBooking, isBookingOver } from '../states.ts'
 import { arrivalWindow, claimStart, findStartWithin, LOOK_AHEAD_DAYS, releaseCells, slotOf } from './slots.ts'
-import { type BookingEvent, leavesAt, whatFollows } from './timeline.ts'
+import { type BookingEvent, leavesAt, nextBookingEvent } from './timeline.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -33,7 +33,7 @@ type BookingMove = Move<BookingStatus, BookingActor, BookingEvent>
 const LIVING = ['requested', 'confirmed', 'en_route', 'arrived', 'in_progress', 'completed'] as const
 
 const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
-  provider_looks: { from: ['requested'], take: look },
+  provider_looks: { from: ['requested'], take: findTimeOrDecline },
   provider_declines: {
     from: ['requested'],
     take: () => ({ to: 'declined', by: 'provider', reason: 'provider_declined' }),
@@ -76,7 +76,7 @@ const STEPS: Steps<BookingRecord, BookingStatus, BookingActor, BookingEvent> = {
   payment_settles: {
     from: LIVING,
     async take(scene, booking) {
-      await settlePayment(scene, booking.booking_id)
+      await settleUnpaidPayment(scene, booking.booking_id)
       await BOOKINGS.touch(scene, booking)
       return undefined
     },
@@ -113,7 +113,7 @@ export const BOOKINGS: Life<BookingRecord, BookingStatus, BookingActor, BookingE
     doc.cancellation = { by, reason_code: reason ?? status, note: null, at }
     doc.arrival_window = null
   },
-  next: ({ world, at }, booking) => whatFollows(world.seed, booking, at),
+  next: ({ world, at }, booking) => nextBookingEvent(world.seed, booking, at),
   data: ({ provider_id }) => ({ provider_id }),
   follow: { declined: giveBack, cancelled: giveBack },
 })
@@ -153,7 +153,7 @@ async function setOff(scene: Scene, booking: BookingRecord): Promise<BookingMove
 }
 
 /** The provider looks for a time for a request: the first that is free. Where nothing can be any more, declines. */
-async function look(scene: Scene, booking: BookingRecord): Promise<BookingMove> {
+async function findTimeOrDecline(scene: Scene, booking: BookingRecord): Promise<BookingMove> {
   const { tx, at } = scene
   const { doc } = booking
   const provider = await loadProvider(tx, booking)

@@ -10,12 +10,12 @@ import { lockMoment } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
 import { assertAccepted, capturePayment } from '../../payments/lifecycle.ts'
 import { METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
-import { assertExpectedTotal, takeQuote } from '../../quotes/lifecycle.ts'
-import { type QuoteRecord, useQuote } from '../../quotes/queries.ts'
+import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'
+import { type QuoteRecord, markQuoteUsed } from '../../quotes/queries.ts'
 import { type BookingDoc, type BookingRecord, insertBooking } from '../queries/bookings.ts'
 import type { ProviderRecord } from '../queries/providers.ts'
 import type { ServiceQuoteDoc } from '../rules.ts'
-import { LATEST_DAYS } from '../rules.ts'
+import { MAX_DAYS_AHEAD } from '../rules.ts'
 import { BOOKINGS, giveSlot } from './booking.ts'
 import { loadProvider } from './quote.ts'
 import { claimStart, LOOK_AHEAD_DAYS } from './slots.ts'
@@ -48,7 +48,12 @@ export async function createBooking(
   accountId: string,
   confirmation: BookingConfirmation,
 ): Promise<BookingRecord> {
-  const quote = await takeQuote<ServiceQuoteDoc>({ tx, at: now }, accountId, 'service', confirmation.quoteId)
+  const quote = await lockOpenQuote<ServiceQuoteDoc>(
+    { tx, at: now },
+    accountId,
+    'service',
+    confirmation.quoteId,
+  )
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   const startsAt = chooseStart(quote.doc, confirmation)
   if (startsAt === null) assertWindow(quote.doc, confirmation.preferredWindow, now)
@@ -93,7 +98,7 @@ export async function createBooking(
   }
   if (startsAt !== null) giveSlot(booking, startsAt)
   await insertBooking(tx, booking)
-  await useQuote(tx, quote.quote_id, booking_id)
+  await markQuoteUsed(tx, quote.quote_id, booking_id)
   const scene = { tx, world, at }
   await BOOKINGS.tell(scene, booking, { from: null, by: 'customer' })
   await BOOKINGS.plan(scene, booking)
@@ -175,7 +180,7 @@ function findWindowFault(
   if (ends_at <= now) return out(inThePast('preferred_window', now))
   if (ends_at - starts_at > LOOK_AHEAD_DAYS * DAY_MS)
     return out(`preferred_window can be at most ${LOOK_AHEAD_DAYS} days long`)
-  if (starts_at > now + LATEST_DAYS * DAY_MS)
-    return out(`preferred_window must begin within ${LATEST_DAYS} days: ${byServiceClock(now)}`)
+  if (starts_at > now + MAX_DAYS_AHEAD * DAY_MS)
+    return out(`preferred_window must begin within ${MAX_DAYS_AHEAD} days: ${byServiceClock(now)}`)
   return undefined
 }

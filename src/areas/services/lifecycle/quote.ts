@@ -7,7 +7,7 @@ import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { settlePlace } from '../../../core/places/words.ts'
 import { findProvider, type ProviderRecord } from '../queries/providers.ts'
 import { durationFault, priceService, type ServiceOffer, type ServiceQuoteDoc } from '../rules.ts'
-import { assertOpen } from './slots.ts'
+import { assertStartOpen } from './slots.ts'
 
 export type ServiceQuoteRequest = {
   provider_id: string
@@ -33,7 +33,7 @@ export async function priceBooking(
   const { lines, total } = priceService(offer, doc.travel, { minutes, distance_m })
   const { buffer_minutes } = offer
   if (request.starts_at !== null)
-    await assertOpen(
+    await assertStartOpen(
       { tx, at: now },
       provider,
       { duration_minutes: minutes, buffer_minutes, place },

@@ -29,7 +29,7 @@ import {
 } from '../queries/booked-cells.ts'
 import { listVisits } from '../queries/bookings.ts'
 import type { ProviderRecord } from '../queries/providers.ts'
-import { LATEST_DAYS } from '../rules.ts'
+import { MAX_DAYS_AHEAD } from '../rules.ts'
 import { listWayCells, makeReach, type Visit, type VisitingProvider } from './visit-ways.ts'
 
 const MINUTE = 60_000
@@ -41,15 +41,15 @@ const LOOKS = 5
 /** Within this of its start somebody is at the door. */
 const ARRIVAL_MS = CELL_MS
 
-export type Provider = Pick<ProviderRecord, 'provider_id' | 'name' | 'time'>
-export type Job = { duration_minutes: number; buffer_minutes: number }
+export type BookableProvider = Pick<ProviderRecord, 'provider_id' | 'name' | 'time'>
+export type ServiceJob = { duration_minutes: number; buffer_minutes: number }
 
 /** Somebody arrives within half an hour of the start. */
 export function arrivalWindow(startsAt: number): Span {
   return { starts_at: startsAt, ends_at: startsAt + ARRIVAL_MS }
 }
 
-export function slotOf(startsAt: number, { duration_minutes }: Job): Span {
+export function slotOf(startsAt: number, { duration_minutes }: ServiceJob): Span {
   return { starts_at: startsAt, ends_at: startsAt + duration_minutes * MINUTE }
 }
 
@@ -59,8 +59,8 @@ export function slotOf(startsAt: number, { duration_minutes }: Job): Span {
  */
 export async function listOpenStarts(
   { tx, at: now }: Pick<Scene, 'tx' | 'at'>,
-  { provider_id, time }: Provider,
-  { date, days, limit, ...job }: (Job | Visit) & { date: string; days: number; limit?: number },
+  { provider_id, time }: BookableProvider,
+  { date, days, limit, ...job }: (ServiceJob | Visit) & { date: string; days: number; limit?: number },
   calendar: SlotCalendar = makeSlotCalendar(),
 ): Promise<number[]> {
   const grid = calendar.grid(time, date, days)
@@ -81,7 +81,7 @@ export async function listOpenStarts(
 /** The first open starts after an instant, as many as asked for, within ten weeks of it. */
 async function listNextStarts(
   scene: Pick<Scene, 'tx' | 'at'>,
-  provider: Provider,
+  provider: BookableProvider,
   visit: Visit,
   { after, count }: { after: number; count: number },
 ): Promise<number[]> {
@@ -98,9 +98,9 @@ async function listNextStarts(
 }
 
 /** Throws `slot_unavailable` with what is open instead, unless the job could begin then. Takes nothing. */
-export async function assertOpen(
+export async function assertStartOpen(
   scene: Pick<Scene, 'tx' | 'at'>,
-  provider: Provider,
+  provider: BookableProvider,
   visit: Visit,
   startsAt: number,
 ): Promise<void> {
@@ -118,12 +118,12 @@ export async function assertOpen(
  */
 export async function claimStart(
   scene: Pick<Scene, 'tx' | 'at'>,
-  provider: Provider & VisitingProvider,
+  provider: BookableProvider & VisitingProvider,
   visit: Visit,
   { startsAt, bookingId }: { startsAt: number; bookingId: string },
 ): Promise<void> {
   const { tx } = scene
-  await assertOpen(scene, provider, visit, startsAt)
+  await assertStartOpen(scene, provider, visit, startsAt)
   const cells = listCells(startsAt, cellsOf(visit.duration_minutes, visit.buffer_minutes))
   const got = await insertBookedCells(tx, provider.provider_id, cells, bookingId)
   if (got < cells.length) throw await refuse(scene, provider, visit, startsAt)
@@ -139,7 +139,7 @@ export async function releaseCells(tx: Tx, bookingId: string): Promise<void> {
 /** The first open start within a window; undefined when there is none. */
 export async function findStartWithin(
   scene: Pick<Scene, 'tx' | 'at'>,
-  provider: Provider,
+  provider: BookableProvider,
   visit: Visit,
   window: Span,
 ): Promise<number | undefined> {
@@ -154,12 +154,12 @@ export async function findStartWithin(
 }
 
 function isTooFar(startsAt: number, now: number): boolean {
-  return startsAt > now + LATEST_DAYS * DAY_MS
+  return startsAt > now + MAX_DAYS_AHEAD * DAY_MS
 }
 
 async function refuse(
   scene: Pick<Scene, 'tx' | 'at'>,
-  provider: Provider,
+  provider: BookableProvider,
   visit: Visit,
   startsAt: number,
 ): Promise<AppError> {
@@ -170,7 +170,7 @@ async function refuse(
   const { timezone } = provider.time
   const local = (at: number) => localText(at, timezone)
   const fault = isTooFar(startsAt, now)
-    ? `starts_at must be within ${LATEST_DAYS} days: ${byServiceClock(now)}`
+    ? `starts_at must be within ${MAX_DAYS_AHEAD} days: ${byServiceClock(now)}`
     : startsAt < now
       ? inThePast('starts_at', now)
       : undefined

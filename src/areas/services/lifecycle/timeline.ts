@@ -27,27 +27,31 @@ const CANCELS_AFTER_S = 600
 const TRAVEL_S = 1800
 const STARTS_AFTER_S = 300
 /** So long after its start a visit begins at the latest: the time at the door, however it is drawn. */
-export const LATEST_START_MS = 1.2 * STARTS_AFTER_S * SECOND
+export const MAX_START_DELAY_MS = 1.2 * STARTS_AFTER_S * SECOND
 const ABSENT_MS = 900 * SECOND
 /** The time that a request waits for an answer. */
 const REQUEST_MS = 86_400 * SECOND
 
-type Next = { event: BookingEvent; due_at: number }
+type NextBookingEvent = { event: BookingEvent; due_at: number }
 
 /** Returns the event that follows the state a booking is in since `at` (milliseconds); undefined when it is over. */
-export function whatFollows(seed: string, booking: BookingRecord, at: number): Next | undefined {
-  return FOLLOWS[booking.status]?.(booking, at, (seconds) => at + drawn(seed, booking, seconds))
+export function nextBookingEvent(
+  seed: string,
+  booking: BookingRecord,
+  at: number,
+): NextBookingEvent | undefined {
+  return FOLLOWS[booking.status]?.(booking, at, (seconds) => at + sampleBookingMs(seed, booking, seconds))
 }
 
 /** Returns the time at which a provider leaves whose way takes so many seconds. */
 export function leavesAt(seed: string, booking: BookingRecord, waySeconds: number): number {
-  return startOf(booking) - Math.max(drawn(seed, booking, TRAVEL_S), waySeconds * SECOND)
+  return startOf(booking) - Math.max(sampleBookingMs(seed, booking, TRAVEL_S), waySeconds * SECOND)
 }
 
 type After = (seconds: number) => number
 
 const FOLLOWS: Readonly<
-  Partial<Record<BookingStatus, (booking: BookingRecord, at: number, after: After) => Next>>
+  Partial<Record<BookingStatus, (booking: BookingRecord, at: number, after: After) => NextBookingEvent>>
 > = {
   requested(booking, _, after) {
     const { created_at, doc } = booking
@@ -87,7 +91,7 @@ function startOf({ doc, updated_at }: BookingRecord): number {
   return doc.slot?.starts_at ?? updated_at
 }
 
-function drawn(seed: string, { ordinal, doc }: BookingRecord, seconds: number): number {
+function sampleBookingMs(seed: string, { ordinal, doc }: BookingRecord, seconds: number): number {
   return jitter(seconds, seed, ['booking', ordinal, doc.history.length + doc.looks, 'duration']) * SECOND
 }
 

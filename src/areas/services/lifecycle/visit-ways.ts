@@ -9,12 +9,12 @@ import { addDays, localDate } from '../../../core/time.ts'
 import { onRoad, travelSeconds } from '../../../core/travel.ts'
 import type { VisitRecord } from '../queries/bookings.ts'
 import type { ProviderRecord } from '../queries/providers.ts'
-import { LATEST_START_MS } from './timeline.ts'
+import { MAX_START_DELAY_MS } from './timeline.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000
 /** A visit ends so long after its slot at the latest, and whoever waits for that looks again within a minute. */
-const SLACK_MS = LATEST_START_MS + MINUTE
+const SLACK_MS = MAX_START_DELAY_MS + MINUTE
 
 export type VisitingProvider = Pick<ProviderRecord, 'time' | 'location' | 'doc'>
 

@@ -13,8 +13,8 @@ import { lockMoment } from '../../../db/world.ts'
 import { lockAccount } from '../../account/queries/accounts.ts'
 import { assertAccepted, capturePayment } from '../../payments/lifecycle.ts'
 import { METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
-import { assertExpectedTotal, takeQuote } from '../../quotes/lifecycle.ts'
-import { useQuote } from '../../quotes/queries.ts'
+import { assertExpectedTotal, lockOpenQuote } from '../../quotes/lifecycle.ts'
+import { markQuoteUsed } from '../../quotes/queries.ts'
 import type { TaskTypeRecord } from '../queries/taskers.ts'
 import { insertTask, type TaskDoc, type TaskQuoteDoc, type TaskRecord } from '../queries/tasks.ts'
 import { type RuleWish, tightenRules } from '../rules/evidence-rules.ts'
@@ -42,13 +42,13 @@ export type TaskConfirmation = {
  * Confirms a quote of an account: checks again what a quote does not hold, takes the money, writes the task and has
  * somebody looked for. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
  */
-export async function createTask(
+export async function createTaskFromQuote(
   asked: Scene,
   account: Account,
   confirmation: TaskConfirmation,
 ): Promise<TaskRecord> {
   const { tx, world } = asked
-  const quote = await takeQuote<TaskQuoteDoc>(asked, account.account_id, 'task', confirmation.quoteId)
+  const quote = await lockOpenQuote<TaskQuoteDoc>(asked, account.account_id, 'task', confirmation.quoteId)
   const { doc: quoted } = quote
   assertExpectedTotal(quoted.total, confirmation.expectedTotal)
   const { method } = confirmation
@@ -93,7 +93,7 @@ export async function createTask(
   await seekTasker(scene, task)
   if (task.doc.reserved === null && !plays(task, 'no_provider')) throw busy(type)
   await insertTask(tx, task)
-  await useQuote(tx, quote.quote_id, task_id)
+  await markQuoteUsed(tx, quote.quote_id, task_id)
   const data = { task_type: type.task_type, quote_id: quote.quote_id, total: quoted.total }
   await TASKS.tell(scene, task, { from: null, by: 'customer', data })
   await TASKS.plan(scene, task)

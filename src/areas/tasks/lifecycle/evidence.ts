@@ -12,13 +12,13 @@ import { textPng } from '../../proofs/rules/png.ts'
 import { claimedDistance, type Media } from '../../proofs/rules/proof.ts'
 import { type EvidenceRecord, insertEvidence, type TaskRecord } from '../queries/tasks.ts'
 import {
-  type Answer,
+  type EvidenceAnswer,
   type EvidenceItem,
   type Flaw,
   MAX_CLOCK_SKEW_MS,
   type RejectionReason,
 } from '../rules/evidence.ts'
-import type { AnswerValue, EvidenceRequirement, Question } from '../rules/task.ts'
+import type { AnswerValue, EvidenceRequirement, TaskQuestion } from '../rules/task.ts'
 
 const SECOND = 1000
 const HOUR = 3_600_000
@@ -38,8 +38,8 @@ export async function captureEvidence(
   const shows =
     rule.kind !== 'checklist' || pictured.some(([question, value]) => value === question.photo_required_if)
   const spoilt = shows ? spoil(task) : null
-  const shot = takeShot(task, rule, { seed, at, below, spoilt })
-  const answers: Answer[] = pictured.map(([{ question_id, answer_type }, value]) => ({
+  const shot = simulateShot(task, rule, { seed, at, below, spoilt })
+  const answers: EvidenceAnswer[] = pictured.map(([{ question_id, answer_type }, value]) => ({
     question_id,
     answer_type,
     value,
@@ -49,7 +49,7 @@ export async function captureEvidence(
     evidence_id: sandboxId('evd', { seed, ordinal, at }, `task|${doc.sequence}|evidence`),
     requirement_id: rule.requirement_id,
     kind: rule.kind,
-    media: shows ? await takePicture(tx, seed, { task, rule }, { at, spoilt, shot }) : null,
+    media: shows ? await createPicture(tx, seed, { task, rule }, { at, spoilt, shot }) : null,
     answers,
     captured_at: shot.captured_at,
     received_at: toTimestamp(at),
@@ -88,7 +88,7 @@ type Shot = {
 type Moment = { seed: string; at: number; below: Below; spoilt: RejectionReason | null }
 
 /** Returns place and time. The device's clock is a little behind, and says by how much. */
-function takeShot(
+function simulateShot(
   task: TaskRecord,
   { geofence_radius_m: radius }: EvidenceRequirement,
   { seed, at, below, spoilt }: Moment,
@@ -129,7 +129,7 @@ function onTheWay({ doc: { place, leg, provider } }: TaskRecord, metres: number)
   return offset(place.location, metres, bearingOf(place.location, from))
 }
 
-async function takePicture(
+async function createPicture(
   tx: Tx,
   seed: string,
   { task, rule }: { task: TaskRecord; rule: EvidenceRequirement },
@@ -178,7 +178,7 @@ async function takePicture(
 
 const REMARKS = ['As described.', 'Nothing unusual.', 'Clean and tidy.', 'Staff were helpful.'] as const
 
-function answerTo({ kind }: EvidenceRequirement, question: Question, below: Below): AnswerValue {
+function answerTo({ kind }: EvidenceRequirement, question: TaskQuestion, below: Below): AnswerValue {
   const draw = (limit: number): number => below(limit, `answer|${question.question_id}`)
   switch (question.answer_type) {
     case 'boolean':

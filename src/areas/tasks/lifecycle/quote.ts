@@ -16,7 +16,7 @@ import { findTaskerSlot, inTime, listQualified, type TaskJob } from './staff.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-const SHORTEST_WINDOW_MS = 30 * MINUTE
+const MIN_WINDOW_MS = 30 * MINUTE
 const WINDOW_AHEAD_MS = 30 * DAY
 
 export type TaskQuoteRequest = {
@@ -119,7 +119,7 @@ function findSite(place: Place): ResolvedPlace {
 function assertWindow({ starts_at, ends_at }: Span, now: number): void {
   if (ends_at <= starts_at) throw refuseWindow('out_of_range', 'window must end after it starts', '/ends_at')
   if (ends_at <= now) throw refuseWindow('out_of_range', inThePast('window', now), '/ends_at')
-  if (ends_at - Math.max(starts_at, now) < SHORTEST_WINDOW_MS) {
+  if (ends_at - Math.max(starts_at, now) < MIN_WINDOW_MS) {
     throw refuseWindow('out_of_range', `window must have 30 minutes left: ${byServiceClock(now)}`, '/ends_at')
   }
   if (ends_at > now + WINDOW_AHEAD_MS)

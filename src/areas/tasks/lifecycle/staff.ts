@@ -7,7 +7,13 @@ import type { Span } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
 import type { Scene } from '../../../db/lifecycle.ts'
-import { findSlot, type Job, type Person, reserve, type Slot } from '../../dispatch/lifecycle.ts'
+import {
+  findAssignmentTimes,
+  type DispatchJob,
+  type DispatchWorker,
+  reserve,
+  type AssignmentTimes,
+} from '../../dispatch/lifecycle.ts'
 import {
   findTaskType,
   insertTaskers,
@@ -74,8 +80,8 @@ export async function findTaskerSlot(
   { tx, world, at }: Scene,
   taskers: readonly TaskerRecord[],
   job: TaskJob,
-): Promise<Slot | undefined> {
-  return findSlot(tx, world, taskers.map(toPerson), jobOf(job, at))
+): Promise<AssignmentTimes | undefined> {
+  return findAssignmentTimes(tx, world, taskers.map(toPerson), jobOf(job, at))
 }
 
 /** Takes the time of the tasker who can be there first; undefined when nobody can before the window ends. */
@@ -105,7 +111,7 @@ export async function reserveTasker(
 }
 
 /** The work of a task, and its review on the spot. */
-function jobOf({ point, window, rules, minutes, urgency }: TaskJob, at: number): Job {
+function jobOf({ point, window, rules, minutes, urgency }: TaskJob, at: number): DispatchJob {
   const thinks = urgency === 'express' ? PACE.assigned_express : PACE.assigned
   const captured = (minutes * 60 + countItems(rules) * PACE.item * SLOWEST) * SECOND
   const reviewed = (PACE.submit + PACE.verdict) * SLOWEST * SECOND
@@ -144,6 +150,6 @@ async function hire(
   return hired
 }
 
-function toPerson({ tasker_id, home, vehicle_type }: TaskerRecord): Person {
+function toPerson({ tasker_id, home, vehicle_type }: TaskerRecord): DispatchWorker {
   return { id: tasker_id, home, vehicle: vehicle_type }
 }

@@ -5,8 +5,8 @@ import type { Point } from '../../../core/geometry.ts'
 import { plays } from '../../../core/scenario.ts'
 import { positionAt, travelSeconds } from '../../../core/travel.ts'
 import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../db/lifecycle.ts'
-import { giveUp, release, startEarly, unreserve } from '../../dispatch/lifecycle.ts'
-import { refundPayment, settlePayment, settleRefund } from '../../payments/lifecycle.ts'
+import { releaseJob, release, startEarly, releaseAssignment } from '../../dispatch/lifecycle.ts'
+import { refundPayment, settleUnpaidPayment, settleRefund } from '../../payments/lifecycle.ts'
 import type { TaskerRecord } from '../queries/taskers.ts'
 import {
   type EvidenceRecord,
@@ -23,12 +23,12 @@ import { TASK_FAILURE_REASONS, type TaskFailureReason } from '../rules/task.ts'
 import { canMoveTask, isTaskOver, TASK_STATUSES, type TaskCancelReason, type TaskStatus } from '../states.ts'
 import { captureEvidence } from './evidence.ts'
 import { reserveTasker } from './staff.ts'
-import { searchEnds, type TaskStep, whatFollows } from './timeline.ts'
+import { searchEnds, type TaskStep, nextTaskEvent } from './timeline.ts'
 
 const SECOND = 1000
 
 /** The customer takes it back, and gets everything back. Throws `not_cancellable` once the work has begun. */
-export async function cancelTask(
+export async function cancelTaskRecord(
   given: Scene,
   task: TaskRecord,
   { reason_code, note }: { reason_code: TaskCancelReason; note: string | null },
@@ -66,7 +66,7 @@ const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
     async take(scene, task) {
       const { doc } = task
       doc.given_up_by = [...(doc.given_up_by ?? []), task.tasker_id ?? '']
-      await goHome(scene, task, giveUp)
+      await goHome(scene, task, releaseJob)
       task.tasker_id = null
       doc.provider = null
       doc.leg = null
@@ -102,7 +102,7 @@ const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
   payment_settles: {
     from: TASK_STATUSES,
     async take({ tx, world, at }, { task_id }) {
-      await settlePayment({ tx, world, at }, task_id)
+      await settleUnpaidPayment({ tx, world, at }, task_id)
       return undefined
     },
   },
@@ -131,9 +131,9 @@ export const TASKS: Life<TaskRecord, TaskStatus, TaskActor, TaskStep> = defineLi
     await goHome(scene, task)
   },
   unplans: (status) => status === 'cancelled',
-  next: ({ world, at }, task) => whatFollows(world.seed, task, at),
+  next: ({ world, at }, task) => nextTaskEvent(world.seed, task, at),
   data: ({ task_type, tasker_id }) => ({ task_type, provider_id: tasker_id }),
-  follow: { unfulfilled: payBack, failed: payBack, cancelled: payBack },
+  follow: { unfulfilled: refundTask, failed: refundTask, cancelled: refundTask },
 })
 
 /** Looks for a tasker, and takes the time of the one who can be there first. */
@@ -147,7 +147,7 @@ async function assign(scene: Scene, task: TaskRecord): Promise<TaskMove> {
   const { doc } = task
   // A reservation whose start has passed is void: a tasker cannot set off in the past.
   if (!doc.reserved || doc.reserved.starts_at < at) {
-    await unreserve(tx, task.task_id)
+    await releaseAssignment(tx, task.task_id)
     await seekTasker(scene, task)
   }
   if (!doc.reserved) return { by: 'system', next: { event: 'unfulfilled', due_at: searchEnds(task, at) } }
@@ -175,7 +175,7 @@ async function setOff({ tx, world, at }: Scene, { doc, task_id }: TaskRecord): P
 /** The tasker goes home from where the task leaves off, and is free there. */
 async function goHome({ tx, at }: Scene, { task_id, doc }: TaskRecord, name = release): Promise<void> {
   const { provider, leg, started_at, place } = doc
-  if (provider === null) return unreserve(tx, task_id)
+  if (provider === null) return releaseAssignment(tx, task_id)
   const here = started_at === null ? leg && positionAt(leg, at) : place.location
   const free = here === null ? at : at + wayHome(provider, here)
   await name(tx, task_id, free, provider.home)
@@ -247,7 +247,7 @@ function fail(doc: TaskDoc, reason: TaskFailureReason, by: 'provider' | 'system'
 }
 
 /** Everything goes back, but for a task that failed the call-out. */
-async function payBack(
+async function refundTask(
   scene: Scene,
   { task_id, status, doc }: TaskRecord,
   { reason = status }: TaskMove,

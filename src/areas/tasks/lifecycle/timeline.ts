@@ -27,7 +27,7 @@ const SEARCH_MS = 7_200 * SECOND
 type Part = 'offer' | 'capture' | 'submit' | 'verdict'
 
 /** Seconds of one part of a task, the same whenever they are asked for. */
-function secondsOf(seed: string, { ordinal, doc }: TaskRecord, part: Part): number {
+function sampleTaskSeconds(seed: string, { ordinal, doc }: TaskRecord, part: Part): number {
   const seconds: Readonly<Record<Part, number>> = {
     offer: doc.urgency === 'express' ? PACE.assigned_express : PACE.assigned,
     capture: PACE.item,
@@ -48,16 +48,16 @@ function setsOffAt({ doc }: TaskRecord, at: number): number {
   return Math.max(at, doc.reserved?.starts_at ?? at)
 }
 
-type Next = { event: TaskStep; due_at: number }
+type NextTaskEvent = { event: TaskStep; due_at: number }
 type Now = { seed: string; task: TaskRecord; at: number; after: (part: Part) => number }
 
 /** Returns the event that follows the state a task is in since `at` (milliseconds); undefined when it is over. */
-export function whatFollows(seed: string, task: TaskRecord, at: number): Next | undefined {
-  const after = (part: Part): number => at + secondsOf(seed, task, part) * SECOND
+export function nextTaskEvent(seed: string, task: TaskRecord, at: number): NextTaskEvent | undefined {
+  const after = (part: Part): number => at + sampleTaskSeconds(seed, task, part) * SECOND
   return FOLLOWS[task.status]?.({ seed, task, at, after })
 }
 
-const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => Next>>> = {
+const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => NextTaskEvent>>> = {
   created: ({ task, at, after }) =>
     plays(task, 'no_provider')
       ? { event: 'unfulfilled', due_at: searchEnds(task, at) }

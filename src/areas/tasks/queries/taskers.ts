@@ -64,7 +64,7 @@ export async function insertTaskTypes(tx: Tx, types: readonly TaskTypeRecord[]):
 }
 
 /** Returns all task types, in the fixture's order. */
-export async function listTaskTypes(tx: Tx): Promise<TaskTypeRecord[]> {
+export async function listTaskTypeRecords(tx: Tx): Promise<TaskTypeRecord[]> {
   return TASK_TYPES.list(tx, 'order by sort')
 }
 

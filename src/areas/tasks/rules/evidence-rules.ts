@@ -1,23 +1,23 @@
 /** The customer's additions to the evidence of a task type: they may ask for more, never for less. Pure. */
 import { AppError, type FieldError, type FieldErrorCode } from '../../../core/errors.ts'
-import type { EvidenceRequirement, Question } from './task.ts'
+import type { EvidenceRequirement, TaskQuestion } from './task.ts'
 
 /** A customer's change of one requirement of the type. */
 export type RuleWish = {
   requirement_id: string
   min_count?: number
   geofence_radius_m?: number
-  extra_checklist?: Question[]
+  extra_checklist?: TaskQuestion[]
 }
 
-type Fault = FieldError & { pointer: string }
+type EvidenceRuleError = FieldError & { pointer: string }
 
 /** Returns the requirements with the changes. Throws `evidence_rules_invalid` with all faults. */
 export function tightenRules(
   requirements: readonly EvidenceRequirement[],
   wishes: readonly RuleWish[],
 ): EvidenceRequirement[] {
-  const faults = wishes.flatMap((wish, index) => findFaults(requirements, wishes, wish, index))
+  const faults = wishes.flatMap((wish, index) => findRuleErrors(requirements, wishes, wish, index))
   const [first] = faults
   if (first !== undefined) {
     throw new AppError('evidence_rules_invalid', `${first.detail}.`, {
@@ -38,12 +38,12 @@ export function tightenRules(
   })
 }
 
-function findFaults(
+function findRuleErrors(
   requirements: readonly EvidenceRequirement[],
   wishes: readonly RuleWish[],
   wish: RuleWish,
   index: number,
-): Fault[] {
+): EvidenceRuleError[] {
   const at = `/evidence_rules/${index}`
   const own = requirements.find(({ requirement_id }) => requirement_id === wish.requirement_id)
   const name = wish.requirement_id.slice(0, 60)
@@ -64,7 +64,7 @@ function countFaults(
   { min_count: least, max_count: most, label }: EvidenceRequirement,
   { min_count }: RuleWish,
   at: string,
-): Fault[] {
+): EvidenceRuleError[] {
   if (min_count === undefined || (min_count >= least && min_count <= most)) return []
   return [
     fault(`${at}/min_count`, 'out_of_range', `min_count of “${label}” must be from ${least} to ${most}`),
@@ -75,7 +75,7 @@ function fenceFaults(
   { geofence_radius_m: widest, label }: EvidenceRequirement,
   { geofence_radius_m }: RuleWish,
   at: string,
-): Fault[] {
+): EvidenceRuleError[] {
   if (geofence_radius_m === undefined || geofence_radius_m <= widest) return []
   return [
     fault(
@@ -88,9 +88,9 @@ function fenceFaults(
 
 function questionFaults(
   { kind, checklist, label }: EvidenceRequirement,
-  extra: readonly Question[],
+  extra: readonly TaskQuestion[],
   at: string,
-): Fault[] {
+): EvidenceRuleError[] {
   if (kind !== 'checklist')
     return [
       fault(
@@ -130,12 +130,12 @@ function questionFaults(
   })
 }
 
-function canBeAnswer({ answer_type, choices, photo_required_if: answer }: Question): boolean {
+function canBeAnswer({ answer_type, choices, photo_required_if: answer }: TaskQuestion): boolean {
   if (answer === undefined) return true
   if (answer_type === 'choice') return choices === undefined || choices.some((choice) => choice === answer)
   return typeof answer === (answer_type === 'text' ? 'string' : answer_type)
 }
 
-function fault(pointer: string, code: FieldErrorCode, detail: string): Fault {
+function fault(pointer: string, code: FieldErrorCode, detail: string): EvidenceRuleError {
   return { pointer, code, detail }
 }

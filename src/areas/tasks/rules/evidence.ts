@@ -17,7 +17,7 @@ export type RejectionReason = (typeof REJECTION_REASONS)[number]
 
 export const EVIDENCE_STATUSES = ['accepted', 'rejected', 'pending_review'] as const
 
-export type Answer = {
+export type EvidenceAnswer = {
   question_id: string
   answer_type: AnswerType
   value: AnswerValue
@@ -30,7 +30,7 @@ export type EvidenceItem = {
   requirement_id: string
   kind: EvidenceKind
   media: Media | null
-  answers: Answer[]
+  answers: EvidenceAnswer[]
   /** By the device's clock, uncorrected; `device.clock_offset_ms` says how far it is behind. */
   captured_at: string
   received_at: string
@@ -41,7 +41,11 @@ export type EvidenceItem = {
 }
 
 /** The place of the work, its start and its requested window. Times in milliseconds. */
-export type Work = { target: Point; started_at: number; window: { starts_at: number; ends_at: number } }
+export type WorkConstraints = {
+  target: Point
+  started_at: number
+  window: { starts_at: number; ends_at: number }
+}
 
 /** A fault of a picture that only a person sees. */
 export type Flaw = 'blurry' | 'wrong_subject' | null
@@ -53,7 +57,7 @@ export const MAX_CLOCK_SKEW_MS = 300_000
 export function judgeItem(
   item: EvidenceItem,
   rule: EvidenceRequirement,
-  work: Work,
+  work: WorkConstraints,
   flaw: Flaw,
 ): RejectionReason | null {
   const { media } = item
@@ -67,7 +71,7 @@ export function judgeItem(
 function isInTime(
   { captured_at, received_at, media }: EvidenceItem,
   rule: EvidenceRequirement,
-  work: Work,
+  work: WorkConstraints,
 ): boolean {
   const captured = Date.parse(captured_at) + (media?.device.clock_offset_ms ?? 0)
   if (captured < work.started_at || captured > Date.parse(received_at) + MAX_CLOCK_SKEW_MS) return false
@@ -77,7 +81,7 @@ function isInTime(
 function isInPlace(
   { capture_location }: EvidenceItem,
   { geofence_radius_m, max_accuracy_m }: EvidenceRequirement,
-  { target }: Work,
+  { target }: WorkConstraints,
 ): boolean {
   const distance = Math.round(haversineMetres(capture_location, target))
   return distance <= geofence_radius_m && capture_location.accuracy_m <= max_accuracy_m
@@ -137,16 +141,16 @@ function unanswered(
   })
 }
 
-export type Manifest = { algorithm: 'sha256'; root: string; item_count: number }
+export type EvidenceManifest = { algorithm: 'sha256'; root: string; item_count: number }
 
-/** The fields that `manifestOf` needs of an item. */
-export type Hashed = { evidence_id: string; status: string }
+/** The fields that `computeEvidenceManifest` needs of an item. */
+export type HashableEvidence = { evidence_id: string; status: string }
 
 /**
  * Returns the fingerprint of items: SHA-256 over the canonical JSON (RFC 8785) of `[[evidence_id, hash], …]` in the
  * order of the ids. Each hash is that of the item's canonical JSON without its status.
  */
-export function manifestOf(items: readonly Hashed[]): Manifest {
+export function computeEvidenceManifest(items: readonly HashableEvidence[]): EvidenceManifest {
   const leaves = items
     .toSorted((a, b) => (a.evidence_id < b.evidence_id ? -1 : 1))
     .map((whole) => {

@@ -22,7 +22,7 @@ export type TaskPrice = {
   callout_fee: Money
 }
 
-export type Priced = {
+export type TaskPriceInput = {
   base_price: Money
   included_photos: number
   typical_duration_minutes: number
@@ -35,7 +35,7 @@ export type Priced = {
   road_distance_m: number
 }
 
-export function priceTask(task: Priced): TaskPrice {
+export function priceTask(task: TaskPriceInput): TaskPrice {
   const { amount: base, currency } = task.base_price
   const minutes = Math.max(0, (task.estimated_minutes ?? 0) - task.typical_duration_minutes)
   const photos = Math.max(0, countPhotos(task.rules) - task.included_photos)

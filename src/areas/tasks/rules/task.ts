@@ -23,7 +23,7 @@ export type AnswerType = (typeof ANSWER_TYPES)[number]
 export type AnswerValue = boolean | string | number
 
 /** A question that the tasker answers at the place. */
-export type Question = {
+export type TaskQuestion = {
   question_id: string
   prompt: string
   answer_type: AnswerType
@@ -47,7 +47,7 @@ export type EvidenceRequirement = {
   device_timestamp_required: boolean
   /** True if it must be captured inside the requested window. */
   within_window: boolean
-  checklist: Question[]
+  checklist: TaskQuestion[]
 }
 
 /** The reasons for which a tasker could not do a task. */

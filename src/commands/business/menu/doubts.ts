@@ -1,5 +1,5 @@
 /** Doubts about new items: a price of nothing, and prices in pence. */
-import { isFree } from '../../../areas/catalog/rules/catalog.ts'
+import { isFreeOfCharge } from '../../../areas/catalog/rules/catalog.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmByFlag, confirmPrice } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
@@ -24,7 +24,7 @@ export function findDoubts(
   catalogue: readonly CatalogItem[],
 ): Doubt[] {
   const created = newItems(rows, outcomes)
-  const free = created.filter((draft) => isFree(draft))
+  const free = created.filter((draft) => isFreeOfCharge(draft))
   const high = highItems(created, catalogue)
   return [...(free.length > 0 ? [freeDoubt(free)] : []), ...(high.length > 0 ? [highDoubt(high)] : [])]
 }
@@ -51,7 +51,7 @@ export async function agreeToFreeItem(cli: Cli, input: Readonly<Record<string, u
   const { name, price, modifier_groups: groups = [] } = input
   // The service refuses a body that is not of its form.
   if (typeof name !== 'string' || typeof price !== 'object' || price === null || !isGroups(groups)) return
-  if (!isFree({ price: price as Money, modifier_groups: groups })) return
+  if (!isFreeOfCharge({ price: price as Money, modifier_groups: groups })) return
   await confirmPrice(cli, name, freeDoubt([{ name }]).question)
 }
 

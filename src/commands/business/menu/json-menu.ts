@@ -1,6 +1,6 @@
 /** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
 import { visit } from 'jsonc-parser'
-import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
+import { validateItem } from '../../../areas/catalog/rules/catalog.ts'
 import { AppError, type FieldError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
@@ -109,7 +109,7 @@ async function readItem(
   const faults = [...errors, ...(isExport ? [] : findNoValues(input))]
   const draft = input as unknown as ItemDraft
   if (faults.length === 0)
-    faults.push(...findFaults(draft, store ?? draft.price.currency).map(({ error }) => error))
+    faults.push(...validateItem(draft, store ?? draft.price.currency).map(({ error }) => error))
   const { name, category, price, external_ref: ref } = input
   return {
     ...base,

@@ -1,5 +1,5 @@
 /** Rows of a menu to checked bodies of `create_catalog_item`: every problem of every item, before anything is sent. */
-import { findFaults, type GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
+import { validateItem, type GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { Money } from '../../../core/money.ts'
 import { cellErrors, type CellError, type Note, noteMerges } from '../../../tabular/columns/outcomes.ts'
 import { makeTake, type Take } from '../../../tabular/columns/read-cell.ts'
@@ -80,7 +80,7 @@ function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
 
 /** The rules of the service on what was read, by its own functions. */
 function checked(row: MenuRow, draft: ItemDraft, { mapping, store }: Scope): MenuRow {
-  const faults = findFaults(draft, store ?? draft.price.currency).map(({ error }) => error)
+  const faults = validateItem(draft, store ?? draft.price.currency).map(({ error }) => error)
   if (faults.length === 0) return row
   const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, mapping)
   return { ...row, external_ref: draft.external_ref, draft: undefined, errors }

@@ -8,7 +8,7 @@ import {
   timeToAccept,
   URGENT_MS,
 } from '../../../areas/orders/rules/waiting.ts'
-import { questionsOf, wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
+import { questionsOf, problemNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
 import { clean, fit, pad, width } from '../../../cli/output/text.ts'
 import type { Screen } from './board-screen.ts'
@@ -122,7 +122,7 @@ function alertWord(alert: ReturnType<typeof alertOf>, columns: number): string {
 /** `ASKED! ` while the customer is asked about a replacement, and `CHANGED! ` for an order that is not cooked as it was placed. */
 function changeWord(order: Order): string {
   if (questionsOf(order).length > 0) return 'ASKED! '
-  return wrongNotes(order).length > 0 ? 'CHANGED! ' : ''
+  return problemNotes(order).length > 0 ? 'CHANGED! ' : ''
 }
 
 /** Returns the distance from the promised time, for what the kitchen still has; for when it is wanted, before that. */

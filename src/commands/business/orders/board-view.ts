@@ -1,4 +1,4 @@
-import { lossOf, sumLosses } from '../../../areas/orders/rules/losses.ts'
+import { formatLossReason, sumLosses } from '../../../areas/orders/rules/losses.ts'
 /** The board as the lines of a screen. Everything that a colour says, a word or a sign says too. */
 import { ACTION_TEXTS } from '../../../areas/orders/rules/stages.ts'
 import { newFirst, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
@@ -112,7 +112,7 @@ function problemLine({ problems }: Board, columns: number, style: Screen['style'
 }
 
 function lostWords(order: Order): string {
-  return `${clean(order.display_number)} ${lossOf(order)}`
+  return `${clean(order.display_number)} ${formatLossReason(order)}`
 }
 
 /** As many entries behind the lead as there is room for; undefined where that is none. */

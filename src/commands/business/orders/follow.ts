@@ -1,8 +1,8 @@
 /** The orders of a store as a stream: what is there, then one line for each change. For pipes, files and screen readers. */
 import { alertOf } from '../../../areas/orders/rules/kitchen-lines.ts'
-import { lossOf } from '../../../areas/orders/rules/losses.ts'
+import { formatLossReason } from '../../../areas/orders/rules/losses.ts'
 import { countdown, newFirst, notesOf, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
-import { openProblems, problemWords } from '../../../areas/orders/rules/wrong-words.ts'
+import { summarizeOpenProblems, problemWords } from '../../../areas/orders/rules/wrong-words.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { toJson } from '../../../cli/output/json.ts'
@@ -144,7 +144,7 @@ function problemTeller(
   const told = new Set<string>()
   return async () => {
     if (!typed) return
-    for (const { order, problem } of openProblems(await listProblems(client, options))?.open ?? []) {
+    for (const { order, problem } of summarizeOpenProblems(await listProblems(client, options))?.open ?? []) {
       if (told.has(problem.problem_id)) continue
       told.add(problem.problem_id)
       const what = clean(`${order.display_number}, ${problemWords(order, problem)}`)
@@ -160,7 +160,7 @@ function alertWords(order: Order, now: number): string[] {
   const alert = alertOf(order)
   const notes = notesOf(order).map(({ text }) => `"${clean(text)}"`)
   const left = timeToAccept(order, now)
-  const loss = lossOf(order)
+  const loss = formatLossReason(order)
   return [
     ...(loss === undefined ? [] : [`LOST: ${loss}`]),
     ...(alert === undefined ? [] : [`${alert}: ${notes.join(', ')}`]),

@@ -1,5 +1,5 @@
 /** One order as the kitchen and the counter read it: what, for whom, how it is paid, and what happened so far. */
-import { type Note, notesOf } from '../../../areas/orders/rules/waiting.ts'
+import { type OrderNote, notesOf } from '../../../areas/orders/rules/waiting.ts'
 import { chargeOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { type Paint, paint, statusStyle } from '../../../cli/output/colour.ts'
@@ -43,7 +43,7 @@ export function showOrder(order: Order, renderOptions: RenderOptions): string {
 }
 
 /** A note of a customer stands out, one about an allergy most: by its first word too. */
-export function noteLines(note: Note, columns: number, style: Paint): string[] {
+export function noteLines(note: OrderNote, columns: number, style: Paint): string[] {
   const decorate = note.allergy ? style.red : style.yellow
   return wrapWhole(noteWords(note), columns).map((line) => style.bold(decorate(line)))
 }

@@ -4,12 +4,12 @@ import { cookedWords, kitchenRows, LEAVING } from '../../../areas/orders/rules/k
 import {
   countdown,
   newFirst,
-  type Note,
+  type OrderNote,
   span,
-  sumOf,
+  sumOrderTotals,
   timeToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
-import { openProblems, wrongNotes } from '../../../areas/orders/rules/wrong-words.ts'
+import { summarizeOpenProblems, problemNotes } from '../../../areas/orders/rules/wrong-words.ts'
 import { chargeOf, refundable, refundsOf } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
@@ -87,7 +87,7 @@ export function basketLines(order: Order): BasketLine[] {
 }
 
 /** `Note from the customer: "Ring twice"`; one about an allergy says so first. */
-export function noteWords({ text, of, allergy }: Note): string {
+export function noteWords({ text, of, allergy }: OrderNote): string {
   const on = of === undefined ? 'from the customer' : `on ${clean(of)}`
   return `${allergy ? 'ALLERGY! ' : ''}Note ${on}: "${clean(text)}"`
 }
@@ -105,7 +105,7 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
       : [
           `Rejected: ${word(rejection.reason_code)}${rejection.note === null ? '' : `, "${clean(rejection.note)}"`}`,
         ]),
-    ...wrongNotes(order).map((note) => clean(note)),
+    ...problemNotes(order).map((note) => clean(note)),
     ...refundsOf(order).map(
       ({ amount, destination, status }) =>
         `Refund of ${spellMoney(amount)} to ${word(destination)}: ${word(status)}`,
@@ -157,7 +157,7 @@ type NewWords = { count: string; lead: string; ends: string[] }
 /** `2 NEW, £54.38`, and `7K2M 0:30 left` for each of them; undefined without a new order. */
 export function newWords(orders: readonly Order[], now: number): NewWords | undefined {
   const waiting = newFirst(orders)
-  const sum = sumOf(waiting.map((order) => ({ total: chargeOf(order) })))
+  const sum = sumOrderTotals(waiting.map((order) => ({ total: chargeOf(order) })))
   if (sum === undefined) return undefined
   const ends = waiting.flatMap((order) => {
     const left = timeToAccept(order, now)
@@ -169,7 +169,7 @@ export function newWords(orders: readonly Order[], now: number): NewWords | unde
 
 /** `2 PROBLEMS, £13.35`, and the command that lists their orders; undefined without an open problem. */
 export function problemsWords(orders: readonly Order[]): { lead: string; way: string } | undefined {
-  const problems = openProblems(orders)
+  const problems = summarizeOpenProblems(orders)
   if (problems === undefined) return undefined
   const { length } = problems.open
   const lead = `${length} ${length === 1 ? 'PROBLEM' : 'PROBLEMS'}, ${spellMoney(problems.sum)}`

@@ -2,8 +2,8 @@ import {
   addEarlierRefunds,
   addOrder,
   type OrderSums,
-  startTallies,
-  toSums,
+  startOrderTallies,
+  toOrderSums,
 } from '../../../areas/business/report.ts'
 import type { PaymentStatus } from '../../../areas/payments/rules/payment.ts'
 import type { Cli } from '../../../cli/cli.ts'
@@ -104,8 +104,8 @@ export async function loadBusinessReport(
     before: showStretch(before),
     refunds_since: toTimestamp(since),
     other_currencies: Object.fromEntries(others.map(([key, { orders: count }]) => [key, count])),
-    current: toSums(book.current),
-    previous: toSums(book.previous),
+    current: toOrderSums(book.current),
+    previous: toOrderSums(book.previous),
     ...(keeps && { orders: kept.toSorted((a, b) => (a.placed_at < b.placed_at ? -1 : 1)) }),
     statement: inCurrency(await loadStatement(client, merchant, period), currency),
     statement_before: inCurrency(await loadStatement(client, merchant, before), currency),
@@ -123,8 +123,8 @@ function openBook(period: Period, unit: BucketUnit) {
   const days = { kind: period.days, timezone }
   return {
     orders: 0,
-    current: startTallies(period, divide(period, unit, days)),
-    previous: startTallies(before, divide(before, unit, days)),
+    current: startOrderTallies(period, divide(period, unit, days)),
+    previous: startOrderTallies(before, divide(before, unit, days)),
   }
 }
 

@@ -1,7 +1,7 @@
 /** The orders of a report as rows with fixed columns: what is the store's apart from what is not. */
-import { paidOf, soldOf } from '../../../areas/orders/rules/adjust.ts'
+import { paidOf, toPricedOrder } from '../../../areas/orders/rules/adjust.ts'
 import { partsLeft } from '../../../areas/orders/rules/shares.ts'
-import { keptOf } from '../../../areas/payments/rules/payment.ts'
+import { netPaid } from '../../../areas/payments/rules/payment.ts'
 import { sum } from '../../../areas/payments/rules/price.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { businessDateOf } from '../../../core/period.ts'
@@ -44,10 +44,10 @@ export function orderRow(
   const paid = paidOf(order)
   const isRated = hasRates(order)
   const isPaid = paid.paid_at !== null
-  const parts = partsLeft(soldOf(order), paid)
+  const parts = partsLeft(toPricedOrder(order), paid)
   const net = sum([...parts.vat.values()].map((each) => each.net))
   const vat = sum([...parts.vat.values()].map((each) => each.tax))
-  const kept = isPaid ? keptOf(order).amount : 0
+  const kept = isPaid ? netPaid(order).amount : 0
   return {
     order_id,
     number: order.display_number,

@@ -2,12 +2,12 @@ import {
   addCreated,
   addDelivered,
   findLate,
-  type Hubs,
+  type HubDirectory,
   type LateParcel,
   type ParcelSums,
   type ReportedParcel,
-  startTallies,
-  toSums,
+  startParcelTallies,
+  toParcelSums,
 } from '../../../areas/carrier/report.ts'
 import { OPEN_STATUSES } from '../../../areas/carrier/rules/lateness.ts'
 import type { Cli } from '../../../cli/cli.ts'
@@ -78,7 +78,7 @@ export async function loadCarrierReport(
   const { timezone, before } = period
   const unit = bucketUnit(period)
   const found = await findHubs(await cli.client())
-  const hubs: Hubs = { known: new Map(found?.map((hub) => [hub.hub_id, hub])), timezone }
+  const hubs: HubDirectory = { known: new Map(found?.map((hub) => [hub.hub_id, hub])), timezone }
   const books = new Map<string, ReturnType<typeof openBook>>()
   const bookOf = ({ price }: ReportedParcel) => {
     const book = books.get(price.total.currency) ?? openBook(period, unit)
@@ -121,8 +121,8 @@ export async function loadCarrierReport(
     before: showStretch(before),
     hubs: found?.map(({ hub_id, code, name }) => ({ hub_id, code, name })) ?? null,
     other_currencies: Object.fromEntries(others.map(([key, { parcels: count }]) => [key, count])),
-    current: toSums(current, currency),
-    previous: toSums(previous, currency),
+    current: toParcelSums(current, currency),
+    previous: toParcelSums(previous, currency),
     ...(listed && { parcels: inOrder(made, currency) }),
     late_now: period.open
       ? { parcels: late.length, created_since: toTimestamp(since), data: late.slice(0, MOST_LATE) }
@@ -137,8 +137,8 @@ function openBook(period: Period, unit: BucketUnit) {
   const days = { kind: period.days, timezone }
   return {
     parcels: 0,
-    current: startTallies(period, divide(period, unit, days)),
-    previous: startTallies(before, divide(before, unit, days)),
+    current: startParcelTallies(period, divide(period, unit, days)),
+    previous: startParcelTallies(before, divide(before, unit, days)),
   }
 }
 

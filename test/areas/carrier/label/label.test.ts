@@ -1,11 +1,11 @@
 /** The place of each text on a label: a text in the wrong box sends the parcel to the wrong door. */
 import { describe, expect, test } from 'vitest'
 import {
-  drawLabel,
+  renderLabel,
   hasLabel,
   LABEL,
-  type Labelled,
-  spellWeight,
+  type LabelFields,
+  formatWeight,
 } from '../../../../src/areas/carrier/label/label.ts'
 import { SHIPMENT_STATUSES } from '../../../../src/areas/carrier/states.ts'
 import type { Box, Text } from '../../../../src/core/drawing.ts'
@@ -38,8 +38,8 @@ function isInside(item: Box, box: Box): boolean {
 }
 
 /** Returns the texts of each box, from its top. */
-function read(parcel: Labelled): Record<keyof typeof BOXES, string[]> {
-  const texts = drawLabel(parcel).filter((item) => item.kind === 'text') as Text[]
+function read(parcel: LabelFields): Record<keyof typeof BOXES, string[]> {
+  const texts = renderLabel(parcel).filter((item) => item.kind === 'text') as Text[]
   const placed = Object.entries(BOXES).map(([name, box]) => [
     name,
     texts
@@ -97,7 +97,7 @@ test('a label looks like this, line by line', () => {
     address: { access_notes: 'Ring twice' },
     options: { signature_required: true },
   })
-  expect(describeItems(drawLabel(parcel))).toMatchInlineSnapshot(`
+  expect(describeItems(renderLabel(parcel))).toMatchInlineSnapshot(`
     [
       "frame 0,0 96×142 line 0.5",
       "fill 0,0 22×22",
@@ -144,12 +144,12 @@ test('a parcel without company, reference and notes has none of them on its labe
   expect(recipient).toEqual(['DELIVER TO', 'Grace Okoro', '12 Friar Street', 'READING', 'RG1 1DB'])
   expect(reference).toEqual(['REFERENCE', '–'])
   expect(sender[1]).toBe('Alex Morgan')
-  expect(drawLabel(bare).filter((item) => item.kind === 'text' && item.lines.length === 0)).toEqual([])
+  expect(renderLabel(bare).filter((item) => item.kind === 'text' && item.lines.length === 0)).toEqual([])
 })
 
 test('the address reaches down to the marks, to the notes where there are no marks, else to the line', () => {
-  const endOf = (options: Labelled['options']) => {
-    const address = drawLabel(labelled({ options })).find(
+  const endOf = (options: LabelFields['options']) => {
+    const address = renderLabel(labelled({ options })).find(
       (item) => item.kind === 'text' && item.lines.includes('12 Friar Street'),
     )
     return (address?.y ?? 0) + (address?.height ?? 0)
@@ -160,7 +160,7 @@ test('the address reaches down to the marks, to the notes where there are no mar
 })
 
 test('long notes shrink to letters that are still read, and no further', () => {
-  const notes = drawLabel(labelled({ options: { leave_safe_place: 'Porch' } })).filter(
+  const notes = renderLabel(labelled({ options: { leave_safe_place: 'Porch' } })).filter(
     (item) => item.kind === 'text' && item.lines.some((line) => line.includes('Porch')),
   )
   expect(notes).toMatchObject([{ size: 9, least: 4.5 }])
@@ -178,7 +178,7 @@ test('a parcel that goes abroad names the country, in English capitals', () => {
 })
 
 describe('a driver reads', () => {
-  const marks: [option: string, options: Labelled['options'], mark: string][] = [
+  const marks: [option: string, options: LabelFields['options'], mark: string][] = [
     ['a signature', { signature_required: true }, 'SIGNATURE'],
     ['cash to collect', { cash_on_delivery: gbp(123_450) }, 'COLLECT £1,234.50'],
     ['a first day', { not_before_date: '2026-12-01' }, 'NOT BEFORE TUE 1 DEC'],
@@ -189,7 +189,7 @@ describe('a driver reads', () => {
   })
 
   test('all of them, in one line', () => {
-    const options = Object.assign({}, ...marks.map(([, option]) => option)) as Labelled['options']
+    const options = Object.assign({}, ...marks.map(([, option]) => option)) as LabelFields['options']
     expect(read(labelled({ options })).recipient.slice(5)).toEqual([
       marks.map(([, , mark]) => mark).join(' · '),
     ])
@@ -211,7 +211,7 @@ test.each([
 })
 
 test('both codes name this parcel, and the square one its way and its recipient, in letters that every scanner reads', () => {
-  const codes = drawLabel(labelled({ address: { postal_code: 'RG1 1DBé' } })).flatMap((item) =>
+  const codes = renderLabel(labelled({ address: { postal_code: 'RG1 1DBé' } })).flatMap((item) =>
     item.kind === 'code128' || item.kind === 'datamatrix' ? [[item.kind, item.value]] : [],
   )
   expect(codes).toEqual([
@@ -234,11 +234,11 @@ test('nothing leaves the label, also with the longest texts', () => {
       not_before_date: '2026-12-01',
     },
   })
-  for (const item of drawLabel(parcel))
+  for (const item of renderLabel(parcel))
     expect(isInside(item, { x: -0.25, y: -0.25, width: LABEL.width + 0.5, height: LABEL.height + 0.5 })).toBe(
       true,
     )
-  const boxes = drawLabel(parcel).filter((item) => item.kind === 'text' && isInside(item, BOXES.recipient))
+  const boxes = renderLabel(parcel).filter((item) => item.kind === 'text' && isInside(item, BOXES.recipient))
   const ends = boxes.toSorted((a, b) => a.y - b.y).map(({ y, height }) => [y, y + height])
   // No box of text stands on another one.
   for (const [at, [, end = 0]] of ends.entries()) expect(ends[at + 1]?.[0] ?? 99).toBeGreaterThanOrEqual(end)
@@ -255,7 +255,7 @@ test.each([
   [1234, '1.23 kg'],
   [30_000, '30 kg'],
 ])('%i g is written %s', (grams, text) => {
-  expect(spellWeight(grams)).toBe(text)
+  expect(formatWeight(grams)).toBe(text)
 })
 
 test.each([
@@ -263,7 +263,7 @@ test.each([
   ['a longer name', { name: 'x'.repeat(25) }, 56],
   ['a company', { name: 'Jo', company: 'Jo & Co' }, 56],
 ])('the address of %s begins at %i mm', (_, recipient, top) => {
-  const address = drawLabel(labelled(recipient)).find(
+  const address = renderLabel(labelled(recipient)).find(
     (item) => item.kind === 'text' && item.lines[0] === '12 Friar Street',
   )
   expect(address?.y).toBe(top)

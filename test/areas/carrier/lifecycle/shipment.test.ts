@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Scan, scanShipment } from '../../../../src/areas/carrier/lifecycle/shipment.ts'
+import { type Scan, applyManualScan } from '../../../../src/areas/carrier/lifecycle/shipment.ts'
 import { lockShipment } from '../../../../src/areas/carrier/queries/shipments.ts'
 import {
   canMove,
@@ -278,7 +278,7 @@ describe('a parcel scanned by hand', () => {
       const shipment = await lockShipment(tx, tracking_number)
       if (shipment === undefined) throw new Error('no such shipment')
       const event = { code: code as 'lost', by: 'sandbox' as const, ...more }
-      return scanShipment({ tx, world: stored.world, at: now }, shipment, event)
+      return applyManualScan({ tx, world: stored.world, at: now }, shipment, event)
     })
   }
 
@@ -375,7 +375,7 @@ test('a parcel that came back takes no more scans, cancelled or not, and one tha
     world.write(async (tx, stored, now) => {
       const shipment = await lockShipment(tx, tracking_number)
       if (shipment === undefined) throw new Error('no such shipment')
-      return scanShipment({ tx, world: stored.world, at: now }, shipment, {
+      return applyManualScan({ tx, world: stored.world, at: now }, shipment, {
         code,
         by: 'sandbox',
         reason: 'other',
@@ -453,7 +453,7 @@ test('whatever is scanned, stepped, waited for or cancelled, only steps of the t
         if (shipment === undefined) throw new Error('no such shipment')
         const code = each.code as 'lost'
         const scene = { tx, world: stored.world, at: now }
-        return scanShipment(scene, shipment, { code, by: 'sandbox', reason: 'other' })
+        return applyManualScan(scene, shipment, { code, by: 'sandbox', reason: 'other' })
       })
       .catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'invalid_state') throw error

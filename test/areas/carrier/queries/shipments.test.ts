@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { countByStatus } from '../../../../src/areas/carrier/queries/shipment-counts.ts'
-import { listShipments, type ShipmentFilters } from '../../../../src/areas/carrier/queries/shipment-list.ts'
+import {
+  listAgreementShipments,
+  type ShipmentFilters,
+} from '../../../../src/areas/carrier/queries/shipment-list.ts'
 import {
   findCancelledReferences,
   findLiveReferences,
@@ -28,7 +31,7 @@ function plansOfList(filters: ShipmentFilters, paged: boolean): Promise<string[]
   const after = paged ? { created_at: 5, seq: 5 } : undefined
   return plansOf(
     world.db,
-    (tx) => listShipments(tx, 'agr', filters, { after, limit: 26 }),
+    (tx) => listAgreementShipments(tx, 'agr', filters, { after, limit: 26 }),
     () => THERE,
   )
 }
@@ -123,7 +126,9 @@ test.each(ENGINES)(
         let after: ListPosition | undefined
         let pages = 0
         do {
-          const page = await db.read((tx) => listShipments(tx, owner, filter, { after, limit: 3, scan }))
+          const page = await db.read((tx) =>
+            listAgreementShipments(tx, owner, filter, { after, limit: 3, scan }),
+          )
           found.push(...page.rows.map(({ tracking_number }) => tracking_number))
           const last = page.rows.at(-1)
           after = page.rows.length === 3 ? last : page.scannedTo
@@ -199,7 +204,7 @@ test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', 
       return rows
     }
     const kinds = { statuses: ['pre_transit', 'in_transit'] as const, levels: LEVELS }
-    return listShipments(
+    return listAgreementShipments(
       { ...tx, all, alone: all },
       String(owner?.['agreement_id']),
       { kinds },

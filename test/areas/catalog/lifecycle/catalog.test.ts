@@ -3,7 +3,7 @@ import {
   changeItem,
   createItems,
   deleteItem,
-  holdCatalog,
+  lockCatalog,
   type ItemRequest,
   setAvailability,
 } from '../../../../src/areas/catalog/lifecycle/catalog.ts'
@@ -45,7 +45,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
     const off = { available: false, until: null, reason: 'sold_out' } as const
     const items = await world.write(async (tx, stored, now) => {
-      const hold = await holdCatalog(holder(tx, now), merchantId)
+      const hold = await lockCatalog(holder(tx, now), merchantId)
       return setAvailability({ tx, world: stored.world }, hold, await findItems(tx, ids), {
         availability: off,
       })
@@ -63,7 +63,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await world.write((tx, { clock }) => saveClock(tx, { ...clock, high: NINE + 5000 }))
     const [id = ''] = ids
     const changed = await world.write(async (tx, stored, now) => {
-      const hold = await holdCatalog(holder(tx, now), merchantId)
+      const hold = await lockCatalog(holder(tx, now), merchantId)
       const item = await findItem(tx, id)
       if (item === undefined) throw new Error('no item')
       return changeItem({ tx, world: stored.world }, hold, item, { changes: { price: gbp(1) } })
@@ -76,7 +76,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('a deleted item is no longer found', async () => {
     const [id = '', other = ''] = ids
     await world.write(async (tx, stored, now) => {
-      const hold = await holdCatalog(holder(tx, now), merchantId)
+      const hold = await lockCatalog(holder(tx, now), merchantId)
       const item = await findItem(tx, id)
       if (item === undefined) throw new Error('no item')
       expect(await deleteItem({ tx, world: stored.world }, hold, item)).toMatchObject({
@@ -101,7 +101,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           send: (sql, ...params) => (statements.push(sql), tx.send(sql, ...params)),
           insertMany: (table, ...rest) => (statements.push(table), tx.insertMany(table, ...rest)),
         }
-        const hold = await holdCatalog(holder(counting, now), merchantId)
+        const hold = await lockCatalog(holder(counting, now), merchantId)
         const sections = await loadSections(counting, merchantId)
         const requests = makeItems(rows, `Row of ${rows}`) as ItemRequest[]
         await createItems({ tx: counting, world: stored.world }, hold, sections, requests)
@@ -113,7 +113,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a store that is not there has no catalogue to hold', async () => {
-    const held = world.write((tx, _, now) => holdCatalog(holder(tx, now), 'mer_none'))
+    const held = world.write((tx, _, now) => lockCatalog(holder(tx, now), 'mer_none'))
     await expect(held).rejects.toMatchObject({ code: 'merchant_not_found' })
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type Checked,
+  type ValidatedFields,
   countNewIds,
   effectivelyAvailable,
-  findFaults,
+  validateItem,
   type GroupRequest,
   type ItemKeys,
   makeMatcher,
@@ -19,8 +19,8 @@ function group(over: Partial<GroupRequest> = {}): GroupRequest {
   return { name: 'Extras', modifiers: [{ name: 'Cheese' }, { name: 'Bacon' }], ...over }
 }
 
-function faultsOf(item: Checked, ownIds?: ReadonlySet<string>): string[] {
-  return findFaults(item, 'GBP', ownIds).map(({ code, error }) => `${code} ${error.pointer} ${error.code}`)
+function faultsOf(item: ValidatedFields, ownIds?: ReadonlySet<string>): string[] {
+  return validateItem(item, 'GBP', ownIds).map(({ code, error }) => `${code} ${error.pointer} ${error.code}`)
 }
 
 const UNCOUNTED = {
@@ -38,7 +38,7 @@ describe('an item of a store that counts in pounds', () => {
     expect(faultsOf({ price: gbp(MAX_PRICE), modifier_groups: [] })).toEqual([])
   })
 
-  test.each<[string, Checked, string]>([
+  test.each<[string, ValidatedFields, string]>([
     ['in another currency', { price: eur(1) }, 'currency_mismatch /price/currency invalid_enum'],
     ['too dear', { price: gbp(MAX_PRICE + 1) }, 'invalid_request /price/amount out_of_range'],
     ['bought in another currency', { cost: eur(1) }, 'currency_mismatch /cost/currency invalid_enum'],

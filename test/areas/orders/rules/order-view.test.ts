@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DELIVERY_STATUSES } from '../../../../src/areas/couriers/states.ts'
-import { type Run, showCourier } from '../../../../src/areas/couriers/views.ts'
-import { showRefunds } from '../../../../src/areas/payments/views.ts'
+import { type DeliveryProgress, serializeCourier } from '../../../../src/areas/couriers/views.ts'
+import { serializeRefunds } from '../../../../src/areas/payments/views.ts'
 import { showSpan, showTime } from '../../../../src/core/time.ts'
 
 const COURIER = {
@@ -15,7 +15,10 @@ const [FROM, TO] = [
   { latitude: 51.51, longitude: -0.1 },
 ]
 
-const run = (status: Run['status'], courier: Run['doc']['courier'] = COURIER): Run => ({
+const run = (
+  status: DeliveryProgress['status'],
+  courier: DeliveryProgress['doc']['courier'] = COURIER,
+): DeliveryProgress => ({
   status,
   doc: {
     courier,
@@ -26,15 +29,15 @@ const run = (status: Run['status'], courier: Run['doc']['courier'] = COURIER): R
 })
 
 test('a courier is shown from the assignment on, and followed until the goods are handed over', () => {
-  const shown = DELIVERY_STATUSES.filter((status) => showCourier(run(status), 0) !== null)
-  const followed = shown.filter((status) => showCourier(run(status), 0)?.location !== null)
+  const shown = DELIVERY_STATUSES.filter((status) => serializeCourier(run(status), 0) !== null)
+  const followed = shown.filter((status) => serializeCourier(run(status), 0)?.location !== null)
   expect(followed).toEqual(['assigned', 'arrived_at_pickup', 'picked_up', 'arrived_at_dropoff'])
   expect(shown).toEqual([...followed, 'delivered'])
-  expect(showCourier(run('pending', null), 0)).toBeNull()
+  expect(serializeCourier(run('pending', null), 0)).toBeNull()
 })
 
 test('afterwards it is known who brought it, and not where that courier went', () => {
-  expect(showCourier(run('delivered'), 59_000)).toEqual({
+  expect(serializeCourier(run('delivered'), 59_000)).toEqual({
     courier_id: 'cou_1',
     name: 'Amara Okafor',
     vehicle_type: 'bicycle',
@@ -46,7 +49,7 @@ test('afterwards it is known who brought it, and not where that courier went', (
 })
 
 test('a courier is shown where he was last heard of, without the number to call him', () => {
-  expect(showCourier(run('picked_up'), 59_000)).toEqual({
+  expect(serializeCourier(run('picked_up'), 59_000)).toEqual({
     courier_id: 'cou_1',
     name: 'Amara Okafor',
     vehicle_type: 'bicycle',
@@ -55,7 +58,7 @@ test('a courier is shown where he was last heard of, without the number to call 
     pickup_eta_at: null,
     dropoff_eta_at: '1970-01-01T00:01:00.000Z',
   })
-  expect(showCourier(run('assigned'), 0)).toMatchObject({ pickup_eta_at: '1970-01-01T00:00:00.000Z' })
+  expect(serializeCourier(run('assigned'), 0)).toMatchObject({ pickup_eta_at: '1970-01-01T00:00:00.000Z' })
 })
 
 test('times are texts, and absent values are left out', () => {
@@ -65,9 +68,9 @@ test('times are texts, and absent values are left out', () => {
     starts_at: '1970-01-01T00:00:00.000Z',
     ends_at: '1970-01-01T00:00:01.000Z',
   })
-  expect(showRefunds(undefined)).toEqual({ refund: null, refunds: [], refunded: null })
+  expect(serializeRefunds(undefined)).toEqual({ refund: null, refunds: [], refunded: null })
   expect(
-    showRefunds({
+    serializeRefunds({
       refunds: [
         {
           refund_id: 'rfd_1',

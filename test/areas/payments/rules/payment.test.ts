@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  keptOf,
+  netPaid,
   countsAsPaid,
   PAYMENT_STATUSES,
   refundable,
@@ -26,8 +26,8 @@ test.each([
   const payment = { amount: gbp(paid) }
   const refunds = [{ amount: gbp(back), status }]
   expect(statusWithRefunds(payment, refunds)).toBe(left)
-  expect(keptOf({ payment, refunds })).toEqual(gbp(kept))
-  expect(keptOf({ payment, refunds: [] })).toEqual(gbp(paid))
+  expect(netPaid({ payment, refunds })).toEqual(gbp(kept))
+  expect(netPaid({ payment, refunds: [] })).toEqual(gbp(paid))
 })
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   const payment = { amount: gbp(1200) }
   const refunds = each.map((status) => ({ amount: gbp(back), status }))
   expect(statusWithRefunds(payment, refunds)).toBe(left)
-  expect(keptOf({ payment, refunds })).toEqual(gbp(kept))
+  expect(netPaid({ payment, refunds })).toEqual(gbp(kept))
 })
 
 test('all that is kept goes back, and nothing where nothing was paid or nothing is kept', () => {
@@ -56,6 +56,6 @@ test('all that is kept goes back, and nothing where nothing was paid or nothing 
 test('a service that sends only its latest refund has gone back that much', () => {
   const refund = { amount: gbp(500), status: 'succeeded' as const }
   const payment = { amount: gbp(1500), status: 'partially_refunded' as const }
-  expect(keptOf({ payment, refund })).toEqual(gbp(1000))
+  expect(netPaid({ payment, refund })).toEqual(gbp(1000))
   expect(refundable({ payment, refund: null })).toEqual(gbp(1500))
 })

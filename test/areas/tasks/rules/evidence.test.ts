@@ -4,8 +4,8 @@ import {
   type EvidenceItem,
   isSatisfied,
   judgeItem,
-  manifestOf,
-  type Work,
+  computeEvidenceManifest,
+  type WorkConstraints,
 } from '../../../../src/areas/tasks/rules/evidence.ts'
 import type { EvidenceRequirement } from '../../../../src/areas/tasks/rules/task.ts'
 
@@ -25,7 +25,7 @@ const RULE: EvidenceRequirement = {
 const TARGET = { latitude: 51.5, longitude: -0.1 }
 const HOUR = 3_600_000
 const NOON = Date.parse('2026-11-20T12:00:00.000Z')
-const WORK: Work = {
+const WORK: WorkConstraints = {
   target: TARGET,
   started_at: NOON,
   window: { starts_at: NOON - HOUR, ends_at: NOON + HOUR },
@@ -188,22 +188,26 @@ describe('the manifest', () => {
   const [one, two] = [makeItem(), makeItem({ evidence_id: 'evd_2' })]
 
   test('does not depend on the order, nor on the verdict', () => {
-    expect(manifestOf([two, one])).toEqual(manifestOf([one, two]))
-    expect(manifestOf([{ ...one, status: 'pending_review' }, two])).toEqual(manifestOf([one, two]))
+    expect(computeEvidenceManifest([two, one])).toEqual(computeEvidenceManifest([one, two]))
+    expect(computeEvidenceManifest([{ ...one, status: 'pending_review' }, two])).toEqual(
+      computeEvidenceManifest([one, two]),
+    )
   })
 
   test('is another one for anything else that differs', () => {
     const roots = [
-      manifestOf([one, two]),
-      manifestOf([one]),
-      manifestOf([]),
-      manifestOf([{ ...one, captured_at: '2026-11-20T12:01:00.001Z' }, two]),
-      manifestOf([makeItem({}, { sha256: 'b'.repeat(64) }), two]),
+      computeEvidenceManifest([one, two]),
+      computeEvidenceManifest([one]),
+      computeEvidenceManifest([]),
+      computeEvidenceManifest([{ ...one, captured_at: '2026-11-20T12:01:00.001Z' }, two]),
+      computeEvidenceManifest([makeItem({}, { sha256: 'b'.repeat(64) }), two]),
     ].map(({ root }) => root)
     expect(new Set(roots).size).toBe(roots.length)
   })
 
   test('is a value that stays', () => {
-    expect(manifestOf([]).root).toBe('4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945')
+    expect(computeEvidenceManifest([]).root).toBe(
+      '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
+    )
   })
 })

@@ -3,7 +3,7 @@ import {
   countPhotos,
   countQuestions,
   priceTask,
-  type Priced,
+  type TaskPriceInput,
 } from '../../../../src/areas/tasks/rules/price.ts'
 import { TASK_TYPES } from '../../../../src/areas/tasks/seed/task-types.ts'
 import { gbp } from '../../../support/money.ts'
@@ -11,7 +11,7 @@ import { gbp } from '../../../support/money.ts'
 const AUDIT = TASK_TYPES[0]
 if (AUDIT === undefined) throw new Error('there is a first type')
 
-const JOB: Priced = {
+const JOB: TaskPriceInput = {
   base_price: gbp(1200),
   included_photos: 2,
   typical_duration_minutes: 20,
