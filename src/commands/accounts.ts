@@ -6,12 +6,12 @@ import type { ControlAnswer } from '../sandbox/control/index.ts'
 export type SandboxAccount = ControlAnswer<'list_accounts'>['data'][number]
 
 /** Returns the accounts of the sandbox. Throws AppError. */
-export async function listAccounts(client: Client): Promise<SandboxAccount[]> {
+export async function loadSandboxAccounts(client: Client): Promise<SandboxAccount[]> {
   return (await client.control('list_accounts', {})).data
 }
 
 /** Returns the account of an id or a short name. Throws AppError('account_not_found') that lists all accounts. */
-export function findAccount(accounts: readonly SandboxAccount[], asked: string): SandboxAccount {
+export function resolveAccount(accounts: readonly SandboxAccount[], asked: string): SandboxAccount {
   const found = accounts.find(({ handle, account_id }) => handle === asked || account_id === asked)
   if (found !== undefined) return found
   throw new AppError(

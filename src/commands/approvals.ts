@@ -10,7 +10,7 @@ import type { Purchase, Waiting } from '../local-state/approvals.ts'
 import { QUOTED_BY } from '../local-state/quotes.ts'
 import { findBought } from '../local-state/recent.ts'
 
-export type Request = {
+export type ApprovalRequest = {
   purchase: Purchase
   isProtected: boolean
   /** The name that the agent's program gives itself. */
@@ -20,7 +20,7 @@ export type Request = {
 }
 
 /** Finds the purchase of an id. Throws AppError('quote_not_found' | 'usage'). */
-export async function findRequest(cli: Cli, id: string, tier: string | null): Promise<Request> {
+export async function findRequest(cli: Cli, id: string, tier: string | null): Promise<ApprovalRequest> {
   const { runtime } = cli
   const waiting = choose(cli, id, tier)
   if (waiting === undefined) throw nobodyAsked(cli, id)

@@ -14,7 +14,7 @@ import type { Purchase } from '../local-state/approvals.ts'
 import { BOUGHT, lookUpQuote } from '../local-state/quotes.ts'
 import { findBought } from '../local-state/recent.ts'
 import { approvalNameOf, findRequest, listOpen } from './approvals.ts'
-import type { Request } from './approvals.ts'
+import type { ApprovalRequest } from './approvals.ts'
 
 const SHARED_FIELDS = [
   'approval_id',
@@ -112,7 +112,7 @@ async function decide(
   assertOpen(cli, request)
   assertMayAnswer(cli, request, limit)
   if (limit !== undefined) checkLimit(purchase.total, limit, 'Nothing was approved.')
-  await showBill(cli, request)
+  await printPriceBreakdown(cli, request)
   if (globals.dryRun) {
     await cli.say('Dry run: nothing was approved.')
     return EXIT.ok
@@ -146,7 +146,7 @@ function nameOf({ operation, tier }: Purchase): string {
 }
 
 /** Throws AppError('quote_already_used' | 'quote_expired') when the approval would have no effect. */
-function assertOpen({ runtime }: Cli, { purchase, left }: Request): void {
+function assertOpen({ runtime }: Cli, { purchase, left }: ApprovalRequest): void {
   const { quote_id, service } = purchase
   const bought = quote_id === null ? undefined : findBought(runtime, service, quote_id)
   if (bought !== undefined) {
@@ -162,7 +162,7 @@ function assertOpen({ runtime }: Cli, { purchase, left }: Request): void {
 /** Throws AppError('not_confirmed') before anything is shown, when no person can answer. */
 function assertMayAnswer(
   { settings, globals, argv }: Cli,
-  { purchase, isProtected }: Request,
+  { purchase, isProtected }: ApprovalRequest,
   limit?: string,
 ): void {
   const { profile } = purchase
@@ -183,7 +183,7 @@ function assertMayAnswer(
 }
 
 /** Shows the price item by item to people; scripts get only the approved purchase. */
-async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> {
+async function printPriceBreakdown(cli: Cli, { purchase, client }: ApprovalRequest): Promise<void> {
   const { io, runtime, globals, settings } = cli
   const isShown = (io.stderr.isTTY || globals.dryRun) && !globals.quiet && settings.format === 'table'
   if (!isShown) return
@@ -198,7 +198,7 @@ async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> 
 }
 
 /** Asks for the approval. Throws AppError('not_confirmed' | 'quote_expired'). */
-async function ask(cli: Cli, { purchase, left }: Request): Promise<void> {
+async function ask(cli: Cli, { purchase, left }: ApprovalRequest): Promise<void> {
   if (cli.settings.yes) return
   const message = `Let the agent buy this ${nameOf(purchase)} for ${spellMoney(purchase.total)}?`
   const questions = await cli.ask()

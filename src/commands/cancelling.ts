@@ -5,7 +5,10 @@ import type { Answer } from '../client/operations.ts'
 import { type Money, spellMoney } from '../core/money.ts'
 
 type Ride = Answer<'get_ride'>
-type Bought = Pick<Answer<'get_food_order' | 'get_task'>, 'cancellable' | 'payment' | 'refund' | 'refunds'>
+type CancellablePurchase = Pick<
+  Answer<'get_food_order' | 'get_task'>,
+  'cancellable' | 'payment' | 'refund' | 'refunds'
+>
 
 const CONSEQUENCES: Readonly<Record<string, (client: Client, id: string) => Promise<string | undefined>>> = {
   cancel_ride: async (client, ride_id) => costText((await client.call('get_ride', { ride_id })).value),
@@ -34,7 +37,7 @@ export async function consequenceOf(
 }
 
 /** Says the price, and what goes back: a cancelled order or task is paid back in full. */
-function backText(bought: Bought, price: Money): string | undefined {
+function backText(bought: CancellablePurchase, price: Money): string | undefined {
   if (!bought.cancellable) return undefined
   const back = refundable(bought)
   return back === undefined

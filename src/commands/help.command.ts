@@ -25,10 +25,10 @@ export const help = defineCommand({
   summary: 'Show help on a command or topic',
   positionals: [TOPIC],
   examples: ['dray help exit-codes', 'dray help carrier upload'],
-  run: showHelp,
+  run: printHelpTopic,
 })
 
-async function showHelp(
+async function printHelpTopic(
   { io, globals, runtime }: Cli,
   { topic: said = [] }: Given<[], [typeof TOPIC]>,
 ): Promise<number> {

@@ -9,11 +9,11 @@ import { nearest } from '../core/nearest.ts'
 export type Menu = Answer<'get_restaurant_menu'>
 export type MenuItem = Menu['categories'][number]['items'][number]
 
-type Listed = Pick<MenuItem, 'item_id' | 'name' | 'modifier_groups'>
-type Listing = Pick<Menu, 'merchant_id'> & { categories: readonly { items: readonly Listed[] }[] }
+type SearchableItem = Pick<MenuItem, 'item_id' | 'name' | 'modifier_groups'>
+type ItemListing = Pick<Menu, 'merchant_id'> & { categories: readonly { items: readonly SearchableItem[] }[] }
 
 /** A requested item with its modifiers, by names or ids. */
-export type Wanted = {
+export type RequestedItem = {
   item: string
   quantity: number
   modifiers: { modifier: string; quantity: number }[]
@@ -21,7 +21,7 @@ export type Wanted = {
 }
 
 /** An item as `quote_food_order` takes it. */
-export type BasketItem = {
+export type QuoteItem = {
   item_id: string
   quantity: number
   modifiers: { modifier_id: string; quantity: number }[]
@@ -31,7 +31,7 @@ export type BasketItem = {
 export const ITEM_WORDS = 'Pad Thai x2 + Chicken + Hot # no peanuts'
 
 /** Parses a typed item: name, `x2`, any number of ` + choice`, `# note`. */
-export function readItem(typed: string): Wanted {
+export function readItem(typed: string): RequestedItem {
   const [, order = '', note] = /^([^#]*)(?:#(.*))?$/s.exec(typed) ?? []
   const [item = '', ...modifiers] = order.split(/\s+\+\s*/)
   const main = readCount(item)
@@ -56,7 +56,7 @@ function readCount(text: string): { name: string; count: number } {
 }
 
 /** Returns the typed form of an item. */
-export function spellItem({ item, quantity, modifiers, notes }: Wanted): string {
+export function formatRequestedItem({ item, quantity, modifiers, notes }: RequestedItem): string {
   const times = (name: string, count: number): string => (count === 1 ? name : `${name} x${count}`)
   const chosen = modifiers.map((each) => ` + ${times(each.modifier, each.quantity)}`)
   return `${times(item, quantity)}${chosen.join('')}${notes === undefined ? '' : ` # ${notes}`}`
@@ -66,12 +66,12 @@ export function spellItem({ item, quantity, modifiers, notes }: Wanted): string 
  * Returns the menu items for the typed ones. The service chooses the default of a required choice that is missing, and
  * checks limits. Throws AppError('usage') with all items that were not found.
  */
-export function findItems(menu: Listing, wanted: readonly Wanted[]): BasketItem[] {
+export function resolveQuoteItems(menu: ItemListing, wanted: readonly RequestedItem[]): QuoteItem[] {
   const all = menu.categories.flatMap(({ items }) => items)
   const problems: FieldError[] = []
   const complain = (detail: string): void =>
     void problems.push({ parameter: '--item', code: 'not_in_menu', detail })
-  const items = wanted.flatMap(({ item, quantity, modifiers, notes }): BasketItem[] => {
+  const items = wanted.flatMap(({ item, quantity, modifiers, notes }): QuoteItem[] => {
     const found = pickOne(all, item, ({ item_id }) => item_id)
     if (!('one' in found)) {
       complain(notFound(item, found.several, all, 'on the menu'))
@@ -96,14 +96,14 @@ export function findItems(menu: Listing, wanted: readonly Wanted[]): BasketItem[
   return items
 }
 
-type Chosen = BasketItem['modifiers'][number]
+type ChosenModifier = QuoteItem['modifiers'][number]
 
 /** Finds `Hot`, or `Spice: Hot` when two groups have one. */
 function findModifier(
-  item: Listed,
-  { modifier, quantity }: Wanted['modifiers'][number],
+  item: SearchableItem,
+  { modifier, quantity }: RequestedItem['modifiers'][number],
   complain: (detail: string) => void,
-): Chosen[] {
+): ChosenModifier[] {
   const [, group, name = modifier] = /^([^:]+):\s*(.+)$/.exec(modifier) ?? []
   const groups =
     group === undefined
@@ -120,10 +120,10 @@ export function presetOf({ modifiers }: ModifierGroup): Modifier[] {
   return modifiers.filter(({ is_default, available }) => is_default && available)
 }
 
-type Named = { name: string }
+type NamedOption = { name: string }
 
 /** Finds by id, by the whole name, or by a part of one name only; else returns all with that part. */
-export function pickOne<T extends Named>(
+export function pickOne<T extends NamedOption>(
   all: readonly T[],
   asked: string,
   idOf: (one: T) => string,
@@ -143,7 +143,12 @@ export function pickOne<T extends Named>(
   return { several: [] }
 }
 
-function notFound(asked: string, several: readonly Named[], all: readonly Named[], where: string): string {
+function notFound(
+  asked: string,
+  several: readonly NamedOption[],
+  all: readonly NamedOption[],
+  where: string,
+): string {
   const shown = JSON.stringify(asked.slice(0, 60))
   if (several.length > 0) {
     const names = several.slice(0, 5).map(({ name }) => name)

@@ -41,7 +41,7 @@ export async function ownPage(cli: Cli, address: string, userCode: string): Prom
 /**
  * Returns the address of a service on this machine that serves an embedded store. Throws AppError('usage') without one.
  */
-export async function findService(cli: Cli, store: string): Promise<string> {
+export async function findServiceUrl(cli: Cli, store: string): Promise<string> {
   const [{ findControlToken, findServedPorts }, { offersCodes, openOAuth }] = await Promise.all([
     import('../client/control-token.ts'),
     import('../client/oauth.ts'),

@@ -65,7 +65,7 @@ export async function replaceLogin(
     await updateConfig(deps, (config) => {
       config.profiles ??= {}
       const kept = (config.profiles[profile] ??= {})
-      forget(kept)
+      deleteLogin(kept)
       Object.assign(kept, settings, inKeyring ? { keyring: true } : toProfile(login))
       if (login.account !== undefined) kept.account = login.account
     })
@@ -89,7 +89,7 @@ export async function removeLogin(
   const { updateConfig } = await import('../cli/config.ts')
   const removed = await updateConfig(deps, ({ profiles = {} }) => {
     const kept = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
-    return kept !== undefined && forget(kept)
+    return kept !== undefined && deleteLogin(kept)
   })
   return { removed, left }
 }
@@ -105,7 +105,7 @@ const LOGIN_KEYS = [
 ] as const
 
 /** Removes all fields of a login from a profile; returns whether there were any. */
-export function forget(profile: Profile): boolean {
+export function deleteLogin(profile: Profile): boolean {
   const held = LOGIN_KEYS.filter((key) => profile[key] !== undefined)
   for (const key of held) delete profile[key]
   return held.length > 0

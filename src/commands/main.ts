@@ -18,7 +18,7 @@ import type { Recorder } from './scenario/record.ts'
 
 /** Runs a command line and returns the exit code; never throws. */
 export async function main(argv: readonly string[], runtime: Runtime, io: Io): Promise<number> {
-  const found: Found = { done: [], isPrinted: false }
+  const found: CommandProgress = { done: [], isPrinted: false }
   try {
     return await dispatch(argv, runtime, withNoteOf(found, io), found)
   } catch (error) {
@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], runtime: Runtime, io: Io): P
 }
 
 /** The parsed part of a command line and what it did, which the error message of a failure needs. */
-type Found = {
+type CommandProgress = {
   command?: Command
   globals?: Cli['globals']
   cli?: Cli
@@ -39,7 +39,7 @@ type Found = {
 }
 
 /** Returns the same streams; what is written to stdout is noted. */
-function withNoteOf(found: Found, io: Io): Io {
+function withNoteOf(found: CommandProgress, io: Io): Io {
   const stdout = Object.create(io.stdout, {
     write: {
       value: (text: string | Uint8Array) => {
@@ -51,7 +51,12 @@ function withNoteOf(found: Found, io: Io): Io {
   return { ...io, stdout }
 }
 
-async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found: Found): Promise<number> {
+async function dispatch(
+  argv: readonly string[],
+  runtime: Runtime,
+  io: Io,
+  found: CommandProgress,
+): Promise<number> {
   assertUtf8(argv, runtime.env)
   const route = findRoute(argv)
   if (route.kind === 'unknown') {
@@ -91,7 +96,7 @@ async function run(
   command: Command,
   { rest, argv }: { rest: readonly string[]; argv: readonly string[] },
   { runtime, io }: { runtime: Runtime; io: Io },
-  found: Found,
+  found: CommandProgress,
 ): Promise<number> {
   const { parseArgs } = await import('../cli/parse.ts')
   const { args, globals } = parseArgs(command, rest)
@@ -102,7 +107,7 @@ async function run(
     globals.quiet ? undefined : writeNotice(await inWorldOf(found, text), io, settings)
   for (const warning of settings.warnings) await say(`warning: ${warning}`)
   const listed = await checkAnswer(command, args, globals, { settings, runtime })
-  if (listed !== undefined) return showFields(listed, io, settings)
+  if (listed !== undefined) return printFields(listed, io, settings)
   let client: Promise<Client> | undefined
   let questions: Ask | undefined
   let told: Promise<void> | undefined
@@ -130,7 +135,7 @@ async function run(
   }
   const open = (): Promise<Client> =>
     runtime.openClient(settings.target, {
-      firstRun: (store) => void (told = sayFirstRun(store, runtime.env['DRAY_NOW'], say)),
+      firstRun: (store) => void (told = printFirstRun(store, runtime.env['DRAY_NOW'], say)),
       debug: (line) => {
         if (settings.debug) void io.stderr.write(`${line}\n`)
       },
@@ -146,7 +151,7 @@ async function run(
 }
 
 /** Prints what `--fields help` lists. */
-async function showFields(names: readonly string[], { stdout }: Io, { format }: Settings): Promise<number> {
+async function printFields(names: readonly string[], { stdout }: Io, { format }: Settings): Promise<number> {
   const { listFields } = await import('../cli/output/formats.ts')
   await stdout.write(listFields(names, format))
   return EXIT.ok
@@ -198,15 +203,15 @@ async function runRecording(
 }
 
 /** Runs a command, and shows the one that asks nothing after it. */
-async function runAsking(command: Command, cli: Cli, args: Args, found: Found): Promise<number> {
+async function runAsking(command: Command, cli: Cli, args: Args, found: CommandProgress): Promise<number> {
   found.cli = cli
   try {
     const code = (await runCommand(command, cli, args)) ?? EXIT.ok
-    await showEquivalent(cli, 'Without questions')
+    await printEquivalentCommand(cli, 'Without questions')
     return code
   } catch (error) {
     // The answers given so far are not lost when one of them was wrong.
-    if (error instanceof AppError) await showEquivalent(cli, 'As answered')
+    if (error instanceof AppError) await printEquivalentCommand(cli, 'As answered')
     throw error
   }
 }
@@ -220,7 +225,7 @@ async function runCommand(command: Command, cli: Cli, args: Args): Promise<numbe
 }
 
 /** Returns a text whose commands act for the account, the service and the store of the one that runs. */
-async function inWorldOf({ cli }: Found, text: string): Promise<string> {
+async function inWorldOf({ cli }: CommandProgress, text: string): Promise<string> {
   if (cli === undefined || !text.includes('`dray ')) return text
   const { inWorld, worldOf } = await import('../cli/print.ts')
   return inWorld(text, worldOf(cli))
@@ -240,24 +245,24 @@ async function openRecorder(file: string, cli: Cli): Promise<Recorder> {
 }
 
 /** Notes the changes that a command makes. */
-async function noting(client: Client, { done }: Found): Promise<Client> {
+async function noting(client: Client, { done }: CommandProgress): Promise<Client> {
   const { noteDone } = await import('../cli/calls/done.ts')
   return noteDone(client, done)
 }
 
 /** Keeps the ids that a person sees, which the shell then completes. */
 async function notice(client: Client, cli: Cli): Promise<Client> {
-  const { keepIdsOf } = await import('./completion/keep-ids.ts')
-  return keepIdsOf(client, cli)
+  const { recordClientIds } = await import('./completion/keep-ids.ts')
+  return recordClientIds(client, cli)
 }
 
-async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {
+async function printFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {
   const clock = !frozenAt ? 'Its clock starts at noon' : `Its clock is frozen at ${frozenAt}`
   await say(`Created a sandbox in ${shownStore(store)}. ${clock}; see \`dray help sandbox\`.`)
 }
 
 /** Writes, after questions, one dim line with the command that asks none. */
-async function showEquivalent(
+async function printEquivalentCommand(
   { argv, answered, io, globals, settings }: Cli,
   lead: 'Without questions' | 'As answered',
 ): Promise<void> {
@@ -273,7 +278,7 @@ async function showEquivalent(
 async function report(
   failure: unknown,
   argv: readonly string[],
-  found: Found,
+  found: CommandProgress,
   { runtime, io }: { runtime: Runtime; io: Io },
 ): Promise<number> {
   const { command, settings, isPrinted } = found
@@ -311,7 +316,7 @@ function isFault(failure: unknown): boolean {
 async function logFault(
   failure: unknown,
   error_id: string,
-  { command }: Found,
+  { command }: CommandProgress,
   runtime: Runtime,
 ): Promise<void> {
   const { logError } = await import('../local-state/error-log.ts')
@@ -321,7 +326,7 @@ async function logFault(
 }
 
 /** Returns the error with what to do about it for this service and account. */
-async function withHints(error: unknown, { cli, globals, settings }: Found): Promise<unknown> {
+async function withHints(error: unknown, { cli, globals, settings }: CommandProgress): Promise<unknown> {
   const advised =
     settings?.target.kind === 'remote'
       ? (await import('../cli/login-hint.ts')).withLoginHint(error, settings)
@@ -335,7 +340,11 @@ async function withHints(error: unknown, { cli, globals, settings }: Found): Pro
 }
 
 /** Returns the failure with the changes that had been made before. */
-async function namingDone(failure: unknown, { done, globals }: Found, errorId: string): Promise<unknown> {
+async function namingDone(
+  failure: unknown,
+  { done, globals }: CommandProgress,
+  errorId: string,
+): Promise<unknown> {
   if (done.length === 0 || globals === undefined) return failure
   return (await import('../cli/calls/done.ts')).afterDone(failure, done, {
     idempotencyKey: globals.idempotencyKey,

@@ -5,9 +5,9 @@ import { printResult, sameWorld } from '../cli/print.ts'
 import type { Client, Target } from '../client/client.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { isPageName, PAGE_NAMES, type PageName, PAGES } from '../core/pages.ts'
-import { listAccounts } from './accounts.ts'
-import { findService } from './link.ts'
-import { openBrowser } from './login/browser.ts'
+import { loadSandboxAccounts } from './accounts.ts'
+import { findServiceUrl } from './link.ts'
+import { openPageInBrowser } from './login/browser.ts'
 
 /** `dray open`: signs a browser in to the pages of a service; without a service it starts one. */
 export const open = defineCommand({
@@ -63,7 +63,7 @@ async function openEmbedded(
 ): Promise<number> {
   const { account, store } = target
   await assertSees(await cli.client(), account, show.page)
-  const running = await findService(cli, store).catch((error: unknown) => {
+  const running = await findServiceUrl(cli, store).catch((error: unknown) => {
     if (error instanceof AppError) return undefined
     throw error
   })
@@ -98,7 +98,7 @@ async function assertSees(client: Client, account: string, page: PageName | unde
   const { title, need } = PAGES[page]
   // The control token, which the holder of the store has, opens it for every account.
   if (need === 'control') return
-  const accounts = await listAccounts(client)
+  const accounts = await loadSandboxAccounts(client)
   const own = accounts.find(({ handle, account_id }) => handle === account || account_id === account)
   if (own === undefined || own.scopes.includes(need)) return
   const able = accounts.filter(({ scopes }) => scopes.includes(need)).map(({ handle }) => handle)
@@ -118,7 +118,7 @@ async function present(
   result: { link: string; expires_in: number; pid?: number },
   { page, browser }: Show,
 ): Promise<void> {
-  const started = browser && (await openBrowser(new URL(result.link), cli.runtime.env))
+  const started = browser && (await openPageInBrowser(new URL(result.link), cli.runtime.env))
   const name = page === undefined ? 'The pages' : PAGES[page].title
   await printResult(cli, result, {
     columns: [{ field: 'link', label: 'Link' }],

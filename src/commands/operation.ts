@@ -19,7 +19,7 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const { operation } = cli.spec
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
   const named = await nameThing(cli, args)
-  const { input, said } = await readInput(cli, named.args)
+  const { input, said } = await readOperationInput(cli, named.args)
   if (operation.name === 'create_shipment' || operation.name === 'quote_rates')
     await (await import('./carrier/warn.ts')).warnOfParcel(cli, input)
   if (operation.plane === 'sandbox')
@@ -53,7 +53,7 @@ async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Prom
 
 async function changeItem(cli: Cli, sending: ItemCall): Promise<number> {
   const changing = await import('./business/item/change-item.ts')
-  return changing.changeItem(cli, sending, {
+  return changing.runItemChange(cli, sending, {
     send: ({ operation, input, said }) => callOperation(cli, operation, { input, said }),
     print: async ({ value, replayed }) => {
       await printAnswer(cli, sending.operation, value, replayed)
@@ -143,7 +143,7 @@ export async function callOperation(
       use: async (answer) => {
         if (cli.globals.wait) return printEnd(cli, operation, answer)
         await printAnswer(cli, operation, answer.value, answer.replayed)
-        await sayTouched(cli, answer)
+        await printTouchedOrders(cli, answer)
         return EXIT.ok
       },
       agree,
@@ -152,7 +152,7 @@ export async function callOperation(
 }
 
 /** Says which open orders a change of the hours or of the menu touches. */
-async function sayTouched(cli: Cli, { value, serviceTime }: CallResult): Promise<void> {
+async function printTouchedOrders(cli: Cli, { value, serviceTime }: CallResult): Promise<void> {
   if (!Object.hasOwn(Object(value), 'touched_orders')) return
   const { touchedWords } = await import('./touched.ts')
   const words = await touchedWords(value, serviceTime.now)
@@ -211,7 +211,7 @@ async function listed(
 }
 
 /** `said`: the flags and answers as typed, and the file. */
-export async function readInput(
+export async function readOperationInput(
   cli: Cli,
   given: Args,
 ): Promise<{ input: Record<string, unknown>; said: unknown }> {

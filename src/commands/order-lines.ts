@@ -20,10 +20,10 @@ import { parseMoney } from '../core/money.ts'
 import type { OpenCall } from '../local-state/pending-calls.ts'
 import { pickOne } from './items.ts'
 
-type Lined = Parameters<typeof linesLeft>[0]
+type OrderWithLines = Parameters<typeof linesLeft>[0]
 
 /** Parses `2`, `Focaccia=1`, `1=2.00`, or `1.1` for the first replacement of line 1. Throws AppError('usage') for another line. */
-export function readLine(typed: string, order: Lined): LineRequest {
+export function parseLineRequest(typed: string, order: OrderWithLines): LineRequest {
   const [, name = typed, value] = /^(.*?)\s*=\s*([^=]*)$/s.exec(typed) ?? []
   const line = findLine(linesLeft(order), name.trim())
   if (value === undefined) return { line_id: line.line_id }
@@ -53,9 +53,9 @@ function findLine(lines: readonly Line[], name: string): Line {
 }
 
 /** Parses lines with units only. Throws AppError('usage'). */
-export function readUnits(typed: readonly string[], order: Lined): Omit<LineRequest, 'amount'>[] {
+export function readUnits(typed: readonly string[], order: OrderWithLines): Omit<LineRequest, 'amount'>[] {
   return typed.map((each) => {
-    const { amount, ...line } = readLine(each, order)
+    const { amount, ...line } = parseLineRequest(each, order)
     if (amount === undefined) return line
     throw new AppError('usage', `${clean(each)}: after = give units such as 1.`)
   })
@@ -74,10 +74,10 @@ export const REASON = {
 } satisfies WantedValue<'reason_code'>
 
 /** The order of a store as a value that may be missing. */
-export const ORDER: Missing = { flag: 'ORDER', value: 'ORDER', description: 'order ID or number' }
+export const ORDER_INPUT: Missing = { flag: 'ORDER', value: 'ORDER', description: 'order ID or number' }
 
 /** A line of an order as a value that may be missing. */
-export const lineOf = (flag: string): Missing => ({
+export const makeLineInput = (flag: string): Missing => ({
   flag,
   value: '1',
   description: 'line of the order, by its number or item',
@@ -93,7 +93,7 @@ export async function withReason(cli: Cli, body: Body): Promise<Body> {
  * Asks a person for a line of an order, and returns its number. `flag` has it in the equivalent command; without one the caller says
  * it there.
  */
-export async function askLine(cli: Cli, order: Lined, flag: string | undefined): Promise<string> {
+export async function askLine(cli: Cli, order: OrderWithLines, flag: string | undefined): Promise<string> {
   const ask = await mustAsk(cli)
   const choices = linesLeft(order)
     .filter(({ left }) => left > 0)

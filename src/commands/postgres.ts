@@ -1,9 +1,9 @@
 /** The checks of `dray doctor` in a PostgreSQL store: what keeps it from writing, and which failures lose commits. */
 import { AppError } from '../core/errors.ts'
 import { inspectStore, STANDBY, type StoreFacts } from '../host/inspect.ts'
-import { bytesText, type Check, ok, shell, warning, wrong } from './doctor/check.ts'
+import { bytesText, type Check, okCheck, shell, warningCheck, failedCheck } from './doctor/check.ts'
 
-export type Found = { checks: Check[]; version: number }
+export type PostgresFindings = { checks: Check[]; version: number }
 
 /** The settings that must not be off, and the risk when they are. */
 const SETTINGS: readonly (readonly [name: string, risk: string])[] = [
@@ -13,17 +13,21 @@ const SETTINGS: readonly (readonly [name: string, risk: string])[] = [
   ['autovacuum', 'tables grow and calls become slow'],
 ]
 /** One process of `dray serve` takes up to ten connections. */
-const FEW_CONNECTIONS = 20
+const MIN_CONNECTIONS = 20
 
 type PostgresStore = Extract<StoreFacts, { kind: 'postgres' }>
 
 /** Returns the findings of a store that was looked at. `place` names it for a shell. */
-export function ofPostgres(store: PostgresStore, place: string, unmakable: Check | undefined): Found {
+export function checkPostgres(
+  store: PostgresStore,
+  place: string,
+  unmakable: Check | undefined,
+): PostgresFindings {
   const { version, schemaVersion, isEncrypted } = store.facts
   const encrypted = isEncrypted ? ', encrypted connection' : ''
-  const server = ok('Store', `PostgreSQL ${version}, ${schemaText(store)}${encrypted}`)
+  const server = okCheck('Store', `PostgreSQL ${version}, ${schemaText(store)}${encrypted}`)
   const found = [...findObstacles(store, place), ...findRisks(store.facts, place)]
-  const settings = found.length === 0 ? [ok('PostgreSQL', durabilityText(store.facts))] : found
+  const settings = found.length === 0 ? [okCheck('PostgreSQL', durabilityText(store.facts))] : found
   const obstacle = unmakable === undefined ? [] : [unmakable]
   return { checks: [server, ...obstacle, ...settings], version: schemaVersion }
 }
@@ -38,7 +42,7 @@ function schemaText({ known, facts: { schemaVersion } }: PostgresStore): string 
 function findObstacles({ known, facts }: PostgresStore, place: string): Check[] {
   const checks: Check[] = []
   const add = (detail: string, fix: string): void =>
-    void checks.push(wrong('PostgreSQL', detail, fix, 'usage'))
+    void checks.push(failedCheck('PostgreSQL', detail, fix, 'usage'))
   if (facts.isStandby) add(STANDBY.detail, STANDBY.fix)
   if (facts.settings['default_transaction_read_only']?.value === 'on')
     add(
@@ -57,15 +61,15 @@ function findObstacles({ known, facts }: PostgresStore, place: string): Check[] 
 function findRisks(facts: PostgresStore['facts'], place: string): Check[] {
   const { settings } = facts
   const checks = SETTINGS.filter(([name]) => settings[name]?.value === 'off').map(([name, risk]) =>
-    warning('PostgreSQL', `${name} is off: ${risk}`, alter(facts, place, name, 'on')),
+    warningCheck('PostgreSQL', `${name} is off: ${risk}`, alter(facts, place, name, 'on')),
   )
   const behind = findLateStandbys(facts, place)
   if (behind !== undefined) checks.push(behind)
-  const connections = Number(settings['max_connections']?.value ?? FEW_CONNECTIONS)
-  if (connections >= FEW_CONNECTIONS) return checks
+  const connections = Number(settings['max_connections']?.value ?? MIN_CONNECTIONS)
+  if (connections >= MIN_CONNECTIONS) return checks
   const detail = `max_connections is ${connections}; each process of dray serve takes up to 10`
   const fix = `${psql(place, 'alter system set max_connections = 100')}   # then restart the server`
-  return [...checks, warning('PostgreSQL', detail, fix)]
+  return [...checks, warningCheck('PostgreSQL', detail, fix)]
 }
 
 type Standbys = PostgresStore['facts']['standbys']
@@ -90,7 +94,7 @@ function findLateStandbys(facts: PostgresStore['facts'], place: string): Check |
     const names = settings['synchronous_standby_names']?.value ?? ''
     const isMissing = standbys.every((standby) => standby.state !== null && !isSynchronous(standby))
     const detail = `No standby of synchronous_standby_names (${names}) is connected: every change waits for one`
-    return isMissing ? wrong('PostgreSQL', detail, 'Start such a standby', 'unavailable') : undefined
+    return isMissing ? failedCheck('PostgreSQL', detail, 'Start such a standby', 'unavailable') : undefined
   }
   if (standbys.length === 0) return undefined
   const many = standbys.length > 1
@@ -102,7 +106,7 @@ function findLateStandbys(facts: PostgresStore['facts'], place: string): Check |
       : alter(facts, place, 'synchronous_commit', 'on')
   const who = many ? `${standbys.length} standbys are` : 'A standby is'
   const detail = `${who} asynchronous (${why}${lag}): a failover to ${many ? 'one' : 'it'} loses the latest changes`
-  return warning('PostgreSQL', detail, fix)
+  return warningCheck('PostgreSQL', detail, fix)
 }
 
 /** Returns what the settings promise for a commit, and what they do not. */

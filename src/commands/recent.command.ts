@@ -39,7 +39,7 @@ export const recent = defineCommand({
           { field: 'account', dropOrder: 2 },
           { field: 'profile', dropOrder: 1 },
         ],
-        ...(people && { told: noteText(more, problem, rows) }),
+        ...(people && { told: formatRecentNotes(more, problem, rows) }),
         empty: 'Nothing was created on this machine yet.',
         ...(track !== undefined && { next: `${track} ${open?.id}` }),
       },
@@ -76,7 +76,7 @@ function stateText({ state, is_current, upload }: WithState): string | null {
   return state === null || is_current ? state : `was ${state}`
 }
 
-function noteText(more: number, problem: string | undefined, rows: readonly WithState[]): string {
+function formatRecentNotes(more: number, problem: string | undefined, rows: readonly WithState[]): string {
   const upload = rows.find(({ upload: file }) => file !== undefined)
   return [
     ...(upload === undefined

@@ -6,9 +6,9 @@ import { AppError, EXIT } from '../core/errors.ts'
 import { findByPrefix } from '../core/resource.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import { findParcel } from './carrier/find-parcel.ts'
-import { findOrder } from './food/find-order.ts'
+import { resolveFoodOrder } from './food/find-order.ts'
 import { DEFAULT_PORT } from './hosting/default-port.ts'
-import { findService } from './link.ts'
+import { findServiceUrl } from './link.ts'
 
 /** `dray share ID`: a link to a page of one resource for people without an account; `--withdraw` ends its links. */
 export const share = defineCommand({
@@ -84,7 +84,7 @@ async function findNamed(cli: Cli, typed: string): Promise<string> {
     // A customer's token cannot see parcels; its owner meant an order.
     const isBlind = isCode(problem, 'insufficient_scope')
     if (!isBlind && !isCode(problem, 'shipment_not_found')) throw problem
-    const order = await findOrder(cli, typed).catch((other: unknown) => {
+    const order = await resolveFoodOrder(cli, typed).catch((other: unknown) => {
       // A token for parcels alone cannot see orders; its owner meant a parcel.
       if (isCode(other, 'insufficient_scope')) throw problem
       throw isCode(other, 'order_not_found') && !isBlind ? problem : other
@@ -101,7 +101,7 @@ function isCode(problem: unknown, code: string): boolean {
 async function addressOf(cli: Cli): Promise<{ address: string; served: boolean }> {
   const { target } = cli.settings
   if (target.kind === 'remote') return { address: target.baseUrl, served: true }
-  const running = await findService(cli, target.store).catch((error: unknown) => {
+  const running = await findServiceUrl(cli, target.store).catch((error: unknown) => {
     if (error instanceof AppError) return undefined
     throw error
   })

@@ -18,11 +18,11 @@ type TouchedOrders = Answer<'set_store_hours'>['touched_orders']
 export async function touchedWords(answer: unknown, now: number): Promise<string | undefined> {
   const touched = (answer as { touched_orders?: TouchedOrders } | null)?.touched_orders
   if (touched === null || touched === undefined) return undefined
-  const { timeOrDay, word } = await import('./business/orders/words.ts')
+  const { timeOrDay, humanizeName } = await import('./business/orders/words.ts')
   const { count, orders } = touched
   const listed = orders.map(
     ({ display_number, status, wanted_at }) =>
-      `${clean(display_number)} (${word(status)}, for ${timeOrDay(wanted_at, now, MARKET_TIMEZONE)})`,
+      `${clean(display_number)} (${humanizeName(status)}, for ${timeOrDay(wanted_at, now, MARKET_TIMEZONE)})`,
   )
   const more = count > orders.length ? ` and ${count - orders.length} more` : ''
   const open =

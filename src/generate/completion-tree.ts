@@ -9,9 +9,15 @@ import { TASK_SCENARIOS } from '../areas/tasks/lifecycle/scenario.ts'
 import type { CommandSpec, Flag, Positional } from '../cli/command.ts'
 import { COMMON_FLAGS, GLOBAL_FLAGS } from '../cli/globals.ts'
 import { GROUPS } from '../cli/groups.ts'
-import type { FlagNode, Kept, Node, Place, Tree } from '../commands/completion/tree.ts'
+import type {
+  FlagNode,
+  SavedValuesKind,
+  CommandNode,
+  PositionalNode,
+  Tree,
+} from '../commands/completion/tree.ts'
 
-type NamedNode = Node & { words: string }
+type NamedNode = CommandNode & { words: string }
 
 /** Returns the source of the words of all command lines: as JSON, which is read faster than code. */
 export function completionSource(commands: readonly CommandSpec[]): string {
@@ -109,10 +115,10 @@ function withScenarios(words: string, flag: FlagNode): FlagNode {
 }
 
 /** Every sandbox begins with these accounts. */
-const ACCOUNT: Kept = `@handle,${ACCOUNTS.map(({ handle }) => plain(handle)).join(',')}`
+const ACCOUNT: SavedValuesKind = `@handle,${ACCOUNTS.map(({ handle }) => plain(handle)).join(',')}`
 
 /** The values that flags take, by name. */
-const FLAG_KINDS: Readonly<Record<string, Kept>> = {
+const FLAG_KINDS: Readonly<Record<string, SavedValuesKind>> = {
   as: ACCOUNT,
   account: ACCOUNT,
   profile: '@profile',
@@ -125,7 +131,7 @@ const FLAG_KINDS: Readonly<Record<string, Kept>> = {
 }
 
 /** The kinds of arguments, by name. */
-const ARGUMENT_KINDS: Readonly<Record<string, Kept>> = {
+const ARGUMENT_KINDS: Readonly<Record<string, SavedValuesKind>> = {
   account: ACCOUNT,
   merchant: '@merchant_id',
   provider: '@provider_id',
@@ -161,7 +167,7 @@ function toFlagNode({ flag, short, kind, description, choices, value = '', repea
   }
 }
 
-function toPositionalNode(words: string, { name, choices, repeat }: Positional): Place {
+function toPositionalNode(words: string, { name, choices, repeat }: Positional): PositionalNode {
   const kept = TAKES_PROFILE.test(words) ? '@profile' : ARGUMENT_KINDS[name]
   const values = choices?.map(plain) ?? kept ?? (/^files?$/i.test(name) ? 'file' : 'text')
   return { values, ...(repeat === true && { repeat }) }

@@ -21,7 +21,7 @@ import { findProxy, throughProxy } from '../../src/client/proxy.ts'
 import type { Check } from '../../src/commands/doctor/check.ts'
 import { doctor } from '../../src/commands/doctor/doctor.command.ts'
 import { checkFolders, checkZone } from '../../src/commands/doctor/machine.ts'
-import { ofPostgres, readWarnings } from '../../src/commands/postgres.ts'
+import { checkPostgres, readWarnings } from '../../src/commands/postgres.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { inspectPostgres } from '../../src/db/inspect.ts'
 import { openStore } from '../../src/db/open.ts'
@@ -478,7 +478,7 @@ test('tells of a standby that lacks the last commits, by figure and setting, and
 
 test('says of a lone server what its settings keep, and what they do not', async () => {
   const url = await createDatabase()
-  const [lasting] = ofPostgres(
+  const [lasting] = checkPostgres(
     { kind: 'postgres', known: 0, facts: { ...(await inspectPostgres(url)), settings: {} } },
     'x',
     undefined,

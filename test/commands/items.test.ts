@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { findItems, type Menu, type MenuItem, readItem, spellItem } from '../../src/commands/items.ts'
+import {
+  resolveQuoteItems,
+  type Menu,
+  type MenuItem,
+  readItem,
+  formatRequestedItem,
+} from '../../src/commands/items.ts'
 import { caught } from '../support/caught.ts'
 import { gbp } from '../support/money.ts'
 import { part } from '../support/part.ts'
@@ -78,12 +84,12 @@ describe('a typed item', () => {
     ['Mix xl', { item: 'Mix xl', quantity: 1, modifiers: [], notes: undefined }],
   ])('%s', (typed, wanted) => {
     expect(readItem(typed)).toEqual(wanted)
-    expect(readItem(spellItem(readItem(typed)))).toEqual(wanted)
+    expect(readItem(formatRequestedItem(readItem(typed)))).toEqual(wanted)
   })
 })
 
 describe('an item of the menu', () => {
-  const find = (...typed: string[]) => findItems(MENU, typed.map(readItem))
+  const find = (...typed: string[]) => resolveQuoteItems(MENU, typed.map(readItem))
 
   test('goes by its name, without accents or capitals, by a part of it, or by its id', () => {
     for (const typed of ['gỏi cuốn', 'goi cuon', 'CUON', 'itm_Gỏi Cuốn']) {

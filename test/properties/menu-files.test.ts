@@ -4,7 +4,7 @@ import { UNAVAILABLE_REASONS } from '../../src/areas/catalog/rules/catalog.ts'
 import { gtinCheckDigit } from '../../src/areas/catalog/rules/gtin.ts'
 import type { CatalogItem } from '../../src/client/list-store-items.ts'
 import type { MenuFile } from '../../src/commands/business/menu/draft.ts'
-import { menuCsv, menuJson } from '../../src/commands/business/menu/export.ts'
+import { serializeMenuCsv, menuJson } from '../../src/commands/business/menu/export.ts'
 import { jsonMenu, readJsonItems } from '../../src/commands/business/menu/json-menu.ts'
 import { hiddenIn } from '../../src/core/hidden.ts'
 import { readTable } from '../../src/tabular/csv/read.ts'
@@ -153,7 +153,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         const { results } = await world.ok('import_catalog_items', { items }, { as: origin })
         expect(results.filter(({ result }) => result !== 'created')).toEqual([])
         const listed = await catalogueOf(world, origin)
-        const csv = menuCsv(listed)
+        const csv = serializeMenuCsv(listed)
         for (const { cells } of readTable(csv).rows)
           for (const cell of cells) expect(cell).not.toMatch(FORMULA)
         for (const file of [

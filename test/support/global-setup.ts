@@ -17,7 +17,7 @@ declare module 'vitest' {
     postgres: string
     /** The URL by which `builtProgram` requests the program. */
     program: string
-    /** The URL by which `openBrowser` requests the browser. */
+    /** The URL by which `openPageInBrowser` requests the browser. */
     chromium: string
     /** The compile cache that all commands share. */
     cache: string

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { MenuColumn } from '../../src/commands/business/menu/columns.ts'
 import type { ItemDraft, MenuFile } from '../../src/commands/business/menu/draft.ts'
 import { MENU } from '../../src/commands/business/menu/kind.ts'
-import { RESULTS } from '../../src/commands/business/menu/outcomes.ts'
+import { MENU_RESULT_CELLS } from '../../src/commands/business/menu/outcomes.ts'
 import { parseMenu } from '../../src/commands/business/menu/parse.ts'
 import { type MapOptions, mapHeaders, readAssignments } from '../../src/tabular/columns/map.ts'
 import { expectedHeader } from '../../src/tabular/columns/match.ts'
@@ -24,7 +24,7 @@ export function readMenu(source: string | URL, options: MapOptions = {}, currenc
   const table = readTable(decoded.text, { expected: expectedHeader(MENU) })
   const mapped = mapHeaders(MENU, table, options)
   const menu = parseMenu(mapped.mapping, { assumed: currency, store: currency })
-  return { ...mapped, ...csvFile(formLike(false, table), mapped.mapping, menu, RESULTS) }
+  return { ...mapped, ...csvFile(formLike(false, table), mapped.mapping, menu, MENU_RESULT_CELLS) }
 }
 
 /** Returns the items of a menu; throws if it has errors. */

@@ -7,8 +7,8 @@ import { printResult } from '../../cli/print.ts'
 import { listStoreItems } from '../../client/list-store-items.ts'
 import { EXIT } from '../../core/errors.ts'
 import { whoseFile } from '../../tabular/columns/results.ts'
-import { menuCsv, menuFile, menuJson } from './menu/export.ts'
-import { categories, items } from './menu/print.ts'
+import { serializeMenuCsv, menuFile, menuJson } from './menu/export.ts'
+import { formatCategoryCount, formatItemCount } from './menu/print.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 const FLAGS = [
@@ -49,7 +49,7 @@ async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): P
   const catalogue = await listStoreItems(await cli.client(), flags.merchant)
   const document = cli.settings.format !== 'table'
   if (path === '-') {
-    const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue, 'stdout')
+    const menu = format === 'json' ? menuJson(catalogue) : serializeMenuCsv(catalogue, 'stdout')
     if (!document) await cli.io.stdout.write(cli.io.stdout.isTTY ? clean(menu, { multiline: true }) : menu)
     else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
     return EXIT.ok
@@ -57,6 +57,6 @@ async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): P
   await writeOwn(place, cli.runtime.pid, format === 'json' ? menuJson(catalogue) : menuFile(catalogue))
   const sections = new Set(catalogue.map(({ category }) => category.category_id)).size
   if (document) await printResult(cli, { file: path, format, items: catalogue.length, categories: sections })
-  await cli.say(`Wrote ${items(catalogue.length)} in ${categories(sections)} to ${path}.`)
+  await cli.say(`Wrote ${formatItemCount(catalogue.length)} in ${formatCategoryCount(sections)} to ${path}.`)
   return EXIT.ok
 }

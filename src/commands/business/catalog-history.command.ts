@@ -8,12 +8,12 @@ import type { Settings } from '../../cli/settings.ts'
 import type { Answer } from '../../client/operations.ts'
 import { readRest } from '../../client/pages.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { findItem } from './item/find-item.ts'
-import { changesOf, type History, type Version, versionsOf, versionText } from './item/history.ts'
+import { resolveItem } from './item/find-item.ts'
+import { diffItemFields, type History, type Version, versionsOf, versionText } from './item/history.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 /** The most that are kept. */
-const MOST = 50
+const MAX_ITEM_VERSIONS = 50
 
 const FLAGS = [
   { flag: 'from', kind: 'store_when', field: 'from', value: 'TIME', description: 'earliest time, included' },
@@ -46,17 +46,17 @@ export const businessCatalogHistory = defineCommand({
     "dray business catalog history itm_01m7vkystgf7vtyybg4s0p9p1s --query 'data[0].changes'",
   ],
   run: async (cli, { item, ...flags }) =>
-    item === undefined ? showMenu(cli, flags) : show(cli, item, flags),
+    item === undefined ? printMenuHistory(cli, flags) : printItemHistory(cli, item, flags),
 })
 
-async function show(cli: Cli, asked: string, flags: Flags): Promise<number> {
+async function printItemHistory(cli: Cli, asked: string, flags: Flags): Promise<number> {
   const { cursor, all } = cli.globals
   const given = Object.entries({ ...flags, cursor, all }).find(([, value]) => value !== undefined)
   if (given !== undefined && given[1] !== false)
     throw new AppError('usage', `--${given[0]} is for the whole menu: leave it out, or the item.`)
   const client = await cli.client()
-  const { itemId } = await findItem(client, asked)
-  const limit = Math.min(cli.globals.limit ?? MOST, MOST)
+  const { itemId } = await resolveItem(client, asked)
+  const limit = Math.min(cli.globals.limit ?? MAX_ITEM_VERSIONS, MAX_ITEM_VERSIONS)
   const { value: history } = await client.call('get_catalog_item_history', { item_id: itemId, limit })
   await print(cli, history)
   return EXIT.ok
@@ -88,7 +88,7 @@ function toRow<V extends Version>(settings: Settings, made: V): Omit<V, 'changes
 
 type Page = Answer<'list_catalog_changes'>
 
-async function showMenu(cli: Cli, flags: Flags): Promise<number> {
+async function printMenuHistory(cli: Cli, flags: Flags): Promise<number> {
   const { limit = cli.globals.all === true ? 100 : undefined, cursor, all } = cli.globals
   const asked = await readFields(cli, FLAGS, flags)
   const client = await cli.client()
@@ -101,7 +101,7 @@ async function showMenu(cli: Cli, flags: Flags): Promise<number> {
     all === true ? { data: await readRest(first, read), has_more: false, next_cursor: null } : first
   const rows = page.data.map(({ replaced, values, ...made }) => ({
     ...made,
-    changes: replaced === null ? [] : changesOf(replaced, values),
+    changes: replaced === null ? [] : diffItemFields(replaced, values),
   }))
   const data = printsWhole(cli) ? rows : rows.map((row) => toRow(cli.settings, row))
   await printResult(

@@ -10,7 +10,7 @@ import type { OpeningHours } from '../../core/opening-hours.ts'
 import { firstOf } from '../../tabular/wording.ts'
 import { callOperation } from '../operation.ts'
 import { readSpans } from './hours/times.ts'
-import { findItem } from './item/find-item.ts'
+import { resolveItem } from './item/find-item.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 const OPERATIONS = ['set_item_schedule', 'set_category_schedule'] as const
@@ -46,7 +46,7 @@ export const businessCatalogSchedule = defineCommand({
   run: setSchedule,
 })
 
-type Asked = {
+type ScheduleArgs = {
   item?: string | undefined
   times?: string[] | undefined
   category?: string | undefined
@@ -54,13 +54,13 @@ type Asked = {
   merchant?: string | undefined
 }
 
-async function setSchedule(cli: Cli, typed: Asked): Promise<number> {
+async function setSchedule(cli: Cli, typed: ScheduleArgs): Promise<number> {
   const asked = await completeSchedule(cli, typed)
   const { item, category, merchant } = asked
   const spans = readTimesOf(asked)
   const target =
     category === undefined
-      ? { item_id: (await findItem(await cli.client(), item ?? '')).itemId }
+      ? { item_id: (await resolveItem(await cli.client(), item ?? '')).itemId }
       : { category_id: await findCategory(cli, category, merchant) }
   if (!cli.globals.dryRun) await confirmProtected(cli)
   const input = { ...target, spans }
@@ -69,7 +69,7 @@ async function setSchedule(cli: Cli, typed: Asked): Promise<number> {
 }
 
 /** Asks for the item and its times where they were not typed. Throws AppError('usage') for a script. */
-async function completeSchedule(cli: Cli, asked: Asked): Promise<Asked> {
+async function completeSchedule(cli: Cli, asked: ScheduleArgs): Promise<ScheduleArgs> {
   const { item, times = [], category, always } = asked
   // With a category the first word is a part of the times.
   const hasTimes = times.length > 0 || (category !== undefined && item !== undefined)
@@ -100,7 +100,7 @@ const TIMES = {
 } as const
 
 /** Returns the periods that the line gives, null for `--always`. Throws AppError('usage'). */
-function readTimesOf({ item, times = [], category, always = false }: Asked): OpeningHours[] | null {
+function readTimesOf({ item, times = [], category, always = false }: ScheduleArgs): OpeningHours[] | null {
   // With a category the first word is a part of the times.
   const words = [...(category === undefined || item === undefined ? [] : [item]), ...times]
   if (words.length > 0 && always)

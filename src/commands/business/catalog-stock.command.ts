@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { AppError } from '../../core/errors.ts'
 import { callOperation } from '../operation.ts'
-import { findItem } from './item/find-item.ts'
+import { resolveItem } from './item/find-item.ts'
 
 /** `dray business catalog stock ITEM 12`: how many of an item are left. */
 export const businessCatalogStock = defineCommand({
@@ -31,7 +31,7 @@ export const businessCatalogStock = defineCommand({
       ...(count === undefined ? [COUNT] : []),
     ])
     const counted = readCount(count ?? asked.count ?? '')
-    const { itemId } = await findItem(await cli.client(), item ?? asked.item ?? '')
+    const { itemId } = await resolveItem(await cli.client(), item ?? asked.item ?? '')
     if (!cli.globals.dryRun) await confirmProtected(cli)
     const input = { item_id: itemId, ...counted }
     return callOperation(cli, await hintsOf('set_item_stock'), { input, said: input })

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { argumentQuote } from '../../cli/output/shell.ts'
 import { AppError } from '../../core/errors.ts'
-import { UNDOING } from './item/history.ts'
+import { UNDO_OPERATIONS } from './item/history.ts'
 import { undo } from './item/undo.ts'
 import { undoImport, UNDO_FIELDS } from './menu/undo/undo.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
@@ -13,7 +13,7 @@ export const businessCatalogUndo = defineCommand({
   description:
     'Shows the differences, then sends the previous values as a new change: undoing twice restores the change. Without --to it undoes the latest change; with --to it restores the values of that version. To change a price by more than half, confirm with the item’s name, as in `update`. If the item has changed since, nothing is overwritten. A deleted item cannot be restored: its ID is never used again. Removed modifiers come back with new IDs. --import takes an import back: items that it changed get their former values, items that it created are deleted after their count is typed (--confirm "3 items"), and an item or value that was changed since stays and is listed with the reason. Running it again changes nothing more.',
   danger: 'write',
-  answer: (args) => (args['import'] === undefined ? { of: UNDOING } : { fields: UNDO_FIELDS }),
+  answer: (args) => (args['import'] === undefined ? { of: UNDO_OPERATIONS } : { fields: UNDO_FIELDS }),
   takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [{ name: 'item', description: 'item name, ID or reference' }],
   flags: [

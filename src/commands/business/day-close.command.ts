@@ -33,10 +33,10 @@ export const businessDayClose = defineCommand({
     'dray business day close --through 2026-11-28 --confirm 2026-11-28',
   ],
   async run(cli, { through, merchant, ...args }) {
-    const [{ readFields }, { closeDays }] = await Promise.all([
+    const [{ readFields }, { runDayClose }] = await Promise.all([
       import('../../cli/fields.ts'),
       import('./day/close.ts'),
     ])
-    return closeDays(cli, { ...(await readFields(cli, FLAGS, args)), through, merchant })
+    return runDayClose(cli, { ...(await readFields(cli, FLAGS, args)), through, merchant })
   },
 })

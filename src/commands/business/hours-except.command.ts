@@ -9,7 +9,7 @@ import { readTimes, sendHours } from './hours/times.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 /** The most days that one command sets; the service keeps no more. */
-const MOST_DAYS = 100
+const MAX_EXCEPTION_DAYS = 100
 
 /** `dray business hours except DATE closed`: hours of a single day, or of some days in a row. */
 export const businessHoursExcept = defineCommand({
@@ -45,8 +45,11 @@ export const businessHoursExcept = defineCommand({
     const first = await readDate(cli, date ?? asked.date ?? '', 'DATE')
     const last = to === undefined ? first : await readDate(cli, to, '--to')
     const days = (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1
-    if (days < 1 || days > MOST_DAYS)
-      throw new AppError('usage', `--to must be at most ${MOST_DAYS - 1} days after ${first}, not ${last}.`)
+    if (days < 1 || days > MAX_EXCEPTION_DAYS)
+      throw new AppError(
+        'usage',
+        `--to must be at most ${MAX_EXCEPTION_DAYS - 1} days after ${first}, not ${last}.`,
+      )
     const dates = Array.from({ length: days }, (_, more) => ({ date: addDays(first, more), spans }))
     return sendHours(cli, { dates }, merchant)
   },

@@ -4,12 +4,13 @@ import { unlessOlder } from '../../client/fallbacks.ts'
 import type { Answer } from '../../client/operations.ts'
 import { showStretch, type Stretch } from '../../core/period.ts'
 
-type Answered = Answer<'get_store_statement'>
+type StatementOutput = Answer<'get_store_statement'>
 
-type Added = 'lost' | 'counted_later' | 'from_earlier' | 'without_rate'
+type NewerStatementField = 'lost' | 'counted_later' | 'from_earlier' | 'without_rate'
 
 /** A service from before lost orders, late entries and goods without a rate were named sends none. */
-export type Statement = Omit<Answered, Added> & Partial<Pick<Answered, Added>>
+export type Statement = Omit<StatementOutput, NewerStatementField> &
+  Partial<Pick<StatementOutput, NewerStatementField>>
 
 /** Returns the store's statement of a stretch of time; null from a service that has none. Throws AppError. */
 export async function loadStatement(

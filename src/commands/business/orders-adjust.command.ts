@@ -5,9 +5,9 @@ import { fields } from '../../cli/fields.ts'
 import { mustAsk } from '../../cli/questions.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/adjust_business_order.ts'
-import { lineOf, ORDER, REASON } from '../order-lines.ts'
+import { makeLineInput, ORDER_INPUT, REASON } from '../order-lines.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
-import { adjustOrder } from './orders/adjust.ts'
+import { runOrderAdjustment } from './orders/adjust.ts'
 
 const FLAGS = fields(spec, {
   reason: { field: 'reason_code', description: 'reason, shown to the customer' },
@@ -67,17 +67,17 @@ export const businessOrdersAdjust = defineCommand({
     if (second !== undefined) throw oneKind()
     const body = await readFields(cli, FLAGS, args)
     await assertComplete(cli, [
-      ...(order === undefined ? [ORDER] : []),
+      ...(order === undefined ? [ORDER_INPUT] : []),
       ...(kind === undefined ? [LINES] : []),
       ...(body.reason_code === undefined ? [REASON] : []),
     ])
     const typed = kind && asked[kind]
-    return adjustOrder(cli, { order, merchant, kind: kind ?? (await askKind(cli)), typed, body })
+    return runOrderAdjustment(cli, { order, merchant, kind: kind ?? (await askKind(cli)), typed, body })
   },
 })
 
 const LINES = {
-  ...lineOf('--refund'),
+  ...makeLineInput('--refund'),
   description: 'lines with --remove, --replace or --refund, one of the three',
 }
 

@@ -2,9 +2,9 @@ import { askValues, assertComplete } from '../../cli/ask-values.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { spec } from '../../generated/specs/answer_order_problem.ts'
-import { lineOf, ORDER } from '../order-lines.ts'
+import { makeLineInput, ORDER_INPUT } from '../order-lines.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
-import { answerProblem } from './orders/adjust.ts'
+import { runProblemAnswer } from './orders/adjust.ts'
 
 const FLAGS = fields(spec, {
   accept: 'accept',
@@ -62,13 +62,19 @@ export const businessOrdersAnswer = defineCommand({
   async run(cli, { order, problem, merchant, line, ...args }) {
     const given = await readFields(cli, FLAGS, args)
     await assertComplete(cli, [
-      ...(order === undefined ? [ORDER] : []),
+      ...(order === undefined ? [ORDER_INPUT] : []),
       ...(given.accept === undefined ? [ACCEPT] : []),
-      ...(given.accept === 'part' && line === undefined ? [lineOf('--line')] : []),
+      ...(given.accept === 'part' && line === undefined ? [makeLineInput('--line')] : []),
       ...(given.accept === 'none' && given.note === undefined ? [NOTE] : []),
     ])
     const { accept = given.accept } = await askValues(cli, given.accept === undefined ? [ACCEPT] : [])
     const noted = accept === 'none' && given.note === undefined ? await askValues(cli, [NOTE]) : {}
-    return answerProblem(cli, { order, problem, merchant, typed: line, body: { ...given, accept, ...noted } })
+    return runProblemAnswer(cli, {
+      order,
+      problem,
+      merchant,
+      typed: line,
+      body: { ...given, accept, ...noted },
+    })
   },
 })

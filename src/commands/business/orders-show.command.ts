@@ -7,7 +7,7 @@ import { printResult, sayNext } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 import { loadOrder } from './orders/active.ts'
-import { findOrder } from './orders/find.ts'
+import { resolveStoreOrder } from './orders/find.ts'
 
 /** `dray business orders show ORDER`. */
 export const businessOrdersShow = defineCommand({
@@ -25,11 +25,15 @@ export const businessOrdersShow = defineCommand({
   ],
   answer: { of: ['get_business_order'] },
   examples: ['dray business orders show 7K2M', 'dray business orders show 7K2M --json'],
-  run: (cli, { order, merchant }) => show(cli, order, merchant),
+  run: (cli, { order, merchant }) => printStoreOrder(cli, order, merchant),
 })
 
-async function show(cli: Cli, word: string | undefined, merchant: string | undefined): Promise<number> {
-  const orderId = await findOrder(
+async function printStoreOrder(
+  cli: Cli,
+  word: string | undefined,
+  merchant: string | undefined,
+): Promise<number> {
+  const orderId = await resolveStoreOrder(
     cli,
     word ?? (await (await import('./orders/choose.ts')).chooseOrder(cli, '<order>')),
     merchant,
@@ -40,14 +44,14 @@ async function show(cli: Cli, word: string | undefined, merchant: string | undef
     await printResult(cli, order)
     return EXIT.ok
   }
-  const { showOrder } = await import('./orders/show.ts')
+  const { formatStoreOrder } = await import('./orders/show.ts')
   const renderOptions = {
     tty: true,
     width: usableWidth(io.stdout.columns, io.env),
     colour: hasColour(io.stdout, io.env, settings.color),
     accessible: settings.accessible,
   }
-  await io.stdout.write(`${showOrder(order, renderOptions)}\n`)
+  await io.stdout.write(`${formatStoreOrder(order, renderOptions)}\n`)
   const next = order.allowed_actions.find((action) => action !== 'reject')
   if (summarizeOpenProblems([order]) !== undefined)
     await sayNext(cli, order, 'dray business orders answer {display_number} --accept full')

@@ -12,7 +12,7 @@ import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 type Runs = (args: Args) => Promise<number | undefined>
 
-const LONGEST_ID = 60
+const MAX_SHOWN_ID_LENGTH = 60
 
 /**
  * Runs a command with the id of the store that `--merchant` names. Where an owner of several stores named none, a person
@@ -58,7 +58,7 @@ function withWords(stores: readonly Store[], typed: string): Store[] {
  */
 async function listOwnStores(cli: Cli, typed: string): Promise<Store[]> {
   const client = await cli.client()
-  const unknown = typed.slice(0, LONGEST_ID)
+  const unknown = typed.slice(0, MAX_SHOWN_ID_LENGTH)
   const readers = ['list_catalog_items', 'list_business_orders'] as const
   const order = cli.spec.words.startsWith('business catalog') ? readers : readers.toReversed()
   let refused: unknown

@@ -3,7 +3,7 @@ import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
-import { storeName } from '../report/owner.ts'
+import { readStoreName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
@@ -58,7 +58,7 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
     import('./report/statement.ts'),
   ])
   const document = await loadBusinessReport(cli, period, flags)
-  const store = await storeName(await cli.client(), document.merchant_id)
+  const store = await readStoreName(await cli.client(), document.merchant_id)
   await printReport(cli, flags, {
     document,
     rows: chosenRows(document, flags, period.timezone),

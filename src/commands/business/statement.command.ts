@@ -5,7 +5,7 @@ import type { Answer, Input } from '../../client/operations.ts'
 import { readRest } from '../../client/pages.ts'
 import { EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/get_store_statement.ts'
-import { readInput, runOperation } from '../operation.ts'
+import { readOperationInput, runOperation } from '../operation.ts'
 import {
   assertBookkeeping,
   BOOKKEEPING_FLAG,
@@ -34,7 +34,7 @@ export const businessStatement = defineCommand({
 })
 
 async function printEntries(cli: Cli, args: Args): Promise<number> {
-  const { input } = await readInput({ ...cli, spec }, args)
+  const { input } = await readOperationInput({ ...cli, spec }, args)
   const client = await cli.client()
   const wanted = { ...(input as Input<'get_store_statement'>), limit: 100 }
   const read = async (cursor?: string) =>

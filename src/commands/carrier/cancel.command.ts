@@ -7,12 +7,12 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { serviceNow } from '../../cli/moment.ts'
 import { spec } from '../../generated/specs/cancel_shipment.ts'
-import { type Deed, openParcels } from './bulk/act.ts'
+import { type BulkAction, openParcels } from './bulk/act.ts'
 import { changeAnswer, changeParcels } from './bulk/change.ts'
-import { type Choice, findSet, isSet, SET_FLAGS } from './bulk/choose.ts'
+import { type ParcelSetArgs, findSet, isSet, SET_FLAGS } from './bulk/choose.ts'
 import { PARCELS } from './bulk/flags.ts'
 import { nameParcels, type Parcel } from './bulk/parcels.ts'
-import { countParcels, namesOf, sumOf } from './bulk/question.ts'
+import { countParcels, namesOf, formatPriceTotals } from './bulk/question.ts'
 
 const BODY_FLAGS = fields(spec, { reason: 'reason_code', note: 'note' })
 
@@ -34,10 +34,10 @@ export const carrierCancel = defineCommand({
     'dray carrier cancel --status pre_transit --created-today',
   ],
   async run(cli, args) {
-    await sayLoss(cli, args)
+    await printUnclaimedLoss(cli, args)
     return changeParcels(cli, spec, args, async () => {
       const set = await findSet(cli, args)
-      const deed: Deed = {
+      const deed: BulkAction = {
         operation: 'cancel_shipment',
         body: await readFields(cli, BODY_FLAGS, args),
         done: 'cancelled',
@@ -49,7 +49,7 @@ export const carrierCancel = defineCommand({
 })
 
 /** Says before the question about one parcel that it is lost and not claimed for. `--confirm` answers the question already. */
-async function sayLoss(cli: Cli, args: Args & Choice): Promise<void> {
+async function printUnclaimedLoss(cli: Cli, args: Args & ParcelSetArgs): Promise<void> {
   const [name] = args.parcel ?? []
   if (name === undefined || isSet(args) || cli.globals.confirm.length > 0 || cli.globals.dryRun) return
   const client = await cli.client()
@@ -73,7 +73,7 @@ async function confirm(cli: Cli, parcels: readonly Parcel[]): Promise<void> {
   const sentences = [
     `Cancel ${countParcels(parcels.length)}: ${namesOf(parcels)}.`,
     ...(waiting.length > 0
-      ? [`${waiting.length} not collected yet: ${sumOf(waiting)} will not be billed.`]
+      ? [`${waiting.length} not collected yet: ${formatPriceTotals(waiting)} will not be billed.`]
       : []),
     ...(back > 0 ? [`${back} collected: returned to the sender, and billed.`] : []),
     ...(lost.length > 0

@@ -6,13 +6,13 @@ import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 
 /** The latest parcels that are looked through; others go by their numbers. */
-const LATEST = 100
+const MAX_LATEST_PARCELS = 100
 
 const UNDERWAY = SHIPMENT_STATUSES.filter((status) => !isTerminal(status))
 
 /** Returns none for a credential that may not list them. */
 async function listLatest(client: Client, underway: boolean) {
-  const filters = { limit: LATEST, ...(underway && { status: [...UNDERWAY] }) }
+  const filters = { limit: MAX_LATEST_PARCELS, ...(underway && { status: [...UNDERWAY] }) }
   try {
     return (await client.call('list_shipments', filters)).value.data
   } catch (error) {

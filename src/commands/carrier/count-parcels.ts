@@ -5,7 +5,7 @@ import { printResult } from '../../cli/print.ts'
 import type { Input } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/count_shipments.ts'
-import { readInput } from '../operation.ts'
+import { readOperationInput } from '../operation.ts'
 
 /** The flags that go with `--count`. */
 const TAKEN: readonly string[] = ['count', 'without-customer', ...spec.flags.map(({ flag }) => flag)]
@@ -28,7 +28,7 @@ export async function printCountsByStatus(cli: Cli, args: Args, filters: Args): 
     })
   }
   const counting = { ...cli, spec }
-  const { input } = await readInput(counting, filters)
+  const { input } = await readOperationInput(counting, filters)
   const client = await cli.client()
   const { value } = await client.call('count_shipments', input as Input<'count_shipments'>)
   await printResult(

@@ -26,7 +26,7 @@ export function onlyOf(customer: string | undefined): { customer?: string } {
 }
 
 /** Returns the end of a title: ` for Green Cup`, ` without a customer`, or nothing for all parcels. */
-export function customerWords(customer: string | null | undefined): string {
+export function formatCustomerSuffix(customer: string | null | undefined): string {
   if (customer === undefined) return ''
   return customer === null || customer === '' ? ' without a customer' : ` for ${customer}`
 }

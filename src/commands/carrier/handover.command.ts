@@ -22,10 +22,10 @@ import { warnOfMissing } from './label/draw.ts'
 import {
   assertOut,
   type Document,
-  type Out,
+  type DocumentOutput,
   OUT_FLAGS,
   type OutFlags,
-  print,
+  printDocument,
   requireFormat,
   requirePrinter,
   writeDocument,
@@ -105,12 +105,12 @@ async function handOver(cli: Cli, flags: Flags): Promise<number> {
   const isNamed = flags.format !== undefined && !prints
   const path = out ?? (isNamed ? `handover-${collection.hub.code}-${collection.date}.${format}` : undefined)
   if (path !== undefined || lp !== undefined) {
-    const target: Out = { path, force }
+    const target: DocumentOutput = { path, force }
     assertOut(cli, target, format, 'handover')
     const { missing, ...document } = await toDocument(collection, format, path === '-')
     await writeDocument(cli, target, document)
     await warnOfMissing(cli, collection.parcels, missing)
-    if (lp !== undefined) await cli.say(await print(cli, lp, document, printer))
+    if (lp !== undefined) await cli.say(await printDocument(cli, lp, document, printer))
   }
   await report(cli, collection, path)
   return EXIT.ok

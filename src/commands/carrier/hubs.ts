@@ -5,13 +5,13 @@ import { readRest } from '../../client/pages.ts'
 import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
 
-export type Hub = Answer<'list_hubs'>['data'][number]
+export type ListedHub = Answer<'list_hubs'>['data'][number]
 
 /** Returns the hub with this code or id, an open one first. Throws AppError('hub_not_found') that names yours. */
-export async function findHub(client: Client, named: string, open: readonly Hub[]): Promise<Hub> {
-  const isNamed = ({ code, hub_id }: Hub): boolean =>
+export async function findHub(client: Client, named: string, open: readonly ListedHub[]): Promise<ListedHub> {
+  const isNamed = ({ code, hub_id }: ListedHub): boolean =>
     code.toUpperCase() === named.toUpperCase() || hub_id === named
-  const hub = open.find(isNamed) ?? (await listHubs(client, false)).find(isNamed)
+  const hub = open.find(isNamed) ?? (await loadHubs(client, false)).find(isNamed)
   if (hub !== undefined) return hub
   const codes = open.map(({ code }) => code)
   const meant = nearest(named.toUpperCase(), codes)
@@ -20,7 +20,7 @@ export async function findHub(client: Client, named: string, open: readonly Hub[
   })
 }
 
-export async function listHubs(client: Client, active: boolean): Promise<Hub[]> {
+export async function loadHubs(client: Client, active: boolean): Promise<ListedHub[]> {
   const next = async (cursor: string | null) =>
     (await client.call('list_hubs', { active, limit: 100, ...(cursor !== null && { cursor }) })).value
   return readRest(await next(null), next)

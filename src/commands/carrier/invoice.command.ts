@@ -19,15 +19,15 @@ import {
   printBookkeeping,
 } from '../report/bookkeeping.ts'
 import { REPORT_FLAGS } from '../report/flags.ts'
-import { accountName } from '../report/owner.ts'
+import { readAccountName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
-import type { Report, Row } from '../report/report.ts'
-import { countWords, word } from '../report/words.ts'
-import { CUSTOMER_FLAGS, customerWords, onlyOf, readCustomer } from './customer.ts'
+import type { Report, ReportTableRow } from '../report/report.ts'
+import { countWords, humanizeKey } from '../report/words.ts'
+import { CUSTOMER_FLAGS, formatCustomerSuffix, onlyOf, readCustomer } from './customer.ts'
 
 type Line = NonNullable<Answer<'get_carrier_invoice'>['lines']>[number]
 type Invoice = Answer<'get_carrier_invoice'> & { lines: Line[] }
-type Wanted = Omit<Input<'get_carrier_invoice'>, 'limit' | 'cursor'>
+type InvoiceRequest = Omit<Input<'get_carrier_invoice'>, 'limit' | 'cursor'>
 
 const FLAGS = [
   BOOKKEEPING_FLAG,
@@ -52,10 +52,10 @@ export const carrierInvoice = defineCommand({
     'dray carrier invoice 2026-11 --bookkeeping > november.csv',
     'dray carrier invoice 2026-11 --customer "Green Cup"',
   ],
-  run: (cli, { month, ...form }) => show(cli, month, form),
+  run: (cli, { month, ...form }) => printInvoice(cli, month, form),
 })
 
-async function show(cli: Cli, named: string | undefined, form: Given<typeof FLAGS>): Promise<number> {
+async function printInvoice(cli: Cli, named: string | undefined, form: Given<typeof FLAGS>): Promise<number> {
   if (form.bookkeeping === true) assertBookkeeping(cli, form)
   assertForm(cli, form)
   const customer = readCustomer(form)
@@ -69,7 +69,7 @@ async function show(cli: Cli, named: string | undefined, form: Given<typeof FLAG
   }
   const isScreen = isForPeople(cli) && form.csv !== true && form.html === undefined
   const invoice = isScreen ? withLines(await readPage(client, wanted)) : await readInvoice(client, wanted)
-  const account = await accountName(client)
+  const account = await readAccountName(client)
   const stretch = { from: Date.parse(invoice.from), to: Date.parse(invoice.to) }
   const { timezone } = invoice
   const period: Period = {
@@ -92,14 +92,14 @@ async function show(cli: Cli, named: string | undefined, form: Given<typeof FLAG
 }
 
 /** Returns a page of an invoice; the first one without a cursor. */
-async function readPage(client: Client, wanted: Wanted, cursor?: string) {
+async function readPage(client: Client, wanted: InvoiceRequest, cursor?: string) {
   // An older service sends all lines at once, and takes no limit.
   const page = cursor === undefined ? {} : { limit: 100, cursor }
   return (await client.call('get_carrier_invoice', { ...wanted, ...page })).value
 }
 
 /** Returns an invoice with all its lines, as it was when its first page was read. */
-async function readInvoice(client: Client, wanted: Wanted): Promise<Invoice> {
+async function readInvoice(client: Client, wanted: InvoiceRequest): Promise<Invoice> {
   const toPage = ({ lines = [], has_more = false, next_cursor = null }: Answer<'get_carrier_invoice'>) =>
     ({ data: lines, has_more, next_cursor }) satisfies Page<Line>
   const first = await readPage(client, wanted)
@@ -117,7 +117,7 @@ function lineCount({ kinds }: Pick<Invoice, 'kinds'>): number {
   return kinds.reduce((sum, { lines }) => sum + lines, 0)
 }
 
-function invoiceRows({ lines, timezone }: Invoice): Row[] {
+function invoiceRows({ lines, timezone }: Invoice): ReportTableRow[] {
   return lines.map(({ at, vat_bps, ...line }) => ({
     at: localText(Date.parse(at), timezone),
     ...line,
@@ -145,7 +145,7 @@ function bookkeepingRows({ lines, timezone }: Invoice): BookkeepingRow[] {
 function invoiceView(invoice: Invoice, account: string | undefined): Report {
   const { month, timezone, closed, kinds, vat, lines, billed } = invoice
   return {
-    title: `Invoice${account === undefined ? '' : ` of ${clean(account)}`}${clean(customerWords(invoice.customer))}`,
+    title: `Invoice${account === undefined ? '' : ` of ${clean(account)}`}${clean(formatCustomerSuffix(invoice.customer))}`,
     period: closed ? month : `${month} so far`,
     beside: '',
     zone: timezone,
@@ -159,7 +159,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
         rows: kinds
           .filter((sum) => sum.lines > 0)
           .map((sum) => ({
-            label: word(sum.kind),
+            label: humanizeKey(sum.kind),
             cells: [String(sum.lines), ...[sum.net, sum.vat, sum.total].map(spellMoney)],
           })),
         total: { label: 'To pay', cells: ['', '', '', spellMoney(invoice.due)] },
@@ -183,7 +183,7 @@ function invoiceView(invoice: Invoice, account: string | undefined): Report {
         rows: lines.map((line) => ({
           label: line.tracking_number,
           cells: [
-            word(line.kind),
+            humanizeKey(line.kind),
             clean(line.reference ?? ''),
             localText(Date.parse(line.at), timezone),
             ...[line.net, line.vat, line.total].map(spellMoney),

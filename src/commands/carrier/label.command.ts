@@ -6,17 +6,17 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import type { PaperFormat } from '../../rendering/render.ts'
-import { type Choice, SET_FLAGS } from './bulk/choose.ts'
+import { type ParcelSetArgs, SET_FLAGS } from './bulk/choose.ts'
 import { PARCELS } from './bulk/flags.ts'
-import { type Named, type Parcel, problemsOf } from './bulk/parcels.ts'
-import { drawLabels, type LabelStyle, warnOfMissing, withProgress } from './label/draw.ts'
+import { type NamedParcel, type Parcel, problemsOf } from './bulk/parcels.ts'
+import { renderParcelLabels, type LabelStyle, warnOfMissing, withProgress } from './label/draw.ts'
 import {
   assertOut,
   inFolder,
-  type Out,
+  type DocumentOutput,
   OUT_FLAGS,
   type OutFlags,
-  print,
+  printDocument,
   requireFormat,
   requirePrinter,
   writeDocument,
@@ -52,7 +52,7 @@ const STYLE_FLAGS = [
   },
 ] as const satisfies readonly Flag[]
 
-type Flags = Choice & OutFlags & Given<typeof STYLE_FLAGS>
+type Flags = ParcelSetArgs & OutFlags & Given<typeof STYLE_FLAGS>
 
 /** `dray carrier label NUMBER…`. */
 export const carrierLabel = defineCommand({
@@ -79,7 +79,10 @@ async function printLabels(cli: Cli, flags: Flags): Promise<number> {
   const lp = prints ? requirePrinter(cli) : undefined
   if (out !== undefined) assertOut(cli, { path: out, force }, style.format, 'labels')
   const { parcels, cancelled, missing } = await chooseParcels(cli, flags)
-  const target: Out = { path: out ?? (prints ? undefined : defaultName(parcels, style.format)), force }
+  const target: DocumentOutput = {
+    path: out ?? (prints ? undefined : defaultName(parcels, style.format)),
+    force,
+  }
   const files =
     style.format === 'png' && parcels.length > 1
       ? await writePictures(
@@ -121,15 +124,15 @@ async function writeAll(
   cli: Cli,
   parcels: readonly Parcel[],
   { style, printer }: { style: LabelStyle; printer: Printer },
-  target: Out,
+  target: DocumentOutput,
 ): Promise<string[]> {
   const { path } = target
   assertOut(cli, target, style.format, 'labels')
-  const { bytes, missing, title } = await drawLabels(cli, parcels, style)
+  const { bytes, missing, title } = await renderParcelLabels(cli, parcels, style)
   const document = { bytes, format: style.format, title }
   await writeDocument(cli, target, document)
   await warnOfMissing(cli, parcels, missing)
-  if (printer !== undefined) await cli.say(await print(cli, printer.lp, document, printer.printer))
+  if (printer !== undefined) await cli.say(await printDocument(cli, printer.lp, document, printer.printer))
   return path === undefined || path === '-' ? [] : [path]
 }
 
@@ -138,7 +141,7 @@ async function writePictures(
   cli: Cli,
   parcels: readonly Parcel[],
   { style, printer }: { style: LabelStyle; printer: Printer },
-  { path: folder, force }: Out,
+  { path: folder, force }: DocumentOutput,
 ): Promise<string[]> {
   if (folder === '-')
     throw new AppError('usage', 'A PNG holds one label: several cannot go to standard output.', {
@@ -157,10 +160,10 @@ async function writePictures(
   })
 }
 
-type Printed = {
+type LabelPrintResult = {
   parcels: readonly Parcel[]
   cancelled: readonly Parcel[]
-  missing: readonly Named[]
+  missing: readonly NamedParcel[]
   style: LabelStyle
   files: readonly string[]
   isPrinted: boolean
@@ -169,7 +172,7 @@ type Printed = {
 
 async function report(
   cli: Cli,
-  { parcels, cancelled, missing, style: { format }, files, isPrinted, path }: Printed,
+  { parcels, cancelled, missing, style: { format }, files, isPrinted, path }: LabelPrintResult,
 ): Promise<void> {
   const count = parcels.length === 1 ? '1 label' : `${parcels.length} labels`
   const place = path === undefined || path === '-' ? undefined : path

@@ -6,7 +6,7 @@ import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
 import { runOperation } from '../operation.ts'
-import type { Choice } from './bulk/choose.ts'
+import type { ParcelSetArgs } from './bulk/choose.ts'
 import { MANIFEST_FLAG, PARCELS } from './bulk/flags.ts'
 import { CUSTOMER_FLAGS, onlyOf, readCustomer } from './customer.ts'
 
@@ -49,7 +49,7 @@ export const carrierList = defineCommand({
 })
 
 /** Lists named parcels in their order; the others are told with the reason. */
-async function listNamed(cli: Cli, choice: Choice): Promise<number> {
+async function listNamed(cli: Cli, choice: ParcelSetArgs): Promise<number> {
   const { assertOneWay, findSet } = await import('./bulk/choose.ts')
   const { problemsOf } = await import('./bulk/parcels.ts')
   assertOneWay(choice)

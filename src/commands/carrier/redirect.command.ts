@@ -7,13 +7,13 @@ import { fields, readFields } from '../../cli/fields.ts'
 import { mustAsk } from '../../cli/questions.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/redirect_shipment.ts'
-import { type Deed, openParcels } from './bulk/act.ts'
+import { type BulkAction, openParcels } from './bulk/act.ts'
 import { changeAnswer, changeParcels } from './bulk/change.ts'
-import { type Choice, findSet, isSet, SET_FLAGS } from './bulk/choose.ts'
+import { type ParcelSetArgs, findSet, isSet, SET_FLAGS } from './bulk/choose.ts'
 import { PARCELS } from './bulk/flags.ts'
 import type { Parcel } from './bulk/parcels.ts'
 import { countParcels, namesOf } from './bulk/question.ts'
-import { findHub, listHubs } from './hubs.ts'
+import { findHub, loadHubs } from './hubs.ts'
 
 const BODY_FLAGS = fields(spec, {
   date: 'date',
@@ -44,7 +44,7 @@ export const carrierRedirect = defineCommand({
     return changeParcels(cli, spec, args, async () => {
       const typed = (await readFields(cli, BODY_FLAGS, args)) as Body
       const body = await readBody(cli, typed)
-      const deed: Deed = {
+      const deed: BulkAction = {
         operation: 'redirect_shipment',
         body,
         done: 'redirected',
@@ -74,7 +74,7 @@ const WAY = {
 }
 
 /** Asks a person for the way and its value where none was typed. Throws AppError('usage') for a script. */
-async function withWay<A extends Choice & { [W in Way]?: string | undefined }>(
+async function withWay<A extends ParcelSetArgs & { [W in Way]?: string | undefined }>(
   cli: Cli,
   args: A,
 ): Promise<A> {
@@ -100,7 +100,7 @@ async function readBody(cli: Cli, body: Body): Promise<Body> {
     throw new AppError('usage', 'Give exactly one of --date, --safe-place, --neighbour and --hub.')
   if (body.hub_id === undefined) return body
   const client = await cli.client()
-  return { hub_id: (await findHub(client, body.hub_id, await listHubs(client, true))).hub_id }
+  return { hub_id: (await findHub(client, body.hub_id, await loadHubs(client, true))).hub_id }
 }
 
 /** A parcel that was redirected so before: a retry adds nothing to its events. */

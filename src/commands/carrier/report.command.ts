@@ -3,7 +3,7 @@ import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
-import { accountName } from '../report/owner.ts'
+import { readAccountName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
 import { CUSTOMER_FLAGS, readCustomer } from './customer.ts'
 
@@ -46,7 +46,7 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
   ])
   const document = await loadCarrierReport(cli, period, { now, ...flags, customer })
   const [late] = document.late_now?.data ?? []
-  const account = await accountName(await cli.client())
+  const account = await readAccountName(await cli.client())
   await printReport(cli, flags, {
     document,
     rows:

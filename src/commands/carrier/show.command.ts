@@ -3,7 +3,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
+import { PICTURE_FLAGS, presentPictures } from '../proofs/pictures.ts'
 import { chooseParcel } from './choose-parcel.ts'
 import { findParcel } from './find-parcel.ts'
 
@@ -45,7 +45,7 @@ export const carrierShow = defineCommand({
       columns: hints.columns,
       ...(args.save === undefined && { next }),
     })
-    await showPictures(cli, args, client, { status, proofs })
+    await presentPictures(cli, args, client, { status, proofs })
     return EXIT.ok
   },
 })

@@ -5,7 +5,7 @@ import { writeOwn } from '../../cli/files/write.ts'
 import { AppError } from '../../core/errors.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { makeFolders } from '../../core/folders.ts'
-import type { Place } from './shells.ts'
+import type { StartupFile } from './shells.ts'
 
 const BEGIN = '# >>> dray completion >>> `dray completion uninstall` removes these lines'
 const END = '# <<< dray completion <<<'
@@ -14,7 +14,7 @@ const BLOCK =
 /** A line that begins or ends a block. */
 const MARK = /^# (?:>>>|<<<) dray completion/m
 
-export type Change = {
+export type StartupFileChange = {
   shell: string
   path: string
   action: 'written' | 'updated' | 'removed' | 'unchanged'
@@ -22,15 +22,15 @@ export type Change = {
   lines: string[]
 }
 
-export type Edit = {
-  change: Change
+export type StartupFileEdit = {
+  change: StartupFileChange
   text: string
   /** The lines of this program that the file has now. */
   old: string[]
 }
 
 /** Returns what an install changes. Throws AppError('file_error'). */
-export function planInstall(place: Place): Edit {
+export function planInstall(place: StartupFile): StartupFileEdit {
   const { shell, path, lines, isOwnFile } = place
   const before = read(path)
   const eol = eolOf(before)
@@ -42,7 +42,7 @@ export function planInstall(place: Place): Edit {
 }
 
 /** Returns what an uninstall changes. Throws AppError('file_error'). */
-export function planUninstall({ shell, path }: Place): Edit {
+export function planUninstall({ shell, path }: StartupFile): StartupFileEdit {
   const before = read(path)
   const isThere = before !== undefined && MARK.test(before)
   const rest = isThere ? withoutBlocks(before, path).trimEnd() : (before ?? '')
@@ -73,7 +73,7 @@ function linesOfBlocks(text = ''): string[] {
 }
 
 /** Writes a change; a file that would be empty is removed. Throws AppError('file_error'). */
-export async function apply({ change, text }: Edit, pid: number): Promise<void> {
+export async function applyStartupFileEdit({ change, text }: StartupFileEdit, pid: number): Promise<void> {
   const { path, action } = change
   if (action === 'unchanged') return
   try {

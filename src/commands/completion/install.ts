@@ -6,8 +6,13 @@ import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { confirmOrRefuse } from '../../cli/prompts.ts'
-import { apply, type Change, type Edit, type planInstall } from './edit.ts'
-import { chooseShell, placeOf, SHELLS } from './shells.ts'
+import {
+  applyStartupFileEdit,
+  type StartupFileChange,
+  type StartupFileEdit,
+  type planInstall,
+} from './edit.ts'
+import { chooseShell, locateStartupFile, SHELLS } from './shells.ts'
 
 export const SHELL = {
   name: 'shell',
@@ -22,11 +27,11 @@ export async function change(
   given: string | undefined,
   plan: typeof planInstall,
 ): Promise<number> {
-  const edit = plan(placeOf(chooseShell(given, cli.runtime, command), cli.runtime))
+  const edit = plan(locateStartupFile(chooseShell(given, cli.runtime, command), cli.runtime))
   const { dryRun } = cli.globals
   const { shell, path, action, lines } = edit.change
-  const isShown = !dryRun && action !== 'unchanged' && (await showAndAsk(cli, edit))
-  if (!dryRun) await apply(edit, cli.runtime.pid)
+  const isShown = !dryRun && action !== 'unchanged' && (await confirmStartupFileEdit(cli, edit))
+  if (!dryRun) await applyStartupFileEdit(edit, cli.runtime.pid)
   if (isForPeople(cli) && isShown) return said(cli, edit.change)
   if (isForPeople(cli) && lines.length > 0 && action !== 'unchanged')
     await cli.io.stdout.write(`${path}\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
@@ -37,13 +42,16 @@ export async function change(
   return said(cli, edit.change)
 }
 
-async function said(cli: Cli, change: Change): Promise<number> {
+async function said(cli: Cli, change: StartupFileChange): Promise<number> {
   await cli.say(sentenceOf(change, cli.globals.dryRun))
   return 0
 }
 
 /** Shows the change at a terminal and asks; a script is not asked, for it named the command. Returns whether it asked. */
-async function showAndAsk(cli: Cli, { change: { path, action, lines }, old }: Edit): Promise<boolean> {
+async function confirmStartupFileEdit(
+  cli: Cli,
+  { change: { path, action, lines }, old }: StartupFileEdit,
+): Promise<boolean> {
   const ask = cli.settings.yes ? undefined : await cli.ask()
   if (ask === undefined) return false
   const style = paint(hasColour(cli.io.stderr, cli.io.env, cli.settings.color))
@@ -58,7 +66,7 @@ async function showAndAsk(cli: Cli, { change: { path, action, lines }, old }: Ed
   return true
 }
 
-function sentenceOf({ shell, path, action }: Change, dryRun: boolean): string {
+function sentenceOf({ shell, path, action }: StartupFileChange, dryRun: boolean): string {
   if (action === 'unchanged') return `Nothing to change in ${path}.`
   if (dryRun) return `Dry run: ${path} was not changed.`
   if (action === 'removed') return `New shells no longer load the completions: ${path}.`

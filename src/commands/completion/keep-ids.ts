@@ -4,7 +4,7 @@ import { type Client, typed, typedControl } from '../../client/client.ts'
 import { keepSeen } from '../../local-state/seen.ts'
 
 /** Returns the same client, whose answers' ids are kept for the completions of this service and account. */
-export function keepIdsOf(client: Client, cli: Cli): Client {
+export function recordClientIds(client: Client, cli: Cli): Client {
   const keep = (answer: unknown): void => keepSeen(cli.runtime, placeOf(cli.settings), answer)
   return {
     ...client,

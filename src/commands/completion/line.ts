@@ -1,11 +1,11 @@
 /** The answer to the Tab key: what may stand at the end of a line. */
-import type { FlagNode, Tree, Values } from './tree.ts'
+import type { FlagNode, Tree, CompletionValues } from './tree.ts'
 
 /** A value that may stand there, and its description. */
-export type Offer = readonly [value: string, description?: string | undefined]
+export type CompletionOffer = readonly [value: string, description?: string | undefined]
 
 /** A list for a key press; more is found by typing on. */
-const MOST = 200
+const MAX_OFFERS = 200
 /** A shell puts a value into the line as it is: one with other characters is not offered. */
 const PLAIN = /^[\w.@+-]+$/
 /** The line that asks a shell for names of files, which it knows best. */
@@ -21,7 +21,7 @@ const FILES = ':files'
 export function completeLine(
   tree: Tree,
   words: readonly string[],
-  known: (kind: string) => readonly Offer[],
+  known: (kind: string) => readonly CompletionOffer[],
 ): string {
   const typed = words.at(-1) ?? ''
   const line = readLine(tree, words.slice(0, -1))
@@ -34,9 +34,9 @@ export function completeLine(
   if (offers === 'file') return `${FILES}\n`
   const seen = new Set<string>()
   return offers
-    .map(([each, text]): Offer => [`${prefix}${each}`, text])
+    .map(([each, text]): CompletionOffer => [`${prefix}${each}`, text])
     .filter(([each]) => each.startsWith(typed) && !seen.has(each) && seen.add(each))
-    .slice(0, MOST)
+    .slice(0, MAX_OFFERS)
     .map(([each, text = '']) => `${each}${text === '' ? '' : `\t${oneLine(text)}`}\n`)
     .join('')
 }
@@ -84,17 +84,17 @@ function flagsOf(tree: Tree, at: string): readonly FlagNode[] {
 }
 
 /** Returns the flags of a command that can still be given. */
-function flagOffers(tree: Tree, { at, given }: Line): readonly Offer[] {
+function flagOffers(tree: Tree, { at, given }: Line): readonly CompletionOffer[] {
   return flagsOf(tree, at)
     .filter((flag) => flag.repeat === true || !given.has(flag))
-    .flatMap(({ names, description }) => names.map((name): Offer => [name, description]))
+    .flatMap(({ names, description }) => names.map((name): CompletionOffer => [name, description]))
 }
 
 function valueOffers(
   tree: Tree,
   line: Line,
-  known: (kind: string) => readonly Offer[],
-): readonly Offer[] | 'file' {
+  known: (kind: string) => readonly CompletionOffer[],
+): readonly CompletionOffer[] | 'file' {
   const { at, count, isEnded, flag } = line
   if (flag !== undefined) return offersOf(flag.values, known)
   const { next = [], places = [] } = tree.nodes[at] ?? {}
@@ -107,9 +107,9 @@ function valueOffers(
 }
 
 function offersOf(
-  values: Values | undefined,
-  known: (kind: string) => readonly Offer[],
-): readonly Offer[] | 'file' {
+  values: CompletionValues | undefined,
+  known: (kind: string) => readonly CompletionOffer[],
+): readonly CompletionOffer[] | 'file' {
   if (values === undefined || values === 'text') return []
   if (values === 'file') return values
   if (typeof values !== 'string') return values.map((value) => [value])

@@ -27,7 +27,7 @@ export function chooseShell(given: string | undefined, { env }: ShellDeps, comma
 }
 
 /** The file that a shell reads when it starts, and the lines that load the script there. */
-export type Place = {
+export type StartupFile = {
   shell: Shell
   path: string
   lines: string[]
@@ -36,34 +36,34 @@ export type Place = {
 }
 
 /** Returns the place of a shell. Its lines load the script of the program, so that an update needs no new install. */
-export function placeOf(shell: Shell, deps: ShellDeps): Place {
+export function locateStartupFile(shell: Shell, deps: ShellDeps): StartupFile {
   const home = homeOf(deps)
   const script = `${deps.root}/completions/${SCRIPTS[shell]}`
   const config = absolute(deps.env['XDG_CONFIG_HOME']) ?? `${home}/.config`
   switch (shell) {
     case 'bash':
-      return place(shell, `${home}/.bashrc`, [`[ -r ${posix(script)} ] && . ${posix(script)}`])
+      return makeStartupFile(shell, `${home}/.bashrc`, [`[ -r ${posix(script)} ] && . ${posix(script)}`])
     case 'zsh':
-      return place(shell, `${absolute(deps.env['ZDOTDIR']) ?? home}/.zshrc`, [
+      return makeStartupFile(shell, `${absolute(deps.env['ZDOTDIR']) ?? home}/.zshrc`, [
         '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }',
         `[[ -r ${posix(script)} ]] && source ${posix(script)}`,
       ])
     case 'fish': {
       const quoted = `'${script.replaceAll(/[\\']/g, String.raw`\$&`)}'`
       const lines = [`test -r ${quoted}; and source ${quoted}`]
-      return { ...place(shell, `${config}/fish/completions/dray.fish`, lines), isOwnFile: true }
+      return { ...makeStartupFile(shell, `${config}/fish/completions/dray.fish`, lines), isOwnFile: true }
     }
     case 'powershell': {
       const folder = process.platform === 'win32' ? `${home}/Documents/PowerShell` : `${config}/powershell`
       const quoted = `'${script.replaceAll("'", "''")}'`
-      return place(shell, `${folder}/Microsoft.PowerShell_profile.ps1`, [
+      return makeStartupFile(shell, `${folder}/Microsoft.PowerShell_profile.ps1`, [
         `if (Test-Path ${quoted}) { Get-Content -Raw ${quoted} | Invoke-Expression }`,
       ])
     }
   }
 }
 
-function place(shell: Shell, path: string, lines: string[]): Place {
+function makeStartupFile(shell: Shell, path: string, lines: string[]): StartupFile {
   return { shell, path, lines, isOwnFile: false }
 }
 

@@ -8,14 +8,14 @@ import { namedPlaces } from '../../core/places/gazetteer.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { type Created, listCreated } from '../../local-state/recent.ts'
 import { listSeen, ORDER_NUMBERS } from '../../local-state/seen.ts'
-import type { Offer } from './line.ts'
+import type { CompletionOffer } from './line.ts'
 
 /** Returns the values of a kind, which comes before the values that a sandbox always has, for a line of words. Returns none when the words select a profile that does not exist. */
 export function knownValues(
   named: string,
   line: readonly string[],
   runtime: Pick<Runtime, 'env' | 'paths' | 'cwd'>,
-): readonly Offer[] {
+): readonly CompletionOffer[] {
   const [kind = '', ...always] = named.split(',')
   if (kind === 'place') return [...namedPlaces().keys()].map((name) => [name])
   if (kind === 'profile') {
@@ -30,7 +30,11 @@ export function knownValues(
 }
 
 /** Returns the ids that were created or seen at this service, newest first. */
-function kept(kind: string, { target }: Settings, runtime: Pick<Runtime, 'paths'>): readonly Offer[] {
+function kept(
+  kind: string,
+  { target }: Settings,
+  runtime: Pick<Runtime, 'paths'>,
+): readonly CompletionOffer[] {
   const service = shownTarget(target).address
   // The accounts of a sandbox are one person's; elsewhere each login sees its own.
   const isHere = (entry: { service: string; account: string | null }): boolean =>
@@ -50,7 +54,7 @@ function kept(kind: string, { target }: Settings, runtime: Pick<Runtime, 'paths'
 }
 
 /** Returns numbers of orders as a command takes them: with the day where one repeats, else the day as the description. */
-function numbersOf(dated: readonly string[]): Offer[] {
+function numbersOf(dated: readonly string[]): CompletionOffer[] {
   const days = Map.groupBy(dated, (each) => each.slice(0, 4))
   return dated.map((each) => {
     const [number = each, day] = each.split('@')

@@ -3,7 +3,7 @@ import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
-import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
+import { PICTURE_FLAGS, presentPictures } from '../proofs/pictures.ts'
 import { printWithReceipt, readReceipt, RECEIPT_FLAG } from '../receipt/receipt.ts'
 
 /** `dray delivery show [DELIVERY]`. */
@@ -31,7 +31,7 @@ export const deliveryShow = defineCommand({
       next: args.save === undefined ? next : undefined,
       wish,
     })
-    await showPictures(cli, args, client, { status, proofs })
+    await presentPictures(cli, args, client, { status, proofs })
     return EXIT.ok
   },
 })

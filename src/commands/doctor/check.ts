@@ -13,27 +13,27 @@ export type Check = {
   exit_code: number | null
 }
 
-export function ok(check: string, detail: string): Check {
+export function okCheck(check: string, detail: string): Check {
   return { check, status: 'ok', detail, fix: null, exit_code: null }
 }
 
-export function warning(check: string, detail: string, fix?: string): Check {
+export function warningCheck(check: string, detail: string, fix?: string): Check {
   return { check, status: 'warning', detail, fix: fix ?? null, exit_code: null }
 }
 
-export function wrong(check: string, detail: string, fix: string | undefined, exit: ExitName): Check {
+export function failedCheck(check: string, detail: string, fix: string | undefined, exit: ExitName): Check {
   return { check, status: 'wrong', detail, fix: fix ?? null, exit_code: EXIT[exit] }
 }
 
-export function skipped(check: string, detail: string): Check {
+export function skippedCheck(check: string, detail: string): Check {
   return { check, status: 'skipped', detail, fix: null, exit_code: null }
 }
 
 /** Returns an error as a finding. Rethrows a bug. */
-export function toWrong(check: string, error: unknown, fix?: string): Check {
+export function toFailedCheck(check: string, error: unknown, fix?: string): Check {
   if (!(error instanceof AppError)) throw error
   const { message, hint, entry } = error
-  return wrong(check, message.replace(/\.$/, ''), fix ?? commandIn(hint) ?? hint, entry.exit)
+  return failedCheck(check, message.replace(/\.$/, ''), fix ?? commandIn(hint) ?? hint, entry.exit)
 }
 
 /** Returns the command that takes back the variable whose value an error refuses; undefined for another error. */

@@ -7,23 +7,23 @@ import { fileReason } from '../../core/file-reason.ts'
 import { toZone } from '../../core/machine-zone.ts'
 import { errorFile, listErrors } from '../../local-state/error-log.ts'
 import { listIntents } from '../../local-state/pending-calls.ts'
-import { bytesText, type Check, ok, shell, warning, wrong } from './check.ts'
+import { bytesText, type Check, okCheck, shell, warningCheck, failedCheck } from './check.ts'
 
-const OLDEST_NODE = 26
-const FEW_BYTES = 500_000_000
-const TOO_FEW_BYTES = 20_000_000
+const MIN_NODE_MAJOR = 26
+const MIN_HEALTHY_FREE_BYTES = 500_000_000
+const MIN_FREE_BYTES = 20_000_000
 
 export function checkProgram({ version }: Runtime): Check {
   const { node, sqlite } = process.versions
   const detail = `dray ${version}, Node ${node}, SQLite ${String(sqlite)}, ${process.platform} ${process.arch}`
-  return Number(node.split('.')[0]) < OLDEST_NODE
-    ? wrong(
+  return Number(node.split('.')[0]) < MIN_NODE_MAJOR
+    ? failedCheck(
         'Program',
-        `${detail}; it needs Node ${OLDEST_NODE}`,
+        `${detail}; it needs Node ${MIN_NODE_MAJOR}`,
         'Install Node 26 from https://nodejs.org',
         'usage',
       )
-    : ok('Program', detail)
+    : okCheck('Program', detail)
 }
 
 /** Returns a finding for each folder that is not as it must be, or one for all of them. */
@@ -34,7 +34,7 @@ export function checkFolders({ paths }: Pick<Runtime, 'paths'>): Check[] {
   const distinct = found.filter(
     ({ detail }, at) => found.findIndex((other) => other.detail === detail) === at,
   )
-  return distinct.length > 0 ? distinct : [ok('Folders', folders.join(', '))]
+  return distinct.length > 0 ? distinct : [okCheck('Folders', folders.join(', '))]
 }
 
 /** Returns what is wrong with a folder, or with the nearest one above it where it is not there yet. */
@@ -42,23 +42,23 @@ export function checkFolder(name: string, path: string): Check | undefined {
   const there = nearestFolder(path)
   try {
     const stat = statSync(there, { throwIfNoEntry: false })
-    if (stat === undefined) return wrong(name, `${there} is a broken link`, shell('rm', there), 'usage')
+    if (stat === undefined) return failedCheck(name, `${there} is a broken link`, shell('rm', there), 'usage')
     if (!stat.isDirectory()) {
-      return wrong(name, `${there} is not a folder`, shell('mv', there, `${there}.old`), 'usage')
+      return failedCheck(name, `${there} is not a folder`, shell('mv', there, `${there}.old`), 'usage')
     }
     accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
     // A folder that is not there yet will be made closed.
     if (there !== path || process.getuid === undefined) return undefined
     const mode = stat.mode & 0o777
     if ((mode & 0o077) === 0) return undefined
-    return warning(
+    return warningCheck(
       name,
       `${path} is open to other users (mode ${mode.toString(8).padStart(4, '0')})`,
       shell('chmod', '700', path),
     )
   } catch (error) {
     const fix = fixOfAccess(error, there, path)
-    return wrong(name, `${there} cannot be used: ${fileReason(error)}`, fix, 'usage')
+    return failedCheck(name, `${there} cannot be used: ${fileReason(error)}`, fix, 'usage')
   }
 }
 
@@ -96,10 +96,12 @@ export function checkDisk({ paths }: Pick<Runtime, 'paths'>, store: string | und
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
     const detail = `${bytesText(free)} free at ${folder}`
-    if (free < TOO_FEW_BYTES) return wrong('Disk', detail, shell('df', '-h', folder), 'rejected')
-    return free < FEW_BYTES ? warning('Disk', detail, shell('df', '-h', folder)) : ok('Disk', detail)
+    if (free < MIN_FREE_BYTES) return failedCheck('Disk', detail, shell('df', '-h', folder), 'rejected')
+    return free < MIN_HEALTHY_FREE_BYTES
+      ? warningCheck('Disk', detail, shell('df', '-h', folder))
+      : okCheck('Disk', detail)
   } catch (error) {
-    return warning('Disk', `Cannot read the free space at ${folder}: ${fileReason(error)}`)
+    return warningCheck('Disk', `Cannot read the free space at ${folder}: ${fileReason(error)}`)
   }
 }
 
@@ -107,16 +109,16 @@ export function checkDisk({ paths }: Pick<Runtime, 'paths'>, store: string | und
 export function checkZone({ TZ }: Runtime['env']): Check[] {
   if (TZ === undefined || toZone(TZ) !== undefined) return []
   const detail = `TZ is ${JSON.stringify(TZ.slice(0, 40))}, which is not a time zone: times are shown in UTC`
-  return [warning('Time zone', detail, 'export TZ=Europe/London')]
+  return [warningCheck('Time zone', detail, 'export TZ=Europe/London')]
 }
 
 /** Returns a warning for a terminal that draws names wrongly; nothing is said of a pipe. */
 export function checkTerminal({ io }: Pick<Cli, 'io'>): Check[] {
   if (!io.stderr.isTTY || process.platform === 'win32') return []
   const locale = [io.env['LC_ALL'], io.env['LC_CTYPE'], io.env['LANG']].find((name) => (name ?? '') !== '')
-  if (/utf-?8/i.test(locale ?? '')) return [ok('Terminal', `${io.env['TERM'] ?? 'unknown'}, ${locale}`)]
+  if (/utf-?8/i.test(locale ?? '')) return [okCheck('Terminal', `${io.env['TERM'] ?? 'unknown'}, ${locale}`)]
   const detail = `The locale is ${locale ?? 'not set'}: names with accents may be shown wrongly`
-  return [warning('Terminal', detail, 'export LANG=C.UTF-8')]
+  return [warningCheck('Terminal', detail, 'export LANG=C.UTF-8')]
 }
 
 /** Names the file of the faults of dray itself, and the last one. */
@@ -124,8 +126,8 @@ export function checkErrors(runtime: Runtime): Check {
   const last = listErrors(runtime).at(-1)
   const { path } = errorFile(runtime)
   return last === undefined
-    ? ok('Error ids', `no internal errors on this machine; ${path} would list them`)
-    : ok(
+    ? okCheck('Error ids', `no internal errors on this machine; ${path} would list them`)
+    : okCheck(
         'Error ids',
         `the last is ${last.error_id} of \`dray ${last.command}\` at ${last.at}; ${path} has its details`,
       )
@@ -134,9 +136,9 @@ export function checkErrors(runtime: Runtime): Check {
 export function checkOpenCalls(runtime: Runtime): Check {
   const open = listIntents(runtime).filter(({ running }) => running === undefined)
   const [first] = open
-  if (first === undefined) return ok('Pending calls', 'no call from here was cut off')
+  if (first === undefined) return okCheck('Pending calls', 'no call from here was cut off')
   const count = open.length === 1 ? 'One call was' : `${open.length} calls were`
-  return warning(
+  return warningCheck(
     'Pending calls',
     `${count} interrupted before the response; the result is unknown`,
     shell('dray', 'intents', 'resolve', first.intent.key),

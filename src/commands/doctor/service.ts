@@ -8,7 +8,15 @@ import { findProxy, type Proxy } from '../../client/proxy.ts'
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
 import { DEFAULT_PORT } from '../hosting/default-port.ts'
-import { type Check, ok, shell, skipped, toWrong, warning, wrong } from './check.ts'
+import {
+  type Check,
+  okCheck,
+  shell,
+  skippedCheck,
+  toFailedCheck,
+  warningCheck,
+  failedCheck,
+} from './check.ts'
 
 type Remote = Extract<Settings['target'], { kind: 'remote' }>
 
@@ -26,7 +34,7 @@ export async function checkService(settings: Settings, target: Remote, runtime: 
     checkReach(target, runtime, limitMs, (error) => fixOf(error, settings, target.baseUrl, proxy)),
     proxy === undefined
       ? checkCertificate(target, runtime, limitMs)
-      : [skipped('TLS', 'not checked: calls go through a proxy')],
+      : [skippedCheck('TLS', 'not checked: calls go through a proxy')],
   ])
   const isReached = reached.every(({ status }) => status !== 'wrong')
   return [
@@ -35,15 +43,15 @@ export async function checkService(settings: Settings, target: Remote, runtime: 
     ...certificate,
     isReached
       ? await checkLogin(settings, target, runtime, limitMs)
-      : skipped('Login', 'not checked: the server cannot be reached'),
+      : skippedCheck('Login', 'not checked: the server cannot be reached'),
   ]
 }
 
 function checkProxy(target: Remote, proxy: Proxy | undefined): Check {
-  if (proxy === undefined) return ok('Proxy', 'none is used')
+  if (proxy === undefined) return okCheck('Proxy', 'none is used')
   const { variable, url } = proxy
-  if (url === undefined) return wrong('Proxy', `${variable} is not a URL`, `unset ${variable}`, 'usage')
-  return ok(
+  if (url === undefined) return failedCheck('Proxy', `${variable} is not a URL`, `unset ${variable}`, 'usage')
+  return okCheck(
     'Proxy',
     `${variable}: calls go through ${url.host}, unless NO_PROXY contains ${new URL(target.baseUrl).hostname}`,
   )
@@ -63,7 +71,7 @@ async function checkReach(
       ...(date === undefined ? [] : [checkSkew(runtime.now() - date)]),
     ]
   } catch (error) {
-    return [toWrong('Service', error, fixFor(error))]
+    return [toFailedCheck('Service', error, fixFor(error))]
   }
 }
 
@@ -71,13 +79,17 @@ async function checkReach(
 function checkReadiness(baseUrl: string, { status, isReady, tookMs }: Reached): Check {
   const detail = `${baseUrl} answered in ${Math.round(tookMs)} ms`
   const ask = `curl -sS ${baseUrl}/readyz`
-  if (isReady) return ok('Service', `${detail} and is ready`)
+  if (isReady) return okCheck('Service', `${detail} and is ready`)
   if (status === 503) {
     const fix = 'On its machine: dray doctor'
-    return wrong('Service', `${detail} but is not ready`, fix, 'unavailable')
+    return failedCheck('Service', `${detail} but is not ready`, fix, 'unavailable')
   }
-  if (status >= 500) return wrong('Service', `${detail} with status ${status}`, ask, 'unavailable')
-  return warning('Service', `${detail}, but /readyz does not report that it is ready (status ${status})`, ask)
+  if (status >= 500) return failedCheck('Service', `${detail} with status ${status}`, ask, 'unavailable')
+  return warningCheck(
+    'Service',
+    `${detail}, but /readyz does not report that it is ready (status ${status})`,
+    ask,
+  )
 }
 
 /** Returns what to do where a service cannot be reached: at the proxy, in its address, or at the service. */
@@ -109,9 +121,9 @@ function fixOf(
 function checkSkew(skewMs: number): Check {
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   if (Math.abs(skewMs) < SKEW_MS)
-    return ok('Clock', `this machine's clock is within ${SKEW_MS / 1000} s of the service's`)
+    return okCheck('Clock', `this machine's clock is within ${SKEW_MS / 1000} s of the service's`)
   const detail = `This machine's clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service's`
-  return warning('Clock', detail, CLOCK_FIXES[process.platform] ?? 'sudo timedatectl set-ntp true')
+  return warningCheck('Clock', detail, CLOCK_FIXES[process.platform] ?? 'sudo timedatectl set-ntp true')
 }
 
 const CLOCK_FIXES: Readonly<Record<string, string>> = {
@@ -124,11 +136,11 @@ async function checkCertificate(
   { env, now }: Runtime,
   limitMs: number,
 ): Promise<Check[]> {
-  if (!baseUrl.startsWith('https:')) return [ok('TLS', 'not used: the address is on this machine')]
+  if (!baseUrl.startsWith('https:')) return [okCheck('TLS', 'not used: the address is on this machine')]
   const checks: Check[] = []
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     checks.push(
-      warning(
+      warningCheck(
         'TLS',
         'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked',
         'unset NODE_TLS_REJECT_UNAUTHORIZED',
@@ -137,7 +149,7 @@ async function checkCertificate(
   const authorities = env['NODE_EXTRA_CA_CERTS']
   if (authorities !== undefined && authorities !== '' && !existsSync(authorities))
     checks.push(
-      warning(
+      warningCheck(
         'TLS',
         `NODE_EXTRA_CA_CERTS names ${authorities}, which does not exist`,
         'unset NODE_EXTRA_CA_CERTS',
@@ -151,13 +163,17 @@ async function checkCertificate(
     // That it is not trusted makes the service unreachable, which is said there.
     if (!trusted)
       checks.push(
-        warning('TLS', `${detail}; it is not trusted on this machine`, 'export NODE_EXTRA_CA_CERTS=FILE'),
+        warningCheck(
+          'TLS',
+          `${detail}; it is not trusted on this machine`,
+          'export NODE_EXTRA_CA_CERTS=FILE',
+        ),
       )
     else if (days < SOON_DAYS)
-      checks.push(warning('TLS', `${detail}: ${days} days`, 'Renew the certificate of the service'))
-    else checks.push(ok('TLS', detail))
+      checks.push(warningCheck('TLS', `${detail}: ${days} days`, 'Renew the certificate of the service'))
+    else checks.push(okCheck('TLS', detail))
   } catch {
-    checks.push(skipped('TLS', 'no certificate was seen'))
+    checks.push(skippedCheck('TLS', 'no certificate was seen'))
   }
   return checks
 }
@@ -173,13 +189,13 @@ async function checkLogin(
     try {
       const { account, accountId, scopes } = await client.whoAmI()
       if (account === undefined && accountId === undefined && scopes === undefined)
-        return skipped('Login', 'not checked: the server does not report the owner of the token')
+        return skippedCheck('Login', 'not checked: the server does not report the owner of the token')
       const rights = scopes === undefined ? '' : `, ${scopes.length} scopes`
-      return ok('Login', `${account ?? accountId ?? 'the token is accepted'}${rights}`)
+      return okCheck('Login', `${account ?? accountId ?? 'the token is accepted'}${rights}`)
     } finally {
       await client.close()
     }
   } catch (error) {
-    return toWrong('Login', withLoginHint(error, settings))
+    return toFailedCheck('Login', withLoginHint(error, settings))
   }
 }

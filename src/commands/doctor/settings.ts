@@ -6,7 +6,15 @@ import { configPath, readConfig } from '../../cli/config-file.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
 import { AppError } from '../../core/errors.ts'
-import { type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
+import {
+  type Check,
+  okCheck,
+  shell,
+  toFailedCheck,
+  unsetRefused,
+  warningCheck,
+  failedCheck,
+} from './check.ts'
 import { checkFolder, isThere } from './machine.ts'
 
 /** Resolves the settings of other commands. Undefined settings cannot be used, and the findings say why. */
@@ -23,16 +31,16 @@ export function checkSettings({ globals, runtime }: Pick<Cli, 'globals' | 'runti
       Object.hasOwn(readConfig(runtime.paths.config, () => {}).profiles ?? {}, profile)
     if (!isKnown) {
       const fix = shell('dray', 'profile', 'add', profile)
-      return { settings, checks: [wrong('Settings', `No profile ${profile}`, fix, 'usage')] }
+      return { settings, checks: [failedCheck('Settings', `No profile ${profile}`, fix, 'usage')] }
     }
     const file = existsSync(path) ? path : `no ${path}: using defaults`
     const detail = `profile ${profile}, ${file}${projectFile === undefined ? '' : `, ${projectFile}`}`
     return {
       settings,
-      checks: [ok('Settings', detail), ...warnings.map((text) => warning('Settings', text))],
+      checks: [okCheck('Settings', detail), ...warnings.map((text) => warningCheck('Settings', text))],
     }
   } catch (error) {
-    return { settings: undefined, checks: [toWrong('Settings', error, fixOf(error, path))] }
+    return { settings: undefined, checks: [toFailedCheck('Settings', error, fixOf(error, path))] }
   }
 }
 
@@ -59,12 +67,12 @@ export async function checkKeyring(settings: Settings | undefined, runtime: Runt
       throw new Error(`it did not respond within ${KEYRING_MS / 1000} s`)
     })
     await Promise.race([runtime.keyring().then((keyring) => keyring.read('doctor')), late])
-    return ok('Keyring', 'it answers')
+    return okCheck('Keyring', 'it answers')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    if (!isNeeded) return ok('Keyring', `none (${reason}); logins are stored in a file with mode 0600`)
+    if (!isNeeded) return okCheck('Keyring', `none (${reason}); logins are stored in a file with mode 0600`)
     const fix = shell('dray', 'login', '--profile', profile)
-    return wrong('Keyring', `The login of ${profile} is in it, but ${reason}`, fix, 'auth')
+    return failedCheck('Keyring', `The login of ${profile} is in it, but ${reason}`, fix, 'auth')
   } finally {
     stop.abort()
   }

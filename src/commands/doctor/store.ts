@@ -10,37 +10,50 @@ import { forPsql, hidePassword } from '../../core/postgres-url.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { assertSeedable, inspectStore, isStoreHeld, type StoreFacts } from '../../host/inspect.ts'
 import { sweepLeftovers } from '../../host/stale-files.ts'
-import { type Found, ofPostgres } from '../postgres.ts'
-import { bytesText, type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
+import { type PostgresFindings, checkPostgres } from '../postgres.ts'
+import {
+  bytesText,
+  type Check,
+  okCheck,
+  shell,
+  toFailedCheck,
+  unsetRefused,
+  warningCheck,
+  failedCheck,
+} from './check.ts'
 import { checkFolder, fixOfAccess } from './machine.ts'
 
-type Embedded = Extract<Settings['target'], { kind: 'embedded' }>
+type EmbeddedTarget = Extract<Settings['target'], { kind: 'embedded' }>
 
 /** Returns the findings, and whether commands can open the store as it is. */
 export async function checkStore(
-  { store }: Embedded,
+  { store }: EmbeddedTarget,
   isInEnvironment: boolean,
   runtime: Runtime,
 ): Promise<{ checks: Check[]; canOpen: boolean }> {
   const place = isInEnvironment && forPsql(store) === store ? '"$DRAY_STORE"' : withoutPassword(store)
   if (store === ':memory:')
-    return { checks: [ok('Store', 'in memory: it is deleted when the command ends')], canOpen: false }
+    return { checks: [okCheck('Store', 'in memory: it is deleted when the command ends')], canOpen: false }
   let facts: StoreFacts
   try {
     facts = await inspectStore(store)
   } catch (error) {
-    return { checks: [toWrong('Store', error, fixOf(store, place, error))], canOpen: false }
+    return { checks: [toFailedCheck('Store', error, fixOf(store, place, error))], canOpen: false }
   }
   const unmakable = isNew(facts) ? await checkSeed(runtime) : undefined
   const { checks, version } =
-    facts.kind === 'sqlite' ? ofSqlite(store, facts, unmakable) : ofPostgres(facts, place, unmakable)
+    facts.kind === 'sqlite' ? ofSqlite(store, facts, unmakable) : checkPostgres(facts, place, unmakable)
   const left = sweepLeft(store, runtime)
   if (left !== undefined) checks.push(left)
   const isWrong = checks.some(({ status }) => status === 'wrong')
   const canOpen = !isWrong && version === facts.known
   if (canOpen && isStoreHeld(store))
     checks.push(
-      warning('Store', 'locked by another process, so nothing can be changed', shell('fuser', '-v', store)),
+      warningCheck(
+        'Store',
+        'locked by another process, so nothing can be changed',
+        shell('fuser', '-v', store),
+      ),
     )
   return { checks, canOpen }
 }
@@ -50,7 +63,7 @@ function sweepLeft(store: string, runtime: Pick<Runtime, 'now' | 'paths'>): Chec
   const { files, bytes } = sweepLeftovers(store, runtime)
   if (files === 0) return undefined
   const what = files === 1 ? '1 file' : `${files} files`
-  return ok('Copies', `${what} left by killed commands, ${bytesText(bytes)}, removed`)
+  return okCheck('Copies', `${what} left by killed commands, ${bytesText(bytes)}, removed`)
 }
 
 function isNew(found: StoreFacts): boolean {
@@ -63,7 +76,7 @@ async function checkSeed({ now, weakRandomBytes, env }: Runtime): Promise<Check 
     await assertSeedable({ now, random: weakRandomBytes, env })
     return undefined
   } catch (error) {
-    return toWrong('Store', error, unsetRefused(error))
+    return toFailedCheck('Store', error, unsetRefused(error))
   }
 }
 
@@ -95,21 +108,26 @@ function ofSqlite(
   store: string,
   { known, facts }: Extract<StoreFacts, { kind: 'sqlite' }>,
   unmakable: Check | undefined,
-): Found {
+): PostgresFindings {
   if (facts === undefined) {
     const problem = checkFolder('Store', dirname(store))
-    const coming = ok('Store', `${store} does not exist yet; the first command creates it`)
+    const coming = okCheck('Store', `${store} does not exist yet; the first command creates it`)
     return { checks: [problem?.status === 'wrong' ? problem : (unmakable ?? coming)], version: 0 }
   }
   const { bytes, walBytes, mode, isStore, schemaVersion: version, damage, wasRead, difference } = facts
   const aside = shell('mv', store, `${store}.broken`)
   if (!isStore)
-    return { checks: [wrong('Store', `${store} is another program's database`, aside, 'usage')], version }
+    return {
+      checks: [failedCheck('Store', `${store} is another program's database`, aside, 'usage')],
+      version,
+    }
   if (damage !== undefined)
-    return { checks: [wrong('Store', `${store} is damaged: ${damage}`, aside, 'usage')], version }
+    return { checks: [failedCheck('Store', `${store} is damaged: ${damage}`, aside, 'usage')], version }
   if (difference !== undefined)
     return {
-      checks: [wrong('Store', `${store} was changed by another program: ${difference}`, aside, 'usage')],
+      checks: [
+        failedCheck('Store', `${store} was changed by another program: ${difference}`, aside, 'usage'),
+      ],
       version,
     }
   if (version > known) return { checks: [newer(store, version, known)], version }
@@ -119,10 +137,10 @@ function ofSqlite(
   const age =
     version < known ? `, schema ${version}; the next command upgrades it to ${known}` : `, schema ${version}`
   const read = wasRead ? '' : '; too large for a full check'
-  const checks = [ok('Store', `${store}, ${size}${age}${read}`)]
+  const checks = [okCheck('Store', `${store}, ${size}${age}${read}`)]
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     const detail = `${store} is open to other users (mode ${mode.toString(8).padStart(4, '0')})`
-    checks.push(warning('Store', detail, shell('chmod', '600', store)))
+    checks.push(warningCheck('Store', detail, shell('chmod', '600', store)))
   }
   return { checks, version }
 }
@@ -132,7 +150,7 @@ function checkWritable(store: string): Check | undefined {
   try {
     accessSync(store, constants.R_OK | constants.W_OK)
   } catch (error) {
-    return wrong(
+    return failedCheck(
       'Store',
       `${store} cannot be written: ${fileReason(error)}`,
       fixOfAccess(error, store),
@@ -145,11 +163,11 @@ function checkWritable(store: string): Check | undefined {
 
 function newer(store: string, version: number, known: number): Check {
   const detail = `${store} was written by a newer dray (schema ${version}; this one knows ${known})`
-  return wrong('Store', detail, 'npm install --global dray@latest', 'usage')
+  return failedCheck('Store', detail, 'npm install --global dray@latest', 'usage')
 }
 
 /** Looks at the sandbox clock of a store that can be opened. */
-export async function checkClock(target: Embedded, runtime: Runtime): Promise<Check> {
+export async function checkClock(target: EmbeddedTarget, runtime: Runtime): Promise<Check> {
   const warnings: string[] = []
   const client = await runtime.openClient(target, {
     firstRun() {},
@@ -160,13 +178,14 @@ export async function checkClock(target: Embedded, runtime: Runtime): Promise<Ch
     const { now, frozen } = await client.serviceTime()
     const at = cellText(toTimestamp(now), 'at', { tty: true, width: 80, colour: false })
     const [stall] = warnings
-    if (stall !== undefined) return warning('Clock', stall.split('. `')[0] ?? stall, 'dray sandbox clock run')
-    return ok(
+    if (stall !== undefined)
+      return warningCheck('Clock', stall.split('. `')[0] ?? stall, 'dray sandbox clock run')
+    return okCheck(
       'Clock',
       `the sandbox is at ${at}, ${frozen ? 'frozen: `dray sandbox clock run` lets it run' : 'running'}`,
     )
   } catch (error) {
-    return toWrong('Clock', error)
+    return toFailedCheck('Clock', error)
   } finally {
     await client.close()
   }

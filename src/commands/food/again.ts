@@ -6,21 +6,21 @@ import { commandLine } from '../../cli/output/shell.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spellMoney } from '../../core/money.ts'
-import { type Menu, type MenuItem, spellItem, type Wanted } from '../items.ts'
+import { type Menu, type MenuItem, formatRequestedItem, type RequestedItem } from '../items.ts'
 import { orderIdOf } from './find-order.ts'
 
 export type FoodOrder = Answer<'get_food_order'>
 type Line = FoodOrder['lines'][number]
 
 /** Loads the order with this ID or number, or the last one. Throws AppError('usage' | 'order_not_found'). */
-export async function loadOrder(cli: Cli, typed: string | undefined): Promise<FoodOrder> {
+export async function loadFoodOrder(cli: Cli, typed: string | undefined): Promise<FoodOrder> {
   const client = await cli.client()
   return (await client.call('get_food_order', { order_id: await orderIdOf(cli, typed) })).value
 }
 
-type Repeated = {
+type RepeatedBasket = {
   order: FoodOrder
-  wanted: Wanted[]
+  wanted: RequestedItem[]
   fulfillment: FoodOrder['fulfillment_type']
   base: Partial<Input<'quote_food_order'>>
 }
@@ -29,11 +29,11 @@ type Repeated = {
 export function repeat(
   order: FoodOrder,
   fulfillment: FoodOrder['fulfillment_type'] = order.fulfillment_type,
-): Repeated {
+): RepeatedBasket {
   const tip = order.fees.find(({ type }) => type === 'courier_tip')?.amount
   return {
     order,
-    wanted: order.lines.map(wantedOf),
+    wanted: order.lines.map(toRequestedItem),
     fulfillment,
     base: {
       merchant_id: order.merchant.merchant_id,
@@ -46,7 +46,7 @@ export function repeat(
   }
 }
 
-function wantedOf({ item_id, quantity, modifiers, notes }: Line): Wanted {
+function toRequestedItem({ item_id, quantity, modifiers, notes }: Line): RequestedItem {
   return {
     item: item_id,
     quantity,
@@ -118,14 +118,18 @@ function differencesOf(line: Line, item: MenuItem, chosen: readonly Choice[]): s
  * Says what changed since the order, and returns what is left of it. Throws AppError('item_unavailable') where nothing is
  * left, or where something else would come and nobody is asked.
  */
-export async function keepOffered(cli: Cli, menu: Menu, order: FoodOrder): Promise<Wanted[]> {
+export async function removeUnavailableItems(
+  cli: Cli,
+  menu: Menu,
+  order: FoodOrder,
+): Promise<RequestedItem[]> {
   const { lines, gone, other, prices } = compareLines(order.lines, menu)
   const differs = [...new Set([...gone, ...other])]
   const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
   if (lines.length === 0 || (differs.length > 0 && !isAsked)) throw notAsItWas(order, lines, differs)
   const changes = [...differs, ...new Set(prices)].map((change) => `- ${change}`)
   await cli.say([`Order ${order.display_number} again, at the prices of today.`, ...changes].join('\n'))
-  return lines.map(wantedOf)
+  return lines.map(toRequestedItem)
 }
 
 function notAsItWas(
@@ -133,7 +137,7 @@ function notAsItWas(
   lines: readonly Line[],
   differs: readonly string[],
 ): AppError {
-  const rest = lines.flatMap((line) => ['--item', spellItem(wantedOf(line))])
+  const rest = lines.flatMap((line) => ['--item', formatRequestedItem(toRequestedItem(line))])
   const command = ['dray', 'food', 'order', merchant.merchant_id, ...rest]
   return new AppError(
     'item_unavailable',

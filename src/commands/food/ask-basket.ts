@@ -11,28 +11,28 @@ import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { type Money, parseMoney, spellMoney } from '../../core/money.ts'
 import { localText } from '../../core/time.ts'
 import {
-  type BasketItem,
+  type QuoteItem,
   type Menu,
   type MenuItem,
   presetOf,
   readItem,
-  spellItem,
-  type Wanted,
+  formatRequestedItem,
+  type RequestedItem,
 } from '../items.ts'
 import { factsOf, limits, modifierWords } from './menu-text.ts'
 import { type Merchant, typedAt } from './merchants.ts'
 import { readTime, readTip } from './tip-and-time.ts'
 
 /** The facts of a store that a person needs: its name, and the least that it delivers. */
-export type Store = { name?: string | undefined; deliversFrom?: Money | undefined }
+export type BasketStore = { name?: string | undefined; deliversFrom?: Money | undefined }
 
 /** Picks items until there are enough, in addition to those in the basket. */
 export async function askItems(
   cli: Cli,
   menu: Menu,
-  store: Store,
-  basket: Picked[] = [],
-): Promise<BasketItem[]> {
+  store: BasketStore,
+  basket: PickedItem[] = [],
+): Promise<QuoteItem[]> {
   const ask = await mustAsk(cli)
   for (;;) {
     const next = await askSection(ask, menu, basket, store)
@@ -50,16 +50,16 @@ export async function askItems(
 
 type Order = Input<'quote_food_order'>
 /** An item with its choices, as it is typed after `--item`. */
-export type Picked = { item: BasketItem; spelled: string; total: Money }
+export type PickedItem = { item: QuoteItem; spelled: string; total: Money }
 type Section = Menu['categories'][number]
 
 /** Returns the section to go on with, or the line to take out again; undefined: that is all. */
 async function askSection(
   ask: Ask,
   { categories }: Menu,
-  basket: readonly Picked[],
-  { name, deliversFrom }: Store,
-): Promise<Section | Picked | undefined> {
+  basket: readonly PickedItem[],
+  { name, deliversFrom }: BasketStore,
+): Promise<Section | PickedItem | undefined> {
   const count = basket.reduce((sum, { item }) => sum + item.quantity, 0)
   const amount = basket.reduce((sum, { total }) => sum + total.amount, 0)
   const currency = basket[0]?.total.currency ?? ''
@@ -75,7 +75,7 @@ async function askSection(
   const sections = categories
     .map((section) => ({ ...section, items: section.items.filter(({ available }) => available) }))
     .filter(({ items }) => items.length > 0)
-  return ask.select<Section | Picked | undefined>({
+  return ask.select<Section | PickedItem | undefined>({
     message,
     choices: [
       ...(count === 0 ? [] : [{ value: undefined, name: 'Done: show the price' }]),
@@ -89,7 +89,7 @@ async function askSection(
   })
 }
 
-async function askItem(ask: Ask, section: Section): Promise<Picked | undefined> {
+async function askItem(ask: Ask, section: Section): Promise<PickedItem | undefined> {
   const item = await ask.select<MenuItem | undefined>({
     message: section.name,
     choices: [
@@ -102,12 +102,12 @@ async function askItem(ask: Ask, section: Section): Promise<Picked | undefined> 
     ],
   })
   if (item === undefined) return undefined
-  const chosen: Pick[] = []
+  const chosen: ModifierPick[] = []
   for (const group of item.modifier_groups) chosen.push(...(await askGroup(ask, group)))
   const quantity = await ask.number({ message: `How many ${item.name}?`, default: 1, min: 1, max: 99 })
   const whole = Math.trunc(quantity)
   const each = chosen.reduce((sum, { price, quantity: count }) => sum + price * count, item.price.amount)
-  const wanted: Wanted = {
+  const wanted: RequestedItem = {
     item: item.name,
     quantity: whole,
     modifiers: chosen.map(({ name, group, quantity: count }) => ({
@@ -122,7 +122,7 @@ async function askItem(ask: Ask, section: Section): Promise<Picked | undefined> 
       quantity: whole,
       modifiers: chosen.map(({ id, quantity: count }) => ({ modifier_id: id, quantity: count })),
     },
-    spelled: spellSafely(wanted, item, chosen),
+    spelled: formatUnambiguousItem(wanted, item, chosen),
     total: { amount: each * whole, currency: item.price.currency },
   }
 }
@@ -134,14 +134,19 @@ function describe(item: MenuItem): { description?: string } {
 }
 
 /** By names where they are read back as they are meant, else by ids: a name may hold `#` or end in `x2`. */
-function spellSafely(wanted: Wanted, { item_id }: MenuItem, chosen: readonly Pick[]): string {
-  const spelled = spellItem(wanted)
+function formatUnambiguousItem(
+  wanted: RequestedItem,
+  { item_id }: MenuItem,
+  chosen: readonly ModifierPick[],
+): string {
+  const spelled = formatRequestedItem(wanted)
   const read = readItem(spelled)
-  const isSame = spellItem(read) === spelled && read.item === wanted.item && read.notes === undefined
+  const isSame =
+    formatRequestedItem(read) === spelled && read.item === wanted.item && read.notes === undefined
   if (isSame && read.modifiers.every(({ modifier }, at) => modifier === wanted.modifiers[at]?.modifier))
     return spelled
   const modifiers = chosen.map(({ id, quantity }) => ({ modifier: id, quantity }))
-  return spellItem({ ...wanted, item: item_id, modifiers })
+  return formatRequestedItem({ ...wanted, item: item_id, modifiers })
 }
 
 function isAmbiguous(item: MenuItem, name: string): boolean {
@@ -150,10 +155,10 @@ function isAmbiguous(item: MenuItem, name: string): boolean {
   )
 }
 
-type Pick = { id: string; name: string; group: string; price: number; quantity: number }
+type ModifierPick = { id: string; name: string; group: string; price: number; quantity: number }
 
 /** One choice, or one after the other until there is no more to choose or enough is chosen. */
-async function askGroup(ask: Ask, group: ModifierGroup): Promise<Pick[]> {
+async function askGroup(ask: Ask, group: ModifierGroup): Promise<ModifierPick[]> {
   const open = group.modifiers.filter(({ available }) => available)
   const { min_selections: min } = group
   const max = group.max_selections ?? Infinity
@@ -164,9 +169,9 @@ async function askGroup(ask: Ask, group: ModifierGroup): Promise<Pick[]> {
       choices: open.map((each) => ({ value: each, name: modifierWords(each) })),
       ...presetChoice(group),
     })
-    return [toPick(one, group)]
+    return [toModifierPick(one, group)]
   }
-  const chosen: Pick[] = min === 0 ? [] : presetOf(group).map((each) => toPick(each, group))
+  const chosen: ModifierPick[] = min === 0 ? [] : presetOf(group).map((each) => toModifierPick(each, group))
   while (countOf(chosen) < max) {
     const left = open.filter(
       ({ modifier_id }) => group.allow_repeats || !chosen.some(({ id }) => id === modifier_id),
@@ -175,23 +180,23 @@ async function askGroup(ask: Ask, group: ModifierGroup): Promise<Pick[]> {
     const next = await askNext(ask, group, left, chosen)
     if (next === undefined) break
     if ('taken' in next) chosen.splice(chosen.indexOf(next.taken), 1)
-    else add(chosen, toPick(next.added, group))
+    else add(chosen, toModifierPick(next.added, group))
   }
   return chosen
 }
 
-type Next = { added: ModifierGroup['modifiers'][number] } | { taken: Pick } | undefined
+type ModifierStep = { added: ModifierGroup['modifiers'][number] } | { taken: ModifierPick } | undefined
 
 /** Undefined: enough. That is offered only once the least is chosen. */
 async function askNext(
   ask: Ask,
   group: ModifierGroup,
   left: readonly ModifierGroup['modifiers'][number][],
-  chosen: readonly Pick[],
-): Promise<Next> {
+  chosen: readonly ModifierPick[],
+): Promise<ModifierStep> {
   const count = countOf(chosen)
   const held = chosen.map(({ name, quantity }) => (quantity > 1 ? `${quantity} × ${name}` : name)).join(', ')
-  return ask.select<Next>({
+  return ask.select<ModifierStep>({
     message: `${group.name} (${limits(group)})${count === 0 ? '' : `: ${held}`}`,
     choices: [
       ...(count >= group.min_selections ? [{ value: undefined, name: count === 0 ? 'None' : 'Done' }] : []),
@@ -206,20 +211,20 @@ function presetChoice(group: ModifierGroup): { default?: ModifierGroup['modifier
   return preset === undefined ? {} : { default: preset }
 }
 
-function toPick(
+function toModifierPick(
   { modifier_id, name, price_delta }: ModifierGroup['modifiers'][number],
   group: ModifierGroup,
-): Pick {
+): ModifierPick {
   return { id: modifier_id, name, group: group.name, price: price_delta.amount, quantity: 1 }
 }
 
-function add(chosen: Pick[], pick: Pick): void {
+function add(chosen: ModifierPick[], pick: ModifierPick): void {
   const before = chosen.find(({ id }) => id === pick.id)
   if (before === undefined) chosen.push(pick)
   else before.quantity += 1
 }
 
-function countOf(chosen: readonly Pick[]): number {
+function countOf(chosen: readonly ModifierPick[]): number {
   return chosen.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
@@ -328,7 +333,7 @@ function tipProblem(typed: string, currency: string): string | undefined {
 }
 
 /** As many characters as `place_food_order` takes. */
-const LONGEST_NOTE = 500
+const MAX_NOTE_LENGTH = 500
 
 /** The note to the store; undefined without one. */
 export async function askNotes(cli: Cli): Promise<string | undefined> {
@@ -336,7 +341,9 @@ export async function askNotes(cli: Cli): Promise<string | undefined> {
   const typed = await ask.input({
     message: 'Note to the store, such as an allergy? Enter for none',
     validate: (answer) =>
-      answer.trim().length > LONGEST_NOTE ? `Please type at most ${LONGEST_NOTE} characters.` : undefined,
+      answer.trim().length > MAX_NOTE_LENGTH
+        ? `Please type at most ${MAX_NOTE_LENGTH} characters.`
+        : undefined,
   })
   const value = typed.trim()
   if (value === '') return undefined

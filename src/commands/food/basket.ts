@@ -9,14 +9,14 @@ import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { PLACE_WORDS, settlePlace } from '../../core/places/words.ts'
 import { spec as quoteFoodOrder } from '../../generated/specs/quote_food_order.ts'
-import { findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
+import { resolveQuoteItems, ITEM_WORDS, readItem, type RequestedItem } from '../items.ts'
 import type { FoodOrder } from './again.ts'
-import type { Picked } from './ask-basket.ts'
+import type { PickedItem } from './ask-basket.ts'
 import {
   chooseMerchant,
-  type Chosen,
+  type ChosenMerchant,
   closedWords,
-  findMerchant,
+  resolveMerchant,
   type STORE_OR_ORDER,
   typedAt,
   NEAR_FLAG,
@@ -77,10 +77,10 @@ export const BASKET_FLAGS = [
 export type BasketArgs = Given<typeof BASKET_FLAGS, [typeof STORE_OR_ORDER]>
 
 /** As far as flags and file say it; what is undefined is still to be asked. */
-export type Said = {
+export type BasketInput = {
   /** The members of the file that no flag changes. */
   base: Partial<Omit<Order, 'items'>>
-  wanted: Wanted[]
+  wanted: RequestedItem[]
   fulfillment: Fulfillment | undefined
   /** The order that is repeated, once it is loaded. */
   order?: FoodOrder
@@ -102,7 +102,7 @@ async function readBasketFile(cli: Cli, file: string): Promise<Record<string, un
 }
 
 /** The flags and the file. Throws AppError('usage' | 'file_error'). */
-export async function readSaid(cli: Cli, args: BasketArgs): Promise<Said> {
+export async function readBasketInput(cli: Cli, args: BasketArgs): Promise<BasketInput> {
   const file = args.basket
   if (args.again === true && (file !== undefined || args.item !== undefined))
     throw new AppError('usage', '--again takes the items of the order: leave out --item and --basket.')
@@ -111,31 +111,31 @@ export async function readSaid(cli: Cli, args: BasketArgs): Promise<Said> {
   const typed = args.item ?? []
   return {
     // The service says what does not fit in it.
-    base: rest as Said['base'],
+    base: rest as BasketInput['base'],
     wanted: [...readItems(items), ...typed.map((each) => readItem(each))],
-    fulfillment: args.fulfillment ?? (rest as Said['base']).fulfillment_type,
+    fulfillment: args.fulfillment ?? (rest as BasketInput['base']).fulfillment_type,
   }
 }
 
 /** Returns a function that loads the order of `--again` at its first call, and gives what is then known. */
-export function repeatOnce(cli: Cli, args: BasketArgs, said: Said): () => Promise<Said> {
-  let repeated: Promise<Said> | undefined
-  const load = async (): Promise<Said> => {
+export function repeatOnce(cli: Cli, args: BasketArgs, said: BasketInput): () => Promise<BasketInput> {
+  let repeated: Promise<BasketInput> | undefined
+  const load = async (): Promise<BasketInput> => {
     if (args.again !== true) return said
-    const { loadOrder, repeat } = await import('./again.ts')
-    return repeat(await loadOrder(cli, args.merchant), said.fulfillment)
+    const { loadFoodOrder, repeat } = await import('./again.ts')
+    return repeat(await loadFoodOrder(cli, args.merchant), said.fulfillment)
   }
   return () => (repeated ??= load())
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promise<Basket> {
-  const missing = findMissing(args, said)
+export async function readBasket(cli: Cli, args: BasketArgs, said: BasketInput): Promise<Basket> {
+  const missing = findMissingBasketInputs(args, said)
   if (missing.length > 0) {
     if ((await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
     return askRest(cli, args, said)
   }
-  const { id, merchant } = await findMerchant(cli, args.near, merchantOf(args, said) ?? '')
+  const { id, merchant } = await resolveMerchant(cli, args.near, merchantOf(args, said) ?? '')
   const closed = isForLater(args, said) ? undefined : closedWords(merchant)
   if (closed !== undefined) throw orderAhead(cli, closed, merchant)
   const menu = await readMenu(await cli.client(), id)
@@ -143,22 +143,26 @@ export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promis
     ...said.base,
     merchant_id: id,
     fulfillment_type: said.fulfillment ?? 'pickup',
-    items: findItems(menu, await wantedOf(cli, menu, said)),
+    items: resolveQuoteItems(menu, await loadRequestedItems(cli, menu, said)),
     ...(await waysOf(cli, args, menu.currency)),
   }
   return { input, mend: async () => undefined }
 }
 
-async function wantedOf(cli: Cli, menu: Menu, { order, wanted }: Said): Promise<Wanted[]> {
-  return order === undefined ? wanted : (await import('./again.ts')).keepOffered(cli, menu, order)
+async function loadRequestedItems(
+  cli: Cli,
+  menu: Menu,
+  { order, wanted }: BasketInput,
+): Promise<RequestedItem[]> {
+  return order === undefined ? wanted : (await import('./again.ts')).removeUnavailableItems(cli, menu, order)
 }
 
-function isForLater(args: BasketArgs, { base }: Said): boolean {
+function isForLater(args: BasketArgs, { base }: BasketInput): boolean {
   return args.for !== undefined || base.scheduled_for !== undefined
 }
 
 /** Returns the refusal of a closed store, with the command that orders for when it opens. */
-function orderAhead(cli: Cli, closed: string, merchant: Chosen['merchant']): AppError {
+function orderAhead(cli: Cli, closed: string, merchant: ChosenMerchant['merchant']): AppError {
   const opens = merchant?.opens_at ? typedAt(merchant.opens_at, merchant.timezone) : null
   return new AppError('merchant_closed', closed, {
     hint:
@@ -169,8 +173,8 @@ function orderAhead(cli: Cli, closed: string, merchant: Chosen['merchant']): App
 }
 
 /** Asks for what is missing: first where the food goes, for only stores that deliver there are offered. */
-async function askRest(cli: Cli, args: BasketArgs, said: Said): Promise<Basket> {
-  const [{ askItems, askWays }, { mendBasket, forget }] = await Promise.all([
+async function askRest(cli: Cli, args: BasketArgs, said: BasketInput): Promise<Basket> {
+  const [{ askItems, askWays }, { mendBasket, removeAnsweredFlags }] = await Promise.all([
     import('./ask-basket.ts'),
     import('./mend-basket.ts'),
   ])
@@ -183,10 +187,10 @@ async function askRest(cli: Cli, args: BasketArgs, said: Said): Promise<Basket> 
     name: merchant?.name,
     deliversFrom: fulfillment === 'delivery' ? merchant?.delivery?.minimum_order : undefined,
   }
-  const picked: Picked[] = []
+  const picked: PickedItem[] = []
   const items =
     said.wanted.length > 0
-      ? findItems(menu, await wantedOf(cli, menu, said))
+      ? resolveQuoteItems(menu, await loadRequestedItems(cli, menu, said))
       : await askItems(cli, menu, store, picked)
   const given = { ...said.base, ...dropoff, ...(await waysOf(cli, args, currency)) }
   const ways = await askWays(cli, fulfillment, given, { currency, isClosed: merchant?.is_open === false })
@@ -199,7 +203,7 @@ async function askRest(cli: Cli, args: BasketArgs, said: Said): Promise<Basket> 
         currency,
         isTimeTyped: isForLater(args, said),
         async askItems() {
-          forget(cli, '--item')
+          removeAnsweredFlags(cli, '--item')
           return askItems(cli, await readMenu(client, id), store, picked)
         },
       }),
@@ -212,16 +216,16 @@ type Place = Partial<Pick<Order, 'dropoff'>>
 async function askStore(
   cli: Cli,
   args: BasketArgs,
-  said: Said,
-): Promise<{ fulfillment: Fulfillment; dropoff: Place; chosen: Chosen }> {
-  const [{ askDropoff, askFulfillment }, { forget }] = await Promise.all([
+  said: BasketInput,
+): Promise<{ fulfillment: Fulfillment; dropoff: Place; chosen: ChosenMerchant }> {
+  const [{ askDropoff, askFulfillment }, { removeAnsweredFlags }] = await Promise.all([
     import('./ask-basket.ts'),
     import('./mend-basket.ts'),
   ])
   const forLater = isForLater(args, said)
   const named = merchantOf(args, said)
-  const found = named === undefined ? undefined : await findMerchant(cli, args.near, named)
-  await sayClosed(cli, found, forLater)
+  const found = named === undefined ? undefined : await resolveMerchant(cli, args.near, named)
+  await printStoreClosed(cli, found, forLater)
   const fulfillment = said.fulfillment ?? (await askFulfillment(cli, found?.merchant))
   const typed = args.to === undefined ? said.base.dropoff : readPlace(args.to, 'to')
   const isAsked = fulfillment === 'delivery' && typed === undefined
@@ -232,12 +236,12 @@ async function askStore(
     try {
       const there = dropoff && settlePlace(dropoff, '/dropoff').location
       const chosen = await chooseMerchant(cli, args.near, { forLater, fulfillment, there })
-      await sayClosed(cli, chosen, forLater)
+      await printStoreClosed(cli, chosen, forLater)
       return { fulfillment, dropoff: place, chosen }
     } catch (error) {
       if (!isAsked || !isAboutPlaces(error)) throw error
       await cli.say(error.message)
-      forget(cli, '--to')
+      removeAnsweredFlags(cli, '--to')
     }
   }
 }
@@ -246,7 +250,11 @@ function isAboutPlaces(error: unknown): error is AppError {
   return error instanceof AppError && ['merchant_not_found', 'address_unresolvable'].includes(error.code)
 }
 
-async function sayClosed(cli: Cli, chosen: Chosen | undefined, forLater: boolean): Promise<void> {
+async function printStoreClosed(
+  cli: Cli,
+  chosen: ChosenMerchant | undefined,
+  forLater: boolean,
+): Promise<void> {
   const closed = forLater ? undefined : closedWords(chosen?.merchant)
   if (closed !== undefined) await cli.say(`${closed} You can order ahead.`)
 }
@@ -256,12 +264,12 @@ async function readMenu(client: Client, merchantId: string): Promise<Menu> {
 }
 
 /** With `--again` the plain argument is an order. */
-function merchantOf(args: BasketArgs, { base }: Said): string | undefined {
+function merchantOf(args: BasketArgs, { base }: BasketInput): string | undefined {
   return args.again === true ? base.merchant_id : (args.merchant ?? base.merchant_id)
 }
 
 /** Returns the inputs that neither flags nor the file have. */
-export function findMissing(args: BasketArgs, said: Said): Missing[] {
+export function findMissingBasketInputs(args: BasketArgs, said: BasketInput): Missing[] {
   const { base, wanted, fulfillment, order } = said
   // An order that is repeated has all of it, but is not read before a confirmation is possible.
   if (args.again === true && order === undefined) return []
@@ -301,10 +309,10 @@ async function waysOf(cli: Cli, args: BasketArgs, currency: string): Promise<Par
 }
 
 /** Items of a JSON basket: `{item_id | name, quantity, modifiers: [name or id, or {modifier_id | name, quantity}], notes}`. */
-function readItems(items: unknown): Wanted[] {
+function readItems(items: unknown): RequestedItem[] {
   if (items === undefined) return []
   if (!Array.isArray(items)) throw new AppError('usage', 'items in the basket must be a list.')
-  return items.map((each: unknown): Wanted => {
+  return items.map((each: unknown): RequestedItem => {
     if (typeof each === 'string') return readItem(each)
     const { quantity, modifiers, notes } = (each ?? {}) as Record<string, unknown>
     const list = Array.isArray(modifiers) ? (modifiers as unknown[]) : []

@@ -12,7 +12,7 @@ import { chooseNumbered, readOrderNumber } from '../order-numbers.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
-type Named = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
+type FoodOrderMatch = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
 
 /** The commands that fit active orders only. */
 const ACTIVE_ONLY = new Set(['food cancel', 'food answer', 'food track'])
@@ -26,7 +26,9 @@ export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; nam
   if (typed === undefined && reads) return { args: { ...args, order_id: await lastOrder(cli) } }
   if (said === undefined && (await cli.ask()) === undefined) return { args }
   const found =
-    typed === undefined ? await load(await cli.client(), await lastOrder(cli)) : await findOrder(cli, typed)
+    typed === undefined
+      ? await load(await cli.client(), await lastOrder(cli))
+      : await resolveFoodOrder(cli, typed)
   if (said === undefined) cli.answered.push({ flag: found.order_id })
   return { args: { ...args, order_id: found.order_id }, name: found.display_number }
 }
@@ -34,7 +36,7 @@ export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; nam
 /** The id of the order that is typed as an id, as its number or as `last`; of the last one without a word. */
 export async function orderIdOf(cli: Cli, typed: string | undefined): Promise<string> {
   if (typed === undefined || typed === 'last') return lastOrder(cli)
-  return isId(RESOURCES.food_order, typed) ? typed : (await findOrder(cli, typed)).order_id
+  return isId(RESOURCES.food_order, typed) ? typed : (await resolveFoodOrder(cli, typed)).order_id
 }
 
 /** The id of what was ordered last. Throws AppError('usage') when nothing was. */
@@ -52,7 +54,7 @@ async function lastOrder(cli: Cli): Promise<string> {
  * Finds an order by its number, with its day where the number repeats. Throws AppError('order_not_found'), and AppError('usage')
  * with the candidates where several have it.
  */
-export async function findOrder(cli: Cli, typed: string): Promise<Named> {
+export async function resolveFoodOrder(cli: Cli, typed: string): Promise<FoodOrderMatch> {
   const client = await cli.client()
   const named = readOrderNumber(typed)
   const found =
@@ -76,11 +78,11 @@ async function listNumbered(client: Client, number: string): Promise<FoodOrder[]
   return (await unlessUnknown(list({ display_number: number }), undefined)) ?? list({})
 }
 
-async function load(client: Client, orderId: string): Promise<Named> {
+async function load(client: Client, orderId: string): Promise<FoodOrderMatch> {
   return (await client.call('get_food_order', { order_id: orderId })).value
 }
 
-async function list(client: Client, limit: number): Promise<Named[]> {
+async function list(client: Client, limit: number): Promise<FoodOrderMatch[]> {
   const { value } = await client.call('list_food_orders', { limit })
   return value.data
 }

@@ -29,7 +29,7 @@ const MEMBER_OF: { readonly [C in ErrorCode]?: Member } = {
 }
 
 /** The facts for asking again: the store, whether the time was typed, and the items, which keep what was chosen. */
-export type Answers = {
+export type BasketRetryContext = {
   merchant: Merchant | undefined
   currency: string
   isTimeTyped: boolean
@@ -41,26 +41,30 @@ export async function mendBasket(
   cli: Cli,
   error: AppError,
   input: Order,
-  answers: Answers,
+  answers: BasketRetryContext,
 ): Promise<Order | undefined> {
   const member = memberOf(error)
   if (member === undefined || !wasAsked(cli, member, answers)) return undefined
   await cli.say(refusalText(error, cli.spec.flags))
-  forget(cli, FLAG_OF[member])
+  removeAnsweredFlags(cli, FLAG_OF[member])
   if (member === 'fulfillment_type') return askOtherFulfillment(cli, answers, input)
   const { [member]: _, ...rest } = input
   return { ...rest, ...(await askMember(cli, member, answers, error)) } as Order
 }
 
 /** Drops an answer, which another one replaces. */
-export function forget({ answered }: Cli, ...flags: readonly string[]): void {
+export function removeAnsweredFlags({ answered }: Cli, ...flags: readonly string[]): void {
   answered.splice(0, answered.length, ...answered.filter(({ flag }) => !flags.includes(flag)))
 }
 
 /** Address, table and tip belong to one kind of fulfilment, and are asked for anew; so does the wish for who is out. */
-async function askOtherFulfillment(cli: Cli, { merchant, currency }: Answers, input: Order): Promise<Order> {
+async function askOtherFulfillment(
+  cli: Cli,
+  { merchant, currency }: BasketRetryContext,
+  input: Order,
+): Promise<Order> {
   const { dropoff: _, table: __, tip: ___, if_absent: ____, ...rest } = input
-  forget(cli, FLAG_OF.dropoff, FLAG_OF.table, FLAG_OF.tip)
+  removeAnsweredFlags(cli, FLAG_OF.dropoff, FLAG_OF.table, FLAG_OF.tip)
   const fulfillment = await askFulfillment(cli, merchant)
   const time = { scheduled_for: '', ...rest }
   const ways = await askWays(cli, fulfillment, time, { currency, isClosed: false })
@@ -73,7 +77,7 @@ function memberOf({ code, errors }: AppError): Member | undefined {
 }
 
 /** As soon as possible is an answer without a flag. */
-function wasAsked({ answered }: Cli, member: Member, { isTimeTyped }: Answers): boolean {
+function wasAsked({ answered }: Cli, member: Member, { isTimeTyped }: BasketRetryContext): boolean {
   if (member === 'scheduled_for') return !isTimeTyped
   return answered.some(({ flag }) => flag === FLAG_OF[member])
 }
@@ -81,7 +85,7 @@ function wasAsked({ answered }: Cli, member: Member, { isTimeTyped }: Answers): 
 async function askMember(
   cli: Cli,
   member: Exclude<Member, 'fulfillment_type'>,
-  { merchant, currency, askItems }: Answers,
+  { merchant, currency, askItems }: BasketRetryContext,
   { code, extra }: AppError,
 ): Promise<Partial<Order>> {
   switch (member) {

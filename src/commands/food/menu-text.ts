@@ -8,7 +8,7 @@ import { spellMoney } from '../../core/money.ts'
 import type { Menu, MenuItem } from '../items.ts'
 
 /** Beyond this a price stands too far from its dish. */
-const WIDEST = 84
+const MAX_MENU_WIDTH = 84
 
 /** The lines of a menu; `name` is the store's, where it is known. */
 export function menuText(
@@ -17,7 +17,7 @@ export function menuText(
   renderOptions: RenderOptions,
 ): string {
   const style = paint(renderOptions.colour)
-  const look = { ...renderOptions, width: Math.min(renderOptions.width, WIDEST) }
+  const look = { ...renderOptions, width: Math.min(renderOptions.width, MAX_MENU_WIDTH) }
   const head = name === undefined ? [] : [style.bold(fit(clean(name), look.width)), '']
   const sections = categories.map((section) =>
     [

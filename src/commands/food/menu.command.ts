@@ -7,7 +7,7 @@ import type { Answer } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { pickOne } from '../items.ts'
 import { menuText } from './menu-text.ts'
-import { chooseMerchant, findMerchant, MERCHANT, NEAR_FLAG } from './merchants.ts'
+import { chooseMerchant, resolveMerchant, MERCHANT, NEAR_FLAG } from './merchants.ts'
 
 type Menu = Answer<'get_restaurant_menu'>
 
@@ -30,13 +30,13 @@ export const foodMenu = defineCommand({
     'dray food menu "Lime Street Noodles" --category noodles --available-only',
     'dray food menu "Lime Street Noodles" --output csv --fields category,name,price',
   ],
-  run: showMenu,
+  run: printRestaurantMenu,
 })
 
-async function showMenu(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Promise<number> {
+async function printRestaurantMenu(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Promise<number> {
   const asked = args.merchant
   const chosen =
-    asked === undefined ? await chooseMerchant(cli, args.near) : await findMerchant(cli, args.near, asked)
+    asked === undefined ? await chooseMerchant(cli, args.near) : await resolveMerchant(cli, args.near, asked)
   const category = args.category
   const client = await cli.client()
   const { value } = await client.call('get_restaurant_menu', {

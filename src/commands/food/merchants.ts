@@ -32,13 +32,17 @@ export const STORE_OR_ORDER = {
 } as const
 
 /** The id, and what else is known of the store: nothing, when it was named by its id. */
-export type Chosen = { id: string; merchant: Merchant | undefined }
+export type ChosenMerchant = { id: string; merchant: Merchant | undefined }
 
 /** As far as a search goes. */
 const FAR_M = 20_000
 
 /** The store that is meant. Throws AppError('usage' | 'merchant_not_found'). */
-export async function findMerchant(cli: Cli, near: string | undefined, asked: string): Promise<Chosen> {
+export async function resolveMerchant(
+  cli: Cli,
+  near: string | undefined,
+  asked: string,
+): Promise<ChosenMerchant> {
   if (/^mer_[0-9a-z]{26}$/.test(asked)) return { id: asked, merchant: undefined }
   const point = await pointNear(cli, near)
   const q = asked.slice(0, 80)
@@ -64,7 +68,7 @@ export async function findMerchant(cli: Cli, near: string | undefined, asked: st
   return { id: merchant.merchant_id, merchant }
 }
 
-type Wish = {
+type MerchantChoiceOptions = {
   /** For a later order, stores that are closed now are offered, too. */
   forLater?: boolean
   fulfillment?: Merchant['fulfillment_types'][number]
@@ -76,8 +80,8 @@ type Wish = {
 export async function chooseMerchant(
   cli: Cli,
   near: string | undefined,
-  { forLater = false, fulfillment, there }: Wish = {},
-): Promise<Chosen> {
+  { forLater = false, fulfillment, there }: MerchantChoiceOptions = {},
+): Promise<ChosenMerchant> {
   const ask = await cli.ask()
   if (ask === undefined) throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'store name or ID' }])
   const point = there ?? (await pointNear(cli, near))
@@ -121,7 +125,7 @@ function idOf({ merchant_id }: Merchant): string {
   return merchant_id
 }
 
-function spellHours({ is_open, open_until, opens_at }: Merchant): string {
+function formatMerchantHours({ is_open, open_until, opens_at }: Merchant): string {
   if (!is_open) return opens_at === null ? 'closed' : `closed until ${whenOf(opens_at)}`
   return open_until === null ? 'open all day' : `open until ${hourOf(open_until, open_until, PLAIN)}`
 }
@@ -149,7 +153,7 @@ function choiceOf(merchant: Merchant): { value: Merchant; name: string; descript
   const facts = [
     cuisines.map((cuisine) => cuisine.replaceAll('_', ' ')).join(', '),
     delivery === null ? 'no delivery' : `delivery ${spellMoney(delivery.fee)}`,
-    spellHours(merchant),
+    formatMerchantHours(merchant),
   ]
   return {
     value: merchant,

@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { listAccounts } from '../accounts.ts'
+import { loadSandboxAccounts } from '../accounts.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
@@ -23,7 +23,7 @@ export async function nextStepOf(
 /** The account that runs the store; undefined where nobody does, or where no sandbox can be asked. */
 async function findOwner(client: Client, store: string): Promise<string | undefined> {
   try {
-    const accounts = await listAccounts(client)
+    const accounts = await loadSandboxAccounts(client)
     return accounts.find(({ stores }) => stores.includes(store))?.handle
   } catch (error) {
     if (error instanceof AppError) return undefined

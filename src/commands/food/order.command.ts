@@ -17,7 +17,14 @@ import { quoteText } from '../../cli/quote-text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec as placeFoodOrder } from '../../generated/specs/place_food_order.ts'
-import { type Basket, BASKET_FLAGS, findMissing, readBasket, readSaid, repeatOnce } from './basket.ts'
+import {
+  type Basket,
+  BASKET_FLAGS,
+  findMissingBasketInputs,
+  readBasket,
+  readBasketInput,
+  repeatOnce,
+} from './basket.ts'
 import { STORE_OR_ORDER } from './merchants.ts'
 import { nextStepOf } from './next-step.ts'
 
@@ -61,13 +68,13 @@ export const foodOrder = defineCommand({
 
 async function order(cli: Cli, args: Given<typeof FLAGS, [typeof STORE_OR_ORDER]>): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
-  const said = await readSaid(cli, args)
+  const said = await readBasketInput(cli, args)
   const named = BASKET_FLAGS.find(({ flag }) => args[flag] !== undefined)
   if (quoteId !== undefined && (named !== undefined || args.merchant !== undefined)) {
     const what = named === undefined ? 'the store' : `--${named.flag}`
     throw new AppError('usage', `--quote-id already has the basket: leave out ${what}.`)
   }
-  const missing = () => (quoteId === undefined ? findMissing(args, said) : [])
+  const missing = () => (quoteId === undefined ? findMissingBasketInputs(args, said) : [])
   const repeated = repeatOnce(cli, args, said)
   let notes = args.notes
   let mend: Basket['mend'] | undefined

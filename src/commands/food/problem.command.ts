@@ -7,7 +7,7 @@ import { clean } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/report_order_problem.ts'
-import { askLine, changeOrder, lineOf, readUnits, REASON, withReason } from '../order-lines.ts'
+import { askLine, changeOrder, makeLineInput, readUnits, REASON, withReason } from '../order-lines.ts'
 import { orderIdOf } from './find-order.ts'
 
 const FLAGS = fields(spec, {
@@ -61,7 +61,7 @@ export const foodProblem = defineCommand({
     if (problem !== undefined) throw new AppError('usage', '--problem goes with --appeal.')
     const needsLine = (reason: unknown): boolean => line.length === 0 && reason !== 'late'
     await assertComplete(cli, [
-      ...(needsLine(given.reason_code) ? [lineOf('--line')] : []),
+      ...(needsLine(given.reason_code) ? [makeLineInput('--line')] : []),
       ...(given.reason_code === undefined ? [REASON] : []),
     ])
     const order_id = await orderIdOf(cli, order)

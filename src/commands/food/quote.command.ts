@@ -6,7 +6,7 @@ import { untilAccepted } from '../../cli/purchase.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
-import { BASKET_FLAGS, type BasketArgs, readBasket, readSaid, repeatOnce } from './basket.ts'
+import { BASKET_FLAGS, type BasketArgs, readBasket, readBasketInput, repeatOnce } from './basket.ts'
 import { STORE_OR_ORDER } from './merchants.ts'
 
 /** `dray food quote MERCHANT --item …`: what a basket costs; buys nothing. */
@@ -27,7 +27,7 @@ export const foodQuote = defineCommand({
 })
 
 async function quote(cli: Cli, args: BasketArgs): Promise<number> {
-  const said = await readSaid(cli, args)
+  const said = await readBasketInput(cli, args)
   const basket = await readBasket(cli, args, await repeatOnce(cli, args, said)())
   const client = await cli.client()
   const priced = await untilAccepted(basket, async (input) => {

@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { EXIT } from '../../core/errors.ts'
-import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
+import { PICTURE_FLAGS, presentPictures } from '../proofs/pictures.ts'
 import { printWithReceipt, readReceipt, RECEIPT_FLAG } from '../receipt/receipt.ts'
 import { orderIdOf } from './find-order.ts'
 import { columnsFor } from './show-columns.ts'
@@ -44,7 +44,7 @@ export const foodShow = defineCommand({
       wish,
       notes: problemNotes(order),
     })
-    await showPictures(cli, args, client, { status: order.status, proofs })
+    await presentPictures(cli, args, client, { status: order.status, proofs })
     return EXIT.ok
   },
 })

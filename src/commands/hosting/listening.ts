@@ -109,18 +109,18 @@ export async function readTrustedProxies(args: ListenArgs): Promise<Proxies> {
 }
 
 /** The longest time of --keep-alive, in seconds. */
-const LONGEST_KEEP_ALIVE = 3600
+const MAX_KEEP_ALIVE_SECONDS = 3600
 
 /** Returns how long connections may be idle, in milliseconds, by --keep-alive; undefined without it. Throws `usage`. */
 export function readKeepAlive(args: ListenArgs): number | undefined {
   const given = args['keep-alive']
   if (given === undefined) return undefined
   const seconds = Number(given)
-  if (given !== '' && Number.isInteger(seconds) && seconds >= 1 && seconds <= LONGEST_KEEP_ALIVE)
+  if (given !== '' && Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_KEEP_ALIVE_SECONDS)
     return seconds * 1000
   throw new AppError(
     'usage',
-    `--keep-alive must be a number of seconds from 1 to ${LONGEST_KEEP_ALIVE}, not ${given.slice(0, 40)}.`,
+    `--keep-alive must be a number of seconds from 1 to ${MAX_KEEP_ALIVE_SECONDS}, not ${given.slice(0, 40)}.`,
     { hint: 'Use more than the reverse proxy does: nginx closes idle connections after 60 seconds.' },
   )
 }
@@ -155,7 +155,7 @@ export async function openLogOf({ globals, io, runtime, settings }: Cli, args: L
  * Reports the address, the process id and who can reach the service. `link` lets a browser approve logins: programs get
  * it as a field, people as a sentence, a log never.
  */
-export async function sayListening(
+export async function printListening(
   { io, runtime, settings, say }: Cli,
   url: string,
   host: string,
@@ -204,7 +204,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
 /** The time to finish after an error that no code caught, in milliseconds. */
 const LAST_MS = 20_000
 
-export type Uncaught = {
+export type UncaughtErrorWatch = {
   /** Aborted by the first error that no code caught. */
   signal: AbortSignal
   /** Resolves to the exit code after a delay, whatever still runs. */
@@ -215,7 +215,7 @@ export type Uncaught = {
  * Logs errors that no code caught. After one, the memory of the process may be wrong: it finishes its requests and
  * ends. The store stays correct, since a transaction without a commit leaves nothing.
  */
-export function watchUncaught({ runtime }: Cli, log: Log): Uncaught {
+export function watchUncaught({ runtime }: Cli, log: Log): UncaughtErrorWatch {
   const failed = new AbortController()
   runtime.onUncaught((error) => {
     log.note(runtime.now(), 'uncaught', error)

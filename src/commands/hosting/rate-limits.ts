@@ -9,8 +9,8 @@ const USUAL = {
   rate: { requests: 300, seconds: SECONDS },
   spend: { requests: 30, seconds: SECONDS },
 } as const
-const LARGEST = 1_000_000
-const LONGEST = 86_400
+const MAX_RATE_REQUESTS = 1_000_000
+const MAX_RATE_SECONDS = 86_400
 
 export const LIMIT_FLAGS = [
   {
@@ -45,12 +45,12 @@ function readLimit(name: string, text: string | undefined): Limit | undefined {
   const [, requests, seconds = String(SECONDS)] = /^(\d{1,7})(?:\/(\d{1,5}))?$/.exec(text) ?? []
   const limit = { requests: Number(requests), seconds: Number(seconds) }
   const fits = (value: number, largest: number): boolean => value >= 1 && value <= largest
-  if (fits(limit.requests, LARGEST) && fits(limit.seconds, LONGEST)) return limit
+  if (fits(limit.requests, MAX_RATE_REQUESTS) && fits(limit.seconds, MAX_RATE_SECONDS)) return limit
   throw new AppError(
     'usage',
     `${name} must be a number of requests, optionally per number of seconds, such as 300/60.`,
     {
-      hint: `1 to ${LARGEST} requests in 1 to ${LONGEST} seconds; default: 60 seconds.`,
+      hint: `1 to ${MAX_RATE_REQUESTS} requests in 1 to ${MAX_RATE_SECONDS} seconds; default: 60 seconds.`,
     },
   )
 }

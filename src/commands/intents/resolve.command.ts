@@ -5,7 +5,7 @@ import { commandLine } from '../../cli/output/shell.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { discardIntent } from '../../local-state/pending-calls.ts'
-import { findIntent, toRow } from './view.ts'
+import { selectPendingCall, toRow } from './view.ts'
 
 export const intentsResolve = defineCommand({
   words: 'intents resolve',
@@ -23,7 +23,7 @@ export const intentsResolve = defineCommand({
   flags: [{ flag: 'discard', kind: 'boolean', description: 'forget the call, whatever its result' }],
   examples: ['dray intents resolve', 'dray intents resolve key_01m7vkystgef38d6j5p56t9yfw --discard --yes'],
   async run(cli, args) {
-    const found = findIntent(cli, args.intent_id)
+    const found = selectPendingCall(cli, args.intent_id)
     if (cli.globals.dryRun) {
       await printResult(cli, toRow(found))
       await cli.say('Dry run: nothing was sent.')

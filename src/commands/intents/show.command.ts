@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { findIntent, shownInput, toRow } from './view.ts'
+import { selectPendingCall, redactInput, toRow } from './view.ts'
 
 export const intentsShow = defineCommand({
   words: 'intents show',
@@ -10,11 +10,11 @@ export const intentsShow = defineCommand({
   ],
   examples: ['dray intents show', 'dray intents show key_01m7vkystgef38d6j5p56t9yfw'],
   async run(cli, args) {
-    const found = findIntent(cli, args.intent_id)
+    const found = selectPendingCall(cli, args.intent_id)
     const { scenario } = found.intent
     await printResult(
       cli,
-      { ...toRow(found), ...(scenario !== null && { scenario }), input: shownInput(found.intent) },
+      { ...toRow(found), ...(scenario !== null && { scenario }), input: redactInput(found.intent) },
       found.running === undefined ? { next: `dray intents resolve ${found.intent.key}` } : {},
     )
     return 0

@@ -6,7 +6,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { listIntents } from '../../local-state/pending-calls.ts'
 import type { Found, Intent } from '../../local-state/pending-calls.ts'
 
-export type IntentRow = {
+export type PendingCallRow = {
   intent_id: string
   /** `running`: a process is sending it; `open`: the process that sent it has ended. */
   state: 'open' | 'running'
@@ -20,7 +20,7 @@ export type IntentRow = {
   started_at: string
 }
 
-export function toRow({ intent, running }: Found): IntentRow {
+export function toRow({ intent, running }: Found): PendingCallRow {
   const { key, argv, operation, total, profile, service, account, service_time } = intent
   return {
     intent_id: key,
@@ -36,7 +36,7 @@ export function toRow({ intent, running }: Found): IntentRow {
 }
 
 /** Returns the input without payment data and secrets. */
-export function shownInput({ input }: Intent): unknown {
+export function redactInput({ input }: Intent): unknown {
   return JSON.parse(
     JSON.stringify(input, (name, value: unknown) =>
       typeof value === 'string' && /token|secret|password/.test(name) ? '***' : value,
@@ -45,7 +45,7 @@ export function shownInput({ input }: Intent): unknown {
 }
 
 /** Finds the open call of an id or of its unique beginning; without an id, the only one. Throws AppError('usage'). */
-export function findIntent({ runtime }: Pick<Cli, 'runtime'>, id: string | undefined): Found {
+export function selectPendingCall({ runtime }: Pick<Cli, 'runtime'>, id: string | undefined): Found {
   const all = listIntents(runtime)
   const hint = '`dray intents list` shows them.'
   if (all.length === 0) throw new AppError('usage', 'No pending calls.')

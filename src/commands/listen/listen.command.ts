@@ -80,7 +80,11 @@ export const listen = defineCommand({
 })
 
 /** Prints the events of these types after a position; without one none, and the present end. */
-async function listEvents(cli: Cli, types: Wish['types'], after: string | undefined): Promise<number> {
+async function listEvents(
+  cli: Cli,
+  types: ListenOptions['types'],
+  after: string | undefined,
+): Promise<number> {
   const client = await cli.client()
   const { value } = await client.call('list_account_events', after === undefined ? {} : { after })
   const shown = { ...value, data: value.data.filter(({ type }) => types.has(type)) }
@@ -88,7 +92,7 @@ async function listEvents(cli: Cli, types: Wish['types'], after: string | undefi
   return EXIT.ok
 }
 
-type Wish = { url: string | undefined; types: ReadonlyMap<string, EventType>; whole: boolean }
+type ListenOptions = { url: string | undefined; types: ReadonlyMap<string, EventType>; whole: boolean }
 
 /**
  * Returns the URL that an address means: a URL, a port of this machine (`3000`, `:3000/hooks`), or a host with a port or a path, by
@@ -109,7 +113,7 @@ export function readForwardAddress(given: string): string {
 }
 
 /** Returns the types that were asked for. Throws `usage` for one that no event has. */
-function readTypes(given: string | undefined): Wish['types'] {
+function readTypes(given: string | undefined): ListenOptions['types'] {
   const all = listEventTypes(RESOURCES)
   const wanted = given?.split(',').map((each) => each.trim()) ?? ['*']
   const chosen = wanted.flatMap((name) => {
@@ -127,7 +131,7 @@ function readTypes(given: string | undefined): Wish['types'] {
 }
 
 /** Tells of each event until a signal, or until --timeout (exit 0). */
-async function follow(cli: Cli, wish: Wish): Promise<number> {
+async function follow(cli: Cli, wish: ListenOptions): Promise<number> {
   const { runtime, settings } = cli
   const stopped = runtime.interruption()
   const ends = runtime.elapsed() + (settings.timeoutMs ?? Infinity)
@@ -148,7 +152,7 @@ async function follow(cli: Cli, wish: Wish): Promise<number> {
       }
       const { data, last, has_more } = listed.value
       for (const event of data) {
-        await tell(cli, wish, { event, secret, stopped, print: printer.add })
+        await deliverEvent(cli, wish, { event, secret, stopped, print: printer.add })
         stopped.throwIfAborted()
       }
       after = last
@@ -163,7 +167,7 @@ async function follow(cli: Cli, wish: Wish): Promise<number> {
   return 0
 }
 
-type Telling = {
+type EventDelivery = {
   event: Event
   secret: string
   stopped: AbortSignal
@@ -171,7 +175,11 @@ type Telling = {
 }
 
 /** Forwards and prints one event. One whose type was not asked for, or whose resource the account may not see, is left out. */
-async function tell(cli: Cli, wish: Wish, { event, secret, stopped, print }: Telling): Promise<void> {
+async function deliverEvent(
+  cli: Cli,
+  wish: ListenOptions,
+  { event, secret, stopped, print }: EventDelivery,
+): Promise<void> {
   const type = wish.types.get(event.type)
   const body = type && (await readMessage(cli, event, type))
   if (type === undefined || body === undefined) return
@@ -194,13 +202,13 @@ async function readMessage(cli: Cli, event: Event, type: EventType): Promise<str
   return messageBody(event, JSON.stringify(data))
 }
 
-type Outgoing = { id: string; body: string; secret: string; stopped: AbortSignal }
+type OutgoingMessage = { id: string; body: string; secret: string; stopped: AbortSignal }
 
 /** Posts a message, and returns what came of it, as a word of the printed line; undefined where nothing is forwarded. */
 function forward(
   cli: Cli,
-  { url }: Wish,
-  { id, body, secret, stopped }: Outgoing,
+  { url }: ListenOptions,
+  { id, body, secret, stopped }: OutgoingMessage,
 ): Promise<string> | undefined {
   if (url === undefined) return undefined
   const send = async (): Promise<string> => {
@@ -218,7 +226,7 @@ function forward(
 type PrintedEvent = { event: Event; body: string; outcome: Promise<string> | undefined }
 
 /** Prints events in their order, each once its message was answered. The first failure ends it. */
-function makePrinter(cli: Cli, { whole }: Wish) {
+function makePrinter(cli: Cli, { whole }: ListenOptions) {
   let failure: { error: unknown } | undefined
   const print = async ({ event, body, outcome }: PrintedEvent): Promise<void> => {
     const ended = await outcome

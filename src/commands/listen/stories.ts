@@ -5,7 +5,7 @@ import { toTimestamp } from '../../core/time.ts'
 type Input = Readonly<Record<string, unknown>>
 
 /** A call with its input, by the answers before it and the sandbox clock where it needs them. */
-export type Call = {
+export type TriggerCall = {
   call: string
   input: Input | ((done: Answers, now: number) => Input)
   /** The sandbox account that calls, where it is not the user's. */
@@ -13,13 +13,15 @@ export type Call = {
   plane?: 'sandbox'
 }
 
-type Kind = {
+type TriggerKind = {
   /** The calls that make the resource; the last one takes the scenario. */
-  make: readonly Call[]
+  make: readonly TriggerCall[]
   /** The member of the last answer with its id. */
   id: string
   /** By the last word of the type: the scenario of the sandbox, and the calls about the resource before it is waited for. */
-  words: Readonly<Record<string, { scenario?: string; make?: readonly Call[]; acts?: readonly Call[] }>>
+  words: Readonly<
+    Record<string, { scenario?: string; make?: readonly TriggerCall[]; acts?: readonly TriggerCall[] }>
+  >
 }
 
 const DAY_MS = 86_400_000
@@ -32,7 +34,7 @@ const RECIPIENT = {
 }
 
 /** The two sides of an order, as sandbox accounts where they are not the user's, and the call that names the store. */
-type Sides = { customer?: string; store?: string; find: Call; merchantOf: (done: Answers) => string }
+type Sides = { customer?: string; store?: string; find: TriggerCall; merchantOf: (done: Answers) => string }
 
 /** Forno Santa Rosa, which `everything` owns. */
 const AS_CUSTOMER: Sides = {
@@ -57,7 +59,7 @@ function problemIn(done: Answers): string {
 }
 
 /** The calls that order two of the first item: `how` belongs to the quote, `options` to the order. */
-function orderCalls({ customer, find, merchantOf }: Sides, how: object, options: object = {}): Call[] {
+function orderCalls({ customer, find, merchantOf }: Sides, how: object, options: object = {}): TriggerCall[] {
   return [
     find,
     { call: 'get_restaurant_menu', ...by(customer), input: (done) => ({ merchant_id: merchantOf(done) }) },
@@ -79,28 +81,36 @@ function orderCalls({ customer, find, merchantOf }: Sides, how: object, options:
 }
 
 /** The calls by which a store declines a problem, and its customer appeals. */
-function appealed(seller: Pick<Call, 'as'>, buyer: Pick<Call, 'as'>): Call[] {
+function appealed(seller: Pick<TriggerCall, 'as'>, buyer: Pick<TriggerCall, 'as'>): TriggerCall[] {
   const problem = (done: Answers) => ({ problem_id: problemIn(done) })
-  const input: Call['input'] = (done) => ({ ...problem(done), accept: 'none', note: 'It left complete.' })
+  const input: TriggerCall['input'] = (done) => ({
+    ...problem(done),
+    accept: 'none',
+    note: 'It left complete.',
+  })
   return [
     { call: 'answer_order_problem', ...seller, input },
     { call: 'appeal_order_problem', ...buyer, input: problem },
   ]
 }
 
-function orderKind(sides: Sides): Kind {
+function orderKind(sides: Sides): TriggerKind {
   const [buyer, seller] = [by(sides.customer), by(sides.store)]
   const collected = { fulfillment_type: 'pickup' }
   const brought = orderCalls(sides, { fulfillment_type: 'delivery', dropoff: THERE })
   const unit = { line_id: 'line_1', quantity: 1 }
   const refund = { kind: 'refunded', reason_code: 'missing' }
-  const accept: Call = { call: 'accept_business_order', ...seller, input: {} }
-  const reported: readonly Call[] = [
+  const accept: TriggerCall = { call: 'accept_business_order', ...seller, input: {} }
+  const reported: readonly TriggerCall[] = [
     accept,
     { call: 'complete_business_order', ...seller, input: {} },
     { call: 'report_order_problem', ...buyer, input: { reason_code: 'missing', lines: [unit] } },
   ]
-  const adjust = (input: Call['input']): Call => ({ call: 'adjust_business_order', ...seller, input })
+  const adjust = (input: TriggerCall['input']): TriggerCall => ({
+    call: 'adjust_business_order',
+    ...seller,
+    input,
+  })
   return {
     make: orderCalls(sides, collected),
     id: 'order_id',
@@ -140,17 +150,17 @@ function orderKind(sides: Sides): Kind {
   }
 }
 
-const scan = (code: string, reason?: string): Call => ({
+const scan = (code: string, reason?: string): TriggerCall => ({
   call: 'scan_shipment',
   plane: 'sandbox',
   input: { code, ...(reason !== undefined && { reason }) },
 })
-const CLAIM: readonly Call[] = [
+const CLAIM: readonly TriggerCall[] = [
   scan('collected'),
   { call: 'create_claim', input: { reason_code: 'damaged', value: { amount: 3500, currency: 'GBP' } } },
 ]
 
-const ride = (when: (now: number) => Input): readonly Call[] => [
+const ride = (when: (now: number) => Input): readonly TriggerCall[] => [
   { call: 'quote_ride', input: (_, now) => ({ pickup: HERE, dropoff: THERE, ...when(now) }) },
   {
     call: 'request_ride',
@@ -159,7 +169,7 @@ const ride = (when: (now: number) => Input): readonly Call[] => [
 ]
 
 /** A booking of the first free start from tomorrow on, or one without a start, to which the provider answers. */
-const booking = (hasSlot: boolean): readonly Call[] => [
+const booking = (hasSlot: boolean): readonly TriggerCall[] => [
   {
     call: 'search_service_providers',
     input: { latitude: 51.5188, longitude: -0.0814, category: 'cleaning' },
@@ -198,7 +208,7 @@ const booking = (hasSlot: boolean): readonly Call[] => [
 const ASKED = booking(false)
 
 /** The stories by the first word of the type. */
-export const STORIES: Readonly<Record<string, Kind>> = {
+export const TRIGGERS: Readonly<Record<string, TriggerKind>> = {
   food_order: orderKind(AS_CUSTOMER),
   business_order: orderKind(AS_STORE),
   ride: {
@@ -318,6 +328,6 @@ export const STORIES: Readonly<Record<string, Kind>> = {
 }
 
 /** The words to which a resource comes by itself. */
-function each(...words: string[]): Kind['words'] {
+function each(...words: string[]): TriggerKind['words'] {
   return Object.fromEntries(words.map((word) => [word, {}]))
 }

@@ -7,12 +7,12 @@ import type { Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { randomId } from '../../core/ids.ts'
 import { nearest } from '../../core/nearest.ts'
-import { type Call, STORIES } from './stories.ts'
+import { type TriggerCall, TRIGGERS } from './stories.ts'
 
 /** More planned events than any story has. */
-const MOST_STEPS = 60
+const MAX_TRIGGER_STEPS = 60
 
-const TYPES = Object.entries(STORIES).flatMap(([kind, { words }]) =>
+const TYPES = Object.entries(TRIGGERS).flatMap(([kind, { words }]) =>
   Object.keys(words).map((word) => `${kind}.${word}`),
 )
 
@@ -27,13 +27,13 @@ export const trigger = defineCommand({
   answer: { fields: ['type', 'resource_id', 'timestamp'] },
   async run(cli, { event = '' }) {
     const [kind = '', word = ''] = event.split('.')
-    const story = STORIES[kind]?.words[word]
-    if (STORIES[kind] === undefined || story === undefined) {
+    const story = TRIGGERS[kind]?.words[word]
+    if (TRIGGERS[kind] === undefined || story === undefined) {
       const meant = nearest(event, TYPES)
       const hint = meant === undefined ? `Types: ${TYPES.join(', ')}.` : `Did you mean ${meant}?`
       throw new AppError('usage', `No story ends in the event ${clean(event.slice(0, 60))}.`, { hint })
     }
-    const { make, id } = STORIES[kind]
+    const { make, id } = TRIGGERS[kind]
     if (cli.globals.dryRun) return printDry(cli, [...(story.make ?? make), ...(story.acts ?? [])])
     await confirmProtected(cli)
     const client = await cli.client()
@@ -41,7 +41,7 @@ export const trigger = defineCommand({
     const now = Date.parse((await client.control('get_clock', {})).now)
     const { last } = (await client.call('list_account_events', {})).value
     const newKey = () => randomId('key', cli.runtime.now(), cli.runtime.random(10))
-    const tell = makeTeller(client, now, newKey)
+    const tell = makeCallRunner(client, now, newKey)
     const made = await tell(story.make ?? make, {}, story.scenario)
     const resource = String((made as Record<string, unknown>)[id])
     await tell(story.acts ?? [], { [id]: resource })
@@ -52,16 +52,16 @@ export const trigger = defineCommand({
   },
 })
 
-async function printDry(cli: Cli, calls: readonly Call[]): Promise<number> {
+async function printDry(cli: Cli, calls: readonly TriggerCall[]): Promise<number> {
   await printResult(cli, { calls: calls.map(({ call }) => call) })
   await cli.say('Dry run: nothing was sent.')
   return EXIT.ok
 }
 
 /** Returns a function that makes calls one after another, the last one with the scenario, and returns its answer. `subject` is part of each input. */
-function makeTeller(client: Client, now: number, newKey: () => string) {
+function makeCallRunner(client: Client, now: number, newKey: () => string) {
   const done: Record<string, unknown> = {}
-  return async (calls: readonly Call[], subject: object, scenario?: string): Promise<unknown> => {
+  return async (calls: readonly TriggerCall[], subject: object, scenario?: string): Promise<unknown> => {
     let last: unknown
     for (const one of calls) {
       const { call, plane, as } = one
@@ -78,12 +78,12 @@ function makeTeller(client: Client, now: number, newKey: () => string) {
   }
 }
 
-type Wanted = { type: string; resource: string; after: string }
+type AwaitedEvent = { type: string; resource: string; after: string }
 
 /** Lets the next planned event of the resource happen until the wanted one has. Throws `invalid_state` when none is planned. */
-async function waitFor(client: Client, { type, resource, after }: Wanted) {
+async function waitFor(client: Client, { type, resource, after }: AwaitedEvent) {
   let seen = after
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_TRIGGER_STEPS; step++) {
     const { data, last } = (await client.call('list_account_events', { after: seen })).value
     const found = data.find((event) => event.type === type && event.resource_id === resource)
     if (found !== undefined) return found

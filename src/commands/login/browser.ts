@@ -6,7 +6,7 @@ type Env = Runtime['env']
 type Opener = { program: string; args: readonly string[] }
 
 /** Opens a page; returns whether a browser was started. */
-export async function openBrowser(
+export async function openPageInBrowser(
   page: URL,
   env: Env,
   platform: string = process.platform,

@@ -11,7 +11,7 @@ import type { Login } from '../../client/session.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
 import { ownPage } from '../link.ts'
-import { openBrowser } from './browser.ts'
+import { openPageInBrowser } from './browser.ts'
 import { codeScreen, shownPage, waitingLine } from './screen.ts'
 
 const SLOWER_MS = 5000
@@ -52,7 +52,7 @@ export async function loginByDevice(
   const limits = limitsOf(cli, code)
   const opened = browser && (await open(cli, code))
   const stopped = runtime.interruption()
-  const { drawn, width } = lookOf(cli)
+  const { drawn, width } = readScreenOptions(cli)
   const forPrograms = ['json', 'ndjson'].includes(cli.settings.format)
   if (forPrograms) await io.stderr.write(codeDocument(code))
   if (forPrograms && !io.stderr.isTTY)
@@ -95,9 +95,12 @@ function codeDocument({ userCode, page, pageWithCode, validMs }: DeviceCode): st
 }
 
 /** The end of waiting and the error that it throws: when the code expires, or after `--timeout`. */
-type Limits = { deadline: number; late: AppError }
+type LoginDeadline = { deadline: number; late: AppError }
 
-function limitsOf({ runtime, settings: { timeoutMs = Infinity } }: Cli, { validMs }: DeviceCode): Limits {
+function limitsOf(
+  { runtime, settings: { timeoutMs = Infinity } }: Cli,
+  { validMs }: DeviceCode,
+): LoginDeadline {
   const late =
     timeoutMs < validMs
       ? new AppError(
@@ -109,13 +112,13 @@ function limitsOf({ runtime, settings: { timeoutMs = Infinity } }: Cli, { validM
   return { deadline: runtime.elapsed() + Math.min(timeoutMs, validMs), late }
 }
 
-type Waiting = Limits & { stopped: AbortSignal; tick(): void }
+type LoginWaitOptions = LoginDeadline & { stopped: AbortSignal; tick(): void }
 
 async function waitForLogin(
   { runtime }: Cli,
   send: Send,
   code: DeviceCode,
-  { deadline, late, stopped, tick }: Waiting,
+  { deadline, late, stopped, tick }: LoginWaitOptions,
 ): Promise<Login> {
   let intervalMs = code.intervalMs
   for (;;) {
@@ -155,10 +158,10 @@ async function open(
 ): Promise<boolean> {
   if (!canAsk(io, { json: globals.json, output: settings.format, noInput: settings.noInput })) return false
   const safe = pageWithCode.protocol === 'https:' || isLoopback(pageWithCode.hostname)
-  return safe && openBrowser(pageWithCode, runtime.env)
+  return safe && openPageInBrowser(pageWithCode, runtime.env)
 }
 
-function lookOf({ io, settings }: Cli): { drawn: boolean; width: number } {
+function readScreenOptions({ io, settings }: Cli): { drawn: boolean; width: number } {
   return {
     drawn: canRedraw(io.stderr, io.env, settings.accessible),
     width: usableWidth(io.stderr.columns, io.env),

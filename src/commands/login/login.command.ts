@@ -12,10 +12,10 @@ import { introspectionOf, readIdentity } from '../../client/introspection.ts'
 import { type Send } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
-import { findAccount, listAccounts, type SandboxAccount } from '../accounts.ts'
+import { resolveAccount, loadSandboxAccounts, type SandboxAccount } from '../accounts.ts'
 import { connect, connectionDeps } from './connect.ts'
 import { chooseCredentialStore } from './place.ts'
-import { assertSuits, keep, keepAccount, printLogin } from './save.ts'
+import { assertSuits, saveLogin, saveAccount, printLogin } from './save.ts'
 import { readSecret } from './secret-input.ts'
 
 const FLAGS = [
@@ -228,7 +228,7 @@ async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: 
     await assertOffersCodes(cli, send, address)
     const place = await chooseCredentialStore(cli, { noKeyring })
     const found = await loginByDevice(cli, send, { address, scope, browser })
-    await end(send, await keep(cli, address, place, await named(send, found)))
+    await end(send, await saveLogin(cli, address, place, await named(send, found)))
   } finally {
     await close()
   }
@@ -249,7 +249,7 @@ async function asProgram(
     const client = { id, secret, ...(scope !== undefined && { scope }) }
     const found = await named(send, await loginAsClient(send, client))
     const place = await chooseCredentialStore(cli, { noKeyring, withSecret: true })
-    await end(send, await keep(cli, address, place, found))
+    await end(send, await saveLogin(cli, address, place, found))
   } finally {
     await close()
   }
@@ -280,7 +280,7 @@ async function withToken(cli: Cli, baseUrl: string, token: string, { noKeyring }
   const checked = await tryToken(cli, baseUrl, token)
   if (!checked)
     await cli.say('The token is valid but lacks the scope profile.read, so dray could not check more.')
-  await keep(cli, baseUrl, await chooseCredentialStore(cli, { noKeyring }), { token })
+  await saveLogin(cli, baseUrl, await chooseCredentialStore(cli, { noKeyring }), { token })
 }
 
 /** Returns whether the token may read; throws when the service does not know it. */
@@ -312,16 +312,16 @@ function open(cli: Cli, target: Target): Promise<Client> {
 async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: Options): Promise<void> {
   const { target, profile, configFile, sources } = cli.settings
   assertSuits(cli, target.kind === 'remote' ? target.baseUrl : undefined)
-  const accounts = await listAccounts(await cli.client())
-  const { account_id, handle } = findAccount(accounts, account ?? (await askAccount(cli, accounts)))
+  const accounts = await loadSandboxAccounts(await cli.client())
+  const { account_id, handle } = resolveAccount(accounts, account ?? (await askAccount(cli, accounts)))
   if (target.kind === 'remote') {
     const place = await chooseCredentialStore(cli, { noKeyring })
     const { token } = await (await cli.client()).control('mint_token', { account: account_id })
-    await keep(cli, target.baseUrl, place, { token, account: handle })
+    await saveLogin(cli, target.baseUrl, place, { token, account: handle })
     return
   }
   await cli.say(`The account is saved in the profile ${profile} in ${configFile}.`)
-  await keepAccount(cli, { account: handle, ...(sources.service === 'flag' && { store: target.store }) })
+  await saveAccount(cli, { account: handle, ...(sources.service === 'flag' && { store: target.store }) })
   await printLogin(cli, { profile, ...shownTarget(target), account: handle, credential: null })
 }
 

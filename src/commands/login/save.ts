@@ -28,7 +28,7 @@ export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
 }
 
 /** Stores a service's login in the announced place and reports it. Returns the previous login. */
-export async function keep(
+export async function saveLogin(
   cli: Cli,
   address: string,
   place: CredentialStore,
@@ -59,7 +59,7 @@ export async function keep(
 }
 
 /** Stores the account with which commands act in an embedded sandbox. */
-export async function keepAccount(cli: Cli, settings: Profile): Promise<void> {
+export async function saveAccount(cli: Cli, settings: Profile): Promise<void> {
   const { updateConfig } = await import('../../cli/config.ts')
   await updateConfig(cli.runtime, (config) => {
     Object.assign(profileOf(config, cli.settings.profile), settings)

@@ -7,7 +7,7 @@ import { currentConfig } from '../../cli/profiles.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
-import { findAccount, listAccounts, type SandboxAccount } from '../accounts.ts'
+import { resolveAccount, loadSandboxAccounts, type SandboxAccount } from '../accounts.ts'
 import { addressColumn, CREDENTIAL_COLUMN } from '../address-column.ts'
 import { isLive } from '../live.ts'
 
@@ -115,7 +115,7 @@ async function membershipActive(client: Client): Promise<boolean | null> {
 }
 
 async function readAccount(client: Client, asked: string): Promise<SandboxAccount> {
-  return findAccount(await listAccounts(client), asked)
+  return resolveAccount(await loadSandboxAccounts(client), asked)
 }
 
 type TargetFields = Pick<Who, 'profile' | 'environment' | 'kind' | 'address'>

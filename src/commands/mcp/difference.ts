@@ -5,7 +5,7 @@ import { clean } from '../../cli/output/text.ts'
 const NEAR = 2
 
 /** Returns the removed and the added lines, with the lines around them. */
-export function differenceText(before: string, after: string, colour: boolean): string {
+export function formatTextDiff(before: string, after: string, colour: boolean): string {
   const style = paint(colour)
   const [old, next] = [linesOf(before), linesOf(after)]
   let start = 0

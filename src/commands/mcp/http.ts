@@ -25,18 +25,18 @@ import {
   readAddress,
   readKeepAlive,
   readTrustedProxies,
-  sayListening,
+  printListening,
   warnOfStore,
   watchUncaught,
 } from '../hosting/listening.ts'
 import { purseOf } from './guard.ts'
 import { NOBODY } from './stdio.ts'
-import type { Chosen } from './stdio.ts'
+import type { McpStartOptions } from './stdio.ts'
 
 const DEFAULT_PORT = 8081
 
 /** Serves until the first signal, finishes running requests, and returns the exit code. */
-export async function serveTools(cli: Cli, args: ListenArgs, chosen: Chosen): Promise<number> {
+export async function serveTools(cli: Cli, args: ListenArgs, chosen: McpStartOptions): Promise<number> {
   const address = readAddress(args, DEFAULT_PORT)
   const stopped = interruptionOf(cli, args)
   const log = await openLogOf(cli, args)
@@ -54,7 +54,7 @@ export async function serveTools(cli: Cli, args: ListenArgs, chosen: Chosen): Pr
   return Promise.race([serveUntil(cli, chosen, serving), deadline])
 }
 
-type Serving = {
+type McpServeOptions = {
   host: string
   port: number
   allowedHosts: readonly string[]
@@ -66,7 +66,7 @@ type Serving = {
   failed: AbortSignal
 }
 
-async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<number> {
+async function serveUntil(cli: Cli, chosen: McpStartOptions, serving: McpServeOptions): Promise<number> {
   const { runtime, settings } = cli
   const { host, port, allowedHosts, allowedOrigins, log, stopped, failed, proxies, keepAlive } = serving
   const [{ serveRoutes }, { mcpRoutes }] = await Promise.all([
@@ -101,7 +101,7 @@ async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<n
     )
     const withdraw = behind.plane?.announce(Number(new URL(server.url).port))
     const link = await behind.plane?.createLink(server.url)
-    await sayListening(cli, `${server.url}/mcp`, host, { link })
+    await printListening(cli, `${server.url}/mcp`, host, { link })
     await cli.say(behind.next)
     await aborted(AbortSignal.any([stopped, failed]))
     withdraw?.()
@@ -114,8 +114,8 @@ async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<n
   return failed.aborted ? EXIT.internal : 0
 }
 
-type Opening = {
-  chosen: Chosen
+type McpBackendOptions = {
+  chosen: McpStartOptions
   handler: HttpHandler
   onBug: (error: unknown, where: string) => void
   /** True if a page lets people approve logins of programs. */
@@ -131,7 +131,10 @@ type Backend = Omit<McpRouteDeps, 'onBug'> & {
 }
 
 /** Serves the store of this machine: callers use tokens of its accounts. */
-async function embeddedBackend(cli: Cli, { chosen, handler, onBug, approval }: Opening): Promise<Backend> {
+async function embeddedBackend(
+  cli: Cli,
+  { chosen, handler, onBug, approval }: McpBackendOptions,
+): Promise<Backend> {
   const { runtime, settings } = cli
   if (settings.target.kind !== 'embedded') throw new Error('no store')
   const [
@@ -196,7 +199,7 @@ function approvalsOf({ token, calls, invoke }: NonNullable<RouteDeps['control']>
 }
 
 /** Serves for a remote service: callers use this server's token, and calls use the profile's. */
-async function remoteBackend(cli: Cli, { chosen, handler, onBug }: Opening): Promise<Backend> {
+async function remoteBackend(cli: Cli, { chosen, handler, onBug }: McpBackendOptions): Promise<Backend> {
   const {
     runtime,
     settings: { profile, target },
@@ -252,9 +255,9 @@ function missing(whose: string): AppError {
  */
 function makeCallers(
   { settings, runtime }: Cli,
-  { guard, tools, ...chosen }: Chosen,
+  { guard, tools, ...chosen }: McpStartOptions,
   handler: HttpHandler,
-  onBug: Opening['onBug'],
+  onBug: McpBackendOptions['onBug'],
 ): (client: Client, known: Identity | undefined, account: string | null) => McpCaller {
   const guards = new Map<string | null, Guard>()
   const guardOf = (client: Client, known: Identity | undefined, account: string | null): Guard => {

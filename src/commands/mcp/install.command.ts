@@ -10,20 +10,20 @@ import { confirmOrRefuse, missingInput } from '../../cli/prompts.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { TOOLSETS } from '../../generated/toolsets.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
-import { differenceText } from './difference.ts'
+import { formatTextDiff } from './difference.ts'
 import { byHand, edit, readProgramFile, replaceFile } from './install.ts'
 import type { ServerEntry } from './install.ts'
 import { readNames } from './names.ts'
-import { findProgram, userEnvironment, PROGRAM_NAMES } from './programs.ts'
-import type { Program } from './programs.ts'
+import { resolveMcpClient, userEnvironment, MCP_CLIENT_NAMES } from './programs.ts'
+import type { KnownMcpClient } from './programs.ts'
 import { countTools, fitToolsets } from './tool-limit.ts'
-import type { Choice } from './tool-limit.ts'
+import type { ToolLimit } from './tool-limit.ts'
 
 const PROGRAM = {
   name: 'program',
   description: 'name of the program',
   required: true,
-  choices: PROGRAM_NAMES,
+  choices: MCP_CLIENT_NAMES,
 } as const
 
 const FLAGS = [
@@ -81,8 +81,8 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
   const { runtime, settings, globals, io } = cli
   const given = args.program
   if (given === undefined)
-    throw missingInput(cli.argv, [{ flag: 'PROGRAM', description: `one of ${PROGRAM_NAMES.join(', ')}` }])
-  const program = findProgram(given)
+    throw missingInput(cli.argv, [{ flag: 'PROGRAM', description: `one of ${MCP_CLIENT_NAMES.join(', ')}` }])
+  const program = resolveMcpClient(given)
   const name = readName(args)
   const choice = readChoice(args)
   const flagsFor = flagsOf(cli, args, choice)
@@ -112,7 +112,7 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
   }
   const verb = before === undefined ? 'Make' : 'Change'
   if (settings.format === 'table') {
-    const shown = differenceText(before ?? '', change.text, hasColour(io.stderr, io.env, settings.color))
+    const shown = formatTextDiff(before ?? '', change.text, hasColour(io.stderr, io.env, settings.color))
     await io.stderr.write(`${file}\n${shown}\n\n`)
   }
   if (globals.dryRun) return print(cli, { ...result, changed: false }, 'Dry run: nothing was written.')
@@ -155,7 +155,7 @@ function readName(args: Flags): string {
   throw new AppError('usage', '--name may have letters, digits, - and _, at most 32 characters.')
 }
 
-function fileOf({ runtime }: Cli, args: Flags, program: Program): string {
+function fileOf({ runtime }: Cli, args: Flags, program: KnownMcpClient): string {
   const { file } = args
   if (file === '') throw new AppError('usage', '--file needs a file name.')
   return file === undefined
@@ -164,7 +164,7 @@ function fileOf({ runtime }: Cli, args: Flags, program: Program): string {
 }
 
 /** Returns absolute paths: a program with windows does not know the PATH of a shell. */
-function entryOf(cli: Cli, { typed }: Program, flags: readonly string[]): ServerEntry {
+function entryOf(cli: Cli, { typed }: KnownMcpClient, flags: readonly string[]): ServerEntry {
   const { runtime } = cli
   const home = runtime.env['DRAY_HOME']
   return {
@@ -176,7 +176,7 @@ function entryOf(cli: Cli, { typed }: Program, flags: readonly string[]): Server
 }
 
 /** Returns which tools were asked for; no area means all. Throws AppError('usage'). */
-function readChoice(args: Flags): Choice {
+function readChoice(args: Flags): ToolLimit {
   const choice = { readOnly: args['read-only'] === true, toolsets: readNames('toolsets', args.toolsets) }
   countTools(choice)
   return choice
@@ -189,7 +189,7 @@ function readChoice(args: Flags): Choice {
 function flagsOf(
   { settings, globals }: Cli,
   args: Flags,
-  { readOnly }: Choice,
+  { readOnly }: ToolLimit,
 ): (toolsets: readonly string[]) => string[] {
   const limits = args['max-spend'] ?? []
   for (const limit of limits) parseSpendLimit(limit)

@@ -6,8 +6,8 @@ import { makeFolders, realPath } from '../../core/folders.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { writeError } from '../../core/write-error.ts'
 import { setEntry, snippet } from './json-text.ts'
-import type { Edit } from './json-text.ts'
-import type { Program } from './programs.ts'
+import type { ConfigTextEdit } from './json-text.ts'
+import type { KnownMcpClient } from './programs.ts'
 import { setTable, tableText } from './toml-text.ts'
 
 /** The command with which a program starts a server. */
@@ -35,12 +35,17 @@ export function readProgramFile(path: string): string | undefined {
 }
 
 /** Returns the text with the entry in it. */
-export function edit({ form, section }: Program, text: string, name: string, entry: ServerEntry): Edit {
+export function edit(
+  { form, section }: KnownMcpClient,
+  text: string,
+  name: string,
+  entry: ServerEntry,
+): ConfigTextEdit {
   return form === 'json' ? setEntry(text, section, name, entry) : setTable(text, section, name, entry)
 }
 
 /** Returns the entry for a person to paste. */
-export function byHand({ form, section }: Program, name: string, entry: ServerEntry): string {
+export function byHand({ form, section }: KnownMcpClient, name: string, entry: ServerEntry): string {
   return form === 'json' ? snippet(section, name, entry) : tableText(section, name, entry).trimEnd()
 }
 
@@ -59,7 +64,7 @@ export function replaceFile(
   try {
     makeFolders(dirname(real), 0o700)
     const mode = before === undefined ? 0o600 : fs.statSync(real).mode & 0o777
-    const copy = before === undefined ? null : keepCopy(real, now)
+    const copy = before === undefined ? null : copyToBackup(real, now)
     fs.writeFileSync(next, text, { mode, flush: true })
     if (fs.readFileSync(next, 'utf8') !== text)
       throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
@@ -78,7 +83,7 @@ export function replaceFile(
 }
 
 /** Copies the file to a name that no other copy has. */
-function keepCopy(path: string, now: number): string {
+function copyToBackup(path: string, now: number): string {
   for (let count = 0; ; count += 1) {
     const copy = `${path}.${stampOf(now)}${count === 0 ? '' : `-${count}`}.bak`
     try {

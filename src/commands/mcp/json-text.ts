@@ -9,17 +9,20 @@ type JsonObject = Record<string, unknown>
 
 const BOM = '\ufeff'
 
-export type Edit = { kind: 'changed'; text: string } | { kind: 'same' } | { kind: 'refused'; why: string }
+export type ConfigTextEdit =
+  | { kind: 'changed'; text: string }
+  | { kind: 'same' }
+  | { kind: 'refused'; why: string }
 
 /** Writes `entry` at `section.name`; members of an old entry that the new one does not name stay. */
-export function setEntry(text: string, section: string, name: string, entry: JsonObject): Edit {
+export function setEntry(text: string, section: string, name: string, entry: JsonObject): ConfigTextEdit {
   if (text.startsWith(BOM)) return withBom(setEntry(text.slice(BOM.length), section, name, entry))
   if (text.trim() === '')
     return { kind: 'changed', text: `${pretty({ [section]: { [name]: entry } }, '  ')}\n` }
   const root = parse(text)
-  if (!isObject(root)) return { kind: 'refused', why: 'is not a JSON object' }
+  if (!isJsonObject(root)) return { kind: 'refused', why: 'is not a JSON object' }
   const entries = root[section]
-  if (entries !== undefined && !isObject(entries))
+  if (entries !== undefined && !isJsonObject(entries))
     return { kind: 'refused', why: `has a different kind of value under ${section}` }
   const before = entries?.[name]
   const wanted = mergeEntry(before, entry)
@@ -28,7 +31,7 @@ export function setEntry(text: string, section: string, name: string, entry: Jso
   const next = write(text, [section, name], wanted)
   const meant = { ...root, [section]: { ...entries, [name]: wanted } }
   const read = parse(next)
-  if (!isObject(read) || canonicalJson(read) !== canonicalJson(meant))
+  if (!isJsonObject(read) || canonicalJson(read) !== canonicalJson(meant))
     return { kind: 'refused', why: 'is written in a way that cannot be changed safely' }
   return { kind: 'changed', text: next }
 }
@@ -42,15 +45,15 @@ const ADDRESSES = ['url', 'httpUrl', 'serverUrl']
  */
 export function mergeEntry(before: unknown, entry: JsonObject): JsonObject | string {
   if (before === undefined) return entry
-  if (!isObject(before)) return 'holds something else'
+  if (!isJsonObject(before)) return 'holds something else'
   if (ADDRESSES.some((member) => Object.hasOwn(before, member))) return 'holds a server at an address'
   const { env: old = {} } = before
   const { env } = entry
-  if (!isObject(env)) return { ...before, ...entry }
-  return isObject(old) ? { ...before, ...entry, env: { ...old, ...env } } : 'holds another kind of env'
+  if (!isJsonObject(env)) return { ...before, ...entry }
+  return isJsonObject(old) ? { ...before, ...entry, env: { ...old, ...env } } : 'holds another kind of env'
 }
 
-function withBom(edit: Edit): Edit {
+function withBom(edit: ConfigTextEdit): ConfigTextEdit {
   return edit.kind === 'changed' ? { ...edit, text: BOM + edit.text } : edit
 }
 
@@ -119,6 +122,6 @@ function parse(text: string): unknown {
   return errors.length > 0 ? undefined : value
 }
 
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -104,8 +104,8 @@ export const mcp = defineCommand({
       return serveTools(cli, args, chosen)
     }
     assertNoAddress(args)
-    const { speakStdio } = await import('./stdio.ts')
-    await speakStdio(cli, chosen)
+    const { runMcpStdio } = await import('./stdio.ts')
+    await runMcpStdio(cli, chosen)
     return 0
   },
 })

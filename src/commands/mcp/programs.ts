@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 
-export type Program = {
+export type KnownMcpClient = {
   name: string
   title: string
   form: 'json' | 'toml'
@@ -24,7 +24,7 @@ type UserEnvironment = {
   env: Readonly<Record<string, string | undefined>>
 }
 
-const PROGRAMS: readonly Program[] = [
+const MCP_CLIENTS: readonly KnownMcpClient[] = [
   {
     name: 'claude-desktop',
     title: 'Claude Desktop',
@@ -96,14 +96,14 @@ const PROGRAMS: readonly Program[] = [
   },
 ]
 
-export const PROGRAM_NAMES = PROGRAMS.map(({ name }) => name)
+export const MCP_CLIENT_NAMES = MCP_CLIENTS.map(({ name }) => name)
 
 /** Finds a program by name. Throws AppError('usage'). */
-export function findProgram(name: string): Program {
-  const program = PROGRAMS.find((each) => each.name === name)
+export function resolveMcpClient(name: string): KnownMcpClient {
+  const program = MCP_CLIENTS.find((each) => each.name === name)
   if (program !== undefined) return program
   throw new AppError('usage', `dray mcp install knows no ${JSON.stringify(name.slice(0, 60))}.`, {
-    hint: `Known clients: ${PROGRAM_NAMES.join(', ')}. Configure other clients by hand to run \`dray mcp\`.`,
+    hint: `Known clients: ${MCP_CLIENT_NAMES.join(', ')}. Configure other clients by hand to run \`dray mcp\`.`,
   })
 }
 

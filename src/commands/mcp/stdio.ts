@@ -12,10 +12,12 @@ import { withinScopes } from '../../mcp/toolsets.ts'
 import { purseOf } from './guard.ts'
 
 /** The options chosen at the start, the same for every caller. */
-export type Chosen = Pick<McpDeps, 'tools' | 'outputs' | 'live' | 'sandbox'> & { guard: GuardOptions }
+export type McpStartOptions = Pick<McpDeps, 'tools' | 'outputs' | 'live' | 'sandbox'> & {
+  guard: GuardOptions
+}
 
 /** Returns when standard input has ended, or at the first signal; requests are answered before. */
-export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
+export async function runMcpStdio(cli: Cli, chosen: McpStartOptions): Promise<void> {
   const { io, runtime } = cli
   const stopped = runtime.interruption()
   const client = await cli.client()
@@ -37,7 +39,7 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
     tools,
     version: runtime.version,
     pictureAddress: addressOf(cli),
-    onError: (error) => void note(cli, error),
+    onError: (error) => void logUnansweredError(cli, error),
   }
   if (io.stdin.isTTY) await cli.say(AT_A_TERMINAL)
   const streams = { input: io.terminal().input, write: (line: string) => io.stdout.write(line) }
@@ -81,7 +83,7 @@ async function identify(cli: Cli, client: Client): Promise<Identity | undefined>
 export const NOBODY: Identity = { accountId: undefined, account: undefined, scopes: undefined }
 
 /** Writes an error that has no response to stderr, for --verbose and --debug; standard output carries messages only. */
-async function note({ io, globals, settings }: Cli, error: unknown): Promise<void> {
+async function logUnansweredError({ io, globals, settings }: Cli, error: unknown): Promise<void> {
   if (!globals.verbose && !settings.debug) return
   const text = error instanceof Error && settings.debug ? error.stack : String(error)
   await io.stderr.write(`${text ?? String(error)}\n`)

@@ -2,10 +2,10 @@
 import { parse } from 'smol-toml'
 
 /** `[a.b]` or `[[a.b]]`: its path, and the end of its brackets. */
-export type Header = { path: readonly string[]; end: number; isArray: boolean }
+export type TomlHeader = { path: readonly string[]; end: number; isArray: boolean }
 
 /** `key = value`: the path from the root, the path of its table, and the places of its line. */
-export type Pair = {
+export type TomlPair = {
   path: readonly string[]
   table: readonly string[]
   key: number
@@ -15,14 +15,14 @@ export type Pair = {
   isInline: boolean
 }
 
-type Cursor = { text: string; at: number; pairs: Pair[] }
+type Cursor = { text: string; at: number; pairs: TomlPair[] }
 
 const STRING = /"""(?:\\[^]|[^\\])*?"{3,5}|'''[^]*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'/y
 
 /** Returns the headers and the pairs in the order of the text, an inline table before its own pairs. */
-export function scanToml(text: string): { headers: Header[]; pairs: Pair[] } {
+export function scanToml(text: string): { headers: TomlHeader[]; pairs: TomlPair[] } {
   const cursor: Cursor = { text, at: 0, pairs: [] }
-  const headers: Header[] = []
+  const headers: TomlHeader[] = []
   let table: readonly string[] = []
   for (skipBlank(cursor); cursor.at < text.length; skipBlank(cursor)) {
     if (text[cursor.at] !== '[') {

@@ -1,15 +1,15 @@
 /** Puts one table into the text of a TOML file, in the form in which the file has it; every other byte stays the same. */
 import { parse, TomlError } from 'smol-toml'
 import { canonicalJson } from '../../core/canonical-json.ts'
-import { type Edit, isObject, mergeEntry } from './json-text.ts'
-import { type Pair, scanToml } from './toml-scan.ts'
+import { type ConfigTextEdit, isJsonObject, mergeEntry } from './json-text.ts'
+import { type TomlPair, scanToml } from './toml-scan.ts'
 
 type ServerEntry = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
 
 const BOM = '\ufeff'
 
 /** Writes the table `section.name`; members of an old one that the entry does not name stay. */
-export function setTable(text: string, section: string, name: string, entry: ServerEntry): Edit {
+export function setTable(text: string, section: string, name: string, entry: ServerEntry): ConfigTextEdit {
   if (text.startsWith(BOM)) {
     const edit = setTable(text.slice(BOM.length), section, name, entry)
     return edit.kind === 'changed' ? { ...edit, text: BOM + edit.text } : edit
@@ -17,11 +17,12 @@ export function setTable(text: string, section: string, name: string, entry: Ser
   const root = readToml(text)
   if (typeof root === 'number') return { kind: 'refused', why: `is not valid TOML in line ${root}` }
   const { [section]: entries = {} } = root
-  if (!isObject(entries)) return { kind: 'refused', why: `has a different kind of value under ${section}` }
+  if (!isJsonObject(entries))
+    return { kind: 'refused', why: `has a different kind of value under ${section}` }
   const merged = mergeEntry(entries[name], entry)
   if (typeof merged === 'string') return { kind: 'refused', why: `${merged} under ${section}.${name}` }
   if (isSame(entries[name], merged)) return { kind: 'same' }
-  const next = isObject(entries[name])
+  const next = isJsonObject(entries[name])
     ? changeTable(text, [section, name], entries[name], merged)
     : addTable(text, section, name, entry)
   const meant = { ...root, [section]: { ...entries, [name]: merged } }
@@ -54,7 +55,7 @@ function changeTable(
   return changed.reduce((text, [key, value]) => {
     const old = before[key]
     const path = [...table, key]
-    if (isObject(old) && isObject(value)) return changeTable(text, path, old, value)
+    if (isJsonObject(old) && isJsonObject(value)) return changeTable(text, path, old, value)
     const known = scanToml(text).pairs.find((pair) => isSame(pair.path, path))
     if (known !== undefined) return text.slice(0, known.value) + literal(value) + text.slice(known.end)
     return (
@@ -85,14 +86,14 @@ function insertPair(text: string, path: readonly string[], value: string, least:
   return undefined
 }
 
-function insertInline(text: string, { value, end }: Pair, pair: string): string {
+function insertInline(text: string, { value, end }: TomlPair, pair: string): string {
   const body = text.slice(value + 1, end - 1).trimEnd()
   const comma = body.trim() === '' ? '' : ','
   return `${text.slice(0, value + 1)}${body}${comma} ${pair} ${text.slice(end - 1)}`
 }
 
 /** Inserts a line after the one of a pair, as far indented. */
-function insertLine(text: string, { key, end }: Pick<Pair, 'key' | 'end'>, line: string): string {
+function insertLine(text: string, { key, end }: Pick<TomlPair, 'key' | 'end'>, line: string): string {
   const [indent = ''] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', key - 1) + 1, key)) ?? []
   const found = text.indexOf('\n', end)
   const at = found === -1 ? text.length : found + 1
@@ -113,7 +114,7 @@ function eolOf(text: string): string {
 /** Returns a text, a list of texts, or an object of these as TOML. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  if (!isObject(value)) return JSON.stringify(value)
+  if (!isJsonObject(value)) return JSON.stringify(value)
   return `{ ${Object.entries(value)
     .map(([key, member]) => `${keyText(key)} = ${literal(member)}`)
     .join(', ')} }`
@@ -139,7 +140,7 @@ function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return `\0${value}`
   if (typeof value === 'number' && !Number.isFinite(value)) return `\0${value}`
   if (value instanceof Date) return `\0${value.toISOString()}`
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]))
 }
 

@@ -3,9 +3,9 @@ import type { Cli } from '../../cli/cli.ts'
 import { AREAS } from '../../core/areas.ts'
 import { TOOLS } from '../../generated/tools.ts'
 import { chooseTools } from '../../mcp/toolsets.ts'
-import type { Program } from './programs.ts'
+import type { KnownMcpClient } from './programs.ts'
 
-export type Choice = { readOnly: boolean; toolsets: readonly string[] }
+export type ToolLimit = { readOnly: boolean; toolsets: readonly string[] }
 
 const all = Object.keys(AREAS)
 
@@ -17,7 +17,7 @@ const ROLES: readonly { name: string; toolsets: readonly string[] }[] = [
 ]
 
 /** Returns how many tools a choice of areas has; all areas without one. Throws AppError('usage') for an unknown one. */
-export function countTools({ readOnly, toolsets }: Choice): number {
+export function countTools({ readOnly, toolsets }: ToolLimit): number {
   return chooseTools(TOOLS, { readOnly, toolsets, tools: [], exclude: [] }).length
 }
 
@@ -25,7 +25,11 @@ export function countTools({ readOnly, toolsets }: Choice): number {
  * Returns the areas to set up: those that were given, or those that a person chooses where all tools are too many for the
  * program. Where nobody can be asked all are set up, with a warning that names the flag.
  */
-export async function fitToolsets(cli: Cli, program: Program, given: Choice): Promise<readonly string[]> {
+export async function fitToolsets(
+  cli: Cli,
+  program: KnownMcpClient,
+  given: ToolLimit,
+): Promise<readonly string[]> {
   const { toolLimit, title } = program
   const count = countTools(given)
   if (toolLimit === undefined || count <= toolLimit) return given.toolsets

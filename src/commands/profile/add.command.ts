@@ -12,7 +12,7 @@ import {
 import { missingInput } from '../../cli/prompts.ts'
 import { absoluteStore } from '../../cli/target.ts'
 import { AppError } from '../../core/errors.ts'
-import { dropFromKeyring, forget } from '../login-store.ts'
+import { dropFromKeyring, deleteLogin } from '../login-store.ts'
 
 const FLAGS = [
   { flag: 'base-url', kind: 'text', value: 'URL', description: 'address of a service' },
@@ -110,11 +110,11 @@ function change(config: Config, name: string, given: Profile, args: Flags): bool
   const wasInKeyring = profile.keyring === true
   if (given.base_url !== undefined && profile.base_url !== given.base_url) {
     // A token belongs to the address that issued it.
-    if (profile.base_url !== undefined) forget(profile)
+    if (profile.base_url !== undefined) deleteLogin(profile)
     delete profile.store
   }
   if (given.store !== undefined) {
-    if (profile.base_url !== undefined) forget(profile)
+    if (profile.base_url !== undefined) deleteLogin(profile)
     delete profile.base_url
   }
   Object.assign(

@@ -5,7 +5,7 @@ import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../../cli/pictures/picture.ts'
-import type { Pictured } from './save.ts'
+import type { EvidencePicture } from './save.ts'
 
 export const SHOW_FLAG = {
   flag: 'show',
@@ -21,9 +21,9 @@ export function protocolOf(cli: Cli, wish = 'auto'): Protocol | undefined {
 }
 
 /** Draws the fetched pictures, each under the name of its file when it has one. */
-export async function drawPictures(
+export async function renderPictures(
   cli: Cli,
-  pictures: readonly Pictured[],
+  pictures: readonly EvidencePicture[],
   fetched: Fetched,
   { protocol, files }: { protocol: Protocol; files: ReadonlyMap<string, string> | undefined },
 ): Promise<void> {

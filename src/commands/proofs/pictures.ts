@@ -5,8 +5,8 @@ import type { Flag, Given } from '../../cli/command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import type { Client } from '../../client/client.ts'
-import { drawPictures, protocolOf, SHOW_FLAG } from './draw.ts'
-import type { Pictured } from './save.ts'
+import { renderPictures, protocolOf, SHOW_FLAG } from './draw.ts'
+import type { EvidencePicture } from './save.ts'
 
 export const PICTURE_FLAGS = [
   {
@@ -20,14 +20,14 @@ export const PICTURE_FLAGS = [
   SHOW_FLAG,
 ] as const satisfies readonly Flag[]
 
-type Proven = { status: string; proofs: readonly (Proof | null)[] }
+type ResourceWithProofs = { status: string; proofs: readonly (Proof | null)[] }
 
 /** Throws AppError('file_error' | …). */
-export async function showPictures(
+export async function presentPictures(
   cli: Cli,
   { save: folder, force = false, show }: Given<typeof PICTURE_FLAGS>,
   client: Client,
-  proven: Proven,
+  proven: ResourceWithProofs,
 ): Promise<void> {
   const protocol = protocolOf(cli, show)
   if (folder === undefined && protocol === undefined) return
@@ -38,11 +38,11 @@ export async function showPictures(
   const fetched = await (await import('../../cli/pictures/media.ts')).fetchMedia(client, pictures)
   const files =
     folder === undefined ? undefined : await savePictures(cli, folder, { pictures, fetched }, { force })
-  if (protocol !== undefined) await drawPictures(cli, pictures, fetched, { protocol, files })
+  if (protocol !== undefined) await renderPictures(cli, pictures, fetched, { protocol, files })
 }
 
 /** Returns the pictures of proofs, named by where they were taken. */
-function picturesOf(proofs: Proven['proofs']): Pictured[] {
+function picturesOf(proofs: ResourceWithProofs['proofs']): EvidencePicture[] {
   return proofs.flatMap((proof) =>
     (proof?.media ?? []).map((media) => ({
       requirement_id: proof?.waypoint ?? '',
@@ -56,7 +56,7 @@ function picturesOf(proofs: Proven['proofs']): Pictured[] {
 export async function savePictures(
   cli: Cli,
   folder: string,
-  { pictures, fetched }: { pictures: readonly Pictured[]; fetched: Fetched },
+  { pictures, fetched }: { pictures: readonly EvidencePicture[]; fetched: Fetched },
   { force }: { force: boolean },
 ): Promise<Map<string, string>> {
   const { savedText, saveEvidence } = await import('./save.ts')

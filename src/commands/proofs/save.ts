@@ -23,11 +23,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 
 /** A picture and the fields that name its file. */
-export type Pictured = Pick<EvidenceItem, 'requirement_id' | 'evidence_id' | 'media'>
+export type EvidencePicture = Pick<EvidenceItem, 'requirement_id' | 'evidence_id' | 'media'>
 
 export type SaveOptions = { force: boolean; pid: number }
 
-export type Saved = {
+export type SavedPictures = {
   folder: string
   /** The name of each file, by evidence id. */
   files: Map<string, string>
@@ -47,10 +47,10 @@ type Sums = ReadonlyMap<string, string>
  */
 export async function saveEvidence(
   folder: string,
-  items: readonly Pictured[],
+  items: readonly EvidencePicture[],
   fetched: Fetched,
   { force, pid }: SaveOptions,
-): Promise<Saved> {
+): Promise<SavedPictures> {
   const shown = items.flatMap((item, index) => {
     const bytes = item.media === null ? undefined : fetched.get(item.media.media_id)
     return item.media === null || bytes === undefined
@@ -71,7 +71,7 @@ export async function saveEvidence(
   const news = newFiles(folder, shown, sums)
   const places = news.map(({ name, bytes, before }) => ({
     bytes,
-    place: placeOf(folder, name, before, force),
+    place: toPictureTarget(folder, name, before, force),
   }))
   for (const { place } of places) assertFree(place)
   for (const { place, bytes } of places) await writeOwn(place, pid, async (keep) => keep(bytes))
@@ -101,7 +101,7 @@ function newFiles(
 }
 
 /** Returns the folder, the command that checks the pictures, and the path of each. */
-export function savedText({ folder, files, written }: Saved): string {
+export function savedText({ folder, files, written }: SavedPictures): string {
   const count = `${files.size} ${files.size === 1 ? 'picture' : 'pictures'}`
   const paths = [...files.values()].map((name) => `  ${join(folder, name)}`)
   if (written === 0)
@@ -113,7 +113,7 @@ export function savedText({ folder, files, written }: Saved): string {
 }
 
 /** Returns `01-shelf_photos-evd_….png`. Names from a service cannot leave the folder or look like a flag. */
-function nameOf({ requirement_id, evidence_id, media }: Pictured, index: number): string {
+function nameOf({ requirement_id, evidence_id, media }: EvidencePicture, index: number): string {
   const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)
   const type = media?.content_type ?? ''
   const ending = Object.hasOwn(ENDINGS, type) ? ENDINGS[type] : 'bin'
@@ -127,7 +127,7 @@ function isThere(folder: string, { name, bytes }: File): boolean {
 }
 
 /** Returns the target of a picture. Dray may replace a picture that still has the hash in the list of checksums. */
-function placeOf(folder: string, name: string, sums: Sums, force: boolean): WriteTarget {
+function toPictureTarget(folder: string, name: string, sums: Sums, force: boolean): WriteTarget {
   const path = join(folder, name)
   const file =
     name === SUMS

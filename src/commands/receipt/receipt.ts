@@ -24,14 +24,14 @@ export const RECEIPT_FLAG = {
 export const RECEIPT_FLAGS = [RECEIPT_FLAG, FORCE_FLAG] as const satisfies readonly Flag[]
 
 /** The file that was asked for. */
-export type Wish = { target: WriteTarget; isPdf: boolean }
+export type ReceiptOutput = { target: WriteTarget; isPdf: boolean }
 
 const PDF_FILE: OwnFile = { name: 'receipt', isOurs: (start) => start.includes(MARKS.pdf) }
 
-type Given = { receipt?: string | undefined; force?: boolean | undefined; save?: string | undefined }
+type ReceiptArgs = { receipt?: string | undefined; force?: boolean | undefined; save?: string | undefined }
 
 /** Reads the flags before anything is sent. Throws AppError('usage' | 'file_error'). */
-export function readReceipt(given: Given): Wish | undefined {
+export function readReceipt(given: ReceiptArgs): ReceiptOutput | undefined {
   const { receipt: path, force = false } = given
   if (path === undefined) {
     if (!force || given.save !== undefined) return undefined
@@ -60,11 +60,11 @@ const PRICES: ReadonlySet<string> = new Set([
   'receipt.charged',
 ])
 
-type Shown = {
+type ReceiptPresentation = {
   story: AnyStory
   columns: readonly Column[]
   next: string | undefined
-  wish: Wish | undefined
+  wish: ReceiptOutput | undefined
   /** Sentences for people below the bill. */
   notes?: readonly string[]
 }
@@ -76,7 +76,7 @@ type Shown = {
 export async function printWithReceipt(
   cli: Cli,
   resource: Told,
-  { story, columns, next, wish, notes = [] }: Shown,
+  { story, columns, next, wish, notes = [] }: ReceiptPresentation,
 ): Promise<void> {
   const receipt = receiptOf(story, resource)
   if (wish !== undefined && receipt === null)
@@ -98,7 +98,7 @@ export async function printWithReceipt(
 async function writeReceipt(
   cli: Cli,
   receipt: Receipt,
-  { target, isPdf }: Wish,
+  { target, isPdf }: ReceiptOutput,
   name: string,
 ): Promise<void> {
   const { receiptReport } = await import('./report.ts')

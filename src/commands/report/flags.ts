@@ -55,10 +55,10 @@ export const REPORT_FLAGS = [
 ] as const satisfies readonly Flag[]
 
 /** The most days of a report: every order or parcel of them is read. */
-const MOST_DAYS = 366
+const MAX_REPORT_DAYS = 366
 const DAY_MS = 86_400_000
 
-type Given = {
+type PeriodArgs = {
   period?: string | undefined
   from?: string | undefined
   to?: string | undefined
@@ -69,7 +69,7 @@ type Given = {
 /** Returns the period of a report in days of a kind, by the service's clock, and its present time. Throws AppError('usage'). */
 export async function readPeriod(
   cli: Cli,
-  given: Given,
+  given: PeriodArgs,
   kind: DayKind,
 ): Promise<{ period: Period; now: number }> {
   const timezone = given.timezone ?? MARKET_TIMEZONE
@@ -116,8 +116,8 @@ async function readRange(
         : startOf(addDays(last, 1), days)
   if (from > now) throw new AppError('usage', `--from is in the future: ${byServiceClock(now, timezone)}.`)
   if (from >= to) throw new AppError('usage', '--from must be before --to.')
-  if (Math.min(to, now) - from > (MOST_DAYS + 1) * DAY_MS)
-    throw new AppError('usage', `A report covers at most ${MOST_DAYS} days.`, {
+  if (Math.min(to, now) - from > (MAX_REPORT_DAYS + 1) * DAY_MS)
+    throw new AppError('usage', `A report covers at most ${MAX_REPORT_DAYS} days.`, {
       hint: 'Make one report per year.',
     })
   return { period: rangePeriod({ from, to }, now, days), now }

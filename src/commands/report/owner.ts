@@ -1,16 +1,16 @@
 /** The names of those that a report is about, as far as the service tells them. */
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
-import { findAccount, listAccounts, type SandboxAccount } from '../accounts.ts'
+import { resolveAccount, loadSandboxAccounts, type SandboxAccount } from '../accounts.ts'
 
 /** Returns the name of the account that the report is of; its short name or id where only those are known. */
-export async function accountName(client: Client): Promise<string | undefined> {
+export async function readAccountName(client: Client): Promise<string | undefined> {
   const { account, known } = await whoAsks(client)
   return account?.name ?? known
 }
 
 /** Returns the name of the store that the report is of; its id, or the account, where the name is not known. */
-export async function storeName(client: Client, merchantId: string | null): Promise<string | undefined> {
+export async function readStoreName(client: Client, merchantId: string | null): Promise<string | undefined> {
   const { account, known } = await whoAsks(client)
   const [only, ...more] = account?.stores ?? []
   if (only !== undefined && more.length === 0) return only
@@ -22,8 +22,8 @@ async function whoAsks(client: Client): Promise<{ account?: SandboxAccount; know
   const identity = await orNothing(client.whoAmI())
   const known = identity?.account ?? identity?.accountId
   if (known === undefined) return {}
-  const accounts = await orNothing(listAccounts(client))
-  return accounts === undefined ? { known } : { account: findAccount(accounts, known), known }
+  const accounts = await orNothing(loadSandboxAccounts(client))
+  return accounts === undefined ? { known } : { account: resolveAccount(accounts, known), known }
 }
 
 /** An account lists the names of its stores without their ids; the map of the sandbox has both. */

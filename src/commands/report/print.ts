@@ -8,20 +8,20 @@ import { AppError } from '../../core/errors.ts'
 import { majorText, type Money } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
 import { localText } from '../../core/time.ts'
-import type { Report, Row } from './report.ts'
+import type { Report, ReportTableRow } from './report.ts'
 
 type Form = { csv?: boolean | undefined; html?: string | undefined; force?: boolean | undefined }
 
-type Printed = {
+type PrintableReport = {
   /** The complete report, for JSON and queries. */
   document: object
-  rows: readonly Row[]
+  rows: readonly ReportTableRow[]
   /** The columns of the rows, which a CSV without any row names all the same. */
   columns?: readonly string[] | undefined
   /** True if only the rows were asked for; the page shows the whole report all the same. */
   rowsOnly?: boolean
   /** The store or account that it is about: a column of a spreadsheet, in which several reports may come together. */
-  about: Row
+  about: ReportTableRow
   period: Period
   view: Report
   /** The next command. */
@@ -56,7 +56,7 @@ export function assertForm({ globals }: Cli, { csv, html }: Form): void {
 }
 
 /** Prints a report, and writes its page with --html. Throws AppError. */
-export async function printReport(cli: Cli, form: Form, { next, ...report }: Printed): Promise<void> {
+export async function printReport(cli: Cli, form: Form, { next, ...report }: PrintableReport): Promise<void> {
   const { html } = form
   const page = html === undefined ? '' : (await import('./page.ts')).reportPage(report.view)
   if (html === '-') {
@@ -73,7 +73,7 @@ export async function printReport(cli: Cli, form: Form, { next, ...report }: Pri
 }
 
 /** A CSV for people is a `sheet`; one that a program asked for is not. */
-async function printShaped(cli: Cli, report: Omit<Printed, 'next'>, isSheet: boolean): Promise<void> {
+async function printShaped(cli: Cli, report: Omit<PrintableReport, 'next'>, isSheet: boolean): Promise<void> {
   const { document, rows, view, rowsOnly = false } = report
   const { format } = cli.settings
   if (isForPeople(cli) && !rowsOnly) {
@@ -91,7 +91,7 @@ async function printShaped(cli: Cli, report: Omit<Printed, 'next'>, isSheet: boo
 
 async function printHeader(
   cli: Cli,
-  { columns = [], about }: Omit<Printed, 'next'>,
+  { columns = [], about }: Omit<PrintableReport, 'next'>,
   isSheet: boolean,
 ): Promise<void> {
   const fields = [...columns, 'currency', ...Object.keys(about), 'from', 'to'].join(',')
@@ -101,13 +101,13 @@ async function printHeader(
 }
 
 /** Returns the columns that hold amounts in any row. */
-function amountColumns(rows: readonly Row[]): ReadonlySet<string> {
+function amountColumns(rows: readonly ReportTableRow[]): ReadonlySet<string> {
   return new Set(
     rows.flatMap((row) => Object.entries(row).flatMap(([name, value]) => (isMoney(value) ? name : []))),
   )
 }
 
-function sheetRows({ rows, about, period }: Omit<Printed, 'next'>): Row[] {
+function sheetRows({ rows, about, period }: Omit<PrintableReport, 'next'>): ReportTableRow[] {
   const { timezone: zone } = period
   // In UTC a summer day in London would have the date of the day before.
   const stretch = { from: localText(period.from, zone), to: localText(period.to, zone) }
@@ -120,10 +120,10 @@ function sheetRows({ rows, about, period }: Omit<Printed, 'next'>): Row[] {
 }
 
 /** A spreadsheet takes 12.50 and GBP in columns of their own; JSON has minor units, as everywhere. */
-function toMajor(row: Row): Row {
+function toMajor(row: ReportTableRow): ReportTableRow {
   const moneys = Object.values(row).filter((value) => isMoney(value))
   const cells = Object.entries(row).map(([name, value]) => [name, isMoney(value) ? majorText(value) : value])
-  return { ...(Object.fromEntries(cells) as Row), currency: moneys[0]?.currency ?? null }
+  return { ...(Object.fromEntries(cells) as ReportTableRow), currency: moneys[0]?.currency ?? null }
 }
 
 function isMoney(value: unknown): value is Money {

@@ -10,13 +10,13 @@ import { toTimestamp } from '../../core/time.ts'
 const AT_ONCE = 4
 
 /** The most parts in which one stretch is read; each costs a request of its own. */
-const MOST_PARTS = 62
+const MAX_RANGE_PARTS = 62
 
-type Span = { from: string; to: string; limit: 100; cursor?: string }
+type ListPageQuery = { from: string; to: string; limit: 100; cursor?: string }
 
-export type Reading<T> = {
+export type ListReader<T> = {
   stretch: Stretch
-  page: (span: Span) => Promise<Page<T>>
+  page: (span: ListPageQuery) => Promise<Page<T>>
   take: (row: T) => void
 }
 
@@ -24,11 +24,15 @@ export type Reading<T> = {
  * Reads lists one after the other, and passes each row of them to `take` once. Rows that appear meanwhile do not move
  * others: each part of a stretch is read by itself. The bar counts the parts of all lists. Throws AppError.
  */
-export async function readLists(cli: Cli, label: string, lists: readonly Reading<unknown>[]): Promise<void> {
-  const progress = startProgressOf(cli, label, lists.length * MOST_PARTS)
+export async function readLists(
+  cli: Cli,
+  label: string,
+  lists: readonly ListReader<unknown>[],
+): Promise<void> {
+  const progress = startProgressOf(cli, label, lists.length * MAX_RANGE_PARTS)
   try {
     for (const [at, list] of lists.entries()) {
-      await readList(list, (share) => progress.update(Math.floor((at + share) * MOST_PARTS)))
+      await readList(list, (share) => progress.update(Math.floor((at + share) * MAX_RANGE_PARTS)))
     }
   } finally {
     progress.stop()
@@ -36,12 +40,12 @@ export async function readLists(cli: Cli, label: string, lists: readonly Reading
 }
 
 /** Gives a list its type, which `readLists` does not need to know. */
-export function reading<T>(list: Reading<T>): Reading<unknown> {
-  return list as Reading<unknown>
+export function reading<T>(list: ListReader<T>): ListReader<unknown> {
+  return list as ListReader<unknown>
 }
 
 async function readList(
-  { stretch, page, take }: Reading<unknown>,
+  { stretch, page, take }: ListReader<unknown>,
   tell: (share: number) => void,
 ): Promise<void> {
   if (stretch.from >= stretch.to) return
@@ -63,11 +67,11 @@ async function readList(
 
 /** Returns equal parts, none shorter than an hour. */
 function split({ from, to }: Stretch): Stretch[] {
-  const count = Math.max(1, Math.min(MOST_PARTS, Math.floor((to - from) / 3_600_000)))
+  const count = Math.max(1, Math.min(MAX_RANGE_PARTS, Math.floor((to - from) / 3_600_000)))
   const edge = (at: number): number => (at === count ? to : from + Math.floor(((to - from) / count) * at))
   return Array.from({ length: count }, (_, at) => ({ from: edge(at), to: edge(at + 1) }))
 }
 
-function toSpan({ from, to }: Stretch): Span {
+function toSpan({ from, to }: Stretch): ListPageQuery {
   return { from: toTimestamp(from), to: toTimestamp(to), limit: 100 }
 }

@@ -57,4 +57,4 @@ export type Report = {
 }
 
 /** A line of the report as a table, for spreadsheets and pipes. */
-export type Row = Readonly<Record<string, unknown>>
+export type ReportTableRow = Readonly<Record<string, unknown>>

@@ -6,14 +6,14 @@ import { clean, fit, pad, width, wrap } from '../../cli/output/text.ts'
 import type { Breakdown, Figure, Report, ReportRow, Timeline } from './report.ts'
 
 const GAP = '  '
-const LONGEST_BAR = 24
-const SHORTEST_BAR = 5
-const SHORTEST_LABEL = 12
-const WIDEST = 100
+const MAX_BAR_WIDTH = 24
+const MIN_BAR_WIDTH = 5
+const MIN_LABEL_WIDTH = 12
+const MAX_REPORT_WIDTH = 100
 
 /** Returns the whole report as text that fits the terminal. */
 export function reportScreen(report: Report, given: RenderOptions): string {
-  const renderOptions = { ...given, width: Math.min(given.width, WIDEST) }
+  const renderOptions = { ...given, width: Math.min(given.width, MAX_REPORT_WIDTH) }
   const style = paint(given.colour)
   const labels = labelsBesideBars(report.sections)
   const blocks = [
@@ -187,10 +187,10 @@ function drawn(
   const own = Math.max(width(headings[0] ?? ''), ...rows.map(({ label }) => width(clean(label))))
   const longest = withBars ? Math.max(labels, own) : own
   const used = (): number => widths.reduce((sum, each) => sum + each + GAP.length, 0)
-  while (widths.length > 1 && used() + Math.min(longest, SHORTEST_LABEL) > room) widths.pop()
+  while (widths.length > 1 && used() + Math.min(longest, MIN_LABEL_WIDTH) > room) widths.pop()
   const spare = room - used() - longest - GAP.length
-  const bars = withBars ? Math.min(LONGEST_BAR, Math.max(SHORTEST_BAR, spare)) : 0
-  const isTight = room - used() - bars - GAP.length < Math.min(longest, SHORTEST_LABEL)
+  const bars = withBars ? Math.min(MAX_BAR_WIDTH, Math.max(MIN_BAR_WIDTH, spare)) : 0
+  const isTight = room - used() - bars - GAP.length < Math.min(longest, MIN_LABEL_WIDTH)
   const barWidth = isTight ? 0 : bars
   const labelWidth = Math.min(longest, room - used() - (barWidth === 0 ? 0 : barWidth + GAP.length))
   const line = (label: string, drawnBar: string, cells: readonly string[], colour = style.cyan): string =>

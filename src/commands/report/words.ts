@@ -97,7 +97,7 @@ export function shareWords(value: number, whole: number): string {
 }
 
 /** Returns a span: `40 s`, `2 min 10 s`, `14 min`, `2 h 5 min`. */
-export function spanWords(seconds: number | null): string {
+export function formatSeconds(seconds: number | null): string {
   if (seconds === null) return ''
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
@@ -112,7 +112,7 @@ export function countWords(count: number, noun: string): string {
 }
 
 /** Returns a word of the interface as people write it: `out for delivery`. */
-export function word(name: string): string {
+export function humanizeKey(name: string): string {
   return name.replaceAll('_', ' ')
 }
 

@@ -61,9 +61,9 @@ async function printLink(cli: Cli, args: Args): Promise<number> {
     return 0
   }
   await confirmProtected(cli)
-  const { createLink, findService } = await import('../link.ts')
+  const { createLink, findServiceUrl } = await import('../link.ts')
   const { target } = cli.settings
-  const address = target.kind === 'remote' ? target.baseUrl : await findService(cli, target.store)
+  const address = target.kind === 'remote' ? target.baseUrl : await findServiceUrl(cli, target.store)
   const { link, expiresIn } = await createLink(await cli.client(), address)
   await printResult(
     cli,

@@ -21,7 +21,7 @@ export const BACKUP: OwnFile = {
 }
 
 /** Returns the file of a command line. Throws AppError('usage') for none, and for the store itself. */
-export function fileOf(cli: Cli, given: string | undefined): string {
+export function resolveBackupFile(cli: Cli, given: string | undefined): string {
   if (given === undefined)
     throw missingInput(cli.argv, [{ flag: 'FILE', value: 'sandbox.backup', description: 'the backup' }])
   const path = resolve(cli.runtime.cwd, given)

@@ -5,7 +5,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { assertFree, FORCE_FLAG, isNoFile, writeOwn } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
-import { BACKUP, FILE, fileOf, pagesBar, storeFile } from './backup-file.ts'
+import { BACKUP, FILE, resolveBackupFile, pagesBar, storeFile } from './backup-file.ts'
 
 export const sandboxBackup = defineCommand({
   words: 'sandbox backup',
@@ -21,7 +21,7 @@ export const sandboxBackup = defineCommand({
   examples: ['dray sandbox backup ./monday.backup', 'dray sandbox backup ./monday.backup --json'],
   async run(cli, args) {
     const given = text(args, 'file')
-    const path = fileOf(cli, given)
+    const path = resolveBackupFile(cli, given)
     if (isNoFile(path, cli.runtime))
       throw new AppError(
         'usage',

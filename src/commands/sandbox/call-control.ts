@@ -6,14 +6,16 @@ import { EXIT } from '../../core/errors.ts'
 import { loadSpec } from '../../generated/registry.ts'
 import type { ControlAnswer, ControlInput } from '../../sandbox/control/index.ts'
 
-export type Hints = Parameters<typeof printResult>[2]
+export type ControlPrintHints = Parameters<typeof printResult>[2]
 
 /** Makes a control call and prints its response as declared. The hints of `more` replace declared ones. Throws AppError. */
 export async function callControl<N extends string>(
   cli: Cli,
   name: N,
   input: ControlInput<N>,
-  more: Hints | ((answer: ControlAnswer<N>) => Hints | Promise<Hints>) = {},
+  more:
+    | ControlPrintHints
+    | ((answer: ControlAnswer<N>) => ControlPrintHints | Promise<ControlPrintHints>) = {},
 ): Promise<number> {
   const declared = (await loadSpec(name))?.operation
   if (declared?.read !== true) {

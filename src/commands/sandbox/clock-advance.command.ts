@@ -4,8 +4,8 @@ import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
-import { readInstant } from './arguments.ts'
-import { callControl, type Hints } from './call-control.ts'
+import { readSandboxTime } from './arguments.ts'
+import { callControl, type ControlPrintHints } from './call-control.ts'
 
 export const sandboxClockAdvance = defineCommand({
   words: 'sandbox clock advance',
@@ -27,7 +27,9 @@ export const sandboxClockAdvance = defineCommand({
       ])
     }
     const input =
-      typeof to === 'string' ? { to: await readInstant(cli, to, '--to') } : { by: checkedSpan(String(span)) }
+      typeof to === 'string'
+        ? { to: await readSandboxTime(cli, to, '--to') }
+        : { by: checkedSpan(String(span)) }
     return callControl(cli, 'advance_clock', input, hints)
   },
 })
@@ -41,7 +43,7 @@ function checkedSpan(text: string): string {
   )
 }
 
-async function hints({ happened, next_due_at }: ControlAnswer<'advance_clock'>): Promise<Hints> {
+async function hints({ happened, next_due_at }: ControlAnswer<'advance_clock'>): Promise<ControlPrintHints> {
   const total = happened.reduce((sum, { count }) => sum + count, 0)
   const { columns } = await hintsOf('advance_clock')
   const parcels = happened.some(({ type }) => type.startsWith('shipment.'))

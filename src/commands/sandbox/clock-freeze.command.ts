@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { readInstant } from './arguments.ts'
+import { readSandboxTime } from './arguments.ts'
 import { callControl } from './call-control.ts'
 
 export const sandboxClockFreeze = defineCommand({
@@ -13,7 +13,7 @@ export const sandboxClockFreeze = defineCommand({
   async run(cli, { at }) {
     const input = {
       mode: 'frozen',
-      ...(typeof at === 'string' && { at: await readInstant(cli, at, '--at') }),
+      ...(typeof at === 'string' && { at: await readSandboxTime(cli, at, '--at') }),
     } as const
     return callControl(cli, 'set_clock', input, {
       done: 'The clock is frozen at {now}.',

@@ -5,7 +5,7 @@ import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/set_clock.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
-import { readFlags, readInstant } from './arguments.ts'
+import { readFlags, readSandboxTime } from './arguments.ts'
 import { callControl } from './call-control.ts'
 
 export const sandboxClockSet = defineCommand({
@@ -41,7 +41,7 @@ export const sandboxClockSet = defineCommand({
     const flags = await readFlags<'set_clock'>(cli, args)
     return callControl(cli, 'set_clock', {
       ...flags,
-      ...(typeof time === 'string' && { at: await readInstant(cli, time, '<time>') }),
+      ...(typeof time === 'string' && { at: await readSandboxTime(cli, time, '<time>') }),
       mode: flags.mode ?? (factor === undefined ? await runningMode(await cli.client()) : 'scaled'),
     })
   },

@@ -58,16 +58,16 @@ export const sandboxDiff = defineCommand({
     const openOld = fileOf(cli, given)
     const openNew = other === undefined ? undefined : fileOf(cli, other)
     const before = await readForComparison(openOld(), given)
-    const after = await readForComparison(openNew?.() ?? takeNow(cli), other ?? 'of the sandbox')
+    const after = await readForComparison(openNew?.() ?? readCurrentSnapshot(cli), other ?? 'of the sandbox')
     const compared = compareSnapshots(before, after, isIgnored)
     const result = { old: headOf(before, given), new: headOf(after, other ?? null), ...compared }
-    await show(cli, result)
+    await printComparison(cli, result)
     return args['exit-code'] === true && !compared.same ? EXIT.rejected : EXIT.ok
   },
 })
 
 /** Prints lines for people at a terminal, where a table would cut the names of resources; rows for all others. */
-async function show(cli: Cli, result: Comparison): Promise<void> {
+async function printComparison(cli: Cli, result: Comparison): Promise<void> {
   const done = summaryOf(result.kinds)
   if (isForPeople(cli) && !result.same) {
     await cli.io.stdout.write(`${linesOf(result.data).join('\n')}\n`)
@@ -101,7 +101,7 @@ function fileOf(cli: Cli, given: string): () => ReadStream {
 }
 
 /** Yields a snapshot of the sandbox as it is now. */
-async function* takeNow(cli: Cli): AsyncGenerator<Uint8Array> {
+async function* readCurrentSnapshot(cli: Cli): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = []
   await (await cli.client()).saveSnapshot((chunk) => void chunks.push(chunk))
   yield* chunks

@@ -10,7 +10,7 @@ type Page = ControlAnswer<'list_events'>
 
 const PAGE = 25
 /** The most that the service gives at once. */
-const LARGEST_PAGE = 1000
+const MAX_EVENTS_PAGE_SIZE = 1000
 
 export const sandboxEvents = defineCommand({
   words: 'sandbox events',
@@ -46,7 +46,7 @@ async function readPage(client: Client, after: string | undefined, limit: number
 async function readAll(client: Client, after: string | undefined): Promise<Page> {
   const data: Page['data'] = []
   for (let next = after; ;) {
-    const page = await readPage(client, next, LARGEST_PAGE)
+    const page = await readPage(client, next, MAX_EVENTS_PAGE_SIZE)
     data.push(...page.data)
     if (!page.has_more) return { ...page, data }
     next = page.next_after

@@ -14,13 +14,13 @@ import { forgetSeen } from '../../local-state/seen.ts'
  * Forgets what was sent to the world that is gone, what was created in it and what agents spent there. The world is
  * replaced by then: a file that cannot be removed is a warning.
  */
-export async function forgetWorld({
+export async function deleteSandboxState({
   runtime,
   settings,
   say,
 }: Pick<Cli, 'runtime' | 'settings' | 'say'>): Promise<void> {
   try {
-    forget(runtime, settings.target)
+    deleteStateFiles(runtime, settings.target)
   } catch (error) {
     const { path = runtime.paths.state, code, message } = error as NodeJS.ErrnoException
     await say(
@@ -29,7 +29,7 @@ export async function forgetWorld({
   }
 }
 
-function forget(runtime: Runtime, target: Cli['settings']['target']): void {
+function deleteStateFiles(runtime: Runtime, target: Cli['settings']['target']): void {
   const { address } = shownTarget(target)
   for (const found of listIntents(runtime)) {
     if (found.intent.service === address && found.running === undefined) discardIntent(found)

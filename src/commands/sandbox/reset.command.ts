@@ -2,9 +2,9 @@ import type { Cli } from '../../cli/cli.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
-import { readFlags, readInstant } from './arguments.ts'
+import { readFlags, readSandboxTime } from './arguments.ts'
 import { callControl } from './call-control.ts'
-import { forgetWorld } from './forget-world.ts'
+import { deleteSandboxState } from './forget-world.ts'
 
 export const sandboxReset = defineCommand({
   words: 'sandbox reset',
@@ -34,7 +34,7 @@ export const sandboxReset = defineCommand({
     const { at } = args
     const input = {
       ...(await readFlags<'reset'>(cli, args)),
-      ...(typeof at === 'string' && { at: await readInstant(cli, at, '--at') }),
+      ...(typeof at === 'string' && { at: await readSandboxTime(cli, at, '--at') }),
     }
     const { DRAY_NOW: now } = cli.runtime.env
     if (at === undefined && now)
@@ -45,7 +45,7 @@ export const sandboxReset = defineCommand({
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
     if (!cli.globals.dryRun) await confirmName(cli, name, await question(cli))
     return callControl(cli, 'reset', input, async () => {
-      await forgetWorld(cli)
+      await deleteSandboxState(cli)
       const { target } = cli.settings
       if (target.kind === 'embedded') {
         const { sweepLeftovers } = await import('../../host/stale-files.ts')

@@ -7,8 +7,8 @@ import { startOf } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { fileReason } from '../../core/file-reason.ts'
-import { BACKUP, FILE, fileOf, pagesBar, storeFile } from './backup-file.ts'
-import { forgetWorld } from './forget-world.ts'
+import { BACKUP, FILE, resolveBackupFile, pagesBar, storeFile } from './backup-file.ts'
+import { deleteSandboxState } from './forget-world.ts'
 import { nameTargets, targetsOf } from './webhook-targets.ts'
 
 export const sandboxRestore = defineCommand({
@@ -27,7 +27,7 @@ export const sandboxRestore = defineCommand({
   answer: { fields: ['path', 'address', 'kind', 'webhook_targets'] },
   takes: ['dry-run'],
   async run(cli, args) {
-    const path = fileOf(cli, text(args, 'file'))
+    const path = resolveBackupFile(cli, text(args, 'file'))
     const { isBackup, restoreStore } = await import('../../host/backup.ts')
     assertBackup(path)
     const isStore = isBackup(path)
@@ -55,7 +55,7 @@ export const sandboxRestore = defineCommand({
       const bar = pagesBar(cli, 'Restoring pages')
       webhook_targets = await restoreStore(path, store, cli.runtime, bar).finally(() => bar.stop())
     } else webhook_targets = targetsOf(await (await cli.client()).loadSnapshot(() => createReadStream(path)))
-    await forgetWorld(cli)
+    await deleteSandboxState(cli)
     await nameTargets(cli, webhook_targets)
     await printResult(
       cli,

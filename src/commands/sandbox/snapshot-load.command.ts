@@ -5,7 +5,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { printResult } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
-import { forgetWorld } from './forget-world.ts'
+import { deleteSandboxState } from './forget-world.ts'
 import { assertReadable, SERVICE_TIME, snapshotFile } from './snapshots.ts'
 import { nameTargets, targetsOf } from './webhook-targets.ts'
 
@@ -34,7 +34,7 @@ export const sandboxSnapshotLoad = defineCommand({
     }
     await confirmName(cli, name, `This replaces everything in the sandbox at ${address} with ${path}.`)
     const head = (await (await cli.client()).loadSnapshot(() => createReadStream(path))) as object
-    await forgetWorld(cli)
+    await deleteSandboxState(cli)
     await nameTargets(cli, targetsOf(head))
     await printResult(
       cli,

@@ -22,7 +22,7 @@ export type KeptSnapshot = {
 export const SERVICE_TIME: Column = { field: 'service_time', label: 'Sandbox time' }
 
 const ENDING = '.snapshot'
-const LONGEST_NAME = 64
+const MAX_SNAPSHOT_NAME_LENGTH = 64
 
 /** How a snapshot begins. */
 export const SNAPSHOT: OwnFile = {
@@ -43,10 +43,10 @@ export function makeSnapshotFolder(path: string): void {
 /** The file of a name or of a path. Throws AppError('usage') for a name that is too long. */
 export function snapshotFile({ runtime }: Pick<Cli, 'runtime'>, given: string): string {
   if (!/^[\w-]+$/.test(given)) return resolve(runtime.cwd, given)
-  if (given.length <= LONGEST_NAME) return join(folderOf(runtime.paths), given + ENDING)
+  if (given.length <= MAX_SNAPSHOT_NAME_LENGTH) return join(folderOf(runtime.paths), given + ENDING)
   throw new AppError(
     'usage',
-    `The name of a snapshot has at most ${LONGEST_NAME} characters; ${given.slice(0, 20)}… has ${given.length}.`,
+    `The name of a snapshot has at most ${MAX_SNAPSHOT_NAME_LENGTH} characters; ${given.slice(0, 20)}… has ${given.length}.`,
     { hint: 'Shorten it. A file has a dot or a slash in its name.' },
   )
 }

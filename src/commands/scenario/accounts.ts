@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
-import type { Problem, Scenario } from './file.ts'
+import type { ScenarioProblem, Scenario } from './file.ts'
 
 /**
  * Returns a problem for each account that the sandbox does not have and that no step adds. An account with a reference is known
@@ -11,7 +11,7 @@ import type { Problem, Scenario } from './file.ts'
 export async function findUnknownAccounts(
   client: Client,
   { as, steps }: Pick<Scenario, 'as' | 'steps'>,
-): Promise<Problem[]> {
+): Promise<ScenarioProblem[]> {
   const named = [
     ...(as === undefined ? [] : [{ account: as, line: 1 }]),
     ...steps.flatMap((step) => (step.as === undefined ? [] : [{ account: step.as, line: step.line }])),

@@ -3,7 +3,7 @@ import { compile, search, type JSONValue } from '@jmespath-community/jmespath'
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { isRecord } from './references.ts'
 
-export type Failure = { where: string; expected: string; actual: string }
+export type ExpectationFailure = { where: string; expected: string; actual: string }
 
 type Comparison = (actual: unknown, wanted: unknown) => boolean
 
@@ -46,7 +46,10 @@ export function problemOfField(expression: string, wanted: unknown): string | un
 }
 
 /** Returns the fields that differ from the expected ones. */
-export function compareFields(answer: unknown, fields: Readonly<Record<string, unknown>>): Failure[] {
+export function compareFields(
+  answer: unknown,
+  fields: Readonly<Record<string, unknown>>,
+): ExpectationFailure[] {
   return Object.entries(fields).flatMap(([expression, wanted]) => {
     let actual: unknown
     try {
@@ -55,7 +58,9 @@ export function compareFields(answer: unknown, fields: Readonly<Record<string, u
         JSON.stringify(search((answer ?? null) as JSONValue, expression) ?? null) ?? 'null',
       ) as unknown
     } catch (error) {
-      return [{ where: expression, expected: show(wanted), actual: `nothing: ${messageOf(error)}` }]
+      return [
+        { where: expression, expected: formatComparedValue(wanted), actual: `nothing: ${messageOf(error)}` },
+      ]
     }
     const expected = isComparison(wanted) ? wanted : { equals: wanted }
     return Object.entries(expected).flatMap(([name, value]) =>
@@ -64,8 +69,11 @@ export function compareFields(answer: unknown, fields: Readonly<Record<string, u
         : [
             {
               where: expression,
-              expected: name === 'equals' ? show(value) : `${name.replaceAll('_', ' ')} ${show(value)}`,
-              actual: show(actual),
+              expected:
+                name === 'equals'
+                  ? formatComparedValue(value)
+                  : `${name.replaceAll('_', ' ')} ${formatComparedValue(value)}`,
+              actual: formatComparedValue(actual),
             },
           ],
     )
@@ -75,13 +83,14 @@ export function compareFields(answer: unknown, fields: Readonly<Record<string, u
 export type SeenEvent = { type: string; resource_id: string; from: string | null; to: string; by: string }
 
 /** Compares the order of events; others may come between them. An empty list expects no events. */
-export function compareEvents(seen: readonly SeenEvent[], wanted: readonly unknown[]): Failure[] {
+export function compareEvents(seen: readonly SeenEvent[], wanted: readonly unknown[]): ExpectationFailure[] {
   const actual = seen.length === 0 ? 'none' : seen.map(({ type }) => type).join(', ')
   if (wanted.length === 0) return seen.length === 0 ? [] : [{ where: 'events', expected: 'none', actual }]
   let at = 0
   for (const one of wanted) {
     const found = seen.findIndex((event, index) => index >= at && isEvent(event, one))
-    if (found === -1) return [{ where: 'events', expected: `${show(one)} in its turn`, actual }]
+    if (found === -1)
+      return [{ where: 'events', expected: `${formatComparedValue(one)} in its turn`, actual }]
     at = found + 1
   }
   return []
@@ -113,11 +122,11 @@ function order(one: unknown, other: unknown): number {
   return NaN
 }
 
-const LONGEST = 300
+const MAX_FORMATTED_LENGTH = 300
 
-export function show(value: unknown): string {
+export function formatComparedValue(value: unknown): string {
   const text = JSON.stringify(value ?? null)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_FORMATTED_LENGTH ? `${text.slice(0, MAX_FORMATTED_LENGTH)}…` : text
 }
 
 function messageOf(error: unknown): string {

@@ -2,50 +2,54 @@
  * Writes out the steps of a scenario that run: those of included files, and a copy of some for each row of a table. Ids get a
  * mark there, as in `~3.order`, so that other files and rows do not mean them.
  */
-import { asText, isRecord, isScalar, readReference, type Reference, rewrite } from './references.ts'
-import type { Step } from './schema.ts'
+import { asText, isRecord, isScalar, parseReference, type Reference, rewrite } from './references.ts'
+import type { ScenarioStep } from './schema.ts'
 import { type At, checkStep, type Path } from './step.ts'
 import { literal, type RowTable, type TableRow } from './table.ts'
 
 /** A step that runs: its line in the file that was named, its place in an included file, and its rows from the outside in. */
-export type RunStep = Step & { line: number; included_at?: string; row?: string }
+export type RunStep = ScenarioStep & { line: number; included_at?: string; row?: string }
 
 /** The ids that a step may refer to: the mark of each, and the ids of an included file. */
-type Names = Map<string, { mark: string; inner?: Names | undefined }>
+type StepNames = Map<string, { mark: string; inner?: StepNames | undefined }>
 
-export type Composed = { steps: RunStep[]; names: Names }
+export type ComposedSteps = { steps: RunStep[]; names: StepNames }
 
 /** How much all files of a scenario use together: marks, and steps that run or include a file. */
 export type Usage = { marks: number; steps: number }
 
 /** A file whose steps are composed. */
-export type Source = {
+export type ScenarioSource = {
   at: At
   lineOf: (path: Path) => number
   usage: Usage
   /** The account of the file's calls. */
   as: string | undefined
   /** Returns the steps of another file; undefined when it cannot be read, which is noted. */
-  include: (name: string, given: Given, path: Path) => Composed | undefined
+  include: (name: string, given: IncludeContext, path: Path) => ComposedSteps | undefined
   /** Returns the rows of a file; undefined when it cannot be read, which is noted. */
   readTable: (name: string, path: Path) => RowTable | undefined
   /** The declared variables; undefined where any name may be. */
   variables: Record<string, unknown> | undefined
   /** The account of the including file's calls, and the values of the variables, for an included file. */
-  included: Given | undefined
+  included: IncludeContext | undefined
 }
 
 /** The account and the values of variables that a file gives to one that it includes. */
-export type Given = { as: string | undefined; values: Record<string, unknown> }
+export type IncludeContext = { as: string | undefined; values: Record<string, unknown> }
 
 /** The steps of a file, and its members as they stand there, also those that do not fit the schema. */
-type Body = { steps: readonly (Step | undefined)[]; written: unknown; path: Path }
-type Scope = { mark: string; names: Names; table?: { columns: readonly string[]; row: TableRow } }
+type Body = { steps: readonly (ScenarioStep | undefined)[]; written: unknown; path: Path }
+type Scope = { mark: string; names: StepNames; table?: { columns: readonly string[]; row: TableRow } }
 
 /** The most steps that run. */
-const MOST_STEPS = 5000
+const MAX_SCENARIO_STEPS = 5000
 
-export function compose(steps: readonly (Step | undefined)[], written: unknown, source: Source): Composed {
+export function compose(
+  steps: readonly (ScenarioStep | undefined)[],
+  written: unknown,
+  source: ScenarioSource,
+): ComposedSteps {
   const mark = source.included === undefined ? '' : newMark(source.usage)
   const scope: Scope = { mark, names: new Map() }
   const { included } = source
@@ -59,7 +63,7 @@ function newMark(usage: Usage): string {
   return `~${usage.marks}.`
 }
 
-function composeSteps({ steps, written, path }: Body, scope: Scope, source: Source): RunStep[] {
+function composeSteps({ steps, written, path }: Body, scope: Scope, source: ScenarioSource): RunStep[] {
   const all: readonly unknown[] = Array.isArray(written) ? written : []
   return steps.flatMap((step = {}, index) => {
     const { [index]: whole } = all
@@ -77,14 +81,14 @@ function composeSteps({ steps, written, path }: Body, scope: Scope, source: Sour
   })
 }
 
-type Written = { whole: Record<string, unknown>; path: Path }
+type WrittenStep = { whole: Record<string, unknown>; path: Path }
 
 function composeStep(
-  step: Step,
-  written: Written,
+  step: ScenarioStep,
+  written: WrittenStep,
   scope: Scope,
-  source: Source,
-): { steps: RunStep[]; names?: Names | undefined } {
+  source: ScenarioSource,
+): { steps: RunStep[]; names?: StepNames | undefined } {
   const { whole, path } = written
   const { for_each: _table, steps: _body, ...own } = step
   const linked = linkStep(own, path, scope, source)
@@ -108,10 +112,10 @@ function composeStep(
 }
 
 /** Counts a step; notes the first one that is too many. */
-function isTooMany(path: Path, { usage, at }: Source): boolean {
+function isTooMany(path: Path, { usage, at }: ScenarioSource): boolean {
   usage.steps += 1
-  if (usage.steps === MOST_STEPS + 1) at(path, `more than ${MOST_STEPS} steps would run`)
-  return usage.steps > MOST_STEPS
+  if (usage.steps === MAX_SCENARIO_STEPS + 1) at(path, `more than ${MAX_SCENARIO_STEPS} steps would run`)
+  return usage.steps > MAX_SCENARIO_STEPS
 }
 
 function joined(...rows: (string | undefined)[]): { row?: string } {
@@ -120,7 +124,12 @@ function joined(...rows: (string | undefined)[]): { row?: string } {
 }
 
 /** Returns the steps of a step with `for_each`, once for each row. */
-function repeat(step: Step, { whole, path }: Written, scope: Scope, source: Source): RunStep[] {
+function repeat(
+  step: ScenarioStep,
+  { whole, path }: WrittenStep,
+  scope: Scope,
+  source: ScenarioSource,
+): RunStep[] {
   const { for_each: given, steps = [] } = step
   const table =
     typeof given === 'string'
@@ -140,7 +149,7 @@ function repeat(step: Step, { whole, path }: Written, scope: Scope, source: Sour
   })
 }
 
-function toTable(rows: readonly object[], path: Path, scope: Scope, source: Source): RowTable {
+function toTable(rows: readonly object[], path: Path, scope: Scope, source: ScenarioSource): RowTable {
   const linked = rows.map((row, index) => rewrite(row, linker([...path, index], scope, source)))
   return {
     columns: [...new Set(rows.flatMap((row) => Object.keys(row)))],
@@ -152,7 +161,7 @@ function toTable(rows: readonly object[], path: Path, scope: Scope, source: Sour
 const VALUES: ReadonlySet<string> = new Set(['input', 'expect', 'with'])
 
 /** Returns a step whose references name what they mean wherever the step runs, without members that have no value. */
-function linkStep(step: Step, path: Path, scope: Scope, source: Source): Step {
+function linkStep(step: ScenarioStep, path: Path, scope: Scope, source: ScenarioSource): ScenarioStep {
   const members = Object.entries(step).flatMap(([name, value]) => {
     const isText = !VALUES.has(name)
     const link = linker([...path, name], scope, source)
@@ -164,9 +173,9 @@ function linkStep(step: Step, path: Path, scope: Scope, source: Source): Step {
 }
 
 /** Returns the function for `rewrite` that links references, and notes those that lead nowhere. */
-function linker(path: Path, scope: Scope, source: Source) {
+function linker(path: Path, scope: Scope, source: ScenarioSource) {
   return (text: string, isWhole: boolean): unknown => {
-    const reference = text.startsWith('~') ? undefined : readReference(text)
+    const reference = text.startsWith('~') ? undefined : parseReference(text)
     const found = reference === undefined ? NO_REFERENCE : link(reference, scope, source)
     if ('value' in found && (isWhole || fitsText(found.value))) return found.value
     const problem = 'problem' in found ? found.problem : ' is no text, so it cannot stand within one'
@@ -179,7 +188,7 @@ type Link = { value: unknown } | { problem: string }
 
 const NO_REFERENCE: Link = { problem: ' is not a reference such as ${step.field} or ${var.name}' }
 
-function link({ root, path, text }: Reference, scope: Scope, { variables, included }: Source): Link {
+function link({ root, path, text }: Reference, scope: Scope, { variables, included }: ScenarioSource): Link {
   const [name = ''] = path
   const same: Link = { value: `\${${text}}` }
   if (root === 'now' && path.length === 0) return same
@@ -202,7 +211,11 @@ function fitsText(value: unknown): boolean {
 }
 
 /** Returns a reference to a step by its mark; undefined where there is none. The first parts of a path may name steps of included files. */
-function linkId(id: string | number, parts: readonly (string | number)[], names: Names): string | undefined {
+function linkId(
+  id: string | number,
+  parts: readonly (string | number)[],
+  names: StepNames,
+): string | undefined {
   const found = names.get(String(id))
   if (found === undefined) return undefined
   const [next = '', ...rest] = parts
@@ -211,7 +224,7 @@ function linkId(id: string | number, parts: readonly (string | number)[], names:
   return `\${${found.mark}${id}${fields}}`
 }
 
-function whyLost(root: string, [name]: readonly (string | number)[], names: Names): string {
+function whyLost(root: string, [name]: readonly (string | number)[], names: StepNames): string {
   const inner = names.get(root)?.inner
   if (inner === undefined) return `: no earlier step has the id ${root}`
   return name === undefined
@@ -225,7 +238,7 @@ function whyLost(root: string, [name]: readonly (string | number)[], names: Name
  */
 export function valuesFor(
   declared: Record<string, unknown>,
-  { values, note }: Given & { note: (variable: string, problem: string) => void },
+  { values, note }: IncludeContext & { note: (variable: string, problem: string) => void },
 ): Record<string, unknown> {
   for (const name of Object.keys(values))
     if (!Object.hasOwn(declared, name)) note(name, `declares no variable ${name.slice(0, 60)}`)

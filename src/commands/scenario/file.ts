@@ -11,17 +11,17 @@ import { parseTimestamp } from '../../core/time.ts'
 import { assertWithin, findBounds } from './bounds.ts'
 import {
   compose,
-  type Composed,
-  type Given,
+  type ComposedSteps,
+  type IncludeContext,
   type RunStep,
-  type Source,
+  type ScenarioSource,
   type Usage,
   valuesFor,
 } from './compose.ts'
 import { isRecord } from './references.ts'
-import { SCENARIO_SCHEMA, type Step } from './schema.ts'
+import { SCENARIO_SCHEMA, type ScenarioStep } from './schema.ts'
 import type { At, Path } from './step.ts'
-import { readRows } from './table.ts'
+import { readRowTable } from './table.ts'
 
 export type Scenario = {
   /** The name on the command line. */
@@ -35,22 +35,24 @@ export type Scenario = {
 }
 
 /** The deepest nesting: enough for every input, and no stack overflows. */
-const DEEPEST = 40
+const MAX_NESTING_DEPTH = 40
 
 /** The most files of which each includes the next. */
-const MOST_INCLUDES = 8
+const MAX_INCLUDE_DEPTH = 8
 
 /** A fault and its place, in an included file where that is named; without a place when the file could not be read. */
-export type Problem = { file?: string; place?: { line: number; column: number }; text: string }
+export type ScenarioProblem = { file?: string; place?: { line: number; column: number }; text: string }
 
 /** A scenario, or all faults of its file. */
-export type ReadScenario = { scenario: Scenario } | { file: string; problems: Problem[]; missing?: boolean }
+export type ReadScenario =
+  | { scenario: Scenario }
+  | { file: string; problems: ScenarioProblem[]; missing?: boolean }
 
 /** With `allowOutside` a scenario may include files, and read tables, from anywhere. */
 type ReadOptions = { allowOutside?: boolean }
 
 /** Reads a file, or standard input for `-`, with the files that it includes. */
-export async function readScenario(
+export async function readScenarioFile(
   { io }: Pick<Cli, 'io'>,
   file: string,
   options: ReadOptions = {},
@@ -79,7 +81,7 @@ function reasonOf({ message }: AppError): string {
 
 type TextSource = {
   usage: Usage
-  included: (Given & { note: (variable: string, problem: string) => void }) | undefined
+  included: (IncludeContext & { note: (variable: string, problem: string) => void }) | undefined
   file: string
   folder: string
   /** The files that lead to this one by their includes, and this one. */
@@ -100,21 +102,25 @@ function sourceOf(file: string, folder: string, { allowOutside = false }: ReadOp
   }
 }
 
-type Parsed = { problems: Problem[]; scenario: Scenario | undefined; names?: Composed['names'] }
+type ParsedScenario = {
+  problems: ScenarioProblem[]
+  scenario: Scenario | undefined
+  names?: ComposedSteps['names']
+}
 
 /** Returns the scenario, or its problems: those of its own first, in their order. */
-function toRead(file: string, { problems, scenario }: Parsed): ReadScenario {
+function toRead(file: string, { problems, scenario }: ParsedScenario): ReadScenario {
   if (scenario !== undefined && problems.length === 0) return { scenario }
-  const lineOf = ({ file: included, place }: Problem) =>
+  const lineOf = ({ file: included, place }: ScenarioProblem) =>
     included === undefined ? (place?.line ?? 0) : Infinity
   return { file, problems: problems.toSorted((one, other) => lineOf(one) - lineOf(other) || 0) }
 }
 
 const YAML = { stringKeys: true, prettyErrors: false, version: '1.2' } as const
 
-function parse(text: string, source: TextSource): Parsed {
+function parse(text: string, source: TextSource): ParsedScenario {
   const lines = new LineCounter()
-  const problems: Problem[] = []
+  const problems: ScenarioProblem[] = []
   const note = (offset: number, what: string): void => {
     const { line, col: column } = lines.linePos(offset)
     problems.push({ place: { line, column }, text: what })
@@ -156,8 +162,8 @@ function parse(text: string, source: TextSource): Parsed {
 function makeReaders(
   { folder, chain, usage, bounds }: TextSource,
   at: At,
-  problems: Problem[],
-): Pick<Source, 'include' | 'readTable'> {
+  problems: ScenarioProblem[],
+): Pick<ScenarioSource, 'include' | 'readTable'> {
   const pathOf = (name: string): string => (isAbsolute(name) ? normalize(name) : join(folder, name))
   const reading = <T>(path: Path, read: () => T): T | undefined => {
     try {
@@ -199,7 +205,7 @@ function makeReaders(
     },
     readTable(name, path) {
       const target = pathOf(name)
-      return reading([...path, 'for_each'], () => readRows(readOther(target), target))
+      return reading([...path, 'for_each'], () => readRowTable(readOther(target), target))
     },
   }
 }
@@ -209,8 +215,8 @@ function assertNewFile(chain: readonly string[], file: string): void {
   const at = chain.indexOf(file)
   if (at >= 0)
     throw new AppError('usage', `the file includes itself: ${[...chain.slice(at), file].join(', ')}.`)
-  if (chain.length > MOST_INCLUDES)
-    throw new AppError('usage', `more than ${MOST_INCLUDES} files include each other.`)
+  if (chain.length > MAX_INCLUDE_DEPTH)
+    throw new AppError('usage', `more than ${MAX_INCLUDE_DEPTH} files include each other.`)
 }
 
 /** Words for faults of the syntax that the parser names in words of its own. */
@@ -242,7 +248,10 @@ function toValue(document: Document, at: At): unknown {
 }
 
 /** The valid parts of a scenario; an invalid step is undefined. */
-type RawScenario = Partial<Omit<Scenario, 'steps' | 'seed'>> & { seed?: number; steps: (Step | undefined)[] }
+type RawScenario = Partial<Omit<Scenario, 'steps' | 'seed'>> & {
+  seed?: number
+  steps: (ScenarioStep | undefined)[]
+}
 
 function offsetOf(document: Document, path: Path): number {
   for (let length = path.length; length >= 0; length--) {
@@ -254,7 +263,8 @@ function offsetOf(document: Document, path: Path): number {
 
 /** Finds values that YAML has and JSON does not, such as cycles, and dangerous names. */
 function findOdd(value: unknown, path: Path = []): { path: Path; problem: string } | undefined {
-  if (path.length > DEEPEST) return { path, problem: 'it is nested too deeply, or refers to itself' }
+  if (path.length > MAX_NESTING_DEPTH)
+    return { path, problem: 'it is nested too deeply, or refers to itself' }
   if (typeof value === 'number' && !Number.isFinite(value))
     return { path, problem: 'this is not a JSON number' }
   if (typeof value !== 'object' || value === null) return undefined
@@ -282,7 +292,7 @@ function checkForm(value: Record<string, unknown>, at: At): Path[] {
     const isOuter = [...byPlace.keys()].some((other) => other.startsWith(`${place}/`))
     const telling = found.find(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'anyOf')
     if (isOuter && telling === undefined) continue
-    tellIssue(telling ?? found[0], at)
+    recordSchemaIssue(telling ?? found[0], at)
   }
   return issues.filter(isAboutPlace).map(({ instancePath }) => pathOf(instancePath))
 }
@@ -313,7 +323,7 @@ function pathOf(instancePath: string): Path {
     .map((part) => (/^\d+$/.test(part) ? Number(part) : nameOfPart(part)))
 }
 
-function tellIssue(issue: SchemaIssue | undefined, at: At): void {
+function recordSchemaIssue(issue: SchemaIssue | undefined, at: At): void {
   if (issue === undefined) return
   const path = pathOf(issue.instancePath)
   const name = path.findLast((part) => typeof part === 'string') ?? 'the scenario'
@@ -335,14 +345,20 @@ function checkHead({ variables = {}, at: instant }: RawScenario, at: At): void {
 }
 
 /** Returns a line for each fault: `file:3:5: problem.` */
-export function problemLines({ file, problems }: { file: string; problems: readonly Problem[] }): string[] {
+export function formatProblemLines({
+  file,
+  problems,
+}: {
+  file: string
+  problems: readonly ScenarioProblem[]
+}): string[] {
   return problems.map((problem) => {
     const { text } = problem
-    return `${whereOf(file, problem)}: ${text}${text.endsWith('?') ? '' : '.'}`
+    return `${formatFilePosition(file, problem)}: ${text}${text.endsWith('?') ? '' : '.'}`
   })
 }
 
 /** Returns `file:3:5` for a fault of a file, or of one that it includes. */
-export function whereOf(named: string, { file = named, place }: Problem): string {
+export function formatFilePosition(named: string, { file = named, place }: ScenarioProblem): string {
   return place === undefined ? file : `${file}:${place.line}:${place.column}`
 }

@@ -9,9 +9,9 @@ import { toTimestamp } from '../../core/time.ts'
 import { ROUTES } from '../../generated/routes.ts'
 import { findValues, refer } from './recorded-values.ts'
 import { insertReads, readBefore, readMemory, toSteps, writeMemory, writeSteps } from './recording-file.ts'
-import type { Before, Head, Memory, Read } from './recording-file.ts'
+import type { Before, Head, Memory, RecordedRead } from './recording-file.ts'
 import { findReferences, isRecord } from './references.ts'
-import type { Expectation, Step } from './schema.ts'
+import type { Expectation, ScenarioStep } from './schema.ts'
 
 export type Recorder = {
   /** Returns the same client with its calls recorded. */
@@ -21,7 +21,7 @@ export type Recorder = {
 }
 
 /** A step with the service's time in its response. */
-type RecordedStep = { step: Step; now: number | undefined; isRead: boolean }
+type RecordedStep = { step: ScenarioStep; now: number | undefined; isRead: boolean }
 
 /**
  * Starts a recording. Throws AppError('file_error') for a file that is not a scenario or cannot be written, before
@@ -54,7 +54,7 @@ export async function startRecording(given: string, cli: Cli): Promise<Recorder>
 }
 
 /** The recording of one command: the steps that it adds to a file, and its starting point. */
-type Recording = {
+type CommandRecording = {
   cli: Cli
   /** The path as typed, and the absolute path. */
   given: string
@@ -62,7 +62,7 @@ type Recording = {
   memoryFile: string
   before: Before
   memory: Memory
-  reads: Read[]
+  reads: RecordedRead[]
   /** The place of each value in an earlier response; steps that were removed from the file count for nothing. */
   known: Map<string, string>
   /** The step names in use. */
@@ -74,7 +74,7 @@ type Recording = {
   head: Head
 }
 
-function openRecording(given: string, cli: Cli): Recording {
+function openRecording(given: string, cli: Cli): CommandRecording {
   const { runtime, globals, settings } = cli
   const file = resolvePath(runtime.cwd, given)
   const before = readBefore(file, given)
@@ -96,7 +96,7 @@ function openRecording(given: string, cli: Cli): Recording {
   return { cli, given, file, memoryFile, ...state, entries: [], head: {} }
 }
 
-async function write(recording: Recording): Promise<void> {
+async function write(recording: CommandRecording): Promise<void> {
   const { cli, given, file, memoryFile, before, entries, head } = recording
   const { text, inserted, rest } = layOut(recording)
   await writeSteps(file, given, before, { head, text, inserted })
@@ -104,7 +104,12 @@ async function write(recording: Recording): Promise<void> {
   if (text === '') await cli.say(`Nothing was recorded in ${given}: ${whyEmpty(entries)}`)
 }
 
-function add(recording: Recording, step: Step, answer: unknown, now: number | undefined): void {
+function add(
+  recording: CommandRecording,
+  step: ScenarioStep,
+  answer: unknown,
+  now: number | undefined,
+): void {
   const { entries, known, used } = recording
   const last = entries.at(-1)?.step
   const { id: _id, ...rest } = step
@@ -131,14 +136,14 @@ function isPriceBefore(
 }
 
 /** Returns the name of the call, with a number from the second time on. */
-function idOf({ used }: Recording, name: string): string {
+function idOf({ used }: CommandRecording, name: string): string {
   let id = name
   for (let time = 2; used.has(id); time++) id = `${name}_${time}`
   return id
 }
 
 async function call(
-  recording: Recording,
+  recording: CommandRecording,
   client: Client,
   { name, input }: { name: string; input: Readonly<Record<string, unknown>> },
   options: CallOptions,
@@ -146,7 +151,7 @@ async function call(
   const { account, usual, known } = recording
   const { idempotencyKey } = recording.cli.globals
   const { scenario, as = account } = options
-  const base: Step = {
+  const base: ScenarioStep = {
     id: idOf(recording, name),
     call: name,
     ...(as !== undefined && as !== usual && { as }),
@@ -176,7 +181,7 @@ async function call(
 }
 
 async function control(
-  recording: Recording,
+  recording: CommandRecording,
   client: Client,
   name: string,
   input: Readonly<Record<string, unknown>>,
@@ -208,7 +213,7 @@ async function control(
 }
 
 /** Restores the reads of earlier commands, unless the store has been reset since. */
-async function begin(recording: Recording, client: Client, now: number): Promise<void> {
+async function begin(recording: CommandRecording, client: Client, now: number): Promise<void> {
   const seed = await seedOf(client)
   const { account, known, used } = recording
   const { head: begun } = recording.memory
@@ -224,7 +229,7 @@ async function begin(recording: Recording, client: Client, now: number): Promise
 }
 
 /** Returns the steps as text, in their places, and the memory for the next command. */
-function layOut({ before, memory, reads, entries, known, head }: Recording): {
+function layOut({ before, memory, reads, entries, known, head }: CommandRecording): {
   text: string
   inserted: string | undefined
   rest: Memory
@@ -232,7 +237,7 @@ function layOut({ before, memory, reads, entries, known, head }: Recording): {
   const needed = findNeeded([...reads, ...entries.filter(({ isRead }) => isRead)], entries)
   const { steps, left, clock } = orderSteps(entries, needed, { clock: memory.now, after: before.lastId })
   const earlier = reads.filter(({ step }) => needed.has(step.id ?? ''))
-  const waiting = [...reads.filter((read) => !earlier.includes(read)), ...left].slice(-MOST_READS)
+  const waiting = [...reads.filter((read) => !earlier.includes(read)), ...left].slice(-MAX_SAVED_READS)
   const ids = new Set([...before.ids, ...waiting.map(({ step }) => step.id), ...needed])
   for (const { id } of steps) ids.add(id)
   const isEmpty = steps.length === 0
@@ -261,9 +266,9 @@ function orderSteps(
   entries: readonly RecordedStep[],
   needed: ReadonlySet<string>,
   start: { clock: number | undefined; after: string | undefined },
-): { steps: Step[]; left: Read[]; clock: number | undefined } {
-  const steps: Step[] = []
-  const left: Read[] = []
+): { steps: ScenarioStep[]; left: RecordedRead[]; clock: number | undefined } {
+  const steps: ScenarioStep[] = []
+  const left: RecordedRead[] = []
   let { clock, after } = start
   for (const { step, now, isRead } of entries) {
     if (isRead && !needed.has(step.id ?? '')) {
@@ -281,10 +286,13 @@ function orderSteps(
 }
 
 /** The most reads that are kept for later references. */
-const MOST_READS = 50
+const MAX_SAVED_READS = 50
 
 /** Returns the ids of the reads that steps refer to, directly or through other reads. */
-function findNeeded(reads: readonly { step: Step }[], entries: readonly RecordedStep[]): ReadonlySet<string> {
+function findNeeded(
+  reads: readonly { step: ScenarioStep }[],
+  entries: readonly RecordedStep[],
+): ReadonlySet<string> {
   const needed = new Set<string>()
   const rest = entries.flatMap(({ step, isRead }) => (isRead ? [] : [step]))
   for (let step = rest.pop(); step !== undefined; step = rest.pop()) {

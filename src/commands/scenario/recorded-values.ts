@@ -1,14 +1,14 @@
 /** Finds values of responses that later inputs repeat, and writes references to them. */
 import { isRecord } from './references.ts'
 
-const DEEPEST = 12
-const LONGEST_LIST = 100
+const MAX_VALUE_DEPTH = 12
+const MAX_LIST_LENGTH = 100
 
 /** An id or a tracking number is unique. Times and names can be equal by chance. */
 const ID = /^(?:[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}|[A-Z]{2}\d{9}[A-Z]{2})$/
 
 /** The quote of an amount, and the tier within it. */
-type Priced = { quote?: string | undefined; tier?: string | undefined }
+type QuoteContext = { quote?: string | undefined; tier?: string | undefined }
 
 /**
  * Returns each such value of a response with its path, as `.data[0].order_id`; prices of quotes by `priceKey`, as
@@ -17,13 +17,13 @@ type Priced = { quote?: string | undefined; tier?: string | undefined }
 export function findValues(
   value: unknown,
   path = '',
-  priced: Priced = {},
+  priced: QuoteContext = {},
   depth = 0,
 ): [path: string, value: string][] {
-  if (depth > DEEPEST) return []
+  if (depth > MAX_VALUE_DEPTH) return []
   if (Array.isArray(value))
     return value
-      .slice(0, LONGEST_LIST)
+      .slice(0, MAX_LIST_LENGTH)
       .flatMap((one, index) => findValues(one, `${path}[${index}]`, priced, depth + 1))
   if (!isRecord(value)) return []
   const { quote_id, tier } = value
@@ -43,7 +43,7 @@ export function findValues(
 }
 
 /** Returns the key of a quote's price, or of one tier's; it never looks like an id. */
-function priceKey(price: Readonly<Record<string, unknown>>, { quote, tier = '' }: Priced): string {
+function priceKey(price: Readonly<Record<string, unknown>>, { quote, tier = '' }: QuoteContext): string {
   return `price ${quote} ${tier} ${String(price['amount'])} ${String(price['currency'])}`
 }
 
@@ -52,7 +52,7 @@ export function refer(
   value: unknown,
   known: ReadonlyMap<string, string>,
   member = '',
-  priced: Priced = {},
+  priced: QuoteContext = {},
 ): unknown {
   if (Array.isArray(value)) return value.map((one) => refer(one, known, member))
   if (isRecord(value)) {

@@ -7,8 +7,8 @@ import { isMissing, readFile } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
 import { makeFolders } from '../../core/folders.ts'
 import { writeError } from '../../core/write-error.ts'
-import { parseScenario, problemLines } from './file.ts'
-import type { Step } from './schema.ts'
+import { parseScenario, formatProblemLines } from './file.ts'
+import type { ScenarioStep } from './schema.ts'
 
 const FIRST_LINE = '# Recorded by `dray --record`; `dray scenario run --ephemeral` plays it back.'
 
@@ -20,7 +20,7 @@ export type Memory = {
   now?: number | undefined
   places: Record<string, string>
   /** Reads without a reference; a later reference adds them to the file. */
-  reads?: Read[] | undefined
+  reads?: RecordedRead[] | undefined
   /** The head of a file without steps. */
   head?: Head | undefined
 }
@@ -28,7 +28,7 @@ export type Memory = {
 export type Head = { at?: string; seed?: number; as?: string }
 
 /** A read, and the id of the step before it. */
-export type Read = { step: Step; after?: string | undefined }
+export type RecordedRead = { step: ScenarioStep; after?: string | undefined }
 
 export type Before = {
   isNew: boolean
@@ -52,7 +52,7 @@ export function readBefore(file: string, given: string): Before {
   if (!text.startsWith(FIRST_LINE))
     throw cannot(given, 'be recorded to: it was not begun by --record, and nothing is written over')
   const read = parseScenario(text, given, { allowOutside: true })
-  if ('problems' in read) throw new AppError('file_error', problemLines(read)[0] ?? '')
+  if ('problems' in read) throw new AppError('file_error', formatProblemLines(read)[0] ?? '')
   const { steps, as } = read.scenario
   const ids = steps.flatMap(({ id }) => id ?? [])
   return { isNew: false, endsWell: text.endsWith('\n'), text, ids: new Set(ids), lastId: ids.at(-1), as }
@@ -100,7 +100,7 @@ export async function writeSteps(
 }
 
 /** Returns the text of a recording with reads at their original places: a list may differ later. */
-export function insertReads(text: string, reads: readonly Read[]): string {
+export function insertReads(text: string, reads: readonly RecordedRead[]): string {
   let result = text.endsWith('\n') ? text : `${text}\n`
   // From the last to the first, so that several after one step keep their order.
   for (const { step, after } of reads.toReversed()) {
@@ -114,7 +114,7 @@ export function insertReads(text: string, reads: readonly Read[]): string {
   return result
 }
 
-export function toSteps(steps: readonly Step[]): string {
+export function toSteps(steps: readonly ScenarioStep[]): string {
   return indent(toYaml(steps))
 }
 

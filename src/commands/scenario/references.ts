@@ -39,7 +39,7 @@ export function asWritten(text: string): string {
 /**
  * Returns root and path of `step.list[0].field`; undefined when it is not a reference. `now` and `now+2h` have no path.
  */
-export function readReference(text: string): Reference | undefined {
+export function parseReference(text: string): Reference | undefined {
   if (NOW.test(text)) return isNow(text) ? { root: 'now', path: [], text } : undefined
   const root = /^(?:~\d+\.)?[a-z][a-z0-9_]*/.exec(text)?.[0]
   if (root === undefined) return undefined
@@ -54,7 +54,7 @@ export function resolve(value: unknown, known: ReferenceValues): unknown {
   return rewrite(
     value,
     (text, isWhole) => {
-      const found = lookUp(text, known)
+      const found = resolveReference(text, known)
       if (isWhole || isScalar(found)) return found
       throw new LostReference(`\${${asWritten(text)}} is no text, so it cannot stand within one`)
     },
@@ -94,8 +94,8 @@ export function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-function lookUp(text: string, { answers, now }: ReferenceValues): unknown {
-  const reference = readReference(text)
+function resolveReference(text: string, { answers, now }: ReferenceValues): unknown {
+  const reference = parseReference(text)
   const shown = `\${${asWritten(text)}}`
   if (reference === undefined) throw new LostReference(`${shown} is no reference`)
   if (reference.root === 'now') return toTimestamp(now + offsetOf(text))

@@ -13,9 +13,9 @@ import { canCost, purchasingOf } from '../../core/spending.ts'
 import { SPENDING } from '../../generated/spending.ts'
 import { isLive } from '../live.ts'
 import { findUnknownAccounts } from './accounts.ts'
-import { type Problem, type ReadScenario, readScenario, type Scenario } from './file.ts'
+import { type ScenarioProblem, type ReadScenario, readScenarioFile, type Scenario } from './file.ts'
 import { brokenFile, type RunResult, runScenario, type StepResult } from './run.ts'
-import type { Step } from './schema.ts'
+import type { ScenarioStep } from './schema.ts'
 import { describeScenario, describeStep, summary } from './text.ts'
 
 /** The start of a fresh sandbox when the scenario names none: a Friday morning (`contract.md` D). */
@@ -111,7 +111,7 @@ export const scenarioRun = defineCommand({
     const seed = readSeed(args.seed, ephemeral)
     const read: ReadScenario[] = []
     const allowOutside = args['allow-outside'] === true
-    for (const file of files) read.push(await readScenario(cli, file, { allowOutside }))
+    for (const file of files) read.push(await readScenarioFile(cli, file, { allowOutside }))
     assertKnown(given, read)
     if (!ephemeral) await confirmTarget(cli, read)
     const runs = toRun(read, given, ephemeral)
@@ -153,7 +153,7 @@ async function confirmTarget(cli: Cli, read: readonly ReadScenario[]): Promise<v
   )
 }
 
-function buys({ call = '', input }: Step): boolean {
+function buys({ call = '', input }: ScenarioStep): boolean {
   return canCost(purchasingOf({ spends: SPENDING[call] }), input ?? {})
 }
 
@@ -167,7 +167,7 @@ type Plan = {
 /** Runs one file. A file that cannot run, or a service that does not answer, is a result as well. */
 async function runFile(
   cli: Cli,
-  planned: Planned,
+  planned: PlannedScenario,
   plan: Plan,
 ): Promise<{ results: StepResult[]; exit: number }> {
   if ('problems' in planned) {
@@ -193,7 +193,7 @@ async function runOne(
   cli: Cli,
   scenario: Scenario,
   { ephemeral, seed, ...plan }: Plan & { variables: Record<string, unknown> },
-): Promise<RunResult | { file: string; problems: Problem[] }> {
+): Promise<RunResult | { file: string; problems: ScenarioProblem[] }> {
   const { runtime, io } = cli
   const shown = showsSteps(cli)
   const run = randomId('run', runtime.now(), runtime.weakRandomBytes(10))
@@ -262,18 +262,22 @@ function assertKnown(given: readonly string[], read: readonly ReadScenario[]): v
  * Returns the files to run. When one of them cannot run, no other is run at a service, which would keep what it did; a
  * fresh sandbox does not. Throws AppError('usage').
  */
-function toRun(read: readonly ReadScenario[], given: readonly string[], ephemeral: boolean): Planned[] {
+function toRun(
+  read: readonly ReadScenario[],
+  given: readonly string[],
+  ephemeral: boolean,
+): PlannedScenario[] {
   const planned = read.map((one) => ('scenario' in one ? withVariables(one.scenario, given) : one))
   const broken = planned.filter((one) => 'problems' in one)
   return ephemeral || broken.length === 0 ? planned : broken
 }
 
-type Planned =
+type PlannedScenario =
   | { scenario: Scenario; variables: Record<string, unknown> }
   | Extract<ReadScenario, { file: string }>
 
 /** Returns the scenario with the variables of `--set`; each text is converted to the type of its default. */
-function withVariables(scenario: Scenario, given: readonly string[]): Planned {
+function withVariables(scenario: Scenario, given: readonly string[]): PlannedScenario {
   const { file, variables } = scenario
   const values = { ...variables }
   for (const one of given) {

@@ -2,11 +2,17 @@
 import type { Client } from '../../client/client.ts'
 import { AppError, toProblem } from '../../core/errors.ts'
 import { orNewBeginning } from '../../core/event-position.ts'
-import { compareEvents, compareFields, type Failure, type SeenEvent, show } from './compare.ts'
+import {
+  compareEvents,
+  compareFields,
+  type ExpectationFailure,
+  type SeenEvent,
+  formatComparedValue,
+} from './compare.ts'
 import type { RunStep } from './compose.ts'
-import { type Problem, type Scenario, whereOf } from './file.ts'
+import { type ScenarioProblem, type Scenario, formatFilePosition } from './file.ts'
 import { asWritten, type ReferenceValues, LostReference, resolve } from './references.ts'
-import type { Expectation, Step } from './schema.ts'
+import type { Expectation, ScenarioStep } from './schema.ts'
 
 export type StepResult = {
   file: string
@@ -22,12 +28,12 @@ export type StepResult = {
   included_at: string | null
   /** `broken`: the file has faults, or the service did not answer. */
   result: 'passed' | 'failed' | 'skipped' | 'broken'
-  failures: Failure[]
+  failures: ExpectationFailure[]
   /** Only with --timings: two runs of one seed then differ. */
   duration_ms?: number
 }
 
-export type RunOptions = {
+export type ScenarioRunOptions = {
   variables: Readonly<Record<string, unknown>>
   /** Returns the key of a call without one, by the number of its step. */
   keyOf(step: number): string
@@ -40,7 +46,10 @@ export type RunOptions = {
 }
 
 /** The outcome of a step: its response, why it was skipped, or why the service did not answer. */
-type Outcome = { answer: unknown; failures: Failure[] } | { skipped: string } | { broken: AppError }
+type Outcome =
+  | { answer: unknown; failures: ExpectationFailure[] }
+  | { skipped: string }
+  | { broken: AppError }
 
 /** `error` is set when a call got no response, such as without a network or credential. Later steps are skipped. */
 export type RunResult = { results: StepResult[]; error: AppError | undefined }
@@ -49,7 +58,7 @@ export type RunResult = { results: StepResult[]; error: AppError | undefined }
 export async function runScenario(
   client: Client,
   scenario: Scenario,
-  options: RunOptions,
+  options: ScenarioRunOptions,
 ): Promise<RunResult> {
   const answers = new Map<string, unknown>([['var', options.variables]])
   const results: StepResult[] = []
@@ -95,9 +104,15 @@ async function orBroken(attempt: () => Promise<Outcome>): Promise<Outcome> {
 }
 
 /** Returns the only result of a file that cannot run. */
-export function brokenFile({ file, problems }: { file: string; problems: readonly Problem[] }): StepResult {
+export function brokenFile({
+  file,
+  problems,
+}: {
+  file: string
+  problems: readonly ScenarioProblem[]
+}): StepResult {
   const failures = problems.map((problem) => ({
-    where: whereOf(file, problem),
+    where: formatFilePosition(file, problem),
     expected: 'a scenario',
     actual: problem.text,
   }))
@@ -146,11 +161,11 @@ function judge(outcome: Outcome): Pick<StepResult, 'result' | 'failures'> {
   return { result: outcome.failures.length === 0 ? 'passed' : 'failed', failures: outcome.failures }
 }
 
-function stepWantsEvents({ expect }: Step): boolean {
+function stepWantsEvents({ expect }: ScenarioStep): boolean {
   return expect?.events !== undefined
 }
 
-function nameOf({ call, control, advance, advance_to: to }: Step): string {
+function nameOf({ call, control, advance, advance_to: to }: ScenarioStep): string {
   if (call !== undefined) return call
   if (control !== undefined) return `sandbox:${control}`
   return advance === undefined ? `advance to ${to}` : `advance ${advance}`
@@ -164,12 +179,12 @@ type StepContext = {
   failed: ReadonlySet<string>
 }
 
-async function carryOut(client: Client, step: Step, context: StepContext): Promise<Outcome> {
+async function carryOut(client: Client, step: ScenarioStep, context: StepContext): Promise<Outcome> {
   const { now } = await client.serviceTime()
   const known: ReferenceValues = { answers: context.answers, now }
   try {
     const { id: _id, name: _name, expect: _expect, ...given } = step
-    const sent = resolve(given, known) as Step
+    const sent = resolve(given, known) as ScenarioStep
     const came = await send(client, sent, {
       as: context.as === undefined ? undefined : String(resolve(context.as, known)),
       key: String(resolve(context.key, known)),
@@ -198,7 +213,7 @@ type Came = { value: unknown; status: number | undefined; code: string | undefin
 
 async function send(
   client: Client,
-  step: Step,
+  step: ScenarioStep,
   { as, key }: { as: string | undefined; key: string },
 ): Promise<Came> {
   const { call, control, advance, advance_to: to, scenario, fault, input = {} } = step
@@ -233,8 +248,8 @@ async function send(
   }
 }
 
-function compare(came: Came, { status, code, replayed, fields }: Expectation): Failure[] {
-  const failures: Failure[] = []
+function compare(came: Came, { status, code, replayed, fields }: Expectation): ExpectationFailure[] {
+  const failures: ExpectationFailure[] = []
   const refused = code !== undefined || (status !== undefined && status >= 400)
   if (!refused && came.code !== undefined) {
     const actual = `${came.status} ${came.code}: ${refusalOf(came.value)}`
@@ -243,7 +258,11 @@ function compare(came: Came, { status, code, replayed, fields }: Expectation): F
   if (status !== undefined && status !== came.status)
     failures.push({ where: 'status', expected: String(status), actual: String(came.status) })
   if (code !== undefined && code !== came.code)
-    failures.push({ where: 'code', expected: code, actual: came.code ?? `success: ${show(came.value)}` })
+    failures.push({
+      where: 'code',
+      expected: code,
+      actual: came.code ?? `success: ${formatComparedValue(came.value)}`,
+    })
   if (replayed !== undefined && replayed !== came.replayed)
     failures.push({ where: 'replayed', expected: String(replayed), actual: String(came.replayed) })
   return [...failures, ...compareFields(came.value, fields ?? {})]

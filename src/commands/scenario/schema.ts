@@ -8,7 +8,7 @@ export type Expectation = {
   events?: unknown[]
 }
 
-export type Step = {
+export type ScenarioStep = {
   id?: string
   name?: string
   call?: string
@@ -18,7 +18,7 @@ export type Step = {
   include?: string
   with?: Record<string, unknown>
   for_each?: string | Record<string, unknown>[]
-  steps?: Step[]
+  steps?: ScenarioStep[]
   as?: string
   scenario?: string
   fault?: string

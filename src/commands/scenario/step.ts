@@ -5,7 +5,7 @@ import { parseDuration, parseTimestamp } from '../../core/time.ts'
 import { CONTROL_ROUTES } from '../../generated/control-routes.ts'
 import { NAMES } from '../../generated/registry.ts'
 import { problemOfField } from './compare.ts'
-import type { Expectation, Step } from './schema.ts'
+import type { Expectation, ScenarioStep } from './schema.ts'
 
 export type Path = (string | number)[]
 export type At = (path: Path, problem: string) => void
@@ -28,7 +28,7 @@ const BELONGS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Notes the faults of a step. `present` names its members, also those that do not fit the schema. */
-export function checkStep(step: Step, present: readonly string[], path: Path, at: At): void {
+export function checkStep(step: ScenarioStep, present: readonly string[], path: Path, at: At): void {
   const verbs = VERBS.filter((verb) => present.includes(verb))
   if (verbs.length !== 1) at(path, `a step has exactly one of ${VERBS.join(', ')}`)
   for (const [member, owners] of Object.entries(BELONGS))
@@ -58,7 +58,7 @@ function checkOperation(name: string, path: Path, at: At): void {
 }
 
 /** Checks spans and instants, except those with references: their values are known when the step runs. */
-function checkTimes({ advance, advance_to: to }: Step, path: Path, at: At): void {
+function checkTimes({ advance, advance_to: to }: ScenarioStep, path: Path, at: At): void {
   if (advance?.includes('${') === false && parseDuration(advance) === undefined)
     at([...path, 'advance'], 'advance must be a duration such as 90s, 30m, 2h or 3d')
   if (to?.includes('${') === false && parseTimestamp(to) === undefined)

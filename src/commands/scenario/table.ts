@@ -12,12 +12,12 @@ const TEXT = /:text$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** As `rowsOf`; the errors begin with the name of the file. */
-export function readRows(bytes: Uint8Array, file: string): RowTable {
+export function readRowTable(bytes: Uint8Array, file: string): RowTable {
   try {
     return rowsOf(bytes)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw fault(`${file}: ${error.message.replace(/\.$/, '')}`)
+    throw rowTableError(`${file}: ${error.message.replace(/\.$/, '')}`)
   }
 }
 
@@ -31,10 +31,10 @@ function rowsOf(bytes: Uint8Array): RowTable {
   assertColumns(columns)
   const [incomplete] = [...short, ...repeats].toSorted((one, other) => one - other)
   if (incomplete !== undefined)
-    throw fault(`row ${incomplete} has fewer cells than the header, or repeats it`)
+    throw rowTableError(`row ${incomplete} has fewer cells than the header, or repeats it`)
   for (const { row, cells } of rows)
     if (cells.some((cell) => cell.startsWith('=')))
-      throw fault(`row ${row} has a formula; write its value in its place`)
+      throw rowTableError(`row ${row} has a formula; write its value in its place`)
   const readers = header.map((name, at) =>
     TEXT.test(name.trim()) ? literal : readerOf(rows.map(({ cells }) => cells[at] ?? '')),
   )
@@ -61,18 +61,18 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw fault('it is not in UTF-8; save it as "CSV UTF-8"')
+    throw rowTableError('it is not in UTF-8; save it as "CSV UTF-8"')
   }
 }
 
 function assertColumns(columns: readonly string[]): void {
   const odd = columns.find((name) => !/^[A-Za-z_][\w-]*$/.test(name) || name === '__proto__')
   if (odd !== undefined)
-    throw fault(
+    throw rowTableError(
       `${JSON.stringify(odd.slice(0, 40))} is no name of a column; use letters, digits and _, a letter first`,
     )
   const twice = columns.find((name, at) => columns.indexOf(name) !== at)
-  if (twice !== undefined) throw fault(`two columns are called ${twice}`)
+  if (twice !== undefined) throw rowTableError(`two columns are called ${twice}`)
 }
 
 function readerOf(cells: readonly string[]): (cell: string) => unknown {
@@ -82,6 +82,6 @@ function readerOf(cells: readonly string[]): (cell: string) => unknown {
   return filled.every((cell) => cell === 'true' || cell === 'false') ? (cell) => cell === 'true' : literal
 }
 
-function fault(what: string): AppError {
+function rowTableError(what: string): AppError {
   return new AppError('file_error', `${what}.`)
 }

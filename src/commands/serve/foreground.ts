@@ -12,7 +12,7 @@ import type { First } from '../../server/cluster-primary.ts'
 import type { Pulse } from '../../server/heartbeat.ts'
 import type { Log } from '../../server/log.ts'
 import type { Server } from '../../server/server.ts'
-import { findAccount } from '../accounts.ts'
+import { resolveAccount } from '../accounts.ts'
 import { openControlPlane } from '../hosting/control-plane.ts'
 import {
   aborted,
@@ -25,7 +25,7 @@ import {
   warnOfStore,
   watchUncaught,
 } from '../hosting/listening.ts'
-import { makeMetrics, type Metrics, type Place, readMetricsAddress, serveMetrics } from './metrics.ts'
+import { makeMetrics, type Metrics, type ProcessRole, readMetricsAddress, serveMetrics } from './metrics.ts'
 
 /** The flags that every service in the foreground knows. */
 type Flags = ListenArgs &
@@ -36,7 +36,7 @@ type Flags = ListenArgs &
   }
 
 /** A service that listens: its address, and its control plane where it has one. */
-export type Presented = {
+export type ListeningService = {
   url: string
   host: string
   plane: Awaited<ReturnType<typeof openControlPlane>> | undefined
@@ -47,7 +47,7 @@ export type Presented = {
 /** A service of several processes: its first process serves no requests. */
 type Group = Omit<Server, 'activity'> & { activity?: undefined }
 
-type Serving = {
+type ServeOptions = {
   args: Flags
   target: Omit<Extract<Target, { kind: 'embedded' }>, 'kind'>
   host: string
@@ -64,14 +64,14 @@ type Serving = {
   /** Requests are not logged; what goes wrong is. */
   quiet?: true
   /** Reports the address and the next step, once for all processes. */
-  present(cli: Cli, presented: Presented): Promise<void>
+  present(cli: Cli, presented: ListeningService): Promise<void>
 }
 
 /** Milliseconds that a process may take to end once no connection of a proxy needs it any more. */
 const RETIRE_MS = 30_000
 
 /** Serves until `stopped`. Returns the exit code. */
-export async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
+export async function serveUntil(cli: Cli, serving: ServeOptions): Promise<number> {
   const opened = await openLogOf(cli, serving.args)
   const log = serving.quiet === true ? { ...opened, write: () => {} } : opened
   const { signal, deadline } = watchUncaught(cli, log)
@@ -79,7 +79,7 @@ export async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
   return Promise.race([serveStore(cli, serving, log, signal), deadline])
 }
 
-async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSignal): Promise<number> {
+async function serveStore(cli: Cli, serving: ServeOptions, log: Log, failed: AbortSignal): Promise<number> {
   const { args, target, host, stopped, retired, processes, worker = false } = serving
   const { runtime } = cli
   // Before the store is opened: a wrong flag must not create a store.
@@ -94,7 +94,7 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
   try {
     const open = isLoopback(host) || args['sandbox-control'] === true
     const plane = open ? await openControlPlane(service, runtime) : undefined
-    const metrics = makeMetrics(cli, service, placeOf(serving))
+    const metrics = makeMetrics(cli, service, findProcessRole(serving))
     const hosted = {
       service,
       first,
@@ -133,9 +133,9 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
 
 async function openServiceOf(
   cli: Cli,
-  { target, worker }: Serving,
+  { target, worker }: ServeOptions,
   writing: Pick<ServiceDeps, 'hand' | 'sqlite'>,
-  onBug: Hosted['onBug'],
+  onBug: HostedService['onBug'],
 ): Promise<Service> {
   const { openService } = await import('../../host/embedded.ts')
   return openService(target, {
@@ -149,14 +149,14 @@ async function openServiceOf(
   })
 }
 
-function placeOf({ worker, processes }: Serving): Place {
+function findProcessRole({ worker, processes }: ServeOptions): ProcessRole {
   if (worker === true) return 'member'
   return processes === undefined ? 'alone' : 'first'
 }
 
 /** Returns how this process writes, and its place in a cluster: that of a member, or of the first process. */
 async function joinCluster(
-  { worker, processes }: Serving,
+  { worker, processes }: ServeOptions,
   { elapsed }: Cli['runtime'],
 ): Promise<{
   writing: Pick<ServiceDeps, 'hand' | 'sqlite'>
@@ -174,11 +174,11 @@ async function joinCluster(
 }
 
 /** Returns the signal for the end of the service. A failing worker goes on until another one has replaced it. */
-function endOf({ stopped, retired = stopped, worker }: Serving, failed: AbortSignal): AbortSignal {
+function endOf({ stopped, retired = stopped, worker }: ServeOptions, failed: AbortSignal): AbortSignal {
   return AbortSignal.any([stopped, worker === true ? retired : failed])
 }
 
-type Hosted = {
+type HostedService = {
   service: Service
   first: First | undefined
   plane: Awaited<ReturnType<typeof openControlPlane>> | undefined
@@ -194,8 +194,19 @@ type Hosted = {
 /** Serves in this process. */
 async function startHere(
   cli: Cli,
-  { args, host, port }: Serving,
-  { service, first, plane, allowedHosts, allowedOrigins, proxies, keepAlive, metrics, log, onBug }: Hosted,
+  { args, host, port }: ServeOptions,
+  {
+    service,
+    first,
+    plane,
+    allowedHosts,
+    allowedOrigins,
+    proxies,
+    keepAlive,
+    metrics,
+    log,
+    onBug,
+  }: HostedService,
 ): Promise<Server> {
   const [{ hostedOver }, { startServer }] = await Promise.all([
     import('../../host/hosting.ts'),
@@ -261,7 +272,7 @@ async function filterLog(
   if (name !== undefined) {
     const { invokeControl } = await import('../../sandbox/control/invoke.ts')
     const { data } = await invokeControl(db, 'list_accounts', {}, runtime)
-    filter.accounts = [findAccount(data, name).account_id]
+    filter.accounts = [resolveAccount(data, name).account_id]
   }
   return (entry) => {
     if (matchesFilter({ ...entry, account: entry.account_id }, filter)) write(entry)
@@ -272,13 +283,13 @@ async function filterLog(
 async function startProcesses(
   { runtime }: Cli,
   log: Log,
-  { args, host, port }: Serving,
+  { args, host, port }: ServeOptions,
   {
     count,
     keepAlive,
     service,
     pulse,
-  }: Pick<Hosted, 'keepAlive' | 'service'> & { count: number; pulse: Pulse },
+  }: Pick<HostedService, 'keepAlive' | 'service'> & { count: number; pulse: Pulse },
 ): Promise<Group> {
   const [{ startGroup }, { findPort }, { urlOf }, { POOLED_KEEP_ALIVE_MS }, { takesChanges }] =
     await Promise.all([

@@ -14,10 +14,10 @@ export const METRICS_FLAG = {
   description: 'separate address for /metrics. Default: /metrics on the server, for this machine only',
 } as const satisfies Flag
 
-export type Address = { host: string; port: number }
+export type MetricsAddress = { host: string; port: number }
 
 /** Returns the address of --metrics; undefined without it. Throws `usage`. */
-export function readMetricsAddress(given: string | undefined): Address | undefined {
+export function readMetricsAddress(given: string | undefined): MetricsAddress | undefined {
   if (given === undefined) return undefined
   const [, host, port] = /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(given) ?? []
   if (host !== undefined && Number(port) <= 65_535) return readAddress({ host, port }, 0)
@@ -28,7 +28,7 @@ export function readMetricsAddress(given: string | undefined): Address | undefin
 }
 
 /** The place of a process: it serves alone, or it starts the others, or it is one of them. */
-export type Place = 'alone' | 'first' | 'member'
+export type ProcessRole = 'alone' | 'first' | 'member'
 
 export type Metrics = {
   /** Counts a request, also one before `begin`. */
@@ -42,7 +42,7 @@ export type Metrics = {
 }
 
 /** Makes the metrics of this process. */
-export function makeMetrics({ runtime }: Cli, service: Service, place: Place): Metrics {
+export function makeMetrics({ runtime }: Cli, service: Service, place: ProcessRole): Metrics {
   let meter: Meter | undefined
   /** The requests before the library is loaded. */
   const early: LogEntry[] = []
@@ -84,7 +84,7 @@ export function makeMetrics({ runtime }: Cli, service: Service, place: Place): M
 /** Serves the metrics at an address of their own, if they have one. Returns their URL, and what ends it. Throws `usage` when it cannot listen there. */
 export async function serveMetrics(
   { runtime }: Cli,
-  address: Address | undefined,
+  address: MetricsAddress | undefined,
   { read, log, onBug }: { read: ReadMetrics; log: Log; onBug: (error: unknown, where: string) => void },
 ): Promise<{ url: string; close: () => Promise<void> } | undefined> {
   if (address === undefined) return undefined

@@ -13,11 +13,11 @@ import {
   LOG_FLAG,
   PORT_FLAG,
   readAddress,
-  sayListening,
+  printListening,
   TRUSTED_PROXY_FLAG,
 } from '../hosting/listening.ts'
 import { LIMIT_FLAGS, readLimits } from '../hosting/rate-limits.ts'
-import { type Presented, serveUntil } from './foreground.ts'
+import { type ListeningService, serveUntil } from './foreground.ts'
 import { METRICS_FLAG } from './metrics.ts'
 
 const MAX_PROCESSES = 64
@@ -102,10 +102,10 @@ export const serve = defineCommand({
 })
 
 /** Reports the address and the next step. A link lets a browser approve logins. */
-async function present(cli: Cli, { url, host, plane, metrics }: Presented): Promise<void> {
+async function present(cli: Cli, { url, host, plane, metrics }: ListeningService): Promise<void> {
   const { io, say } = cli
   const link = await plane?.createLink(url)
-  await sayListening(cli, url, host, { link, metrics, tokenFile: plane?.tokenFile })
+  await printListening(cli, url, host, { link, metrics, tokenFile: plane?.tokenFile })
   if (!io.stderr.isTTY) return
   await say(`API reference with examples: ${url}/docs`)
   if (link === undefined) return

@@ -88,7 +88,7 @@ async function book(cli: Cli, args: BookArgs): Promise<number> {
           payment: request,
           ...(await readFields(cli, FIELDS, named)),
           ...(quoteId !== undefined && at !== undefined && { starts_at: await readTime(cli, at, '--at') }),
-          ...(window !== undefined && { preferred_window: await readWish(cli, window) }),
+          ...(window !== undefined && { preferred_window: await readBookingWindow(cli, window) }),
         },
         words,
       }
@@ -111,7 +111,7 @@ async function askName(cli: Cli, args: BookArgs): Promise<string> {
   return typed.trim()
 }
 
-async function readWish(cli: Cli, typed: string): Promise<{ starts_at: string; ends_at: string }> {
+async function readBookingWindow(cli: Cli, typed: string): Promise<{ starts_at: string; ends_at: string }> {
   const { from, to, now } = await readWindow(cli, typed)
   if (to !== null) return { starts_at: toTimestamp(from ?? now), ends_at: toTimestamp(to) }
   throw new AppError('usage', '--window needs its end here: "tomorrow 09:00/tomorrow 13:00".')

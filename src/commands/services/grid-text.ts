@@ -13,7 +13,7 @@ const MARGIN = 6
 /** `Sat 21` and a space. */
 const COLUMN = 7
 
-export type Days = {
+export type AvailableDays = {
   /** The first date, where the provider is, and how many follow it. */
   date: string
   days: number
@@ -21,7 +21,7 @@ export type Days = {
 }
 
 /** Lines of the grid: as many days beside each other as fit, the others below. */
-export function gridText({ date, days, slots }: Days, renderOptions: RenderOptions): string {
+export function gridText({ date, days, slots }: AvailableDays, renderOptions: RenderOptions): string {
   const dates = Array.from({ length: days }, (_, index) => addDays(date, index))
   const open = Map.groupBy(slots, ({ local_start }) => local_start.slice(0, 10))
   if (renderOptions.accessible === true)

@@ -14,9 +14,9 @@ import { spec as quoteService } from '../../generated/specs/quote_service.ts'
 import { heading, timeOf } from './grid-text.ts'
 import {
   chooseService,
-  findProvider,
-  findService,
-  NEAR_FLAG,
+  resolveProvider,
+  resolveServiceCode,
+  NEAR_PROVIDER_FLAG,
   type PROVIDER,
   SERVICE_EXAMPLE,
   SERVICE_FLAG,
@@ -50,12 +50,12 @@ export const JOB_FLAGS = [
     description: 'free start in the provider’s local time: "tomorrow 09:00", 2026-11-21T09:00:00Z',
   },
   ...FIELDS,
-  NEAR_FLAG,
+  NEAR_PROVIDER_FLAG,
 ] as const satisfies readonly Flag[]
 
 export type JobArgs = Given<typeof JOB_FLAGS, [typeof PROVIDER]>
 
-const LONGEST_DAYS = 14
+const MAX_AVAILABILITY_DAYS = 14
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
 export async function readJob(
@@ -66,11 +66,11 @@ export async function readJob(
   const named = args.provider
   const missing = missingOfJob(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
-  const chosen = await findProvider(cli, args, named)
+  const chosen = await resolveProvider(cli, args, named)
   const service =
     args.service === undefined
       ? await chooseService(cli, args, chosen)
-      : await findService(cli, args, chosen, args.service)
+      : await resolveServiceCode(cli, args, chosen, args.service)
   const place = await readOrAskPlace(cli, args.to, 'to', 'Service address?')
   const { notes, ...duration } = await readFields(cli, FIELDS, args)
   const job = { provider_id: chosen.id, service_code: service, ...duration }
@@ -111,7 +111,7 @@ export async function listSlots(
 }
 
 /** The date that is meant where the provider is; without one that of today. Throws AppError('usage'). */
-export async function readDate(
+export async function readJobDate(
   cli: Cli,
   job: SlotJob,
   typed: string | undefined,
@@ -155,8 +155,8 @@ async function readStartMoment(
 async function askStart(cli: Cli, job: SlotJob): Promise<string | undefined> {
   const ask = await cli.ask()
   if (ask === undefined) return undefined
-  const today = await readDate(cli, job, undefined)
-  const { data } = await listSlots(await cli.client(), job, today, LONGEST_DAYS)
+  const today = await readJobDate(cli, job, undefined)
+  const { data } = await listSlots(await cli.client(), job, today, MAX_AVAILABILITY_DAYS)
   const days = Map.groupBy(data, ({ local_start }) => local_start.slice(0, 10))
   const day = await ask.select<string | undefined>({
     message: 'Which day?',

@@ -24,7 +24,7 @@ export const SERVICE_FLAG = {
 
 export const SERVICE_EXAMPLE = 'Deep clean'
 
-export const NEAR_FLAG = {
+export const NEAR_PROVIDER_FLAG = {
   flag: 'near',
   kind: 'text',
   value: 'PLACE',
@@ -34,13 +34,17 @@ export const NEAR_FLAG = {
 export const PROVIDER = { name: 'provider', description: 'provider name or ID' } as const
 
 /** The flags with the place and the kind of the job. */
-type SearchFlags = Given<[typeof SERVICE_FLAG, typeof NEAR_FLAG]> & { to?: string | undefined }
+type SearchFlags = Given<[typeof SERVICE_FLAG, typeof NEAR_PROVIDER_FLAG]> & { to?: string | undefined }
 
 /** The id, and what else is known of the provider: nothing, when it was named by its id. */
-export type Chosen = { id: string; provider: Provider | undefined }
+export type ChosenProvider = { id: string; provider: Provider | undefined }
 
 /** The provider that is meant, or one chosen on the terminal. Throws AppError('usage' | 'provider_not_found'). */
-export async function findProvider(cli: Cli, args: SearchFlags, asked: string | undefined): Promise<Chosen> {
+export async function resolveProvider(
+  cli: Cli,
+  args: SearchFlags,
+  asked: string | undefined,
+): Promise<ChosenProvider> {
   if (asked === undefined) return chooseProvider(cli, args)
   if (/^prv_[0-9a-z]{26}$/.test(asked)) return { id: asked, provider: undefined }
   const found = await search(cli, args, { q: asked.slice(0, 80) })
@@ -60,7 +64,7 @@ export async function findProvider(cli: Cli, args: SearchFlags, asked: string | 
   return { id: provider.provider_id, provider }
 }
 
-async function chooseProvider(cli: Cli, args: SearchFlags): Promise<Chosen> {
+async function chooseProvider(cli: Cli, args: SearchFlags): Promise<ChosenProvider> {
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: 'PROVIDER', description: 'provider name or ID' }])
@@ -106,10 +110,10 @@ function siteOf(args: SearchFlags): Point | undefined {
  * Returns the code of the service that was typed, by its code or by its name as the provider has it. Throws
  * AppError('service_not_offered').
  */
-export async function findService(
+export async function resolveServiceCode(
   cli: Cli,
   args: SearchFlags,
-  chosen: Chosen,
+  chosen: ChosenProvider,
   typed: string,
 ): Promise<string> {
   if (chosen.provider === undefined && SERVICE_CODE.test(typed)) return typed
@@ -131,7 +135,7 @@ export async function findService(
 }
 
 /** Returns the name of a service, or its code where the name is not known. */
-export function spellService({ provider }: Chosen, code: string): string {
+export function formatServiceName({ provider }: ChosenProvider, code: string): string {
   return provider?.services.find(({ service_code }) => service_code === code)?.name ?? code
 }
 
@@ -139,13 +143,13 @@ export function spellService({ provider }: Chosen, code: string): string {
 async function offersOf(
   cli: Cli,
   args: SearchFlags,
-  { id, provider }: Chosen,
+  { id, provider }: ChosenProvider,
 ): Promise<Provider | undefined> {
   return provider ?? (await search(cli, args, {})).find(({ provider_id }) => provider_id === id)
 }
 
 /** One service of a provider, chosen on the terminal. */
-export async function chooseService(cli: Cli, args: SearchFlags, chosen: Chosen): Promise<string> {
+export async function chooseService(cli: Cli, args: SearchFlags, chosen: ChosenProvider): Promise<string> {
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: '--service', value: SERVICE_EXAMPLE, description: 'service' }])

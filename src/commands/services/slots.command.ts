@@ -10,23 +10,23 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { spellMinutes } from '../../core/time.ts'
 import { spec as getAvailability } from '../../generated/specs/get_provider_availability.ts'
 import { gridText } from './grid-text.ts'
-import { listSlots, readDate } from './job.ts'
+import { listSlots, readJobDate } from './job.ts'
 import {
   chooseService,
-  findProvider,
-  findService,
-  NEAR_FLAG,
+  resolveProvider,
+  resolveServiceCode,
+  NEAR_PROVIDER_FLAG,
   PROVIDER,
   SERVICE_FLAG,
-  spellService,
+  formatServiceName,
 } from './providers.ts'
 
 const DAYS = 7
-const MOST_DAYS = 14
+const MAX_SLOT_DAYS = 14
 
 const FIELDS = fields(getAvailability, {
   duration: { field: 'duration_minutes', value: 'MINUTES' },
-  days: { field: 'days', description: `number of days, up to ${MOST_DAYS}; ${DAYS} without it` },
+  days: { field: 'days', description: `number of days, up to ${MAX_SLOT_DAYS}; ${DAYS} without it` },
 })
 
 const FLAGS = [
@@ -39,7 +39,7 @@ const FLAGS = [
     value: 'DATE',
     description: 'first day: 2026-11-21, tomorrow. Default: today',
   },
-  NEAR_FLAG,
+  NEAR_PROVIDER_FLAG,
 ] as const satisfies readonly Flag[]
 
 /** `dray services slots PROVIDER --service CODE`: when a job could begin, a column for each day. */
@@ -55,26 +55,26 @@ export const servicesSlots = defineCommand({
     'dray services slots "Bright Corner" --duration 120 --date tomorrow --days 14',
     'dray services slots "Bright Corner" --service deep_clean --output ndjson --fields starts_at',
   ],
-  run: showSlots,
+  run: printSlots,
 })
 
-async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>): Promise<number> {
+async function printSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>): Promise<number> {
   const { days = DAYS, ...length } = await readFields(cli, FIELDS, args)
-  if (days < 1 || days > MOST_DAYS)
-    throw new AppError('usage', `--days must be from 1 to ${MOST_DAYS}, not ${days}.`)
-  const chosen = await findProvider(cli, args, args.provider)
+  if (days < 1 || days > MAX_SLOT_DAYS)
+    throw new AppError('usage', `--days must be from 1 to ${MAX_SLOT_DAYS}, not ${days}.`)
+  const chosen = await resolveProvider(cli, args, args.provider)
   const service =
     args.service === undefined
       ? length.duration_minutes === undefined
         ? await chooseService(cli, args, chosen)
         : undefined
-      : await findService(cli, args, chosen, args.service)
+      : await resolveServiceCode(cli, args, chosen, args.service)
   const job = {
     provider_id: chosen.id,
     ...(service !== undefined && { service_code: service }),
     ...length,
   }
-  const date = await readDate(cli, job, args.date)
+  const date = await readJobDate(cli, job, args.date)
   const found = await listSlots(await cli.client(), job, date, days)
   const hints = await hintsOf('get_provider_availability')
   if (!isForPeople(cli)) {
@@ -89,7 +89,7 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
   if (first === undefined) await sayEmpty(cli, found, hints)
   if (first !== undefined && service !== undefined)
     await cli.say(
-      `Next: \`dray services book ${chosen.id} --service ${shellQuote(spellService(chosen, service))} --at ${first.starts_at}\``,
+      `Next: \`dray services book ${chosen.id} --service ${shellQuote(formatServiceName(chosen, service))} --at ${first.starts_at}\``,
     )
   return EXIT.ok
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
 import { Interrupted } from '../../cli/io.ts'
 import { makeFolders } from '../../core/folders.ts'
-import { NOON } from './tours.ts'
+import { TOUR_TIME } from './tours.ts'
 
-export type Sandbox = {
+export type TourSandbox = {
   /** Runs a command on this terminal. Returns its exit code. Throws Interrupted. */
   execute(words: readonly string[]): Promise<number>
   /** Runs a command and returns its stdout as well; its notices go to this terminal. Throws Interrupted. */
@@ -16,7 +16,7 @@ export type Sandbox = {
 }
 
 /** Makes a sandbox that nothing else uses. */
-export function openSandbox({ runtime, settings, globals }: Cli): Sandbox {
+export function openTourSandbox({ runtime, settings, globals }: Cli): TourSandbox {
   const { state } = runtime.paths
   const home = join(state, `start-${runtime.pid}`)
   makeFolders(home, 0o700)
@@ -27,7 +27,7 @@ export function openSandbox({ runtime, settings, globals }: Cli): Sandbox {
   const env = {
     ...Object.fromEntries(own),
     DRAY_HOME: home,
-    DRAY_NOW: NOON,
+    DRAY_NOW: TOUR_TIME,
     DRAY_NO_INPUT: '1',
     ...(settings.accessible && { DRAY_ACCESSIBLE: '1' }),
   }

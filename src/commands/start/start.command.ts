@@ -9,8 +9,8 @@ import { printResult } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import type { Ask } from '../../cli/questions.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { openSandbox, type Sandbox } from './sandbox.ts'
-import { listTours, NOON, type Step, type Tour } from './tours.ts'
+import { openTourSandbox, type TourSandbox } from './sandbox.ts'
+import { listTours, TOUR_TIME, type TourStep, type Tour } from './tours.ts'
 
 const ROLES = ['order', 'store', 'parcels', 'build']
 
@@ -53,8 +53,8 @@ async function guide(cli: Cli, { role }: Given<[], [typeof ROLE]>): Promise<numb
   return EXIT.ok
 }
 
-async function inSandbox<T>(cli: Cli, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
-  const sandbox = openSandbox(cli)
+async function inSandbox<T>(cli: Cli, use: (sandbox: TourSandbox) => Promise<T>): Promise<T> {
+  const sandbox = openTourSandbox(cli)
   try {
     return await use(sandbox)
   } finally {
@@ -84,7 +84,7 @@ async function choose(
 }
 
 /** Shows and runs each step. Returns false when the user wants no more. */
-async function walk(cli: Cli, ask: Ask | undefined, sandbox: Sandbox, tour: Tour): Promise<boolean> {
+async function walk(cli: Cli, ask: Ask | undefined, sandbox: TourSandbox, tour: Tour): Promise<boolean> {
   for (const [at, step] of tour.steps.entries()) {
     await announce(cli, tour, at, step.words)
     if (ask !== undefined && !(await ask.confirm({ message: 'Run it?', default: true }))) return false
@@ -94,7 +94,7 @@ async function walk(cli: Cli, ask: Ask | undefined, sandbox: Sandbox, tour: Tour
 }
 
 /** Runs each step for its JSON. Returns the steps with their results. */
-async function collect(cli: Cli, tour: Tour, sandbox: Sandbox): Promise<object[]> {
+async function collect(cli: Cli, tour: Tour, sandbox: TourSandbox): Promise<object[]> {
   const done: object[] = []
   for (const [at, step] of tour.steps.entries()) {
     const words = withJson(step)
@@ -110,12 +110,12 @@ function planOf({ steps }: Tour): object[] {
   return steps.map(toDocument)
 }
 
-function toDocument(step: Step): object {
+function toDocument(step: TourStep): object {
   const { about, exit = EXIT.ok } = step
   return { about, command: commandLine(['dray', ...withJson(step)]), exit_code: exit }
 }
 
-function withJson({ words }: Step): readonly string[] {
+function withJson({ words }: TourStep): readonly string[] {
   return words.includes('--json') ? words : [...words, '--json']
 }
 
@@ -132,7 +132,7 @@ async function announce(cli: Cli, { steps }: Tour, at: number, words: readonly s
   await io.stderr.write(`\n${bold(count)}  ${text}\n${cyan(`$ ${commandLine(['dray', ...words])}`)}\n`)
 }
 
-function checkExit(code: number, { exit = EXIT.ok }: Step): void {
+function checkExit(code: number, { exit = EXIT.ok }: TourStep): void {
   if (code !== exit)
     throw new AppError('internal_error', `This step ended with exit code ${code}, not ${exit}.`)
 }
@@ -143,6 +143,9 @@ function toScript({ title, steps }: Tour): string {
     `# ${about}`,
     `${commandLine(['dray', ...words])}${exit === undefined ? '' : ` || [ $? -eq ${exit} ]`}`,
   ])
-  const head = [`# ${title}. In a sandbox of its own:`, `export DRAY_HOME="$(mktemp -d)" DRAY_NOW=${NOON}`]
+  const head = [
+    `# ${title}. In a sandbox of its own:`,
+    `export DRAY_HOME="$(mktemp -d)" DRAY_NOW=${TOUR_TIME}`,
+  ]
   return `${['#!/bin/sh', ...head, ...lines].join('\n')}\n`
 }

@@ -1,6 +1,6 @@
 /** The tours of `dray start`: for each kind of user, commands that end with something delivered. */
 
-export type Step = {
+export type TourStep = {
   /** The purpose of the command, as a sentence. */
   about: string
   /** The words after `dray`. */
@@ -9,12 +9,12 @@ export type Step = {
   exit?: number
 }
 
-export type Tour = { name: string; title: string; steps: readonly Step[]; next: string }
+export type Tour = { name: string; title: string; steps: readonly TourStep[]; next: string }
 
 /** The time at which each tour's sandbox stands: a Friday at noon, when stores are open. */
-export const NOON = '2026-11-20T12:00:00Z'
+export const TOUR_TIME = '2026-11-20T12:00:00Z'
 
-const ORDER: Step = {
+const ORDER: TourStep = {
   about:
     'Order from a store. dray buys nothing above --max-total, and repeating the command buys nothing twice.',
   words: [
@@ -36,22 +36,22 @@ const ORDER: Step = {
 /** The number of that order: the sandbox of a tour is always the same. */
 const NUMBER = 'X7KH'
 
-const ACCEPT: Step = {
+const ACCEPT: TourStep = {
   about: 'In the sandbox you also run the store: accept the order by its number.',
   words: ['business', 'orders', 'accept', NUMBER, '--as', 'owner', '--prep-time', '10'],
 }
 
-const READY: Step = {
+const READY: TourStep = {
   about: 'The food is ready: a courier collects it.',
   words: ['business', 'orders', 'ready', NUMBER, '--as', 'owner'],
 }
 
-const SOON: Step = {
+const SOON: TourStep = {
   about: 'You control the sandbox clock: advance it by an hour. All events due in that hour take place.',
   words: ['sandbox', 'clock', 'advance', '1h'],
 }
 
-const DELIVERED: Step = { about: 'Check the result.', words: ['food', 'track'] }
+const DELIVERED: TourStep = { about: 'Check the result.', words: ['food', 'track'] }
 
 const ORDERING: Tour = {
   name: 'order',

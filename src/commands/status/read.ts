@@ -26,7 +26,7 @@ export type Underway = {
 }
 
 /** Null for what the service does not tell, or what cannot be asked for. */
-export type Status = {
+export type StatusReport = {
   profile: string
   kind: 'embedded' | 'remote'
   address: string
@@ -45,10 +45,10 @@ export type Status = {
   problem: { code: ErrorCode; detail: string; hint: string | null } | null
 }
 
-type Found = { status: Status; error: AppError | undefined }
+type StatusResult = { status: StatusReport; error: AppError | undefined }
 
 /** The newest entries of the journal that are looked at: a status is no list. */
-const LOOKED_AT = 40
+const MAX_READ_ENTRIES = 40
 const SHOWN = 10
 const PAGE = 100
 
@@ -56,9 +56,9 @@ const OVER: readonly ShipmentStatus[] = ['delivered', 'returned', 'lost', 'cance
 const MOVING = SHIPMENT_STATUSES.filter((status) => !OVER.includes(status))
 
 /** Reads the status. With the error of a service that does not answer, it holds what this machine knows. */
-export async function readStatus(cli: Cli): Promise<Found> {
+export async function readStatus(cli: Cli): Promise<StatusResult> {
   const { target, profile } = cli.settings
-  const status: Status = {
+  const status: StatusReport = {
     profile,
     ...shownTarget(target),
     environment: target.kind === 'embedded' || !(await isLive(cli, target)) ? 'sandbox' : 'live',
@@ -79,7 +79,7 @@ export async function readStatus(cli: Cli): Promise<Found> {
       countParcels(client),
       withStates(cli, ours(cli)),
     ])
-    const read: Status = {
+    const read: StatusReport = {
       ...status,
       account: account ?? status.account,
       account_id: accountId ?? null,
@@ -110,7 +110,7 @@ function openCalls(cli: Cli): number {
 }
 
 /** Reads the clock. When the next event is due is known only where the control plane may be used. */
-async function readClock(client: Client): Promise<Status['clock']> {
+async function readClock(client: Client): Promise<StatusReport['clock']> {
   try {
     const { now, mode, next_due_at } = await client.control('get_clock', {})
     return { now, mode: mode === 'frozen' ? 'frozen' : 'running', next_due_at }
@@ -121,7 +121,7 @@ async function readClock(client: Client): Promise<Status['clock']> {
   }
 }
 
-async function countParcels(client: Client): Promise<Status['parcels']> {
+async function countParcels(client: Client): Promise<StatusReport['parcels']> {
   try {
     const { value } = await client.call('list_shipments', { status: [...MOVING], limit: PAGE })
     const counts: Partial<Record<ShipmentStatus, number>> = {}
@@ -143,7 +143,7 @@ function lastKnown(cli: Cli): Underway[] {
   })
 }
 
-function newest(underway: readonly Underway[]): Pick<Status, 'on_its_way' | 'more_on_its_way'> {
+function newest(underway: readonly Underway[]): Pick<StatusReport, 'on_its_way' | 'more_on_its_way'> {
   return { on_its_way: underway.slice(0, SHOWN), more_on_its_way: Math.max(0, underway.length - SHOWN) }
 }
 
@@ -159,7 +159,7 @@ function ours(cli: Cli): ReturnType<typeof listCreated> {
         !entry.operation.startsWith('create_shipment') &&
         lifeOf(entry.operation) !== undefined,
     )
-    .slice(0, LOOKED_AT)
+    .slice(0, MAX_READ_ENTRIES)
 }
 
 function toUnderway({ id, operation, state, total }: Omit<Underway, 'command'>): Underway {
@@ -167,6 +167,6 @@ function toUnderway({ id, operation, state, total }: Omit<Underway, 'command'>):
   return { id, operation, state, total, command: track === undefined ? null : `${track} ${id}` }
 }
 
-function toProblem({ code, message, hint }: AppError): NonNullable<Status['problem']> {
+function toProblem({ code, message, hint }: AppError): NonNullable<StatusReport['problem']> {
   return { code, detail: message, hint: hint ?? null }
 }

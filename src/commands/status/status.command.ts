@@ -5,7 +5,7 @@ import { printResult } from '../../cli/print.ts'
 import type { Column } from '../../core/operation.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { addressColumn } from '../address-column.ts'
-import { readStatus, type Status } from './read.ts'
+import { readStatus, type StatusReport } from './read.ts'
 
 export const status = defineCommand({
   words: 'status',
@@ -42,7 +42,7 @@ const SCRIPT_COLUMNS: readonly Column[] = [
   'parcels.counts',
 ].map((field) => ({ field }))
 
-function columnsOf(found: Status): Column[] {
+function columnsOf(found: StatusReport): Column[] {
   const { kind, account_id } = found
   return [
     { field: 'profile' },
@@ -59,7 +59,7 @@ function columnsOf(found: Status): Column[] {
 }
 
 /** Returns the values of the screen: a sentence where a script gets figures. */
-function forPeople(found: Status): Record<string, unknown> {
+function forPeople(found: StatusReport): Record<string, unknown> {
   const { clock, open_calls: open, on_its_way: underway, parcels, environment, profile } = found
   return {
     ...found,
@@ -81,18 +81,18 @@ function nounOf(operation: string): string {
   return resource?.bought ?? resource?.noun ?? operation
 }
 
-function clockText({ clock, problem }: Status): unknown {
+function clockText({ clock, problem }: StatusReport): unknown {
   if (clock !== null) return clock.mode === 'frozen' ? [clock.now, 'frozen'] : clock.now
   return problem === null ? 'no sandbox yet: the first command creates it' : 'not known'
 }
 
-function parcelText({ counts, more }: NonNullable<Status['parcels']>): string {
+function parcelText({ counts, more }: NonNullable<StatusReport['parcels']>): string {
   const parts = Object.entries(counts).map(([state, count]) => `${count} ${stateWords(state)}`)
   if (parts.length === 0) return 'none on the way'
   return more ? `${parts.join(', ')} among the newest 100` : parts.join(', ')
 }
 
-function nextOf({ open_calls: open, clock, on_its_way: [first], parcels, kind }: Status): string {
+function nextOf({ open_calls: open, clock, on_its_way: [first], parcels, kind }: StatusReport): string {
   if (open > 0) return 'dray intents resolve'
   const follow = first?.command ?? undefined
   if (follow !== undefined) return follow

@@ -16,7 +16,7 @@ import {
 import { quoteText } from '../../cli/quote-text.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec as createTask } from '../../generated/specs/create_task.ts'
-import { JOB_FLAGS, findMissing, readJob, TASK_TYPE } from './job.ts'
+import { TASK_JOB_FLAGS, findMissingTaskInputs, readTaskJob, TASK_TYPE } from './job.ts'
 
 const FIELDS = fields(createTask, {
   instructions: { field: 'instructions', value: 'TEXT' },
@@ -24,7 +24,7 @@ const FIELDS = fields(createTask, {
   phone: { field: 'contact.phone', value: '+44…', description: 'phone number of that person' },
 })
 
-const FLAGS = [...PRICE_FLAGS, ...JOB_FLAGS, ...FIELDS, ...PAY_FLAGS] as const satisfies readonly Flag[]
+const FLAGS = [...PRICE_FLAGS, ...TASK_JOB_FLAGS, ...FIELDS, ...PAY_FLAGS] as const satisfies readonly Flag[]
 
 /** `dray tasks create`: from a wish, or a quote, to a task that is paid for. */
 export const tasksCreate = defineCommand({
@@ -46,7 +46,7 @@ export const tasksCreate = defineCommand({
 })
 
 /** The inputs that a quote contains already. */
-const QUOTED = ['task_type' as const, ...JOB_FLAGS.map(({ flag }) => flag)]
+const QUOTED = ['task_type' as const, ...TASK_JOB_FLAGS.map(({ flag }) => flag)]
 
 async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
@@ -58,8 +58,8 @@ async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): 
     quoteId,
     limit,
     expected,
-    missing: () => (quoteId === undefined ? findMissing(args) : []),
-    priced: () => readJob(cli, args),
+    missing: () => (quoteId === undefined ? findMissingTaskInputs(args) : []),
+    priced: () => readTaskJob(cli, args),
     confirm: { ...(await hintsOf('create_task')), done: 'Created task {task_name}: {price}.' },
     act: 'Create this task',
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),

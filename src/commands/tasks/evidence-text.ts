@@ -32,7 +32,7 @@ export async function evidenceText(evidence: TaskEvidence, renderOptions: Render
   const style = paint(renderOptions.colour)
   const { requirements, items, manifest, rules_satisfied } = evidence
   const heads = requirements.flatMap(({ requirement_id, kind, required, collected, satisfied, problems }) => [
-    marked(
+    formatRequirementLine(
       `${clean(requirement_id)}: ${collected} of ${required} ${kind}${required === 1 ? '' : 's'}`,
       satisfied,
       renderOptions,
@@ -64,7 +64,7 @@ function short(row: Row): unknown {
 }
 
 /** The progress of one requirement: a mark before it, or a word behind it where glyphs are not read. */
-function marked(line: string, satisfied: boolean, renderOptions: RenderOptions): string {
+function formatRequirementLine(line: string, satisfied: boolean, renderOptions: RenderOptions): string {
   if (renderOptions.accessible === true) return `${line}, ${satisfied ? 'complete' : 'not complete yet'}`
   const style = paint(renderOptions.colour)
   return `${satisfied ? style.green('✔') : style.yellow('○')} ${line}`

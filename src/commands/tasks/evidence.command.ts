@@ -10,9 +10,9 @@ import type { Fetched } from '../../cli/pictures/media.ts'
 import { printResult, printsWhole, sayNext } from '../../cli/print.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { drawPictures, protocolOf, SHOW_FLAG } from '../proofs/draw.ts'
+import { renderPictures, protocolOf, SHOW_FLAG } from '../proofs/draw.ts'
 import { savePictures } from '../proofs/pictures.ts'
-import type { Verification } from './verify.ts'
+import type { EvidenceVerification } from './verify.ts'
 
 type TaskEvidence = Answer<'get_task_evidence'>
 
@@ -82,18 +82,22 @@ async function evidence(cli: Cli, args: Given<typeof FLAGS, [typeof TASK]>): Pro
     verifies || folder !== undefined
       ? (await import('./verify.ts')).verifyEvidence(found, fetched)
       : undefined
-  await show(cli, found, verifies ? verification : undefined)
-  if (protocol !== undefined) await drawPictures(cli, found.items, fetched, { protocol, files })
-  if (folder === undefined) await sayHowToOpen(cli, found)
+  await printEvidence(cli, found, verifies ? verification : undefined)
+  if (protocol !== undefined) await renderPictures(cli, found.items, fetched, { protocol, files })
+  if (folder === undefined) await printSaveHint(cli, found)
   return conclude(cli, verification, verifies)
 }
 
-async function sayHowToOpen(cli: Cli, found: TaskEvidence): Promise<void> {
+async function printSaveHint(cli: Cli, found: TaskEvidence): Promise<void> {
   if (isForPeople(cli) && found.items.some(({ media }) => media !== null))
     await sayNext(cli, found, 'dray tasks evidence {task_id} --save evidence')
 }
 
-async function show(cli: Cli, found: TaskEvidence, verification: Verification | undefined): Promise<void> {
+async function printEvidence(
+  cli: Cli,
+  found: TaskEvidence,
+  verification: EvidenceVerification | undefined,
+): Promise<void> {
   if (isForPeople(cli)) {
     const { evidenceText } = await import('./evidence-text.ts')
     await cli.io.stdout.write(`${await evidenceText(found, renderOptionsOf(cli, 'stdout'))}\n`)
@@ -108,7 +112,7 @@ async function show(cli: Cli, found: TaskEvidence, verification: Verification | 
 
 async function conclude(
   cli: Cli,
-  verification: Verification | undefined,
+  verification: EvidenceVerification | undefined,
   verifies: boolean,
 ): Promise<number> {
   if (verification === undefined) return EXIT.ok

@@ -24,7 +24,7 @@ const FIELDS = fields(quoteTask, {
   duration: { field: 'estimated_minutes', value: 'MINUTES', description: 'duration, where you know it' },
 })
 
-export const JOB_FLAGS = [
+export const TASK_JOB_FLAGS = [
   {
     flag: 'to',
     place: 'place',
@@ -79,12 +79,12 @@ export const TASK_TYPE = {
   description: 'task type, as `dray tasks types` lists it',
 } as const
 
-export type JobArgs = Given<typeof JOB_FLAGS, [typeof TASK_TYPE]>
+export type TaskJobArgs = Given<typeof TASK_JOB_FLAGS, [typeof TASK_TYPE]>
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage' | 'file_error'). */
-export async function readJob(cli: Cli, args: JobArgs): Promise<Input<'quote_task'>> {
+export async function readTaskJob(cli: Cli, args: TaskJobArgs): Promise<Input<'quote_task'>> {
   const named = args.task_type
-  const missing = findMissing(args)
+  const missing = findMissingTaskInputs(args)
   const ask = await cli.ask()
   if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
   const place = await readOrAskPlace(cli, args.to, 'to', 'Task address?')
@@ -105,7 +105,7 @@ export async function readJob(cli: Cli, args: JobArgs): Promise<Input<'quote_tas
 }
 
 /** Returns the missing inputs of a quote, for scripts. */
-export function findMissing(args: JobArgs): Missing[] {
+export function findMissingTaskInputs(args: TaskJobArgs): Missing[] {
   return [
     ...(args.task_type === undefined
       ? [{ flag: 'TASK_TYPE', description: 'task type, such as shelf_audit' }]
@@ -150,7 +150,7 @@ async function chooseType(
 
 async function chooseRequirements(
   cli: Cli,
-  { requirements: file, require: typed = [] }: JobArgs,
+  { requirements: file, require: typed = [] }: TaskJobArgs,
   type: TaskType | undefined,
 ): Promise<Record<string, unknown> | undefined> {
   const base = file === undefined ? undefined : await readJsonInput(cli, file)

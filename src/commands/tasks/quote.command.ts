@@ -5,7 +5,7 @@ import { printResult } from '../../cli/print.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
-import { JOB_FLAGS, type JobArgs, readJob, TASK_TYPE } from './job.ts'
+import { TASK_JOB_FLAGS, type TaskJobArgs, readTaskJob, TASK_TYPE } from './job.ts'
 
 /** `dray tasks quote TYPE --to PLACE --require …`: what it costs; sends nobody. */
 export const tasksQuote = defineCommand({
@@ -14,7 +14,7 @@ export const tasksQuote = defineCommand({
   description:
     'Sends nobody. `dray tasks create --quote-id` has it done at this price until it expires. On a terminal what is missing is asked for, as the task type says.',
   positionals: [TASK_TYPE],
-  flags: JOB_FLAGS,
+  flags: TASK_JOB_FLAGS,
   examples: [
     'dray tasks quote shelf_audit --to spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk,Rye bread"',
     'dray tasks quote meter_reading --to "12 Finsbury Square, London EC2A 1AN" --require meter=gas --window /18:00 --json',
@@ -22,8 +22,8 @@ export const tasksQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, args: JobArgs): Promise<number> {
-  const input = await readJob(cli, args)
+async function quote(cli: Cli, args: TaskJobArgs): Promise<number> {
+  const input = await readTaskJob(cli, args)
   const { value: priced } = await (await cli.client()).call('quote_task', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_task', input })
   if (!isForPeople(cli)) {

@@ -6,7 +6,7 @@ import { sha256Hex } from '../../core/hash.ts'
 
 type TaskEvidence = Answer<'get_task_evidence'>
 
-export type Verification = {
+export type EvidenceVerification = {
   task_id: string
   verified: boolean
   manifest: { root: string; recomputed: string; matches: boolean }
@@ -21,7 +21,7 @@ export type Verification = {
   problems: string[]
 }
 
-export function verifyEvidence(evidence: TaskEvidence, fetched: Fetched): Verification {
+export function verifyEvidence(evidence: TaskEvidence, fetched: Fetched): EvidenceVerification {
   const { manifest, items } = evidence
   const again = computeEvidenceManifest(items)
   const checked = items.map((item) => ({ item, ...hashOf(item, fetched) }))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { membersAt } from '../../../src/areas/catalog/rules/item-history.ts'
-import { stepsTo } from '../../../src/commands/business/item/history.ts'
+import { planUndoSteps } from '../../../src/commands/business/item/history.ts'
 import { makeGroup, makeItem } from '../../support/items.ts'
 import { gbp } from '../../support/money.ts'
 import { fc } from '../../support/properties.ts'
@@ -129,7 +129,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         if (version === before.version) return
         const history = await historyOf(world, item_id)
         const former = membersAt(history.item, history.data, version - 1)
-        const steps = stepsTo(history, former, await world.now())
+        const steps = planUndoSteps(history, former, await world.now())
         expect(steps).toHaveLength(1)
         for (const step of steps) await world.ok(step.operation, step.input)
         expect((await read()).text).toBe(before.text)

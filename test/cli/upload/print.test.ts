@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
 import { printReport } from '../../../src/cli/upload/print.ts'
-import { REPORT } from '../../../src/commands/carrier/manifest/upload.ts'
+import { MANIFEST_REPORT } from '../../../src/commands/carrier/manifest/upload.ts'
 import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
 import type { Outcome } from '../../../src/tabular/manifest/outcomes.ts'
 import { memoryIo } from '../../support/memory-io.ts'
@@ -18,7 +18,7 @@ async function printed(tty: boolean, format: 'table' | 'json'): Promise<string> 
   const spec = { words: 'carrier upload', danger: 'bulk' }
   const cli = { io, spec, globals: {}, settings: { format }, argv: [], warnings: [] } as unknown as Cli
   const counts = { created: 59, duplicate: 0, rejected: 1, not_sent: 0 } as never
-  const kind = { kind: MANIFEST, report: REPORT }
+  const kind = { kind: MANIFEST, report: MANIFEST_REPORT }
   await printReport(cli, kind, { outcomes, summary: { counts } }, { done: 'Done.' })
   return io.out()
 }

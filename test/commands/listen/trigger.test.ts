@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { RESOURCES } from '../../../src/areas/resources.ts'
-import { STORIES } from '../../../src/commands/listen/stories.ts'
+import { TRIGGERS } from '../../../src/commands/listen/stories.ts'
 import { trigger } from '../../../src/commands/listen/trigger.command.ts'
 import { listEventTypes } from '../../../src/core/event-types.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
 
-const TYPES = Object.entries(STORIES).flatMap(([kind, { words }]) =>
+const TYPES = Object.entries(TRIGGERS).flatMap(([kind, { words }]) =>
   Object.keys(words).map((word) => `${kind}.${word}`),
 )
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openBrowser } from '../../../src/commands/login/browser.ts'
+import { openPageInBrowser } from '../../../src/commands/login/browser.ts'
 import { makeHome } from '../../support/home.ts'
 
 const PAGE = new URL('https://service.example/device?user_code=BCDF-GHJK&x=$(touch pwned);`id`')
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('a browser', () => {
   test('is started with the address as it is, without a shell and without our secrets', async () => {
     const { program, noted: notes } = makeProgram('browser')
     const env = { BROWSER: program, PATH: '/usr/bin:/bin', DRAY_TOKEN: 'dray_sbx_secret', LANG: 'C' }
-    expect(await openBrowser(PAGE, env)).toBe(true)
+    expect(await openPageInBrowser(PAGE, env)).toBe(true)
     const lines = (await notes()).split('\n')
     expect(lines[0]).toBe(PAGE.href)
     expect(lines).toContain('LANG=C')
@@ -48,8 +48,8 @@ describe.skipIf(process.platform === 'win32')('a browser', () => {
   test('is what opens pages here, where there is a display', async () => {
     const { folder, noted: notes } = makeProgram('xdg-open')
     const env = { PATH: `${folder}:/usr/bin:/bin` }
-    expect(await openBrowser(PAGE, env, 'linux')).toBe(false)
-    expect(await openBrowser(PAGE, { ...env, DISPLAY: ':0' }, 'linux')).toBe(true)
+    expect(await openPageInBrowser(PAGE, env, 'linux')).toBe(false)
+    expect(await openPageInBrowser(PAGE, { ...env, DISPLAY: ':0' }, 'linux')).toBe(true)
     expect((await notes()).split('\n')[0]).toBe(PAGE.href)
   })
 
@@ -65,10 +65,10 @@ describe.skipIf(process.platform === 'win32')('a browser', () => {
     ['nothing, without a display', () => ({ PATH: '/bin:/usr/bin' })],
   ])('%s is none', async (_name, env) => {
     const made = makeProgram('browser')
-    expect(await openBrowser(PAGE, env(made), 'linux')).toBe(false)
+    expect(await openPageInBrowser(PAGE, env(made), 'linux')).toBe(false)
   })
 
   test('on a Mac is not opened on the screen of somebody else', async () => {
-    expect(await openBrowser(PAGE, { SSH_CONNECTION: '1' }, 'darwin')).toBe(false)
+    expect(await openPageInBrowser(PAGE, { SSH_CONNECTION: '1' }, 'darwin')).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetWorld } from '../../../src/commands/sandbox/forget-world.ts'
+import { deleteSandboxState } from '../../../src/commands/sandbox/forget-world.ts'
 import { isApproved, listWaiting, writeApproval } from '../../../src/local-state/approvals.ts'
 import { parseSpendLimit } from '../../../src/mcp/spend.ts'
 import { findBasket, quoteFood } from '../../support/agent-shopping.ts'
@@ -23,7 +23,9 @@ test('what an agent bought and spent in a world is forgotten with it: the same n
   await service.control('reset', {})
   writeApproval(home, purchase)
   const target = { kind: 'embedded', store: actor.service, account: 'everything' } as const
-  await forgetWorld({ runtime: home, settings: { target } } as unknown as Parameters<typeof forgetWorld>[0])
+  await deleteSandboxState({ runtime: home, settings: { target } } as unknown as Parameters<
+    typeof deleteSandboxState
+  >[0])
 
   expect(isApproved(home, purchase, NOON)).toBe(false)
   expect(listWaiting(home, NOON)).toEqual([])

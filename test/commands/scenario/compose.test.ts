@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Scenario, parseScenario, problemLines } from '../../../src/commands/scenario/file.ts'
+import { type Scenario, parseScenario, formatProblemLines } from '../../../src/commands/scenario/file.ts'
 import { scenarioRun } from '../../../src/commands/scenario/run.command.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'
@@ -18,7 +18,7 @@ async function read(files: Readonly<Record<string, string>>) {
   }
   const [[name, text] = ['', '']] = Object.entries(files)
   const found = parseScenario(text, join(folder, name))
-  const problems = 'problems' in found ? problemLines(found) : []
+  const problems = 'problems' in found ? formatProblemLines(found) : []
   return {
     steps: 'scenario' in found ? stepsOf(found.scenario, folder) : [],
     problems: problems.map((line) => line.replaceAll(`${folder}/`, '')),
@@ -269,7 +269,7 @@ test('a scenario reads no file outside of its folder or repository, unless that 
   symlinkSync(join(folder, 'secrets.csv'), join(folder, 'own/rows.csv'))
   const problemsOf = (text: string, options = {}): string[] => {
     const found = parseScenario(text, join(folder, 'own/a.yaml'), options)
-    return 'problems' in found ? problemLines(found) : []
+    return 'problems' in found ? formatProblemLines(found) : []
   }
   const rowsOf = (file: string) =>
     `steps:\n  - { for_each: ${file}, steps: [{ call: list_hubs, input: { q: '\${row.name}' } }] }`

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseScenario, problemLines, readScenario } from '../../../src/commands/scenario/file.ts'
+import { parseScenario, formatProblemLines, readScenarioFile } from '../../../src/commands/scenario/file.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { scenarioOf } from '../../support/scenarios.ts'
 import { makeFolder } from '../../support/stores.ts'
 
 function problemsOf(text: string): string[] {
   const read = parseScenario(text, 'a.yaml')
-  return 'problems' in read ? problemLines(read) : []
+  return 'problems' in read ? formatProblemLines(read) : []
 }
 
 const problemOf = (text: string): string => problemsOf(text).join('\n')
@@ -116,14 +116,14 @@ describe('a scenario file', () => {
     const large = join(folder, 'large.yaml')
     writeFileSync(large, `steps:\n  - advance: 1s\n#${'x'.repeat(1_048_576)}`)
     const io = memoryIo()
-    expect(await readScenario({ io }, large)).toMatchObject({
+    expect(await readScenarioFile({ io }, large)).toMatchObject({
       problems: [{ text: expect.stringContaining('it is larger than 1 MiB') }],
     })
-    expect(await readScenario({ io }, join(folder, 'none.yaml'))).toMatchObject({
+    expect(await readScenarioFile({ io }, join(folder, 'none.yaml'))).toMatchObject({
       problems: [{ text: expect.stringContaining('cannot be read') }],
     })
     const typed = memoryIo({ stdin: 'steps:\n  - advance: 1s\n' })
-    expect(await readScenario({ io: typed }, '-')).toMatchObject({ scenario: { file: 'standard input' } })
+    expect(await readScenarioFile({ io: typed }, '-')).toMatchObject({ scenario: { file: 'standard input' } })
   })
 
   test('has all its mistakes told at once', () => {
@@ -168,9 +168,9 @@ describe('a scenario file', () => {
       '    input: { a: "${nobody.x}", b: "${Late.x}" }',
       '  - 5',
     ].join('\n')
-    const read = await readScenario({ io: memoryIo({ stdin }) }, '-')
+    const read = await readScenarioFile({ io: memoryIo({ stdin }) }, '-')
     expect(
-      'problems' in read ? problemLines(read).map((line) => line.replace('standard input:', '')) : [],
+      'problems' in read ? formatProblemLines(read).map((line) => line.replace('standard input:', '')) : [],
     ).toEqual([
       '1:9: colour is unknown.',
       '3:11: unknown operation list_hub; did you mean list_hubs?',
@@ -187,7 +187,7 @@ describe('a scenario file', () => {
 
   test('names control calls that there are', async () => {
     const stdin = 'steps:\n  - control: advance_clock\n    input: { by: 1s }\n  - control: hasOwnProperty\n'
-    expect(await readScenario({ io: memoryIo({ stdin }) }, '-')).toMatchObject({
+    expect(await readScenarioFile({ io: memoryIo({ stdin }) }, '-')).toMatchObject({
       problems: [{ place: { line: 4 }, text: 'unknown control call hasOwnProperty' }],
     })
   })

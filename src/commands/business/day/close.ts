@@ -23,7 +23,7 @@ export type DayCloseRequest = {
 }
 
 /** Gives the exit code. Throws AppError('usage' | 'not_confirmed'), and what the service refuses. */
-export async function closeDays(
+export async function runDayClose(
   cli: Cli,
   { through, counted_cash, merchant }: DayCloseRequest,
 ): Promise<number> {

@@ -26,10 +26,14 @@ export async function askItem(cli: Cli, args: Args): Promise<Args> {
 const REQUIRED = ['name', 'price', 'category'] as const
 
 /** The present menu, and the item that changes; none where one is made. */
-type Asked = { catalogue: readonly CatalogItem[]; currency: string; item: CatalogItem | undefined }
+type ItemPromptContext = {
+  catalogue: readonly CatalogItem[]
+  currency: string
+  item: CatalogItem | undefined
+}
 
 /** The question for each member, in the order of a new item. */
-const QUESTIONS: Readonly<Record<string, (ask: Ask, asked: Asked) => Promise<string>>> = {
+const QUESTIONS: Readonly<Record<string, (ask: Ask, asked: ItemPromptContext) => Promise<string>>> = {
   name: (ask, { item }) =>
     ask.input({ message: 'Item name?', ...(item && { default: item.name }), validate: notEmpty }),
   price: (ask, { currency }) =>
@@ -81,8 +85,8 @@ async function askNew(cli: Cli, ask: Ask, args: Args): Promise<Args> {
 }
 
 async function askChanges(cli: Cli, ask: Ask, args: Args): Promise<Args> {
-  const { findItem } = await import('./find-item.ts')
-  const { itemId, item } = await findItem(await cli.client(), text(args, 'item_id') ?? '')
+  const { resolveItem } = await import('./find-item.ts')
+  const { itemId, item } = await resolveItem(await cli.client(), text(args, 'item_id') ?? '')
   if (item === undefined) return args
   const asked = { catalogue: await readMenu(await cli.client(), args), currency: item.price.currency, item }
   const answers: Record<string, string> = {}

@@ -13,7 +13,7 @@ import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { checkPrices, priced } from '../../../client/price-check.ts'
 import { EXIT } from '../../../core/errors.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
-import { findItem } from './find-item.ts'
+import { resolveItem } from './find-item.ts'
 import { isGroups, removedChoices, withKnown } from './known-groups.ts'
 
 type Input = Record<string, unknown>
@@ -35,7 +35,7 @@ export type Ways = {
 }
 
 /** Shows the difference, asks where that is needed, and sends exactly what was shown. Throws AppError. */
-export async function changeItem(cli: Cli, sending: ItemCall, { send, print }: Ways): Promise<number> {
+export async function runItemChange(cli: Cli, sending: ItemCall, { send, print }: Ways): Promise<number> {
   const held = cli.globals.dryRun ? undefined : await findOpenCall(cli, sending.said)
   if (held !== undefined) return makeCall(cli, held, print)
   const { operation } = sending
@@ -49,9 +49,9 @@ export async function changeItem(cli: Cli, sending: ItemCall, { send, print }: W
   const changes =
     item === undefined || isMalformed(input) ? undefined : differenceOf(operation.name, item, input)
   if (item !== undefined && changes?.length === 0 && isSettled(item, input))
-    return sayUnchanged(cli, operation, item)
-  await showChanges(cli, target, changes)
-  if (cli.globals.dryRun) return showDryRun(cli, operation, input, changes)
+    return printItemUnchanged(cli, operation, item)
+  await printItemChanges(cli, target, changes)
+  if (cli.globals.dryRun) return printItemDryRun(cli, operation, input, changes)
   await agree(cli, target, await jumps(cli, input, changes))
   if (sending.source !== 'undo') await agreeToRemoval(cli, target, input)
   // Refused when somebody else has changed the item since it was shown.
@@ -69,7 +69,7 @@ type Target = {
 }
 
 async function findTarget(client: Client, typed: string): Promise<Target> {
-  const { itemId, item } = await findItem(client, typed)
+  const { itemId, item } = await resolveItem(client, typed)
   const name = item?.name ?? typed
   return { itemId, item, word: typed === itemId ? itemId : name, name }
 }
@@ -89,7 +89,11 @@ async function confirmDeletion(cli: Cli, { itemId, item, word, name }: Target): 
   await confirmName(cli, word, `Permanently delete ${about}.`, [itemId, name])
 }
 
-async function showChanges(cli: Cli, { name }: Target, changes: readonly ItemChange[] = []): Promise<void> {
+async function printItemChanges(
+  cli: Cli,
+  { name }: Target,
+  changes: readonly ItemChange[] = [],
+): Promise<void> {
   const lines = changes.map((change) => changeText(cli.settings, change))
   if (lines.length > 0) await cli.say([`${clean(name)}:`, ...lines].join('\n  '))
 }
@@ -184,13 +188,13 @@ function valueText(value: Money | string | null): string {
   return typeof value === 'string' ? JSON.stringify(clean(value)).slice(0, 80) : spellMoney(value)
 }
 
-async function sayUnchanged(cli: Cli, operation: OperationHints, item: CatalogItem): Promise<number> {
+async function printItemUnchanged(cli: Cli, operation: OperationHints, item: CatalogItem): Promise<number> {
   await printResult(cli, item, { columns: operation.columns })
   await cli.say(`Nothing changed: ${clean(item.name)} is so already.`)
   return EXIT.ok
 }
 
-async function showDryRun(
+async function printItemDryRun(
   cli: Cli,
   operation: OperationHints,
   input: Input,

@@ -11,19 +11,19 @@ import { isId } from '../../../core/resource.ts'
 import { RESOURCES } from '../../../generated/resources.ts'
 
 /** `item` is missing where the credential may not read the menu, or the id is of a store that is not known. */
-type Found = { itemId: string; item: CatalogItem | undefined }
+type ResolvedItem = { itemId: string; item: CatalogItem | undefined }
 
 /** The one item of that id, or with exactly that name or reference. Throws AppError('item_not_found' | 'usage') with the choices. */
-export async function findItem(client: Client, asked: string): Promise<Found> {
+export async function resolveItem(client: Client, asked: string): Promise<ResolvedItem> {
   return isId(RESOURCES.catalog_item, asked) ? findById(client, asked) : findByName(client, asked)
 }
 
-async function findById(client: Client, itemId: string): Promise<Found> {
+async function findById(client: Client, itemId: string): Promise<ResolvedItem> {
   // A caller who may write but not read is told so before a price changes.
   return { itemId, item: await unlessHidden(findOwnItem(client, itemId), undefined) }
 }
 
-async function findByName(client: Client, asked: string): Promise<Found> {
+async function findByName(client: Client, asked: string): Promise<ResolvedItem> {
   const items = await listStoreItems(client).catch((error: unknown) => {
     const commands = storesOf(error)?.map(
       ({ name }) => `\`dray business catalog list --merchant ${shellQuote(name)}\``,

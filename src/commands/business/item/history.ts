@@ -44,7 +44,7 @@ const NONE: ItemMembers = {
 }
 
 /** Returns the differences between the former and the new values of what was changed. */
-export function changesOf(before: Partial<ItemMembers>, after: Partial<ItemMembers>): ItemChange[] {
+export function diffItemFields(before: Partial<ItemMembers>, after: Partial<ItemMembers>): ItemChange[] {
   return changesBetween({ ...NONE, ...before }, { ...NONE, ...after })
 }
 
@@ -56,19 +56,23 @@ function changesBetween(before: ItemMembers, after: ItemMembers): ItemChange[] {
   return [...changes, ...scheduleChange(before.schedule, after.schedule)]
 }
 
-export const UNDOING = ['update_catalog_item', 'set_catalog_item_availability', 'set_item_schedule'] as const
+export const UNDO_OPERATIONS = [
+  'update_catalog_item',
+  'set_catalog_item_availability',
+  'set_item_schedule',
+] as const
 
-export type Undoing = (typeof UNDOING)[number]
+export type UndoOperation = (typeof UNDO_OPERATIONS)[number]
 
 /** One call of an item's change. */
-export type Step = { operation: Undoing; input: Record<string, unknown> }
+export type UndoStep = { operation: UndoOperation; input: Record<string, unknown> }
 
 /** Returns the calls that give an item these members. Each is of the version that the one before it leaves. */
-export function stepsTo(
+export function planUndoSteps(
   { item_id, version, item }: Pick<History, 'item_id' | 'version' | 'item'>,
   wanted: ItemMembers,
   now: number,
-): Step[] {
+): UndoStep[] {
   const { category, availability, modifier_groups, schedule, ...rest } = wanted
   const members = { ...rest, category: category.name, modifier_groups: withKnownIds(modifier_groups, item) }
   const differing = Object.entries(members).filter(([member, value]) =>
@@ -76,7 +80,7 @@ export function stepsTo(
       ? JSON.stringify(wanted.modifier_groups) !== JSON.stringify(item.modifier_groups)
       : itemChanges(item, { [member]: value }).length > 0,
   )
-  const steps: Step[] = []
+  const steps: UndoStep[] = []
   if (differing.length > 0)
     steps.push({
       operation: 'update_catalog_item',

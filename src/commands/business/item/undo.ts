@@ -17,14 +17,14 @@ import { printResult } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
 import { spellMoney } from '../../../core/money.ts'
-import { changeItem, type ItemCall } from './change-item.ts'
-import { findItem } from './find-item.ts'
-import { type History, stepsTo, UNDOING, type Undoing } from './history.ts'
+import { runItemChange, type ItemCall } from './change-item.ts'
+import { resolveItem } from './find-item.ts'
+import { type History, planUndoSteps, UNDO_OPERATIONS, type UndoOperation } from './history.ts'
 
 /** Brings an item back to a version; without one, to the version before the present one. Throws AppError. */
 export async function undo(cli: Cli, asked: string, to: number | undefined): Promise<number> {
-  const said = (operation: Undoing): unknown => [asked, to ?? null, operation]
-  for (const operation of cli.globals.dryRun ? [] : UNDOING) {
+  const said = (operation: UndoOperation): unknown => [asked, to ?? null, operation]
+  for (const operation of cli.globals.dryRun ? [] : UNDO_OPERATIONS) {
     const held = (await findOpenCall(cli, said(operation))) ?? (await findAnswered(cli, said(operation)))
     if (held === undefined) continue
     const code = await makeCall(cli, held, (answer) => printUndone(cli, operation, answer))
@@ -32,11 +32,11 @@ export async function undo(cli: Cli, asked: string, to: number | undefined): Pro
     if (to === undefined || held.intent.key === cli.globals.idempotencyKey) return code
   }
   const client = await cli.client()
-  const { itemId } = await findItem(client, asked)
+  const { itemId } = await resolveItem(client, asked)
   const { value: history } = await client.call('get_catalog_item_history', { item_id: itemId })
   const version = versionToUndo(history, to)
   const { now } = await client.serviceTime()
-  const steps = stepsTo(history, membersAt(history.item, history.data, version), now)
+  const steps = planUndoSteps(history, membersAt(history.item, history.data, version), now)
   if (steps.length === 0) {
     await printResult(cli, { item_id: itemId, name: history.item.name, version: history.version })
     await cli.say(
@@ -45,7 +45,7 @@ export async function undo(cli: Cli, asked: string, to: number | undefined): Pro
     return EXIT.ok
   }
   // Two people may take back the same mistake, of which the second would bring it back.
-  if (to === undefined) await sayLatest(cli, history)
+  if (to === undefined) await printUndoneVersion(cli, history)
   let code: number = EXIT.ok
   for (const { operation, input } of steps) {
     const sending: ItemCall = {
@@ -54,7 +54,7 @@ export async function undo(cli: Cli, asked: string, to: number | undefined): Pro
       said: said(operation),
       source: 'undo',
     }
-    code = await changeItem(cli, sending, {
+    code = await runItemChange(cli, sending, {
       send: (sent) => send(cli, operation, sent),
       print: (answer) => printUndone(cli, operation, answer),
     })
@@ -63,14 +63,14 @@ export async function undo(cli: Cli, asked: string, to: number | undefined): Pro
 }
 
 /** Says whose change goes. */
-async function sayLatest(cli: Cli, { data: [latest] }: History): Promise<void> {
+async function printUndoneVersion(cli: Cli, { data: [latest] }: History): Promise<void> {
   if (latest === undefined) return
   const time = cellText(latest.changed_at, '', { tty: true, width: 80, colour: false })
   const whose = latest.changed_by === null ? '' : `, by ${clean(latest.changed_by)}`
   await cli.say(`Undoes version ${latest.version} of ${time}${whose}.`)
 }
 
-async function send(cli: Cli, operation: Undoing, { input, said }: ItemCall): Promise<number> {
+async function send(cli: Cli, operation: UndoOperation, { input, said }: ItemCall): Promise<number> {
   const held = await openCall(cli, said, { operation, input })
   return makeCall(cli, held, async (answer) => {
     rememberAnswered(cli, said, held)
@@ -78,13 +78,17 @@ async function send(cli: Cli, operation: Undoing, { input, said }: ItemCall): Pr
   })
 }
 
-async function printUndone(cli: Cli, operation: Undoing, { value, replayed }: CallResult): Promise<number> {
+async function printUndone(
+  cli: Cli,
+  operation: UndoOperation,
+  { value, replayed }: CallResult,
+): Promise<number> {
   await printResult(cli, value, { ...(await undoHints(operation)), replayed })
   return EXIT.ok
 }
 
 /** An undo is a change like any other, which the same command takes back. */
-async function undoHints(operation: Undoing): Promise<OperationHints> {
+async function undoHints(operation: UndoOperation): Promise<OperationHints> {
   return {
     ...(await hintsOf(operation)),
     done: 'Restored {name}; it is now at version {version}.',

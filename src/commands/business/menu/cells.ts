@@ -10,8 +10,8 @@ import { parseBoolean } from '../../../tabular/csv/numbers.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
 import menu from './menu.json' with { type: 'json' }
 
-const MOST_TAGS = 30
-const LONGEST_TAG = 40
+const MAX_TAGS = 30
+const MAX_TAG_LENGTH = 40
 
 /** Words for on sale and off sale that no header has. */
 const ON_OR_OFF = new Map(Object.entries(menu.sale_words))
@@ -120,11 +120,14 @@ export function readTags(text: string, exact = false): Reading<string[]> {
   const tags = exact
     ? parts
     : parts.flatMap((part) => (isNobody(part) && !/^x+$/i.test(part) ? [] : part.split(SIGNS)))
-  const long = tags.find((tag) => Array.from(tag).length > LONGEST_TAG)
+  const long = tags.find((tag) => Array.from(tag).length > MAX_TAG_LENGTH)
   if (long !== undefined)
-    return fault('too_long', `Each is at most ${LONGEST_TAG} characters; put | or ; or a comma between them.`)
-  return tags.length > MOST_TAGS
-    ? fault('too_many', `At most ${MOST_TAGS} are allowed.`)
+    return fault(
+      'too_long',
+      `Each is at most ${MAX_TAG_LENGTH} characters; put | or ; or a comma between them.`,
+    )
+  return tags.length > MAX_TAGS
+    ? fault('too_many', `At most ${MAX_TAGS} are allowed.`)
     : { value: [...new Set(tags)] }
 }
 
@@ -156,7 +159,7 @@ const ABSENT_WORDS: ReadonlySet<string> = new Set(
   'no none without w/o free from of known allergens allergen or and'.split(' '),
 )
 
-export function readUrl(text: string, max: number, exact: boolean): Reading<string> {
+export function parseUrlCell(text: string, max: number, exact: boolean): Reading<string> {
   return /^https?:\/\//.test(text)
     ? exact
       ? { value: text }
@@ -168,7 +171,7 @@ export function readReason(text: string): Reading<UnavailableReason> {
   return readChoice(text.toLowerCase().replaceAll(/[\s-]+/g, '_'), UNAVAILABLE_REASONS)
 }
 
-export function readInstant(text: string): Reading<string> {
+export function parseTimestampCell(text: string): Reading<string> {
   const ms = parseTimestamp(text)
   return ms === undefined
     ? fault('invalid_format', 'Write a time with its UTC offset, such as 2026-11-21T17:00:00Z.')

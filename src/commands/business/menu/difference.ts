@@ -9,37 +9,37 @@ import { placesText } from '../../../tabular/columns/outcomes.ts'
 import { clip } from '../../../tabular/csv/cells.ts'
 import { localOutcome, outcomeOf } from '../../../tabular/import/outcomes.ts'
 import type { ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
-import { TELLING } from './outcomes.ts'
+import { MENU_ROW_FIELDS } from './outcomes.ts'
 
-export type Difference = {
+export type MenuDifference = {
   /** The expected outcome of each row of the file. */
   outcomes: MenuOutcome[]
   /** Sections that the file names and the menu does not have. */
   categories: string[]
 }
 
-type Known = ItemKeys & ({ item: CatalogItem } | { row: MenuRow })
+type KnownMenuItem = ItemKeys & ({ item: CatalogItem } | { row: MenuRow })
 
 /** Compares by the rules of the service: external_ref, else barcode, else name in its category. Sends nothing. */
-export function compare({ rows }: Pick<MenuFile, 'rows'>, catalogue: readonly CatalogItem[]): Difference {
+export function compare({ rows }: Pick<MenuFile, 'rows'>, catalogue: readonly CatalogItem[]): MenuDifference {
   const sections = sectionKeys(catalogue)
   const find = makeFinder(catalogue)
   const known = new Set(sections.values())
   const categories = new Map<string, string>()
   const outcomes = rows.map((row): MenuOutcome => {
     const { draft } = row
-    if (draft === undefined) return localOutcome(TELLING, row)
+    if (draft === undefined) return localOutcome(MENU_ROW_FIELDS, row)
     const { item, earlier } = find(row, draft)
     if (earlier !== undefined) return repeated(row, earlier, item)
     if (item !== undefined) {
       const { item_id, price: menu_price } = item
       const reason = { code: 'already_exists', errors: [] }
-      return outcomeOf(TELLING, row, { result: 'duplicate', item_id, menu_price, reason })
+      return outcomeOf(MENU_ROW_FIELDS, row, { result: 'duplicate', item_id, menu_price, reason })
     }
     const category_key = keyOfSection(draft.category, sections)
     if (!known.has(category_key) && !categories.has(category_key))
       categories.set(category_key, draft.category)
-    return outcomeOf(TELLING, row, { result: 'created' })
+    return outcomeOf(MENU_ROW_FIELDS, row, { result: 'created' })
   })
   return { outcomes, categories: [...categories.values()] }
 }
@@ -163,7 +163,7 @@ type Same = { item: CatalogItem | undefined; earlier: MenuRow | undefined }
 /** Returns a function that looks the rows of a file up, one after the other. */
 function makeFinder(catalogue: readonly CatalogItem[]): (row: MenuRow, draft: ItemDraft) => Same {
   const sections = sectionKeys(catalogue)
-  const matcher = makeMatcher<Known>(catalogue.map((item) => ({ ...keysOfItem(item), item })))
+  const matcher = makeMatcher<KnownMenuItem>(catalogue.map((item) => ({ ...keysOfItem(item), item })))
   const rows = new Map<CatalogItem, MenuRow>()
   return (row, draft) => {
     const keys: ItemKeys = {
@@ -205,5 +205,5 @@ function keysOfItem({ external_ref, barcode, category, name }: CatalogItem): Ite
 function repeated(row: MenuRow, earlier: MenuRow, item: CatalogItem | undefined): MenuOutcome {
   const reason = { code: 'duplicate_in_file', errors: [], duplicate_of_row: earlier.row }
   const there = item && { item_id: item.item_id, menu_price: item.price }
-  return outcomeOf(TELLING, row, { result: 'duplicate', ...there, reason })
+  return outcomeOf(MENU_ROW_FIELDS, row, { result: 'duplicate', ...there, reason })
 }

@@ -12,17 +12,17 @@ import { isGroups } from '../item/known-groups.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
 import type { Steep } from './update/agree.ts'
 
-type Allowing = 'allow-free' | 'allow-high'
+type AllowFlag = 'allow-free' | 'allow-high'
 
 /** A sentence about new items, with the question and the flag that answers it; --yes does not. */
-type Doubt = { text: string; question: string; flag: Allowing }
+type PriceWarning = { text: string; question: string; flag: AllowFlag }
 
 /** Returns what is doubtful about the new items of a file. */
 export function findDoubts(
   rows: readonly MenuRow[],
   outcomes: readonly MenuOutcome[],
   catalogue: readonly CatalogItem[],
-): Doubt[] {
+): PriceWarning[] {
   const created = newItems(rows, outcomes)
   const free = created.filter((draft) => isFreeOfCharge(draft))
   const high = highItems(created, catalogue)
@@ -32,15 +32,15 @@ export function findDoubts(
 /** Asks before such items go on sale, unless their flag has answered. Throws AppError('not_confirmed'). */
 export async function agreeToDoubts(
   cli: Cli,
-  doubts: readonly Doubt[],
-  flags: Readonly<Partial<Record<Allowing, boolean | undefined>>>,
+  doubts: readonly PriceWarning[],
+  flags: Readonly<Partial<Record<AllowFlag, boolean | undefined>>>,
 ): Promise<void> {
   for (const { question, flag } of doubts)
     if (flags[flag] !== true) await confirmByFlag(cli, question, { flag: `--${flag}` })
 }
 
 /** More often a cell that was left at 0.00 than a gift: `2 items cost nothing: Laksa, Pho.` */
-function freeDoubt(items: readonly { name: string }[]): Doubt {
+function freeDoubt(items: readonly { name: string }[]): PriceWarning {
   const shown = firstOf(items.map(({ name }) => clean(name)))
   const text = counted(items.length, '{1 item has|# items have} a price of zero: {}.', shown)
   return { text, question: counted(items.length, '{} Create {it|them}?', text), flag: 'allow-free' }
@@ -104,10 +104,10 @@ const HIGH = 100
 /** A store whose present prices are nearly as high knows such prices. */
 const FAR_ABOVE = 10
 
-type Priced = Pick<ItemDraft, 'name' | 'price'>
+type PricedItem = Pick<ItemDraft, 'name' | 'price'>
 
 /** Returns the new items if all their prices are whole and the middle one is high, also beside the present menu. */
-function highItems(items: readonly Priced[], catalogue: readonly CatalogItem[]): Priced[] {
+function highItems(items: readonly PricedItem[], catalogue: readonly CatalogItem[]): PricedItem[] {
   const priced = items.filter(({ price }) => price.amount > 0)
   const isWhole = priced.every(
     ({ price }) => exponentOf(price.currency) > 0 && Number.isInteger(majorUnits(price)),
@@ -123,7 +123,7 @@ function median(values: readonly number[]): number {
 }
 
 /** `340` is read as £340.00: `All 2 new prices are whole and high, as pence or cents would be: Laksa £340.00, Pho £1,195.00.` */
-function highDoubt(items: readonly Priced[]): Doubt {
+function highDoubt(items: readonly PricedItem[]): PriceWarning {
   const named = items.map(({ name, price }) => `${clean(name)} ${spellMoney(price)}`)
   const form = '{The new price is|All # new prices are} whole and high, as if in pence or cents: {}.'
   const text = counted(items.length, form, firstOf(named, 3))

@@ -6,14 +6,14 @@ import { keep, keepExact } from '../../../tabular/csv/escape-coercion.ts'
 import { type Cell, guard, writeCsv } from '../../../tabular/csv/write.ts'
 import { COLUMNS, columnsAt, GROUP, MODIFIER } from './columns.ts'
 import { withEscapes } from './escapes.ts'
-import { type Json, toRequest } from './json-menu.ts'
+import { type JsonRecord, toItemRequest } from './json-menu.ts'
 
 /** Modifiers stand on lines of their own: one cell cannot say all of them. */
 const MENU_COLUMNS = COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'modifier_groups')
 
 /** Returns the CSV of a file. Without its mark, Excel takes é for Ã©, and an import with --update would bring that to the menu. */
 export function menuFile(items: readonly CatalogItem[]): string {
-  const menu = menuCsv(items)
+  const menu = serializeMenuCsv(items)
   return `${/[\u0080-\uffff]/.test(menu) ? '\uFEFF' : ''}${menu}`
 }
 
@@ -23,7 +23,7 @@ type Line = Record<string, Cell>
  * Every item with one line for itself and one for each modifier, in the order of the menu. Texts of a `file` survive a
  * spreadsheet; a script that reads standard output gets them without a guard, save that of formulas.
  */
-export function menuCsv(items: readonly CatalogItem[], to: 'file' | 'stdout' = 'file'): string {
+export function serializeMenuCsv(items: readonly CatalogItem[], to: 'file' | 'stdout' = 'file'): string {
   const columns = [...MENU_COLUMNS.map(({ name }) => name), ...EXPORT_COLUMNS]
   const rows = items.flatMap(linesOf).map((line) => columns.map((column): Cell => line[column]))
   const protect = to === 'file' ? keep : (text: string) => keepExact(guard(text), text)
@@ -72,7 +72,7 @@ export function menuJson(items: readonly CatalogItem[]): string {
 }
 
 /** The members of a body of `create_catalog_item`, except the store. Those that every item has come first. */
-function toDraft(item: CatalogItem): Json {
-  const { name, category, price, ...rest } = toRequest(item, item.price.currency)
+function toDraft(item: CatalogItem): JsonRecord {
+  const { name, category, price, ...rest } = toItemRequest(item, item.price.currency)
   return { name, category, price, ...rest }
 }

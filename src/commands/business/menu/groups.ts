@@ -9,14 +9,18 @@ import { clip, type Fault } from '../../../tabular/csv/cells.ts'
 import type { Row } from '../../../tabular/csv/read.ts'
 import { columnsAt, GROUP, MODIFIER } from './columns.ts'
 import { inRow } from './items.ts'
-import { MOST_GROUPS, MOST_MODIFIERS, mostOf } from './modifiers.ts'
-import { readMembers, type Scope } from './scope.ts'
+import { MAX_MODIFIER_GROUPS, MAX_GROUP_MODIFIERS, mostOf } from './modifiers.ts'
+import { readMembers, type MenuRowScope } from './scope.ts'
 
 /** A group with the first row that says something of it. */
 type GroupDraft = { group: GroupRequest; row: Row }
 
 /** The groups of an item's rows; consecutive rows of one group extend it. `errors` gets what is wrong. */
-export function readModifierRows(rows: readonly Row[], scope: Scope, errors: CellError[]): GroupRequest[] {
+export function readModifierRows(
+  rows: readonly Row[],
+  scope: MenuRowScope,
+  errors: CellError[],
+): GroupRequest[] {
   const drafts: GroupDraft[] = []
   for (const row of rows) {
     const found: CellError[] = []
@@ -27,8 +31,8 @@ export function readModifierRows(rows: readonly Row[], scope: Scope, errors: Cel
     const wrong = sizeFault(group)
     if (wrong !== undefined) errors.push(cellError(scope.mapping, 'modifier_group', row, wrong))
   }
-  if (drafts.length > MOST_GROUPS) {
-    const detail = `An item has at most ${MOST_GROUPS} groups of modifiers.`
+  if (drafts.length > MAX_MODIFIER_GROUPS) {
+    const detail = `An item has at most ${MAX_MODIFIER_GROUPS} groups of modifiers.`
     errors.push(cellError(scope.mapping, 'modifier_group', drafts[0]?.row, { code: 'too_many', detail }))
   }
   return drafts.map(({ group }) => withinReach(group))
@@ -38,7 +42,7 @@ function readModifierRow(
   row: Row,
   isContinuation: boolean,
   { drafts, errors }: { drafts: GroupDraft[]; errors: CellError[] },
-  scope: Scope,
+  scope: MenuRowScope,
 ): void {
   const { mapping } = scope
   if ((findText(row, 'modifier_group', mapping) ?? findText(row, 'modifier_name', mapping)) === undefined)
@@ -64,7 +68,7 @@ function groupOf(
   { name, limits }: { name: string | undefined; limits: Limits },
   row: Row,
   { drafts, errors }: { drafts: GroupDraft[]; errors: CellError[] },
-  { mapping }: Scope,
+  { mapping }: MenuRowScope,
 ): GroupRequest | undefined {
   const before = drafts.at(-1)
   if (before !== undefined && (name === undefined || fold(name) === fold(before.group.name))) {
@@ -97,12 +101,12 @@ export function withinReach<Group extends GroupRequest>(group: Group): Group {
 
 function sizeFault({ name, modifiers }: GroupRequest): Fault | undefined {
   if (modifiers.length === 0) return { code: 'required', detail: `${name} has no modifiers.` }
-  const detail = `${name} has ${modifiers.length} modifiers; at most ${MOST_MODIFIERS} fit.`
-  return modifiers.length > MOST_MODIFIERS ? { code: 'too_many', detail } : undefined
+  const detail = `${name} has ${modifiers.length} modifiers; at most ${MAX_GROUP_MODIFIERS} fit.`
+  return modifiers.length > MAX_GROUP_MODIFIERS ? { code: 'too_many', detail } : undefined
 }
 
 /** The error of a row that adds a modifier with no item above it. */
-export function orphan(row: Row, scope: Scope): CellError {
+export function orphan(row: Row, scope: MenuRowScope): CellError {
   return strayError(row, 'This row adds a modifier, but there is no item above it.', scope)
 }
 
@@ -110,7 +114,7 @@ export function orphan(row: Row, scope: Scope): CellError {
  * Returns an error for each modifier of an export that stands below another item: a spreadsheet that sorts the rows
  * moves all modifiers below the last item.
  */
-export function findStrayRows([first, ...others]: readonly Row[], scope: Scope): CellError[] {
+export function findStrayRows([first, ...others]: readonly Row[], scope: MenuRowScope): CellError[] {
   const at = scope.mapping.table.header.findIndex(
     (header) => header.trim().toLowerCase() === EXPORT_COLUMNS[0],
   )
@@ -128,7 +132,7 @@ export function findStrayRows([first, ...others]: readonly Row[], scope: Scope):
   })
 }
 
-function strayError(row: Row, detail: string, scope: Scope): CellError {
+function strayError(row: Row, detail: string, scope: MenuRowScope): CellError {
   const column = scope.mapping.sources.has('modifier_name') ? 'modifier_name' : 'modifier_group'
   return cellError(scope.mapping, column, row, { code: 'orphan_modifier', detail })
 }

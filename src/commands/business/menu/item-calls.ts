@@ -5,7 +5,7 @@ import { Interrupted } from '../../../cli/io.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
 import type { Client } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { Step } from '../item/history.ts'
+import type { UndoStep } from '../item/history.ts'
 
 /** A key of its own for each item, and the import whose part the change is. */
 type Options = { idempotencyKey: string; importId?: string }
@@ -70,7 +70,7 @@ export class HalfDone extends AppError {
  * Sends the steps of an item's change, each of the version that the one before it made. All have one key, because each is
  * another operation. Throws HalfDone, or the refusal of the first.
  */
-export async function sendSteps(client: Client, steps: readonly Step[], options: Options): Promise<void> {
+export async function sendSteps(client: Client, steps: readonly UndoStep[], options: Options): Promise<void> {
   let made: { version?: number } = {}
   for (const [at, { operation, input }] of steps.entries()) {
     try {

@@ -6,7 +6,7 @@ import type { Row } from '../../../tabular/csv/read.ts'
 import { readAvailability } from './cells.ts'
 import type { MenuColumn } from './columns.ts'
 import type { MenuMapping } from './kind.ts'
-import type { Line, MenuPreset } from './presets.ts'
+import type { ExportLine, MenuPreset } from './presets.ts'
 
 /** The cells by which a row adds a modifier to the item above it. */
 const MODIFIER: readonly MenuColumn[] = ['modifier_group', 'modifier_name', 'modifier_price']
@@ -54,16 +54,18 @@ function groupAll(mapping: MenuMapping): { groups: Row[][]; hiddenParts: Row[] }
 
 function isSameProduct(first: Row, row: Row, mapping: MenuMapping, { group }: MenuPreset): boolean {
   return group.every((keys, index) => {
-    const [own, other] = [first, row].map((each) => lineOf(each, mapping)).map((line) => firstOf(line, keys))
+    const [own, other] = [first, row]
+      .map((each) => toExportLine(each, mapping))
+      .map((line) => firstOf(line, keys))
     return own === other ? own !== '' || index > 0 : index > 0 && other === ''
   })
 }
 
-function firstOf(line: Line, keys: readonly string[]): string {
+function firstOf(line: ExportLine, keys: readonly string[]): string {
   return keys.map((key) => line.get(key)).find((text) => text !== '') ?? ''
 }
 
-export function lineOf({ cells }: Row, { table }: MenuMapping): Line {
+export function toExportLine({ cells }: Row, { table }: MenuMapping): ExportLine {
   return {
     get: (key) => cells[table.keys.indexOf(key)]?.trim() ?? '',
     matching: (key) =>
@@ -74,11 +76,11 @@ export function lineOf({ cells }: Row, { table }: MenuMapping): Line {
 }
 
 /** Returns the text of one row for a column, converted by the preset. */
-export function readLine(row: Row, column: MenuColumn, mapping: MenuMapping): Text | undefined {
+export function readColumnText(row: Row, column: MenuColumn, mapping: MenuMapping): Text | undefined {
   const { preset, sources } = mapping
   const derive = sources.get(column)?.how === 'flag' ? undefined : preset?.derive[column]
   if (derive !== undefined) {
-    const derived = derive(lineOf(row, mapping))
+    const derived = derive(toExportLine(row, mapping))
     return derived && { text: derived.text, source: { at: derived.at, join: ', ' } }
   }
   const found = findText(row, column, mapping)
@@ -97,7 +99,7 @@ export function finder(
   variations: readonly Row[],
   mapping: MenuMapping,
 ): (column: MenuColumn) => Found | undefined {
-  const read = (line: Row, column: MenuColumn): Text | undefined => readLine(line, column, mapping)
+  const read = (line: Row, column: MenuColumn): Text | undefined => readColumnText(line, column, mapping)
   if (mapping.preset === undefined) {
     const [first] = rows
     return (column) => first && read(first, column)

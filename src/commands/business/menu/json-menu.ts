@@ -15,11 +15,11 @@ import { SHEET_FORM, writeCsv } from '../../../tabular/csv/write.ts'
 import { COLUMNS } from './columns.ts'
 import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { MENU } from './kind.ts'
-import { RESULTS } from './outcomes.ts'
+import { MENU_RESULT_CELLS } from './outcomes.ts'
 
-export type Json = Readonly<Record<string, unknown>>
+export type JsonRecord = Readonly<Record<string, unknown>>
 
-function isRecord(value: unknown): value is Json {
+function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -105,7 +105,7 @@ async function readItem(
     const errors = toErrors({ code: 'invalid_row', errors: [error] }, item)
     return { ...base, name: undefined, category: undefined, price: undefined, draft: undefined, errors }
   }
-  const { input, errors } = await checkShape(toRequest(item, assumed, fallback))
+  const { input, errors } = await checkShape(toItemRequest(item, assumed, fallback))
   const faults = [...errors, ...(isExport ? [] : findNoValues(input))]
   const draft = input as unknown as ItemDraft
   if (faults.length === 0)
@@ -125,7 +125,7 @@ async function readItem(
 }
 
 /** Returns a body of `create_catalog_item` as the service reads it, and the first error of each of its members. */
-async function checkShape(request: Json): Promise<{ input: Json; errors: FieldError[] }> {
+async function checkShape(request: JsonRecord): Promise<{ input: JsonRecord; errors: FieldError[] }> {
   const { input, errors } = await validate(
     await import('../../../generated/operations/create_catalog_item.ts'),
     request,
@@ -143,7 +143,7 @@ function withAmount(error: FieldError): FieldError {
 }
 
 /** Returns the texts that are an error of a spreadsheet, a word for nothing, or a code without all of its digits. */
-function findNoValues(request: Json): FieldError[] {
+function findNoValues(request: JsonRecord): FieldError[] {
   return COLUMNS.flatMap((column): FieldError[] => {
     const { pointer, code } = column
     const value = request[pointer.slice(1)]
@@ -173,7 +173,7 @@ const IDS = new Set(['modifier_group_id', 'modifier_id'])
 const AMOUNTS = new Set(['price', 'cost', 'price_delta'])
 
 /** The body of `create_catalog_item`: what is shown of an item is left out or renamed, ids of another store are dropped. */
-export function toRequest(item: Json, currency: string, fallback?: string): Json {
+export function toItemRequest(item: JsonRecord, currency: string, fallback?: string): JsonRecord {
   const { category, availability } = item
   const section = isRecord(category)
     ? { category: category['name'], category_sort: category['sort_order'] }
@@ -217,7 +217,7 @@ function toErrors({ code, detail = code, errors: found = [] }: Refusal, item: un
   return all.map(({ pointer = '', code: kind, detail: about }) => {
     const path = pointer.split('/').slice(1)
     const value = path.reduce<unknown>(
-      (at, key) => (typeof at === 'object' && at !== null ? (at as Json)[key] : undefined),
+      (at, key) => (typeof at === 'object' && at !== null ? (at as JsonRecord)[key] : undefined),
       item,
     )
     return {
@@ -236,10 +236,10 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
   const written = outcomes.map((outcome) => {
     const { name, category, draft } = byRow.get(outcome.row) ?? {}
     const own = [name, category, draft?.external_ref]
-    const answer = RESULTS.cells(outcome, 0).map((cell) => withFigure(cell))
+    const answer = MENU_RESULT_CELLS.cells(outcome, 0).map((cell) => withFigure(cell))
     return [...own, outcome.row, outcome.result, ...answer, reasonText(outcome, MENU)]
   })
-  const lines = [['name', 'category', 'external_ref', ...RESULTS.columns], ...written]
+  const lines = [['name', 'category', 'external_ref', ...MENU_RESULT_CELLS.columns], ...written]
   return writeCsv(lines, SHEET_FORM, undefined, keep)
 }
 

@@ -8,7 +8,7 @@ import { readAvailability } from './cells.ts'
 import { COLUMNS, columnOf, type MenuColumn } from './columns.ts'
 import menu from './menu.json' with { type: 'json' }
 import { type MenuPreset, PRESETS } from './presets.ts'
-import { settlePrices } from './prices.ts'
+import { disambiguatePrices } from './prices.ts'
 
 export type MenuMapping = Mapping<MenuColumn, MenuPreset>
 
@@ -82,7 +82,7 @@ function findSwitches({ table, sources, candidates, how, closed }: Combining<Men
 
 /** Settles the price, and takes all headers that say whether an item is on sale, those such as `Hidden` as their contrary. */
 function combineHeaders(file: Combining<MenuColumn>): readonly Candidate<MenuColumn>[] {
-  return combineSale({ ...file, candidates: settlePrices(file) })
+  return combineSale({ ...file, candidates: disambiguatePrices(file) })
 }
 
 function combineSale(file: Combining<MenuColumn>): readonly Candidate<MenuColumn>[] {

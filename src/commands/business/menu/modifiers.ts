@@ -10,9 +10,9 @@ import { fault, type Reading, readMoney } from '../../../tabular/csv/cells.ts'
 import { cutAt, splitAt, withEscapes, withoutEscapes } from './escapes.ts'
 
 /** The most of each that the service takes. */
-export const MOST_GROUPS = 20
-export const MOST_MODIFIERS = 50
-const LONGEST_NAME = 120
+export const MAX_MODIFIER_GROUPS = 20
+export const MAX_GROUP_MODIFIERS = 50
+const MAX_MODIFIER_NAME_LENGTH = 120
 
 /** All groups of a cell; amounts that name no currency are of `currency`. */
 export function readGroups(text: string, currency: string): Reading<GroupRequest[]> {
@@ -22,8 +22,8 @@ export function readGroups(text: string, currency: string): Reading<GroupRequest
     if ('fault' in reading) return reading
     groups.push(reading.value)
   }
-  return groups.length > MOST_GROUPS
-    ? fault('too_many', `An item has at most ${MOST_GROUPS} groups of modifiers.`)
+  return groups.length > MAX_MODIFIER_GROUPS
+    ? fault('too_many', `An item has at most ${MAX_MODIFIER_GROUPS} groups of modifiers.`)
     : { value: groups }
 }
 
@@ -59,8 +59,8 @@ function readGroup(text: string, currency: string): Reading<GroupRequest> {
     if ('fault' in reading) return reading
     modifiers.push(reading.value)
   }
-  if (modifiers.length > MOST_MODIFIERS)
-    return fault('too_many', `${named.value} has more than ${MOST_MODIFIERS} modifiers.`)
+  if (modifiers.length > MAX_GROUP_MODIFIERS)
+    return fault('too_many', `${named.value} has more than ${MAX_GROUP_MODIFIERS} modifiers.`)
   const [, least, most] = range
   return {
     value: {
@@ -101,8 +101,11 @@ function readName(text: string, what: string): Reading<string> {
   const name = withoutEscapes(text).trim()
   if (name === '') return malformed(`an ${what.startsWith('option') ? what : 'unnamed group'} has no name`)
   const length = Array.from(name).length
-  return length > LONGEST_NAME
-    ? fault('too_long', `The name of a modifier has ${length} characters; at most ${LONGEST_NAME} fit.`)
+  return length > MAX_MODIFIER_NAME_LENGTH
+    ? fault(
+        'too_long',
+        `The name of a modifier has ${length} characters; at most ${MAX_MODIFIER_NAME_LENGTH} fit.`,
+      )
     : { value: name }
 }
 

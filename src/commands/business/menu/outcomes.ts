@@ -7,7 +7,7 @@ import type { Telling } from '../../../tabular/import/row-file.ts'
 import type { MenuOutcome } from './draft.ts'
 import menu from './menu.json' with { type: 'json' }
 
-export const TELLING: Telling = {
+export const MENU_ROW_FIELDS: Telling = {
   named: ['row', 'line', 'name', 'category', 'price'],
   answered: ['item_id'],
 }
@@ -28,7 +28,7 @@ export function withMenuPrices(
 }
 
 /** The item, and its price on the menu where it is there already. */
-export const RESULTS: Results<MenuOutcome> = {
+export const MENU_RESULT_CELLS: Results<MenuOutcome> = {
   columns: MENU_RESULTS,
   cells: ({ item_id, menu_price }) => [item_id, menu_price],
 }
@@ -36,7 +36,7 @@ export const RESULTS: Results<MenuOutcome> = {
 /** The fields of a row that `--fields` may name. */
 export const ITEM_FIELDS = { fields: [...REPORT_FIELDS, ...menu.report.fields] }
 
-export const REPORT: Report<MenuOutcome> = {
+export const MENU_REPORT: Report<MenuOutcome> = {
   ...menu.report,
   idOf: ({ item_id }) => item_id ?? null,
   next: ({ created, updated = 0 }) => {

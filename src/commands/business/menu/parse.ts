@@ -8,24 +8,24 @@ import { told } from '../../../tabular/wording.ts'
 import type { MenuColumn } from './columns.ts'
 import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
 import { findStrayRows, orphan, readModifierRows } from './groups.ts'
-import { finder, findHiddenParts, groupItems, isModifierRow, lineOf } from './items.ts'
+import { finder, findHiddenParts, groupItems, isModifierRow, toExportLine } from './items.ts'
 import { type MenuMapping } from './kind.ts'
-import { readCell, readMembers, type Scope } from './scope.ts'
+import { readCell, readMembers, type MenuRowScope } from './scope.ts'
 import { readVariations, variationsOf } from './variations.ts'
 
-export type Menu = { rows: MenuRow[]; notes: Note[] }
+export type ParsedMenu = { rows: MenuRow[]; notes: Note[] }
 
 /** Reads and checks every item. Throws `usage` when a default (`--default`) is itself not usable. */
-export function parseMenu(mapping: MenuMapping, { assumed, store }: Currencies): Menu {
+export function parseMenu(mapping: MenuMapping, { assumed, store }: Currencies): ParsedMenu {
   const scope = { mapping, currency: assumed, store }
   const read = groupItems(mapping).map((group) => readItem(group, scope))
   const rows = suggestSections(read)
   return {
     rows,
     notes: [
-      ...noteHidden(mapping),
+      ...describeHiddenRows(mapping),
       ...noteMerges(rows, 'item', howMerged(mapping)),
-      ...noteUnread(rows, scope),
+      ...describeUnreadCells(rows, scope),
     ],
   }
 }
@@ -44,7 +44,7 @@ function suggestSections(rows: readonly MenuRow[]): MenuRow[] {
   })
 }
 
-function readItem(rows: readonly Row[], scope: Scope): MenuRow {
+function readItem(rows: readonly Row[], scope: MenuRowScope): MenuRow {
   const errors: CellError[] = []
   const { name, category, price, rest } = readCells(rows, scope, errors)
   const place = { row: rows[0]?.row ?? 0, rows }
@@ -54,7 +54,7 @@ function readItem(rows: readonly Row[], scope: Scope): MenuRow {
   return checked({ ...place, name, category, price, draft, errors }, draft, scope)
 }
 
-function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
+function readCells(rows: readonly Row[], file: MenuRowScope, errors: CellError[]) {
   const { mapping } = file
   const [first] = rows
   const variations = variationsOf(rows, file)
@@ -79,7 +79,7 @@ function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
 }
 
 /** The rules of the service on what was read, by its own functions. */
-function checked(row: MenuRow, draft: ItemDraft, { mapping, store }: Scope): MenuRow {
+function checked(row: MenuRow, draft: ItemDraft, { mapping, store }: MenuRowScope): MenuRow {
   const faults = validateItem(draft, store ?? draft.price.currency).map(({ error }) => error)
   if (faults.length === 0) return row
   const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, mapping)
@@ -90,13 +90,16 @@ function checked(row: MenuRow, draft: ItemDraft, { mapping, store }: Scope): Men
 const READ_APART: ReadonlySet<MenuColumn> = new Set(['category', 'name', 'price', 'modifier_groups'])
 
 /** Reads the optional members of an item, beside name, category, price and modifiers. */
-function readRest(take: Take<MenuColumn>, scope: Scope): Omit<ItemDraft, 'name' | 'category' | 'price'> {
+function readRest(
+  take: Take<MenuColumn>,
+  scope: MenuRowScope,
+): Omit<ItemDraft, 'name' | 'category' | 'price'> {
   const rest = readMembers('', take, scope, READ_APART)
   if (rest['unavailable_until'] !== undefined) rest['available'] ??= false
   return rest
 }
 
-function noteHidden(mapping: MenuMapping): Note[] {
+function describeHiddenRows(mapping: MenuMapping): Note[] {
   return told(
     findHiddenParts(mapping).map(({ row }) => row),
     '{row|rows} {} {belongs|belong} to a hidden item, and {is|are} not read either.',
@@ -110,13 +113,13 @@ function howMerged({ preset }: MenuMapping): string {
 }
 
 /** The parts of an export that are not read: prices of places, and modifiers without their options. */
-function noteUnread(rows: readonly MenuRow[], { mapping }: Scope): Note[] {
+function describeUnreadCells(rows: readonly MenuRow[], { mapping }: MenuRowScope): Note[] {
   const { unexplained, local } = mapping.preset ?? {}
   const cellsOf = (pattern: string | undefined) =>
     rows.flatMap(({ rows: [first] }) =>
       first === undefined || pattern === undefined
         ? []
-        : lineOf(first, mapping).matching(new RegExp(pattern)),
+        : toExportLine(first, mapping).matching(new RegExp(pattern)),
     )
   const uses = new Map<string, number>()
   for (const { header, text: cell } of cellsOf(unexplained))

@@ -9,14 +9,14 @@ import { COLUMNS, type MenuColumn } from './columns.ts'
 import presets from './presets.json' with { type: 'json' }
 
 /** The cells of one row of an export. */
-export type Line = {
+export type ExportLine = {
   get(key: string): string
   /** The cells whose header key looks so, with their headers as written. */
   matching(key: RegExp): { at: number; header: string; text: string }[]
 }
 
 /** The text that a preset derives for a column, and the cells that it comes from. */
-export type Derived = { text: string; at: readonly number[] } | undefined
+export type DerivedText = { text: string; at: readonly number[] } | undefined
 
 export type MenuPreset = Preset<MenuColumn> & {
   /** Adjacent rows that agree in these are one item; a later one may leave them blank, save the first. */
@@ -25,7 +25,7 @@ export type MenuPreset = Preset<MenuColumn> & {
   variation: { values: readonly string[]; names: readonly string[] }
   /** Texts of the tool as they should stand on a menu. */
   clean: Partial<Record<MenuColumn, (text: string) => string>>
-  derive: Partial<Record<MenuColumn, (line: Line) => Derived>>
+  derive: Partial<Record<MenuColumn, (line: ExportLine) => DerivedText>>
   /** Headers of prices of single places, which are not read. */
   local?: string
   /** Headers of modifiers that the export names without saying what there is to choose from. */
@@ -69,7 +69,7 @@ const isYes = (text: string): boolean => /^(?:y|yes|true|1)$/i.test(text)
 const isNo = (text: string): boolean => /^(?:n|no|false|0)$/i.test(text)
 
 /** Returns what adds up the quantities of all places, under headers such as these. */
-function piecesBelow(headers: RegExp): (line: Line) => Derived {
+function piecesBelow(headers: RegExp): (line: ExportLine) => DerivedText {
   return (line) => {
     const counted = line.matching(headers).filter(({ text }) => /^-?\d+(?:\.\d+)?$/.test(text))
     const sum = counted.reduce((total, { text }) => total + Number(wholePieces(text) || 0), 0)
@@ -80,7 +80,10 @@ function piecesBelow(headers: RegExp): (line: Line) => Derived {
 }
 
 /** Returns what reads the one cell below a header that is filled; undefined as its text is nothing. */
-function cellBelow(header: RegExp, read: (text: string) => string | undefined): (line: Line) => Derived {
+function cellBelow(
+  header: RegExp,
+  read: (text: string) => string | undefined,
+): (line: ExportLine) => DerivedText {
   return (line) => {
     const cell = line.matching(header).find((each) => each.text !== '')
     const text = cell && read(cell.text)
@@ -89,7 +92,7 @@ function cellBelow(header: RegExp, read: (text: string) => string | undefined): 
 }
 
 /** Square keeps an item off sale by two columns, and at each place. */
-function squareSale(line: Line): Derived {
+function squareSale(line: ExportLine): DerivedText {
   const told = line.matching(/^(?:archived|sellable)$/)
   const places = line.matching(/^enabled_/)
   const isOff =
@@ -100,7 +103,7 @@ function squareSale(line: Line): Derived {
 }
 
 /** WooCommerce keeps an item off sale by three columns: a draft is -1, a private one 0. */
-function wooSale(line: Line): Derived {
+function wooSale(line: ExportLine): DerivedText {
   const told = line
     .matching(/^(?:published|visibility_in_catalog|in_stock)$/)
     .filter(({ text }) => text !== '')
@@ -109,7 +112,7 @@ function wooSale(line: Line): Derived {
 }
 
 /** Square has a column for each tax, whose rate stands in its header. */
-function squareTax(line: Line): Derived {
+function squareTax(line: ExportLine): DerivedText {
   const taxes = line.matching(/^tax_/).filter(({ text }) => isYes(text))
   const rates = taxes.flatMap(({ header }) => /\((\d+(?:\.\d+)?)\s*%\)/.exec(header)?.[1] ?? [])
   const sum = rates.reduce((total, rate) => total + Number(rate), 0)

@@ -17,7 +17,7 @@ const NO_AMOUNT =
  * Returns the headers that may still name a column. One price beside others that differ from it is not the price for certain:
  * `Price` beside `Price [Shop A]`, `New price` or `Price incl. VAT`. The headers that no customer of today pays do not count.
  */
-export function settlePrices(file: File): readonly Candidate<MenuColumn>[] {
+export function disambiguatePrices(file: File): readonly Candidate<MenuColumn>[] {
   const { sources, candidates, how } = file
   const best = bestOf(candidates, 'price')
   const [first] = best

@@ -5,24 +5,24 @@ import { spellMoney } from '../../../core/money.ts'
 import { faultList } from '../../../tabular/import/report.ts'
 import { counted, told, withRest } from '../../../tabular/wording.ts'
 import { changeText } from '../item/change-item.ts'
-import type { Difference } from './difference.ts'
+import type { MenuDifference } from './difference.ts'
 import type { Items, MenuOutcome } from './draft.ts'
 import type { MenuChanges } from './update/changes.ts'
 
 /** Items with another price that are shown; the results file has them all. */
 const SHOWN = 10
 
-export function items(count: number): string {
+export function formatItemCount(count: number): string {
   return counted(count, '{1 item|# items}')
 }
 
-export function categories(count: number): string {
+export function formatCategoryCount(count: number): string {
   return counted(count, '{1 category|# categories}')
 }
 
 /** `2 items and 1 category` */
 export function createdText(created: number, made: number): string {
-  return `${items(created)}${made === 0 ? '' : ` and ${categories(made)}`}`
+  return `${formatItemCount(created)}${made === 0 ? '' : ` and ${formatCategoryCount(made)}`}`
 }
 
 /** `Create 2 items and change 1 item?` */
@@ -32,15 +32,17 @@ export function askTo(parts: readonly string[]): string {
 }
 
 /** The difference in words: what is new, what is there with which prices, what is wrong. `present` is about what is there. */
-export function differenceText(
-  { outcomes, categories: made }: Difference,
+export function formatMenuDifference(
+  { outcomes, categories: made }: MenuDifference,
   present = repriced(outcomes),
 ): string {
   const created = outcomes.filter(({ result }) => result === 'created').length
   const twice = outcomes.filter(({ reason }) => reason?.code === 'duplicate_in_file').length
   const parts = [
     created === 0 ? 'Nothing in the file is new.' : counted(created, '{1 item is|# items are} new.'),
-    made.length === 0 ? '' : `${categories(made.length)} will be created: ${made.map(oneLine).join(', ')}.`,
+    made.length === 0
+      ? ''
+      : `${formatCategoryCount(made.length)} will be created: ${made.map(oneLine).join(', ')}.`,
     present,
     twice === 0 ? '' : counted(twice, '{1 row repeats|# rows repeat} an earlier row of the file.'),
     faultList('will not be sent', outcomes),
@@ -97,7 +99,7 @@ export function changesText(
     missingText(missing, present, removes),
     fixed.size === 0
       ? ''
-      : `No update changes ${[...fixed].map(([column, count]) => `${column} (${items(count)})`).join(', ')}; these keep their values.`,
+      : `No update changes ${[...fixed].map(([column, count]) => `${column} (${formatItemCount(count)})`).join(', ')}; these keep their values.`,
   ]
     .filter((part) => part !== '')
     .join('\n')
@@ -115,7 +117,7 @@ export function closingText({ counts, import_ids, before_file }: Items): string 
 /** Says when so many items are the whole menu, or most of it: the file is probably the wrong one. */
 export function shareText(gone: number, present: number): string {
   if (gone === present) return ' That is the whole menu.'
-  return gone * 2 > present ? ` That is most of the menu: ${gone} of ${items(present)}.` : ''
+  return gone * 2 > present ? ` That is most of the menu: ${gone} of ${formatItemCount(present)}.` : ''
 }
 
 function updateLines(settings: Settings, updates: MenuChanges['updates']): string[] {
@@ -131,7 +133,7 @@ function missingText(missing: readonly CatalogItem[], present: number, removes: 
   const names = missing.map(({ name }) => oneLine(name))
   // The question is the only place that names them before they are gone.
   if (removes && missing.length > 0)
-    return `${items(missing.length)} will be permanently deleted: ${names.join(', ')}.${shareText(missing.length, present)}`
+    return `${formatItemCount(missing.length)} will be permanently deleted: ${names.join(', ')}.${shareText(missing.length, present)}`
   const text =
     '{1 item|# items} on the menu {is|are} not in the file and {stays|stay}: {}. --remove-missing deletes {it|them}.'
   return told(names, text).join('')

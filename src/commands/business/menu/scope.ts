@@ -14,7 +14,7 @@ import { columnOf, columnsAt, type MenuColumn } from './columns.ts'
 import { type MenuMapping } from './kind.ts'
 import { readGroups, readSurcharge } from './modifiers.ts'
 
-export type Scope = {
+export type MenuRowScope = {
   mapping: MenuMapping
   /** The currency of amounts without one. */
   currency: string
@@ -25,7 +25,7 @@ export type Scope = {
 }
 
 /** `exact`: files that dray wrote hold values as they are stored. */
-type Place = { column: Column<MenuColumn>; scope: Scope; source: Source | undefined; exact: boolean }
+type Place = { column: Column<MenuColumn>; scope: MenuRowScope; source: Source | undefined; exact: boolean }
 
 type ReadPlace = (text: string, place: Place) => Reading<unknown>
 
@@ -46,14 +46,15 @@ const READERS: Readonly<Record<string, ReadPlace>> = {
   most: cells.readMost,
   boolean: readBoolean,
   availability: cells.readAvailability,
-  instant: cells.readInstant,
+  instant: cells.parseTimestampCell,
   reason: cells.readReason,
   barcode: cells.readBarcode,
   count: (value, { column: { max = 0 } }) => cells.readCount(value, max),
   tax: cells.readTax,
   list: (value, { column: { name }, exact }) =>
     name === 'allergens' ? cells.readAllergens(value, exact) : cells.readTags(value, exact),
-  url: (value, { column: { max = 0 }, exact }) => cells.readUrl(exact ? value : value.trim(), max, exact),
+  url: (value, { column: { max = 0 }, exact }) =>
+    cells.parseUrlCell(exact ? value : value.trim(), max, exact),
 }
 
 /** Reads a text. Several long numbers may be shortened to the same code; a stored text may hold control characters. */
@@ -67,7 +68,7 @@ function readWords(value: string, { column: { code, max = 0 }, exact }: Place): 
 export function readCell<T>(
   take: Take<MenuColumn>,
   name: MenuColumn,
-  scope: Scope,
+  scope: MenuRowScope,
   required?: boolean,
 ): T | undefined {
   const column = columnOf(name)
@@ -81,7 +82,7 @@ export function readCell<T>(
 export function readMembers(
   pointer: string,
   take: Take<MenuColumn>,
-  scope: Scope,
+  scope: MenuRowScope,
   apart: ReadonlySet<MenuColumn> = new Set(),
 ): Record<string, unknown> {
   const members: Record<string, unknown> = {}

@@ -23,9 +23,9 @@ import type { Currencies, Items, MenuFile, MenuOutcome, MenuPlan, MenuRow, Secti
 import { groupItems } from './items.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
 import { MENU } from './kind.ts'
-import { REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
+import { MENU_REPORT, MENU_RESULT_CELLS, MENU_ROW_FIELDS, withMenuPrices } from './outcomes.ts'
 import { parseMenu } from './parse.ts'
-import { advice, closingText, createdText, differenceText, repriced } from './print.ts'
+import { advice, closingText, createdText, formatMenuDifference, repriced } from './print.ts'
 import { agreeToPrices } from './update/agree.ts'
 import { makeUpdate } from './update/update.ts'
 
@@ -68,7 +68,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   const removes = flags['remove-missing'] === true
   const update = updates ? makeUpdate(cli, { removes, file: flags.file }) : undefined
   /** Reads the rows once it is known what is on the menu. */
-  const reading: Reading = (count, read) => async () => {
+  const reading: MenuFileReader = (count, read) => async () => {
     assertOneBatch(count, 'items', flags.split)
     catalogue = await list()
     const currencies = currenciesOf(flags.currency, catalogue)
@@ -79,7 +79,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   return {
     kind: MENU,
     sending: SENDING,
-    ...TELLING,
+    ...MENU_ROW_FIELDS,
     async open(path, content) {
       await askForStore(cli, flags, list)
       return 'text' in content && looksLikeJson(content.text)
@@ -115,18 +115,18 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
         ...(removed > 0 ? [`${removed} deleted`] : []),
       ].join(', '),
     closing: closingText,
-    report: REPORT,
+    report: MENU_REPORT,
   }
 }
 
-type Reading = (
+type MenuFileReader = (
   count: number,
   read: (currencies: Currencies) => MenuFile | Promise<MenuFile>,
 ) => () => Promise<MenuFile>
 
 type OpenedMenu = OpenedFile<MenuRow, MenuOutcome>
 
-async function openJson(text: string, { category }: MenuFlags, reading: Reading): Promise<OpenedMenu> {
+async function openJson(text: string, { category }: MenuFlags, reading: MenuFileReader): Promise<OpenedMenu> {
   const found = readJsonItems(text)
   return {
     columns: undefined,
@@ -139,7 +139,7 @@ async function openTable(
   cli: Cli,
   { path, content }: { path: string; content: Content },
   flags: MenuFlags,
-  reading: Reading,
+  reading: MenuFileReader,
 ): Promise<OpenedMenu> {
   const { category } = flags
   const defaults = category === undefined ? [] : [`category=${category}`]
@@ -155,7 +155,7 @@ async function openTable(
     read: reading(groupItems(mapping).length, (currencies) => {
       const { rows, notes } = parseMenu(mapping, currencies)
       const menu = { rows, notes: [...notes, ...noteLikeEmpty(mapping)] }
-      return csvFile(form, mapping, menu, RESULTS)
+      return csvFile(form, mapping, menu, MENU_RESULT_CELLS)
     }),
   }
 }
@@ -210,7 +210,7 @@ async function planImport(
     ),
     created: created.map(({ row, category, name, price }) => ({ row, category, name, price })),
     doubts,
-    text: [differenceText(difference), ...doubts].join('\n'),
+    text: [formatMenuDifference(difference), ...doubts].join('\n'),
     async agree() {
       await agreeToDoubts(cli, found, flags)
       await agreeToPrices(cli, moved)

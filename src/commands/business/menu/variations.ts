@@ -4,15 +4,15 @@ import type { Money } from '../../../core/money.ts'
 import { cellError, type CellError } from '../../../tabular/columns/outcomes.ts'
 import { makeTake } from '../../../tabular/columns/read-cell.ts'
 import type { Row } from '../../../tabular/csv/read.ts'
-import { inRow, isOff, lineOf, readLine } from './items.ts'
-import { MOST_MODIFIERS } from './modifiers.ts'
-import { readCell, type Scope } from './scope.ts'
+import { inRow, isOff, toExportLine, readColumnText } from './items.ts'
+import { MAX_GROUP_MODIFIERS } from './modifiers.ts'
+import { readCell, type MenuRowScope } from './scope.ts'
 
 /** The rows that are variations of the product; others only add pictures. All rows where there is no preset. */
-export function variationsOf(lines: readonly Row[], { mapping }: Scope): readonly Row[] {
+export function variationsOf(lines: readonly Row[], { mapping }: MenuRowScope): readonly Row[] {
   const { preset } = mapping
   if (preset === undefined) return lines.slice(0, 1)
-  const isPriced = (line: Row): boolean => readLine(line, 'price', mapping) !== undefined
+  const isPriced = (line: Row): boolean => readColumnText(line, 'price', mapping) !== undefined
   // The row of a product may have no price of its own: its variations have theirs.
   const isParent = (line: Row): boolean =>
     line === lines[0] && !isPriced(line) && lines.slice(1).some(isPriced)
@@ -21,7 +21,7 @@ export function variationsOf(lines: readonly Row[], { mapping }: Scope): readonl
       (line, index) =>
         index === 0 ||
         isPriced(line) ||
-        preset.variation.values.some((key) => lineOf(line, mapping).get(key) !== ''),
+        preset.variation.values.some((key) => toExportLine(line, mapping).get(key) !== ''),
     )
     .filter((line) => !isParent(line))
 }
@@ -29,19 +29,19 @@ export function variationsOf(lines: readonly Row[], { mapping }: Scope): readonl
 /** The lowest price, and one group of the variations with what each costs more. */
 export function readVariations(
   lines: readonly Row[],
-  scope: Scope,
+  scope: MenuRowScope,
   errors: CellError[],
 ): { price: Money | undefined; groups: GroupRequest[] } {
   const { mapping } = scope
   const read = lines.map((line) => {
     const found: CellError[] = []
-    const take = makeTake(mapping, found, (column) => readLine(line, column, mapping))
+    const take = makeTake(mapping, found, (column) => readColumnText(line, column, mapping))
     const price = readCell<Money>(take, 'price', scope)
     errors.push(...found.map((error) => ({ ...error, ...inRow(error, line, lines[0]) })))
     return {
       name: nameOf(line, scope),
       price,
-      off: isOff(readLine(line, 'available', mapping)?.text),
+      off: isOff(readColumnText(line, 'available', mapping)?.text),
     }
   })
   const allOff = read.every(({ off }) => off)
@@ -61,8 +61,8 @@ export function readVariations(
     ...(off && !allOff && { available: false }),
     ...(index === 0 && { is_default: true }),
   }))
-  if (modifiers.length > MOST_MODIFIERS) {
-    const detail = `It has ${modifiers.length} variations; at most ${MOST_MODIFIERS} fit.`
+  if (modifiers.length > MAX_GROUP_MODIFIERS) {
+    const detail = `It has ${modifiers.length} variations; at most ${MAX_GROUP_MODIFIERS} fit.`
     errors.push(cellError(mapping, 'modifier_name', undefined, { code: 'too_many', detail }))
   }
   return {
@@ -71,17 +71,17 @@ export function readVariations(
   }
 }
 
-function nameOf(line: Row, { mapping }: Scope): string {
+function nameOf(line: Row, { mapping }: MenuRowScope): string {
   const keys = mapping.preset?.variation.values ?? []
-  const values = keys.map((key) => lineOf(line, mapping).get(key)).filter((value) => value !== '')
+  const values = keys.map((key) => toExportLine(line, mapping).get(key)).filter((value) => value !== '')
   return values.length === 0 ? 'Regular' : values.join(' / ')
 }
 
 /** Returns the name of the variations: `Size`, or `Size / Milk`; `Variation` without one. */
-function kindOf(lines: readonly Row[], { mapping }: Scope): string {
+function kindOf(lines: readonly Row[], { mapping }: MenuRowScope): string {
   const { names = [] } = mapping.preset?.variation ?? {}
   const said = names.flatMap(
-    (key) => lines.map((line) => lineOf(line, mapping).get(key)).find((name) => name !== '') ?? [],
+    (key) => lines.map((line) => toExportLine(line, mapping).get(key)).find((name) => name !== '') ?? [],
   )
   return said.length === 0 ? 'Variation' : said.join(' / ')
 }

@@ -18,38 +18,42 @@ import type { Waited } from '../../../cli/track/wait.ts'
 import { AppError, EXIT, toProblem } from '../../../core/errors.ts'
 import type { Problem } from '../../../core/errors.ts'
 import { loadOrder } from './active.ts'
-import { findOrders } from './find.ts'
-import type { Named } from './find.ts'
+import { resolveOrders } from './find.ts'
+import type { NamedOrder } from './find.ts'
 import { withItemIds } from './items.ts'
 import type { Order } from './order.ts'
-import { sendDeed } from './send.ts'
-import { chargeWords, itemWords, paymentWords, refundWords, word } from './words.ts'
+import { sendOrderAction } from './send.ts'
+import { chargeWords, itemWords, paymentWords, refundWords, humanizeName } from './words.ts'
 
 /** The message after an action, with `{field}` filled from the order. */
-export type Telling = { done: string; next?: string }
+export type SuccessMessage = { done: string; next?: string }
 
-export type Deeds = {
+export type BulkOrderAction = {
   verb: Verb
   words: readonly string[]
   merchantId: string | undefined
   body: Readonly<Record<string, unknown>>
-  telling: Telling
+  telling: SuccessMessage
 }
 
 /** Gives the exit code: that of the one failure, or 9 when some of several were done. Throws AppError for a single order. */
-export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
-  const named = await findOrders(cli, told.words, { merchantId: told.merchantId, activeOnly: true })
+export async function runBulkOrderAction(cli: Cli, told: BulkOrderAction): Promise<number> {
+  const named = await resolveOrders(cli, told.words, { merchantId: told.merchantId, activeOnly: true })
   const [only] = named
   const body = await withReason(cli, told, named)
   const deeds = { ...told, body: await withItemIds(cli, body, named) }
-  if (cli.globals.dryRun) return showPlan(cli, deeds, named)
-  await confirmDeed(cli, deeds, named)
+  if (cli.globals.dryRun) return printBulkDryRun(cli, deeds, named)
+  await confirmBulkOrderAction(cli, deeds, named)
   if (named.length === 1 && only !== undefined) return actOnOne(cli, deeds, only)
-  const acted = await sendEach<Named, Order>(cli, named, {
+  const acted = await sendEach<NamedOrder, Order>(cli, named, {
     noun: 'order',
     idOf: ({ orderId }) => orderId,
     send: (own, { orderId, word: name }) =>
-      sendDeed(own, { verb: deeds.verb, orderId, word: name, body: deeds.body }, async (answer) => answer),
+      sendOrderAction(
+        own,
+        { verb: deeds.verb, orderId, word: name, body: deeds.body },
+        async (answer) => answer,
+      ),
   })
   const waited = await waitForDone(cli, deeds, acted)
   const code = await report(cli, deeds, endsOf(acted, waited))
@@ -61,7 +65,11 @@ export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
  * A person who rejects is asked why, because the customer sees it. Throws AppError('usage') for a script that confirms
  * without a reason.
  */
-async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<Deeds['body']> {
+async function withReason(
+  cli: Cli,
+  { verb, body }: BulkOrderAction,
+  named: readonly NamedOrder[],
+): Promise<BulkOrderAction['body']> {
   const isComplete = body['reason_code'] !== undefined || cli.globals.dryRun
   if (verb !== 'reject' || isComplete || !named.some(isSendable)) return body
   const ask = await cli.ask()
@@ -71,14 +79,14 @@ async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named
   }
   const reason = await ask.select({
     message: 'Reason, shown to the customer?',
-    choices: REJECT_REASONS.map((value) => ({ value, name: word(value) })),
+    choices: REJECT_REASONS.map((value) => ({ value, name: humanizeName(value) })),
   })
   cli.answered.push({ flag: '--reason', value: reason })
   return { ...body, reason_code: reason }
 }
 
 /** Returns whether the service may do it: an order that is known to be over needs no question before it is refused. */
-function isSendable({ problem, order }: Named): boolean {
+function isSendable({ problem, order }: NamedOrder): boolean {
   return problem === undefined && !(order !== undefined && isOrderOver(order.status))
 }
 
@@ -87,7 +95,11 @@ const REASONS = `must be the reason for the customer: ${REJECT_REASONS.join(', '
 /** The reason of a rejection as a value that may be missing. */
 export const REJECT_REASON = { flag: '--reason', value: 'REASON', description: REASONS }
 
-async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<number> {
+async function printBulkDryRun(
+  cli: Cli,
+  { verb, body }: BulkOrderAction,
+  named: readonly NamedOrder[],
+): Promise<number> {
   const { operation } = ACTION_TEXTS[verb]
   const calls = named.map(({ orderId, problem }) => {
     if (problem !== undefined) throw problem
@@ -105,7 +117,11 @@ async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]
 }
 
 /** A rejection is typed: the order as it was named, or of several their count. */
-async function confirmDeed(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<void> {
+async function confirmBulkOrderAction(
+  cli: Cli,
+  { verb, body }: BulkOrderAction,
+  named: readonly NamedOrder[],
+): Promise<void> {
   if (verb !== 'reject') return confirmProtected(cli)
   const [only] = named.filter(isSendable)
   if (only === undefined) return
@@ -126,7 +142,7 @@ async function confirmDeed(cli: Cli, { verb, body }: Deeds, named: readonly Name
 }
 
 /** A script that confirms without a reason would leave the customer without one, so both are named at once. */
-function cannotReject({ argv }: Cli, named: readonly Named[], only: Named): AppError {
+function cannotReject({ argv }: Cli, named: readonly NamedOrder[], only: NamedOrder): AppError {
   const several = named.length > 1
   const refused = cannotConfirm(argv, {
     question: `Reject ${several ? `${named.length} orders` : `order ${only.word}`}: payments will be refunded.`,
@@ -141,30 +157,38 @@ function describe(order: Order): string {
   return `${itemWords(order)}; ${chargeWords(order)} (${paymentWords(order)}).${refundWords(order)}`
 }
 
-async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named): Promise<number> {
+async function actOnOne(
+  cli: Cli,
+  { verb, body, telling }: BulkOrderAction,
+  named: NamedOrder,
+): Promise<number> {
   if (named.problem !== undefined) throw named.problem
-  return sendDeed(cli, { verb, orderId: named.orderId, word: named.word, body }, async (order, answer) => {
-    const { columns } = await hintsOf(ACTION_TEXTS[verb].operation)
-    if (!cli.globals.wait) {
-      await printResult(cli, order, { columns, ...telling, replayed: answer.replayed })
-      return EXIT.ok
-    }
-    const { waitAndPrint } = await import('../../../cli/track/wait.ts')
-    await sayDone(cli, order, telling.done)
-    return waitAndPrint(cli, ACTION_TEXTS[verb].operation, answer, (end) =>
-      printResult(cli, end, { columns }),
-    )
-  })
+  return sendOrderAction(
+    cli,
+    { verb, orderId: named.orderId, word: named.word, body },
+    async (order, answer) => {
+      const { columns } = await hintsOf(ACTION_TEXTS[verb].operation)
+      if (!cli.globals.wait) {
+        await printResult(cli, order, { columns, ...telling, replayed: answer.replayed })
+        return EXIT.ok
+      }
+      const { waitAndPrint } = await import('../../../cli/track/wait.ts')
+      await sayDone(cli, order, telling.done)
+      return waitAndPrint(cli, ACTION_TEXTS[verb].operation, answer, (end) =>
+        printResult(cli, end, { columns }),
+      )
+    },
+  )
 }
 
-type Outcome = OutcomeOf<Named, Order>
-type Acted = ActedOf<Named, Order>
+type Outcome = OutcomeOf<NamedOrder, Order>
+type OrderActionResults = ActedOf<NamedOrder, Order>
 
 /** `--wait`: the orders to which it was done are followed to their ends. */
 async function waitForDone(
   cli: Cli,
-  { verb }: Deeds,
-  { outcomes, stopped }: Acted,
+  { verb }: BulkOrderAction,
+  { outcomes, stopped }: OrderActionResults,
 ): Promise<Waited | undefined> {
   const ids = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value.order_id]))
   if (!cli.globals.wait || stopped !== undefined || ids.length === 0) return undefined
@@ -172,7 +196,7 @@ async function waitForDone(
 }
 
 /** The outcomes with their orders as they are after the waiting. */
-function endsOf(acted: Acted, waited: Waited | undefined): Acted {
+function endsOf(acted: OrderActionResults, waited: Waited | undefined): OrderActionResults {
   const outcomes = acted.outcomes.map((outcome) => {
     const end = waited?.values.get(outcome.named.orderId)
     return end === undefined || outcome.value === undefined ? outcome : { ...outcome, value: end as Order }
@@ -223,7 +247,11 @@ const SEVERAL = [
   { field: 'problem.code', label: 'Reason' },
 ]
 
-async function report(cli: Cli, { verb }: Deeds, { outcomes, stopped }: Acted): Promise<number> {
+async function report(
+  cli: Cli,
+  { verb }: BulkOrderAction,
+  { outcomes, stopped }: OrderActionResults,
+): Promise<number> {
   const counts = countOutcomes(outcomes)
   const rows = outcomes.map(toRow)
   await printResult(
@@ -242,7 +270,7 @@ function sentencesOf(
   counts: { done: number; failed: number; not_sent: number },
 ): string {
   const parts = [
-    `${counts.done} ${word(ACTION_TEXTS[verb].to)}`,
+    `${counts.done} ${humanizeName(ACTION_TEXTS[verb].to)}`,
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(counts.not_sent > 0 ? [`${counts.not_sent} not sent`] : []),
   ]

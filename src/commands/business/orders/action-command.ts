@@ -3,10 +3,10 @@ import { assertComplete } from '../../../cli/ask-values.ts'
 import { type Args, type Flag, text } from '../../../cli/command.ts'
 import { type Command, defineCommand } from '../../../cli/define-command.ts'
 import { readFields } from '../../../cli/fields.ts'
-import { ORDER } from '../../order-lines.ts'
+import { ORDER_INPUT } from '../../order-lines.ts'
 import { MERCHANT_FLAG } from '../merchant-flag.ts'
-import { actOnOrders, REJECT_REASON, SEVERAL_FIELDS } from './act.ts'
-import type { Telling } from './act.ts'
+import { runBulkOrderAction, REJECT_REASON, SEVERAL_FIELDS } from './act.ts'
+import type { SuccessMessage } from './act.ts'
 import type { chooseOrder } from './choose.ts'
 import type { Order } from './order.ts'
 
@@ -18,7 +18,7 @@ type Definition = {
   /** They fill the body. */
   flags: readonly Flag[]
   examples: readonly string[]
-  telling: Telling
+  telling: SuccessMessage
 }
 
 const SHARED =
@@ -49,12 +49,12 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
       const { order: typed = [] } = args
       const body = await readFields(cli, flags, args)
       if (verb === 'reject' && typed.length === 0)
-        await assertComplete(cli, [ORDER, ...('reason_code' in body ? [] : [REJECT_REASON])])
+        await assertComplete(cli, [ORDER_INPUT, ...('reason_code' in body ? [] : [REJECT_REASON])])
       const words =
         typed.length > 0
           ? typed
           : [await (await import('./choose.ts')).chooseOrder(cli, '<order>...', activeOnes(verb))]
-      return actOnOrders(cli, {
+      return runBulkOrderAction(cli, {
         verb,
         words,
         merchantId: text(args, 'merchant'),

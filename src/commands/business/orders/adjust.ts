@@ -14,27 +14,30 @@ import { mustAsk } from '../../../cli/questions.ts'
 import type { Client } from '../../../client/client.ts'
 import { listStoreItems } from '../../../client/list-store-items.ts'
 import { AppError } from '../../../core/errors.ts'
-import { findItems, readItem } from '../../items.ts'
-import { askLine, changeOrder, readLine, readUnits, withReason } from '../../order-lines.ts'
+import { resolveQuoteItems, readItem } from '../../items.ts'
+import { askLine, changeOrder, parseLineRequest, readUnits, withReason } from '../../order-lines.ts'
 import { loadOrder } from './active.ts'
 import { chooseOrder } from './choose.ts'
-import { findOrder } from './find.ts'
+import { resolveStoreOrder } from './find.ts'
 import type { Order } from './order.ts'
-import { word } from './words.ts'
+import { humanizeName } from './words.ts'
 
-type Named = {
+type OrderTarget = {
   order: string | undefined
   merchant: string | undefined
   body: Readonly<Record<string, unknown>>
 }
 
-export type OrderAdjustmentRequest = Named & { kind: AdjustmentKind; typed: readonly string[] | undefined }
+export type OrderAdjustmentRequest = OrderTarget & {
+  kind: AdjustmentKind
+  typed: readonly string[] | undefined
+}
 
 const FLAG = { removed: '--remove', replaced: '--replace', refunded: '--refund' }
 const QUESTION = { removed: 'Take off', replaced: 'Replace', refunded: 'Refund' }
 
 /** Gives the exit code. Throws AppError('usage' | 'not_confirmed'), and what the service refuses. */
-export async function adjustOrder(cli: Cli, asked: OrderAdjustmentRequest): Promise<number> {
+export async function runOrderAdjustment(cli: Cli, asked: OrderAdjustmentRequest): Promise<number> {
   const orderId = await orderOf(cli, asked)
   const { kind, typed: named, body } = asked
   return changeOrder(cli, {
@@ -50,7 +53,7 @@ export async function adjustOrder(cli: Cli, asked: OrderAdjustmentRequest): Prom
       const { lines, items } =
         kind === 'replaced'
           ? await readReplacements(await cli.client(), typed, order)
-          : { lines: typed.map((each) => readLine(each, order)), items: [] }
+          : { lines: typed.map((each) => parseLineRequest(each, order)), items: [] }
       const words = describeAdjustment(order, lines, { kind, items })
       const reason = await withReason(cli, body)
       const input = { order_id: orderId, kind, lines, ...reason, expected_amount: words.amount }
@@ -81,16 +84,19 @@ async function readReplacements(client: Client, typed: readonly string[], order:
     if (item.trim() === '' || wanted.quantity !== 1 || wanted.notes !== undefined)
       throw new AppError('usage', `${clean(each)}: write LINE[=UNITS]:ITEM, such as 1=1:Ciabatta.`)
     const [units = { line_id: '' }] = readUnits([line.trim()], order)
-    const { item_id = '', modifiers = [] } = findItems(menu, [wanted])[0] ?? {}
+    const { item_id = '', modifiers = [] } = resolveQuoteItems(menu, [wanted])[0] ?? {}
     return { ...units, replacement: { item_id, ...(modifiers.length > 0 && { modifiers }) } }
   })
   return { lines, items: replacementsAmong(listed, lines) }
 }
 
-export type Answering = Named & { problem: string | undefined; typed: readonly string[] | undefined }
+export type ProblemAnswerArgs = OrderTarget & {
+  problem: string | undefined
+  typed: readonly string[] | undefined
+}
 
 /** Answers a problem of an order: the named one, or the only one that is open. Gives the exit code. */
-export async function answerProblem(cli: Cli, asked: Answering): Promise<number> {
+export async function runProblemAnswer(cli: Cli, asked: ProblemAnswerArgs): Promise<number> {
   const orderId = await orderOf(cli, asked)
   const { problem: problemId, typed, body } = asked
   return changeOrder(cli, {
@@ -119,7 +125,9 @@ function findProblem({ problems, display_number }: Order, named: string | undefi
   const [found, second] =
     named === undefined ? open : problems.filter(({ problem_id }) => problem_id === named)
   if (found !== undefined && second === undefined) return found
-  const ids = open.map(({ problem_id, reason_code }) => `${problem_id} (${word(reason_code)})`).join(', ')
+  const ids = open
+    .map(({ problem_id, reason_code }) => `${problem_id} (${humanizeName(reason_code)})`)
+    .join(', ')
   throw new AppError(
     found === undefined ? 'problem_not_found' : 'usage',
     found === undefined
@@ -139,6 +147,6 @@ async function confirmRefund(cli: Cli, order: Order, what: string, money: string
   await confirmName(cli, number, `${what} of order ${number}? ${money}`, [order_id])
 }
 
-async function orderOf(cli: Cli, { order, merchant }: Named): Promise<string> {
-  return findOrder(cli, order ?? (await chooseOrder(cli, '<order>')), merchant)
+async function orderOf(cli: Cli, { order, merchant }: OrderTarget): Promise<string> {
+  return resolveStoreOrder(cli, order ?? (await chooseOrder(cli, '<order>')), merchant)
 }

@@ -5,9 +5,9 @@ import type { Paint } from '../../../cli/output/colour.ts'
 import { clean, fit, pad, wrapWhole } from '../../../cli/output/text.ts'
 import type { Screen } from './board-screen.ts'
 import { type Board, selectedOrder } from './board.ts'
-import { noteLines } from './show.ts'
+import { formatNoteLines } from './show.ts'
 import type { BasketLine } from './words.ts'
-import { basketLines, customerWords, factLines, fulfillmentWords, paymentWords } from './words.ts'
+import { basketLines, formatOrderCustomer, factLines, fulfillmentWords, paymentWords } from './words.ts'
 
 const GAP = 2
 
@@ -28,10 +28,10 @@ export function detailOf(board: Board, { columns, style, timezone }: Screen): De
   if (order === undefined) return { whole: [], about: [], notes: [], rest: [] }
   const options = { tty: true, width: columns, colour: false, timezone }
   const facts = factLines(order, options).flatMap((fact) => wrapWhole(fact, columns))
-  const who = `${clean(order.display_number)}  ${customerWords(order)}, ${fulfillmentWords(order)}, ${paymentWords(order)}`
+  const who = `${clean(order.display_number)}  ${formatOrderCustomer(order)}, ${fulfillmentWords(order)}, ${paymentWords(order)}`
   const about = [style.dim('─'.repeat(columns)), ...wrapWhole(who, columns)]
   const basket = basketLines(order)
-  const all = notesOf(order).map((note) => ({ ...note, lines: noteLines(note, columns, style) }))
+  const all = notesOf(order).map((note) => ({ ...note, lines: formatNoteLines(note, columns, style) }))
   const own = all.filter(({ of }) => of === undefined)
   const basketOf = (some: readonly BasketLine[]) => some.flatMap((line) => basketLine(line, columns, style))
   return {

@@ -3,9 +3,9 @@ import { orderItems } from '../../../areas/orders/rules/kitchen-lines.ts'
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import { clean, pad, width, wrapNotice } from '../../../cli/output/text.ts'
 import type { Screen } from './board-screen.ts'
-import { type Board, itemsOf, offered, type Question, type Sheet } from './board.ts'
+import { type Board, itemsOf, offered, type BoardQuestion, type BoardSheet } from './board.ts'
 import type { Order } from './order.ts'
-import { refundWords, word } from './words.ts'
+import { refundWords, humanizeName } from './words.ts'
 
 const GAP = 2
 
@@ -29,7 +29,7 @@ function boardKeys(board: Board): [string, string][] {
   ]
 }
 
-function sheetKeys(board: Board, { of }: Sheet): [string, string][] {
+function sheetKeys(board: Board, { of }: BoardSheet): [string, string][] {
   const back: [string, string] = ['Esc', 'back']
   if (of === 'keys')
     return [
@@ -118,7 +118,7 @@ function askLines(lead: string, ways: readonly (readonly string[])[], { columns,
 }
 
 function rejectLines(
-  question: Extract<Question, { about: 'reject' }>,
+  question: Extract<BoardQuestion, { about: 'reject' }>,
   order: Order,
   screen: Screen,
 ): string[] {
@@ -127,8 +127,8 @@ function rejectLines(
   const lead =
     question.reason === undefined
       ? `Reject ${number}?${back} Reason:`
-      : `Reject ${number}: ${word(question.reason)}.${back} Reject it?`
-  const reasons = REJECT_REASONS.map((reason, index) => [String(index + 1), word(reason)])
+      : `Reject ${number}: ${humanizeName(question.reason)}.${back} Reject it?`
+  const reasons = REJECT_REASONS.map((reason, index) => [String(index + 1), humanizeName(reason)])
   const ways = [
     ...(question.reason === undefined ? reasons : [['Enter', `reject ${number}`]]),
     ['Esc', 'keep it'],

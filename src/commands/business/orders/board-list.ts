@@ -20,7 +20,7 @@ import {
   itemWords,
   leftWords,
   paymentWords,
-  spanWords,
+  formatCountdown,
   timeOrDay,
 } from './words.ts'
 
@@ -101,7 +101,7 @@ const GAP = 2
 
 function cellsOf({ now }: Board, order: Order, { columns, timezone }: Screen): Cells {
   const left = timeToAccept(order, now)
-  const age = left === undefined ? spanWords(now - Date.parse(order.placed_at)) : leftWords(left)
+  const age = left === undefined ? formatCountdown(now - Date.parse(order.placed_at)) : leftWords(left)
   const due = dueWords(order, now, timezone)
   const items = `${alertWord(alertOf(order), columns)}${changeWord(order)}${itemWords(order)}`
   const number = clean(order.display_number)
@@ -131,8 +131,8 @@ function dueWords(order: Order, now: number, timezone: string): string {
   if (status === 'placed') return slot === null ? '' : `for ${timeOrDay(slot.starts_at, now, timezone)}`
   if (!isCooked(order)) return ''
   const left = Date.parse(prep.estimated_ready_at) - now
-  if (left <= -LATE_MS) return `late ${spanWords(-left)}`
-  return left < 60_000 ? 'due now' : `due ${spanWords(left)}`
+  if (left <= -LATE_MS) return `late ${formatCountdown(-left)}`
+  return left < 60_000 ? 'due now' : `due ${formatCountdown(left)}`
 }
 
 function isLate(due: string): boolean {

@@ -7,8 +7,8 @@ import { helpLines } from './board-keys.ts'
 import type { Screen } from './board-screen.ts'
 import { actedOn, type Board } from './board.ts'
 import type { Order } from './order.ts'
-import { showOrder } from './show.ts'
-import { customerWords, itemWords } from './words.ts'
+import { formatStoreOrder } from './show.ts'
+import { formatOrderCustomer, itemWords } from './words.ts'
 
 /** All lines of the sheet, however many. */
 export function sheetLines(board: Board, screen: Screen): string[] {
@@ -17,7 +17,7 @@ export function sheetLines(board: Board, screen: Screen): string[] {
   if (board.sheet?.of === 'lost') return board.lost.flatMap((order) => lostLines(order, screen))
   const order = actedOn(board)
   const options = { tty: true, width: columns, colour: style.bold('-') !== '-', timezone }
-  return order === undefined ? [] : showOrder(order, options).split('\n')
+  return order === undefined ? [] : formatStoreOrder(order, options).split('\n')
 }
 
 /** The way in which it was lost, the goods that it cost the store, and the person to call. */
@@ -26,7 +26,9 @@ function lostLines(order: Order, { columns, style, timezone }: Screen): string[]
   const lead = `${clean(order.display_number)}  ${spellMoney(storeLossOf(order))}, ${formatLossReason(order)} at ${at}`
   return [
     ...wrapWhole(lead, columns).map((line) => style.bold(style.red(line))),
-    ...wrapWhole(`${customerWords(order)}: ${itemWords(order)}`, columns - 2).map((line) => `  ${line}`),
+    ...wrapWhole(`${formatOrderCustomer(order)}: ${itemWords(order)}`, columns - 2).map(
+      (line) => `  ${line}`,
+    ),
     '',
   ]
 }

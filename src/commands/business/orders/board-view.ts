@@ -15,16 +15,17 @@ import type { Order } from './order.ts'
 import { newWords, problemsWords, timeOrDay } from './words.ts'
 
 /** At most `rows` lines, none wider than `columns`. */
-export function drawBoard(board: Board, screen: Screen): string[] {
+export function renderBoard(board: Board, screen: Screen): string[] {
   const head = headLines(board, screen)
-  const { body, foot } = board.sheet === undefined ? drawOrders(board, screen) : drawSheet(board, screen)
+  const { body, foot } =
+    board.sheet === undefined ? renderOrderList(board, screen) : renderSheet(board, screen)
   return [...head, ...body, ...foot].slice(0, screen.rows)
 }
 
 /** The board with its sheet scrolled no further than to its end. */
-export function settle(board: Board, screen: Screen): Board {
+export function clampSheetScroll(board: Board, screen: Screen): Board {
   if (board.sheet === undefined) return board
-  const { top } = drawSheet(board, screen)
+  const { top } = renderSheet(board, screen)
   return { ...board, sheet: { ...board.sheet, top } }
 }
 
@@ -33,12 +34,12 @@ function roomOf(board: Board, screen: Screen, foot: readonly string[]): number {
   return Math.max(1, screen.rows - headLines(board, screen).length - foot.length)
 }
 
-function drawOrders(board: Board, screen: Screen): { body: string[]; foot: string[] } {
+function renderOrderList(board: Board, screen: Screen): { body: string[]; foot: string[] } {
   const foot = footLines(board, screen)
   return { body: bodyLines(board, screen, roomOf(board, screen, foot)), foot }
 }
 
-function drawSheet(board: Board, screen: Screen): { body: string[]; foot: string[]; top: number } {
+function renderSheet(board: Board, screen: Screen): { body: string[]; foot: string[]; top: number } {
   const lines = sheetLines(board, screen)
   const foot = footLines(board, screen)
   const room = roomOf(board, screen, foot)
@@ -139,13 +140,13 @@ function bodyLines(board: Board, screen: Screen, room: number): string[] {
     return filled([...listLines(board, screen, length), ...detail.whole], room)
   const needed = detail.about.length + detail.notes.length + (detail.rest.length > 0 ? 1 : 0)
   const share = Math.max(needed, room - length, Math.floor(room / 3))
-  const least = Math.min(length, LEAST_LIST)
+  const least = Math.min(length, MIN_LIST_LINES)
   const shown = shorten(detail, Math.min(share, room - least), screen)
   return filled([...listLines(board, screen, room - shown.length), ...shown], room)
 }
 
 /** A heading, the selected order and what else there is. */
-const LEAST_LIST = 3
+const MIN_LIST_LINES = 3
 
 function filled(lines: readonly string[], room: number): string[] {
   return [...lines, ...Array.from({ length: Math.max(0, room - lines.length) }, () => '')]

@@ -7,12 +7,12 @@ import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Active } from './active.ts'
 import { mayDo, type Order } from './order.ts'
-import { word } from './words.ts'
+import { humanizeName } from './words.ts'
 
 export type Reason = (typeof REJECT_REASONS)[number]
 
 /** A question before an action is sent: the reason of a rejection, the preparation time, or the unavailable items. */
-export type Question =
+export type BoardQuestion =
   | { about: 'reject'; orderId: string; reason?: Reason }
   | { about: 'time'; orderId: string; verb: Verb; minutes: string }
   | { about: 'item'; orderId: string }
@@ -29,7 +29,11 @@ export type Takings = { orders: number; total: Money } | null
 export type Notice = { text: string; kind: 'news' | 'done' | 'refused'; since?: number }
 
 /** The sheet in place of the list, shown from its line `top` on: all keys, all of an order, or the lost orders. */
-export type Sheet = { top: number } & ({ of: 'keys' } | { of: 'order'; orderId: string } | { of: 'lost' })
+export type BoardSheet = { top: number } & (
+  | { of: 'keys' }
+  | { of: 'order'; orderId: string }
+  | { of: 'lost' }
+)
 
 export type Board = {
   /** As they stand on it: by stage, and in a stage the one first whose time ends first. */
@@ -38,7 +42,7 @@ export type Board = {
   /** The service's clock at the last answer. */
   now: number
   frozen: boolean
-  question: Question | undefined
+  question: BoardQuestion | undefined
   /** Sent or about to be; the first is under way. */
   tasks: readonly Task[]
   /** The latest last. */
@@ -51,7 +55,7 @@ export type Board = {
   takings: Takings | undefined
   /** Only the bell is paused: the interface has no way to pause a store. */
   quiet: boolean
-  sheet: Sheet | undefined
+  sheet: BoardSheet | undefined
   /** Orders that were lost and not acknowledged, the latest first. */
   lost: readonly Order[]
   /** Orders with a problem that waits for the store's answer. */
@@ -85,7 +89,7 @@ export function makeBoard(active: Active, locked?: string): Board {
 }
 
 /** As time goes on by the service's clock and by the terminal's own: what was said a minute ago has been read. */
-export function tick(board: Board, { now, elapsed }: { now: number; elapsed: number }): Board {
+export function advanceBoard(board: Board, { now, elapsed }: { now: number; elapsed: number }): Board {
   const notices = board.notices
     .map((notice) => ({ since: elapsed, ...notice }))
     .filter(({ since }) => elapsed - since < NOTICE_STAYS_MS)
@@ -112,7 +116,7 @@ export function refresh(board: Board, active: Active): Board {
   return {
     ...board,
     orders,
-    selected: still.has(board.selected ?? '') ? board.selected : placeOf(board, orders),
+    selected: still.has(board.selected ?? '') ? board.selected : findNextSelection(board, orders),
     now: active.now,
     frozen: active.frozen,
     sheet: sheet?.of === 'order' && !still.has(sheet.orderId) ? undefined : sheet,
@@ -122,7 +126,7 @@ export function refresh(board: Board, active: Active): Board {
 }
 
 /** Returns the order that is selected when the selected one is gone: the next of its stage, else the one in its place. */
-function placeOf(board: Board, orders: readonly Order[]): string | undefined {
+function findNextSelection(board: Board, orders: readonly Order[]): string | undefined {
   const at = board.orders.findIndex(({ order_id }) => order_id === board.selected)
   const gone = board.orders[at]
   const inStage = gone && neighboursOf({ ...board, orders: [...orders, gone].toSorted(compareOrders) }, gone)
@@ -141,7 +145,7 @@ function neighboursOf({ orders, tasks }: Board, { order_id: id, status }: Order)
 }
 
 /** Returns whether a question still makes sense for its order. */
-function isOpen(question: Question | undefined, order: Order): boolean {
+function isOpen(question: BoardQuestion | undefined, order: Order): boolean {
   if (question === undefined) return false
   if (question.about === 'item') return true
   return mayDo(question.about === 'reject' ? 'reject' : question.verb, order)
@@ -215,7 +219,7 @@ export function press(board: Board, key: string): Board {
 }
 
 /** A sheet scrolls, and Escape leaves it. On that of an order the keys act on it; Enter acknowledges what was lost. */
-function pressOnSheet(board: Board, sheet: Sheet, key: string): Board {
+function pressOnSheet(board: Board, sheet: BoardSheet, key: string): Board {
   const by = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined
   if (by !== undefined) return { ...board, sheet: { ...sheet, top: Math.max(0, sheet.top + by) } }
   if (key === 'escape' || key === 'q' || (key === 'enter' && sheet.of !== 'lost'))
@@ -239,7 +243,7 @@ function pressAction(board: Board, key: string): Board {
   return verb === undefined ? board : begin(board, verb, order)
 }
 
-function ask(board: Board, question: Question): Board {
+function ask(board: Board, question: BoardQuestion): Board {
   return { ...board, question, notices: board.notices.filter(({ kind }) => kind !== 'refused') }
 }
 
@@ -260,7 +264,7 @@ function begin(before: Board, verb: Verb, order: Order): Board {
     const why =
       verb === 'complete' && order.fulfillment_type === 'delivery'
         ? 'its courier completes it'
-        : `it is ${word(order.status)}`
+        : `it is ${humanizeName(order.status)}`
     return withNotice(board, {
       kind: 'refused',
       text: `${number} cannot be ${ACTION_TEXTS[verb].done}: ${why}.`,
@@ -271,7 +275,7 @@ function begin(before: Board, verb: Verb, order: Order): Board {
 }
 
 /** Escape leaves a question; what answers it depends on what it is about. */
-function answer(board: Board, question: Question, key: string): Board {
+function answer(board: Board, question: BoardQuestion, key: string): Board {
   if (key === 'escape' || (key === 'n' && question.about === 'reject'))
     return { ...board, question: undefined }
   const order = board.orders.find(({ order_id }) => order_id === question.orderId)
@@ -292,7 +296,7 @@ function answer(board: Board, question: Question, key: string): Board {
 /** A reason by its number, then Enter. */
 function answerReject(
   board: Board,
-  question: Extract<Question, { about: 'reject' }>,
+  question: Extract<BoardQuestion, { about: 'reject' }>,
   order: Order,
   key: string,
 ): Board {
@@ -308,7 +312,7 @@ const MAX_MINUTES = 180
 /** Minutes in figures, then Enter. */
 function answerTime(
   board: Board,
-  question: Extract<Question, { about: 'time' }>,
+  question: Extract<BoardQuestion, { about: 'time' }>,
   order: Order,
   key: string,
 ): Board {
@@ -332,11 +336,11 @@ function withTask(board: Board, task: Task): Board {
   return { ...next, selected: neighboursOf(next, order).next ?? board.selected }
 }
 
-const MOST_ITEMS = 9
+const MAX_NUMBERED_ITEMS = 9
 
 /** The items of an order that a figure names, each once. */
 export function itemsOf(order: Order): { id: string; name: string }[] {
-  return orderItems(order).slice(0, MOST_ITEMS)
+  return orderItems(order).slice(0, MAX_NUMBERED_ITEMS)
 }
 
 /** So many lines are gone by at once. */

@@ -8,7 +8,7 @@ import { listNumbered } from './active.ts'
 import type { Order } from './order.ts'
 
 /** An order as somebody named it. */
-export type Named = {
+export type NamedOrder = {
   word: string
   orderId: string
   /** The order, if it was looked up by its number; one that is over is refused by the service. */
@@ -30,11 +30,11 @@ type Lookup = { merchantId: string | undefined; activeOnly: boolean }
  * twice counts once. Throws AppError('usage') for a word that is neither and for a number that several have, before anything
  * is sent.
  */
-export async function findOrders(
+export async function resolveOrders(
   cli: Cli,
   typed: readonly string[],
   { merchantId, activeOnly }: Lookup,
-): Promise<Named[]> {
+): Promise<NamedOrder[]> {
   const words = typed.map(withoutSign)
   const strange = words.filter((word) => readOrderNumber(word) === undefined && !ID.test(word))
   if (strange.length > 0)
@@ -45,7 +45,7 @@ export async function findOrders(
         hint: 'Use the order ID, ord_…, or the four-character order number.',
       },
     )
-  const found = new Map<string, Named>()
+  const found = new Map<string, NamedOrder>()
   const client = words.every((word) => ID.test(word)) ? undefined : await cli.client()
   await forEachAtOnce([...new Set(words)], MAX_LOOKUPS, async (word) => {
     const named = readOrderNumber(word)
@@ -68,8 +68,12 @@ export async function findOrders(
 }
 
 /** The one order that a word names, active or over. Throws AppError('order_not_found') or AppError('usage'). */
-export async function findOrder(cli: Cli, word: string, merchantId: string | undefined): Promise<string> {
-  const [named] = await findOrders(cli, [word], { merchantId, activeOnly: false })
+export async function resolveStoreOrder(
+  cli: Cli,
+  word: string,
+  merchantId: string | undefined,
+): Promise<string> {
+  const [named] = await resolveOrders(cli, [word], { merchantId, activeOnly: false })
   if (named?.problem !== undefined) throw named.problem
   return named?.orderId ?? word
 }
@@ -79,11 +83,11 @@ function withoutSign(word: string): string {
   return word.startsWith('#') && readOrderNumber(word) !== undefined ? word.slice(1) : word
 }
 
-function byId(word: string): Named {
+function byId(word: string): NamedOrder {
   return { word, orderId: word, order: undefined, problem: undefined }
 }
 
-function byNumber(cli: Cli, word: string, order: Order | undefined): Named {
+function byNumber(cli: Cli, word: string, order: Order | undefined): NamedOrder {
   if (order !== undefined) return { word, orderId: order.order_id, order, problem: undefined }
   const problem = new AppError('order_not_found', `No order has the number ${word}.`, {
     hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` lists active orders.`,

@@ -17,7 +17,14 @@ import { listActive, listProblems, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
 import type { Order } from './order.ts'
 import { openLines } from './typed.ts'
-import { chargeWords, fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
+import {
+  chargeWords,
+  fulfillmentWords,
+  itemWords,
+  paymentWords,
+  formatCountdown,
+  humanizeName,
+} from './words.ts'
 
 /**
  * Until `--timeout` (exit 0) or a signal; on a clock that stands still, without `--timeout`, at once (exit 8). With
@@ -39,7 +46,7 @@ export async function followOrders(
   const tellProblems = problemTeller(cli, client, { merchantId, signal, typed })
   try {
     let active = await listActive(client, { merchantId })
-    await showChanges(cli, active.now, changesOf(known, active))
+    await printOrderChanges(cli, active.now, changesOf(known, active))
     await remind(cli, active, reminded)
     await lines?.begin()
     await tellProblems()
@@ -51,13 +58,13 @@ export async function followOrders(
       active = await listActive(client, { merchantId })
       const changes = [...changesOf(known, active), ...(await endsOf(client, known, active))]
       await ringFor(cli, changes)
-      await showChanges(cli, active.now, changes)
+      await printOrderChanges(cli, active.now, changes)
       await remind(cli, active, reminded)
       await tellProblems()
     }
     await finish(cli, active)
     signal.throwIfAborted()
-    return lines === undefined && standsStill(cli, active) ? sayFrozen(cli, active) : EXIT.ok
+    return lines === undefined && standsStill(cli, active) ? printClockFrozen(cli, active) : EXIT.ok
   } finally {
     lines?.close()
   }
@@ -100,7 +107,7 @@ async function endsOf(client: Client, known: Map<string, Order>, { orders }: Act
   return over
 }
 
-async function showChanges(cli: Cli, now: number, changes: readonly Order[]): Promise<void> {
+async function printOrderChanges(cli: Cli, now: number, changes: readonly Order[]): Promise<void> {
   const { format } = cli.settings
   for (const order of changes) {
     if (format === 'ndjson') await cli.io.stdout.write(`${toJson(order)}\n`)
@@ -114,7 +121,7 @@ function changeLine({ io }: Cli, order: Order, now: number): string {
     cellText(toTimestamp(now), '', renderOptions),
     clean(order.display_number),
     clean(order.order_id),
-    renderOptions.tty ? word(order.status) : order.status,
+    renderOptions.tty ? humanizeName(order.status) : order.status,
     fulfillmentWords(order),
     itemWords(order),
     chargeWords(order),
@@ -164,7 +171,7 @@ function alertWords(order: Order, now: number): string[] {
   return [
     ...(loss === undefined ? [] : [`LOST: ${loss}`]),
     ...(alert === undefined ? [] : [`${alert}: ${notes.join(', ')}`]),
-    ...(left === undefined ? [] : [`rejected automatically in ${spanWords(Math.max(0, left))}`]),
+    ...(left === undefined ? [] : [`rejected automatically in ${formatCountdown(Math.max(0, left))}`]),
   ]
 }
 
@@ -175,7 +182,7 @@ async function finish(cli: Cli, { orders }: Active): Promise<void> {
   await printResult(cli, { data: orders, has_more: false, next_cursor: null }, { list: true })
 }
 
-async function sayFrozen(cli: Cli, { orders }: Active): Promise<number> {
+async function printClockFrozen(cli: Cli, { orders }: Active): Promise<number> {
   const count = orders.length === 1 ? '1 active order' : `${orders.length} active orders`
   await cli.say(
     `${count}, and the sandbox clock is frozen: \`dray sandbox clock advance 1m\` advances it; --timeout 5m keeps watching anyway.`,

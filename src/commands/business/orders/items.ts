@@ -4,12 +4,12 @@ import { isId } from '../../../core/resource.ts'
 import { RESOURCES } from '../../../generated/resources.ts'
 import { pickOne } from '../../items.ts'
 import { loadOrder } from './active.ts'
-import type { Named } from './find.ts'
+import type { NamedOrder } from './find.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
 /** The body with the ids of items that were named as the ticket has them. Throws AppError('usage'). */
-export async function withItemIds(cli: Cli, body: Body, named: readonly Named[]): Promise<Body> {
+export async function withItemIds(cli: Cli, body: Body, named: readonly NamedOrder[]): Promise<Body> {
   const typed = body['item_ids']
   const first = named.find(({ problem }) => problem === undefined)
   if (!Array.isArray(typed) || first === undefined) return body

@@ -9,13 +9,13 @@ import type { Order } from './order.ts'
 import { lastChange } from './words.ts'
 
 /** Takes an item off sale because it has run out. Throws AppError. */
-export async function takeOffSale(cli: Cli, itemId: string): Promise<void> {
+export async function markSoldOut(cli: Cli, itemId: string): Promise<void> {
   const operation = 'set_catalog_item_availability'
   const input = { item_id: itemId, available: false, reason: 'sold_out' }
   await callOnce(cli, ['off sale', input], { operation, input }, { use: async () => undefined })
 }
 
-type OrderDeed = {
+type SingleOrderAction = {
   verb: Verb
   orderId: string
   /** The word by which commands name the order, its number or its id. */
@@ -24,9 +24,9 @@ type OrderDeed = {
 }
 
 /** Does it to one order, once however often it is repeated. Throws AppError. */
-export async function sendDeed<T>(
+export async function sendOrderAction<T>(
   cli: Cli,
-  deed: OrderDeed,
+  deed: SingleOrderAction,
   use: (order: Order, answer: CallResult) => Promise<T>,
 ): Promise<T> {
   const { verb, orderId, body } = deed
@@ -43,7 +43,11 @@ export async function sendDeed<T>(
 const NEXT: Readonly<Record<string, Verb>> = { placed: 'accept', accepted: 'ready', preparing: 'ready' }
 
 /** Adds the command that has to come first, or what became of the order meanwhile, to a refusal. */
-async function withWayOn(cli: Cli, { verb, orderId, word }: OrderDeed, error: unknown): Promise<unknown> {
+async function withWayOn(
+  cli: Cli,
+  { verb, orderId, word }: SingleOrderAction,
+  error: unknown,
+): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'invalid_state') return error
   const { errors, extra } = error
   const first = NEXT[String(extra['current_status'])]

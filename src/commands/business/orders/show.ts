@@ -11,18 +11,18 @@ import type { Order } from './order.ts'
 import type { BasketLine } from './words.ts'
 import {
   basketLines,
-  customerWords,
+  formatOrderCustomer,
   factLines,
   fulfillmentWords,
-  noteWords,
+  formatOrderNote,
   paymentWords,
-  word,
+  humanizeName,
 } from './words.ts'
 
 /** Without a final line break. */
-export function showOrder(order: Order, renderOptions: RenderOptions): string {
+export function formatStoreOrder(order: Order, renderOptions: RenderOptions): string {
   const style = paint(renderOptions.colour)
-  const status = word(order.status)
+  const status = humanizeName(order.status)
   const time = (instant: string): string => cellText(instant, '', renderOptions)
   const flow = (text: string): string[] => wrapWhole(text, renderOptions.width)
   // A wish about an item stands below it, too; an allergy is read first.
@@ -31,9 +31,9 @@ export function showOrder(order: Order, renderOptions: RenderOptions): string {
   return [
     style.bold(head),
     style.dim(order.order_id),
-    ...flow(`${fulfillmentWords(order)}, for ${customerWords(order)}`),
+    ...flow(`${fulfillmentWords(order)}, for ${formatOrderCustomer(order)}`),
     ...flow(timesWords(order, time)),
-    ...notes.flatMap((note) => noteLines(note, renderOptions.width, style)),
+    ...notes.flatMap((note) => formatNoteLines(note, renderOptions.width, style)),
     ...factLines(order, renderOptions).flatMap(flow),
     '',
     ...priceLines(order, renderOptions),
@@ -43,9 +43,9 @@ export function showOrder(order: Order, renderOptions: RenderOptions): string {
 }
 
 /** A note of a customer stands out, one about an allergy most: by its first word too. */
-export function noteLines(note: OrderNote, columns: number, style: Paint): string[] {
+export function formatNoteLines(note: OrderNote, columns: number, style: Paint): string[] {
   const decorate = note.allergy ? style.red : style.yellow
-  return wrapWhole(noteWords(note), columns).map((line) => style.bold(decorate(line)))
+  return wrapWhole(formatOrderNote(note), columns).map((line) => style.bold(decorate(line)))
 }
 
 /** Returns the times at which it was placed, must be accepted, and is ready. An order of a list has no history, but these times. */
@@ -127,10 +127,10 @@ function priced({ text, amount, indent }: BasketLine, { texts, amounts, width: c
 
 function historyLines({ status_history = [] }: Order, renderOptions: RenderOptions): string[] {
   return status_history.flatMap(({ status, at, by, reason, note }) => {
-    const why = reason === null ? '' : ` (${word(reason)})`
+    const why = reason === null ? '' : ` (${humanizeName(reason)})`
     const said = note === null ? '' : `: "${clean(note)}"`
     const [first = '', ...more] = wrapWhole(
-      `${cellText(at, '', renderOptions)}${INDENT}${word(status)}, by the ${word(by)}${why}${said}`,
+      `${cellText(at, '', renderOptions)}${INDENT}${humanizeName(status)}, by the ${humanizeName(by)}${why}${said}`,
       renderOptions.width,
     )
     return [first, ...more.map((part) => INDENT + part)]

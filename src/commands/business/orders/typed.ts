@@ -4,10 +4,10 @@ import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
 import { listActive, loadOrder } from './active.ts'
-import { findOrders } from './find.ts'
-import { sendDeed } from './send.ts'
-import { showOrder } from './show.ts'
-import { newWords, word } from './words.ts'
+import { resolveOrders } from './find.ts'
+import { sendOrderAction } from './send.ts'
+import { formatStoreOrder } from './show.ts'
+import { newWords, humanizeName } from './words.ts'
 
 /** Said when the lines begin, and on `help`. */
 const TYPED_HELP = [
@@ -62,15 +62,16 @@ async function actOnTyped(cli: Cli, line: string, merchantId: string | undefined
   const meant = readTyped(line)
   if (meant === 'quit') return false
   if (meant === 'help') await cli.say(TYPED_HELP)
-  else if (meant === 'new') await sayNew(cli, merchantId)
+  else if (meant === 'new') await printNewOrders(cli, merchantId)
   else if ('problem' in meant) await cli.say(meant.problem)
-  else if ('show' in meant) await sayRefused(cli, meant.show, () => show(cli, meant.show, merchantId))
-  else await sayRefused(cli, meant.number, () => send(cli, meant, merchantId))
+  else if ('show' in meant)
+    await runOrPrintError(cli, meant.show, () => printTypedOrder(cli, meant.show, merchantId))
+  else await runOrPrintError(cli, meant.number, () => send(cli, meant, merchantId))
   return true
 }
 
 /** Says what a line is refused with; the lines go on. */
-async function sayRefused(cli: Cli, number: string, act: () => Promise<void>): Promise<void> {
+async function runOrPrintError(cli: Cli, number: string, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
@@ -79,7 +80,7 @@ async function sayRefused(cli: Cli, number: string, act: () => Promise<void>): P
   }
 }
 
-async function sayNew(cli: Cli, merchantId: string | undefined): Promise<void> {
+async function printNewOrders(cli: Cli, merchantId: string | undefined): Promise<void> {
   const { orders, now } = await listActive(await cli.client(), { merchantId })
   const words = newWords(orders, now)
   await cli.say(words === undefined ? 'No new orders.' : [words.lead, ...words.ends].join('\n'))
@@ -87,14 +88,14 @@ async function sayNew(cli: Cli, merchantId: string | undefined): Promise<void> {
 
 /** Returns the id of the order with that number. Throws what it is refused with. */
 async function idOf(cli: Cli, number: string, merchantId: string | undefined): Promise<string> {
-  const [named] = await findOrders(cli, [number], { merchantId, activeOnly: true })
+  const [named] = await resolveOrders(cli, [number], { merchantId, activeOnly: true })
   if (named?.problem !== undefined) throw named.problem
   return named?.orderId ?? number
 }
 
-async function show(cli: Cli, number: string, merchantId: string | undefined): Promise<void> {
+async function printTypedOrder(cli: Cli, number: string, merchantId: string | undefined): Promise<void> {
   const order = await loadOrder(await cli.client(), await idOf(cli, number, merchantId))
-  await cli.say(showOrder(order, { tty: true, width: 80, colour: false }))
+  await cli.say(formatStoreOrder(order, { tty: true, width: 80, colour: false }))
 }
 
 async function send(
@@ -103,8 +104,12 @@ async function send(
   merchantId: string | undefined,
 ): Promise<void> {
   const id = await idOf(cli, number, merchantId)
-  const order = await sendDeed(cli, { verb, orderId: id, word: number, body }, async (answer) => answer)
-  await cli.say(`${order.display_number} is ${word(order.status)}.`)
+  const order = await sendOrderAction(
+    cli,
+    { verb, orderId: id, word: number, body },
+    async (answer) => answer,
+  )
+  await cli.say(`${order.display_number} is ${humanizeName(order.status)}.`)
 }
 
 /** The lines that are typed while orders are followed. */

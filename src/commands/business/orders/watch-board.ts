@@ -10,14 +10,14 @@ import { AppError, EXIT } from '../../../core/errors.ts'
 import { listActive, listLost, listProblems, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
 import type { Screen } from './board-screen.ts'
-import { drawBoard, settle } from './board-view.ts'
+import { renderBoard, clampSheetScroll } from './board-view.ts'
 import {
   goneOrders,
   makeBoard,
   newOrders,
   press,
   refresh,
-  tick,
+  advanceBoard,
   urgentOrders,
   withLost,
   withNotice,
@@ -28,9 +28,9 @@ import type { Board, Task } from './board.ts'
 import { openCanvas, type Canvas } from './canvas.ts'
 import { listenToKeys } from './keyboard.ts'
 import type { Order } from './order.ts'
-import { sendDeed, takeOffSale } from './send.ts'
+import { sendOrderAction, markSoldOut } from './send.ts'
 import { loadTakings } from './takings.ts'
-import { itemWords, word } from './words.ts'
+import { itemWords, humanizeName } from './words.ts'
 
 /** Until `q` or `--timeout` (exit 0), Ctrl-C or a signal. Throws what the first list is refused with, and `Interrupted`. */
 export async function watchBoard(cli: Cli, merchantId: string | undefined): Promise<number> {
@@ -43,7 +43,7 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
   const watch = openWatch(cli, client, { merchantId, first, ending })
   const stopKeys = listenToKeys(io, (key) => onKey(watch, key))
   try {
-    show(watch, watch.board)
+    redrawBoard(watch, watch.board)
     await poll(watch)
     await watchUntil(watch, ends)
     ending.signal.throwIfAborted()
@@ -81,7 +81,7 @@ function openWatch(
     timezone: Temporal.Now.timeZoneId(),
   }
   const board = makeBoard(first, lockOf(cli))
-  const canvas = openCanvas(io, () => show(watch, watch.board))
+  const canvas = openCanvas(io, () => redrawBoard(watch, watch.board))
   const clock = serviceClock(runtime, first)
   const bell = urgentBell(runtime, () => canvas.ring())
   const watch: Watch = {
@@ -99,12 +99,12 @@ function openWatch(
   return watch
 }
 
-function show(watch: Watch, next: Board): void {
+function redrawBoard(watch: Watch, next: Board): void {
   const { columns, rows } = watch.canvas.size()
   // The last column stays free: a terminal may go to the next row after it.
   const screen = { ...watch.screen, rows, columns: columns - 1 }
-  watch.board = settle(next, screen)
-  watch.canvas.draw(drawBoard(watch.board, screen))
+  watch.board = clampSheetScroll(next, screen)
+  watch.canvas.draw(renderBoard(watch.board, screen))
 }
 
 function onKey(watch: Watch, key: string): void {
@@ -114,7 +114,7 @@ function onKey(watch: Watch, key: string): void {
   const leaves = key === 'ctrl-d' || (key === 'q' && board.sheet === undefined)
   if (board.question === undefined && leaves) return ending.quit()
   if (key === 'ctrl-l') return watch.canvas.wipe()
-  show(watch, press(board, key))
+  redrawBoard(watch, press(board, key))
   if (watch.board.tasks.length > 0) ending.wake()
 }
 
@@ -126,7 +126,7 @@ async function watchUntil(watch: Watch, ends: number): Promise<void> {
   while (!ending.hasEnded() && runtime.elapsed() < ends) {
     // A key may have come during the last poll.
     if (watch.board.tasks.length === 0) await runtime.sleep(TICK_MS, ending.nap())
-    show(watch, tick(watch.board, { now: watch.clock.now(), elapsed: runtime.elapsed() }))
+    redrawBoard(watch, advanceBoard(watch.board, { now: watch.clock.now(), elapsed: runtime.elapsed() }))
     watch.bell(watch.board)
     const due = watch.board.tasks.length > 0 || runtime.elapsed() - polled >= POLL_MS - TICK_MS / 2
     for (let [task] = watch.board.tasks; task !== undefined; [task] = watch.board.tasks)
@@ -148,7 +148,7 @@ async function poll(watch: Watch): Promise<void> {
     if (newOrders(watch.board, active).length > 0 && !watch.board.quiet) canvas.ring()
     const changed = haveChanged(watch.board, active)
     const refreshed = withLost(refresh(watch.board, active), went)
-    show(
+    redrawBoard(
       watch,
       news.reduce((next, text) => withNotice(next, { kind: 'news', text }), refreshed),
     )
@@ -157,14 +157,14 @@ async function poll(watch: Watch): Promise<void> {
     await findLost(watch)
   } catch (error) {
     if (!mayMend(error)) throw error
-    show(watch, { ...watch.board, silence: `${error.message} Trying again.` })
+    redrawBoard(watch, { ...watch.board, silence: `${error.message} Trying again.` })
   }
 }
 
 async function countTakings(watch: Watch): Promise<void> {
   const { client, merchantId, ending, board } = watch
   const takings = await loadTakings(client, { merchantId, now: board.now, signal: ending.signal })
-  show(watch, { ...watch.board, takings })
+  redrawBoard(watch, { ...watch.board, takings })
 }
 
 /**
@@ -179,12 +179,12 @@ async function findLost(watch: Watch): Promise<void> {
   const lost = await listLost(client, { merchantId, now: watch.board.now, signal })
   const problems = await listProblems(client, { merchantId, signal })
   watch.lostRead = elapsed
-  show(watch, { ...withLost(watch.board, lost), problems })
+  redrawBoard(watch, { ...withLost(watch.board, lost), problems })
 }
 
 async function carryOut(watch: Watch, task: Task): Promise<void> {
   const next = await watch.ending.unlessInterrupted(attempt(watch.cli, task, () => watch.board))
-  show(watch, withoutTask(next))
+  redrawBoard(watch, withoutTask(next))
 }
 
 /** The times on the board go on between two answers. */
@@ -274,16 +274,16 @@ async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board>
     said.reduce((before, text) => withNotice(before, { kind: 'news', text }), next)
   try {
     if (task.verb === 'off sale') {
-      await takeOffSale(aside, task.item.id)
+      await markSoldOut(aside, task.item.id)
       const text = `${task.item.name} is unavailable; \`dray business catalog available\` makes it available again.`
       return withNotice(withSaid(board()), { kind: 'done', text })
     }
-    const order = await sendDeed(
+    const order = await sendOrderAction(
       aside,
       { verb: task.verb, orderId: task.orderId, word: task.number, body: task.body },
       async (answer) => answer,
     )
-    const text = `${task.number} is ${word(order.status)}.`
+    const text = `${task.number} is ${humanizeName(order.status)}.`
     return withNotice(withOrder(withSaid(board()), order), { kind: 'done', text })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -306,8 +306,8 @@ async function whatHappened(
   )
   const went = await Promise.all(goneOrders(board, active).map(({ order_id }) => loadOrder(client, order_id)))
   const ended = went.map(({ display_number, status, rejection }) => {
-    const why = rejection === null ? '' : ` (${word(rejection.reason_code)})`
-    return `${display_number} is ${word(status)}${why}.`
+    const why = rejection === null ? '' : ` (${humanizeName(rejection.reason_code)})`
+    return `${display_number} is ${humanizeName(status)}${why}.`
   })
   return { news: [...ended, ...came], went }
 }

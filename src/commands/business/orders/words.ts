@@ -31,7 +31,7 @@ export function chargeWords(order: Order): string {
 /** `card, paid`, and of a table whether its check is open. */
 export function paymentWords({ payment, table }: Order): string {
   const check = table?.check?.status === 'open' ? ', bill open' : ''
-  return `${word(payment.method)}, ${word(payment.status)}${check}`
+  return `${humanizeName(payment.method)}, ${humanizeName(payment.status)}${check}`
 }
 
 /** ` £27.19 will be refunded to the customer.` where a rejection gives back money. */
@@ -43,10 +43,10 @@ export function refundWords(order: Order): string {
 /** `delivery`, `dine in at table 4`. */
 export function fulfillmentWords({ fulfillment_type, table }: Order): string {
   const at = table === null ? '' : ` at table ${clean(table.table_number)}`
-  return word(fulfillment_type) + at
+  return humanizeName(fulfillment_type) + at
 }
 
-export function customerWords({ customer }: Order): string {
+export function formatOrderCustomer({ customer }: Order): string {
   const phone = customer.phone_masked === null ? '' : `, ${clean(customer.phone_masked)}`
   const known = customer.orders_count === 1 ? 'first order' : `${customer.orders_count} orders`
   return `${clean(customer.first_name)} (${known})${phone}`
@@ -87,7 +87,7 @@ export function basketLines(order: Order): BasketLine[] {
 }
 
 /** `Note from the customer: "Ring twice"`; one about an allergy says so first. */
-export function noteWords({ text, of, allergy }: OrderNote): string {
+export function formatOrderNote({ text, of, allergy }: OrderNote): string {
   const on = of === undefined ? 'from the customer' : `on ${clean(of)}`
   return `${allergy ? 'ALLERGY! ' : ''}Note ${on}: "${clean(text)}"`
 }
@@ -98,17 +98,17 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
   const time = (instant: string) => cellText(instant, '', renderOptions)
   return [
     ...(slot === null ? [] : [`Wanted ${time(slot.starts_at)} to ${time(slot.ends_at)}`]),
-    ...(delivery === null ? [] : [`Delivery ${word(delivery.status)}`]),
+    ...(delivery === null ? [] : [`Delivery ${humanizeName(delivery.status)}`]),
     ...courierLines(delivery, time),
     ...(rejection === null
       ? []
       : [
-          `Rejected: ${word(rejection.reason_code)}${rejection.note === null ? '' : `, "${clean(rejection.note)}"`}`,
+          `Rejected: ${humanizeName(rejection.reason_code)}${rejection.note === null ? '' : `, "${clean(rejection.note)}"`}`,
         ]),
     ...problemNotes(order).map((note) => clean(note)),
     ...refundsOf(order).map(
       ({ amount, destination, status }) =>
-        `Refund of ${spellMoney(amount)} to ${word(destination)}: ${word(status)}`,
+        `Refund of ${spellMoney(amount)} to ${humanizeName(destination)}: ${humanizeName(status)}`,
     ),
   ]
 }
@@ -117,7 +117,7 @@ export function factLines(order: Order, renderOptions: RenderOptions): string[] 
 function courierLines(delivery: Order['delivery'], time: (instant: string) => string): string[] {
   if (!delivery?.courier) return []
   const { name, vehicle_type, phone_masked, eta_at } = delivery.courier
-  const by = { name: clean(name), vehicle_type: word(vehicle_type) }
+  const by = { name: clean(name), vehicle_type: humanizeName(vehicle_type) }
   if (delivery.status === 'delivered') return [`Delivered by ${by.name} (${by.vehicle_type})`]
   const eta = eta_at === null ? '' : `, ETA ${time(eta_at)}`
   return [`Courier ${by.name} (${by.vehicle_type}), ${clean(phone_masked)}${eta}`]
@@ -128,14 +128,14 @@ export function lastChange({ display_number, status_history = [] }: Order): stri
   const last = status_history.at(-1)
   if (last === undefined) return undefined
   const { status, at, by, reason, note } = last
-  const whose = by === 'system' ? '' : ` by the ${word(by)}`
+  const whose = by === 'system' ? '' : ` by the ${humanizeName(by)}`
   const time = cellText(at, '', { tty: true, width: 80, colour: false })
   const why = [
-    ...(reason === null ? [] : [word(reason)]),
+    ...(reason === null ? [] : [humanizeName(reason)]),
     ...(note === null ? [] : [`"${clean(note)}"`]),
   ].join(', ')
   const end = why === '' ? '.' : `: ${why}.`
-  return `Order ${clean(display_number)} ${CAME_TO[status] ?? `was ${word(status)}${whose} at`} ${time}${end}`
+  return `Order ${clean(display_number)} ${CAME_TO[status] ?? `was ${humanizeName(status)}${whose} at`} ${time}${end}`
 }
 
 /** The states that an order is in rather than was brought to. */
@@ -147,7 +147,7 @@ const CAME_TO: Readonly<Record<string, string>> = {
 }
 
 /** `pay_at_table` as people write it. */
-export function word(name: string): string {
+export function humanizeName(name: string): string {
   return clean(name).replaceAll('_', ' ')
 }
 
@@ -191,6 +191,6 @@ export function timeOrDay(instant: string, now: number, timezone: string): strin
 }
 
 /** `now`, `3 min`, `1 h 5 min`, `2 d`. */
-export function spanWords(ms: number): string {
+export function formatCountdown(ms: number): string {
   return ms < 60_000 ? 'now' : span(ms)
 }

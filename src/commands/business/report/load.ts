@@ -18,7 +18,7 @@ import {
 } from '../../../core/period.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
-import { type Reading, reading, readLists } from '../../report/read.ts'
+import { type ListReader, reading, readLists } from '../../report/read.ts'
 import { loadStatement, type Statement } from '../load-statement.ts'
 
 /** A store's report as `--json` prints it. */
@@ -39,14 +39,14 @@ export type BusinessReport = {
   statement: Statement | null
   statement_before: Statement | null
   /** The orders placed in the period, oldest first, where they were asked for. */
-  orders?: Order[]
+  orders?: ReportOrder[]
 }
 
 /** An order lives for a few days: one placed longer ago than this has had its refund. */
 const REFUND_DAYS = 31
 const DAY_MS = 86_400_000
 
-type Asked = {
+type StoreReportRequest = {
   merchant?: string | undefined
   currency?: string | undefined
   /** Keeps the orders that were placed in the period. */
@@ -57,18 +57,18 @@ type Asked = {
 export async function loadBusinessReport(
   cli: Cli,
   period: Period,
-  { merchant, currency: asked, orders: keeps = false }: Asked,
+  { merchant, currency: asked, orders: keeps = false }: StoreReportRequest,
 ): Promise<BusinessReport> {
   const unit = bucketUnit(period)
   const { before, timezone } = period
   const books = new Map<string, ReturnType<typeof openBook>>()
-  const bookOf = ({ total: { currency } }: Order) => {
+  const bookOf = ({ total: { currency } }: ReportOrder) => {
     const book = books.get(currency) ?? openBook(period, unit)
     books.set(currency, book)
     return book
   }
   let merchantId = merchant ?? null
-  const kept: Order[] = []
+  const kept: ReportOrder[] = []
   const since = before.from - REFUND_DAYS * DAY_MS
   const placed = (stretch: Stretch, key: 'current' | 'previous') =>
     orders(cli, { merchant }, stretch, (order) => {
@@ -128,7 +128,7 @@ function openBook(period: Period, unit: BucketUnit) {
   }
 }
 
-export type Order = Answer<'list_business_orders'>['data'][number]
+export type ReportOrder = Answer<'list_business_orders'>['data'][number]
 
 function orders(
   cli: Cli,
@@ -137,8 +137,8 @@ function orders(
     payment_status,
   }: { merchant: string | undefined } & Pick<Input<'list_business_orders'>, 'payment_status'>,
   stretch: Stretch,
-  take: (order: Order) => void,
-): Reading<unknown> {
+  take: (order: ReportOrder) => void,
+): ListReader<unknown> {
   return reading({
     stretch,
     take,

@@ -6,9 +6,9 @@ import { sum } from '../../../areas/payments/rules/price.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { businessDateOf } from '../../../core/period.ts'
 import { localText } from '../../../core/time.ts'
-import type { Row } from '../../report/report.ts'
+import type { ReportTableRow } from '../../report/report.ts'
 import { countWords } from '../../report/words.ts'
-import type { Order } from './load.ts'
+import type { ReportOrder } from './load.ts'
 
 /** The columns of the rows, in their order. */
 export const ORDER_COLUMNS = [
@@ -36,9 +36,9 @@ export const ORDER_COLUMNS = [
 
 /** Returns the row of an order, as it is now: net sales and VAT of the store, fees and tip after all refunds. */
 export function orderRow(
-  order: Order,
+  order: ReportOrder,
   timezone: string,
-): Row & Record<(typeof ORDER_COLUMNS)[number], unknown> {
+): ReportTableRow & Record<(typeof ORDER_COLUMNS)[number], unknown> {
   const { payment, total, merchant_id, order_id } = order
   const money = (amount: number) => ({ amount, currency: total.currency })
   const paid = paidOf(order)
@@ -73,12 +73,12 @@ export function orderRow(
 }
 
 /** Returns whether each line has a rate of VAT. A service from before lines had one sends none. */
-function hasRates({ lines }: Order): boolean {
+function hasRates({ lines }: ReportOrder): boolean {
   return lines.every(({ tax_rate_bps }) => (tax_rate_bps as number | undefined) !== undefined)
 }
 
 /** Says for which orders, and for how much, the VAT columns are blank; undefined where they are for none. */
-export function blankWords(orders: readonly Order[]): string | undefined {
+export function blankWords(orders: readonly ReportOrder[]): string | undefined {
   const [first, ...more] = orders.filter((order) => !hasRates(order)).map(({ total }) => total)
   if (first === undefined) return undefined
   const total = { ...first, amount: first.amount + sum(more.map(({ amount }) => amount)) }

@@ -2,7 +2,7 @@
 import type { OrderSums } from '../../../areas/business/report.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Money } from '../../../core/money.ts'
-import type { Row } from '../../report/report.ts'
+import type { ReportTableRow } from '../../report/report.ts'
 import type { Statement } from '../load-statement.ts'
 import type { BusinessReport } from './load.ts'
 import { orderRow } from './orders.ts'
@@ -23,7 +23,11 @@ type Figures = {
 type Choice = { orders?: boolean | undefined; statement?: boolean | undefined }
 
 /** Returns the rows that were asked for. Throws AppError('usage') for the statement of a service that has none. */
-export function chosenRows(report: BusinessReport, { statement, orders }: Choice, timezone: string): Row[] {
+export function chosenRows(
+  report: BusinessReport,
+  { statement, orders }: Choice,
+  timezone: string,
+): ReportTableRow[] {
   if (orders === true) return (report.orders ?? []).map((order) => orderRow(order, timezone))
   if (statement !== true) return businessRows(report)
   if (report.statement === null) throw new AppError('usage', noStatement(report.currency))
@@ -31,7 +35,7 @@ export function chosenRows(report: BusinessReport, { statement, orders }: Choice
 }
 
 /** Returns the activity and the statement as rows; figures of the period before are those of the same name. */
-function businessRows({ current, previous, statement, statement_before }: BusinessReport): Row[] {
+function businessRows({ current, previous, statement, statement_before }: BusinessReport): ReportTableRow[] {
   const earlier = listed(previous, statement_before)
   const before = new Map(earlier.map((line) => [`${line.section} ${line.key}`, line]))
   const now = listed(current, statement)

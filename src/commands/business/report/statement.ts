@@ -1,7 +1,7 @@
 /** The store's statement within its report: as rows for an accountant, and in words. */
 import { type Money, negate, percentOf, spellMoney } from '../../../core/money.ts'
-import type { Breakdown, ReportRow, Row } from '../../report/report.ts'
-import { word } from '../../report/words.ts'
+import type { Breakdown, ReportRow, ReportTableRow } from '../../report/report.ts'
+import { humanizeKey } from '../../report/words.ts'
 import type { Statement } from '../load-statement.ts'
 
 /** Says that a service is too old to tell a statement, or has one in another currency only. */
@@ -106,13 +106,13 @@ function lateSections(statement: Statement): Breakdown[] {
     title,
     headings: [title, 'Amount'],
     rows: lines.flatMap((line) =>
-      line.section === section ? { label: word(line.name), cells: [spellMoney(line.amount)] } : [],
+      line.section === section ? { label: humanizeKey(line.name), cells: [spellMoney(line.amount)] } : [],
     ),
   })).filter(({ rows }) => rows.length > 0)
 }
 
 /** Returns the rows of a statement, with the same columns in each. */
-export function statementRows(statement: Statement): Row[] {
+export function statementRows(statement: Statement): ReportTableRow[] {
   return statementLines(statement).map(({ section, name, rate = null, net = null, vat = null, amount }) => ({
     section,
     name,
@@ -139,7 +139,7 @@ function lossSections({ lost = [], currency }: Statement): Breakdown[] {
       title: 'Lost orders',
       headings: ['Lost orders', 'Orders', 'Goods'],
       rows: lost.map((each) => ({
-        label: word(each.reason),
+        label: humanizeKey(each.reason),
         cells: [each.orders.toLocaleString('en-GB'), spellMoney(each.amount)],
       })),
       total: {
@@ -163,7 +163,7 @@ function moneySections(statement: Statement): Breakdown[] {
   const named = (names: Readonly<Record<string, string>>): ReportRow[] =>
     lines
       .filter(({ section, amount }) => names[section] !== undefined && amount.amount !== 0)
-      .map(({ section, name, amount }) => row(`${names[section]}${word(name)}`, amount))
+      .map(({ section, name, amount }) => row(`${names[section]}${humanizeKey(name)}`, amount))
   return [
     {
       kind: 'breakdown',

@@ -14,8 +14,8 @@ import {
   partWords,
   periodWords,
   shareWords,
-  spanWords,
-  word,
+  formatSeconds,
+  humanizeKey,
 } from '../../report/words.ts'
 import type { BusinessReport } from './load.ts'
 import { lossTotal, noStatement, statementSections, unratedWords } from './statement.ts'
@@ -82,8 +82,8 @@ function figures({ current, previous, statement, statement_before }: BusinessRep
       : [
           {
             label,
-            value: spanWords(value) || '–',
-            before: spanWords(before) || '–',
+            value: formatSeconds(value) || '–',
+            before: formatSeconds(before) || '–',
             change: value === null || before === null ? '' : changeWords(value, before),
           },
         ]
@@ -145,26 +145,26 @@ function items({ items: sold }: OrderSums): Breakdown | undefined {
 }
 
 function states({ by_status, ordered }: OrderSums): Breakdown | undefined {
-  return counted('Orders by status', by_status, ({ status }) => word(status), {
+  return counted('Orders by status', by_status, ({ status }) => humanizeKey(status), {
     label: 'All orders',
     ...ordered,
   })
 }
 
 function rejections({ rejected }: OrderSums): Breakdown | undefined {
-  return counted('Rejections by reason', rejected, ({ reason_code }) => word(reason_code))
+  return counted('Rejections by reason', rejected, ({ reason_code }) => humanizeKey(reason_code))
 }
 
 function ways({ by_fulfillment }: OrderSums): Breakdown | undefined {
   const used = by_fulfillment.filter(({ orders }) => orders > 0)
   return used.length < 2
     ? undefined
-    : counted('Orders by fulfilment', used, (each) => word(each.fulfillment_type))
+    : counted('Orders by fulfilment', used, (each) => humanizeKey(each.fulfillment_type))
 }
 
 function payments({ by_payment }: OrderSums): Breakdown | undefined {
   const used = by_payment.filter(({ orders }) => orders > 0)
-  return used.length < 2 ? undefined : counted('Orders by payment', used, ({ method }) => word(method))
+  return used.length < 2 ? undefined : counted('Orders by payment', used, ({ method }) => humanizeKey(method))
 }
 
 type OrderCount = { orders: number }

@@ -12,9 +12,9 @@ import { Interrupted } from '../../../cli/io.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { EXIT, toProblem } from '../../../core/errors.ts'
-import type { Named, Parcel } from './parcels.ts'
+import type { NamedParcel, Parcel } from './parcels.ts'
 
-export type Deed = {
+export type BulkAction = {
   /** The operation, which takes a tracking number; and the rest of its input. */
   operation: 'cancel_shipment' | 'redirect_shipment' | 'create_return'
   body: Readonly<Record<string, unknown>>
@@ -39,7 +39,11 @@ const FIELDS = [
 ]
 
 /** Returns the fields of the answer about several parcels, a row for each; `member` has that of the operation. */
-export function severalFields(operation: Deed['operation'], member = 'parcel', more: readonly string[] = []) {
+export function severalFields(
+  operation: BulkAction['operation'],
+  member = 'parcel',
+  more: readonly string[] = [],
+) {
   return { fields: [...FIELDS, ...more], within: { [member]: operation } }
 }
 
@@ -52,7 +56,11 @@ const COLUMNS = [
 ]
 
 /** Does it to each parcel once, however often the command is repeated; prints the results. Returns the exit code. */
-export async function actOnParcels(cli: Cli, set: readonly Named[], deed: Deed): Promise<number> {
+export async function runBulkParcelAction(
+  cli: Cli,
+  set: readonly NamedParcel[],
+  deed: BulkAction,
+): Promise<number> {
   const { operation, body } = deed
   if (cli.globals.dryRun) {
     const calls = openParcels(set, deed).map(({ tracking_number }) => ({
@@ -64,14 +72,18 @@ export async function actOnParcels(cli: Cli, set: readonly Named[], deed: Deed):
     await cli.say('Dry run: nothing was sent.')
     return EXIT.ok
   }
-  return report(cli, deed, await sendDeed(cli, set, deed))
+  return report(cli, deed, await sendBulkAction(cli, set, deed))
 }
 
 /** Does it to each parcel once, and prints nothing. */
-export async function sendDeed(cli: Cli, set: readonly Named[], deed: Deed): Promise<Acted<Named, Parcel>> {
+export async function sendBulkAction(
+  cli: Cli,
+  set: readonly NamedParcel[],
+  deed: BulkAction,
+): Promise<Acted<NamedParcel, Parcel>> {
   const { operation, body } = deed
-  const idOf = ({ parcel, word }: Named): string => parcel?.tracking_number ?? word
-  return sendEach<Named, Parcel>(cli, set, {
+  const idOf = ({ parcel, word }: NamedParcel): string => parcel?.tracking_number ?? word
+  return sendEach<NamedParcel, Parcel>(cli, set, {
     noun: 'parcel',
     idOf,
     send(own, named) {
@@ -84,13 +96,13 @@ export async function sendDeed(cli: Cli, set: readonly Named[], deed: Deed): Pro
 }
 
 /** Returns the parcels of a set for which something is to be sent. */
-export function openParcels(set: readonly Named[], { isDone }: Deed): Parcel[] {
+export function openParcels(set: readonly NamedParcel[], { isDone }: BulkAction): Parcel[] {
   return set.flatMap(({ parcel }) => (parcel === undefined || isDone(parcel) ? [] : parcel))
 }
 
 function toRow(
-  { named: { word, parcel: before }, result, value, error }: Outcome<Named, Parcel>,
-  rows: Deed['rows'],
+  { named: { word, parcel: before }, result, value, error }: Outcome<NamedParcel, Parcel>,
+  rows: BulkAction['rows'],
 ) {
   const parcel = rows === undefined ? (value ?? before) : before
   const current = error?.extra['current_status']
@@ -106,8 +118,8 @@ function toRow(
 
 async function report(
   cli: Cli,
-  { done, rows }: Deed,
-  { outcomes, stopped }: Acted<Named, Parcel>,
+  { done, rows }: BulkAction,
+  { outcomes, stopped }: Acted<NamedParcel, Parcel>,
 ): Promise<number> {
   const counts = {
     ...countOutcomes(outcomes),

@@ -2,12 +2,12 @@
 import type { Cli } from '../../../cli/cli.ts'
 import type { AnswerFields, Args, CommandSpec } from '../../../cli/command.ts'
 import { runOperation } from '../../operation.ts'
-import { actOnParcels, type Deed, severalFields } from './act.ts'
-import { assertOneWay, type Choice, isSet } from './choose.ts'
-import type { Named } from './parcels.ts'
+import { runBulkParcelAction, type BulkAction, severalFields } from './act.ts'
+import { assertOneWay, type ParcelSetArgs, isSet } from './choose.ts'
+import type { NamedParcel } from './parcels.ts'
 
 /** The change of a set, and the question about it, which a dry run does not ask. */
-type Plan = { set: readonly Named[]; deed: Deed; agree: () => Promise<unknown> }
+type Plan = { set: readonly NamedParcel[]; deed: BulkAction; agree: () => Promise<unknown> }
 
 /**
  * Runs the operation for the only parcel, with the questions of its own command, or carries out the plan for a set. `plan` is
@@ -16,7 +16,7 @@ type Plan = { set: readonly Named[]; deed: Deed; agree: () => Promise<unknown> }
 export async function changeParcels(
   cli: Cli,
   spec: CommandSpec,
-  args: Args & Choice,
+  args: Args & ParcelSetArgs,
   plan: () => Promise<Plan>,
 ): Promise<number> {
   if (!isSet(args)) {
@@ -26,12 +26,12 @@ export async function changeParcels(
   assertOneWay(args)
   const { set, deed, agree } = await plan()
   if (!cli.globals.dryRun) await agree()
-  return actOnParcels(cli, set, deed)
+  return runBulkParcelAction(cli, set, deed)
 }
 
 /** Returns the fields of the answer: those of the operation for one parcel, or a row for each of a set. */
 export function changeAnswer(
-  operation: Deed['operation'],
+  operation: BulkAction['operation'],
   ...rows: [member?: string, more?: readonly string[]]
 ) {
   return (args: Args): AnswerFields => (isSet(args) ? severalFields(operation, ...rows) : { of: [operation] })

@@ -8,7 +8,7 @@ import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { localDate } from '../../../core/time.ts'
 import { MANIFEST_FLAG, type PARCELS } from './flags.ts'
-import { listInOrder, type Named, nameParcels, type Parcel } from './parcels.ts'
+import { listInOrder, type NamedParcel, nameParcels, type Parcel } from './parcels.ts'
 
 export const SET_FLAGS = [
   { flag: 'batch', kind: 'text', value: 'ID', description: 'the parcels of one upload' },
@@ -23,7 +23,7 @@ export const SET_FLAGS = [
   { flag: 'created-today', kind: 'boolean', description: 'parcels created today, by the service’s clock' },
 ] as const satisfies readonly Flag[]
 
-export type Choice = Given<typeof SET_FLAGS, [typeof PARCELS]>
+export type ParcelSetArgs = Given<typeof SET_FLAGS, [typeof PARCELS]>
 
 /** Returns whether the line means a set: several names, a file or a filter. One name twice is one parcel. */
 export function isSet(args: Args): boolean {
@@ -33,7 +33,7 @@ export function isSet(args: Args): boolean {
 }
 
 /** Throws AppError('usage') for names beside a file or a filter, of which one may be a mistake. */
-export function assertOneWay({ parcel = [], manifest, ...filters }: Choice): void {
+export function assertOneWay({ parcel = [], manifest, ...filters }: ParcelSetArgs): void {
   const ways = [parcel.length > 0, manifest !== undefined, isFiltered(filters)].filter(Boolean)
   if (ways.length > 1)
     throw new AppError('usage', 'Give only one of these: parcels, a results file or a filter.')
@@ -44,7 +44,7 @@ export function assertOneWay({ parcel = [], manifest, ...filters }: Choice): voi
  * of the filter, oldest first. A name without a parcel has its problem. Throws AppError('shipment_not_found') for none at
  * all.
  */
-export async function findSet(cli: Cli, choice: Choice): Promise<Named[]> {
+export async function findSet(cli: Cli, choice: ParcelSetArgs): Promise<NamedParcel[]> {
   const client = await cli.client()
   const { parcel: names = [], manifest } = choice
   const numbers = manifest === undefined ? [] : await readNumbers(cli, manifest)
@@ -53,7 +53,7 @@ export async function findSet(cli: Cli, choice: Choice): Promise<Named[]> {
   const known = new Set(named.map(({ parcel }) => parcel?.tracking_number))
   const others = listed
     .filter(({ tracking_number }) => !known.has(tracking_number))
-    .map((parcel): Named => ({ word: parcel.tracking_number, parcel, problem: undefined }))
+    .map((parcel): NamedParcel => ({ word: parcel.tracking_number, parcel, problem: undefined }))
   if (named.length + listed.length > 0) return [...named, ...others]
   const ofBatch =
     choice.batch === undefined ? '' : ` in the batch ${JSON.stringify(choice.batch.slice(0, 60))}`
@@ -71,13 +71,17 @@ async function readNumbers(cli: Cli, manifest: string): Promise<string[]> {
   return readResults(cli, manifest)
 }
 
-function isFiltered({ batch, status, 'created-today': today = false }: Omit<Choice, 'parcel'>): boolean {
+function isFiltered({
+  batch,
+  status,
+  'created-today': today = false,
+}: Omit<ParcelSetArgs, 'parcel'>): boolean {
   return batch !== undefined || status !== undefined || today
 }
 
 async function listChosen(
   client: Client,
-  { batch, status, 'created-today': today }: Choice,
+  { batch, status, 'created-today': today }: ParcelSetArgs,
 ): Promise<Parcel[]> {
   return listInOrder(client, {
     ...(batch !== undefined && { batch_id: batch }),

@@ -9,10 +9,10 @@ import { findParcel } from '../find-parcel.ts'
 export type Parcel = Omit<Answer<'get_shipment'>, 'scan_history'>
 
 /** A parcel as somebody named it, or why there is none. */
-export type Named = { word: string; parcel: Parcel | undefined; problem: AppError | undefined }
+export type NamedParcel = { word: string; parcel: Parcel | undefined; problem: AppError | undefined }
 
 /** Returns the rows of an answer about names without a parcel. */
-export function problemsOf(set: readonly Named[]) {
+export function problemsOf(set: readonly NamedParcel[]) {
   return set.flatMap(({ word, problem }) =>
     problem === undefined ? [] : [{ parcel: word, ...toProblem(problem), exit_code: problem.exitCode }],
   )
@@ -38,7 +38,7 @@ export async function findParcels(client: Client, names: readonly string[]): Pro
 }
 
 /** Returns what tracking numbers and references name, in this order, each parcel once. */
-export async function nameParcels(client: Client, names: readonly string[]): Promise<Named[]> {
+export async function nameParcels(client: Client, names: readonly string[]): Promise<NamedParcel[]> {
   const numbers = new Map<string, { word: string; problem?: AppError }>()
   for (const word of new Set(names)) {
     const number = await orProblem(() => findParcel(client, word))
@@ -68,7 +68,7 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T | AppError> {
 }
 
 /** Fewer parcels than this are read one by one. */
-const FEW = 5
+const MIN_BATCH_PARCELS = 5
 
 /** Reads parcels by number. Those of one manifest came in one batch, whose list is a few pages. */
 async function readByNumber(
@@ -82,7 +82,8 @@ async function readByNumber(
       async () => (await client.call('get_shipment', { tracking_number: number })).value,
     )
     found.set(number, read)
-    if (read instanceof AppError || read.batch_id === null || numbers.length - found.size < FEW) continue
+    if (read instanceof AppError || read.batch_id === null || numbers.length - found.size < MIN_BATCH_PARCELS)
+      continue
     for (const parcel of await listParcels(client, { batch_id: read.batch_id }))
       found.set(parcel.tracking_number, parcel)
   }

@@ -17,7 +17,7 @@ export function namesOf(parcels: readonly Parcel[]): string {
 }
 
 /** Returns the prices of parcels, in each currency. */
-export function sumOf(parcels: readonly { price: { total: Money } }[]): string {
+export function formatPriceTotals(parcels: readonly { price: { total: Money } }[]): string {
   const currencies = Map.groupBy(parcels, ({ price }) => price.total.currency)
   return [...currencies]
     .map(([currency, each]) =>

@@ -4,11 +4,15 @@ import type { Price } from '../../../cli/confirm-purchase.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { sumOf } from '../../../client/parcel-prices.ts'
 import { AppError } from '../../../core/errors.ts'
-import { type Deed, openParcels } from './act.ts'
-import { nameParcels, type Named } from './parcels.ts'
+import { type BulkAction, openParcels } from './act.ts'
+import { nameParcels, type NamedParcel } from './parcels.ts'
 
 /** Returns the creation of returns. A parcel whose return is not cancelled keeps it, so that a retry creates none twice. */
-export async function returnsOf(cli: Cli, set: readonly Named[], body: Deed['body']): Promise<Deed> {
+export async function returnsOf(
+  cli: Cli,
+  set: readonly NamedParcel[],
+  body: BulkAction['body'],
+): Promise<BulkAction> {
   const named = set.flatMap(({ parcel }) => parcel?.return_number ?? [])
   const returns = await nameParcels(await cli.client(), named)
   const living = new Set(
@@ -36,7 +40,7 @@ export async function returnsOf(cli: Cli, set: readonly Named[], body: Deed['bod
 const REFUSED: ReadonlySet<number> = new Set([404, 409, 422])
 
 /** Returns the sum of the returns that can be created. */
-export async function priceReturns(cli: Cli, set: readonly Named[], deed: Deed): Promise<Price> {
+export async function priceReturns(cli: Cli, set: readonly NamedParcel[], deed: BulkAction): Promise<Price> {
   const client = await cli.client()
   const priced: Answer<'create_return'>[] = []
   for (const { tracking_number } of openParcels(set, deed)) {

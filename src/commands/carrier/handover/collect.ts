@@ -7,18 +7,18 @@ import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
 import { listInOrder, type Parcel } from '../bulk/parcels.ts'
 import { countParcels } from '../bulk/question.ts'
-import { findHub, type Hub, listHubs } from '../hubs.ts'
+import { findHub, type ListedHub, loadHubs } from '../hubs.ts'
 
 /** A parcel is collected at most so many days after it was made: the longest row of days without a collection. */
-const LONGEST_WAIT_DAYS = 7
+const MAX_COLLECTION_WAIT_DAYS = 7
 
 /**
  * Finds the hub by its code or id; without one, the only hub, or the only one at which parcels wait. Throws
  * AppError('usage' | 'hub_not_found').
  */
-export async function chooseHub(cli: Cli, named: string | undefined): Promise<Hub> {
+export async function chooseHub(cli: Cli, named: string | undefined): Promise<ListedHub> {
   const client = await cli.client()
-  const open = await listHubs(client, true)
+  const open = await loadHubs(client, true)
   if (named !== undefined) return findHub(client, named, open)
   const [only, ...others] = open
   if (only !== undefined && others.length === 0) return only
@@ -47,7 +47,7 @@ export type Collection = Handover &
 type ManifestChoice = Pick<Input<'create_collection_manifest'>, 'shipments' | 'without' | 'preview'>
 
 /** Makes the manifest of a hub, or previews it. Without parcels and manifests it has none of either. */
-export async function makeManifest(cli: Cli, hub: Hub, choice: ManifestChoice): Promise<Collection> {
+export async function makeManifest(cli: Cli, hub: ListedHub, choice: ManifestChoice): Promise<Collection> {
   const client = await cli.client()
   const { timezone: zone } = hub
   const today = localDate(await serviceNow(client), zone)
@@ -68,7 +68,7 @@ export async function makeManifest(cli: Cli, hub: Hub, choice: ManifestChoice): 
 }
 
 /** Returns the parcels of a hub for a day: those that wait, and those that were taken. */
-export async function listDay(cli: Cli, hub: Hub, typed: string): Promise<Collection> {
+export async function listDay(cli: Cli, hub: ListedHub, typed: string): Promise<Collection> {
   const { timezone: zone } = hub
   const at = await requireMoment(cli, typed, { flag: '--date', examples: '2026-11-20 or yesterday', zone })
   const date = localDate(at, zone)
@@ -78,7 +78,7 @@ export async function listDay(cli: Cli, hub: Hub, typed: string): Promise<Collec
     await listInOrder(client, { status: ['pre_transit'], created_to: addDays(date, 1) })
   ).filter(isHere)
   const recent = await listInOrder(client, {
-    created_from: addDays(date, -LONGEST_WAIT_DAYS),
+    created_from: addDays(date, -MAX_COLLECTION_WAIT_DAYS),
     created_to: addDays(date, 1),
   })
   const taken = recent.filter(

@@ -21,7 +21,7 @@ const BREATH = 20
 type OnSheet = (done: number) => Promise<void>
 
 /** Draws the labels of parcels into one file, with a progress bar; a PNG holds one label, and has none. */
-export async function drawLabels(
+export async function renderParcelLabels(
   cli: Cli,
   parcels: readonly Parcel[],
   { format, size, dpi, start }: LabelStyle,

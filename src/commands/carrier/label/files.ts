@@ -38,7 +38,7 @@ const OURS: Readonly<Record<string, string>> = {
 export type Document = { bytes: Uint8Array; format: PaperFormat | 'csv'; title: string }
 
 /** The place where documents go; `-` is standard output, undefined is the printer alone. `flag` names it, `--out` if absent. */
-export type Out = { path: string | undefined; force: boolean; flag?: string }
+export type DocumentOutput = { path: string | undefined; force: boolean; flag?: string }
 
 /** Returns the format that the name of a file ends with. */
 export function formatOf<F extends string>(path: string | undefined, formats: readonly F[]): F | undefined {
@@ -67,7 +67,7 @@ export function requireFormat<F extends string>(
 }
 
 /** Before anything is drawn: it can go there. Throws AppError('usage' | 'file_error'). */
-export function assertOut(cli: Cli, out: Out, format: Document['format'], name: string): void {
+export function assertOut(cli: Cli, out: DocumentOutput, format: Document['format'], name: string): void {
   const { path } = out
   if (path === '') throw new AppError('usage', '--out must be a file name or - for standard output.')
   if (path === undefined) return
@@ -84,7 +84,7 @@ export function assertOut(cli: Cli, out: Out, format: Document['format'], name: 
 }
 
 /** Writes a document. Throws AppError. */
-export async function writeDocument(cli: Cli, out: Out, document: Document): Promise<void> {
+export async function writeDocument(cli: Cli, out: DocumentOutput, document: Document): Promise<void> {
   const { path } = out
   const { bytes, format } = document
   if (path === '-') await cli.io.stdout.write(bytes)
@@ -92,7 +92,11 @@ export async function writeDocument(cli: Cli, out: Out, document: Document): Pro
     await writeOwn(targetOf(path, format, out), cli.runtime.pid, async (keep) => keep(bytes))
 }
 
-function targetOf(path: string, format: Document['format'], { force, flag = '--out' }: Out): WriteTarget {
+function targetOf(
+  path: string,
+  format: Document['format'],
+  { force, flag = '--out' }: DocumentOutput,
+): WriteTarget {
   const file: OwnFile = {
     name: format.toUpperCase(),
     isOurs: (start) => start.includes(OURS[format] ?? format),
@@ -125,7 +129,7 @@ export function requirePrinter({ runtime }: Cli): string {
 const PRINT_MS = 60_000
 
 /** Hands a document to the system's printer; returns what that said. Throws AppError('output_failed'). */
-export async function print(
+export async function printDocument(
   cli: Cli,
   program: string,
   { bytes, format, title }: Document,

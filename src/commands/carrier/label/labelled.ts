@@ -2,14 +2,14 @@
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
-import { assertOneWay, type Choice, findSet, isSet } from '../bulk/choose.ts'
-import type { Named, Parcel } from '../bulk/parcels.ts'
+import { assertOneWay, type ParcelSetArgs, findSet, isSet } from '../bulk/choose.ts'
+import type { NamedParcel, Parcel } from '../bulk/parcels.ts'
 
 /** Parcels with a label, the cancelled ones among those that were chosen, and names without a parcel. */
-export type Chosen = { parcels: Parcel[]; cancelled: Parcel[]; missing: Named[] }
+export type LabelSelection = { parcels: Parcel[]; cancelled: Parcel[]; missing: NamedParcel[] }
 
 /** Finds the parcels that the words and flags name. Throws AppError where none of them has a label. */
-export async function chooseParcels(cli: Cli, choice: Choice): Promise<Chosen> {
+export async function chooseParcels(cli: Cli, choice: ParcelSetArgs): Promise<LabelSelection> {
   assertOneWay(choice)
   if (choice.parcel?.length !== 1 && !isSet(choice))
     throw new AppError(

@@ -12,11 +12,11 @@ import { runUpload } from '../../../cli/upload/run.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
 import { numberOf, type Outcome } from '../../../tabular/manifest/outcomes.ts'
-import { sendDeed } from '../bulk/act.ts'
+import { sendBulkAction } from '../bulk/act.ts'
 import { findParcels, nameParcels, type Parcel } from '../bulk/parcels.ts'
 import { priceReturns, returnsOf } from '../bulk/returns.ts'
 import type { manifestUpload } from '../manifest/upload.ts'
-import { drawLabels, warnOfMissing } from './draw.ts'
+import { renderParcelLabels, warnOfMissing } from './draw.ts'
 import { assertOut, formatOf, writeDocument } from './files.ts'
 
 type Upload = ReturnType<typeof manifestUpload>
@@ -73,7 +73,7 @@ export async function uploadWithLabels(
   parcels ??= await findParcels(await cli.client(), numbers)
   const labelled = await findLabelled(cli, parcels, withReturns)
   const style = { format, size: '4x6', dpi: Number(usualDpi(format)), start: 1 } as const
-  const { bytes, missing, title } = await drawLabels(cli, labelled, style)
+  const { bytes, missing, title } = await renderParcelLabels(cli, labelled, style)
   await writeDocument(cli, out, { bytes, format, title }).catch((error: unknown) => {
     throw error instanceof AppError ? unwritten(error) : error
   })
@@ -122,7 +122,7 @@ async function createReturns(
     const deed = await returnsOf(own, set, { label: 'box' })
     if (!own.settings.yes || limit !== undefined)
       await agree(own, await priceReturns(own, set, deed), spent, limit)
-    const { outcomes, stopped } = await sendDeed(own, set, deed)
+    const { outcomes, stopped } = await sendBulkAction(own, set, deed)
     const count = countOutcomes(outcomes).done
     await own.say(`${count === 1 ? '1 return' : `${count} returns`} created.`)
     return stopped ?? outcomes.find(({ error }) => error !== undefined)?.error

@@ -27,7 +27,7 @@ import type { PriceBatch } from '../../../tabular/manifest/plan.ts'
 import { type ManifestLookups, openManifest, type UnitFlags } from '../../../tabular/manifest/read.ts'
 import { USUAL_LEVEL } from '../../../tabular/manifest/services.ts'
 import { readInclude } from '../../../tabular/manifest/skipped-orders.ts'
-import { findHub, listHubs } from '../hubs.ts'
+import { findHub, loadHubs } from '../hubs.ts'
 
 export type ManifestFlags = FileFlags &
   UnitFlags & {
@@ -43,7 +43,7 @@ export type ManifestFlags = FileFlags &
 /** The fields of a row that `--fields` may name. */
 export const PARCEL_FIELDS = { fields: [...REPORT_FIELDS, ...manifest.report.fields] }
 
-export const REPORT: Report<Outcome> = {
+export const MANIFEST_REPORT: Report<Outcome> = {
   ...manifest.report,
   idOf: (outcome) => numberOf(outcome) ?? null,
   next: ({ created, duplicate }) => (created + duplicate > 0 ? 'dray carrier list' : undefined),
@@ -72,7 +72,7 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
       // Each row would be refused for it, under a column that the file does not have.
       if (hub !== undefined) {
         const client = await cli.client()
-        await findHub(client, hub, await listHubs(client, true))
+        await findHub(client, hub, await loadHubs(client, true))
       }
       const opened = await openManifest(readerOf(cli), { path, content }, flags, lookupsOf(cli))
       const fallback = flags['fallback-service']
@@ -108,7 +108,7 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
     remember: (summary, at) => rememberUpload(cli, file, summary, at),
     createdText: ({ counts: { created }, total }) =>
       created > 0 && total !== null ? `${created} created for ${spellMoney(total)}` : `${created} created`,
-    report: REPORT,
+    report: MANIFEST_REPORT,
   }
 }
 

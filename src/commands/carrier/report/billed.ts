@@ -7,11 +7,11 @@ import { type Money, spellMoney } from '../../../core/money.ts'
 import { divide, type Stretch } from '../../../core/period.ts'
 import { localDate, toTimestamp } from '../../../core/time.ts'
 import type { Breakdown } from '../../report/report.ts'
-import { word } from '../../report/words.ts'
+import { humanizeKey } from '../../report/words.ts'
 import { onlyOf } from '../customer.ts'
 
 /** The sums of the lines by kind, and what is to be paid: below 0 to the sender. */
-export type Billed = { kinds: { kind: InvoiceKind; parcels: number; total: Money }[]; due: Money }
+export type BilledTotals = { kinds: { kind: InvoiceKind; parcels: number; total: Money }[]; due: Money }
 
 /** Says that a service is too old to have such invoices. */
 export const NO_INVOICE =
@@ -25,7 +25,7 @@ export async function loadBilled(
   client: Client,
   stretch: Stretch,
   { currency, customer }: { currency: string; customer?: string | undefined },
-): Promise<Billed | null> {
+): Promise<BilledTotals | null> {
   const totals = new Map<InvoiceKind, { parcels: number; amount: number }>()
   for (const { from, to } of divide(stretch, 'month', { kind: 'calendar', timezone: MARKET_TIMEZONE })) {
     const month = localDate(from, MARKET_TIMEZONE).slice(0, 7)
@@ -50,7 +50,7 @@ export async function loadBilled(
 }
 
 /** Returns the section of a report; undefined where nothing was charged. */
-export function billedSection(billed: Billed | null): Breakdown | undefined {
+export function billedSection(billed: BilledTotals | null): Breakdown | undefined {
   const rows = billed?.kinds.filter(({ parcels }) => parcels > 0) ?? []
   if (billed === null || rows.length === 0) return undefined
   return {
@@ -58,7 +58,7 @@ export function billedSection(billed: Billed | null): Breakdown | undefined {
     title: 'Invoiced',
     headings: ['Invoiced', 'Lines', 'Total'],
     rows: rows.map(({ kind, parcels, total }) => ({
-      label: word(kind),
+      label: humanizeKey(kind),
       cells: [parcels.toLocaleString('en-GB'), spellMoney(total)],
     })),
     total: { label: 'To pay', cells: ['', spellMoney(billed.due)] },

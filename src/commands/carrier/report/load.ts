@@ -25,9 +25,9 @@ import {
 } from '../../../core/period.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { oneCurrency } from '../../report/currency.ts'
-import { type Reading, reading, readLists } from '../../report/read.ts'
+import { type ListReader, reading, readLists } from '../../report/read.ts'
 import { onlyOf } from '../customer.ts'
-import { type Billed, loadBilled } from './billed.ts'
+import { type BilledTotals, loadBilled } from './billed.ts'
 
 /** A sender's report as `--json` prints it. */
 export type CarrierReport = {
@@ -45,22 +45,22 @@ export type CarrierReport = {
   current: ParcelSums
   previous: ParcelSums
   /** The parcels created in the period, oldest first, where they were asked for. */
-  parcels?: Parcel[]
+  parcels?: ReportParcel[]
   /** Parcels that are late now, the latest first; null for a period that is over. */
   late_now: { parcels: number; created_since: string; data: LateParcel[] } | null
   /** The charges of the period; null from a service without invoices. */
-  billed: Billed | null
+  billed: BilledTotals | null
 }
 
 /** A parcel older than this has arrived, or is lost. */
 const LATE_DAYS = 31
 const DAY_MS = 86_400_000
 /** The late parcels that a report names; it counts all of them. */
-const MOST_LATE = 500
+const MAX_LATE_PARCELS = 500
 
-type Hub = Answer<'list_hubs'>['data'][number]
+type ReportHub = Answer<'list_hubs'>['data'][number]
 
-type Wanted = {
+type CarrierReportRequest = {
   now: number
   currency?: string | undefined
   /** Only parcels of this customer; empty for parcels without one. */
@@ -73,7 +73,7 @@ type Wanted = {
 export async function loadCarrierReport(
   cli: Cli,
   period: Period,
-  { now, currency: asked, customer, parcels: listed = false }: Wanted,
+  { now, currency: asked, customer, parcels: listed = false }: CarrierReportRequest,
 ): Promise<CarrierReport> {
   const { timezone, before } = period
   const unit = bucketUnit(period)
@@ -85,7 +85,7 @@ export async function loadCarrierReport(
     books.set(price.total.currency, book)
     return book
   }
-  const [late, made]: [LateParcel[], Parcel[]] = [[], []]
+  const [late, made]: [LateParcel[], ReportParcel[]] = [[], []]
   const only = onlyOf(customer)
   const since = now - LATE_DAYS * DAY_MS
   const lists = (['current', 'previous'] as const).flatMap((key) => {
@@ -125,7 +125,7 @@ export async function loadCarrierReport(
     previous: toParcelSums(previous, currency),
     ...(listed && { parcels: inOrder(made, currency) }),
     late_now: period.open
-      ? { parcels: late.length, created_since: toTimestamp(since), data: late.slice(0, MOST_LATE) }
+      ? { parcels: late.length, created_since: toTimestamp(since), data: late.slice(0, MAX_LATE_PARCELS) }
       : null,
     billed: await loadBilled(await cli.client(), period, { currency, ...only }),
   }
@@ -143,19 +143,23 @@ function openBook(period: Period, unit: BucketUnit) {
 }
 
 /** A parcel as a report lists it. */
-export type Parcel = Answer<'list_shipments'>['data'][number]
+export type ReportParcel = Answer<'list_shipments'>['data'][number]
 
 type List = { by: 'created' | 'delivered' | 'open'; stretch: Stretch; only: { customer?: string } }
 
 /** Returns parcels of a list, newest first, in the order of creation, without those in other currencies. */
-function inOrder(made: Parcel[], currency: string): Parcel[] {
+function inOrder(made: ReportParcel[], currency: string): ReportParcel[] {
   return made
     .filter(({ price }) => price.total.currency === currency)
     .toReversed()
     .toSorted((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0))
 }
 
-function parcels(cli: Cli, { by, stretch, only }: List, take: (parcel: Parcel) => void): Reading<unknown> {
+function parcels(
+  cli: Cli,
+  { by, stretch, only }: List,
+  take: (parcel: ReportParcel) => void,
+): ListReader<unknown> {
   return reading({
     stretch,
     take,
@@ -170,8 +174,8 @@ function parcels(cli: Cli, { by, stretch, only }: List, take: (parcel: Parcel) =
 }
 
 /** Returns the hubs, closed ones too; undefined where the login may not read them. */
-async function findHubs(client: Client): Promise<Hub[] | undefined> {
-  const list = async (active: boolean): Promise<Hub[]> => {
+async function findHubs(client: Client): Promise<ReportHub[] | undefined> {
+  const list = async (active: boolean): Promise<ReportHub[]> => {
     const next = async (cursor: string | null) => {
       const input = { active, limit: 100, ...(cursor !== null && { cursor }) }
       return (await client.call('list_hubs', input)).value

@@ -2,14 +2,18 @@
 import type { ParcelSums } from '../../../areas/carrier/report.ts'
 import type { Money } from '../../../core/money.ts'
 import { localText } from '../../../core/time.ts'
-import type { Row } from '../../report/report.ts'
-import type { CarrierReport, Parcel } from './load.ts'
+import type { ReportTableRow } from '../../report/report.ts'
+import type { CarrierReport, ReportParcel } from './load.ts'
 
 type Figures = { parcels?: number; total?: Money; on_time?: number; late?: number }
 type Line = { section: string; name: string; key: string; figures: Figures }
 
 /** Returns the row of a parcel, as it is now: its price before surcharges, each surcharge, and VAT apart. */
-export function parcelRow(parcel: Parcel, timezone: string, hubs: CarrierReport['hubs']): Row {
+export function parcelRow(
+  parcel: ReportParcel,
+  timezone: string,
+  hubs: CarrierReport['hubs'],
+): ReportTableRow {
   const { price, recipient, tracking_number, hub_id } = parcel
   const { currency } = price.total
   const local = (at: string | null) => (at === null ? null : localText(Date.parse(at), timezone))
@@ -47,7 +51,7 @@ export function parcelRow(parcel: Parcel, timezone: string, hubs: CarrierReport[
 }
 
 /** Returns the rows; figures of the period before are those of the same name. */
-export function carrierRows({ current, previous, hubs, late_now, billed }: CarrierReport): Row[] {
+export function carrierRows({ current, previous, hubs, late_now, billed }: CarrierReport): ReportTableRow[] {
   const names = new Map(hubs?.map(({ hub_id, code }) => [hub_id, code]))
   const hubName = (id: string): string => names.get(id) ?? id
   const earlier = listed(previous, hubName)

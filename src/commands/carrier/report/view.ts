@@ -16,9 +16,9 @@ import {
   partWords,
   periodWords,
   shareWords,
-  word,
+  humanizeKey,
 } from '../../report/words.ts'
-import { customerWords } from '../customer.ts'
+import { formatCustomerSuffix } from '../customer.ts'
 import { billedSection, NO_INVOICE } from './billed.ts'
 import type { CarrierReport } from './load.ts'
 
@@ -43,7 +43,7 @@ export function carrierView(report: CarrierReport, period: Period, sender: strin
   ]
   const beside = besideWords(period)
   return {
-    title: `Parcels${sender === undefined ? '' : ` of ${clean(sender)}`}${clean(customerWords(report.customer))}`,
+    title: `Parcels${sender === undefined ? '' : ` of ${clean(sender)}`}${clean(formatCustomerSuffix(report.customer))}`,
     period: periodWords(period),
     beside,
     zone: period.timezone,
@@ -212,7 +212,7 @@ function late({ late_now }: CarrierReport, hubName: (id: string) => string): Bre
       label: parcel.tracking_number,
       cells: [
         String(parcel.days_late),
-        word(parcel.status_detail),
+        humanizeKey(parcel.status_detail),
         parcel.reference ?? '',
         hubName(parcel.hub_id),
       ],

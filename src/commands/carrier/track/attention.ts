@@ -11,7 +11,7 @@ type Shipment = Answer<'get_shipment'>
 type Scan = Shipment['scan_history'][number]
 
 /** The state of a parcel at an instant of the service's clock. */
-export type Standing = {
+export type ParcelState = {
   tracking_number: string
   reference: string | null
   status: string
@@ -26,7 +26,7 @@ export type Standing = {
   attention: string | null
 }
 
-export function standingOf(shipment: Shipment, now: number): Standing {
+export function toParcelState(shipment: Shipment, now: number): ParcelState {
   const { tracking_number, reference, status, estimated_delivery_date, attempts, delivered_at } = shipment
   const days = daysLateNow(shipment, localDate(now, shipment.timezone ?? MARKET_TIMEZONE))
   return {

@@ -10,12 +10,14 @@ import type { Client } from '../../../client/client.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { EXIT } from '../../../core/errors.ts'
 import type { Column } from '../../../core/operation.ts'
-import { type Choice, findSet } from '../bulk/choose.ts'
-import type { Named } from '../bulk/parcels.ts'
-import { type Standing, standingOf } from './attention.ts'
+import { type ParcelSetArgs, findSet } from '../bulk/choose.ts'
+import type { NamedParcel } from '../bulk/parcels.ts'
+import { type ParcelState, toParcelState } from './attention.ts'
 
 /** A parcel that the service does not have is told among the others. */
-type Found = Standing | { tracking_number: string; status: null; late: false; attention: string }
+type TrackedParcelRow =
+  | ParcelState
+  | { tracking_number: string; status: null; late: false; attention: string }
 
 /** Parcels shown on a terminal; the other forms of output have them all. */
 const SHOWN = 40
@@ -31,7 +33,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** Prints how parcels stand now; with `--wait`, how they ended. Returns the exit code. */
-export async function trackMany(cli: Cli, choice: Choice): Promise<number> {
+export async function trackMany(cli: Cli, choice: ParcelSetArgs): Promise<number> {
   const client = await cli.client()
   const set = await findSet(cli, choice)
   const numbers = set.flatMap(({ parcel }) => parcel?.tracking_number ?? [])
@@ -46,11 +48,16 @@ export async function trackMany(cli: Cli, choice: Choice): Promise<number> {
 }
 
 /** Reads every parcel, except one of a fresh set that came with its scans; as NDJSON, each is printed as it is read. */
-async function readAll(cli: Cli, client: Client, set: readonly Named[], isFresh: boolean): Promise<Found[]> {
+async function readAll(
+  cli: Cli,
+  client: Client,
+  set: readonly NamedParcel[],
+  isFresh: boolean,
+): Promise<TrackedParcelRow[]> {
   const { io, runtime } = cli
   const progress = startProgressOf(cli, 'Loading parcels', set.length)
   const signal = runtime.interruption()
-  const found: Found[] = []
+  const found: TrackedParcelRow[] = []
   let now: number | undefined
   try {
     for (const named of set) {
@@ -58,7 +65,7 @@ async function readAll(cli: Cli, client: Client, set: readonly Named[], isFresh:
       const { parcel } = named
       const isRead = isFresh && parcel !== undefined && 'scan_history' in parcel
       const standing = isRead
-        ? standingOf(parcel as Answer<'get_shipment'>, (now ??= await serviceNow(client)))
+        ? toParcelState(parcel as Answer<'get_shipment'>, (now ??= await serviceNow(client)))
         : await readOne(client, named)
       found.push(standing)
       if (streams(cli)) await io.stdout.write(`${toJson(standing)}\n`)
@@ -74,16 +81,16 @@ function streams({ settings, globals }: Cli): boolean {
   return settings.format === 'ndjson' && globals.fields === undefined && globals.query === undefined
 }
 
-async function readOne(client: Client, { word, parcel, problem }: Named): Promise<Found> {
+async function readOne(client: Client, { word, parcel, problem }: NamedParcel): Promise<TrackedParcelRow> {
   if (parcel === undefined)
     return { tracking_number: word, status: null, late: false, attention: problem?.message ?? '' }
   const { tracking_number } = parcel
   const { value, serviceTime } = await client.call('get_shipment', { tracking_number })
-  return standingOf(value, serviceTime.now)
+  return toParcelState(value, serviceTime.now)
 }
 
 /** Late ones first, then those that need somebody, then those on their way, then those that are over. */
-async function print(cli: Cli, found: readonly Found[]): Promise<void> {
+async function print(cli: Cli, found: readonly TrackedParcelRow[]): Promise<void> {
   const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b))
   const isShort = cli.settings.format === 'table' && cli.io.stdout.isTTY
   const shown = isShort ? sorted.slice(0, SHOWN) : sorted
@@ -100,14 +107,14 @@ async function print(cli: Cli, found: readonly Found[]): Promise<void> {
   )
 }
 
-function rankOf({ late, attention, status }: Found): number {
+function rankOf({ late, attention, status }: TrackedParcelRow): number {
   if (late) return 0
   if (attention !== null) return 1
   return status === 'delivered' || status === 'cancelled' ? 3 : 2
 }
 
-function countsOf(found: readonly Found[]): Record<string, number> {
-  const count = (fits: (each: Found) => boolean): number => found.filter(fits).length
+function countsOf(found: readonly TrackedParcelRow[]): Record<string, number> {
+  const count = (fits: (each: TrackedParcelRow) => boolean): number => found.filter(fits).length
   return {
     total: found.length,
     late: count(({ late }) => late),
@@ -120,7 +127,7 @@ function countsOf(found: readonly Found[]): Record<string, number> {
 }
 
 /** `12 parcels: 9 delivered, 3 in transit. 1 is late.` */
-function sumUp(found: readonly Found[]): string {
+function sumUp(found: readonly TrackedParcelRow[]): string {
   const { total = 0, late = 0, attention: _, ...states } = countsOf(found)
   const parts = Object.entries(states)
     .filter(([, count]) => count > 0)
@@ -130,7 +137,7 @@ function sumUp(found: readonly Found[]): string {
 }
 
 /** 5 when no parcel was found, 9 when only some were. */
-function exitCodeOf(found: readonly Found[]): number {
+function exitCodeOf(found: readonly TrackedParcelRow[]): number {
   const missing = found.filter(({ status }) => status === null).length
   if (missing === 0) return EXIT.ok
   return missing === found.length ? EXIT.not_found : EXIT.partial

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { allergenWords, isAllergy, warnOfAllergens } from '../../../../src/areas/orders/rules/allergens.ts'
 import { alertOf, kitchenRows } from '../../../../src/areas/orders/rules/kitchen-lines.ts'
-import { showOrder } from '../../../../src/commands/business/orders/show.ts'
+import { formatStoreOrder } from '../../../../src/commands/business/orders/show.ts'
 import { makeOrder } from '../../../support/orders.ts'
 
 const RED = '\u001B[31m'
@@ -106,7 +106,7 @@ describe('a dish', () => {
       notes: 'no peanuts',
       lines: [line('Pad Thai', ['peanuts', 'gluten']), line('Rice', [])] as never,
     })
-    const lines = showOrder(order, { tty: true, width: 80, colour: true }).split('\n')
+    const lines = formatStoreOrder(order, { tty: true, width: 80, colour: true }).split('\n')
     const red = lines
       .filter((text) => text.includes(RED))
       .map((text) => stripVTControlCharacters(text).trim())

@@ -126,8 +126,8 @@ test('a count is whole and not below nought', () => {
 })
 
 test('an instant has its offset', () => {
-  expect(cells.readInstant('2026-11-21T18:00:00+01:00')).toEqual({ value: '2026-11-21T17:00:00.000Z' })
-  expect(cells.readInstant('2026-11-21 18:00')).toMatchObject({ fault: { code: 'invalid_format' } })
+  expect(cells.parseTimestampCell('2026-11-21T18:00:00+01:00')).toEqual({ value: '2026-11-21T17:00:00.000Z' })
+  expect(cells.parseTimestampCell('2026-11-21 18:00')).toMatchObject({ fault: { code: 'invalid_format' } })
 })
 
 describe('allergens', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { CatalogItem } from '../../../../src/client/list-store-items.ts'
 import { compare, refuseContradictions } from '../../../../src/commands/business/menu/difference.ts'
 import type { MenuOutcome, MenuRow } from '../../../../src/commands/business/menu/draft.ts'
-import { TELLING, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'
-import { differenceText, repriced } from '../../../../src/commands/business/menu/print.ts'
+import { MENU_ROW_FIELDS, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'
+import { formatMenuDifference, repriced } from '../../../../src/commands/business/menu/print.ts'
 import { gatherOutcomes } from '../../../../src/tabular/import/outcomes.ts'
 import { readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
@@ -73,7 +73,7 @@ describe('an item is there already', () => {
 describe('the difference in words', () => {
   test('says both prices of what it does not change', () => {
     const csv = 'name,category,price\nLaksa,Soups,12\nPho,Soups,8.50\nRamen,Noodles,11\nUdon,Noodles,x\n'
-    expect(differenceText(compare(readMenu(csv), [onMenu('Laksa', 1150), onMenu('Pho', 850)]))).toBe(
+    expect(formatMenuDifference(compare(readMenu(csv), [onMenu('Laksa', 1150), onMenu('Pho', 850)]))).toBe(
       [
         '1 item is new.',
         '1 category will be created: Noodles.',
@@ -87,7 +87,7 @@ describe('the difference in words', () => {
   })
 
   test('of nothing new says so', () => {
-    const text = differenceText(
+    const text = formatMenuDifference(
       compare(readMenu('name,category,price\nLaksa,Soups,9'), [onMenu('Laksa', 900)]),
     )
     expect(text).toBe(
@@ -113,7 +113,9 @@ test('the answers of the service are told in terms of the file', async () => {
       },
     },
   ]
-  const gathered = gatherOutcomes<MenuRow, MenuOutcome>(TELLING, file, [{ rows: good.slice(0, 3), results }])
+  const gathered = gatherOutcomes<MenuRow, MenuOutcome>(MENU_ROW_FIELDS, file, [
+    { rows: good.slice(0, 3), results },
+  ])
   const outcomes = withMenuPrices(gathered, [onMenu('Laksa', 1150)])
   expect(outcomes).toMatchObject([
     { row: 2, result: 'duplicate', item_id: 'itm_Laksa', price: gbp(900), menu_price: gbp(1150) },

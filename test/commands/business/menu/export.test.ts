@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogItem } from '../../../../src/client/list-store-items.ts'
-import { menuCsv, menuJson } from '../../../../src/commands/business/menu/export.ts'
+import { serializeMenuCsv, menuJson } from '../../../../src/commands/business/menu/export.ts'
 import { jsonMenu, readJsonItems } from '../../../../src/commands/business/menu/json-menu.ts'
 import { readTable } from '../../../../src/tabular/csv/read.ts'
 import { draftsOf, readMenu } from '../../../support/menus.ts'
@@ -74,7 +74,7 @@ const DRAFT = {
 
 describe('an exported item', () => {
   test('is read back as it was, from CSV and from JSON', async () => {
-    expect(draftsOf(readMenu(menuCsv([LAKSA])))).toEqual([DRAFT])
+    expect(draftsOf(readMenu(serializeMenuCsv([LAKSA])))).toEqual([DRAFT])
     expect(
       draftsOf(
         await jsonMenu(readJsonItems(menuJson([LAKSA])), { assumed: 'GBP', store: undefined }, undefined),
@@ -83,14 +83,14 @@ describe('an exported item', () => {
   })
 
   test('starts no formula in a spreadsheet', () => {
-    const [row] = readTable(menuCsv([LAKSA])).rows
+    const [row] = readTable(serializeMenuCsv([LAKSA])).rows
     expect(row?.cells).toEqual(
       expect.arrayContaining(["'=Laksa", "'+1 chilli", "'-1", "''=x", "'0012345678905", '12.05']),
     )
   })
 
   test('to standard output has a guard only where a formula would start, and is read back as it was, too', () => {
-    const plain = menuCsv([{ ...LAKSA, external_ref: "'7" }], 'stdout')
+    const plain = serializeMenuCsv([{ ...LAKSA, external_ref: "'7" }], 'stdout')
     expect(plain).toContain(",-1,'0012345678905,".replace(/-1,'/, "'-1,"))
     expect(plain).toContain(",''7,")
     expect(draftsOf(readMenu(plain))).toEqual([{ ...DRAFT, external_ref: "'7" }])
@@ -98,13 +98,13 @@ describe('an exported item', () => {
 
   test('of another currency keeps its decimals', () => {
     const dinar = { ...LAKSA, price: { amount: 1205, currency: 'KWD' }, modifier_groups: [] }
-    expect(menuCsv([dinar])).toContain(',1.205,')
-    expect(draftsOf(readMenu(menuCsv([dinar]), {}, 'KWD'))[0]?.price).toEqual(dinar.price)
+    expect(serializeMenuCsv([dinar])).toContain(',1.205,')
+    expect(draftsOf(readMenu(serializeMenuCsv([dinar]), {}, 'KWD'))[0]?.price).toEqual(dinar.price)
   })
 })
 
 test('an export that lost its last column in a spreadsheet is still a menu', () => {
-  const lines = menuCsv([{ ...LAKSA, name: 'Laksa', external_ref: '2-Jan' }]).split('\r\n')
+  const lines = serializeMenuCsv([{ ...LAKSA, name: 'Laksa', external_ref: '2-Jan' }]).split('\r\n')
   const cut = lines.map((line) => line.replace(/,[^,]*$/, '')).join('\n')
   expect(draftsOf(readMenu(cut))).toMatchObject([{ name: 'Laksa', external_ref: '2-Jan' }])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { paint } from '../../../../src/cli/output/colour.ts'
 import { width } from '../../../../src/cli/output/text.ts'
-import { drawBoard, settle } from '../../../../src/commands/business/orders/board-view.ts'
+import { renderBoard, clampSheetScroll } from '../../../../src/commands/business/orders/board-view.ts'
 import {
   makeBoard,
   press,
@@ -45,7 +45,7 @@ const ORDERS = [
 ]
 
 function lineOf(board: Board, columns: number, start: string): string {
-  const found = drawBoard(board, screen(columns, 30)).find((line) => line.slice(2).startsWith(start))
+  const found = renderBoard(board, screen(columns, 30)).find((line) => line.slice(2).startsWith(start))
   return found ?? ''
 }
 
@@ -65,7 +65,7 @@ test('a narrow board keeps the number, the age, the items and what is amiss', ()
 })
 
 test('orders stand under the names of their stages, with how many there are', () => {
-  const text = drawBoard(boardOf(...ORDERS), screen(80, 30)).join('\n')
+  const text = renderBoard(boardOf(...ORDERS), screen(80, 30)).join('\n')
   expect(text).toMatch(/NEW 2\n> 7K2M[^]*PREPARING 1\n {2}A1B2/)
   expect(text).not.toContain('ACCEPTED')
 })
@@ -79,7 +79,7 @@ test('an order for later says when', () => {
 })
 
 test('below the list stands what the selected order is made of', () => {
-  const text = drawBoard(press(boardOf(...ORDERS), 'down'), screen(80, 30)).join('\n')
+  const text = renderBoard(press(boardOf(...ORDERS), 'down'), screen(80, 30)).join('\n')
   expect(text).toMatch(/2 × Pad Thai +£24\.60\n +Extra prawns\n +"no coriander"/)
   expect(text).toContain('Note from the customer: "Please ring twice"')
 })
@@ -104,7 +104,7 @@ describe('whatever the size, nothing is wider or higher than the screen and the 
         press(board, 'x'),
         withNotice(board, { kind: 'refused', text: 'No. '.repeat(20) }),
       ]) {
-        const lines = drawBoard(shown, screen(columns, rows))
+        const lines = renderBoard(shown, screen(columns, rows))
         expect(lines.length).toBeLessThanOrEqual(rows)
         expect(lines.filter((line) => width(line) > columns)).toEqual([])
         const marked = lines.some((line) => line.startsWith('> '))
@@ -138,7 +138,7 @@ test('at 50 × 20 with 40 orders the pinned line names the one that ends first, 
       .toSorted((a, b) => ((a.accept_by ?? '') < (b.accept_by ?? '') ? -1 : 1))
     for (const keys of views) {
       for (const shown of [board, withNotice(board, { kind: 'refused', text: 'No. '.repeat(40) })]) {
-        const lines = drawBoard(settle(keys.reduce(press, shown), screen(49, 20)), screen(49, 20))
+        const lines = renderBoard(clampSheetScroll(keys.reduce(press, shown), screen(49, 20)), screen(49, 20))
         expect(lines.length).toBeLessThanOrEqual(20)
         const waiting = still.length - 12
         const pinned = first === undefined ? 'No new orders' : `${waiting} NEW, £`
@@ -164,9 +164,9 @@ test.each([
       }),
     )
     let board = boardOf(...orders)
-    expect(drawBoard(board, screen(columns, rows)).join(' ')).not.toContain('READY')
+    expect(renderBoard(board, screen(columns, rows)).join(' ')).not.toContain('READY')
     for (const _ of orders) {
-      const lines = drawBoard(board, screen(columns, rows))
+      const lines = renderBoard(board, screen(columns, rows))
       const text = lines.join(' ').replaceAll(/\s+/g, ' ')
       const selected = board.orders.find(({ order_id }) => order_id === board.selected)
       for (const note of [selected?.notes, ...(selected?.lines.map(({ notes }) => notes) ?? [])])
@@ -191,8 +191,8 @@ test('a sheet shows all of an order, scrolls no further than its end, and keeps 
   })
   const small = screen(49, 14)
   const open = (...keys: string[]) =>
-    drawBoard(
-      keys.reduce((board, key) => settle(press(board, key), small), boardOf(order)),
+    renderBoard(
+      keys.reduce((board, key) => clampSheetScroll(press(board, key), small), boardOf(order)),
       small,
     )
   const seen = [open('enter'), open('enter', 'page-down'), open('enter', 'end')].flat().join('\n')
@@ -229,11 +229,11 @@ test('lost orders are told with the goods that they cost the store, how and when
     }),
   ]
   const board = withLost(boardOf(...ORDERS), lost)
-  expect(drawBoard(board, screen(99, 30))[2]).toBe(
+  expect(renderBoard(board, screen(99, 30))[2]).toBe(
     '! 3 LOST, £57.10: L2 not accepted in time 09:10, L1 cancelled by the customer 09:00',
   )
-  expect(drawBoard(board, screen(39, 30))[2]).toBe('! 3 LOST, £57.10')
-  const sheet = drawBoard(press(board, 'l'), screen(79, 24)).join('\n')
+  expect(renderBoard(board, screen(39, 30))[2]).toBe('! 3 LOST, £57.10')
+  const sheet = renderBoard(press(board, 'l'), screen(79, 24)).join('\n')
   expect(sheet).toMatch(
     /L2 {2}£28\.55, not accepted in time at 20 Nov 2026 09:10[^]*Ana \(3 orders\), •••• 0123/,
   )
@@ -242,14 +242,14 @@ test('lost orders are told with the goods that they cost the store, how and when
 test('open problems are told with their sum and the command that lists them, the answered ones are not', () => {
   const problems = [problemOrder('P1'), problemOrder('P2', { amount: gbp(349) })]
   const line = (some: Order[], columns: number) =>
-    drawBoard({ ...boardOf(...ORDERS), problems: some }, screen(columns, 30))[2]
+    renderBoard({ ...boardOf(...ORDERS), problems: some }, screen(columns, 30))[2]
   expect(line(problems, 79)).toBe('! 2 PROBLEMS, £14.56: `dray business orders list --problem open`')
   expect(line(problems.slice(0, 1), 39)).toBe('! 1 PROBLEM, £11.07')
   expect(line([problemOrder('P3', { status: 'accepted' })], 79)).toBe('')
 })
 
 test('the keys are those that do something to the selected order now', () => {
-  const last = (board: Board) => drawBoard(board, screen(99, 30)).at(-1)
+  const last = (board: Board) => renderBoard(board, screen(99, 30)).at(-1)
   expect(last(boardOf(...ORDERS))).toBe(
     'a accept   x reject   t time   o unavailable   ↑↓ select   Enter open   ? all keys   q quit',
   )
@@ -260,7 +260,7 @@ test('the keys are those that do something to the selected order now', () => {
 })
 
 test('the screen of all keys says that only the bell is paused, and fits into 80 columns', () => {
-  const lines = drawBoard(press(boardOf(...ORDERS), '?'), screen(80, 24))
+  const lines = renderBoard(press(boardOf(...ORDERS), '?'), screen(80, 24))
   expect(lines.find((line) => line.startsWith('  b '))).toMatch(
     / turn only the bell off .*; the store stays open$/,
   )
@@ -269,14 +269,14 @@ test('the screen of all keys says that only the bell is paused, and fits into 80
 test('an order with more items than figures says where the others go off sale', () => {
   const [line] = makeOrder('7K2M').lines
   const lines = Array.from({ length: 12 }, (_, at) => ({ ...line, item_id: `itm_${at}`, name: `Dish ${at}` }))
-  const text = drawBoard(press(boardOf(makeOrder('7K2M', { lines })), 'o'), screen(99, 30)).join('\n')
+  const text = renderBoard(press(boardOf(makeOrder('7K2M', { lines })), 'o'), screen(99, 30)).join('\n')
   expect(text).toContain('Which item is unavailable? (3 more: `dray business catalog available`)')
   expect(text).toContain('9 Dish 8')
 })
 
 test('a rejection says what goes back before it is confirmed', () => {
   const asked = press(boardOf(makeOrder('7K2M')), 'x')
-  const text = drawBoard(asked, screen(80, 30)).join('\n')
+  const text = renderBoard(asked, screen(80, 30)).join('\n')
   expect(text).toContain('Reject 7K2M? £27.19 will be refunded to the customer. Reason:')
   expect(text).toContain('1 item unavailable')
   const { payment } = makeOrder('7K2M')
@@ -285,10 +285,12 @@ test('a rejection says what goes back before it is confirmed', () => {
     refunds: [part({ amount: gbp(445), status: 'pending', destination: 'platform_wallet' })],
   })
   // A part went back already: the rest follows.
-  expect(drawBoard(press(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain(
+  expect(renderBoard(press(boardOf(rest), 'x'), screen(80, 30)).join('\n')).toContain(
     'Reject 7K2M? £22.74 will be refunded to the customer. Reason:',
   )
-  expect(drawBoard(press(asked, '1'), screen(80, 30)).join('\n')).toContain('Enter reject 7K2M   Esc keep it')
+  expect(renderBoard(press(asked, '1'), screen(80, 30)).join('\n')).toContain(
+    'Enter reject 7K2M   Esc keep it',
+  )
 })
 
 test('a service that does not answer, and a clock that stands still, are said', () => {
@@ -297,16 +299,16 @@ test('a service that does not answer, and a clock that stands still, are said', 
     frozen: true,
     silence: 'Cannot reach the server. Trying again.',
   }
-  const text = drawBoard(board, screen(80, 30)).join('\n')
+  const text = renderBoard(board, screen(80, 30)).join('\n')
   expect(text).toContain('09:12, clock frozen')
   expect(text).toContain('! Cannot reach the server.')
 })
 
 test('without colours the same words and signs are there', () => {
   const board = withNotice(boardOf(...ORDERS), { kind: 'refused', text: '7K2M was not accepted.' })
-  const coloured = drawBoard(board, screen(80, 30, true)).join('\n')
+  const coloured = renderBoard(board, screen(80, 30, true)).join('\n')
   // oxlint-disable-next-line no-control-regex -- the colours are what is taken away
-  expect(coloured.replaceAll(/\x1b\[\d+m/g, '')).toBe(drawBoard(board, screen(80, 30)).join('\n'))
+  expect(coloured.replaceAll(/\x1b\[\d+m/g, '')).toBe(renderBoard(board, screen(80, 30)).join('\n'))
   expect(coloured).toContain('\x1b[')
 })
 
@@ -316,7 +318,7 @@ test('text of customers cannot draw on the board', () => {
     customer: { first_name: '\x1b]0;x\x07Eve', phone_masked: null, orders_count: 1 },
   })
   for (const board of [boardOf(hostile), press(boardOf(hostile), 'enter')]) {
-    const text = drawBoard(board, screen(80, 30)).join('\n')
+    const text = renderBoard(board, screen(80, 30)).join('\n')
     expect(text).not.toContain('\x1b')
     expect(text).toContain('Eve (first order)')
   }
@@ -325,7 +327,7 @@ test('text of customers cannot draw on the board', () => {
 test('a note without a space is broken, not cut, and never wider than the screen', () => {
   const notes = 'nut-allergy!'.repeat(25)
   for (const keys of [[], ['enter']]) {
-    const lines = drawBoard(keys.reduce(press, boardOf(makeOrder('7K2M', { notes }))), screen(49, 30))
+    const lines = renderBoard(keys.reduce(press, boardOf(makeOrder('7K2M', { notes }))), screen(49, 30))
     expect(lines.filter((line) => width(line) > 49)).toEqual([])
     expect(lines.join('')).toContain(notes)
   }
@@ -348,7 +350,7 @@ test('a dish that was taken off, and a question to the customer, are seen in the
     answer: null,
   }
   const drawn = (adjustment: Order['adjustments'][number]) =>
-    drawBoard(boardOf(makeOrder('7K2M', { adjustments: [adjustment] })), screen(120, 40)).join('\n')
+    renderBoard(boardOf(makeOrder('7K2M', { adjustments: [adjustment] })), screen(120, 40)).join('\n')
   expect(drawn(part)).toMatch(/CHANGED! [^]*Taken off: 1 × .* \(out of stock\)/)
   const asked = { ...part, kind: 'replaced' as const, refund_id: null, answer_by: '2026-11-20T09:10:00.000Z' }
   expect(drawn(asked)).toMatch(/ASKED! [^]*Question to the customer: replace 1 × .*\?/)

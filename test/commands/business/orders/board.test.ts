@@ -8,7 +8,7 @@ import {
   press,
   refresh,
   selectedOrder,
-  tick,
+  advanceBoard,
   withLost,
   withNotice,
   withOrder,
@@ -168,7 +168,7 @@ describe('lost orders', () => {
 
 test('what was said goes after a minute, on a service clock that stands still too', () => {
   const said = withNotice(boardOf(), { kind: 'refused', text: 'No.' })
-  const at = (board: Board, elapsed: number) => tick(board, { now: NOW, elapsed })
+  const at = (board: Board, elapsed: number) => advanceBoard(board, { now: NOW, elapsed })
   const before = at(at(said, 5000), 64_999)
   expect(before.notices).toHaveLength(1)
   expect(at(before, 65_000).notices).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { width } from '../../../../src/cli/output/text.ts'
 import type { Order } from '../../../../src/commands/business/orders/order.ts'
-import { showOrder } from '../../../../src/commands/business/orders/show.ts'
+import { formatStoreOrder } from '../../../../src/commands/business/orders/show.ts'
 import { itemWords } from '../../../../src/commands/business/orders/words.ts'
 import { gbp } from '../../../support/money.ts'
 import { makeOrder, problemOrder } from '../../../support/orders.ts'
@@ -20,7 +20,7 @@ const ORDER = makeOrder('7K2M', {
 })
 
 test('an order shows its basket, its price line by line, its refund and its history', () => {
-  expect(showOrder(ORDER, at(80))).toBe(`Order 7K2M: rejected
+  expect(formatStoreOrder(ORDER, at(80))).toBe(`Order 7K2M: rejected
 ord_7k2m
 pickup, for Ana (3 orders), •••• 0123
 placed 20 Nov 2026 09:00 GMT, ready time 20 Nov 2026 09:25 GMT
@@ -71,7 +71,7 @@ const CHANGED = makeOrder('7K2M', {
 })
 
 test('what was taken off is struck, its replacement stands below it, and the charge below the total', () => {
-  expect(showOrder(CHANGED, at(80))).toContain(`
+  expect(formatStoreOrder(CHANGED, at(80))).toContain(`
 1 × Pad Thai                   £12.30
   Extra prawns
   "no coriander"
@@ -86,7 +86,7 @@ Total (card, paid)             £27.19
 of which VAT 20%                £4.53
 Charged                        £14.94
 `)
-  const coloured = showOrder(CHANGED, { ...at(80), colour: true })
+  const coloured = formatStoreOrder(CHANGED, { ...at(80), colour: true })
   expect(coloured).toContain('\x1b[9m1 × Pad Thai, taken off')
   expect(coloured).not.toContain('\x1b[9m1 × Pad Thai  ')
 })
@@ -102,7 +102,7 @@ test('what a kitchen counts is what it still has to cook', () => {
 })
 
 test('an order says what a customer complained about, and how the store answered', () => {
-  expect(showOrder(problemOrder('7K2M'), at(120))).toContain(
+  expect(formatStoreOrder(problemOrder('7K2M'), at(120))).toContain(
     'Problem: 1 × Pad Thai (missing), £11.07, "Only one in the bag": waiting for the store\n',
   )
   const answer = {
@@ -118,11 +118,11 @@ test('an order says what a customer complained about, and how the store answered
     status: 'declined',
     answer,
   })
-  expect(showOrder(late, at(120))).toContain('Problem: late, £11.07: declined, "We packed both"\n')
+  expect(formatStoreOrder(late, at(120))).toContain('Problem: late, £11.07: declined, "We packed both"\n')
 })
 
 test('on a narrow terminal nothing is cut off and no line is too long', () => {
-  const text = showOrder(ORDER, at(40))
+  const text = formatStoreOrder(ORDER, at(40))
   expect(text.split('\n').filter((line) => width(line) > 40)).toEqual([])
   expect(text.replaceAll(/\s+/g, ' ')).toContain('the bell of the house is broken')
 })
@@ -135,13 +135,13 @@ test('a tax that is added stands before the total', () => {
     amount: gbp(224),
     included: false,
   }
-  const text = showOrder(makeOrder('7K2M', { taxes: [tax] }), at(80))
+  const text = formatStoreOrder(makeOrder('7K2M', { taxes: [tax] }), at(80))
   expect(text).toMatch(/Sales tax 8\.25% +£2\.24\nTotal/)
 })
 
 test('an order at a table says which, and whether its check is open', () => {
   const table = { table_number: '4', party_size: 2, check: { status: 'open' as const, balance: gbp(100) } }
-  const text = showOrder(makeOrder('7K2M', { fulfillment_type: 'dine_in', table }), at(80))
+  const text = formatStoreOrder(makeOrder('7K2M', { fulfillment_type: 'dine_in', table }), at(80))
   expect(text).toContain('dine in at table 4')
   expect(text).toContain('bill open')
 })

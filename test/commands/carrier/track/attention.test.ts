@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { standingOf } from '../../../../src/commands/carrier/track/attention.ts'
+import { toParcelState } from '../../../../src/commands/carrier/track/attention.ts'
 
-type Shipment = Parameters<typeof standingOf>[0]
+type Shipment = Parameters<typeof toParcelState>[0]
 
 const NOW = Date.parse('2026-11-24T09:00:00Z')
 
@@ -24,7 +24,7 @@ function standing(status: string, scans: readonly ReturnType<typeof scan>[], mor
     scan_history: scans,
     ...more,
   }
-  return standingOf(shipment as unknown as Shipment, NOW)
+  return toParcelState(shipment as unknown as Shipment, NOW)
 }
 
 const failed = scan('delivery_attempted', 'No access to the building.')

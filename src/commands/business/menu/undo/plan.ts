@@ -18,7 +18,7 @@ export type ImportedItem = {
 }
 
 /** The part of an item that comes back. `kept` says why something of it stays as it is. */
-export type Return = {
+export type ItemUndo = {
   item_id: string
   name: string
   result: 'restored' | 'deleted' | 'unchanged' | 'kept'
@@ -49,12 +49,12 @@ export type LaterChange = Pick<MenuChange, 'version' | 'changed_by' | 'changed_a
  * Returns what comes back of an item. `now` is the item on the menu, undefined if it is gone; `later` are its changes since the
  * import, newest first, undefined if some of them are not kept. A member that somebody changed since then stays as it is.
  */
-export function planReturn(
+export function planItemUndo(
   imported: ImportedItem,
   now: CatalogItem | undefined,
   later: readonly LaterChange[] | undefined,
   catalogue: readonly CatalogItem[],
-): Return {
+): ItemUndo {
   const { item_id, name, change, before, after } = imported
   const back = { item_id, name, restore: {} }
   if (change === 'deleted') return { ...back, ...returnOfDeleted(imported, catalogue) }
@@ -83,7 +83,7 @@ export function planReturn(
 function returnOfDeleted(
   { name }: ImportedItem,
   catalogue: readonly CatalogItem[],
-): Pick<Return, 'result' | 'kept'> {
+): Pick<ItemUndo, 'result' | 'kept'> {
   if (catalogue.some((item) => fold(item.name) === fold(name))) return { result: 'unchanged' }
   return {
     result: 'kept',

@@ -9,19 +9,19 @@ import { readRest } from '../../../../client/pages.ts'
 import { AppError, EXIT } from '../../../../core/errors.ts'
 import { counted, withRest } from '../../../../tabular/wording.ts'
 import { changeText } from '../../item/change-item.ts'
-import { changesOf, stepsTo } from '../../item/history.ts'
+import { diffItemFields, planUndoSteps } from '../../item/history.ts'
 import { HalfDone, type ItemCalls, sendSteps, startItemCalls } from '../item-calls.ts'
-import { askTo, items } from '../print.ts'
+import { askTo, formatItemCount } from '../print.ts'
 import { agreeToRemoval } from '../update/agree.ts'
-import { type ImportedItem, joinChanges, type LaterChange, planReturn, type Return } from './plan.ts'
+import { type ImportedItem, joinChanges, type LaterChange, planItemUndo, type ItemUndo } from './plan.ts'
 
 /** Items that are shown before the question; the answer has all of them. */
 const SHOWN = 20
 
-type Row = Omit<Return, 'result' | 'restore' | 'kept'> & {
+type Row = Omit<ItemUndo, 'result' | 'restore' | 'kept'> & {
   row: number
-  result: Return['result'] | 'not_sent'
-  changes: ReturnType<typeof changesOf>
+  result: ItemUndo['result'] | 'not_sent'
+  changes: ReturnType<typeof diffItemFields>
   reason: string | null
 }
 
@@ -46,7 +46,7 @@ export async function undoImport(cli: Cli, asked: string, merchant: string | und
       { hint: '`dray business catalog history` shows the changes and their imports.' },
     )
   const catalogue = await listStoreItems(client, merchant)
-  const plan: Planned[] = []
+  const plan: PlannedItemUndo[] = []
   for (const imported of joinChanges(changes)) plan.push(await planOne(client, imported, importId, catalogue))
   if (cli.globals.dryRun) {
     await cli.say(planText(cli, importId, plan))
@@ -61,7 +61,7 @@ export async function undoImport(cli: Cli, asked: string, merchant: string | und
     for (const each of plan.toSorted(
       (a, b) => Number(b.result === 'deleted') - Number(a.result === 'deleted'),
     ))
-      rows.push(await takeBack(client, each, calls))
+      rows.push(await undoItemImport(client, each, calls))
   } finally {
     calls.end()
   }
@@ -75,20 +75,20 @@ export async function undoImport(cli: Cli, asked: string, merchant: string | und
 }
 
 /** The item with its return; `item` is missing where it is gone. */
-type Planned = Return & { item: CatalogItem | undefined }
+type PlannedItemUndo = ItemUndo & { item: CatalogItem | undefined }
 
-const isSent = ({ result }: Return): boolean => result === 'restored' || result === 'deleted'
+const isSent = ({ result }: ItemUndo): boolean => result === 'restored' || result === 'deleted'
 
 async function planOne(
   client: Client,
   imported: ImportedItem,
   importId: string,
   catalogue: readonly CatalogItem[],
-): Promise<Planned> {
+): Promise<PlannedItemUndo> {
   const item = catalogue.find(({ item_id }) => item_id === imported.item_id)
   const isLater = item !== undefined && item.version > imported.version
   const later = isLater ? await laterChanges(client, imported, importId) : []
-  return { ...planReturn(imported, item, later, catalogue), item }
+  return { ...planItemUndo(imported, item, later, catalogue), item }
 }
 
 /** Returns the changes of an item since an import; undefined where some of them are not kept any more. */
@@ -105,21 +105,21 @@ async function laterChanges(
 async function agree(
   cli: Cli,
   importId: string,
-  plan: readonly Planned[],
+  plan: readonly PlannedItemUndo[],
   catalogue: readonly CatalogItem[],
 ): Promise<void> {
   const missing = plan.filter(({ result }) => result === 'deleted')
   const restored = plan.filter(({ result }) => result === 'restored').length
   const parts = [
-    ...(restored === 0 ? [] : [`restore ${items(restored)}`]),
-    ...(missing.length === 0 ? [] : [`delete ${items(missing.length)} that the import created`]),
+    ...(restored === 0 ? [] : [`restore ${formatItemCount(restored)}`]),
+    ...(missing.length === 0 ? [] : [`delete ${formatItemCount(missing.length)} that the import created`]),
   ]
   if (!cli.settings.yes) await cli.say(planText(cli, importId, plan))
   await confirmYes(cli, askTo(parts))
   await agreeToRemoval(cli, { missing, present: catalogue.length })
 }
 
-function planText(cli: Cli, importId: string, plan: readonly Planned[]): string {
+function planText(cli: Cli, importId: string, plan: readonly PlannedItemUndo[]): string {
   const restored = plan.filter(({ result }) => result === 'restored')
   const deleted = plan.filter(({ result }) => result === 'deleted').map(({ name }) => clean(name))
   const kept = plan.flatMap(({ name, kept: why }) =>
@@ -137,7 +137,7 @@ function planText(cli: Cli, importId: string, plan: readonly Planned[]): string 
     ...withRest(lines, SHOWN),
     ...(deleted.length === 0
       ? []
-      : [`${items(deleted.length)} will be permanently deleted: ${deleted.join(', ')}.`]),
+      : [`${formatItemCount(deleted.length)} will be permanently deleted: ${deleted.join(', ')}.`]),
     ...(kept.length === 0
       ? []
       : [counted(kept.length, '{1 item stays|# items stay} as {it is|they are}, or in part:')]),
@@ -145,16 +145,20 @@ function planText(cli: Cli, importId: string, plan: readonly Planned[]): string 
   ].join('\n')
 }
 
-function changesBack({ item, restore }: Planned): Row['changes'] {
-  return item === undefined ? [] : changesOf(item, { ...item, ...restore })
+function changesBack({ item, restore }: PlannedItemUndo): Row['changes'] {
+  return item === undefined ? [] : diffItemFields(item, { ...item, ...restore })
 }
 
-function toRow(planned: Planned, index: number): Row {
+function toRow(planned: PlannedItemUndo, index: number): Row {
   const { item_id, name, result, kept = null } = planned
   return { row: index + 1, item_id, name, result, reason: kept, changes: changesBack(planned) }
 }
 
-async function takeBack(client: Client, planned: Planned, { attempt }: ItemCalls): Promise<Row> {
+async function undoItemImport(
+  client: Client,
+  planned: PlannedItemUndo,
+  { attempt }: ItemCalls,
+): Promise<Row> {
   const row = toRow(planned, 0)
   const { item_id, item, result, restore } = planned
   if (!isSent(planned) || item === undefined) return row
@@ -163,7 +167,11 @@ async function takeBack(client: Client, planned: Planned, { attempt }: ItemCalls
     const isDone = await attempt(item_id, async (options) => {
       if (result === 'deleted') return client.call('delete_catalog_item', { item_id, version }, options)
       const { now } = await client.serviceTime()
-      return sendSteps(client, stepsTo({ item_id, version, item }, { ...item, ...restore }, now), options)
+      return sendSteps(
+        client,
+        planUndoSteps({ item_id, version, item }, { ...item, ...restore }, now),
+        options,
+      )
     })
     return isDone ? row : { ...row, result: 'not_sent' }
   } catch (error) {
@@ -186,7 +194,7 @@ async function report(cli: Cli, importId: string, rows: readonly Row[], dry?: st
     not_sent: count('not_sent'),
   }
   const done = [
-    `${items(counts.restored)} restored, ${counts.deleted} deleted`,
+    `${formatItemCount(counts.restored)} restored, ${counts.deleted} deleted`,
     ...(counts.unchanged > 0 ? [`${counts.unchanged} already as before`] : []),
     ...(counts.kept > 0 ? [`${counts.kept} not, or only in part`] : []),
   ].join(', ')

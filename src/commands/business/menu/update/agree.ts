@@ -8,7 +8,7 @@ import { cannotConfirm } from '../../../../cli/prompts.ts'
 import { AppError } from '../../../../core/errors.ts'
 import { counted, firstOf } from '../../../../tabular/wording.ts'
 import { changeText } from '../../item/change-item.ts'
-import { items, shareText } from '../print.ts'
+import { formatItemCount, shareText } from '../print.ts'
 import type { MenuChanges } from './changes.ts'
 
 /** The most items that are named where nothing can be asked; a menu in another currency has hundreds. */
@@ -36,7 +36,7 @@ export async function agreeToUpdates(cli: Cli, { updates }: MenuChanges): Promis
  */
 export async function agreeToPrices(cli: Cli, all: readonly Steep[]): Promise<void> {
   const given = [...cli.globals.confirm]
-  const steep = all.filter(({ name }) => !takeOut(given, name))
+  const steep = all.filter(({ name }) => !removeNameOnce(given, name))
   if (steep.length === 0) return
   const ask = await cli.ask()
   if (ask === undefined) throw cannotAgree(cli, steep)
@@ -55,7 +55,7 @@ export async function agreeToPrices(cli: Cli, all: readonly Steep[]): Promise<vo
 }
 
 /** Takes a name out once: it is of one item, and another of the same name needs its own. */
-function takeOut(names: string[], name: string): boolean {
+function removeNameOnce(names: string[], name: string): boolean {
   const at = names.indexOf(name)
   if (at >= 0) names.splice(at, 1)
   return at >= 0
@@ -84,7 +84,7 @@ export async function agreeToRemoval(
 ): Promise<void> {
   const [only, ...more] = missing
   if (only === undefined) return
-  const name = more.length === 0 ? only.name : items(missing.length)
+  const name = more.length === 0 ? only.name : formatItemCount(missing.length)
   const names = missing.map((each) => clean(each.name)).join(', ')
   await confirmName(cli, name, `Delete ${names}, for good.${shareText(missing.length, present)}`)
 }

@@ -4,12 +4,12 @@ import type { Interrupted } from '../../../../cli/io.ts'
 import type { Client } from '../../../../client/client.ts'
 import type { CatalogItem } from '../../../../client/list-store-items.ts'
 import { AppError } from '../../../../core/errors.ts'
-import type { Step } from '../../item/history.ts'
+import type { UndoStep } from '../../item/history.ts'
 import type { MenuFile, MenuOutcome } from '../draft.ts'
 import { HalfDone, type ItemCalls, sendSteps, startItemCalls } from '../item-calls.ts'
 import type { ItemUpdate, MenuChanges } from './changes.ts'
 
-export type Applied = {
+export type MenuUpdateResult = {
   outcomes: MenuOutcome[]
   removed: number
   /** The reason for which the rest was not sent, or an item stays. */
@@ -25,7 +25,7 @@ export async function applyChanges(
   file: MenuFile,
   outcomes: readonly MenuOutcome[],
   { updates, missing, importId }: Pick<MenuChanges, 'updates' | 'missing'> & { importId: string | undefined },
-): Promise<Applied> {
+): Promise<MenuUpdateResult> {
   const client = await cli.client()
   const calls = startItemCalls(cli, updates.size + missing.length, importId)
   const applied: MenuOutcome[] = []
@@ -107,7 +107,7 @@ function reasonOf(error: AppError): string {
 }
 
 /** Returns the calls of a change. */
-function stepsOf({ item: { item_id, version }, wanted, availability }: ItemUpdate): Step[] {
+function stepsOf({ item: { item_id, version }, wanted, availability }: ItemUpdate): UndoStep[] {
   return [
     ...(Object.keys(wanted).length === 0
       ? []

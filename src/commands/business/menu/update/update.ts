@@ -7,7 +7,7 @@ import type { CatalogItem } from '../../../../client/list-store-items.ts'
 import { AppError } from '../../../../core/errors.ts'
 import type { Items, MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
 import { menuFile } from '../export.ts'
-import { askTo, changesText, createdText, differenceText, items } from '../print.ts'
+import { askTo, changesText, createdText, formatMenuDifference, formatItemCount } from '../print.ts'
 import { agreeToUpdates, agreeToRemoval } from './agree.ts'
 import { applyChanges } from './apply.ts'
 import { compareWithBefore, findChanges, type MenuChanges } from './changes.ts'
@@ -45,14 +45,14 @@ export function makeUpdate(cli: Cli, { removes, file: path }: Options): Update {
       const present = changesText(cli.settings, found, plan.outcomes, removes)
       const parts = [
         ...(created.length === 0 ? [] : [`create ${createdText(created.length, categories.length)}`]),
-        ...(changed === 0 ? [] : [`change ${items(changed)}`]),
-        ...(gone === 0 ? [] : [`delete ${items(gone)}`]),
+        ...(changed === 0 ? [] : [`change ${formatItemCount(changed)}`]),
+        ...(gone === 0 ? [] : [`delete ${formatItemCount(gone)}`]),
       ]
       const duplicate = outcomes.filter(({ result }) => result === 'duplicate').length
       return {
         ...plan,
         outcomes,
-        text: [differenceText({ outcomes: plan.outcomes, categories }, present), ...doubts].join('\n'),
+        text: [formatMenuDifference({ outcomes: plan.outcomes, categories }, present), ...doubts].join('\n'),
         question: askTo(parts),
         changes: changed + gone,
         async agree() {
