@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
-import { Interrupted } from './cli/io.ts'
+import { InterruptedError } from './cli/io.ts'
 import type { Runtime } from './cli/runtime.ts'
 import { isDamaged } from './cli/utf8.ts'
 import { AppError } from './core/errors.ts'
@@ -102,7 +102,7 @@ function interruption({ hangup } = { hangup: true }): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     if (name === 'SIGHUP' && !hangup) continue
-    process.once(name, () => controller.abort(new Interrupted(name)))
+    process.once(name, () => controller.abort(new InterruptedError(name)))
   }
   return controller.signal
 }

@@ -1,14 +1,14 @@
 import type { ManifestWork } from './server/pages/upload/aside.ts'
 import type { LabelWork } from './workers/labels.ts'
 /** The entry of the threads in which a service draws paper and reads files of rows. */
-import { serveJobs } from './workers/worker.ts'
+import { serveWorkerJobs } from './workers/worker.ts'
 
-serveJobs({
+serveWorkerJobs({
   async labels(input) {
     const { title, parcels, size, start, format, dpi } = input as LabelWork
     const { layOutLabels } = await import('./areas/carrier/label/sheets.ts')
-    const { renderPaper } = await import('./rendering/render.ts')
-    const { bytes } = await renderPaper(
+    const { renderDocument } = await import('./rendering/render.ts')
+    const { bytes } = await renderDocument(
       { title, sheets: layOutLabels(parcels, size, start) },
       { format, dpi },
     )

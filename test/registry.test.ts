@@ -6,7 +6,7 @@ import { STORIES } from '../src/areas/presenters.ts'
 import { GLOBAL_FLAGS } from '../src/cli/globals.ts'
 import { labelOf } from '../src/cli/output/cell.ts'
 import { parseArgs } from '../src/cli/parse.ts'
-import { findRoute, type Route } from '../src/cli/route.ts'
+import { findRoute, type CommandRoute } from '../src/cli/route.ts'
 import { apiCommand } from '../src/commands/api.command.ts'
 import { trackWords } from '../src/commands/track.ts'
 import { SCOPES } from '../src/core/account.ts'
@@ -14,7 +14,7 @@ import { AREAS } from '../src/core/areas.ts'
 import { ERRORS } from '../src/core/errors.ts'
 import { type AnyOperation, isBeside, isRead } from '../src/core/operation.ts'
 import { purchasingOf } from '../src/core/spending.ts'
-import { columnsOf } from '../src/generate/columns.ts'
+import { labelColumns } from '../src/generate/columns.ts'
 import { COMMANDS } from '../src/generated/commands.ts'
 import { load } from '../src/generated/registry.ts'
 import type { LivingName } from '../src/generated/resources.ts'
@@ -159,7 +159,7 @@ describe.each(named)('%s', (name, operation) => {
 
   test('says a label only where the schema of its field has another one', () => {
     const said = [...(cli.columns ?? []), ...(cli.details ?? [])].filter((hint) => typeof hint !== 'string')
-    const plain = columnsOf(
+    const plain = labelColumns(
       operation,
       said.map(({ field }) => field),
     )
@@ -169,7 +169,7 @@ describe.each(named)('%s', (name, operation) => {
 
   test('heads no two columns with the same word', () => {
     for (const hints of [cli.columns ?? [], cli.details ?? []]) {
-      const heads = columnsOf(operation, hints).map(({ field, label }) => label ?? labelOf(field))
+      const heads = labelColumns(operation, hints).map(({ field, label }) => label ?? labelOf(field))
       expect(heads.filter((head, at) => heads.indexOf(head) !== at)).toEqual([])
     }
   })
@@ -311,7 +311,7 @@ describe('the commands', () => {
 })
 
 /** Parses the rest of a line with the command of a route. `dray api` takes the flags of its operation. */
-async function parse(route: Route): Promise<unknown> {
+async function parse(route: CommandRoute): Promise<unknown> {
   const rest = route.kind === 'command' ? route.rest : []
   const [name = ''] = rest
   const isRaw = route.words === 'api' && Object.hasOwn(OPERATIONS, name)

@@ -1,11 +1,11 @@
-import { chooseOwn, findOwn, whereOf } from './choose-own.ts'
-import type { Cli } from './cli.ts'
+import { chooseOwn, findOwn, formatListHint } from './choose-own.ts'
+import type { CommandContext } from './cli.ts'
 import type { Args, Flag, Positional } from './command.ts'
-import { readValue } from './input.ts'
+import { parseFlagValue } from './input.ts'
 import type { InputWorld } from './input.ts'
-import { pick } from './output/fields.ts'
-import { missingInput } from './prompts.ts'
-import type { Ask } from './questions.ts'
+import { pickField } from './output/fields.ts'
+import { missingInputError } from './prompts.ts'
+import type { Prompts } from './questions.ts'
 
 type Taker = { key: string; shown: string; about: Positional & Partial<Flag> }
 
@@ -14,7 +14,7 @@ type Taker = { key: string; shown: string; about: Positional & Partial<Flag> }
  * impossible.
  */
 export async function askMissing(
-  cli: Cli,
+  cli: CommandContext,
   args: Args,
   missing: readonly string[],
   world: InputWorld,
@@ -30,7 +30,7 @@ export async function askMissing(
   const ask = await cli.ask()
   if (ask === undefined) {
     const own = await findOwn(cli, takers[0]?.key ?? '')
-    throw missingInput(cli.argv, takers.map(toMissing), own && whereOf(own))
+    throw missingInputError(cli.argv, takers.map(toMissing), own && formatListHint(own))
   }
   const answers: Record<string, string> = {}
   for (const { key, shown, about } of takers) {
@@ -51,7 +51,7 @@ export async function askMissing(
             validate: (text) => (text.trim() === '' ? 'Please type a value.' : undefined),
           })
         : await ask.select({ message, choices: choices.map((choice) => ({ value: choice, name: choice })) })
-    const read = await readValue(about.kind ?? 'text', answer, world)
+    const read = await parseFlagValue(about.kind ?? 'text', answer, world)
     if ('problem' in read) {
       await cli.say(`${shown} ${read.problem}`)
       return askMissing(cli, { ...args, ...answers }, missing.slice(missing.indexOf(shown)), world)
@@ -63,7 +63,7 @@ export async function askMissing(
 }
 
 /** Returns how the refusal of a command shows a value that is missing. */
-function toMissing({ shown, about }: Taker): Parameters<typeof missingInput>[1][number] {
+function toMissing({ shown, about }: Taker): Parameters<typeof missingInputError>[1][number] {
   const { description, choices, kind, name, unless } = about
   const isPositional = shown.startsWith('<')
   const or = unless === undefined ? '' : `, or --${unless}`
@@ -77,11 +77,11 @@ function toMissing({ shown, about }: Taker): Parameters<typeof missingInput>[1][
 }
 
 /** Asks which of the caller's own things an argument means; undefined for one that names none. */
-async function askOwn(cli: Cli, ask: Ask, argument: string): Promise<string | undefined> {
+async function askOwn(cli: CommandContext, ask: Prompts, argument: string): Promise<string | undefined> {
   const own = await findOwn(cli, argument)
   if (own === undefined) return undefined
   const isCancelled = cli.spec.operation?.name === own.resource.cancel
   return chooseOwn(cli, ask, own, {
-    fits: (row) => !isCancelled || pick(row, 'cancellable') !== false,
+    fits: (row) => !isCancelled || pickField(row, 'cancellable') !== false,
   })
 }

@@ -2,7 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Place } from '../core/places/place.ts'
 import { findPlace, meantPlaces, PLACE_WORDS } from '../core/places/words.ts'
-import type { Cli } from './cli.ts'
+import type { CommandContext } from './cli.ts'
 import { mustAsk } from './questions.ts'
 
 /** Returns the place that was typed for a flag. Throws AppError('usage'). */
@@ -15,7 +15,7 @@ export function readPlace(typed: string, flag: string): Place {
 
 /** Asks for the place of a flag. */
 export async function askPlace(
-  cli: Cli,
+  cli: CommandContext,
   flag: string,
   question: { message: string; default?: string },
 ): Promise<Place> {
@@ -31,7 +31,7 @@ export async function askPlace(
 
 /** Returns the place of a flag, and asks if it is missing. Throws AppError('usage'). */
 export async function readOrAskPlace(
-  cli: Cli,
+  cli: CommandContext,
   typed: string | undefined,
   flag: string,
   message: string,

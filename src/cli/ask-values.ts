@@ -1,14 +1,14 @@
 /** Asks for the values that a command written by hand needs, one question for each, or names all of them at once. */
-import type { Cli } from './cli.ts'
-import { type Missing, missingInput } from './prompts.ts'
-import type { Choice, Validate } from './questions.ts'
+import type { CommandContext } from './cli.ts'
+import { type MissingInput, missingInputError } from './prompts.ts'
+import type { PromptChoice, Validate } from './questions.ts'
 
 /** A value that was not typed: how a script gives it, and how a person is asked for it. */
-export type WantedValue<K extends string> = Missing & {
+export type WantedValue<K extends string> = MissingInput & {
   key: K
   /** The question; by default the description with the flag. */
   message?: string
-  choices?: readonly Choice<string>[]
+  choices?: readonly PromptChoice<string>[]
   validate?: Validate
 }
 
@@ -16,12 +16,12 @@ export type WantedValue<K extends string> = Missing & {
  * Returns an answer for each value, without blanks around it. Throws AppError('usage') with all of them where nothing can be asked.
  */
 export async function askValues<K extends string>(
-  cli: Cli,
+  cli: CommandContext,
   wanted: readonly WantedValue<K>[],
 ): Promise<Partial<Record<K, string>>> {
   if (wanted.length === 0) return {}
   const ask = await cli.ask()
-  if (ask === undefined) throw missingInput(cli.argv, wanted)
+  if (ask === undefined) throw missingInputError(cli.argv, wanted)
   const answers: Partial<Record<K, string>> = {}
   for (const { key, flag, description = key, message, choices, validate } of wanted) {
     const isFlag = flag.startsWith('-')
@@ -40,8 +40,8 @@ export async function askValues<K extends string>(
  * Throws AppError('usage') with all that a command lacks where nothing can be asked: for a command whose later questions depend on
  * what it reads first.
  */
-export async function assertComplete(cli: Cli, lacking: readonly Missing[]): Promise<void> {
-  if (lacking.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, lacking)
+export async function assertComplete(cli: CommandContext, lacking: readonly MissingInput[]): Promise<void> {
+  if (lacking.length > 0 && (await cli.ask()) === undefined) throw missingInputError(cli.argv, lacking)
 }
 
 function needsText(text: string): string | undefined {

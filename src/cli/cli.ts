@@ -3,12 +3,12 @@ import type { Client } from '../client/client.ts'
 import type { Args, CommandSpec } from './command.ts'
 import type { Globals } from './globals.ts'
 import type { Io } from './io.ts'
-import type { Missing } from './prompts.ts'
-import type { Ask } from './questions.ts'
+import type { MissingInput } from './prompts.ts'
+import type { Prompts } from './questions.ts'
 import type { Runtime } from './runtime.ts'
 import type { Settings } from './settings.ts'
 
-export type Cli = {
+export type CommandContext = {
   io: Io
   runtime: Runtime
   globals: Globals
@@ -20,11 +20,11 @@ export type Cli = {
   /** The words as typed after `dray`, to show them with missing flags added. */
   argv: readonly string[]
   /** Answers to questions, shown at the end as the equivalent flags. */
-  answered: Missing[]
+  answered: MissingInput[]
   /** Doubts about a file, for the document that scripts read. */
   warnings: string[]
   /** Returns the functions that ask; undefined when questions are impossible. */
-  ask(): Promise<Ask | undefined>
+  ask(): Promise<Prompts | undefined>
   /** Prints a notice on stderr; nothing with --quiet. */
   say(text: string): Promise<void>
   /** Returns the client. Opens the embedded store or the connection at the first call. */

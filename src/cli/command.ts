@@ -155,7 +155,10 @@ type ValueOf<F> = F extends { repeat: true }
  * The values of declared flags and positionals, by their names. A flag with choices has one of them; the choices of a
  * positional are only suggestions.
  */
-export type Given<Flags extends readonly Flag[], Positionals extends readonly Positional[] = readonly []> = {
+export type FlagValues<
+  Flags extends readonly Flag[],
+  Positionals extends readonly Positional[] = readonly [],
+> = {
   readonly [F in Flags[number] as F['flag']]?: ValueOf<F> | undefined
 } & {
   readonly [P in Positionals[number] as P['name']]?:
@@ -164,7 +167,7 @@ export type Given<Flags extends readonly Flag[], Positionals extends readonly Po
 }
 
 /** Returns the text of a flag or a positional; undefined when it was not given. */
-export function text(args: Args, name: string): string | undefined {
+export function readTextArgument(args: Args, name: string): string | undefined {
   const value = args[name]
   return typeof value === 'string' ? value : undefined
 }

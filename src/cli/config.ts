@@ -20,7 +20,7 @@ export async function updateConfig<T>(
   const folder = paths.config
   // Loaded before the lock is taken, so that the lock is held for milliseconds only.
   const ConfFile = await loadConf()
-  makeFolder(folder)
+  createConfigFolder(folder)
   return lock(`${folder}/config.lock`, () => {
     const config = readConfig(folder, () => undefined)
     const before = JSON.stringify(config)
@@ -49,7 +49,7 @@ async function loadConf(): Promise<ConfClass> {
 }
 
 /** Creates the configuration's folder, closed to other users. Throws AppError('config_error' | 'storage_full'). */
-export function makeFolder(folder: string): void {
+export function createConfigFolder(folder: string): void {
   try {
     makeFolders(folder, 0o700)
     fs.chmodSync(folder, 0o700)

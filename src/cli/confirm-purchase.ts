@@ -7,23 +7,23 @@ import { AppError } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
 import { canCost, purchasingOf } from '../core/spending.ts'
 import { SPENDING } from '../generated/spending.ts'
-import { BOUGHT, totalOf } from '../local-state/quotes.ts'
-import type { Cli } from './cli.ts'
-import { type Args, text } from './command.ts'
+import { BOUGHT, findQuoteTotal } from '../local-state/quotes.ts'
+import type { CommandContext } from './cli.ts'
+import { type Args, readTextArgument } from './command.ts'
 import { confirmProtected } from './confirm.ts'
-import { Declined } from './declined.ts'
-import { checkLimit, plain } from './max-total.ts'
+import { ConfirmationDeclined } from './declined.ts'
+import { checkLimit, formatPlainAmount } from './max-total.ts'
 import { equivalentCommand } from './prompts.ts'
 import { findQuote } from './quotes.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
 /** The price of a purchase, as far as it is known; `free` for a call that creates nothing with a cost. */
-export type Price = { total: Money | undefined; what: string; lines: string[] } | 'free'
+export type PurchasePrice = { total: Money | undefined; what: string; lines: string[] } | 'free'
 
 /** Returns the accepted total, if it is known. Throws AppError('not_confirmed' | 'price_above_limit' | 'usage'). */
 export async function confirmPurchase(
-  cli: Cli,
+  cli: CommandContext,
   operation: string,
   input: Input,
   args: Args,
@@ -38,9 +38,9 @@ export async function confirmPurchase(
  * Confirms the new price of something bought before, and holds it against the limit; without `expected_total` the price stays.
  * Returns and throws the same as `confirmPurchase`.
  */
-async function confirmNewTotal(cli: Cli, input: Input, args: Args): Promise<Money | undefined> {
+async function confirmNewTotal(cli: CommandContext, input: Input, args: Args): Promise<Money | undefined> {
   await confirmProtected(cli)
-  const limit = text(args, 'max-total') ?? cli.settings.maxTotal
+  const limit = readTextArgument(args, 'max-total') ?? cli.settings.maxTotal
   const total = (input['expected_total'] ?? undefined) as Money | undefined
   if (total === undefined) return undefined
   if (limit !== undefined) checkLimit(total, limit, 'Nothing was changed.')
@@ -53,19 +53,23 @@ async function confirmNewTotal(cli: Cli, input: Input, args: Args): Promise<Mone
       { hint: `Confirm it with --yes: ${equivalentCommand(cli.argv, [{ flag: '--yes' }])}` },
     )
   if (!(await ask.confirm({ message: `Change it? It costs ${spellMoney(total)} then.` })))
-    throw new Declined('Not confirmed; nothing was changed.')
+    throw new ConfirmationDeclined('Not confirmed; nothing was changed.')
   cli.answered.push({ flag: '--yes' })
   return total
 }
 
 /** A purchase that is to be confirmed: `price` is asked for only where somebody reads it. `what` names several. */
-type Purchase = { operation: string; input: Input; what?: string; price: () => Promise<Price> }
+type Purchase = { operation: string; input: Input; what?: string; price: () => Promise<PurchasePrice> }
 
 /** Confirms a purchase of several calls, whose price the caller finds. Returns and throws the same as `confirmPurchase`. */
-export async function confirmPurchases(cli: Cli, args: Args, purchase: Purchase): Promise<Money | undefined> {
+export async function confirmPurchases(
+  cli: CommandContext,
+  args: Args,
+  purchase: Purchase,
+): Promise<Money | undefined> {
   const { operation, input, price: findPrice } = purchase
   await confirmProtected(cli)
-  const limit = text(args, 'max-total') ?? cli.settings.maxTotal
+  const limit = readTextArgument(args, 'max-total') ?? cli.settings.maxTotal
   const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
   await assertCanConfirm(cli, purchase, limit)
   // With --yes and without a limit nobody reads the price.
@@ -80,7 +84,7 @@ export async function confirmPurchases(cli: Cli, args: Args, purchase: Purchase)
 
 /** Throws AppError('not_confirmed') before anything is priced when nobody can confirm. */
 async function assertCanConfirm(
-  cli: Cli,
+  cli: CommandContext,
   { operation, input, what = `this ${BOUGHT[operation] ?? 'purchase'}` }: Purchase,
   limit: string | undefined,
 ): Promise<void> {
@@ -102,7 +106,7 @@ async function assertCanConfirm(
   )
 }
 
-async function priceOf(cli: Cli, operation: string, input: Input): Promise<Price> {
+async function priceOf(cli: CommandContext, operation: string, input: Input): Promise<PurchasePrice> {
   if (SPENDING[operation]?.how === 'quote')
     return { total: knownTotal(cli, operation, input), what: `this ${BOUGHT[operation]}`, lines: [] }
   const { total, levels, counts } = await priceParcels(await cli.client(), operation, input)
@@ -116,13 +120,13 @@ async function priceOf(cli: Cli, operation: string, input: Input): Promise<Price
 }
 
 /** Returns the price of the quote in the input, or else the expected total, since the service rejects any other. */
-function knownTotal(cli: Cli, operation: string, input: Input): Money | undefined {
+function knownTotal(cli: CommandContext, operation: string, input: Input): Money | undefined {
   const spends = SPENDING[operation]
   if (spends?.how !== 'quote') return undefined
   const { quote_id: quoteId, expected_total: expected } = input
   const quote = typeof quoteId === 'string' ? findQuote(cli, quoteId)?.quote : undefined
   if (quote === undefined) return (expected ?? undefined) as Money | undefined
-  return totalOf(quote, spends.fareBy === undefined ? null : String(input[spends.fareBy]))
+  return findQuoteTotal(quote, spends.fareBy === undefined ? null : String(input[spends.fareBy]))
 }
 
 /** Throws AppError('price_above_limit' | 'usage') for a total above the limit. */
@@ -136,10 +140,15 @@ function assertWithin(total: Money | undefined, limit: string): void {
 }
 
 /** Asks for consent. Throws AppError('not_confirmed'). */
-async function agree(cli: Cli, { total, what }: Exclude<Price, 'free'>, limited: boolean): Promise<void> {
+async function agree(
+  cli: CommandContext,
+  { total, what }: Exclude<PurchasePrice, 'free'>,
+  limited: boolean,
+): Promise<void> {
   const price = total === undefined ? '' : ` for ${spellMoney(total)}`
   const agreed = await (await cli.ask())?.confirm({ message: `Buy ${what}${price}?` })
-  if (agreed !== true) throw new Declined('Not confirmed; nothing was bought.')
+  if (agreed !== true) throw new ConfirmationDeclined('Not confirmed; nothing was bought.')
   cli.answered.push({ flag: '--yes' })
-  if (total !== undefined && !limited) cli.answered.push({ flag: '--max-total', value: plain(total) })
+  if (total !== undefined && !limited)
+    cli.answered.push({ flag: '--max-total', value: formatPlainAmount(total) })
 }

@@ -8,33 +8,36 @@ import type { Input, QuoteName } from '../client/operations.ts'
 import { isStoredRefusal } from '../client/outcome.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
-import type { OpenCall } from '../local-state/pending-calls.ts'
+import type { ClaimedCall } from '../local-state/pending-calls.ts'
 import type { KnownQuote } from '../local-state/quotes.ts'
 import { findAnswered, findOpenCall, makeCall, openCall, rememberAnswered } from './calls/call-once.ts'
-import type { Cli } from './cli.ts'
+import type { CommandContext } from './cli.ts'
 import { confirmProtected } from './confirm.ts'
-import { Declined } from './declined.ts'
+import { ConfirmationDeclined } from './declined.ts'
 import { expired, expiredWords, beforeWords } from './expired-quote.ts'
 import { stillHolds } from './held-quote.ts'
-import { Interrupted } from './io.ts'
-import { checkLimit, plain } from './max-total.ts'
-import { pick } from './output/fields.ts'
-import { isForPeople } from './output/render-options-of.ts'
-import { printResult, sayDone } from './print.ts'
-import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
+import { InterruptedError } from './io.ts'
+import { checkLimit, formatPlainAmount } from './max-total.ts'
+import { pickField } from './output/fields.ts'
+import { isInteractiveTable } from './output/render-options-of.ts'
+import { printResult, printSummary } from './print.ts'
+import { cannotConfirm, equivalentCommand, type MissingInput, missingInputError } from './prompts.ts'
 import {
   isSame,
-  type Purchase,
+  type QuotePurchase,
   quoteCommandOf,
   quoteOf,
-  type Priced,
-  type Shown,
+  type PricedQuote,
+  type ShownQuote,
   untilAccepted,
 } from './purchase.ts'
 import { findQuote, rememberQuote } from './quotes.ts'
 
 /** Buys, or throws the reason why not. Throws AppError with exit code 7 for a changed price. */
-export async function buy<N extends QuoteName>(cli: Cli, purchase: Purchase<N>): Promise<number> {
+export async function confirmQuote<N extends QuoteName>(
+  cli: CommandContext,
+  purchase: QuotePurchase<N>,
+): Promise<number> {
   const { said } = purchase
   const open = cli.globals.dryRun ? undefined : await findOpenCall(cli, said)
   if (open !== undefined) return repeat(cli, purchase, open)
@@ -45,10 +48,14 @@ export async function buy<N extends QuoteName>(cli: Cli, purchase: Purchase<N>):
 }
 
 /** Quotes and buys; `last` is a quote that expired, whose price is shown beside the new one. */
-async function buyQuoted(cli: Cli, purchase: Purchase, last: Shown | undefined): Promise<number> {
+async function buyQuoted(
+  cli: CommandContext,
+  purchase: QuotePurchase,
+  last: ShownQuote | undefined,
+): Promise<number> {
   const { confirm, said } = purchase
   const { shown, input } = await decide(cli, purchase, last).catch(async (error: unknown) => {
-    if (error instanceof Interrupted) await cli.say('Nothing was bought.')
+    if (error instanceof InterruptedError) await cli.say('Nothing was bought.')
     throw error
   })
   const price = total(shown, purchase)
@@ -65,11 +72,11 @@ async function buyQuoted(cli: Cli, purchase: Purchase, last: Shown | undefined):
   })
 }
 
-async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
+async function priceOnly(cli: CommandContext, purchase: QuotePurchase): Promise<number> {
   const obtained = await obtain(cli, purchase)
   const shown = await choose(purchase, obtained)
   if (shown === undefined) throw await expired(cli, purchase, obtained)
-  const bill = shown.quote !== undefined && isForPeople(cli) && (await purchase.describe(shown.quote))
+  const bill = shown.quote !== undefined && isInteractiveTable(cli) && (await purchase.describe(shown.quote))
   if (bill !== false) await cli.io.stdout.write(`${bill}\n`)
   await checkPrice(purchase, shown)
   if (bill === false) await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
@@ -77,13 +84,17 @@ async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
   return EXIT.ok
 }
 
-type Decided = { shown: Shown; input: Record<string, unknown> }
+type QuoteDecision = { shown: ShownQuote; input: Record<string, unknown> }
 
 /**
  * Does all steps before the purchase: the price, the payment, and the consent. At a terminal, a quote that expires before
  * the answer is replaced by a new one, and the question is asked again with both prices.
  */
-async function decide(cli: Cli, purchase: Purchase, last: Shown | undefined): Promise<Decided> {
+async function decide(
+  cli: CommandContext,
+  purchase: QuotePurchase,
+  last: ShownQuote | undefined,
+): Promise<QuoteDecision> {
   await assertCanConfirm(cli, purchase)
   // Without questions, missing values must be reported before anything is sent.
   let payment = (await cli.ask()) === undefined ? await purchase.rest() : undefined
@@ -94,7 +105,7 @@ async function decide(cli: Cli, purchase: Purchase, last: Shown | undefined): Pr
     const isOver = before !== undefined && obtained.left() <= 0
     const shown = await choose(purchase, obtained)
     if (shown !== undefined) {
-      await showPrice(cli, purchase, shown)
+      await printPrice(cli, purchase, shown)
       await checkPrice(purchase, shown)
       payment ??= await purchase.rest()
       if (await agree(cli, purchase, { shown, before }, payment.words)) return { shown, input: payment.input }
@@ -106,14 +117,14 @@ async function decide(cli: Cli, purchase: Purchase, last: Shown | undefined): Pr
 }
 
 /** Returns whether somebody is there to be asked about another price, and it is known what to quote. */
-async function mayAskAgain(cli: Cli, { input }: Shown): Promise<boolean> {
+async function mayAskAgain(cli: CommandContext, { input }: ShownQuote): Promise<boolean> {
   return input !== undefined && !cli.settings.yes && (await cli.ask()) !== undefined
 }
 
 /** Quotes once more what has expired, and says so. Throws AppError('quote_expired') when the service does not. */
-async function renew(cli: Cli, purchase: Purchase, last: Shown): Promise<Shown> {
+async function renew(cli: CommandContext, purchase: QuotePurchase, last: ShownQuote): Promise<ShownQuote> {
   await cli.say(`${expiredWords(last)}. Nothing was bought.`)
-  forgetConsent(cli, purchase)
+  deleteConsent(cli, purchase)
   try {
     // The same input was quoted before.
     return await quoteNow(cli, quoteOf(purchase), last.input as Input<QuoteName>)
@@ -127,22 +138,22 @@ async function renew(cli: Cli, purchase: Purchase, last: Shown): Promise<Shown> 
 const ASKED_AGAIN = new Set(['--tier', '--yes', '--max-total'])
 
 /** Drops the answers that end with a quote: all of them, where the command that was typed names it. */
-function forgetConsent({ answered }: Cli, { quoteId }: Purchase): void {
+function deleteConsent({ answered }: CommandContext, { quoteId }: QuotePurchase): void {
   const kept = quoteId === undefined ? answered.filter(({ flag }) => !ASKED_AGAIN.has(flag)) : []
   answered.splice(0, answered.length, ...kept)
 }
 
 /** Repeats a call that was sent before. */
-function repeat(cli: Cli, purchase: Purchase, held: OpenCall): Promise<number> {
+function repeat(cli: CommandContext, purchase: QuotePurchase, held: ClaimedCall): Promise<number> {
   return carryOut(cli, purchase, held, async () => {
     throw await expired(cli, purchase, knownOf(cli, purchase, held.intent.input['quote_id']))
   })
 }
 
 async function carryOut(
-  cli: Cli,
-  purchase: Purchase,
-  held: OpenCall,
+  cli: CommandContext,
+  purchase: QuotePurchase,
+  held: ClaimedCall,
   onExpired: () => Promise<number>,
 ): Promise<number> {
   const { said } = purchase
@@ -158,24 +169,28 @@ async function carryOut(
   }
 }
 
-async function printPurchase(cli: Cli, { confirm, after }: Purchase, answer: CallResult): Promise<number> {
+async function printPurchase(
+  cli: CommandContext,
+  { confirm, after }: QuotePurchase,
+  answer: CallResult,
+): Promise<number> {
   const { value, replayed } = answer
   // On a terminal, columns without a value are left out.
   const columnsOf = (result: unknown) =>
-    confirm.columns.filter(({ field }) => !cli.io.stdout.isTTY || (pick(result, field) ?? null) !== null)
-  const next = isForPeople(cli) ? await after?.(value) : undefined
+    confirm.columns.filter(({ field }) => !cli.io.stdout.isTTY || (pickField(result, field) ?? null) !== null)
+  const next = isInteractiveTable(cli) ? await after?.(value) : undefined
   const done = [confirm.done, next].filter((text) => text !== undefined).join('\n')
   if (!cli.globals.wait) {
     await printResult(cli, value, { ...confirm, columns: columnsOf(value), replayed, done })
     return EXIT.ok
   }
   const { waitAndPrint } = await import('./track/wait.ts')
-  await sayDone(cli, value, done)
+  await printSummary(cli, value, done)
   return waitAndPrint(cli, confirm.name, answer, (end) => printResult(cli, end, { columns: columnsOf(end) }))
 }
 
 /** Throws AppError('not_confirmed') before anything is quoted when nobody can confirm the price. */
-async function assertCanConfirm(cli: Cli, purchase: Purchase): Promise<void> {
+async function assertCanConfirm(cli: CommandContext, purchase: QuotePurchase): Promise<void> {
   const { act, quoteId, limit, missing } = purchase
   await confirmProtected(cli)
   if ((await cli.ask()) !== undefined) return
@@ -185,13 +200,13 @@ async function assertCanConfirm(cli: Cli, purchase: Purchase): Promise<void> {
   const detail = cli.settings.yes
     ? `${act} at any price? --yes needs a --quote-id or a --max-total here. Nothing was sent.`
     : `${act}? Confirmation required, but this is not a terminal. Nothing was sent.`
-  const lacking: Missing[] = [
+  const lacking: MissingInput[] = [
     ...(cli.settings.yes ? [] : [{ flag: '--yes', description: 'to buy without being asked' }]),
     ...(limited
       ? []
       : [{ flag: '--max-total', value: '25.00', description: 'maximum total; a higher price fails' }]),
   ]
-  if (unsaid.length > 0) throw missingInput(cli.argv, [...unsaid, ...lacking])
+  if (unsaid.length > 0) throw missingInputError(cli.argv, [...unsaid, ...lacking])
   await assertKnown(purchase)
   throw new AppError('not_confirmed', detail, {
     hint: `Confirm it with ${lacking.map(({ flag }) => flag).join(' and ')}: ${equivalentCommand(cli.argv, lacking)}`,
@@ -199,7 +214,7 @@ async function assertCanConfirm(cli: Cli, purchase: Purchase): Promise<void> {
 }
 
 /** Throws for an unknown place, dish or store, which no confirmation mends. A service that does not answer throws nothing. */
-async function assertKnown({ quoteId, priced }: Purchase): Promise<void> {
+async function assertKnown({ quoteId, priced }: QuotePurchase): Promise<void> {
   if (quoteId !== undefined) return
   try {
     await priced()
@@ -210,7 +225,7 @@ async function assertKnown({ quoteId, priced }: Purchase): Promise<void> {
 
 const BY_INPUT: ReadonlySet<string> = new Set(['usage', 'not_found', 'rejected', 'conflict'])
 
-async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
+async function obtain(cli: CommandContext, purchase: QuotePurchase): Promise<ShownQuote> {
   if (purchase.quoteId !== undefined) {
     const known = recall(cli, purchase, purchase.quoteId)
     const { now, frozen } = await (await cli.client()).serviceTime()
@@ -222,12 +237,16 @@ async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
     }
   }
   const input = await purchase.priced()
-  const mend: NonNullable<Purchase['mend']> = async (error, refused) =>
+  const mend: NonNullable<QuotePurchase['mend']> = async (error, refused) =>
     cli.settings.yes ? undefined : purchase.mend?.(error, refused)
   return untilAccepted({ input, mend }, (mended) => quoteNow(cli, quoteOf(purchase), mended))
 }
 
-async function quoteNow(cli: Cli, operation: QuoteName, input: Input<QuoteName>): Promise<Shown> {
+async function quoteNow(
+  cli: CommandContext,
+  operation: QuoteName,
+  input: Input<QuoteName>,
+): Promise<ShownQuote> {
   const { value: quote, serviceTime } = await (await cli.client()).call(operation, input)
   rememberQuote(cli, { quote, operation, input })
   return {
@@ -239,37 +258,42 @@ async function quoteNow(cli: Cli, operation: QuoteName, input: Input<QuoteName>)
 }
 
 /** Chooses one of the quoted prices; undefined when the quote expired before. */
-async function choose(purchase: Purchase, shown: Shown): Promise<Shown | undefined> {
+async function choose(purchase: QuotePurchase, shown: ShownQuote): Promise<ShownQuote | undefined> {
   if (purchase.choose === undefined || shown.quote === undefined) return shown
   const quote = await purchase.choose(shown.quote, shown.left)
   return quote && { ...shown, quote }
 }
 
 /** Returns a quote of this kind that was made on this machine. */
-function recall(cli: Cli, purchase: Purchase, quoteId: string): KnownQuote | undefined {
+function recall(cli: CommandContext, purchase: QuotePurchase, quoteId: string): KnownQuote | undefined {
   const known = findQuote(cli, quoteId)
   return known?.operation === quoteOf(purchase) ? known : undefined
 }
 
-function knownOf(cli: Cli, purchase: Purchase, quoteId: unknown): Shown | undefined {
+function knownOf(cli: CommandContext, purchase: QuotePurchase, quoteId: unknown): ShownQuote | undefined {
   if (typeof quoteId !== 'string') return undefined
   const known = recall(cli, purchase, quoteId)
   return { quoteId, quote: known?.quote, input: known?.input, left: () => 0 }
 }
 
 /** Returns a function for the milliseconds left, which stay the same on a frozen clock. */
-function countdown({ runtime }: Cli, quote: Priced | undefined, now: number, frozen: boolean): () => number {
+function countdown(
+  { runtime }: CommandContext,
+  quote: PricedQuote | undefined,
+  now: number,
+  frozen: boolean,
+): () => number {
   const start = runtime.elapsed()
   const ends = quote === undefined ? Infinity : Date.parse(quote.expires_at)
   return () => ends - now - (frozen ? 0 : runtime.elapsed() - start)
 }
 
-function total({ quote }: Shown, { expected }: Purchase): Money | undefined {
+function total({ quote }: ShownQuote, { expected }: QuotePurchase): Money | undefined {
   return quote?.total ?? expected
 }
 
 /** Throws AppError('quote_mismatch' | 'price_above_limit') when the price is not acceptable. */
-async function checkPrice(purchase: Purchase, shown: Shown): Promise<void> {
+async function checkPrice(purchase: QuotePurchase, shown: ShownQuote): Promise<void> {
   const price = total(shown, purchase)
   const { expected } = purchase
   if (price !== undefined && expected !== undefined && !isSame(price, expected)) {
@@ -277,7 +301,7 @@ async function checkPrice(purchase: Purchase, shown: Shown): Promise<void> {
       'quote_mismatch',
       `The price is ${spellMoney(price)}, not ${spellMoney(expected)}. Nothing was bought.`,
       {
-        hint: `See it with \`${await quoteCommandOf(purchase)}\`, or give --expected-total ${plain(price)}.`,
+        hint: `See it with \`${await quoteCommandOf(purchase)}\`, or give --expected-total ${formatPlainAmount(price)}.`,
         extra: { expected_total: expected, current_total: price },
       },
     )
@@ -294,10 +318,10 @@ async function checkPrice(purchase: Purchase, shown: Shown): Promise<void> {
 }
 
 /** Shows people the price before the question; a script reads it in the response. */
-async function showPrice(
-  { io, globals, settings }: Cli,
-  { describe }: Purchase,
-  { quote }: Shown,
+async function printPrice(
+  { io, globals, settings }: CommandContext,
+  { describe }: QuotePurchase,
+  { quote }: ShownQuote,
 ): Promise<void> {
   if (quote === undefined || globals.quiet || settings.format !== 'table' || !io.stderr.isTTY) return
   await io.stderr.write(`${await describe(quote)}\n\n`)
@@ -305,9 +329,9 @@ async function showPrice(
 
 /** Asks for consent; false when the quote expired before the answer. Throws AppError('not_confirmed'). */
 async function agree(
-  cli: Cli,
-  purchase: Purchase,
-  { shown, before }: { shown: Shown; before: Shown | undefined },
+  cli: CommandContext,
+  purchase: QuotePurchase,
+  { shown, before }: { shown: ShownQuote; before: ShownQuote | undefined },
   words: string,
 ): Promise<boolean> {
   const price = total(shown, purchase)
@@ -322,9 +346,12 @@ async function agree(
       : await ask.confirmWithin({ message, left: shown.left })
   if (agreed === undefined) return false
   if (!agreed)
-    throw new Declined('Not confirmed; nothing was bought.', await stillHolds(cli, purchase, shown))
+    throw new ConfirmationDeclined(
+      'Not confirmed; nothing was bought.',
+      await stillHolds(cli, purchase, shown),
+    )
   cli.answered.push({ flag: '--yes' })
   if (purchase.quoteId === undefined && price !== undefined && purchase.limit === undefined)
-    cli.answered.push({ flag: '--max-total', value: plain(price) })
+    cli.answered.push({ flag: '--max-total', value: formatPlainAmount(price) })
   return true
 }

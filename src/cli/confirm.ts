@@ -1,14 +1,14 @@
 import { AppError } from '../core/errors.ts'
-import type { Cli } from './cli.ts'
+import type { CommandContext } from './cli.ts'
 import { shellQuote } from './output/shell.ts'
 import { clean } from './output/text.ts'
-import { confirmOrRefuse, type Missing } from './prompts.ts'
+import { confirmOrRefuse, type MissingInput } from './prompts.ts'
 
 /** Asks for the name of a protected profile before a change. Throws AppError('not_confirmed'). */
 export async function confirmProtected({
   settings,
   globals,
-}: Pick<Cli, 'settings' | 'globals'>): Promise<void> {
+}: Pick<CommandContext, 'settings' | 'globals'>): Promise<void> {
   if (!settings.protected || globals.confirm.includes(settings.profile)) return
   throw new AppError(
     'not_confirmed',
@@ -20,12 +20,12 @@ export async function confirmProtected({
 }
 
 /** Returns what `--confirm` names besides a protected profile. */
-export function namesGiven({ settings, globals }: Pick<Cli, 'settings' | 'globals'>): string[] {
+export function namesGiven({ settings, globals }: Pick<CommandContext, 'settings' | 'globals'>): string[] {
   return globals.confirm.filter((name) => !settings.protected || name !== settings.profile)
 }
 
 /** Asks a yes-or-no question before a large change; `--yes` answers it. Throws AppError('not_confirmed'). */
-export async function confirmYes(cli: Cli, question: string): Promise<void> {
+export async function confirmYes(cli: CommandContext, question: string): Promise<void> {
   await confirmProtected(cli)
   if (cli.settings.yes) return
   await confirmByFlag(cli, question, { flag: '--yes' })
@@ -36,7 +36,7 @@ export async function confirmYes(cli: Cli, question: string): Promise<void> {
  * thing, `also`, does as well. Throws AppError('not_confirmed').
  */
 export async function confirmName(
-  cli: Cli,
+  cli: CommandContext,
   name: string,
   question = `${cli.spec.summary}: ${name}.`,
   also: readonly string[] = [],
@@ -60,7 +60,7 @@ export async function confirmName(
  * Throws AppError('not_confirmed').
  */
 export async function confirmPrice(
-  cli: Cli,
+  cli: CommandContext,
   name: string,
   question: string,
   also: readonly string[] = [],
@@ -70,7 +70,11 @@ export async function confirmPrice(
 }
 
 /** Asks a yes-or-no question that one flag answers, whatever `--yes` says. Throws AppError('not_confirmed'). */
-export async function confirmByFlag(cli: Cli, question: string, answer: Missing): Promise<void> {
+export async function confirmByFlag(
+  cli: CommandContext,
+  question: string,
+  answer: MissingInput,
+): Promise<void> {
   await confirmOrRefuse(await cli.ask(), cli.argv, { question, flags: [answer] })
   cli.answered.push(answer)
 }

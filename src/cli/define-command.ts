@@ -1,13 +1,13 @@
 /** Defines a command: its words, flags and help, and the function that runs it. */
-import type { Cli } from './cli.ts'
-import type { Args, CommandSpec, DeclaredFlag, Flag, Given, Positional } from './command.ts'
+import type { CommandContext } from './cli.ts'
+import type { Args, CommandSpec, DeclaredFlag, Flag, FlagValues, Positional } from './command.ts'
 
 /** Runs a command and returns its exit code; undefined means 0. */
-export type Run<G = Args> = (cli: Cli, given: G) => Promise<number | undefined>
+export type CommandHandler<G = Args> = (cli: CommandContext, given: G) => Promise<number | undefined>
 
 export type Command = CommandSpec & {
   /** A method, so that a command may say more of what it gets: its line is read by its own flags. */
-  run(cli: Cli, given: Args): ReturnType<Run>
+  run(cli: CommandContext, given: Args): ReturnType<CommandHandler>
 }
 
 type Definition<Flags extends readonly Flag[], Positionals extends readonly Positional[]> = Pick<
@@ -18,7 +18,7 @@ type Definition<Flags extends readonly Flag[], Positionals extends readonly Posi
     flags?: Flags
     positionals?: Positionals
     /** Gets what was given for these flags and positionals. */
-    run: Run<Given<Flags, Positionals>>
+    run: CommandHandler<FlagValues<Flags, Positionals>>
     /** The command prints text or serves, so there are no fields to choose. */
     unshaped?: true
   }

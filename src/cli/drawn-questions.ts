@@ -2,17 +2,17 @@
 import { confirm, input, password, search } from '@inquirer/prompts'
 import { fold } from '../core/fold.ts'
 import { confirmWithin, selectWithin } from './countdown-question.ts'
-import { Interrupted, type Io } from './io.ts'
+import { InterruptedError, type Io } from './io.ts'
 import { paint } from './output/colour.ts'
 import { clean, wrapNotice } from './output/text.ts'
-import { notAnswered, numberProblem, type Ask, type Choice, type Selection } from './questions.ts'
+import { notAnswered, numberProblem, type Prompts, type PromptChoice, type Selection } from './questions.ts'
 
 type Context = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal }
 
 /** Returns questions that are drawn in a terminal. */
-export function drawnQuestions(io: Io, colour: boolean): Ask {
+export function drawnQuestions(io: Io, colour: boolean): Prompts {
   const theme = themeOf(io, colour)
-  const ask: Ask = {
+  const ask: Prompts = {
     confirm: ({ message, default: preset = false }) =>
       answered(io, (context) => confirm({ message: clean(message), default: preset, theme }, context)),
     confirmWithin: ({ message, left }) =>
@@ -75,7 +75,7 @@ async function drawnSelect<T>(
   const usual = preset === undefined ? 0 : choices.findIndex(({ value }) => value === preset)
   const question = { message: clean(message), default: usual, pageSize: PAGE, theme: searchTheme(theme) }
   const at = await answered(io, (context) => {
-    const enter = keepEnter(context)
+    const enter = replayEnter(context)
     const source = (term?: string) => {
       if (term !== undefined) enter.filter()
       return filtered(shown, term)
@@ -91,7 +91,7 @@ async function drawnSelect<T>(
  * Presses Enter again after the filtering that it came too early for: the library drops it where text and Enter are
  * pasted at once.
  */
-function keepEnter({ input: keyboard }: Context) {
+function replayEnter({ input: keyboard }: Context) {
   let filtering = false
   let early = false
   const onKey = (_: unknown, key?: { name?: string }) => {
@@ -116,7 +116,7 @@ function keepEnter({ input: keyboard }: Context) {
 }
 
 /** Returns the choices that have all words of the term, in their names or descriptions; accents do not count. */
-export function filtered<C extends Pick<Choice<unknown>, 'name' | 'description'>>(
+export function filtered<C extends Pick<PromptChoice<unknown>, 'name' | 'description'>>(
   choices: readonly C[],
   term = '',
 ): C[] {
@@ -158,8 +158,8 @@ async function answered<T>(io: Io, question: (context: Context) => Promise<T>): 
   } catch (error) {
     if (ended.signal.aborted) throw notAnswered()
     if (io.signal?.aborted === true)
-      throw io.signal.reason instanceof Interrupted ? io.signal.reason : new Interrupted()
-    throw error instanceof Error && error.name === 'ExitPromptError' ? new Interrupted() : error
+      throw io.signal.reason instanceof InterruptedError ? io.signal.reason : new InterruptedError()
+    throw error instanceof Error && error.name === 'ExitPromptError' ? new InterruptedError() : error
   } finally {
     terminal.input.off('keypress', onKey).off('end', end).off('close', end)
     for (const name of ENDING) process.off(name, onSignal)

@@ -2,24 +2,35 @@
 import type { Input, QuoteName } from '../client/operations.ts'
 import { AppError } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
-import type { Cli } from './cli.ts'
-import { isSame, type Priced, type Purchase, quoteCommandOf, quoteOf, type Shown } from './purchase.ts'
+import type { CommandContext } from './cli.ts'
+import {
+  isSame,
+  type PricedQuote,
+  type QuotePurchase,
+  quoteCommandOf,
+  quoteOf,
+  type ShownQuote,
+} from './purchase.ts'
 import { rememberQuote } from './quotes.ts'
 
 /** Returns the price of the quote that expired, to stand behind the new one. */
-export function beforeWords(price: Money, before: Shown | undefined): string {
+export function beforeWords(price: Money, before: ShownQuote | undefined): string {
   const old = before?.quote?.total
   if (old === undefined) return ''
   return isSame(old, price) ? ' (as before)' : ` (it was ${spellMoney(old)})`
 }
 
-export function expiredWords(shown: Shown | undefined): string {
+export function expiredWords(shown: ShownQuote | undefined): string {
   const before = shown?.quote?.total
   return before === undefined ? 'The quote has expired' : `The quote of ${spellMoney(before)} has expired`
 }
 
 /** Returns the error for an expired quote, with its price and the present price. Quoting again buys nothing. */
-export async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): Promise<AppError> {
+export async function expired(
+  cli: CommandContext,
+  purchase: QuotePurchase,
+  shown: ShownQuote | undefined,
+): Promise<AppError> {
   const quoteOperation = quoteOf(purchase)
   const before = shown?.quote?.total
   const was = expiredWords(shown)
@@ -50,16 +61,16 @@ export async function expired(cli: Cli, purchase: Purchase, shown: Shown | undef
 
 /** Returns the present price; undefined when the service gives none. */
 async function requote(
-  cli: Cli,
-  purchase: Purchase,
+  cli: CommandContext,
+  purchase: QuotePurchase,
   input: Readonly<Record<string, unknown>>,
-): Promise<(Priced & { total: Money }) | undefined> {
+): Promise<(PricedQuote & { total: Money }) | undefined> {
   const operation = quoteOf(purchase)
   try {
     // The same input was quoted before.
     const { value: quote } = await (await cli.client()).call(operation, input as Input<QuoteName>)
     rememberQuote(cli, { quote, operation, input })
-    const priced: Priced | undefined =
+    const priced: PricedQuote | undefined =
       purchase.choose === undefined ? quote : await purchase.choose(quote, () => Infinity)
     return priced?.total && { ...priced, total: priced.total }
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Settings for people and scripts, without any token or database password. */
 import { isPostgresUrl } from '../core/network.ts'
 import { hidePassword } from '../core/postgres-url.ts'
-import type { Settings, Source } from './settings.ts'
+import type { Settings, SettingSource } from './settings.ts'
 
 /** Returns the address of a store without its password. */
 export function shownStore(store: string): string {
@@ -14,12 +14,12 @@ export function shownTarget(target: Settings['target']): { kind: 'remote' | 'emb
   return { kind: 'embedded', address: shownStore(target.store) }
 }
 
-export type Explained = { setting: string; value: unknown; source: Source; from: string | null }
+export type ExplainedSetting = { setting: string; value: unknown; source: SettingSource; from: string | null }
 
-type Row = readonly [setting: string, value: unknown, source: Source | undefined]
+type Row = readonly [setting: string, value: unknown, source: SettingSource | undefined]
 
 /** Returns every setting with its value and its source. */
-export function explain(settings: Settings, flags: { json: boolean }): Explained[] {
+export function explainSettings(settings: Settings, flags: { json: boolean }): ExplainedSetting[] {
   const { sources } = settings
   const parcel = pairs(settings.defaultParcel)
   const maps = Object.keys(settings.maps)
@@ -80,7 +80,7 @@ const VARIABLES: Readonly<Record<string, string>> = { timeout_seconds: 'DRAY_TIM
 
 function placeOf(
   setting: string,
-  source: Source,
+  source: SettingSource,
   { configFile, projectFile, profile }: Settings,
 ): string | null {
   switch (source) {

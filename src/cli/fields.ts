@@ -1,21 +1,24 @@
 /** Flags that fill fields of an operation: the schema says their kind, their choices and, unless told otherwise, their text. */
 import type { Money } from '../core/money.ts'
-import type { Cli } from './cli.ts'
+import type { CommandContext } from './cli.ts'
 import type { Args, CommandSpec, Flag } from './command.ts'
 import { buildInput } from './input.ts'
 import { readMoment } from './moment.ts'
 
-type Filling<S extends CommandSpec> = Extract<S['flags'][number], { field: string }>
+type FieldFlag<S extends CommandSpec> = Extract<S['flags'][number], { field: string }>
 
-type FieldOf<S extends CommandSpec> = Filling<S>['field']
+type FieldOf<S extends CommandSpec> = FieldFlag<S>['field']
 
 /** The dotted field; with what the command says of it in other words than the schema does. */
-type Wanted<F> = F | ({ field: F } & Partial<Pick<Flag, 'description' | 'value'>>)
+type FieldRequest<F> = F | ({ field: F } & Partial<Pick<Flag, 'description' | 'value'>>)
 
-type Named<W> = W extends { field: infer F } ? F : W
+type RequestedField<W> = W extends { field: infer F } ? F : W
 
-type Made<S extends CommandSpec, W> = {
-  [N in keyof W & string]: Omit<Extract<Filling<S>, { field: Named<W[N]> }>, 'flag' | 'required'> & {
+type FieldFlags<S extends CommandSpec, W> = {
+  [N in keyof W & string]: Omit<
+    Extract<FieldFlag<S>, { field: RequestedField<W[N]> }>,
+    'flag' | 'required'
+  > & {
     flag: N
   }
 }[keyof W & string]
@@ -24,16 +27,16 @@ type Made<S extends CommandSpec, W> = {
  * Returns flags by their names, from the command line that derives from an operation (`generated/specs/`). None is
  * required: a command that is written by hand asks for what is missing.
  */
-export function fields<S extends CommandSpec, const W extends Readonly<Record<string, Wanted<FieldOf<S>>>>>(
-  { words, flags }: S,
-  wanted: W,
-): readonly Made<S, W>[] {
+export function fields<
+  S extends CommandSpec,
+  const W extends Readonly<Record<string, FieldRequest<FieldOf<S>>>>,
+>({ words, flags }: S, wanted: W): readonly FieldFlags<S, W>[] {
   return Object.entries(wanted).map(([flag, given]) => {
     const { field, ...own } = typeof given === 'string' ? { field: given } : given
     const derived = flags.find((each) => each.field === field)
     if (derived === undefined) throw new Error(`${words} has no flag for ${field}`)
     const { required: _, ...rest } = derived
-    return { ...rest, description: inLine(derived.description), ...own, flag } as unknown as Made<S, W>
+    return { ...rest, description: inLine(derived.description), ...own, flag } as unknown as FieldFlags<S, W>
   })
 }
 
@@ -54,25 +57,25 @@ type Value<F> = F extends { choices: readonly (infer Choice)[] }
         ? Money
         : string
 
-type Given<F> = F extends { repeat: true } ? Value<F>[] : Value<F>
+type FieldInput<F> = F extends { repeat: true } ? Value<F>[] : Value<F>
 
 /** The first name of a dotted field, and what is behind it. */
 type Head<P> = P extends `${infer Name}.${string}` ? Name : P
 type Behind<F, Name extends string> = F extends { field: `${Name}.${infer Rest}` } ? Rest : never
 
 /** The input that flags give, with the members of members: `parcel.size` is in `parcel`. */
-type Filled<F extends Flag> = {
+type NestedInput<F extends Flag> = {
   [Name in Head<NonNullable<F['field']>>]?: Extract<F, { field: Name }> extends never
-    ? { [Rest in Behind<F, Name>]?: Given<Extract<F, { field: `${Name}.${Rest}` }>> }
-    : Given<Extract<F, { field: Name }>>
+    ? { [Rest in Behind<F, Name>]?: FieldInput<Extract<F, { field: `${Name}.${Rest}` }>> }
+    : FieldInput<Extract<F, { field: Name }>>
 }
 
 /** Returns the part of an operation's input that these flags give. Throws AppError('usage') with every invalid value. */
 export async function readFields<const F extends Flag>(
-  cli: Cli,
+  cli: CommandContext,
   flags: readonly F[],
   args: Args,
-): Promise<Filled<F>> {
+): Promise<NestedInput<F>> {
   const world = { currency: 'GBP', moment: (typed: string) => readMoment(cli, typed) }
-  return (await buildInput({ flags, positionals: [] }, args, world)) as Filled<F>
+  return (await buildInput({ flags, positionals: [] }, args, world)) as NestedInput<F>
 }

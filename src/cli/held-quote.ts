@@ -1,19 +1,19 @@
 /** The command that still buys at a price to which a person has not agreed. */
 import { COMMANDS } from '../generated/commands.ts'
-import type { Cli } from './cli.ts'
+import type { CommandContext } from './cli.ts'
 import type { Args } from './command.ts'
 import { commandLine } from './output/shell.ts'
 import { parseArgs } from './parse.ts'
 import { sameWorld } from './print.ts'
-import { type Purchase, quoteCommandOf, type Shown } from './purchase.ts'
+import { type QuotePurchase, quoteCommandOf, type ShownQuote } from './purchase.ts'
 import { timeLeft } from './questions.ts'
 import { findRoute } from './route.ts'
 
 /** Returns the command with its `--quote-id`, and how long the price holds; undefined when the quote has expired. */
 export async function stillHolds(
-  cli: Cli,
-  purchase: Purchase,
-  { quote, quoteId, left }: Shown,
+  cli: CommandContext,
+  purchase: QuotePurchase,
+  { quote, quoteId, left }: ShownQuote,
 ): Promise<string | undefined> {
   if (quote === undefined || left() <= 0) return undefined
   const words = [...cli.spec.words.split(' '), '--quote-id', quoteId, ...(await unquotedFlags(cli, purchase))]
@@ -22,7 +22,10 @@ export async function stillHolds(
 }
 
 /** Returns what was typed and answered besides what the quote holds: these are the flags of the command that quotes. */
-async function unquotedFlags({ spec, argv, answered }: Cli, purchase: Purchase): Promise<string[]> {
+async function unquotedFlags(
+  { spec, argv, answered }: CommandContext,
+  purchase: QuotePurchase,
+): Promise<string[]> {
   const quoting = await COMMANDS[(await quoteCommandOf(purchase)).replace(/^dray /, '')]?.load()
   const isHeld = (flag: string): boolean =>
     flag === 'quote-id' || quoting?.flags.some((each) => each.flag === flag) === true

@@ -1,7 +1,7 @@
 /** The help of a command, a group or the program as data, for `--json`. */
 import type { CommandSpec, Flag, Positional } from './command.ts'
 import { globalFlagsOf } from './globals.ts'
-import { groupsOf, placeholderOf, type Summary, summaryOf, usageOf } from './help.ts'
+import { groupsOf, placeholderOf, type CommandSummary, summaryOf, usageOf } from './help.ts'
 import type { Io } from './io.ts'
 import { toJson } from './output/json.ts'
 
@@ -24,7 +24,7 @@ export function commandDocument(spec: CommandSpec): object {
 }
 
 /** Returns the help of a group, or of the program for no words. */
-export function groupDocument(words: string, commands: readonly Summary[]): object {
+export function groupDocument(words: string, commands: readonly CommandSummary[]): object {
   const name = words === '' ? 'dray' : `dray ${words}`
   const own = words === '' ? rootCommands(commands) : commands
   return {
@@ -36,12 +36,12 @@ export function groupDocument(words: string, commands: readonly Summary[]): obje
 }
 
 /** Writes help as one JSON document. */
-export async function writeDocument(document: object, io: Io): Promise<void> {
+export async function writeHelpDocument(document: object, io: Io): Promise<void> {
   await io.stdout.write(`${toJson(document, 2)}\n`)
 }
 
 /** Returns the groups and the commands without a group. */
-function rootCommands(commands: readonly Summary[]): Summary[] {
+function rootCommands(commands: readonly CommandSummary[]): CommandSummary[] {
   const { groups, single } = groupsOf(commands)
   return [...groups.map((words) => ({ words, summary: summaryOf(words) })), ...single]
 }

@@ -4,7 +4,7 @@ import { GROUPS } from './groups.ts'
 
 const WIDTH = 80
 /** Longer lines are hard to read, however wide the terminal is. */
-const MOST = 100
+const MAX_HELP_COLUMNS = 100
 const GUTTER = 3
 
 /** The form in which help is drawn: 80 columns without colour, unless a terminal says otherwise. */
@@ -15,17 +15,17 @@ const PLAIN: HelpView = { width: WIDTH, heading: (title) => title }
 /** Returns the view of a terminal. */
 export function helpView(columns: number, colour: boolean): HelpView {
   const heading = colour ? (title: string) => `\x1b[1m${title}\x1b[22m` : PLAIN.heading
-  return { width: Math.min(MOST, columns), heading }
+  return { width: Math.min(MAX_HELP_COLUMNS, columns), heading }
 }
 
 type Line = readonly [left: string, right: string]
 
 /** The words of a command or a group, and what it is for. */
-export type Summary = Pick<CommandSpec, 'words' | 'summary'>
+export type CommandSummary = Pick<CommandSpec, 'words' | 'summary'>
 
 /** Returns the groups of the first words, and the commands that are in none. */
-export function groupsOf(specs: readonly Summary[]): { groups: string[]; single: Summary[] } {
-  const groupOf = ({ words }: Summary): string => words.split(' ')[0] ?? ''
+export function groupsOf(specs: readonly CommandSummary[]): { groups: string[]; single: CommandSummary[] } {
+  const groupOf = ({ words }: CommandSummary): string => words.split(' ')[0] ?? ''
   const groups = [...new Set(specs.map(groupOf))].filter((group) => group in GROUPS)
   return { groups, single: specs.filter((spec) => !groups.includes(groupOf(spec))) }
 }
@@ -48,7 +48,7 @@ export function usageOf({ words, positionals, flags }: CommandSpec): string {
 }
 
 /** Returns the text of `dray --help`, made once at build time. */
-export function renderRootHelp(specs: readonly Summary[], view: HelpView = PLAIN): string {
+export function renderRootHelp(specs: readonly CommandSummary[], view: HelpView = PLAIN): string {
   const { groups, single } = groupsOf(specs)
   const { width } = view
   return sections(view, [
@@ -95,14 +95,18 @@ export function renderRootHelp(specs: readonly Summary[], view: HelpView = PLAIN
           ['dray help exit-codes', 'what scripts need to know'],
         ],
         width,
-        width < WIDTH ? LONGEST_LEFT : 33,
+        width < WIDTH ? MAX_LEFT_COLUMNS : 33,
       ),
     ],
   ])
 }
 
 /** Returns the help of a group. */
-export function renderGroupHelp(group: string, commands: readonly Summary[], view: HelpView = PLAIN): string {
+export function renderGroupHelp(
+  group: string,
+  commands: readonly CommandSummary[],
+  view: HelpView = PLAIN,
+): string {
   return sections(view, [
     ['', [`${summaryOf(group)}.`]],
     ['USAGE', [`  dray ${group} <command> [flags]`]],
@@ -185,10 +189,10 @@ export function placeholderOf(flag: string, kind: Flag['kind']): string {
 }
 
 /** A longer left column stands on a line of its own. */
-const LONGEST_LEFT = 28
+const MAX_LEFT_COLUMNS = 28
 
 /** Returns lines in two columns; the right one is wrapped. */
-export function columns(lines: readonly Line[], width = WIDTH, most = LONGEST_LEFT): string[] {
+export function columns(lines: readonly Line[], width = WIDTH, most = MAX_LEFT_COLUMNS): string[] {
   const longest = Math.max(0, ...lines.map(([left]) => left.length).filter((length) => length <= most))
   return lines.flatMap(([left, right]) => {
     const indent = ' '.repeat(2 + longest + GUTTER)

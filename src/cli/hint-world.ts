@@ -1,13 +1,13 @@
 import { AppError } from '../core/errors.ts'
-import { Declined } from './declined.ts'
-import { inWorld, type World } from './print.ts'
+import { ConfirmationDeclined } from './declined.ts'
+import { inWorld, type TargetFlags } from './print.ts'
 
 /**
  * Makes the commands that an error names use the caller's account, service and store. A scope that is missing gets the
  * command that lists those there are.
  */
-export function withWorldHint(error: unknown, world: World): unknown {
-  if (!(error instanceof AppError) || error instanceof Declined) return error
+export function withWorldHint(error: unknown, world: TargetFlags): unknown {
+  if (!(error instanceof AppError) || error instanceof ConfirmationDeclined) return error
   const given =
     error.code === 'insufficient_scope'
       ? (error.hint ?? '`dray whoami` lists the scopes of this account.')

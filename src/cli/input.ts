@@ -4,7 +4,7 @@ import { MARKET_TIMEZONE } from '../core/market.ts'
 import { parseMoney } from '../core/money.ts'
 import { businessDateOf } from '../core/period.ts'
 import { addDays, isDate, localDate, parseDuration, toTimestamp } from '../core/time.ts'
-import type { Reading } from '../tabular/csv/cells.ts'
+import type { ParseResult } from '../tabular/csv/cells.ts'
 import type { Args, CommandSpec, Flag, FlagKind, Positional } from './command.ts'
 
 const MINUTE = 60_000
@@ -14,7 +14,7 @@ export type InputWorld = {
   moment(typed: string): Promise<number | undefined>
   currency: string
   /** Groups of modifiers as a menu file writes them in one cell; left out where no flag takes them. */
-  modifiers?(text: string, currency: string): Promise<Reading<unknown>>
+  modifiers?(text: string, currency: string): Promise<ParseResult<unknown>>
 }
 
 type Problem = { flag: string; detail: string }
@@ -55,7 +55,7 @@ function isEmptyList(given: Args[string]): boolean {
 }
 
 /** Returns the missing required values: flags by name, positionals in angle brackets. */
-export function findMissing(
+export function findMissingArguments(
   spec: CommandSpec,
   args: Args,
   input: Readonly<Record<string, unknown>> = {},
@@ -95,7 +95,7 @@ async function readFlag(
   complain: (detail: string) => void,
 ): Promise<FieldValue[]> {
   const attempt = async (text: string): Promise<unknown> => {
-    const read = await readValue(kind, text, world)
+    const read = await parseFlagValue(kind, text, world)
     if ('problem' in read) return complain(read.problem)
     return read.value
   }
@@ -113,16 +113,16 @@ async function readFlag(
   ]
 }
 
-type Read = { value: unknown } | { problem: string }
+type ParsedFlag = { value: unknown } | { problem: string }
 
-type Reader = (text: string, world: InputWorld) => Read | Promise<Read>
+type FlagParser = (text: string, world: InputWorld) => ParsedFlag | Promise<ParsedFlag>
 
-const asText: Reader = (text) => ({ value: text })
+const asText: FlagParser = (text) => ({ value: text })
 
 /** The words for a business day, and how far it is from the present one. The store knows when it begins. */
 const BUSINESS_DAYS: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 }
 
-const READERS: Readonly<Record<FlagKind, Reader>> = {
+const READERS: Readonly<Record<FlagKind, FlagParser>> = {
   text: asText,
   words: asText,
   enum: asText,
@@ -180,22 +180,22 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
 }
 
 /** Parses the text of a flag. Returns the value, or a sentence about the error. */
-export async function readValue(kind: FlagKind, text: string, world: InputWorld): Promise<Read> {
+export async function parseFlagValue(kind: FlagKind, text: string, world: InputWorld): Promise<ParsedFlag> {
   return READERS[kind](text, world)
 }
 
-function wrong(what: string, text: string, meant = ''): Read {
+function wrong(what: string, text: string, meant = ''): ParsedFlag {
   return { problem: `must be ${what}, not "${text.slice(0, 60)}"${meant}` }
 }
 
-async function readTime(text: string, world: InputWorld, write: (ms: number) => string): Promise<Read> {
+async function readTime(text: string, world: InputWorld, write: (ms: number) => string): Promise<ParsedFlag> {
   const ms = await world.moment(text)
   return ms === undefined
     ? wrong('a time such as 2026-11-21, "tomorrow 14:00" or +2h', text)
     : { value: write(ms) }
 }
 
-async function readMeasure(kind: 'weight' | 'length', text: string): Promise<Read> {
+async function readMeasure(kind: 'weight' | 'length', text: string): Promise<ParsedFlag> {
   const { parseLength, parseWeight } = await import('../tabular/csv/numbers.ts')
   const read = kind === 'weight' ? parseWeight(text, 'g') : parseLength(text, 'mm')
   return typeof read === 'number' ? { value: read } : { problem: read.detail }

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { AppError } from '../core/errors.ts'
 
-export type Out = {
+export type OutputStream = {
   readonly isTTY: boolean
   /** The width of the terminal; undefined for no terminal or an unknown width. */
   readonly columns: number | undefined
@@ -12,16 +12,16 @@ export type Out = {
   write(text: string | Uint8Array): Promise<void> | void
 }
 
-type In = {
+type InputStream = {
   readonly isTTY: boolean
   /** Reads to the end, at most `limit` bytes. */
   readUpTo(limit: number): Promise<Uint8Array>
 }
 
 export type Io = {
-  stdout: Out
-  stderr: Out
-  stdin: In
+  stdout: OutputStream
+  stderr: OutputStream
+  stdin: InputStream
   env: Readonly<Record<string, string | undefined>>
   /** Aborted by SIGINT, SIGTERM or SIGHUP, with an `Interrupted` as its reason. */
   signal: AbortSignal | undefined
@@ -38,7 +38,7 @@ export class PipeClosed extends Error {
 const SIGNAL_EXITS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /** Thrown when the user or the system ended the command. */
-export class Interrupted extends Error {
+export class InterruptedError extends Error {
   override name = 'Interrupted'
   readonly exitCode: number
 
@@ -74,7 +74,7 @@ type ProcessIo = Io & {
   drained(): Promise<void>
 }
 
-type ProcessOut = Out & { drained(): Promise<void> | undefined }
+type ProcessOut = OutputStream & { drained(): Promise<void> | undefined }
 
 function openOut(
   fd: number,

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts'
 import { STATUS_PATTERN } from '../core/log-line.ts'
 import type { LogFilter } from '../core/log-line.ts'
 import { nearest } from '../core/nearest.ts'
-import type { Flag, Given } from './command.ts'
+import type { Flag, FlagValues } from './command.ts'
 
 /** Returns the flags. Each description begins with `only`, such as "log only". */
 export function filterFlags(only: string) {
@@ -91,7 +91,7 @@ export const OTHER_NAMES: readonly string[] = [
 
 /** Returns the filter of the flags, without accounts. `names` are the possible operation names. Throws `usage`. */
 export function readFilter(
-  { operation, status, failed = false, slower }: Given<ReturnType<typeof filterFlags>>,
+  { operation, status, failed = false, slower }: FlagValues<ReturnType<typeof filterFlags>>,
   names: readonly string[],
 ): Omit<LogFilter, 'accounts'> {
   if (operation !== undefined && !names.includes(operation)) throw unknownOperation(operation, names)

@@ -41,6 +41,6 @@ export function checkLimit(
 }
 
 /** Returns the amount as typed after a flag: `18.40`. */
-export function plain(money: Money): string {
+export function formatPlainAmount(money: Money): string {
   return spellMoney(money).replaceAll(/[^\d.]/g, '')
 }

@@ -3,9 +3,9 @@ import type { Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 import { findClockChange, localText, parseWhen, toTimestamp } from '../core/time.ts'
-import type { Cli } from './cli.ts'
+import type { CommandContext } from './cli.ts'
 
-type Reading = {
+type MomentOptions = {
   /** The time zone of the store or the person; the market's by default. */
   zone?: string
   /** Returns the service's time; called only when the typed time depends on it. */
@@ -29,11 +29,11 @@ export function isMoment(typed: string): boolean {
  * Where the zone matters, a notice on stderr shows it. Throws AppError('usage') for a time that the clocks skip.
  */
 export async function readMoment(
-  cli: Cli,
+  cli: CommandContext,
   typed: string,
-  reading: Reading = {},
+  reading: MomentOptions = {},
 ): Promise<number | undefined> {
-  const { zone = MARKET_TIMEZONE, now = async () => serviceNow(await cli.client()) } = reading
+  const { zone = MARKET_TIMEZONE, now = async () => fetchServiceTime(await cli.client()) } = reading
   // Invalid text is reported without a request for the service's time.
   if (!isMoment(typed)) return undefined
   const at = DATED.test(typed) ? 0 : await now()
@@ -55,9 +55,9 @@ export async function readMoment(
 
 /** Parses the time of a flag. Throws AppError('usage') with examples. */
 export async function requireMoment(
-  cli: Cli,
+  cli: CommandContext,
   typed: string,
-  { flag, examples, ...reading }: Reading & { flag: string; examples: string },
+  { flag, examples, ...reading }: MomentOptions & { flag: string; examples: string },
 ): Promise<number> {
   const ms = await readMoment(cli, typed, reading)
   if (ms !== undefined) return ms
@@ -67,6 +67,6 @@ export async function requireMoment(
   )
 }
 
-export async function serviceNow(client: Client): Promise<number> {
+export async function fetchServiceTime(client: Client): Promise<number> {
   return (await client.serviceTime()).now
 }

@@ -2,16 +2,20 @@
 import { AppError } from '../core/errors.ts'
 import type { Point } from '../core/geometry.ts'
 import { findPoint, meantPlaces, PLACE_WORDS } from '../core/places/words.ts'
-import type { Cli } from './cli.ts'
+import type { CommandContext } from './cli.ts'
 import { isSandbox } from './payment.ts'
 import { SANDBOX_POINT } from './places.ts'
-import { missingInput } from './prompts.ts'
+import { missingInputError } from './prompts.ts'
 
 /**
  * Returns the point of `--near`, or else `there`, or else the default point of the sandbox. Elsewhere `--near` is
  * required. Throws AppError('usage').
  */
-export async function pointNear(cli: Cli, near: string | undefined, there?: Point): Promise<Point> {
+export async function pointNear(
+  cli: CommandContext,
+  near: string | undefined,
+  there?: Point,
+): Promise<Point> {
   if (near !== undefined) {
     const point = findPoint(near)
     if (point !== undefined) return point
@@ -24,7 +28,7 @@ export async function pointNear(cli: Cli, near: string | undefined, there?: Poin
   if (isSandbox(cli)) return SANDBOX_POINT
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [
+    throw missingInputError(cli.argv, [
       { flag: '--near', value: '51.5129,-0.0823', description: 'place of the search' },
     ])
   const typed = await ask.input({
@@ -37,7 +41,7 @@ export async function pointNear(cli: Cli, near: string | undefined, there?: Poin
 
 /** Asks which one of several with the same name is meant. Throws AppError('usage') with their ids. */
 export async function askWhich<T extends { name: string }>(
-  cli: Cli,
+  cli: CommandContext,
   kind: string,
   several: readonly T[],
   { idOf, choiceOf }: { idOf(one: T): string; choiceOf(one: T): { value: T; name: string } },
@@ -52,7 +56,7 @@ export async function askWhich<T extends { name: string }>(
 }
 
 /** Returns `Bright Sparks, 1.2 km, rated 4.8`. */
-export function spellNearby({
+export function formatNearby({
   name,
   distance_m,
   rating,

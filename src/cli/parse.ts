@@ -49,10 +49,14 @@ function withNumbersLast(argv: readonly string[]): readonly string[] {
   return [...argv.filter((word) => !isNumber(word)), '--', ...argv.filter(isNumber)]
 }
 
-type Read = { parser: Parser; options: { flag: Flag; options: Option[] }[] }
+type ParserWithOptions = { parser: Parser; options: { flag: Flag; options: Option[] }[] }
 
 /** Reads the line with these flags, or returns the parser's error. */
-function readWith(flags: readonly Flag[], spec: CommandSpec, argv: readonly string[]): Read | CommanderError {
+function readWith(
+  flags: readonly Flag[],
+  spec: CommandSpec,
+  argv: readonly string[],
+): ParserWithOptions | CommanderError {
   const read = makeParser(flags, spec)
   try {
     read.parser.parse(argv, { from: 'user' })
@@ -63,7 +67,7 @@ function readWith(flags: readonly Flag[], spec: CommandSpec, argv: readonly stri
   }
 }
 
-function makeParser(flags: readonly Flag[], spec: CommandSpec): Read {
+function makeParser(flags: readonly Flag[], spec: CommandSpec): ParserWithOptions {
   const options = flags.map((flag) => ({ flag, options: toOptions(flag) }))
   const parser = new Parser(`dray ${spec.words}`)
     .exitOverride()

@@ -6,9 +6,9 @@ import { AppError } from '../core/errors.ts'
 import { type Money, parseMoney } from '../core/money.ts'
 import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import { parseBaseUrl } from './base-url.ts'
-import type { Cli } from './cli.ts'
-import type { Args, DeclaredFlag, Flag, Given } from './command.ts'
-import { missingInput } from './prompts.ts'
+import type { CommandContext } from './cli.ts'
+import type { Args, DeclaredFlag, Flag, FlagValues } from './command.ts'
+import { missingInputError } from './prompts.ts'
 import type { Settings } from './settings.ts'
 
 type PaymentMethod = 'card' | 'wallet' | 'cash' | 'table'
@@ -66,7 +66,7 @@ export const PURCHASE_TAKES = [
 ] as const satisfies readonly DeclaredFlag[]
 
 /** The arguments of a purchase. `wanted` leaves out the limits, because another limit is still the same purchase. */
-export type Said = {
+export type PurchaseArgs = {
   quoteId: string | undefined
   limit: string | undefined
   expected: Money | undefined
@@ -74,7 +74,7 @@ export type Said = {
 }
 
 /** Reads the price flags. Throws AppError('usage'). */
-export function readPrice(settings: Settings, args: Given<typeof PRICE_FLAGS>): Said {
+export function readPrice(settings: Settings, args: FlagValues<typeof PRICE_FLAGS>): PurchaseArgs {
   const { 'max-total': limit = settings.maxTotal, 'expected-total': _, ...wanted } = args
   return {
     quoteId: args['quote-id'],
@@ -103,7 +103,7 @@ export function assertContact({
     throw new AppError('usage', '--phone requires --name, the owner of the number.')
 }
 
-export type Payment = {
+export type ChosenPayment = {
   request: { method: 'card' | 'wallet' | 'cash' | 'pay_at_table'; payment_token?: string }
   /** The end of a question: `with a test card`. */
   words: string
@@ -119,7 +119,10 @@ const WORDS: Readonly<Record<PaymentMethod, string>> = {
 const TEST_CARD = 'tok_ok'
 
 /** Returns the payment, and asks for it on a terminal. Throws AppError('usage'). */
-export async function choosePayment(cli: Cli, args: Given<typeof TABLE_PAY_FLAGS>): Promise<Payment> {
+export async function choosePayment(
+  cli: CommandContext,
+  args: FlagValues<typeof TABLE_PAY_FLAGS>,
+): Promise<ChosenPayment> {
   const token = args['payment-token']
   const said = args.pay ?? (token === undefined ? cli.settings.pay : 'card')
   const sandbox = isSandbox(cli)
@@ -135,7 +138,7 @@ export async function choosePayment(cli: Cli, args: Given<typeof TABLE_PAY_FLAGS
     return { request: { method: 'card', payment_token: TEST_CARD }, words: cardWords(TEST_CARD, sandbox) }
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [
+    throw missingInputError(cli.argv, [
       { flag: '--payment-token', value: 'TOKEN', description: 'the card that pays' },
     ])
   const typed = await ask.password({
@@ -146,7 +149,7 @@ export async function choosePayment(cli: Cli, args: Given<typeof TABLE_PAY_FLAGS
 }
 
 /** Returns whether test cards work here: in the embedded sandbox, or in one on this machine. */
-export function isSandbox({ settings: { target } }: Pick<Cli, 'settings'>): boolean {
+export function isSandbox({ settings: { target } }: Pick<CommandContext, 'settings'>): boolean {
   if (target.kind === 'embedded') return true
   const base = parseBaseUrl(target.baseUrl)
   return typeof base !== 'string' && base.loopback
@@ -156,10 +159,10 @@ function cardWords(token: string, sandbox: boolean): string {
   return sandbox && token.startsWith('tok_') ? `with the test card ${token}` : WORDS.card
 }
 
-async function askPaymentMethod(cli: Cli): Promise<PaymentMethod> {
+async function askPaymentMethod(cli: CommandContext): Promise<PaymentMethod> {
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [
+    throw missingInputError(cli.argv, [
       { flag: '--pay', value: 'card', description: paymentMethodsOf(cli).join(', ') },
     ])
   const method = await ask.select({
@@ -171,7 +174,7 @@ async function askPaymentMethod(cli: Cli): Promise<PaymentMethod> {
 }
 
 /** Returns the payment methods of this command. */
-function paymentMethodsOf({ spec }: Cli): PaymentMethod[] {
+function paymentMethodsOf({ spec }: CommandContext): PaymentMethod[] {
   return (spec.flags.find(({ flag }) => flag === 'pay')?.choices ?? []).map(toPaymentMethod)
 }
 

@@ -2,20 +2,27 @@
  * Questions for screen readers and simple terminals: one line for the question, one for the answer, without
  * redrawing.
  */
-import { Interrupted, type Io } from './io.ts'
+import { InterruptedError, type Io } from './io.ts'
 import { clean } from './output/text.ts'
-import { notAnswered, numberProblem, timeLeft, type Ask, type Selection, type Validate } from './questions.ts'
+import {
+  notAnswered,
+  numberProblem,
+  timeLeft,
+  type Prompts,
+  type Selection,
+  type Validate,
+} from './questions.ts'
 
 /** Returns questions in plain lines. */
-export function plainQuestions(io: Io): Ask {
+export function plainQuestions(io: Io): Prompts {
   const until = untilAnswered(io)
-  const input: Ask['input'] = ({ message, default: preset, validate }) => {
+  const input: Prompts['input'] = ({ message, default: preset, validate }) => {
     const enter = preset === undefined ? '' : ` (Enter for ${clean(preset)})`
     return until(`${clean(message)}${enter}:`, (answer) =>
       checked(answer === '' ? (preset ?? '') : answer, validate),
     )
   }
-  const ask: Ask = {
+  const ask: Prompts = {
     input,
     confirm: ({ message, default: preset = false }) =>
       until(`${clean(message)} (yes or no, Enter for ${preset ? 'yes' : 'no'}):`, yesOrNo(preset)),
@@ -134,7 +141,7 @@ function openKeyboard(io: Io): Keyboard {
       return await listen(io, (text) => {
         for (const key of text) {
           if (key === '\r' || key === '\n') return answer
-          if (key === '\x03') throw new Interrupted()
+          if (key === '\x03') throw new InterruptedError()
           if (key === '\x04') throw notAnswered()
           answer = key === '\x7f' || key === '\b' ? answer.slice(0, -1) : answer + key
         }
@@ -169,7 +176,9 @@ function listen(io: Io, take: (text: string) => string | undefined): Promise<str
     }
     const onEnd = () => settle(() => reject(notAnswered()))
     const onAbort = () =>
-      settle(() => reject(signal?.reason instanceof Interrupted ? signal.reason : new Interrupted()))
+      settle(() =>
+        reject(signal?.reason instanceof InterruptedError ? signal.reason : new InterruptedError()),
+      )
     signal?.addEventListener('abort', onAbort)
     input.setEncoding('utf8')
     // a stream that was paused does not go on by being listened to

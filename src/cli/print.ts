@@ -1,9 +1,9 @@
 import { AppError } from '../core/errors.ts'
-import type { Cli } from './cli.ts'
-import { type OperationHints, text } from './command.ts'
-import type { Sheet } from './output/csv.ts'
-import type { Page } from './output/formats.ts'
-import { print } from './output/print.ts'
+import type { CommandContext } from './cli.ts'
+import { type OperationHints, readTextArgument } from './command.ts'
+import type { SpreadsheetCsv } from './output/csv.ts'
+import type { OutputPage } from './output/formats.ts'
+import { printValue } from './output/print.ts'
 import { commandLine, shellQuote, withFlags } from './output/shell.ts'
 import type { View } from './output/view.ts'
 
@@ -11,7 +11,7 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'instead
   /** Text before `done`, printed unchanged. */
   told?: string
   /** For the format `csv`: it is for people. */
-  sheet?: Sheet | undefined
+  sheet?: SpreadsheetCsv | undefined
   /** The sentence for an empty list. */
   empty?: string
   /** True if the response is that of an earlier call with the same key. */
@@ -19,7 +19,7 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'instead
 }
 
 /** Prints a result in the format of the flags, the environment and the profile. */
-export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
+export async function printResult(cli: CommandContext, value: unknown, hints: Hints = {}): Promise<void> {
   const { globals, settings } = cli
   const { columns = [], empty, replayed = false } = hints
   const next = nextAfter(cli, value, hints)
@@ -44,7 +44,7 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
     next: next === undefined ? undefined : inSameWorld(next, world),
   }
   try {
-    await print(cli.io, value, view)
+    await printValue(cli.io, value, view)
   } catch (error) {
     // A command that changes something prints what it did.
     const isDone = cli.spec.danger !== 'read' && !globals.dryRun
@@ -53,8 +53,12 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
 }
 
 /** Returns the next command: of an empty list that says why, the same one with the flag that gives rows. */
-function nextAfter({ argv }: Cli, value: unknown, { next, instead = {} }: Hints): string | undefined {
-  const { empty } = (value ?? {}) as Partial<Page>
+function nextAfter(
+  { argv }: CommandContext,
+  value: unknown,
+  { next, instead = {} }: Hints,
+): string | undefined {
+  const { empty } = (value ?? {}) as Partial<OutputPage>
   if (empty === undefined) return next
   const [flag, given] = instead[empty.reason]?.split(' ') ?? []
   const filled = given === '{next}' ? empty.next : given
@@ -70,28 +74,32 @@ function nextAfter({ argv }: Cli, value: unknown, { next, instead = {} }: Hints)
 }
 
 /** Returns whether the complete response is printed or queried: JSON, YAML, or a query. */
-export function printsWhole({ settings: { format }, globals: { query } }: Cli): boolean {
+export function printsWhole({ settings: { format }, globals: { query } }: CommandContext): boolean {
   return format === 'json' || format === 'yaml' || query !== undefined
 }
 
 /** Tells people what a call did, before its result is printed. */
-export async function sayDone(cli: Cli, value: unknown, done: string | undefined): Promise<void> {
-  if (done !== undefined) await tellPeople(cli, value, { done: inWorld(done, worldOf(cli)) })
+export async function printSummary(
+  cli: CommandContext,
+  value: unknown,
+  done: string | undefined,
+): Promise<void> {
+  if (done !== undefined) await printNotices(cli, value, { done: inWorld(done, worldOf(cli)) })
 }
 
 /** Tells people why a list is empty that the command shows in its own way, and the next command. */
-export function sayEmpty(cli: Cli, value: unknown, hints: Hints): Promise<void> {
+export function printEmptyReason(cli: CommandContext, value: unknown, hints: Hints): Promise<void> {
   const next = nextAfter(cli, value, hints)
-  return tellPeople(cli, value, next === undefined ? {} : { next: inSameWorld(next, worldOf(cli)) })
+  return printNotices(cli, value, next === undefined ? {} : { next: inSameWorld(next, worldOf(cli)) })
 }
 
 /** Tells people at a terminal the next command, with `{field}` filled from the result. */
-export function sayNext(cli: Cli, value: unknown, next: string): Promise<void> {
-  return tellPeople(cli, value, { next: inSameWorld(next, worldOf(cli)) })
+export function printNextStep(cli: CommandContext, value: unknown, next: string): Promise<void> {
+  return printNotices(cli, value, { next: inSameWorld(next, worldOf(cli)) })
 }
 
-async function tellPeople(
-  { io, settings, globals }: Cli,
+async function printNotices(
+  { io, settings, globals }: CommandContext,
   value: unknown,
   words: Pick<OperationHints, 'done' | 'next'>,
 ): Promise<void> {
@@ -108,15 +116,15 @@ async function tellPeople(
 }
 
 /** The flags that say for whom and where a command acts; `merchant` is the store of a business command. */
-export type World = Pick<Cli['globals'], 'as' | 'profile' | 'store' | 'baseUrl'> & {
+export type TargetFlags = Pick<CommandContext['globals'], 'as' | 'profile' | 'store' | 'baseUrl'> & {
   merchant?: string | undefined
 }
 
 /** Returns the world of a command: what was typed, and for a business command the store that was named or chosen. */
-export function worldOf({ spec, globals, args, answered }: Cli): World {
+export function worldOf({ spec, globals, args, answered }: CommandContext): TargetFlags {
   if (!spec.words.startsWith('business ')) return globals
   const chosen = answered.find(({ flag }) => flag === '--merchant')?.value
-  return { ...globals, merchant: text(args, 'merchant') ?? chosen }
+  return { ...globals, merchant: readTextArgument(args, 'merchant') ?? chosen }
 }
 
 /** The business commands that name a store. The others name an item or a file. */
@@ -124,7 +132,7 @@ const OF_A_STORE =
   /^dray business (?:orders|report|statement|day|pause|resume|busy|hours|catalog (?:list|create|import|export))\b/
 
 /** Returns a command with the flags that make it use the same account, service and store as this one. */
-export function inSameWorld(command: string, { merchant, ...world }: World): string {
+export function inSameWorld(command: string, { merchant, ...world }: TargetFlags): string {
   if (/ --help\b/.test(command)) return command
   const isTold = (flag: string): boolean => new RegExp(` --${flag}[ =]`).test(`${command} `)
   const store = merchant !== undefined && OF_A_STORE.test(command) && !isTold('merchant')
@@ -134,7 +142,7 @@ export function inSameWorld(command: string, { merchant, ...world }: World): str
 }
 
 /** Returns the flags that make the next command use the same account and service. */
-export function sameWorld({ as, profile, store, baseUrl }: Partial<World>): string {
+export function sameWorld({ as, profile, store, baseUrl }: Partial<TargetFlags>): string {
   const said = { as, profile, store, 'base-url': baseUrl }
   return Object.entries(said)
     .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellQuote(value)}`]))
@@ -146,6 +154,6 @@ const COMMAND =
   /`(dray (?:food|rides|delivery|carrier|services|tasks|business|account|sandbox|open|share|approve|intents|recent|status|whoami)\b(?:'[^']*'|\\.|[^`'\\])*)`/gs
 
 /** Returns a text whose commands use the caller's account, service and store. Areas write them without knowing these. */
-export function inWorld(text: string, world: World): string {
+export function inWorld(text: string, world: TargetFlags): string {
   return text.replace(COMMAND, (_, command: string) => `\`${inSameWorld(command, world)}\``)
 }

@@ -1,7 +1,7 @@
 /** Functions that the `profile` commands, `login` and `logout` share. */
 import { AppError } from '../core/errors.ts'
 import { parseBaseUrl } from './base-url.ts'
-import type { Cli } from './cli.ts'
+import type { CommandContext } from './cli.ts'
 import { type Config, isProfileName, NAME_RULE, type Profile, readConfig } from './config-file.ts'
 import { shownStore } from './explain.ts'
 
@@ -27,18 +27,18 @@ export const PROFILE_FIELDS = [
 ] as const satisfies readonly (keyof ProfileRow)[]
 
 /** Reads the configuration again, without the warnings that the command's start has printed. */
-export function currentConfig({ runtime }: Cli): Config {
+export function currentConfig({ runtime }: CommandContext): Config {
   return readConfig(runtime.paths.config, () => undefined)
 }
 
 /** Returns every profile, `default` first. */
-export function listProfiles(cli: Cli): ProfileRow[] {
+export function listProfiles(cli: CommandContext): ProfileRow[] {
   const { profiles = {} } = currentConfig(cli)
   const { default: builtIn = {}, ...others } = profiles
   return Object.entries({ default: builtIn, ...others }).map(([name, profile]) => toRow(cli, name, profile))
 }
 
-function toRow({ runtime, settings }: Cli, name: string, profile: Profile): ProfileRow {
+function toRow({ runtime, settings }: CommandContext, name: string, profile: Profile): ProfileRow {
   const base = profile.base_url === undefined ? undefined : parseBaseUrl(profile.base_url)
   const live = base !== undefined && (typeof base === 'string' || !base.loopback)
   return {

@@ -1,12 +1,12 @@
 /** Decides whether questions are possible, opens them, and makes the errors when they are not. */
 import { AppError } from '../core/errors.ts'
-import { Declined } from './declined.ts'
+import { ConfirmationDeclined } from './declined.ts'
 import type { Io } from './io.ts'
 import { canRedraw, hasColour } from './output/colour.ts'
 import { commandLine, shellQuote } from './output/shell.ts'
-import type { Ask } from './questions.ts'
+import type { Prompts } from './questions.ts'
 
-export type AskFlags = {
+export type PromptFlags = {
   json?: boolean | undefined
   output?: string | undefined
   noInput?: boolean | undefined
@@ -16,20 +16,20 @@ export type AskFlags = {
  * Returns true if stdin and stderr are terminals and none of `--json`, `--no-input`, DRAY_NO_INPUT, CI forbids
  * questions.
  */
-export function canAsk(io: Io, { json, output, noInput }: AskFlags): boolean {
+export function canPrompt(io: Io, { json, output, noInput }: PromptFlags): boolean {
   if (json === true || output === 'json' || noInput === true) return false
   if (isOn(io.env['DRAY_NO_INPUT']) || isOn(io.env['CI'])) return false
   return io.stdin.isTTY && io.stderr.isTTY
 }
 
 /** Returns the functions that ask; undefined when questions are impossible. They are loaded with the first question. */
-export function openQuestions(
+export function openPrompts(
   io: Io,
-  flags: AskFlags & { accessible?: boolean | undefined; color?: string | undefined },
-): Ask | undefined {
-  if (!canAsk(io, flags)) return undefined
-  let opened: Promise<Ask> | undefined
-  const ask = (): Promise<Ask> => (opened ??= load(io, flags))
+  flags: PromptFlags & { accessible?: boolean | undefined; color?: string | undefined },
+): Prompts | undefined {
+  if (!canPrompt(io, flags)) return undefined
+  let opened: Promise<Prompts> | undefined
+  const ask = (): Promise<Prompts> => (opened ??= load(io, flags))
   return {
     confirm: async (question) => (await ask()).confirm(question),
     confirmWithin: async (question) => (await ask()).confirmWithin(question),
@@ -44,14 +44,14 @@ export function openQuestions(
 async function load(
   io: Io,
   { accessible, color }: { accessible?: boolean | undefined; color?: string | undefined },
-): Promise<Ask> {
+): Promise<Prompts> {
   if (!canRedraw(io.stderr, io.env, accessible))
     return (await import('./plain-questions.ts')).plainQuestions(io)
   return (await import('./drawn-questions.ts')).drawnQuestions(io, hasColour(io.stderr, io.env, color))
 }
 
 /** A missing flag (`--to-name`) or plain argument (`FILE`, without dashes). */
-export type Missing = {
+export type MissingInput = {
   flag: string
   /** The value in the completed command: an example or a word in capitals. Absent for a boolean flag. */
   value?: string | undefined
@@ -61,12 +61,12 @@ export type Missing = {
 }
 
 /** Returns a flag as missing if it has no value. */
-export function lacking(
+export function listMissing(
   typed: string | undefined,
   flag: string,
   value: string,
   description: string,
-): Missing[] {
+): MissingInput[] {
   return typed === undefined ? [{ flag: `--${flag}`, value, description }] : []
 }
 
@@ -74,8 +74,12 @@ export function lacking(
  * Returns AppError('usage') with everything missing at once, and the user's own command completed; `where` says where
  * the values are seen.
  */
-export function missingInput(argv: readonly string[], missing: readonly Missing[], where?: string): AppError {
-  const nameOf = ({ flag, part }: Missing) => (part === undefined ? flag : `${flag} ${part}`)
+export function missingInputError(
+  argv: readonly string[],
+  missing: readonly MissingInput[],
+  where?: string,
+): AppError {
+  const nameOf = ({ flag, part }: MissingInput) => (part === undefined ? flag : `${flag} ${part}`)
   return new AppError('usage', `Missing: ${missing.map(nameOf).join(', ')}.`, {
     errors: missing.map((each) => ({
       parameter: nameOf(each),
@@ -108,7 +112,7 @@ type Confirmation = {
   /** The question, with the effect and its price. */
   question: string
   /** The flags that answer it in a script. */
-  flags: readonly Missing[]
+  flags: readonly MissingInput[]
   /** The name that must be typed for an irreversible action. */
   name?: string | undefined
   /** Other names of the same thing, which are taken as well. */
@@ -117,7 +121,7 @@ type Confirmation = {
 
 /** Asks, and throws Declined unless the answer is yes or the name. */
 export async function confirmOrRefuse(
-  ask: Ask | undefined,
+  ask: Prompts | undefined,
   argv: readonly string[],
   confirmation: Confirmation,
 ): Promise<void> {
@@ -125,18 +129,18 @@ export async function confirmOrRefuse(
   if (ask === undefined) throw cannotConfirm(argv, confirmation)
   if (name === undefined) {
     if (await ask.confirm({ message: question })) return
-    throw new Declined('Not confirmed; nothing changed.')
+    throw new ConfirmationDeclined('Not confirmed; nothing changed.')
   }
   const typed = (await ask.input({ message: `${question} Type ${name} to confirm` })).trim()
   if (typed === name || also.includes(typed)) return
-  throw new Declined(
+  throw new ConfirmationDeclined(
     typed === '' ? 'Not confirmed; nothing changed.' : `The name does not match ${name}; nothing changed.`,
   )
 }
 
 /** Returns the command as typed, completed and quoted for a shell. */
-function completed(argv: readonly string[], missing: readonly Missing[]): string {
-  const isArgument = ({ flag }: Missing) => !flag.startsWith('-')
+function completed(argv: readonly string[], missing: readonly MissingInput[]): string {
+  const isArgument = ({ flag }: MissingInput) => !flag.startsWith('-')
   const words = missing.flatMap((each) => {
     if (isArgument(each)) return [each.value ?? each.flag]
     return each.value === undefined ? [each.flag] : [each.flag, each.value]
@@ -147,7 +151,7 @@ function completed(argv: readonly string[], missing: readonly Missing[]): string
 }
 
 /** Returns the equivalent command without questions, for one dim line after an interactive run. */
-export function equivalentCommand(argv: readonly string[], answered: readonly Missing[]): string {
+export function equivalentCommand(argv: readonly string[], answered: readonly MissingInput[]): string {
   return completed(argv, answered)
 }
 

@@ -5,12 +5,12 @@ import { type Money } from '../core/money.ts'
 import { loadSpec } from '../generated/registry.ts'
 import { QUOTED_BY } from '../local-state/quotes.ts'
 import type { OperationHints } from './command.ts'
-import type { Missing } from './prompts.ts'
+import type { MissingInput } from './prompts.ts'
 
 /** A quote; one with several prices also has the chosen total. */
-export type Priced<N extends QuoteName = QuoteName> = Answer<N> & { total?: Money }
+export type PricedQuote<N extends QuoteName = QuoteName> = Answer<N> & { total?: Money }
 
-export type Purchase<N extends QuoteName = QuoteName> = {
+export type QuotePurchase<N extends QuoteName = QuoteName> = {
   /** The user's arguments, by which an interrupted call is found again. */
   said: unknown
   /** The value of `--quote-id`. */
@@ -18,13 +18,13 @@ export type Purchase<N extends QuoteName = QuoteName> = {
   /** The value of `--max-total`, or else of DRAY_MAX_TOTAL. */
   limit: string | undefined
   /** Returns the further flags that a script must give. */
-  missing(): Missing[]
+  missing(): MissingInput[]
   /** Returns the input to quote, and asks on a terminal. Not called when there is a quote. */
   priced(): Promise<Input<N>>
   /** Asks again for the answer that the service refused; undefined where nothing was asked for it. */
   mend?(error: AppError, input: Input<N>): Promise<Input<N> | undefined>
   /** Chooses one of a quote's prices. Returns the quote with its total; undefined when it expired before the answer. */
-  choose?(quote: Answer<N>, left: () => number): Promise<Priced<N> | undefined>
+  choose?(quote: Answer<N>, left: () => number): Promise<PricedQuote<N> | undefined>
   /** The operation that confirms, with its columns and messages. */
   confirm: OperationHints
   /**
@@ -43,21 +43,21 @@ export type Purchase<N extends QuoteName = QuoteName> = {
 }
 
 /** A quote, with the input to request it again. Its price is unknown when only its id is given. */
-export type Shown = {
+export type ShownQuote = {
   quoteId: string
-  quote: Priced | undefined
+  quote: PricedQuote | undefined
   input: Readonly<Record<string, unknown>> | undefined
   /** Returns the milliseconds until it expires, by the service's clock. */
   left(): number
 }
 
 /** Returns the operation that quotes the purchase. */
-export function quoteOf({ confirm }: Purchase): QuoteName {
+export function quoteOf({ confirm }: QuotePurchase): QuoteName {
   return QUOTED_BY[confirm.name] as QuoteName
 }
 
 /** Returns the command that quotes again: `dray food quote`. */
-export async function quoteCommandOf(purchase: Purchase): Promise<string> {
+export async function quoteCommandOf(purchase: QuotePurchase): Promise<string> {
   return `dray ${(await loadSpec(quoteOf(purchase)))?.words}`
 }
 

@@ -1,15 +1,15 @@
 /** The questions of commands, independent of how they are drawn. */
 import { AppError } from '../core/errors.ts'
 
-export type Choice<T> = { value: T; name: string; description?: string }
+export type PromptChoice<T> = { value: T; name: string; description?: string }
 
-export type Selection<T> = { message: string; choices: readonly Choice<T>[]; default?: T }
+export type Selection<T> = { message: string; choices: readonly PromptChoice<T>[]; default?: T }
 
 /** Returns the error of an answer, or undefined. */
 export type Validate = (answer: string) => string | undefined
 
 /** Functions that ask. Each throws `Interrupted` on Ctrl-C and AppError('not_confirmed') when the input ends. */
-export type Ask = {
+export type Prompts = {
   /** Asks yes or no; the default is no unless given. */
   confirm(question: { message: string; default?: boolean }): Promise<boolean>
   /** Asks yes or no about something that expires; undefined when it expired before the answer. */
@@ -17,7 +17,7 @@ export type Ask = {
   /** Asks for one of several choices that expire; undefined when they expired before the answer. */
   selectWithin<T>(question: {
     message: string
-    choices: readonly Choice<T>[]
+    choices: readonly PromptChoice<T>[]
     left(): number
   }): Promise<T | undefined>
   select<T>(question: Selection<T>): Promise<T>
@@ -45,7 +45,7 @@ export function timeLeft(ms: number): string {
 }
 
 /** Returns the functions that ask. Throws when questions are impossible. */
-export async function mustAsk(cli: { ask(): Promise<Ask | undefined> }): Promise<Ask> {
+export async function mustAsk(cli: { ask(): Promise<Prompts | undefined> }): Promise<Prompts> {
   const ask = await cli.ask()
   if (ask === undefined) throw notAnswered()
   return ask

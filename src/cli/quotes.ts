@@ -1,27 +1,27 @@
 /** The records of quotes, for this command's service. */
-import { keepQuote, lookUpQuote } from '../local-state/quotes.ts'
+import { saveKnownQuote, findKnownQuote } from '../local-state/quotes.ts'
 import type { KnownQuote } from '../local-state/quotes.ts'
-import type { Cli } from './cli.ts'
+import type { CommandContext } from './cli.ts'
 import { shownTarget } from './explain.ts'
 import { sameWorld } from './print.ts'
 
 /** Records a quote. */
 export function rememberQuote(
-  { runtime, settings }: Cli,
+  { runtime, settings }: CommandContext,
   made: Pick<KnownQuote, 'quote' | 'operation' | 'input'>,
 ): void {
   const service = shownTarget(settings.target).address
-  keepQuote(runtime, { ...made, service, account: settings.target.account ?? null })
+  saveKnownQuote(runtime, { ...made, service, account: settings.target.account ?? null })
 }
 
 /** Returns the quote with this id, if it was made on this machine. */
-export function findQuote({ runtime, settings }: Cli, quoteId: string): KnownQuote | undefined {
-  return lookUpQuote(runtime, shownTarget(settings.target).address, quoteId)
+export function findQuote({ runtime, settings }: CommandContext, quoteId: string): KnownQuote | undefined {
+  return findKnownQuote(runtime, shownTarget(settings.target).address, quoteId)
 }
 
 /** Shows people a price, how long it holds, and the command that confirms it, without its `--quote-id`. */
-export async function showPrice(
-  cli: Cli,
+export async function printQuotePrice(
+  cli: CommandContext,
   { quote_id, expires_in_seconds }: { quote_id: string; expires_in_seconds: number },
   { text, command }: { text: string; command: string },
 ): Promise<void> {

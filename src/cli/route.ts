@@ -1,7 +1,7 @@
 import { COMMANDS } from '../generated/commands.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 
-export type Route =
+export type CommandRoute =
   /** `words` is a command; `rest` is everything else, in order. */
   | { kind: 'command'; words: string; rest: string[] }
   /** `words` is a group or empty: it has help, but nothing to run. */
@@ -18,7 +18,7 @@ export function takesValue(token: string): boolean {
 }
 
 /** Finds the command in the arguments. Global flags may be before, between and after its words. */
-export function findRoute(argv: readonly string[]): Route {
+export function findRoute(argv: readonly string[]): CommandRoute {
   const names = Object.keys(COMMANDS)
   const rest: string[] = []
   let words = ''

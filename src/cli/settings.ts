@@ -16,13 +16,13 @@ import type { Format, Globals } from './globals.ts'
 import { shellQuote } from './output/shell.ts'
 import { findProjectFile, type ProjectFile } from './project-file.ts'
 import type { Runtime } from './runtime.ts'
-import { resolveTarget, type Service, toService } from './target.ts'
+import { resolveTarget, type ServiceLocation, toService } from './target.ts'
 
-export type Source = 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
+export type SettingSource = 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
 
 /** Settings with more than one possible source. Times are in milliseconds. */
-export type Values = {
-  service: Service
+export type SettingValues = {
+  service: ServiceLocation
   account: string
   pay: string
   output: Format
@@ -61,7 +61,9 @@ export type Settings = {
   defaultParcel: Readonly<Record<string, string>>
   /** Saved column maps by name. */
   maps: Readonly<Record<string, Readonly<Record<string, string>>>>
-  sources: Readonly<Record<'profile' | 'protected' | 'token' | keyof Values, Source | undefined>>
+  sources: Readonly<
+    Record<'profile' | 'protected' | 'token' | keyof SettingValues, SettingSource | undefined>
+  >
   configFile: string
   projectFile: string | undefined
   /** Warnings about ignored or repaired settings, a sentence each. */
@@ -80,10 +82,10 @@ const DEFAULTS = {
   no_input: false,
   debug: false,
   accessible: false,
-} as const satisfies Partial<Values>
+} as const satisfies Partial<SettingValues>
 
 /** The resolved values. Those with a default are always present. */
-type Settled = Partial<Values> & Pick<Values, keyof typeof DEFAULTS | 'service'>
+type ResolvedValues = Partial<SettingValues> & Pick<SettingValues, keyof typeof DEFAULTS | 'service'>
 
 /**
  * Resolves each setting by flag > environment > nearest .dray.json > profile > default, for the command with these
@@ -95,7 +97,7 @@ export function resolveSettings(
   words = '',
 ): Settings {
   if (NEEDS_NO_SETTINGS.test(words))
-    return settleAll(
+    return buildSettings(
       globals,
       { paths: runtime.paths, env: {}, folder: undefined },
       { config: {}, mayBeNew: true, warnings: [] },
@@ -103,12 +105,12 @@ export function resolveSettings(
   const warnings: string[] = []
   const config = readConfig(runtime.paths.config, (text) => void warnings.push(text))
   const place = { paths: runtime.paths, env: runtime.env, folder: currentFolder(runtime) }
-  return settleAll(globals, place, { config, mayBeNew: MANAGES_PROFILES.test(words), warnings })
+  return buildSettings(globals, place, { config, mayBeNew: MANAGES_PROFILES.test(words), warnings })
 }
 
 type Surroundings = Pick<Runtime, 'env' | 'paths'> & { folder: string | undefined }
 
-function settleAll(
+function buildSettings(
   globals: Partial<Globals>,
   { env, paths, folder }: Surroundings,
   { config, mayBeNew, warnings }: { config: Config; mayBeNew: boolean; warnings: string[] },
@@ -123,7 +125,7 @@ function settleAll(
     ['config', config.default_profile, `default_profile in ${configPath(paths.config)}`],
   ])
   const profile = findProfile(chosen, config.profiles ?? {}, mayBeNew)
-  const settled = settle([
+  const settled = mergeLayers([
     ['flag', flagValues(globals, folder)],
     ['environment', environmentValues(environment, folder)],
     ['project file', projectValues(project)],
@@ -175,7 +177,7 @@ function findTarget(
     profile,
     values,
     sources,
-  }: { chosen: Chosen; profile: Profile; values: Settled; sources: Sources },
+  }: { chosen: ChosenProfile; profile: Profile; values: ResolvedValues; sources: Sources },
   warn: Warn,
 ): ReturnType<typeof resolveTarget> {
   return resolveTarget(
@@ -195,11 +197,11 @@ function findTarget(
   )
 }
 
-type Chosen = { name: string; source: Source; where: string }
+type ChosenProfile = { name: string; source: SettingSource; where: string }
 
 function chooseProfile(
-  candidates: readonly (readonly [Source, string | undefined, where: string])[],
-): Chosen {
+  candidates: readonly (readonly [SettingSource, string | undefined, where: string])[],
+): ChosenProfile {
   for (const [source, name, where] of candidates) {
     if (name === undefined) continue
     if (isProfileName(name)) return { name, source, where }
@@ -213,7 +215,7 @@ function chooseProfile(
 }
 
 function findProfile(
-  { name, source, where }: Chosen,
+  { name, source, where }: ChosenProfile,
   profiles: Readonly<Record<string, Profile>>,
   mayBeNew: boolean,
 ): Profile {
@@ -231,13 +233,13 @@ function findProfile(
   )
 }
 
-type Layer = readonly [Source, Partial<Values>]
-type Sources = Record<keyof Values, Source | undefined>
+type Layer = readonly [SettingSource, Partial<SettingValues>]
+type Sources = Record<keyof SettingValues, SettingSource | undefined>
 
 /** Takes each value from the first layer that has it. */
-function settle(layers: readonly Layer[]): { values: Settled; sources: Sources } {
+function mergeLayers(layers: readonly Layer[]): { values: ResolvedValues; sources: Sources } {
   const values: Record<string, unknown> = {}
-  const sources: Record<string, Source> = {}
+  const sources: Record<string, SettingSource> = {}
   for (const [source, layer] of layers) {
     for (const [name, value] of Object.entries(layer)) {
       if (value === undefined || name in values) continue
@@ -245,10 +247,10 @@ function settle(layers: readonly Layer[]): { values: Settled; sources: Sources }
       sources[name] = source
     }
   }
-  return { values: values as Settled, sources: sources as Sources }
+  return { values: values as ResolvedValues, sources: sources as Sources }
 }
 
-function flagValues(globals: Partial<Globals>, folder: string | undefined): Partial<Values> {
+function flagValues(globals: Partial<Globals>, folder: string | undefined): Partial<SettingValues> {
   if (globals.json && globals.output !== undefined && globals.output !== 'json') {
     throw new AppError('usage', `--json and --output ${globals.output} exclude each other; use one of them.`)
   }
@@ -265,7 +267,7 @@ function flagValues(globals: Partial<Globals>, folder: string | undefined): Part
   })
 }
 
-function environmentValues(environment: Environment, folder: string | undefined): Partial<Values> {
+function environmentValues(environment: Environment, folder: string | undefined): Partial<SettingValues> {
   return defined({
     service: toService(environment.baseUrl, environment.store, folder, ['DRAY_BASE_URL', 'DRAY_STORE']),
     output: environment.output,
@@ -281,11 +283,11 @@ function environmentValues(environment: Environment, folder: string | undefined)
   })
 }
 
-function projectValues(project: ProjectFile | undefined): Partial<Values> {
+function projectValues(project: ProjectFile | undefined): Partial<SettingValues> {
   return defined({ output: project?.output, color: project?.color })
 }
 
-function profileValues(profile: Profile): Partial<Values> {
+function profileValues(profile: Profile): Partial<SettingValues> {
   return defined({
     service: toService(profile.base_url, profile.store, '/', ['base_url', 'store']),
     account: profile.account,
@@ -294,8 +296,10 @@ function profileValues(profile: Profile): Partial<Values> {
   })
 }
 
-function defined(values: { [Name in keyof Values]?: Values[Name] | undefined }): Partial<Values> {
-  return values as Partial<Values>
+function defined(values: {
+  [Name in keyof SettingValues]?: SettingValues[Name] | undefined
+}): Partial<SettingValues> {
+  return values as Partial<SettingValues>
 }
 
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 /** Shows help at a terminal: as wide as it is, with headings that stand out, in the pager when it is long. */
 import type { CommandSpec } from './command.ts'
 import { helpView, type HelpView, renderCommandHelp } from './help.ts'
-import type { Io, Out } from './io.ts'
+import type { Io, OutputStream } from './io.ts'
 import { hasColour } from './output/colour.ts'
 import { usableWidth } from './output/text.ts'
 
@@ -13,24 +13,28 @@ export type HelpOptions = {
 }
 
 /** Returns the view of a stream; undefined for a pipe, whose help is always the same. */
-export function viewOf(out: Out, { env }: Pick<Io, 'env'>, { color }: HelpOptions): HelpView | undefined {
+export function findHelpView(
+  out: OutputStream,
+  { env }: Pick<Io, 'env'>,
+  { color }: HelpOptions,
+): HelpView | undefined {
   if (!out.isTTY && color !== 'always') return undefined
   return helpView(usableWidth(out.columns, env), hasColour(out, env, color))
 }
 
 /** Shows the help of one command. */
-export async function showCommand(spec: CommandSpec, io: Io, options: HelpOptions): Promise<void> {
+export async function printCommandHelp(spec: CommandSpec, io: Io, options: HelpOptions): Promise<void> {
   if (options.json) {
-    const { commandDocument, writeDocument } = await import('./help-document.ts')
-    return writeDocument(commandDocument(spec), io)
+    const { commandDocument, writeHelpDocument } = await import('./help-document.ts')
+    return writeHelpDocument(commandDocument(spec), io)
   }
-  await showHelp(renderCommandHelp(spec, viewOf(io.stdout, io, options)), io, options)
+  await printHelpText(renderCommandHelp(spec, findHelpView(io.stdout, io, options)), io, options)
 }
 
-export async function showHelp(text: string, io: Io, { noPager = false }: HelpOptions): Promise<void> {
+export async function printHelpText(text: string, io: Io, { noPager = false }: HelpOptions): Promise<void> {
   if (io.stdout.isTTY && !noPager) {
-    const { needsPager, showInPager } = await import('./output/pager.ts')
-    if (needsPager(text, io)) return showInPager(text, io)
+    const { needsPager, printInPager } = await import('./output/pager.ts')
+    if (needsPager(text, io)) return printInPager(text, io)
   }
   await io.stdout.write(text)
 }

@@ -7,7 +7,7 @@ import { parsePostgresUrl } from '../core/postgres-url.ts'
 import { type BaseUrl, parseBaseUrl } from './base-url.ts'
 import type { Profile, Warn } from './config-file.ts'
 
-export type Service = { base_url: string } | { store: string }
+export type ServiceLocation = { base_url: string } | { store: string }
 
 /** Returns the service that one source names. Throws AppError('usage') when it names two. */
 export function toService(
@@ -15,7 +15,7 @@ export function toService(
   store: string | undefined,
   folder: string | undefined,
   [urlName, storeName]: readonly [string, string],
-): Service | undefined {
+): ServiceLocation | undefined {
   if (baseUrl !== undefined && store !== undefined) {
     throw new AppError(
       'usage',
@@ -48,8 +48,8 @@ export function absoluteStore(store: string, folder: string, name: string): stri
   })
 }
 
-type Wanted = {
-  service: Service
+type TargetRequest = {
+  service: ServiceLocation
   /** The source that named the service. */
   from: 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
   /** The profile's name. */
@@ -69,7 +69,7 @@ type Wanted = {
 
 /** Resolves the target of calls, whether it is protected, and the source of the token. */
 export function resolveTarget(
-  wanted: Wanted,
+  wanted: TargetRequest,
   warn: Warn,
 ): { target: Target; isProtected: boolean; token: 'environment' | 'profile' | undefined } {
   const { service, profile, token } = wanted
@@ -93,7 +93,7 @@ const UNUSED_TOKEN = 'DRAY_TOKEN is not used: it is sent only to the server in D
  * Resolves a remote target. A token is only sent to its own address: that of DRAY_TOKEN to an address given with it,
  * a profile's to the profile's address.
  */
-function resolveRemote(address: string, wanted: Wanted, warn: Warn): ReturnType<typeof resolveTarget> {
+function resolveRemote(address: string, wanted: TargetRequest, warn: Warn): ReturnType<typeof resolveTarget> {
   const { from, name, profile, asked, timeoutMs } = wanted
   const base = toBaseUrl(address, from, name)
   const ours = profile.base_url !== undefined && toBaseUrl(profile.base_url, 'profile', name).url === base.url
@@ -121,7 +121,7 @@ function holdsLogin({ token, keyring }: Profile): boolean {
   return token !== undefined || keyring === true
 }
 
-function toBaseUrl(text: string, from: Wanted['from'], profile: string): BaseUrl {
+function toBaseUrl(text: string, from: TargetRequest['from'], profile: string): BaseUrl {
   const base = parseBaseUrl(text)
   if (typeof base !== 'string') return base
   if (from === 'profile') throw new AppError('config_error', `profiles.${profile}.base_url ${base}.`)

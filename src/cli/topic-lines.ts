@@ -2,18 +2,18 @@
 const WIDTH = 80
 
 /** Returns the lines of a topic as printed. */
-export function text(...lines: string[]): string {
+export function joinLines(...lines: string[]): string {
   return `${lines.join('\n')}\n`
 }
 
 /** Returns names and their meanings in two columns. */
 export function pairs(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.flatMap(([left, right]) => wrap(right, `  ${left.padEnd(width)}   `))
+  return rows.flatMap(([left, right]) => wrapWords(right, `  ${left.padEnd(width)}   `))
 }
 
 /** Wraps words: the first line after `head`, the others indented to its end. */
-export function wrap(words: string, head: string, columns = WIDTH): string[] {
+export function wrapWords(words: string, head: string, columns = WIDTH): string[] {
   const lines: string[] = []
   let line = head
   for (const word of words.split(' ')) {
@@ -27,7 +27,7 @@ export function wrap(words: string, head: string, columns = WIDTH): string[] {
 }
 
 /** The least columns beside a name; with fewer, the meaning stands below the name. */
-const LEAST = 24
+const MIN_MEANING_COLUMNS = 24
 
 /** Two columns: everything up to the last gap, and the meaning. */
 const PAIR = /^( +\S.* {2,})(\S.*)$/
@@ -56,15 +56,15 @@ export function reflow(topic: string, columns: number): string {
 }
 
 function paragraph(head: string, words: string, columns: number): string[] {
-  if (head.length <= columns - LEAST) return wrap(words, head, columns)
-  return [head.trimEnd(), ...wrap(words, '      ', columns)]
+  if (head.length <= columns - MIN_MEANING_COLUMNS) return wrapWords(words, head, columns)
+  return [head.trimEnd(), ...wrapWords(words, '      ', columns)]
 }
 
 /** Wraps a line below its indent, but keeps a command, which is copied. */
 function indented(line: string, columns: number): string[] {
   const [indent = ''] = /^ */.exec(line) ?? []
   const isCommand = line.startsWith(`${indent}$ `)
-  return line.length <= columns || isCommand ? [line] : wrap(line.trim(), indent, columns)
+  return line.length <= columns || isCommand ? [line] : wrapWords(line.trim(), indent, columns)
 }
 
 /** Returns whether a line is part of a paragraph: neither empty, nor a heading, nor indented. */

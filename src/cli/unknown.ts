@@ -3,9 +3,9 @@ import { nearest } from '../core/nearest.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
-import { renderGroupHelp, renderRootHelp, type Summary } from './help.ts'
+import { renderGroupHelp, renderRootHelp, type CommandSummary } from './help.ts'
 import type { Io } from './io.ts'
-import { type Route, takesValue } from './route.ts'
+import { type CommandRoute, takesValue } from './route.ts'
 import type { HelpOptions } from './show-help.ts'
 
 /** Words that people know from other programs, with the commands that do it here. */
@@ -112,8 +112,8 @@ function lastWord(name: string): string {
  * Shows a group without a command: help on stdout when requested, otherwise on stderr as a usage error; for JSON only
  * the error.
  */
-export async function showGroup(
-  { words, help, rest }: Extract<Route, { kind: 'group' }>,
+export async function printGroupHelp(
+  { words, help, rest }: Extract<CommandRoute, { kind: 'group' }>,
   io: Io,
   json: boolean,
   options: HelpOptions = {},
@@ -123,33 +123,34 @@ export async function showGroup(
   if (fault !== undefined)
     throw new AppError('usage', fault, { hint: `\`${whole} --help\` lists the commands.` })
   if (help && options.json) {
-    const { groupDocument, writeDocument } = await import('./help-document.ts')
-    await writeDocument(groupDocument(words, commandsOf(words)), io)
+    const { groupDocument, writeHelpDocument } = await import('./help-document.ts')
+    await writeHelpDocument(groupDocument(words, commandsOf(words)), io)
     return EXIT.ok
   }
   if (words === '') {
-    await showRoot(io, options)
+    await printRootHelp(io, options)
     return EXIT.ok
   }
   const commands = commandsOf(words)
-  const { showHelp, viewOf } = await import('./show-help.ts')
-  if (help) await showHelp(renderGroupHelp(words, commands, viewOf(io.stdout, io, options)), io, options)
-  else await io.stderr.write(renderGroupHelp(words, commands, viewOf(io.stderr, io, options)))
+  const { printHelpText, findHelpView } = await import('./show-help.ts')
+  if (help)
+    await printHelpText(renderGroupHelp(words, commands, findHelpView(io.stdout, io, options)), io, options)
+  else await io.stderr.write(renderGroupHelp(words, commands, findHelpView(io.stderr, io, options)))
   return help ? EXIT.ok : EXIT.usage
 }
 
 /** Shows the root's help. For a pipe it was made at build time. */
-async function showRoot(io: Io, options: HelpOptions): Promise<void> {
+async function printRootHelp(io: Io, options: HelpOptions): Promise<void> {
   if (!io.stdout.isTTY && options.color !== 'always') {
     const { ROOT_HELP } = await import('../generated/root-help.ts')
     return io.stdout.write(ROOT_HELP)
   }
-  const { showHelp, viewOf } = await import('./show-help.ts')
-  await showHelp(renderRootHelp(commandsOf(''), viewOf(io.stdout, io, options)), io, options)
+  const { printHelpText, findHelpView } = await import('./show-help.ts')
+  await printHelpText(renderRootHelp(commandsOf(''), findHelpView(io.stdout, io, options)), io, options)
 }
 
 /** Returns the commands of a group; all of them for no words. */
-function commandsOf(group: string): Summary[] {
+function commandsOf(group: string): CommandSummary[] {
   return Object.entries(COMMANDS)
     .filter(([words]) => group === '' || words.startsWith(`${group} `))
     .map(([words, { summary }]) => ({ words, summary }))

@@ -1,14 +1,14 @@
 /** `--window FROM/TO`: two times. */
 import { AppError } from '../core/errors.ts'
-import type { Cli } from './cli.ts'
-import { readMoment, serviceNow } from './moment.ts'
+import type { CommandContext } from './cli.ts'
+import { readMoment, fetchServiceTime } from './moment.ts'
 
 /** Parses a window into milliseconds; null for an open side. Throws AppError('usage'). */
 export async function readWindow(
-  cli: Cli,
+  cli: CommandContext,
   typed: string,
 ): Promise<{ from: number | null; to: number | null; now: number }> {
-  const now = await serviceNow(await cli.client())
+  const now = await fetchServiceTime(await cli.client())
   const [from = '', to, more] = typed.split('/').map((side) => side.trim())
   if (to === undefined || more !== undefined || from + to === '')
     throw new AppError(
@@ -18,7 +18,7 @@ export async function readWindow(
   return { from: await readTime(cli, from, now), to: await readTime(cli, to, now), now }
 }
 
-async function readTime(cli: Cli, typed: string, now: number): Promise<number | null> {
+async function readTime(cli: CommandContext, typed: string, now: number): Promise<number | null> {
   if (typed === '') return null
   const ms = await readMoment(cli, typed, { now: async () => now })
   if (ms !== undefined) return ms

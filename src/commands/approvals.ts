@@ -1,12 +1,12 @@
 /** Finds the purchase that `dray approve` is about: one that an agent requested. */
-import type { Cli } from '../cli/cli.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import { shownTarget } from '../cli/explain.ts'
 import { findQuote } from '../cli/quotes.ts'
 import type { ServiceTime } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { differingParts, listPaths } from '../core/input-hashes.ts'
-import { callIdOf, listWaiting, millisecondsLeft } from '../local-state/approvals.ts'
-import type { Purchase, Waiting } from '../local-state/approvals.ts'
+import { callIdOf, listPendingApprovals, millisecondsLeft } from '../local-state/approvals.ts'
+import type { Purchase, PendingApproval } from '../local-state/approvals.ts'
 import { QUOTED_BY } from '../local-state/quotes.ts'
 import { findBought } from '../local-state/recent.ts'
 
@@ -20,7 +20,11 @@ export type ApprovalRequest = {
 }
 
 /** Finds the purchase of an id. Throws AppError('quote_not_found' | 'usage'). */
-export async function findRequest(cli: Cli, id: string, tier: string | null): Promise<ApprovalRequest> {
+export async function findRequest(
+  cli: CommandContext,
+  id: string,
+  tier: string | null,
+): Promise<ApprovalRequest> {
   const { runtime } = cli
   const waiting = choose(cli, id, tier)
   if (waiting === undefined) throw nobodyAsked(cli, id)
@@ -32,7 +36,7 @@ export async function findRequest(cli: Cli, id: string, tier: string | null): Pr
 }
 
 /** A quote alone cannot be approved: who it is for and how it is paid stand in the call of the agent. */
-function nobodyAsked(cli: Cli, id: string): AppError {
+function nobodyAsked(cli: CommandContext, id: string): AppError {
   const known = findQuote(cli, id)
   const operation = known && Object.keys(QUOTED_BY).find((each) => QUOTED_BY[each] === known.operation)
   return new AppError('quote_not_found', `No pending agent purchase matches ${id.slice(0, 60)}.`, {
@@ -44,9 +48,9 @@ function nobodyAsked(cli: Cli, id: string): AppError {
 }
 
 /** Returns the requested purchases that can still be made, newest first. */
-export async function listOpen(cli: Cli): Promise<Waiting[]> {
+export async function listOpen(cli: CommandContext): Promise<PendingApproval[]> {
   const { runtime } = cli
-  const all = listWaiting(runtime, runtime.now()).filter(
+  const all = listPendingApprovals(runtime, runtime.now()).filter(
     ({ purchase: { service, quote_id } }) =>
       quote_id === null || findBought(runtime, service, quote_id) === undefined,
   )
@@ -57,7 +61,7 @@ export async function listOpen(cli: Cli): Promise<Waiting[]> {
 }
 
 /** Returns the service's clock, which may have been set since; undefined when a remote service does not answer. */
-async function serviceTime(cli: Cli, purchase: Purchase): Promise<ServiceTime | undefined> {
+async function serviceTime(cli: CommandContext, purchase: Purchase): Promise<ServiceTime | undefined> {
   if (!isOwn(cli, purchase)) return undefined
   try {
     return await (await cli.client()).serviceTime()
@@ -67,12 +71,12 @@ async function serviceTime(cli: Cli, purchase: Purchase): Promise<ServiceTime | 
   }
 }
 
-function isOwn({ settings }: Cli, { service }: Purchase): boolean {
+function isOwn({ settings }: CommandContext, { service }: Purchase): boolean {
   return shownTarget(settings.target).address === service
 }
 
 function leftOf(
-  { runtime }: Cli,
+  { runtime }: CommandContext,
   { expires_at }: Pick<Purchase, 'expires_at'>,
   { now, frozen }: ServiceTime,
 ): () => number {
@@ -83,8 +87,12 @@ function leftOf(
 /**
  * Returns the request of an id: the one for the service of this command, else the only one. Throws AppError('usage').
  */
-function choose({ runtime, settings }: Cli, id: string, tier: string | null): Waiting | undefined {
-  const all = listWaiting(runtime, runtime.now()).filter(
+function choose(
+  { runtime, settings }: CommandContext,
+  id: string,
+  tier: string | null,
+): PendingApproval | undefined {
+  const all = listPendingApprovals(runtime, runtime.now()).filter(
     ({ purchase }) =>
       (purchase.approval_id === id || callIdOf(purchase) === id) && (tier === null || purchase.tier === tier),
   )
@@ -106,7 +114,7 @@ function howToChoose(one: Purchase, other: Purchase): string {
 }
 
 /** Returns the name by which `dray approve` finds this purchase alone: the quote, unless several calls confirm it. */
-export function approvalNameOf(purchase: Purchase, waiting: readonly Waiting[]): string {
+export function approvalNameOf(purchase: Purchase, waiting: readonly PendingApproval[]): string {
   const { approval_id } = purchase
   const those = waiting.filter((each) => each.purchase.approval_id === approval_id)
   return those.length > 1 ? callIdOf(purchase) : approval_id

@@ -1,8 +1,8 @@
 import { TIERS } from '../areas/rides/states.ts'
-import type { Cli } from '../cli/cli.ts'
-import { Declined } from '../cli/declined.ts'
+import type { CommandContext } from '../cli/cli.ts'
+import { ConfirmationDeclined } from '../cli/declined.ts'
 import { defineCommand } from '../cli/define-command.ts'
-import { checkLimit, plain } from '../cli/max-total.ts'
+import { checkLimit, formatPlainAmount } from '../cli/max-total.ts'
 import { renderOptionsOf } from '../cli/output/render-options-of.ts'
 import { printResult } from '../cli/print.ts'
 import { equivalentCommand } from '../cli/prompts.ts'
@@ -11,7 +11,7 @@ import { AppError, EXIT } from '../core/errors.ts'
 import { spellMoney } from '../core/money.ts'
 import { isApproved, writeApproval } from '../local-state/approvals.ts'
 import type { Purchase } from '../local-state/approvals.ts'
-import { BOUGHT, lookUpQuote } from '../local-state/quotes.ts'
+import { BOUGHT, findKnownQuote } from '../local-state/quotes.ts'
 import { findBought } from '../local-state/recent.ts'
 import { approvalNameOf, findRequest, listOpen } from './approvals.ts'
 import type { ApprovalRequest } from './approvals.ts'
@@ -64,7 +64,7 @@ export const approve = defineCommand({
     purchase === undefined ? list(cli) : decide(cli, purchase, tier, limit ?? cli.settings.maxTotal),
 })
 
-async function list(cli: Cli): Promise<number> {
+async function list(cli: CommandContext): Promise<number> {
   const { runtime } = cli
   const all = await listOpen(cli)
   const data = all.map((waiting) => {
@@ -101,7 +101,7 @@ async function list(cli: Cli): Promise<number> {
 }
 
 async function decide(
-  cli: Cli,
+  cli: CommandContext,
   id: string,
   asked: string | undefined,
   limit: string | undefined,
@@ -146,7 +146,7 @@ function nameOf({ operation, tier }: Purchase): string {
 }
 
 /** Throws AppError('quote_already_used' | 'quote_expired') when the approval would have no effect. */
-function assertOpen({ runtime }: Cli, { purchase, left }: ApprovalRequest): void {
+function assertOpen({ runtime }: CommandContext, { purchase, left }: ApprovalRequest): void {
   const { quote_id, service } = purchase
   const bought = quote_id === null ? undefined : findBought(runtime, service, quote_id)
   if (bought !== undefined) {
@@ -161,7 +161,7 @@ function assertOpen({ runtime }: Cli, { purchase, left }: ApprovalRequest): void
 
 /** Throws AppError('not_confirmed') before anything is shown, when no person can answer. */
 function assertMayAnswer(
-  { settings, globals, argv }: Cli,
+  { settings, globals, argv }: CommandContext,
   { purchase, isProtected }: ApprovalRequest,
   limit?: string,
 ): void {
@@ -176,19 +176,22 @@ function assertMayAnswer(
       'not_confirmed',
       'Approve at any price? --yes needs a --max-total here. Nothing was approved.',
       {
-        hint: `Set a limit: ${equivalentCommand(argv, [{ flag: '--max-total', value: plain(purchase.total) }])}`,
+        hint: `Set a limit: ${equivalentCommand(argv, [{ flag: '--max-total', value: formatPlainAmount(purchase.total) }])}`,
       },
     )
   }
 }
 
 /** Shows the price item by item to people; scripts get only the approved purchase. */
-async function printPriceBreakdown(cli: Cli, { purchase, client }: ApprovalRequest): Promise<void> {
+async function printPriceBreakdown(
+  cli: CommandContext,
+  { purchase, client }: ApprovalRequest,
+): Promise<void> {
   const { io, runtime, globals, settings } = cli
   const isShown = (io.stderr.isTTY || globals.dryRun) && !globals.quiet && settings.format === 'table'
   if (!isShown) return
   const { quote_id, tier, service, profile, account, about, adds } = purchase
-  const known = quote_id === null ? undefined : lookUpQuote(runtime, service, quote_id)
+  const known = quote_id === null ? undefined : findKnownQuote(runtime, service, quote_id)
   const bill =
     known === undefined ? [] : [await quoteText(known.quote, tier, renderOptionsOf(cli, 'stderr')), '']
   // The bill has the total; how it is paid stands in the last line about the purchase.
@@ -198,12 +201,12 @@ async function printPriceBreakdown(cli: Cli, { purchase, client }: ApprovalReque
 }
 
 /** Asks for the approval. Throws AppError('not_confirmed' | 'quote_expired'). */
-async function ask(cli: Cli, { purchase, left }: ApprovalRequest): Promise<void> {
+async function ask(cli: CommandContext, { purchase, left }: ApprovalRequest): Promise<void> {
   if (cli.settings.yes) return
   const message = `Let the agent buy this ${nameOf(purchase)} for ${spellMoney(purchase.total)}?`
   const questions = await cli.ask()
   if (questions === undefined) {
-    const said = [{ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) }]
+    const said = [{ flag: '--yes' }, { flag: '--max-total', value: formatPlainAmount(purchase.total) }]
     throw new AppError(
       'not_confirmed',
       `${message} Confirmation required, but this is not a terminal; nothing changed.`,
@@ -214,8 +217,8 @@ async function ask(cli: Cli, { purchase, left }: ApprovalRequest): Promise<void>
   }
   const agreed = await questions.confirmWithin({ message, left })
   if (agreed === undefined) throw over(purchase)
-  if (!agreed) throw new Declined('Not approved; the agent cannot buy it.')
-  cli.answered.push({ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) })
+  if (!agreed) throw new ConfirmationDeclined('Not approved; the agent cannot buy it.')
+  cli.answered.push({ flag: '--yes' }, { flag: '--max-total', value: formatPlainAmount(purchase.total) })
 }
 
 function over({ total }: Purchase): AppError {

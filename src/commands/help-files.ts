@@ -1,9 +1,9 @@
 /** Parts of the help of files of rows: what is not sent, and what is not read. */
-import { pairs, wrap } from '../cli/topic-lines.ts'
+import { pairs, wrapWords } from '../cli/topic-lines.ts'
 import { HEADER_NAMES } from '../generated/header-names.ts'
 import type { FileKind } from '../tabular/columns/columns.ts'
 import { LANGUAGES } from '../tabular/columns/words.ts'
-import { LEFT_OUT_REASONS, REASONS } from '../tabular/manifest/order-status.ts'
+import { SKIP_REASONS, REASONS } from '../tabular/manifest/order-status.ts'
 
 /** Returns which orders are left out of an upload. */
 export function leftOutHelp(): string[] {
@@ -13,7 +13,7 @@ export function leftOutHelp(): string[] {
     'the status from Financial Status, Fulfillment Status, Order status, Payment status,',
     'Cancelled at, Date shipped, Shipping Method and the like, in the languages below.',
     '--include WORD,… also sends such orders; all sends all of them:',
-    ...pairs(LEFT_OUT_REASONS.map((reason): [string, string] => [reason, REASONS[reason].text])),
+    ...pairs(SKIP_REASONS.map((reason): [string, string] => [reason, REASONS[reason].text])),
     'A partly refunded or partly sent order is created, with a warning, and so is an',
     'order with an unknown status. --json has left_out and warnings.',
     '',
@@ -24,7 +24,7 @@ export function leftOutHelp(): string[] {
 export function noValueHelp(codes: string): string[] {
   return [
     'CELLS WITHOUT A VALUE',
-    ...wrap(
+    ...wrapWords(
       `Errors of a spreadsheet (#N/A, #VALUE!, #WERT!), ########, and empty-value words (NULL, NaN, None, undefined) reject their row; in an optional text, such a word is read as empty and listed. Null is accepted as a person’s name. A shortened number (5.01235E+12) is rejected in ${codes}. A file with rows longer than its header is rejected: 6,50 without quotes is two cells.`,
       '',
     ),

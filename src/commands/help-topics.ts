@@ -1,7 +1,7 @@
 /** The texts of `dray help <topic>`. */
 import { GLOBAL_FLAGS } from '../cli/globals.ts'
 import { columns, flagLine } from '../cli/help.ts'
-import { pairs, text, wrap } from '../cli/topic-lines.ts'
+import { pairs, joinLines, wrapWords } from '../cli/topic-lines.ts'
 import { ERRORS, EXIT, type ExitName } from '../core/errors.ts'
 import { MANIFEST } from '../tabular/manifest/kind.ts'
 import { MENU } from './business/menu/kind.ts'
@@ -24,7 +24,7 @@ export const MEANING: Readonly<Record<ExitName, string>> = {
 }
 
 function agents(): string {
-  return text(
+  return joinLines(
     'AGENTS',
     '`dray mcp` offers every operation to an MCP client as a tool;',
     '`dray mcp install PROGRAM` adds it to the client’s configuration.',
@@ -65,10 +65,10 @@ function exitCodes(): string {
     Object.entries(ERRORS)
       .filter(([, entry]) => entry.exit === name)
       .map(([code]) => code)
-  return text(
+  return joinLines(
     'EXIT CODES',
-    ...names.flatMap((name) => wrap(MEANING[name], `${number(name)}  ${name.padEnd(13)}  `)),
-    ...wrap(
+    ...names.flatMap((name) => wrapWords(MEANING[name], `${number(name)}  ${name.padEnd(13)}  `)),
+    ...wrapWords(
       'ended by SIGHUP, SIGINT or SIGTERM; a batch first prints how to resume',
       ' 129, 130, 143       ',
     ),
@@ -83,13 +83,13 @@ function exitCodes(): string {
     'beside "exit_code", "retryable", "detail" and "errors".',
     '',
     ...names.flatMap((name) =>
-      codesOf(name).length === 0 ? [] : wrap(codesOf(name).join(', '), `${number(name)}  `),
+      codesOf(name).length === 0 ? [] : wrapWords(codesOf(name).join(', '), `${number(name)}  `),
     ),
   )
 }
 
 function environment(): string {
-  return text(
+  return joinLines(
     'ENVIRONMENT',
     'A flag goes before a variable, a variable before .dray.json, that before the',
     'profile. `dray profile show --explain` tells where each setting came from.',
@@ -124,7 +124,7 @@ function environment(): string {
 }
 
 function formatting(): string {
-  return text(
+  return joinLines(
     'FORMATTING',
     'The result goes to stdout, and only the result: questions, progress, notices',
     'and warnings go to stderr.',
@@ -152,7 +152,7 @@ function formatting(): string {
 }
 
 function profiles(): string {
-  return text(
+  return joinLines(
     'PROFILES',
     'A profile is a named set of settings: the server or store, the account and',
     'the output format. Without one, dray uses the profile "default": an embedded',
@@ -198,7 +198,7 @@ function profiles(): string {
 }
 
 function sandbox(): string {
-  return text(
+  return joinLines(
     'SANDBOX',
     'The first command creates a sandbox on this machine: stores with menus, couriers, a',
     'carrier with hubs and rates, accounts with different permissions, and a clock',
@@ -234,7 +234,7 @@ function sandbox(): string {
 }
 
 function manifests(): string {
-  return text(
+  return joinLines(
     'MANIFESTS',
     '`dray carrier upload` reads CSV from any spreadsheet, and the order exports of',
     'Shopify, ShipStation, Click & Drop, WooCommerce, Squarespace, BigCommerce, Etsy and',
@@ -282,7 +282,7 @@ function workbooks(rows: 'parcels' | 'items'): string[] {
 }
 
 function menus(): string {
-  return text(
+  return joinLines(
     'MENUS',
     '`dray business catalog import` reads CSV with a header, JSON, and the product',
     'exports of Square, Shopify, WooCommerce, Lightspeed and Clover as they are. Title',
@@ -312,7 +312,7 @@ function menus(): string {
 function scenarios(): string {
   const { $schema: _, steps, ...head } = SCENARIO_SCHEMA.properties
   const { expect, ...step } = steps.items.properties
-  return text(
+  return joinLines(
     'SCENARIOS',
     'A scenario is a YAML or JSON file: steps that call operations and advance the clock,',
     'and their expected results. `dray scenario run FILE --ephemeral` runs it in a',
@@ -368,7 +368,7 @@ function members(properties: Readonly<Record<string, { readonly description?: st
 }
 
 function flags(): string {
-  return text(
+  return joinLines(
     'GLOBAL FLAGS',
     'Use global flags before or after the command. A command rejects those that',
     'its help does not list.',

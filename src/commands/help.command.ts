@@ -1,11 +1,11 @@
-import type { Cli } from '../cli/cli.ts'
-import type { Given, Positional } from '../cli/command.ts'
+import type { CommandContext } from '../cli/cli.ts'
+import type { FlagValues, Positional } from '../cli/command.ts'
 import { defineCommand } from '../cli/define-command.ts'
-import { writeDocument } from '../cli/help-document.ts'
-import { showCommand, showHelp as show, viewOf } from '../cli/show-help.ts'
+import { writeHelpDocument } from '../cli/help-document.ts'
+import { printCommandHelp, printHelpText as show, findHelpView } from '../cli/show-help.ts'
 import { shownCommand } from '../cli/shown-command.ts'
 import { reflow } from '../cli/topic-lines.ts'
-import { showGroup } from '../cli/unknown.ts'
+import { printGroupHelp } from '../cli/unknown.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { COMMANDS } from '../generated/commands.ts'
@@ -29,17 +29,17 @@ export const help = defineCommand({
 })
 
 async function printHelpTopic(
-  { io, globals, runtime }: Cli,
-  { topic: said = [] }: Given<[], [typeof TOPIC]>,
+  { io, globals, runtime }: CommandContext,
+  { topic: said = [] }: FlagValues<[], [typeof TOPIC]>,
 ): Promise<number> {
   const words = said.join(' ')
   const json = globals.json || globals.output === 'json'
   const options = { color: globals.color, noPager: globals.noPager, json }
   const topic = Object.hasOwn(TOPICS, words) ? TOPICS[words] : undefined
   if (topic !== undefined) {
-    if (json) await writeDocument({ topic: words, text: topic() }, io)
+    if (json) await writeHelpDocument({ topic: words, text: topic() }, io)
     else {
-      const view = viewOf(io.stdout, io, options)
+      const view = findHelpView(io.stdout, io, options)
       await show(view === undefined ? topic() : reflow(topic(), view.width), io, options)
     }
     return EXIT.ok
@@ -47,11 +47,11 @@ async function printHelpTopic(
   const command = await COMMANDS[words]?.load()
   if (command !== undefined) {
     const shown = await shownCommand(command, async () => globals, runtime)
-    await showCommand(shown, io, options)
+    await printCommandHelp(shown, io, options)
     return EXIT.ok
   }
   const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))
-  if (isGroup) return showGroup({ kind: 'group', words, help: true, rest: [] }, io, false, options)
+  if (isGroup) return printGroupHelp({ kind: 'group', words, help: true, rest: [] }, io, false, options)
   const meant = nearest(words, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)])
   throw new AppError('usage', `No help topic "${words.slice(0, 60)}".`, {
     hint:

@@ -1,5 +1,5 @@
 /** Links that let one browser approve devices: made with the control token, so only on the machine that serves. */
-import type { Cli } from '../cli/cli.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import type { Client, Target } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { connectionDeps } from './login/connect.ts'
@@ -16,7 +16,11 @@ export async function createLink(client: Client, address: string): Promise<Appro
 }
 
 /** Returns the page of a device with the right to approve it; undefined when someone else must approve. */
-export async function ownPage(cli: Cli, address: string, userCode: string): Promise<URL | undefined> {
+export async function ownPage(
+  cli: CommandContext,
+  address: string,
+  userCode: string,
+): Promise<URL | undefined> {
   const target: Target = {
     kind: 'remote',
     baseUrl: address,
@@ -41,7 +45,7 @@ export async function ownPage(cli: Cli, address: string, userCode: string): Prom
 /**
  * Returns the address of a service on this machine that serves an embedded store. Throws AppError('usage') without one.
  */
-export async function findServiceUrl(cli: Cli, store: string): Promise<string> {
+export async function findServiceUrl(cli: CommandContext, store: string): Promise<string> {
   const [{ findControlToken, findServedPorts }, { offersCodes, openOAuth }] = await Promise.all([
     import('../client/control-token.ts'),
     import('../client/oauth.ts'),

@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../cli/base-url.ts'
-import type { Cli } from '../cli/cli.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import type { Target } from '../client/client.ts'
 
 type RemoteTarget = Extract<Target, { kind: 'remote' }>
@@ -8,7 +8,7 @@ type RemoteTarget = Extract<Target, { kind: 'remote' }>
  * Returns whether calls reach a real service: the address is not local, and the token does not say that it is a
  * sandbox's.
  */
-export async function isLive(cli: Cli, { baseUrl, token, login }: RemoteTarget): Promise<boolean> {
+export async function isLive(cli: CommandContext, { baseUrl, token, login }: RemoteTarget): Promise<boolean> {
   const base = parseBaseUrl(baseUrl)
   if (typeof base !== 'string' && base.loopback) return false
   const held = token ?? (login && (await tokenOf(cli, login.profile)))
@@ -16,7 +16,7 @@ export async function isLive(cli: Cli, { baseUrl, token, login }: RemoteTarget):
 }
 
 /** Returns the stored token; undefined when the keyring does not answer. */
-async function tokenOf({ runtime }: Cli, profile: string): Promise<string | undefined> {
+async function tokenOf({ runtime }: CommandContext, profile: string): Promise<string | undefined> {
   const { openLoginStore } = await import('./login-store.ts')
   const login = await openLoginStore(runtime, profile)
     .read()

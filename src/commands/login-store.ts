@@ -38,8 +38,8 @@ export async function exclusive<T>(
   profile: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { makeFolder } = await import('../cli/config.ts')
-  makeFolder(deps.paths.config)
+  const { createConfigFolder } = await import('../cli/config.ts')
+  createConfigFolder(deps.paths.config)
   return deps.exclusive(`${deps.paths.config}/login-${profile}.lock`, work)
 }
 

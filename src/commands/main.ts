@@ -1,11 +1,11 @@
 /** One command, from its arguments to its exit code. CONTRIBUTING.md, "How one command runs", has its steps. */
-import type { Done } from '../cli/calls/done.ts'
-import type { Cli } from '../cli/cli.ts'
+import type { CompletedChange } from '../cli/calls/done.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import type { Args } from '../cli/command.ts'
 import type { Command } from '../cli/define-command.ts'
 import { shownStore } from '../cli/explain.ts'
-import { Interrupted, type Io, PipeClosed } from '../cli/io.ts'
-import type { Ask } from '../cli/questions.ts'
+import { InterruptedError, type Io, PipeClosed } from '../cli/io.ts'
+import type { Prompts } from '../cli/questions.ts'
 import { findArgument, findRoute } from '../cli/route.ts'
 import type { Runtime } from '../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../cli/settings.ts'
@@ -29,11 +29,11 @@ export async function main(argv: readonly string[], runtime: Runtime, io: Io): P
 /** The parsed part of a command line and what it did, which the error message of a failure needs. */
 type CommandProgress = {
   command?: Command
-  globals?: Cli['globals']
-  cli?: Cli
+  globals?: CommandContext['globals']
+  cli?: CommandContext
   settings?: Settings
   /** The changes that were made. */
-  done: Done[]
+  done: CompletedChange[]
   /** True if something stands on stdout. */
   isPrinted: boolean
 }
@@ -64,18 +64,18 @@ async function dispatch(
     throw unknownCommand(route.words, route.token, argv)
   }
   if (route.kind === 'group') {
-    const { showGroup } = await import('../cli/unknown.ts')
-    return showGroup(route, io, wantsJson(argv, runtime), helpOptions(argv))
+    const { printGroupHelp } = await import('../cli/unknown.ts')
+    return printGroupHelp(route, io, wantsJson(argv, runtime), helpOptions(argv))
   }
   const { command, rest } = await loadCommand(route.words, route.rest)
   found.command = command
   if (rest.includes('--help') || rest.includes('-h')) {
-    const [{ showCommand }, { helpGlobals, shownCommand }] = await Promise.all([
+    const [{ printCommandHelp }, { helpGlobals, shownCommand }] = await Promise.all([
       import('../cli/show-help.ts'),
       import('../cli/shown-command.ts'),
     ])
     const shown = await shownCommand(command, () => helpGlobals(command, rest), runtime)
-    await showCommand(shown, io, helpOptions(argv))
+    await printCommandHelp(shown, io, helpOptions(argv))
     return EXIT.ok
   }
   return run(command, { rest, argv }, { runtime, io }, found)
@@ -109,9 +109,9 @@ async function run(
   const listed = await checkAnswer(command, args, globals, { settings, runtime })
   if (listed !== undefined) return printFields(listed, io, settings)
   let client: Promise<Client> | undefined
-  let questions: Ask | undefined
+  let questions: Prompts | undefined
   let told: Promise<void> | undefined
-  const cli: Cli = {
+  const cli: CommandContext = {
     io,
     runtime,
     globals,
@@ -123,9 +123,9 @@ async function run(
     warnings: [],
     say,
     async ask() {
-      const { openQuestions } = await import('../cli/prompts.ts')
+      const { openPrompts } = await import('../cli/prompts.ts')
       // All questions share one reader: input that was typed ahead answers the next question.
-      return (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format }))
+      return (questions ??= openPrompts(io, { ...settings, json: globals.json, output: settings.format }))
     },
     client: () =>
       (client ??= open()
@@ -152,8 +152,8 @@ async function run(
 
 /** Prints what `--fields help` lists. */
 async function printFields(names: readonly string[], { stdout }: Io, { format }: Settings): Promise<number> {
-  const { listFields } = await import('../cli/output/formats.ts')
-  await stdout.write(listFields(names, format))
+  const { formatFieldList } = await import('../cli/output/formats.ts')
+  await stdout.write(formatFieldList(names, format))
   return EXIT.ok
 }
 
@@ -164,8 +164,8 @@ async function printFields(names: readonly string[], { stdout }: Io, { format }:
 async function checkAnswer(
   command: Command,
   args: Args,
-  globals: Cli['globals'],
-  { settings, runtime }: Pick<Cli, 'settings' | 'runtime'>,
+  globals: CommandContext['globals'],
+  { settings, runtime }: Pick<CommandContext, 'settings' | 'runtime'>,
 ): Promise<readonly string[] | undefined> {
   const limit = limitOf(command, args, settings)
   const opens =
@@ -191,7 +191,7 @@ function limitOf(
 /** Adds what a command did to the file of `--record`. Its own failure goes before that of the file. */
 async function runRecording(
   recorder: Recorder | undefined,
-  say: Cli['say'],
+  say: CommandContext['say'],
   work: () => Promise<number>,
 ): Promise<number> {
   const code = await work().catch(async (error: unknown) => {
@@ -203,7 +203,12 @@ async function runRecording(
 }
 
 /** Runs a command, and shows the one that asks nothing after it. */
-async function runAsking(command: Command, cli: Cli, args: Args, found: CommandProgress): Promise<number> {
+async function runAsking(
+  command: Command,
+  cli: CommandContext,
+  args: Args,
+  found: CommandProgress,
+): Promise<number> {
   found.cli = cli
   try {
     const code = (await runCommand(command, cli, args)) ?? EXIT.ok
@@ -217,7 +222,7 @@ async function runAsking(command: Command, cli: Cli, args: Args, found: CommandP
 }
 
 /** Runs a command; a business command gets the id of its store. */
-async function runCommand(command: Command, cli: Cli, args: Args): Promise<number | undefined> {
+async function runCommand(command: Command, cli: CommandContext, args: Args): Promise<number | undefined> {
   const run = (given: Args): ReturnType<Command['run']> => command.run(cli, given)
   const isOfStore =
     command.words.startsWith('business ') && command.flags.some(({ flag }) => flag === 'merchant')
@@ -239,31 +244,35 @@ async function writeNotice(text: string, { stderr, env }: Io, { accessible }: Se
   await stderr.write(`${lines.join('\n')}\n`)
 }
 
-async function openRecorder(file: string, cli: Cli): Promise<Recorder> {
+async function openRecorder(file: string, cli: CommandContext): Promise<Recorder> {
   const { startRecording } = await import('./scenario/record.ts')
   return startRecording(file, cli)
 }
 
 /** Notes the changes that a command makes. */
 async function noting(client: Client, { done }: CommandProgress): Promise<Client> {
-  const { noteDone } = await import('../cli/calls/done.ts')
-  return noteDone(client, done)
+  const { trackChanges } = await import('../cli/calls/done.ts')
+  return trackChanges(client, done)
 }
 
 /** Keeps the ids that a person sees, which the shell then completes. */
-async function notice(client: Client, cli: Cli): Promise<Client> {
+async function notice(client: Client, cli: CommandContext): Promise<Client> {
   const { recordClientIds } = await import('./completion/keep-ids.ts')
   return recordClientIds(client, cli)
 }
 
-async function printFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {
+async function printFirstRun(
+  store: string,
+  frozenAt: string | undefined,
+  say: CommandContext['say'],
+): Promise<void> {
   const clock = !frozenAt ? 'Its clock starts at noon' : `Its clock is frozen at ${frozenAt}`
   await say(`Created a sandbox in ${shownStore(store)}. ${clock}; see \`dray help sandbox\`.`)
 }
 
 /** Writes, after questions, one dim line with the command that asks none. */
 async function printEquivalentCommand(
-  { argv, answered, io, globals, settings }: Cli,
+  { argv, answered, io, globals, settings }: CommandContext,
   lead: 'Without questions' | 'As answered',
 ): Promise<void> {
   if (globals.quiet || answered.length === 0) return
@@ -309,7 +318,11 @@ async function report(
 
 /** Returns whether the failure is a fault of dray itself. */
 function isFault(failure: unknown): boolean {
-  return !(failure instanceof AppError || failure instanceof Interrupted || failure instanceof PipeClosed)
+  return !(
+    failure instanceof AppError ||
+    failure instanceof InterruptedError ||
+    failure instanceof PipeClosed
+  )
 }
 
 /** Keeps a fault under the id that is printed. */

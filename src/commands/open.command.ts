@@ -1,4 +1,4 @@
-import type { Cli } from '../cli/cli.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import { confirmProtected } from '../cli/confirm.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { printResult, sameWorld } from '../cli/print.ts'
@@ -57,7 +57,7 @@ type Show = { page: PageName | undefined; browser: boolean }
 
 /** Opens the page at the service of this store that runs already, or at one that it starts. */
 async function openEmbedded(
-  cli: Cli,
+  cli: CommandContext,
   target: Extract<Target, { kind: 'embedded' }>,
   show: Show,
 ): Promise<number> {
@@ -114,7 +114,7 @@ async function assertSees(client: Client, account: string, page: PageName | unde
 
 /** Prints the link, and opens it. */
 async function present(
-  cli: Cli,
+  cli: CommandContext,
   result: { link: string; expires_in: number; pid?: number },
   { page, browser }: Show,
 ): Promise<void> {

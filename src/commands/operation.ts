@@ -1,8 +1,8 @@
-import type { Cli } from '../cli/cli.ts'
-import { type Args, type CommandSpec, type OperationHints, text } from '../cli/command.ts'
-import { buildInput, findMissing } from '../cli/input.ts'
+import type { CommandContext } from '../cli/cli.ts'
+import { type Args, type CommandSpec, type OperationHints, readTextArgument } from '../cli/command.ts'
+import { buildInput, findMissingArguments } from '../cli/input.ts'
 import type { InputWorld } from '../cli/input.ts'
-import { printResult, sayDone } from '../cli/print.ts'
+import { printResult, printSummary } from '../cli/print.ts'
 import type { CallResult } from '../client/client.ts'
 import { firstWithRows, type Page, readRest } from '../client/pages.ts'
 import { AppError, EXIT } from '../core/errors.ts'
@@ -15,7 +15,7 @@ import type { ItemCall } from './business/item/change-item.ts'
 /**
  * Runs the command of an operation: builds the input from flags, calls, and prints the response in the requested form.
  */
-export async function runOperation(cli: Cli, args: Args): Promise<number> {
+export async function runOperation(cli: CommandContext, args: Args): Promise<number> {
   const { operation } = cli.spec
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
   const named = await nameThing(cli, args)
@@ -35,7 +35,7 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
 
 /** Asks before a new item goes on sale for nothing, or far from the price of the one that it replaces. */
 async function agreeToItem(
-  cli: Cli,
+  cli: CommandContext,
   operation: OperationHints,
   input: Record<string, unknown>,
 ): Promise<undefined> {
@@ -46,12 +46,16 @@ async function agreeToItem(
 }
 
 /** Shows the price of a purchase before sending it; returns the total that the person agreed to. */
-async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Promise<Money | undefined> {
+async function agree(
+  cli: CommandContext,
+  input: Record<string, unknown>,
+  args: Args,
+): Promise<Money | undefined> {
   const { confirmPurchase } = await import('../cli/confirm-purchase.ts')
   return confirmPurchase(cli, cli.spec.operation?.name ?? '', input, args)
 }
 
-async function changeItem(cli: Cli, sending: ItemCall): Promise<number> {
+async function changeItem(cli: CommandContext, sending: ItemCall): Promise<number> {
   const changing = await import('./business/item/change-item.ts')
   return changing.runItemChange(cli, sending, {
     send: ({ operation, input, said }) => callOperation(cli, operation, { input, said }),
@@ -66,7 +70,7 @@ async function changeItem(cli: Cli, sending: ItemCall): Promise<number> {
  * Lets a customer name an order by its number, or by no argument for the only one, a sender a parcel by its reference,
  * and a merchant an item by answers.
  */
-async function nameThing(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
+async function nameThing(cli: CommandContext, args: Args): Promise<{ args: Args; name?: string }> {
   const { positionals, words } = cli.spec
   const takes = (id: string): boolean => positionals.some(({ field }) => field === id)
   if (words.startsWith('food ') && takes('order_id'))
@@ -78,7 +82,7 @@ async function nameThing(cli: Cli, args: Args): Promise<{ args: Args; name?: str
 }
 
 /** Asks for the name before an irreversible change, or for the profile's name when the profile is protected. */
-async function confirm(cli: Cli, input: Record<string, unknown>, name?: string): Promise<void> {
+async function confirm(cli: CommandContext, input: Record<string, unknown>, name?: string): Promise<void> {
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
   const { confirmName, confirmProtected, confirmYes, namesGiven } = await import('../cli/confirm.ts')
   const field = cli.spec.positionals[0]?.field
@@ -97,7 +101,11 @@ async function confirm(cli: Cli, input: Record<string, unknown>, name?: string):
 }
 
 /** Asks with the price and what goes back. The service refuses, without a question, to cancel a thing that is over. */
-async function confirmCancelling(cli: Cli, input: Record<string, unknown>, what: string): Promise<void> {
+async function confirmCancelling(
+  cli: CommandContext,
+  input: Record<string, unknown>,
+  what: string,
+): Promise<void> {
   const { confirmPrice, confirmProtected, namesGiven } = await import('../cli/confirm.ts')
   // `--confirm` answers the question already, so the cost is not shown.
   const isAnswered = namesGiven(cli).length > 0
@@ -108,7 +116,7 @@ async function confirmCancelling(cli: Cli, input: Record<string, unknown>, what:
 }
 
 /** Returns a sentence about what cancelling costs or brings back; undefined for any other operation. */
-async function costOf(cli: Cli, input: Record<string, unknown>): Promise<string | undefined> {
+async function costOf(cli: CommandContext, input: Record<string, unknown>): Promise<string | undefined> {
   const name = cli.spec.operation?.name ?? ''
   const { cancelsPurchase, consequenceOf } = await import('./cancelling.ts')
   const field = cli.spec.positionals[0]?.field ?? ''
@@ -120,7 +128,7 @@ async function costOf(cli: Cli, input: Record<string, unknown>): Promise<string 
  * same call again when a response was lost.
  */
 export async function callOperation(
-  cli: Cli,
+  cli: CommandContext,
   operation: OperationHints,
   { input, said }: { input: Record<string, unknown>; said: unknown },
   agree?: () => Promise<Money | undefined>,
@@ -152,7 +160,7 @@ export async function callOperation(
 }
 
 /** Says which open orders a change of the hours or of the menu touches. */
-async function printTouchedOrders(cli: Cli, { value, serviceTime }: CallResult): Promise<void> {
+async function printTouchedOrders(cli: CommandContext, { value, serviceTime }: CallResult): Promise<void> {
   if (!Object.hasOwn(Object(value), 'touched_orders')) return
   const { touchedWords } = await import('./touched.ts')
   const words = await touchedWords(value, serviceTime.now)
@@ -160,15 +168,15 @@ async function printTouchedOrders(cli: Cli, { value, serviceTime }: CallResult):
 }
 
 /** `--wait`: reports the call at once, and prints the result when it has ended. */
-async function printEnd(cli: Cli, operation: OperationHints, answer: CallResult): Promise<number> {
+async function printEnd(cli: CommandContext, operation: OperationHints, answer: CallResult): Promise<number> {
   const { waitAndPrint } = await import('../cli/track/wait.ts')
-  await sayDone(cli, answer.value, operation.done)
+  await printSummary(cli, answer.value, operation.done)
   const { done: _, next: __, ...hints } = operation
   return waitAndPrint(cli, operation.name, answer, (value) => printAnswer(cli, hints, value, false))
 }
 
 async function readOperation(
-  cli: Cli,
+  cli: CommandContext,
   operation: OperationHints,
   input: Record<string, unknown>,
 ): Promise<number> {
@@ -192,7 +200,7 @@ async function readOperation(
 }
 
 async function printAnswer(
-  cli: Cli,
+  cli: CommandContext,
   operation: OperationHints,
   value: unknown,
   replayed: boolean,
@@ -212,7 +220,7 @@ async function listed(
 
 /** `said`: the flags and answers as typed, and the file. */
 export async function readOperationInput(
-  cli: Cli,
+  cli: CommandContext,
   given: Args,
 ): Promise<{ input: Record<string, unknown>; said: unknown }> {
   const { spec, globals } = cli
@@ -224,8 +232,8 @@ export async function readOperationInput(
   }
   const base = await readInputFile(cli, given)
   const named = await lastMeant(cli, given)
-  const args = findMissing(spec, named, base).includes('--near') ? await nearIn(cli, named) : named
-  const missing = findMissing(spec, args, base)
+  const args = findMissingArguments(spec, named, base).includes('--near') ? await nearIn(cli, named) : named
+  const missing = findMissingArguments(spec, args, base)
   const complete =
     missing.length === 0
       ? args
@@ -242,7 +250,7 @@ export async function readOperationInput(
 /** Checks plain arguments against their choices; the parser checks flags only. Throws AppError('usage'). */
 function assertChoices({ positionals }: CommandSpec, args: Args): void {
   for (const { name, choices } of positionals) {
-    const value = text(args, name)
+    const value = readTextArgument(args, name)
     if (choices === undefined || value === undefined || choices.includes(value)) continue
     throw new AppError(
       'usage',
@@ -252,17 +260,20 @@ function assertChoices({ positionals }: CommandSpec, args: Args): void {
 }
 
 /** With the id of the last one in the place of `last`; what only reads means that one without a word, too. */
-async function lastMeant(cli: Cli, args: Args): Promise<Args> {
+async function lastMeant(cli: CommandContext, args: Args): Promise<Args> {
   const [positional] = cli.spec.positionals
   if (positional?.last === undefined) return args
   const typed = args[positional.name]
   if (typed !== 'last' && (typed !== undefined || cli.spec.operation?.read !== true)) return args
   const { namedOrLast } = await import('../cli/calls/last.ts')
-  return { ...args, [positional.name]: await namedOrLast(cli, text(args, positional.name), positional.name) }
+  return {
+    ...args,
+    [positional.name]: await namedOrLast(cli, readTextArgument(args, positional.name), positional.name),
+  }
 }
 
 /** Uses a point in the City of London in a sandbox, when the user names no place. */
-async function nearIn(cli: Cli, args: Args): Promise<Args> {
+async function nearIn(cli: CommandContext, args: Args): Promise<Args> {
   const { isSandbox } = await import('../cli/payment.ts')
   if (!isSandbox(cli)) return args
   const { SANDBOX_POINT } = await import('../cli/places.ts')
@@ -271,7 +282,7 @@ async function nearIn(cli: Cli, args: Args): Promise<Args> {
 }
 
 /** `--input FILE|-` of `dray api`: reads the whole input as JSON; flags add to it. */
-async function readInputFile(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+async function readInputFile(cli: CommandContext, args: Args): Promise<Record<string, unknown>> {
   const file = args['input']
   if (typeof file !== 'string') return {}
   const { readJsonInput } = await import('../cli/json-input.ts')

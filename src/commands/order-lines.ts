@@ -2,22 +2,22 @@
 import { ADJUSTMENT_REASONS, type LineRequest, linesLeft } from '../areas/orders/rules/adjust.ts'
 import { askValues, type WantedValue } from '../cli/ask-values.ts'
 import {
-  type Call,
+  type IdempotentCall,
   findAnswered,
   findOpenCall,
   makeCall,
   openCall,
   rememberAnswered,
 } from '../cli/calls/call-once.ts'
-import type { Cli } from '../cli/cli.ts'
-import { hintsOf } from '../cli/hints-of.ts'
+import type { CommandContext } from '../cli/cli.ts'
+import { loadOperationHints } from '../cli/hints-of.ts'
 import { clean } from '../cli/output/text.ts'
 import { printResult } from '../cli/print.ts'
-import type { Missing } from '../cli/prompts.ts'
+import type { MissingInput } from '../cli/prompts.ts'
 import { mustAsk } from '../cli/questions.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { parseMoney } from '../core/money.ts'
-import type { OpenCall } from '../local-state/pending-calls.ts'
+import type { ClaimedCall } from '../local-state/pending-calls.ts'
 import { pickOne } from './items.ts'
 
 type OrderWithLines = Parameters<typeof linesLeft>[0]
@@ -74,17 +74,17 @@ export const REASON = {
 } satisfies WantedValue<'reason_code'>
 
 /** The order of a store as a value that may be missing. */
-export const ORDER_INPUT: Missing = { flag: 'ORDER', value: 'ORDER', description: 'order ID or number' }
+export const ORDER_INPUT: MissingInput = { flag: 'ORDER', value: 'ORDER', description: 'order ID or number' }
 
 /** A line of an order as a value that may be missing. */
-export const makeLineInput = (flag: string): Missing => ({
+export const makeLineInput = (flag: string): MissingInput => ({
   flag,
   value: '1',
   description: 'line of the order, by its number or item',
 })
 
 /** Asks a person for the reason. Throws AppError('usage') for a script without one. */
-export async function withReason(cli: Cli, body: Body): Promise<Body> {
+export async function withReason(cli: CommandContext, body: Body): Promise<Body> {
   if (body['reason_code'] !== undefined) return body
   return { ...body, ...(await askValues(cli, [REASON])) }
 }
@@ -93,7 +93,11 @@ export async function withReason(cli: Cli, body: Body): Promise<Body> {
  * Asks a person for a line of an order, and returns its number. `flag` has it in the equivalent command; without one the caller says
  * it there.
  */
-export async function askLine(cli: Cli, order: OrderWithLines, flag: string | undefined): Promise<string> {
+export async function askLine(
+  cli: CommandContext,
+  order: OrderWithLines,
+  flag: string | undefined,
+): Promise<string> {
   const ask = await mustAsk(cli)
   const choices = linesLeft(order)
     .filter(({ left }) => left > 0)
@@ -114,11 +118,11 @@ type Change = {
   /** The words once it is done, by the changed order where they differ. */
   done: string | ((order: unknown) => string)
   /** Makes the call, after what has to be asked; `note` says what it does to the money. */
-  prepare(): Promise<Call & { note?: string }>
+  prepare(): Promise<IdempotentCall & { note?: string }>
 }
 
 /** Sends a change of an order, or repeats one that got no response. Gives the exit code. */
-export async function changeOrder(cli: Cli, { said, done, prepare }: Change): Promise<number> {
+export async function changeOrder(cli: CommandContext, { said, done, prepare }: Change): Promise<number> {
   const { dryRun } = cli.globals
   const sent = dryRun ? undefined : ((await findOpenCall(cli, said)) ?? (await findAnswered(cli, said)))
   if (sent !== undefined) return send(cli, said, sent, done)
@@ -129,8 +133,13 @@ export async function changeOrder(cli: Cli, { said, done, prepare }: Change): Pr
   return EXIT.ok
 }
 
-async function send(cli: Cli, said: unknown, open: OpenCall, done: Change['done']): Promise<number> {
-  const { columns } = await hintsOf(open.intent.operation)
+async function send(
+  cli: CommandContext,
+  said: unknown,
+  open: ClaimedCall,
+  done: Change['done'],
+): Promise<number> {
+  const { columns } = await loadOperationHints(open.intent.operation)
   return makeCall(cli, open, async ({ value, replayed }) => {
     rememberAnswered(cli, said, open)
     const words = typeof done === 'string' ? done : done(value)

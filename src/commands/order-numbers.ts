@@ -1,6 +1,6 @@
 import { isOrderOver, type OrderStatus } from '../areas/orders/states.ts'
 /** Orders as people name them: by the number on the ticket, with the day where the number repeats. */
-import type { Cli } from '../cli/cli.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import { clean } from '../cli/output/text.ts'
 import { AppError } from '../core/errors.ts'
 import { localDate } from '../core/time.ts'
@@ -49,7 +49,7 @@ type Choice<T> = {
  * the only one. Returns undefined without any. Throws AppError('usage') that lists the candidates with their days.
  */
 export function chooseNumbered<T extends NumberedOrder>(
-  cli: Pick<Cli, 'spec'>,
+  cli: Pick<CommandContext, 'spec'>,
   alike: readonly T[],
   { named, now, activeOnly, describe }: Choice<T>,
 ): T | undefined {
@@ -69,7 +69,7 @@ export function chooseNumbered<T extends NumberedOrder>(
 }
 
 function severalNumbered<T extends NumberedOrder>(
-  { spec }: Pick<Cli, 'spec'>,
+  { spec }: Pick<CommandContext, 'spec'>,
   candidates: readonly T[],
   number: string,
   describe: (order: T) => string,

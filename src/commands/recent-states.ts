@@ -2,14 +2,20 @@
  * Reads the present statuses of resources that were created on this machine; slow or unreachable ones show the last
  * known.
  */
-import { placeOf } from '../cli/calls/created.ts'
-import type { Cli } from '../cli/cli.ts'
+import { targetKey } from '../cli/calls/created.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import type { Settings } from '../cli/settings.ts'
-import { type Life, lifeOf } from '../cli/track/tracking-stages.ts'
+import { type WaitableResource, findWaitable } from '../cli/track/tracking-stages.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { forEachAtOnce } from '../client/concurrency.ts'
 import { AppError } from '../core/errors.ts'
-import { type Created, keepStates, lastStates, nameOf, type SeenState } from '../local-state/recent.ts'
+import {
+  type CreatedResource,
+  saveStates,
+  lastStates,
+  toResourceKey,
+  type SeenState,
+} from '../local-state/recent.ts'
 
 /** The most time that a list waits for the service, in milliseconds. */
 const BUDGET_MS = 3000
@@ -17,7 +23,7 @@ const BUDGET_MS = 3000
 const READ_AT_MOST = 50
 const AT_ONCE = 6
 
-export type WithState = Created & {
+export type WithState = CreatedResource & {
   /** The last known status: the first one if it was never read again, null if it has none. */
   state: string | null
   /** No status can follow. */
@@ -28,21 +34,21 @@ export type WithState = Created & {
 
 /** Returns the entries with their statuses, and why some could not be read. */
 export async function withStates(
-  cli: Cli,
-  entries: readonly Created[],
+  cli: CommandContext,
+  entries: readonly CreatedResource[],
 ): Promise<{ rows: WithState[]; problem: string | undefined }> {
   const states = lastStates(cli.runtime)
   const open = entries
     .filter((entry) => isOpen(entry, states) && isHere(cli.settings, entry))
     .slice(0, READ_AT_MOST)
   const { seen, problem } = await readAll(cli, open)
-  keepStates(
+  saveStates(
     cli.runtime,
-    seen.filter((now) => states.get(nameOf(now))?.state !== now.state),
+    seen.filter((now) => states.get(toResourceKey(now))?.state !== now.state),
   )
-  const current = new Map(seen.map((now) => [nameOf(now), now]))
+  const current = new Map(seen.map((now) => [toResourceKey(now), now]))
   const rows = entries.map((entry): WithState => {
-    const name = nameOf(entry)
+    const name = toResourceKey(entry)
     const known = current.get(name) ?? states.get(name)
     const isLifeless = lifeOfEntry(entry) === undefined
     return {
@@ -56,32 +62,32 @@ export async function withStates(
 }
 
 /** An uploaded file has no status of its own: each parcel has one. */
-function lifeOfEntry({ operation, upload }: Created): Life | undefined {
-  return upload === undefined ? lifeOf(operation) : undefined
+function lifeOfEntry({ operation, upload }: CreatedResource): WaitableResource | undefined {
+  return upload === undefined ? findWaitable(operation) : undefined
 }
 
-function isOpen(entry: Created, states: ReadonlyMap<string, SeenState>): boolean {
-  return lifeOfEntry(entry) !== undefined && states.get(nameOf(entry))?.over !== true
+function isOpen(entry: CreatedResource, states: ReadonlyMap<string, SeenState>): boolean {
+  return lifeOfEntry(entry) !== undefined && states.get(toResourceKey(entry))?.over !== true
 }
 
 /**
  * Returns whether this command reaches the resource: an embedded store as any account, a remote service only as the
  * login.
  */
-function isHere(settings: Settings, { service, account }: Created): boolean {
-  const here = placeOf(settings)
+function isHere(settings: Settings, { service, account }: CreatedResource): boolean {
+  const here = targetKey(settings)
   return service === here.service && (settings.target.kind === 'embedded' || account === here.account)
 }
 
 /** Reads each resource of a store as the account that created it. */
-function asItself(settings: Settings, { account }: Created): Pick<CallOptions, 'as'> {
+function asItself(settings: Settings, { account }: CreatedResource): Pick<CallOptions, 'as'> {
   return settings.target.kind === 'remote' || account === null ? {} : { as: account }
 }
 
 /** Reads several at a time, until all are read, one fails or the time is over. */
 async function readAll(
-  cli: Cli,
-  entries: readonly Created[],
+  cli: CommandContext,
+  entries: readonly CreatedResource[],
 ): Promise<{ seen: SeenState[]; problem: string | undefined }> {
   const seen: SeenState[] = []
   let problem: string | undefined
@@ -103,10 +109,10 @@ async function readAll(
 /** Reads one resource; returns undefined when the service does not have it or does not show it to this caller. */
 async function readOne(
   client: Client,
-  { id, service, operation }: Created,
+  { id, service, operation }: CreatedResource,
   options: CallOptions,
 ): Promise<SeenState | undefined> {
-  const life = lifeOf(operation)
+  const life = findWaitable(operation)
   if (life === undefined) return undefined
   try {
     const { value } = await client.call(life.read, { [life.id]: id }, options)

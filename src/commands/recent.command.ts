@@ -1,10 +1,10 @@
-import { placeOf } from '../cli/calls/created.ts'
+import { targetKey } from '../cli/calls/created.ts'
 import { defineCommand } from '../cli/define-command.ts'
-import { isForPeople } from '../cli/output/render-options-of.ts'
+import { isInteractiveTable } from '../cli/output/render-options-of.ts'
 import { shellQuote } from '../cli/output/shell.ts'
 import { printResult } from '../cli/print.ts'
-import { lifeOf } from '../cli/track/tracking-stages.ts'
-import { listCreated, type Upload } from '../local-state/recent.ts'
+import { findWaitable } from '../cli/track/tracking-stages.ts'
+import { listCreated, type RecentUpload } from '../local-state/recent.ts'
 import { withStates, type WithState } from './recent-states.ts'
 
 export const recent = defineCommand({
@@ -17,13 +17,13 @@ export const recent = defineCommand({
   async run(cli) {
     const all = listCreated(cli.runtime)
     const { rows, problem } = await withStates(cli, all.slice(0, cli.globals.limit ?? all.length))
-    const people = isForPeople(cli)
+    const people = isInteractiveTable(cli)
     const more = all.length - rows.length
     const data = rows.map((row) => (people ? { ...row, state: stateText(row) } : withCommand(row)))
     const open = rows.find(
-      (row) => row.is_current && !row.is_over && row.account === placeOf(cli.settings).account,
+      (row) => row.is_current && !row.is_over && row.account === targetKey(cli.settings).account,
     )
-    const track = open && lifeOf(open.operation)?.track
+    const track = open && findWaitable(open.operation)?.track
     await printResult(
       cli,
       // A table would mention --all, which is not a flag of this command.
@@ -60,7 +60,14 @@ function batchCommand({ id, account }: WithState): string {
 }
 
 /** Returns a summary of an upload: `12 created, 1 rejected: orders.csv`. */
-function uploadText({ file, batch_ids: batches, created, duplicate, rejected, not_sent }: Upload): string {
+function uploadText({
+  file,
+  batch_ids: batches,
+  created,
+  duplicate,
+  rejected,
+  not_sent,
+}: RecentUpload): string {
   const parts = [
     `${created} created`,
     ...(duplicate > 0 ? [`${duplicate} already there`] : []),

@@ -1,4 +1,4 @@
-import type { Cli } from '../cli/cli.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import { confirmProtected } from '../cli/confirm.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { printResult, sameWorld } from '../cli/print.ts'
@@ -79,7 +79,7 @@ export const share = defineCommand({
 })
 
 /** The id of a parcel, or else of an order with that number. Throws what the search for a parcel throws. */
-async function findNamed(cli: Cli, typed: string): Promise<string> {
+async function findNamed(cli: CommandContext, typed: string): Promise<string> {
   return findParcel(await cli.client(), typed).catch(async (problem: unknown) => {
     // A customer's token cannot see parcels; its owner meant an order.
     const isBlind = isCode(problem, 'insufficient_scope')
@@ -98,7 +98,7 @@ function isCode(problem: unknown, code: string): boolean {
 }
 
 /** Returns where the service is. A store that nobody serves has the address that `dray serve` would give it. */
-async function addressOf(cli: Cli): Promise<{ address: string; served: boolean }> {
+async function addressOf(cli: CommandContext): Promise<{ address: string; served: boolean }> {
   const { target } = cli.settings
   if (target.kind === 'remote') return { address: target.baseUrl, served: true }
   const running = await findServiceUrl(cli, target.store).catch((error: unknown) => {

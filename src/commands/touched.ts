@@ -1,5 +1,5 @@
 /** The open orders that a change of the hours or of the menu touches, in words. */
-import type { Cli } from '../cli/cli.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import { clean } from '../cli/output/text.ts'
 import type { Answer } from '../client/operations.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
@@ -32,7 +32,7 @@ export async function touchedWords(answer: unknown, now: number): Promise<string
 
 /** Returns that sentence about a change that was not sent; undefined for any other operation. */
 export async function previewTouched(
-  cli: Cli,
+  cli: CommandContext,
   operation: string,
   input: Record<string, unknown>,
 ): Promise<string | undefined> {

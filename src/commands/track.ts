@@ -1,6 +1,6 @@
 /** The command that tracks a resource with a life: derived from its resource and its story. */
 import { namedOrLast } from '../cli/calls/last.ts'
-import type { Cli } from '../cli/cli.ts'
+import type { CommandContext } from '../cli/cli.ts'
 import { type Command, defineCommand } from '../cli/define-command.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
 
@@ -27,14 +27,14 @@ export function trackCommand(kind: LivingName): Command {
     ],
     async run(cli, args) {
       const typed = args[id as keyof typeof args] as string | undefined
-      const { follow } = await import('../cli/track/follow.ts')
-      return follow(cli, kind, await idOf(cli, kind, typed))
+      const { followResource } = await import('../cli/track/follow.ts')
+      return followResource(cli, kind, await idOf(cli, kind, typed))
     },
   })
 }
 
 /** A customer also names an order by its number. */
-async function idOf(cli: Cli, kind: LivingName, typed: string | undefined): Promise<string> {
+async function idOf(cli: CommandContext, kind: LivingName, typed: string | undefined): Promise<string> {
   if (kind !== 'food_order') return namedOrLast(cli, typed, RESOURCES[kind].id)
   return (await import('./food/find-order.ts')).orderIdOf(cli, typed)
 }

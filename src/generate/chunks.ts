@@ -71,7 +71,7 @@ export type Chunk = { name: string; modules: ReadonlySet<string> }
 /** Runs each command from the sources on one store, and groups the modules by the commands that loaded them. */
 export async function traceChunks(root: string): Promise<Chunk[]> {
   const home = mkdtempSync(join(tmpdir(), 'dray-chunks-'))
-  const run = (line: string, how: How = {}): Promise<Traced> => trace(root, home, line, how)
+  const run = (line: string, how: How = {}): Promise<LoadTrace> => trace(root, home, line, how)
   try {
     await run('sandbox clock freeze')
     const { stdout } = await run('sandbox account token shipper --json')
@@ -95,7 +95,7 @@ export async function traceChunks(root: string): Promise<Chunk[]> {
 }
 
 /** The modules that a command loaded, and its output. */
-type Traced = { modules: string[]; stdout: string }
+type LoadTrace = { modules: string[]; stdout: string }
 
 type How = {
   env?: Record<string, string>
@@ -104,7 +104,7 @@ type How = {
 }
 
 /** Runs a command in its own process and ignores whether it succeeds; tests check that. */
-async function trace(root: string, home: string, line: string, { env, listens }: How): Promise<Traced> {
+async function trace(root: string, home: string, line: string, { env, listens }: How): Promise<LoadTrace> {
   const file = join(home, `${line.replaceAll(/\W+/g, '-').slice(0, 80)}.json`)
   const words = line.split(' ').map((word) => word.replaceAll('~', ' ').replace('HOME', home))
   const preload = join(import.meta.dirname, 'trace-modules.ts')

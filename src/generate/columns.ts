@@ -1,12 +1,12 @@
 import type { AnyOperation, AnySandboxOperation, Column } from '../core/operation.ts'
-import { type Schema, withoutNull } from './flags.ts'
+import { type FlagSchema, withoutNull } from './flags.ts'
 
 /** Returns the columns that an operation names, each with its own label or else that of its schema. */
-export function columnsOf(
+export function labelColumns(
   { output }: AnyOperation | AnySandboxOperation,
   hints: readonly (string | Column)[],
 ): Column[] {
-  const answer = output as unknown as Schema
+  const answer = output as unknown as FlagSchema
   const row = answer.properties?.['data']?.items ?? answer
   return hints.map((hint) => {
     const column = typeof hint === 'string' ? { field: hint } : hint
@@ -16,7 +16,7 @@ export function columnsOf(
 }
 
 /** Returns the label of a field. A name without its own has that of what it names: `dropoff.name` that of `dropoff`. */
-function labelIn(row: Schema | undefined, field: string): string | undefined {
+function labelIn(row: FlagSchema | undefined, field: string): string | undefined {
   let held = row
   let inherited: string | undefined
   for (const name of field.split('.')) {

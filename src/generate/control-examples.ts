@@ -5,10 +5,10 @@ import type { LoggedCall } from '../sandbox/control/control.ts'
 import { invokeControl } from '../sandbox/control/invoke.ts'
 import { type ControlExample, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.ts'
 import { curlLine } from './example-lines.ts'
-import { answersFor, inNewWorld, type Step } from './examples.ts'
+import { answersFor, inNewWorld, type ExampleStep } from './examples.ts'
 
 /** Most rows that an example shows of a list. */
-const SHOWN = 3
+const MAX_SHOWN_ROWS = 3
 
 /** The calls that leave what the examples are about. One without an input takes the example of its operation. */
 export const BEFORE_CONTROLS: readonly ExampleCall[] = [
@@ -61,7 +61,7 @@ function actOn(operation: string, order: string): ExampleCall {
 }
 
 /** Returns the calls of `BEFORE_CONTROLS` as steps. */
-export function stepsBefore(operations: readonly AnyOperation[]): Step[] {
+export function stepsBefore(operations: readonly AnyOperation[]): ExampleStep[] {
   return BEFORE_CONTROLS.map(({ operation: called, name, input }) => {
     const operation = operations.find((each) => each.name === called)
     if (operation === undefined) throw new Error(`no operation ${called}`)
@@ -114,7 +114,7 @@ export const CONTROL_EXAMPLES: readonly ControlExample[] = ${JSON.stringify(exam
 }
 
 /** Returns the line of a log for a step of the story. */
-function logged(at: number, { operation }: Step, status: number): LoggedCall {
+function logged(at: number, { operation }: ExampleStep, status: number): LoggedCall {
   return {
     time: EXAMPLES_NOW,
     service_time: EXAMPLES_NOW,
@@ -134,7 +134,7 @@ function logged(at: number, { operation }: Step, status: number): LoggedCall {
 function cut(value: unknown): unknown {
   if (Array.isArray(value)) {
     const rows: unknown[] = value.map(cut)
-    return rows.every((row) => typeof row === 'object') ? rows.slice(0, SHOWN) : rows
+    return rows.every((row) => typeof row === 'object') ? rows.slice(0, MAX_SHOWN_ROWS) : rows
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member)]))

@@ -18,11 +18,11 @@ import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.
 import { curlLine, drayLine } from './example-lines.ts'
 
 /** Makes the call of a step. */
-type Call = (step: Step, done: Answers) => Promise<Example>
+type Call = (step: ExampleStep, done: Answers) => Promise<Example>
 
 /** Returns the source of a module with an example for every operation, in a working order. */
 export async function examplesSource(operations: readonly AnyOperation[]): Promise<string> {
-  const examples = await inNewWorld((db, call) => tellStory(db, call, operations))
+  const examples = await inNewWorld((db, call) => runExampleSteps(db, call, operations))
   return `import type { Example } from '../server/docs/example.ts'
 
 /** A new sandbox returns these responses again, in this order. */
@@ -63,7 +63,7 @@ export async function inNewWorld<T>(tell: (db: Db, call: Call) => Promise<T>): P
   }
 }
 
-async function tellStory(db: Db, call: Call, operations: readonly AnyOperation[]): Promise<Example[]> {
+async function runExampleSteps(db: Db, call: Call, operations: readonly AnyOperation[]): Promise<Example[]> {
   const done: Record<string, unknown> = {}
   const examples: Example[] = []
   for (const step of listSteps(operations)) {
@@ -82,7 +82,7 @@ async function advance(db: Db, name: string, by: string): Promise<void> {
   })
 }
 
-export type Step = {
+export type ExampleStep = {
   operation: AnyOperation
   name: string
   /** The operation whose example needs it. */
@@ -96,14 +96,14 @@ export type Step = {
  * Returns the examples in the order of the interface: a reader makes the calls from top to bottom. The document groups them
  * by operation, so a call that another example needs comes right after the operation's own.
  */
-export function listSteps(operations: readonly AnyOperation[]): Step[] {
+export function listSteps(operations: readonly AnyOperation[]): ExampleStep[] {
   return operations.flatMap((operation) => {
     const { name, example, exampleNeeds: own = [] } = operation
     const needed = operations.flatMap(({ name: neededBy, exampleNeeds = [] }) =>
       exampleNeeds
         .filter((need) => 'operation' in need)
         .filter((call) => call.operation === name)
-        .map((call): Step => {
+        .map((call): ExampleStep => {
           return { operation, name: call.name, neededBy, advances: [], input: call.input ?? example }
         }),
     )
@@ -126,7 +126,7 @@ export function answersFor(example: string, done: Answers): Answers {
 
 async function makeCall(
   gateway: Gateway,
-  { operation, name, neededBy, advances, input: inputFor }: Step,
+  { operation, name, neededBy, advances, input: inputFor }: ExampleStep,
   done: Answers,
 ): Promise<Example> {
   const input = inputFor(answersFor(name, done))

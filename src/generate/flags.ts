@@ -3,15 +3,15 @@ import type { Flag, FlagKind, Positional } from '../cli/command.ts'
 import type { AnyOperation, AnySandboxOperation, FlagHint } from '../core/operation.ts'
 import { BUSINESS_DAY } from '../core/schema.ts'
 
-export type Schema = {
+export type FlagSchema = {
   type?: string
   format?: string
   form?: string
   enum?: readonly string[]
   const?: unknown
-  anyOf?: readonly Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
+  anyOf?: readonly FlagSchema[]
+  items?: FlagSchema
+  properties?: Record<string, FlagSchema>
   required?: readonly string[]
   description?: string
   label?: string
@@ -19,7 +19,7 @@ export type Schema = {
 
 type Hints = Readonly<Record<string, FlagHint>>
 
-type Leaf = { field: string; schema: Schema; required: boolean }
+type Leaf = { field: string; schema: FlagSchema; required: boolean }
 
 /** Members that global flags set: --limit, --cursor and --fields. */
 const GLOBAL = new Set(['limit', 'cursor', 'fields'])
@@ -37,7 +37,7 @@ export function deriveFlags(operation: AnyOperation | AnySandboxOperation): {
     field: name.replace('...', ''),
     takesRest: name.endsWith('...'),
   }))
-  const leaves = listLeaves(operation.input as unknown as Schema, '', true)
+  const leaves = listLeaves(operation.input as unknown as FlagSchema, '', true)
   const joined = pairs(leaves, hints)
   const halves = new Set(joined.flatMap(({ field = '' }) => field.split(',')))
   // The flag for the point takes the same words.
@@ -75,7 +75,7 @@ export function deriveFlags(operation: AnyOperation | AnySandboxOperation): {
 }
 
 /** Returns every field that one flag can set. Money and lists of objects each count as one field. */
-function listLeaves(schema: Schema, prefix: string, required: boolean): Leaf[] {
+function listLeaves(schema: FlagSchema, prefix: string, required: boolean): Leaf[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const member = withoutNull(given)
     const field = prefix + name
@@ -88,7 +88,7 @@ function listLeaves(schema: Schema, prefix: string, required: boolean): Leaf[] {
 }
 
 /** Returns the schema of a nullable value without null. */
-export function withoutNull(schema: Schema): Schema {
+export function withoutNull(schema: FlagSchema): FlagSchema {
   const forms = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
   const [only] = forms
   if (only === undefined || forms.length > 1 || schema.anyOf?.length === 1) return schema
@@ -144,12 +144,12 @@ function pairs(leaves: Leaf[], hints: Hints): Flag[] {
   return flags
 }
 
-function isMoney(schema: Schema): boolean {
+function isMoney(schema: FlagSchema): boolean {
   const names = Object.keys(schema.properties ?? {})
   return names.length === 2 && names.includes('amount') && names.includes('currency')
 }
 
-function choicesOf(schema: Schema): readonly string[] | undefined {
+function choicesOf(schema: FlagSchema): readonly string[] | undefined {
   if (schema.enum !== undefined) return schema.enum
   const constants = schema.anyOf?.map((option) => option.const)
   return constants?.every((option) => typeof option === 'string') ? (constants as string[]) : undefined
@@ -162,7 +162,7 @@ const BY_TYPE: Readonly<Record<string, FlagKind>> = {
   string: 'text',
 }
 
-function kindOf(schema: Schema, field: string): FlagKind {
+function kindOf(schema: FlagSchema, field: string): FlagKind {
   if (isMoney(schema)) return 'money'
   if (field.endsWith('_grams')) return 'weight'
   if (field.endsWith('_mm')) return 'length'
@@ -177,6 +177,6 @@ function kindOf(schema: Schema, field: string): FlagKind {
 
 /** Returns whether the response is a list envelope. */
 export function isList(output: TSchema): boolean {
-  const properties = (output as unknown as Schema).properties ?? {}
+  const properties = (output as unknown as FlagSchema).properties ?? {}
   return 'data' in properties && 'next_cursor' in properties
 }

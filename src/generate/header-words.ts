@@ -2,10 +2,10 @@
  * The meanings of headers, as the reader of files looks them up: the words of all languages, and the headers of the columns of each
  * kind of file. A file with headers of its own would else wait while its words are read.
  */
-import type { Column } from '../tabular/columns/columns.ts'
-import type { Part, PartIndex } from '../tabular/columns/match.ts'
-import { WORDS } from '../tabular/columns/words.ts'
-import { headerKey, squash, wordKeys } from '../tabular/csv/keys.ts'
+import type { FileColumn } from '../tabular/columns/columns.ts'
+import type { HeaderPart, PartIndex } from '../tabular/columns/match.ts'
+import { WORD_MEANINGS } from '../tabular/columns/words.ts'
+import { headerKey, stripUnderscores, wordKeys } from '../tabular/csv/keys.ts'
 
 /** Returns the source of the words of headers, in the form in which they are compared, between spaces. */
 export function headerWordsSource(): string {
@@ -15,12 +15,12 @@ export function headerWordsSource(): string {
     Object.fromEntries(
       Object.entries(table).map(([name, lists]) => [name, lists.split('|').map(keysOf).join('|')]),
     )
-  const { owners, parts, fillers } = WORDS
+  const { owners, parts, fillers } = WORD_MEANINGS
   return textSource('HEADER_WORDS', { owners: compared(owners), parts: compared(parts), fillers })
 }
 
 /** Returns the source of the headers of these columns, by what they mean. */
-export async function headerPartsSource(columns: readonly Column[]): Promise<string> {
+export async function headerPartsSource(columns: readonly FileColumn[]): Promise<string> {
   const readParts = await partReader()
   const index: PartIndex = { literal: {}, parts: {}, meanings: {} }
   for (const column of columns) {
@@ -46,7 +46,9 @@ export async function headerPartsSource(columns: readonly Column[]): Promise<str
 }
 
 /** Returns the source of the words for columns in languages other than English: those of a column's first header of one meaning. */
-export async function headerNamesSource(kinds: Readonly<Record<string, readonly Column[]>>): Promise<string> {
+export async function headerNamesSource(
+  kinds: Readonly<Record<string, readonly FileColumn[]>>,
+): Promise<string> {
   const readParts = await partReader()
   const names = Object.entries(kinds).map(([kind, columns]) => {
     const all = columns.flatMap((column): [string, string[]][] => {
@@ -64,28 +66,28 @@ export async function headerNamesSource(kinds: Readonly<Record<string, readonly 
 
 /** Returns the first word of a meaning in each language but English, each once. */
 function foreignWords(meaning: string): string[] {
-  const [, ...others] = (WORDS.owners[meaning] ?? WORDS.parts[meaning] ?? '').split('|')
+  const [, ...others] = (WORD_MEANINGS.owners[meaning] ?? WORD_MEANINGS.parts[meaning] ?? '').split('|')
   return [...new Set(others.flatMap((words) => words.trim().split(/\s*,\s*/, 1)))].filter(Boolean)
 }
 
-type Read = { part: Part; means: string; literal?: string }
+type HeaderDefinition = { part: HeaderPart; means: string; literal?: string }
 
 /** Returns what reads the headers of a declaration as what they mean; it needs the words, which are generated before. */
-async function partReader(): Promise<(column: Column, headers: string) => Read[]> {
-  const { readPhrase } = await import('../tabular/columns/header-parser.ts')
+async function partReader(): Promise<(column: FileColumn, headers: string) => HeaderDefinition[]> {
+  const { parseHeader } = await import('../tabular/columns/header-parser.ts')
   return ({ name }, headers) =>
     headers.split(';').flatMap((texts, tier) =>
       texts
         .split(',')
         .map((text) => text.trim())
         .filter((text) => text !== '')
-        .map((text): Read => {
-          const { readings, unknown } = readPhrase(text)
+        .map((text): HeaderDefinition => {
+          const { readings, unknown } = parseHeader(text)
           const { owners = [], parts = [] } =
             readings.find(({ languages }) => languages.includes('E')) ?? readings[0] ?? {}
           const part = { column: name, owners, tier }
           return unknown.length > 0 || text.startsWith('"')
-            ? { part, means: '', literal: squash(headerKey(text)) }
+            ? { part, means: '', literal: stripUnderscores(headerKey(text)) }
             : { part, means: parts.join('+') }
         }),
     )

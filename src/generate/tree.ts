@@ -6,7 +6,7 @@ import { isRead, wholeText } from '../core/operation.ts'
 import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { type Resource, wantedState } from '../core/resource.ts'
 import { purchasingOf } from '../core/spending.ts'
-import { columnsOf } from './columns.ts'
+import { labelColumns } from './columns.ts'
 import { deriveFlags, isList } from './flags.ts'
 
 /** A command and, if it is written by hand, its file in `src/commands/`; or the resource that it tracks. */
@@ -39,8 +39,8 @@ export function specOf(operation: AnyPlane): CommandSpec {
       list: isList(operation.output),
       read: isRead(operation),
       ...(buys && { buys: true as const }),
-      columns: columnsOf(operation, cli.columns ?? []),
-      ...(cli.details !== undefined && { details: columnsOf(operation, cli.details) }),
+      columns: labelColumns(operation, cli.columns ?? []),
+      ...(cli.details !== undefined && { details: labelColumns(operation, cli.details) }),
       ...(cli.empty !== undefined && { empty: cli.empty }),
       ...(cli.done !== undefined && { done: cli.done }),
       ...(cli.next !== undefined && { next: cli.next }),

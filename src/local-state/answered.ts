@@ -6,27 +6,27 @@ import { join } from 'node:path'
 import type { Machine } from '../core/machine.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
-import type { Intent } from './pending-calls.ts'
+import type { PendingCall } from './pending-calls.ts'
 
-type Answered = { place: string; intent: Intent }
+type AnsweredCall = { place: string; intent: PendingCall }
 
 type AnsweredDeps = Pick<Machine, 'paths'>
 
 /** Saves an answered call once. `place` is the hash of the command. Ignores a failed write. */
-export function keepAnswered(deps: AnsweredDeps, place: string, intent: Intent): void {
-  if (lookUpAnswered(deps, place)?.started_at === intent.started_at) return
-  const entry: Answered = { place, intent }
+export function saveAnswered(deps: AnsweredDeps, place: string, intent: PendingCall): void {
+  if (readAnswered(deps, place)?.started_at === intent.started_at) return
+  const entry: AnsweredCall = { place, intent }
   appendEntry(fileOf(deps), entry)
 }
 
 /** Returns the last call that this command had answered. */
-export function lookUpAnswered(deps: AnsweredDeps, place: string): Intent | undefined {
-  return readEntries<Answered>(fileOf(deps)).findLast((entry) => entry.place === place)?.intent
+export function readAnswered(deps: AnsweredDeps, place: string): PendingCall | undefined {
+  return readEntries<AnsweredCall>(fileOf(deps)).findLast((entry) => entry.place === place)?.intent
 }
 
 /** Forgets the calls of a service that was reset. */
-export function forgetAnswered(deps: AnsweredDeps, service: string): void {
-  removeEntries<Answered>(fileOf(deps), ({ intent }) => intent.service !== service)
+export function deleteAnswered(deps: AnsweredDeps, service: string): void {
+  removeEntries<AnsweredCall>(fileOf(deps), ({ intent }) => intent.service !== service)
 }
 
 /** The limit: a purchase takes 1 to 2 kB. */

@@ -40,7 +40,7 @@ export type Purchase = {
   adds: readonly string[]
 }
 
-export type Waiting = {
+export type PendingApproval = {
   purchase: Purchase
   /** True if the profile is protected. */
   protected: boolean
@@ -57,14 +57,14 @@ export type Waiting = {
 type ApprovalDeps = Pick<Machine, 'paths'>
 
 /** Records that a purchase waits for a person. */
-export function noteWaiting(deps: ApprovalDeps, waiting: Waiting): void {
-  appendEntry(waitingFile(deps), waiting)
+export function recordPendingApproval(deps: ApprovalDeps, waiting: PendingApproval): void {
+  appendEntry(pendingApprovalsFile(deps), waiting)
 }
 
 /** Returns the pending purchases whose price still holds, newest first, each once. */
-export function listWaiting(deps: ApprovalDeps, now: number): Waiting[] {
+export function listPendingApprovals(deps: ApprovalDeps, now: number): PendingApproval[] {
   const seen = new Set<string>()
-  return readEntries<Waiting>(waitingFile(deps))
+  return readEntries<PendingApproval>(pendingApprovalsFile(deps))
     .toReversed()
     .filter((each) => {
       // An earlier version of this program did not record what the call says.
@@ -77,7 +77,10 @@ export function listWaiting(deps: ApprovalDeps, now: number): Waiting[] {
 }
 
 /** Returns how many milliseconds the price still holds, estimated without asking the service. */
-export function millisecondsLeft({ purchase, asked_at, service_time, frozen }: Waiting, now: number): number {
+export function millisecondsLeft(
+  { purchase, asked_at, service_time, frozen }: PendingApproval,
+  now: number,
+): number {
   return Date.parse(purchase.expires_at) - service_time - (frozen ? 0 : now - asked_at)
 }
 
@@ -107,7 +110,7 @@ export function isApproved(deps: ApprovalDeps, purchase: Purchase, now: number):
  * Uses the approval up. Returns false when there is none, or when another server used it first. Throws
  * AppError('file_error' | 'storage_full').
  */
-export function takeApproval(
+export function claimApproval(
   deps: ApprovalDeps & Pick<Machine, 'pid'>,
   purchase: Purchase,
   now: number,
@@ -122,7 +125,10 @@ export function takeApproval(
   }
   const approval = read(own)
   unlinkSync(own)
-  removeEntries<Waiting>(waitingFile(deps), (each) => nameOf(each.purchase) !== nameOf(purchase))
+  removeEntries<PendingApproval>(
+    pendingApprovalsFile(deps),
+    (each) => nameOf(each.purchase) !== nameOf(purchase),
+  )
   return fits(approval, purchase, now)
 }
 
@@ -147,8 +153,8 @@ function isSameCaller(one: Purchase, other: Purchase): boolean {
 }
 
 /** Forgets the pending requests and the approvals of a service that was reset. */
-export function forgetApprovals(deps: ApprovalDeps, service: string): void {
-  removeEntries<Waiting>(waitingFile(deps), ({ purchase }) => purchase.service !== service)
+export function deleteApprovals(deps: ApprovalDeps, service: string): void {
+  removeEntries<PendingApproval>(pendingApprovalsFile(deps), ({ purchase }) => purchase.service !== service)
   for (const path of listFiles(deps)) if (read(path)?.service === service) unlinkSync(path)
 }
 
@@ -194,6 +200,6 @@ function pathOf(deps: ApprovalDeps, purchase: Purchase): string {
   return join(folderOf(deps), `${nameOf(purchase)}.json`)
 }
 
-function waitingFile({ paths }: ApprovalDeps): LogFile {
+function pendingApprovalsFile({ paths }: ApprovalDeps): LogFile {
   return { path: join(paths.state, 'approvals', 'waiting.ndjson'), kept: 50, maxBytes: 100_000 }
 }

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'
 
-export type Owner = Pick<Machine, 'pid' | 'isAlive' | 'startOf'>
+export type ClaimOwner = Pick<Machine, 'pid' | 'isAlive' | 'startOf'>
 
-export type FoundFile<T> = {
+export type ClaimFile<T> = {
   value: T
   path: string
   /** The first part of the file's name. Every process that does the same work computes the same one. */
@@ -22,7 +22,7 @@ export type FoundFile<T> = {
  * Writes a value to a file that this process owns. Returns a function that removes the file. Throws the error of the
  * file system.
  */
-export function holdFile(owner: Owner, folder: string, place: string, value: object): () => void {
+export function createClaimFile(owner: ClaimOwner, folder: string, place: string, value: object): () => void {
   const path = ownPath(owner, folder, place)
   const write = (): void => {
     try {
@@ -47,8 +47,8 @@ export function holdFile(owner: Owner, folder: string, place: string, value: obj
  * Returns the files whose name begins with `place`; all of them without it. Removes an incomplete file of a dead
  * process: its work never started.
  */
-export function listHeldFiles<T>(owner: Owner, folder: string, place = ''): FoundFile<T>[] {
-  const found: FoundFile<T>[] = []
+export function listClaimFiles<T>(owner: ClaimOwner, folder: string, place = ''): ClaimFile<T>[] {
+  const found: ClaimFile<T>[] = []
   for (const name of readNames(folder)) {
     if (!name.startsWith(place)) continue
     const [at = '', pid = '', start = ''] = name.split('.')
@@ -65,10 +65,10 @@ export function listHeldFiles<T>(owner: Owner, folder: string, place = ''): Foun
  * Takes over the file of a dead process. Returns a function that removes the file; undefined when another process was
  * faster.
  */
-export function takeFile(
-  owner: Owner,
+export function claimFile(
+  owner: ClaimOwner,
   folder: string,
-  { path, place }: Pick<FoundFile<unknown>, 'path' | 'place'>,
+  { path, place }: Pick<ClaimFile<unknown>, 'path' | 'place'>,
 ): (() => void) | undefined {
   const own = ownPath(owner, folder, place)
   try {
@@ -97,12 +97,12 @@ function tryRemove(path: string): void {
   }
 }
 
-function ownPath({ pid, startOf }: Owner, folder: string, place: string): string {
+function ownPath({ pid, startOf }: ClaimOwner, folder: string, place: string): string {
   return join(folder, `${place}.${pid}.${startOf(pid)}.json`)
 }
 
 /** A process with the same pid that started at another time is a different process. */
-function isRunning({ pid: own, isAlive, startOf }: Owner, pid: number, start: string): boolean {
+function isRunning({ pid: own, isAlive, startOf }: ClaimOwner, pid: number, start: string): boolean {
   if (pid === own || !isAlive(pid)) return false
   const began = startOf(pid)
   return start === '' || began === '' || began === start

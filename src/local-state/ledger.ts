@@ -17,10 +17,10 @@ import { writeError } from '../core/write-error.ts'
 export type Actor = { profile: string; service: string; account: string | null }
 
 /** The account that pays: the same whichever profile, path or address reaches it. */
-export type Purse = { service: string; account: string | null }
+export type SpendAccount = { service: string; account: string | null }
 
 /** One intent of an agent: the same tool with the same arguments. */
-export type Intended = {
+export type CallRecord = {
   intent: string
   /** Incremented each time the same call means something new. */
   generation: number
@@ -33,7 +33,7 @@ export type Intended = {
 }
 
 /** The cost of a purchase: counted before the call is sent, and removed if the call is refused for good. */
-export type Spent = {
+export type SpendEntry = {
   /** The intent of the purchase. A key cannot stand for it: an agent may give the same key to several. */
   intent: string
   generation: number
@@ -47,28 +47,28 @@ export type Spent = {
 /**
  * A purchase, or a sale price, that a person declined. Nobody is asked again before `until`, by the service's clock.
  */
-export type Declined = { purchase: string; until: number }
+export type DeclinedPurchase = { purchase: string; until: number }
 
 export type Ledger = {
-  purse: Purse
+  purse: SpendAccount
   /** Oldest first. */
-  intents: Intended[]
-  spent: Spent[]
-  declined: Declined[]
+  intents: CallRecord[]
+  spent: SpendEntry[]
+  declined: DeclinedPurchase[]
   /** Spending older than the longest period, summed by currency in minor units. */
   before: Record<string, number>
 }
 
-const KEPT = 500
+const MAX_CALL_RECORDS = 500
 
 type LedgerDeps = Pick<Machine, 'paths' | 'lock'>
 
-export function emptyLedger(purse: Purse): Ledger {
+export function emptyLedger(purse: SpendAccount): Ledger {
   return { purse, intents: [], spent: [], declined: [], before: {} }
 }
 
 /** Returns the ledger; an empty one before the first change. Throws AppError('file_error'). */
-export function readLedger(deps: Pick<Machine, 'paths'>, purse: Purse): Ledger {
+export function readLedger(deps: Pick<Machine, 'paths'>, purse: SpendAccount): Ledger {
   const path = pathOf(deps, purse)
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Ledger
@@ -87,7 +87,7 @@ export function readLedger(deps: Pick<Machine, 'paths'>, purse: Purse): Ledger {
  */
 export async function changeLedger<T>(
   deps: LedgerDeps,
-  purse: Purse,
+  purse: SpendAccount,
   change: (ledger: Ledger) => T,
   { sync = false } = {},
 ): Promise<T> {
@@ -104,19 +104,19 @@ export async function changeLedger<T>(
       return result
     })
   } catch (error) {
-    throw error instanceof AppError ? error : cannotKeep(error, path)
+    throw error instanceof AppError ? error : cannotSaveLedger(error, path)
   }
 }
 
 /** Keeps old intents whose spending still counts: a repeat would otherwise look like a new purchase. */
-function withoutOld({ intents, spent }: Ledger): Intended[] {
+function withoutOld({ intents, spent }: Ledger): CallRecord[] {
   const counted = new Set(spent.map(({ intent }) => intent))
-  const recent = intents.length - KEPT
+  const recent = intents.length - MAX_CALL_RECORDS
   return intents.filter(({ intent }, at) => at >= recent || counted.has(intent))
 }
 
 /** Forgets the ledgers of a service that was reset. */
-export function forgetLedgers(deps: Pick<Machine, 'paths'>, service: string): void {
+export function deleteLedgers(deps: Pick<Machine, 'paths'>, service: string): void {
   const folder = folderOf(deps)
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)
@@ -138,7 +138,7 @@ function write(path: string, text: string, sync: boolean): void {
   renameSync(next, path)
 }
 
-function cannotKeep(error: unknown, path: string): AppError {
+function cannotSaveLedger(error: unknown, path: string): AppError {
   return writeError(
     error,
     (why) => `Cannot record the spending in ${path} (${why}). Nothing was sent.`,
@@ -150,6 +150,6 @@ function folderOf({ paths }: Pick<Machine, 'paths'>): string {
   return join(paths.state, 'mcp')
 }
 
-function pathOf(deps: Pick<Machine, 'paths'>, { service, account }: Purse): string {
+function pathOf(deps: Pick<Machine, 'paths'>, { service, account }: SpendAccount): string {
   return join(folderOf(deps), `${sha256Hex(canonicalJson([service, account])).slice(0, 32)}.json`)
 }

@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
 import {
-  type FoundFile,
-  holdFile,
-  listHeldFiles,
-  type Owner,
+  type ClaimFile,
+  createClaimFile,
+  listClaimFiles,
+  type ClaimOwner,
   removeIfThere,
-  takeFile,
+  claimFile,
 } from './claim-files.ts'
 
-export type Intent = {
+export type PendingCall = {
   /** As typed after `dray`. */
   argv: readonly string[]
   profile: string
@@ -34,44 +34,44 @@ export type Intent = {
 }
 
 /** An intent that this process holds. */
-export type OpenCall = {
-  intent: Intent
+export type ClaimedCall = {
+  intent: PendingCall
   /** True if it was taken over from a dead process. */
   resumed: boolean
   close(): void
 }
 
 /** `place` is the hash of the command; the file's name begins with it. */
-export type Found = Omit<FoundFile<Intent>, 'value'> & { intent: Intent }
+export type PendingCallFile = Omit<ClaimFile<PendingCall>, 'value'> & { intent: PendingCall }
 
-type IntentDeps = Owner & Pick<Machine, 'paths'>
+type PendingCallDeps = ClaimOwner & Pick<Machine, 'paths'>
 
 /**
  * Records a call that is about to be sent. `place` is the hash of the command, by which the same command finds it
  * again.
  */
-export function writeIntent(deps: IntentDeps, place: string, intent: Intent): OpenCall {
-  return { intent, resumed: false, close: holdFile(deps, folderOf(deps), place, intent) }
+export function recordPendingCall(deps: PendingCallDeps, place: string, intent: PendingCall): ClaimedCall {
+  return { intent, resumed: false, close: createClaimFile(deps, folderOf(deps), place, intent) }
 }
 
 /** Returns the open calls, oldest first; those of one `place`, or all. */
-export function listIntents(deps: IntentDeps, place = ''): Found[] {
-  return listHeldFiles<Intent>(deps, folderOf(deps), place)
+export function listPendingCalls(deps: PendingCallDeps, place = ''): PendingCallFile[] {
+  return listClaimFiles<PendingCall>(deps, folderOf(deps), place)
     .map(({ value, ...found }) => ({ ...found, intent: value }))
     .toSorted((one, other) => one.intent.started_at - other.intent.started_at)
 }
 
 /** Takes over the intent of a dead process; undefined when another process was faster. */
-export function takeOver(deps: IntentDeps, found: Found): OpenCall | undefined {
-  const close = takeFile(deps, folderOf(deps), found)
+export function claimPendingCall(deps: PendingCallDeps, found: PendingCallFile): ClaimedCall | undefined {
+  const close = claimFile(deps, folderOf(deps), found)
   return close && { intent: found.intent, resumed: true, close }
 }
 
 /** Forgets an intent without checking its outcome. */
-export function discardIntent({ path }: Pick<Found, 'path'>): void {
+export function deletePendingCall({ path }: Pick<PendingCallFile, 'path'>): void {
   removeIfThere(path)
 }
 
-function folderOf({ paths }: Pick<IntentDeps, 'paths'>): string {
+function folderOf({ paths }: Pick<PendingCallDeps, 'paths'>): string {
   return join(paths.state, 'intents')
 }

@@ -21,7 +21,7 @@ export type KnownQuote = {
 }
 
 /** Returns the price of a quote; for a ride, the fare of the chosen tier. Undefined where there is none. */
-export function totalOf(quote: Quote, choice: string | null): Money | undefined {
+export function findQuoteTotal(quote: Quote, choice: string | null): Money | undefined {
   return quote.kind === 'ride' ? quote.fares.find((fare) => fare.tier === choice)?.fare : quote.total
 }
 
@@ -43,19 +43,19 @@ export const QUOTED_BY: Readonly<Record<string, string>> = Object.fromEntries(
 type QuoteDeps = Pick<Machine, 'paths'>
 
 /** Saves a quote. Ignores a failed write. */
-export function keepQuote(deps: QuoteDeps, entry: KnownQuote): void {
+export function saveKnownQuote(deps: QuoteDeps, entry: KnownQuote): void {
   appendEntry(fileOf(deps), entry)
 }
 
 /** Returns the quote with this id, if it was made on this machine at that service. */
-export function lookUpQuote(deps: QuoteDeps, service: string, quoteId: string): KnownQuote | undefined {
+export function findKnownQuote(deps: QuoteDeps, service: string, quoteId: string): KnownQuote | undefined {
   return readEntries<KnownQuote>(fileOf(deps)).findLast(
     (entry) => entry.quote.quote_id === quoteId && entry.service === service,
   )
 }
 
 /** Forgets the quotes of a service that was reset. */
-export function forgetQuotes(deps: QuoteDeps, service: string): void {
+export function deleteKnownQuotes(deps: QuoteDeps, service: string): void {
   removeEntries<KnownQuote>(fileOf(deps), (entry) => entry.service !== service)
 }
 

@@ -4,10 +4,14 @@ import type { Machine } from '../core/machine.ts'
 import { localDate } from '../core/time.ts'
 import { appendEntries, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
-import type { Created } from './recent.ts'
+import type { CreatedResource } from './recent.ts'
 
 /** A thing with an id; its kind is the member that holds the id. The name is of a shop or a dish, never of a person. */
-export type Seen = Pick<Created, 'service' | 'account'> & { kind: string; id: string; name?: string }
+export type SeenId = Pick<CreatedResource, 'service' | 'account'> & {
+  kind: string
+  id: string
+  name?: string
+}
 
 type SeenDeps = Pick<Machine, 'paths'>
 
@@ -27,8 +31,8 @@ const KINDS: Readonly<Record<string, 'named' | 'alone'>> = {
   handle: 'alone',
 }
 /** The most of one answer, so that a list of thousands does not push out the rest. */
-const MOST = 100
-const KEPT = 600
+const MAX_IDS_PER_RESPONSE = 100
+const MAX_SEEN_IDS = 600
 /** About three times the size of that many entries. */
 const MAX_BYTES = 200_000
 /** A shell reads an id as a part of the line: one with other characters is not kept. */
@@ -38,29 +42,30 @@ const PLAIN = /^[\w.@+-]{1,80}$/
 export const ORDER_NUMBERS = 'order'
 
 /** Saves the things of an answer that are not known yet. */
-export function keepSeen(
+export function saveSeenIds(
   deps: SeenDeps,
-  { service, account }: Pick<Seen, 'service' | 'account'>,
+  { service, account }: Pick<SeenId, 'service' | 'account'>,
   answer: unknown,
 ): void {
-  const found: Seen[] = []
+  const found: SeenId[] = []
   collect(answer, (kind, id, name) => {
-    if (found.length < MOST) found.push({ service, account, kind, id, ...(name !== undefined && { name }) })
+    if (found.length < MAX_IDS_PER_RESPONSE)
+      found.push({ service, account, kind, id, ...(name !== undefined && { name }) })
   })
   if (found.length === 0) return
-  const known = new Set(readEntries<Seen>(fileOf(deps)).map(keyOf))
+  const known = new Set(readEntries<SeenId>(fileOf(deps)).map(keyOf))
   const unknown = found.filter((one) => !known.has(keyOf(one)) && known.add(keyOf(one)))
   if (unknown.length > 0) appendEntries(fileOf(deps), unknown)
 }
 
 /** Returns what was seen, newest first. */
-export function listSeen(deps: SeenDeps): Seen[] {
-  return readEntries<Seen>(fileOf(deps)).toReversed()
+export function listSeenIds(deps: SeenDeps): SeenId[] {
+  return readEntries<SeenId>(fileOf(deps)).toReversed()
 }
 
 /** Forgets the things of a service that was reset. */
-export function forgetSeen(deps: SeenDeps, service: string): void {
-  removeEntries<Seen>(fileOf(deps), (entry) => entry.service !== service)
+export function deleteSeenIds(deps: SeenDeps, service: string): void {
+  removeEntries<SeenId>(fileOf(deps), (entry) => entry.service !== service)
 }
 
 function collect(value: unknown, keep: (kind: string, id: string, name?: string) => void): void {
@@ -81,12 +86,12 @@ function collect(value: unknown, keep: (kind: string, id: string, name?: string)
   }
 }
 
-function keyOf({ service, account, kind, id }: Seen): string {
+function keyOf({ service, account, kind, id }: SeenId): string {
   return [service, account, kind, id].join('\n')
 }
 
 function fileOf({ paths }: SeenDeps): LogFile {
-  return { path: join(paths.state, 'seen.ndjson'), kept: KEPT, maxBytes: MAX_BYTES }
+  return { path: join(paths.state, 'seen.ndjson'), kept: MAX_SEEN_IDS, maxBytes: MAX_BYTES }
 }
 
 /** Collects the number of an order with its day by the clock of the store. */

@@ -5,9 +5,9 @@ import { confirmOnce } from '../client/confirmed.ts'
 import { AppError } from '../core/errors.ts'
 import { spellMoney } from '../core/money.ts'
 import type { PurchaseSpending } from '../core/spending.ts'
-import { takeApproval } from '../local-state/approvals.ts'
+import { claimApproval } from '../local-state/approvals.ts'
 import { changeLedger, readLedger } from '../local-state/ledger.ts'
-import type { Ledger, Purse } from '../local-state/ledger.ts'
+import type { Ledger, SpendAccount } from '../local-state/ledger.ts'
 import { approvalIsGone, decide, toPurchase, unseen } from './gate.ts'
 import type { Confirm, Decision } from './gate.ts'
 import { assertWanted } from './guard-types.ts'
@@ -66,7 +66,7 @@ export async function buy(
 }
 
 type Planned = {
-  purse: Purse
+  purse: SpendAccount
   ledger: Ledger
   time: ServiceTime
   sending: Sending
@@ -78,7 +78,7 @@ type Planned = {
 type Ready = {
   openIntent: OpenIntent
   gate: 'open' | 'repeated' | 'accepted' | 'approved'
-  purse: Purse
+  purse: SpendAccount
   input: Record<string, unknown>
 }
 
@@ -196,7 +196,7 @@ function beginSpending({ limits }: Guard, ledger: Ledger, { sending, price, time
 }
 
 function useApproval({ runtime, actor }: Guard, confirm: Confirm): void {
-  if (!takeApproval(runtime, toPurchase(actor, confirm), confirm.time.now))
+  if (!claimApproval(runtime, toPurchase(actor, confirm), confirm.time.now))
     throw approvalIsGone(actor, confirm)
 }
 

@@ -11,7 +11,7 @@ import { sha256Hex } from '../core/hash.ts'
 import { differingParts, listPaths, partsOf } from '../core/input-hashes.ts'
 import type { Machine } from '../core/machine.ts'
 import { spellMoney } from '../core/money.ts'
-import { findOtherApproval, isApproved, noteWaiting } from '../local-state/approvals.ts'
+import { findOtherApproval, isApproved, recordPendingApproval } from '../local-state/approvals.ts'
 import type { Purchase } from '../local-state/approvals.ts'
 import type { Actor, Ledger } from '../local-state/ledger.ts'
 import { QUOTED_BY } from '../local-state/quotes.ts'
@@ -180,7 +180,7 @@ function putOnTheList(
 ): Purchase {
   const { time } = confirm
   const purchase = toPurchase(actor, confirm)
-  noteWaiting(runtime, {
+  recordPendingApproval(runtime, {
     purchase,
     protected: isProtected,
     asked_at: runtime.now(),

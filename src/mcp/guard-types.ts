@@ -1,7 +1,7 @@
 /** The types of the guard's state and of one call by an agent. */
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
-import type { Actor, Purse } from '../local-state/ledger.ts'
+import type { Actor, SpendAccount } from '../local-state/ledger.ts'
 import type { Program } from './elicitation.ts'
 import type { GateDeps } from './gate.ts'
 import type { SpendLimit } from './spend.ts'
@@ -29,7 +29,8 @@ export type GuardOptions = {
 }
 
 /** The guard. `purse` returns the paying account, which may need a call to the service. */
-export type Guard = GuardOptions & GateDeps & { purse(): Promise<Purse>; lastServiceTime: number | undefined }
+export type Guard = GuardOptions &
+  GateDeps & { purse(): Promise<SpendAccount>; lastServiceTime: number | undefined }
 
 /** One tool call. */
 export type Called = {

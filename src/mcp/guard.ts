@@ -3,7 +3,7 @@ import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { CallResult, Client } from '../client/client.ts'
 import { canCost, purchasingOf } from '../core/spending.ts'
 import { changeLedger, emptyLedger } from '../local-state/ledger.ts'
-import type { Purse } from '../local-state/ledger.ts'
+import type { SpendAccount } from '../local-state/ledger.ts'
 import { buy } from './buy.ts'
 import type { Asked } from './consent.ts'
 import { assertWanted } from './guard-types.ts'
@@ -19,7 +19,7 @@ import { answered, codeOf, gateOf, note, settle, textOf } from './record.ts'
 const NO_HOLDS_MS = 24 * 3_600_000
 
 /** Makes the guard of one server. `purse` returns the paying account. */
-export function makeGuard(options: GuardOptions, purse: () => Promise<Purse>): Guard {
+export function makeGuard(options: GuardOptions, purse: () => Promise<SpendAccount>): Guard {
   return {
     ...options,
     purse,
@@ -147,9 +147,9 @@ async function beginChange(
   guard: Guard,
   called: Called,
   isGone: boolean,
-): Promise<{ openIntent: OpenIntent; purse: Purse | undefined }> {
+): Promise<{ openIntent: OpenIntent; purse: SpendAccount | undefined }> {
   const sending = { ...sendingOf(called.tool, called), isGone }
-  let purse: Purse | undefined
+  let purse: SpendAccount | undefined
   try {
     purse = await guard.purse()
     return {

@@ -6,7 +6,7 @@
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Repetition } from '../core/repetition.ts'
-import type { Intended, Ledger } from '../local-state/ledger.ts'
+import type { CallRecord, Ledger } from '../local-state/ledger.ts'
 import type { Called } from './guard-types.ts'
 
 /** A call that is about to be sent. */
@@ -34,7 +34,7 @@ export type OpenIntent = {
   key: string
   /** The state before this call: `new` for never sent, `sent` for no response, `done`. */
   was: 'new' | 'sent' | 'done'
-} & Pick<Intended, 'at' | 'adds'>
+} & Pick<CallRecord, 'at' | 'adds'>
 
 /** The time for which a service keeps a key (`contract.md` A7), less an hour for a call that is under way. */
 const KEY_HOLDS_MS = 23 * 3_600_000
@@ -107,7 +107,7 @@ export function endIntent(
  * made is gone, and where the service has forgotten the key of a purchase. For a second identical parcel the agent gives its
  * own key. A call without a response keeps its key, but a state that was set otherwise since is set anew.
  */
-function isOver(ledger: Ledger, known: Intended, sending: Sending): boolean {
+function isOver(ledger: Ledger, known: CallRecord, sending: Sending): boolean {
   const { idempotencyKey, repetition, isGone = false, now } = sending
   if (idempotencyKey !== undefined) return false
   if (known.state === 'refused') return true
@@ -122,8 +122,8 @@ function isOver(ledger: Ledger, known: Intended, sending: Sending): boolean {
   )
 }
 
-function put(ledger: Ledger, { intent, generation, at, adds }: OpenIntent, state: Intended['state']): void {
-  const next: Intended = {
+function put(ledger: Ledger, { intent, generation, at, adds }: OpenIntent, state: CallRecord['state']): void {
+  const next: CallRecord = {
     intent,
     generation,
     state,

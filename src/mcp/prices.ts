@@ -14,7 +14,7 @@ import type { PurchaseSpending } from '../core/spending.ts'
 import { toTimestamp } from '../core/time.ts'
 import { callIdOf } from '../local-state/approvals.ts'
 import type { Actor } from '../local-state/ledger.ts'
-import { keepQuote, lookUpQuote, QUOTED_BY, totalOf } from '../local-state/quotes.ts'
+import { saveKnownQuote, findKnownQuote, QUOTED_BY, findQuoteTotal } from '../local-state/quotes.ts'
 import type { Quote } from '../local-state/quotes.ts'
 
 const QUOTES = new Set(Object.values(QUOTED_BY))
@@ -53,7 +53,7 @@ export function keepShown(
 ): void {
   const { quote_id, expires_at } = answer as Partial<Quote>
   if (!QUOTES.has(operation) || typeof quote_id !== 'string' || typeof expires_at !== 'string') return
-  keepQuote(deps, { quote: answer as Quote, operation, input, service, account })
+  saveKnownQuote(deps, { quote: answer as Quote, operation, input, service, account })
 }
 
 /** Returns the seen price for a confirm's quote; undefined when this machine has not seen the quote or the fare. */
@@ -64,11 +64,11 @@ export function findShown(
   input: Readonly<Record<string, unknown>>,
 ): ShownPrice | undefined {
   const { quote_id: quoteId } = input
-  const known = typeof quoteId === 'string' ? lookUpQuote(deps, service, quoteId) : undefined
+  const known = typeof quoteId === 'string' ? findKnownQuote(deps, service, quoteId) : undefined
   if (known === undefined || known.account !== account || known.operation !== quotedBy) return undefined
   const { quote } = known
   const choice = fareBy === undefined ? null : String(input[fareBy])
-  const total = readMoney(totalOf(quote, choice))
+  const total = readMoney(findQuoteTotal(quote, choice))
   if (total === undefined) return undefined
   return { quote, total, choice, approvalId: quote.quote_id, expiresAt: quote.expires_at }
 }

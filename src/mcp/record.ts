@@ -9,8 +9,8 @@ import { toTimestamp } from '../core/time.ts'
 import { appendAudit } from '../local-state/audit.ts'
 import type { AuditLine } from '../local-state/audit.ts'
 import { changeLedger } from '../local-state/ledger.ts'
-import type { Ledger, Purse } from '../local-state/ledger.ts'
-import { keepCreated } from '../local-state/recent.ts'
+import type { Ledger, SpendAccount } from '../local-state/ledger.ts'
+import { saveCreated } from '../local-state/recent.ts'
 import { chargedIn } from './charges.ts'
 import type { Called, Guard } from './guard-types.ts'
 import { endIntent } from './idempotency.ts'
@@ -23,7 +23,7 @@ export type Facts = { key?: string; quoteId?: unknown; total?: Money | undefined
 export async function settle(
   guard: Guard,
   called: Called,
-  { openIntent, purse, facts }: { openIntent: OpenIntent; purse: Purse | undefined; facts: Facts },
+  { openIntent, purse, facts }: { openIntent: OpenIntent; purse: SpendAccount | undefined; facts: Facts },
   call: () => Promise<CallResult>,
 ): Promise<CallResult> {
   try {
@@ -31,7 +31,7 @@ export async function settle(
     // A service that has forgotten the key has carried the call out again.
     const isNew = openIntent.was !== 'done' || !result.replayed
     // Saved for a person who continues in a terminal: `dray recent`.
-    if (isNew) keepCreated(guard.runtime, guard.actor, called.tool.name, result)
+    if (isNew) saveCreated(guard.runtime, guard.actor, called.tool.name, result)
     await end(guard, purse, (ledger) => {
       endIntent(ledger, openIntent, 'done')
       if (isNew) charge(ledger, called, openIntent, result)
@@ -81,7 +81,7 @@ export function takeBack(ledger: Ledger, openIntent: OpenIntent, outcome: Exclud
 /** Changes the ledger after a call. If that fails, the call still counts as done and the money as spent. */
 export async function end(
   { runtime, warn }: Guard,
-  purse: Purse | undefined,
+  purse: SpendAccount | undefined,
   change: (ledger: Ledger) => void,
 ): Promise<void> {
   if (purse === undefined) return

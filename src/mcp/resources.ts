@@ -137,14 +137,14 @@ async function readLabel(
   const { size, dpi } = readParameters(`format=${format}&${query}`)
   const { value } = await client.call('get_shipment', { tracking_number: number }, { signal })
   const { hasLabel } = await import('../areas/carrier/label/label.ts')
-  const { drawLabels } = await import('../workers/labels.ts')
+  const { renderLabelsInWorker } = await import('../workers/labels.ts')
   if (!hasLabel(value))
     throw new AppError(
       'invalid_state',
       `${value.tracking_number} is cancelled; a cancelled parcel has no label.`,
     )
   const title = `Label ${value.tracking_number}`
-  const bytes = await drawLabels(
+  const bytes = await renderLabelsInWorker(
     { title, parcels: [value], size, start: 1, format, dpi: Number(dpi) },
     client,
   )

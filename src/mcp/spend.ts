@@ -5,7 +5,7 @@
 import { AppError } from '../core/errors.ts'
 import { type Money, parseMoney, spellMoney } from '../core/money.ts'
 import { toTimestamp } from '../core/time.ts'
-import type { Ledger, Spent } from '../local-state/ledger.ts'
+import type { Ledger, SpendEntry } from '../local-state/ledger.ts'
 
 const PERIOD_WORDS = { hour: 'an hour', day: 'a day', week: 'a week', total: 'in all' } as const
 const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
@@ -67,20 +67,24 @@ export function checkSpend(
   }
 }
 
-type Counted = Pick<Spent, 'intent' | 'generation'>
+type Counted = Pick<SpendEntry, 'intent' | 'generation'>
 
 /** Counts a purchase before it is sent. Repeats of the same purchase count once. */
-export function reserveSpend(ledger: Ledger, spent: Spent): void {
+export function reserveSpend(ledger: Ledger, spent: SpendEntry): void {
   if (ledger.spent.some((each) => isSame(each, spent))) return
   const oldest = spent.at - PERIODS.week
-  const isRecent = ({ at }: Spent): boolean => at > oldest
+  const isRecent = ({ at }: SpendEntry): boolean => at > oldest
   for (const { total } of ledger.spent.filter((each) => !isRecent(each)))
     ledger.before[total.currency] = (ledger.before[total.currency] ?? 0) + total.amount
   ledger.spent = [...ledger.spent.filter(isRecent), spent]
 }
 
 /** Replaces the reserved amount by the final one; undefined means no cost. */
-export function settleSpend(ledger: Ledger, spent: Omit<Spent, 'total'>, total: Money | undefined): void {
+export function settleSpend(
+  ledger: Ledger,
+  spent: Omit<SpendEntry, 'total'>,
+  total: Money | undefined,
+): void {
   const reserved = ledger.spent.find((each) => isSame(each, spent))
   if (total === undefined) releaseSpend(ledger, spent)
   else if (reserved === undefined) reserveSpend(ledger, { ...spent, total })
@@ -88,7 +92,7 @@ export function settleSpend(ledger: Ledger, spent: Omit<Spent, 'total'>, total: 
 }
 
 /** Counts a cancellation fee, unless the full price has counted: the fee is a part of it. */
-export function countFee(ledger: Ledger, fee: Spent): void {
+export function countFee(ledger: Ledger, fee: SpendEntry): void {
   if (fee.quote === null || ledger.spent.every(({ quote }) => quote !== fee.quote)) reserveSpend(ledger, fee)
 }
 
@@ -105,7 +109,7 @@ function isSame(one: Counted, other: Counted): boolean {
  * Returns the purchases that count for a limit. Purchases after `now` count too, so setting the clock back frees
  * nothing.
  */
-function countedBy({ per, max }: SpendLimit, { spent }: Ledger, now: number): Spent[] {
+function countedBy({ per, max }: SpendLimit, { spent }: Ledger, now: number): SpendEntry[] {
   const since = per === 'total' ? -Infinity : now - PERIODS[per]
   return spent.filter(({ at, total }) => at > since && total.currency === max.currency)
 }

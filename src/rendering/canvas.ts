@@ -1,8 +1,8 @@
 /** Draws a sheet on a canvas: that of a picture, or that of a page of a PDF. */
 import { type Box, type Item, POINTS_PER_MM, type Sheet, type Text } from '../core/drawing.ts'
 import { type Symbol, symbolOf } from './codes.ts'
-import type { Fitted } from './fit.ts'
-import type { Context } from './glyph-extent.ts'
+import type { FittedText } from './fit.ts'
+import type { CanvasContext } from './glyph-extent.ts'
 import type { Typesetter } from './typesetter.ts'
 
 /**
@@ -11,14 +11,19 @@ import type { Typesetter } from './typesetter.ts'
 const QUIET = { code128: 10, datamatrix: 2 } as const
 
 /** Draws a sheet. `unit` is the width of a pixel, to which the edges of bars keep; 0 where there are no pixels. */
-export function drawSheet(context: Context, { items }: Sheet, typesetter: Typesetter, unit: number): void {
+export function drawSheet(
+  context: CanvasContext,
+  { items }: Sheet,
+  typesetter: Typesetter,
+  unit: number,
+): void {
   for (const item of items) {
     context.fillStyle = '#000'
     drawItem(context, item, typesetter, unit)
   }
 }
 
-function drawItem(context: Context, item: Item, typesetter: Typesetter, unit: number): void {
+function drawItem(context: CanvasContext, item: Item, typesetter: Typesetter, unit: number): void {
   const { x, y, width, height } = item
   switch (item.kind) {
     case 'fill':
@@ -48,9 +53,9 @@ function snapped({ x, y, width, height }: Box, unit: number): [number, number, n
 export const OVERHANG = 0.12
 
 function drawText(
-  context: Context,
+  context: CanvasContext,
   item: Text,
-  { lines, size }: Fitted,
+  { lines, size }: FittedText,
   { drawLine }: Pick<Typesetter, 'drawLine'>,
 ): void {
   context.save()
@@ -64,13 +69,13 @@ function drawText(
 }
 
 /** The place of a symbol in its box: the width of a module, its height if it is a bar, and its corner. */
-export type Placed = { x: number; y: number; module: number; rise: number }
+export type SymbolPlacement = { x: number; y: number; module: number; rise: number }
 
 /** Makes a symbol as large as its box allows, of modules of whole pixels, and puts it into the middle. */
 export function placeSymbol(
   item: Box & { kind: 'code128' | 'datamatrix'; value: string },
   unit: number,
-): Placed {
+): SymbolPlacement {
   const { width, height } = symbolOf(item.kind, item.value)
   const quiet = 2 * QUIET[item.kind]
   const isBars = item.kind === 'code128'
@@ -89,7 +94,11 @@ export function placeSymbol(
   }
 }
 
-function drawSymbol(context: Context, { paths }: Symbol, { x, y, module, rise }: Placed): void {
+function drawSymbol(
+  context: CanvasContext,
+  { paths }: Symbol,
+  { x, y, module, rise }: SymbolPlacement,
+): void {
   context.beginPath()
   for (const path of paths) {
     for (const [index, [px, py]] of path.entries()) {

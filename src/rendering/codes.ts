@@ -9,20 +9,20 @@ const PIXELS = 2
 
 const known = new Map<string, Symbol>()
 /** A service prints many labels; what a page of them needs is far less. */
-const KEPT = 1000
+const MAX_CACHED_SYMBOLS = 1000
 
 /** Returns the symbol of a text. The same label is measured and drawn, so the latest ones are kept. */
 export function symbolOf(kind: 'code128' | 'datamatrix', value: string): Symbol {
   const key = `${kind} ${value}`
   const found = known.get(key)
   if (found !== undefined) return found
-  if (known.size >= KEPT) known.clear()
-  const symbol = kind === 'code128' ? drawBars(value) : drawMatrix(value)
+  if (known.size >= MAX_CACHED_SYMBOLS) known.clear()
+  const symbol = kind === 'code128' ? renderBars(value) : renderMatrix(value)
   known.set(key, symbol)
   return symbol
 }
 
-function drawBars(text: string): Symbol {
+function renderBars(text: string): Symbol {
   const { pen, drawn } = makePen()
   code128({ bcid: 'code128', text, scaleX: 1, height: 1 }, pen)
   return { ...drawn, height: 1, paths: drawn.bars.map(([from, to]) => rectangle(from, to)) }
@@ -37,18 +37,18 @@ function rectangle(from: number, to: number): [number, number][] {
   ]
 }
 
-function drawMatrix(text: string): Symbol {
+function renderMatrix(text: string): Symbol {
   const { pen, drawn } = makePen()
   datamatrix({ bcid: 'datamatrix', text, scale: 1 }, pen)
   const scaled = drawn.paths.map((path) => path.map(([x, y]): [number, number] => [x / PIXELS, y / PIXELS]))
   return { width: drawn.width / PIXELS, height: drawn.height / PIXELS, paths: scaled }
 }
 
-type Drawn = { width: number; height: number; bars: [number, number][]; paths: [number, number][][] }
+type SymbolDrawing = { width: number; height: number; bars: [number, number][]; paths: [number, number][][] }
 
 /** Takes down what the library draws. */
 function makePen() {
-  const drawn: Drawn = { width: 0, height: 0, bars: [], paths: [] }
+  const drawn: SymbolDrawing = { width: 0, height: 0, bars: [], paths: [] }
   const nothing = (): void => undefined
   const pen = {
     setopts: nothing,

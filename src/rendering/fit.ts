@@ -1,9 +1,9 @@
 /** Fits text into its box. */
 import { POINTS_PER_MM, type Text } from '../core/drawing.ts'
-import type { Ink } from './glyph-extent.ts'
+import type { GlyphExtent } from './glyph-extent.ts'
 import {
-  cleanForPaper,
-  type Direction,
+  cleanForPrint,
+  type TextDirection,
   directionOf,
   lineDirection,
   type LineHeight,
@@ -16,14 +16,14 @@ export type TextStyle = Pick<Text, 'bold' | 'country'>
 /** Measures text of size 1, in the same unit as the size. */
 export type Ruler = {
   width(text: string, style: TextStyle): number
-  ink(text: string, style: TextStyle): Ink
+  ink(text: string, style: TextStyle): GlyphExtent
 }
 
 /** A line as it is drawn, in millimetres. */
-export type Line = {
+export type TextLine = {
   text: string
   style: TextStyle
-  direction: Direction
+  direction: TextDirection
   x: number
   /** The line that its letters stand on. */
   baseline: number
@@ -35,19 +35,19 @@ export type Line = {
   align: NonNullable<Text['align']>
 }
 
-export type Fitted = { lines: Line[]; /** In millimetres. */ size: number }
+export type FittedText = { lines: TextLine[]; /** In millimetres. */ size: number }
 
 /** A smaller size than this part of the largest one is worth less than a second line. */
 const WRAP_BELOW = 0.72
 const STEPS = 24
 
 /** A text without what paper cannot show. All lines of a paragraph have its direction and its distance. */
-type Part = { text: string; direction: Direction; line: LineHeight }
+type Part = { text: string; direction: TextDirection; line: LineHeight }
 
 type WidthOf = (text: string) => number
 
 /** Returns the lines of a text in the largest size with which they stay in their box. */
-export function fitText(item: Text, ruler: Ruler): Fitted {
+export function fitText(item: Text, ruler: Ruler): FittedText {
   const widthOf: WidthOf = (text) => ruler.width(text, item)
   const paragraphs = paragraphsOf(item.lines, (text) => ruler.ink(text, item))
   const largest = item.size / POINTS_PER_MM
@@ -66,10 +66,10 @@ export function fitText(item: Text, ruler: Ruler): Fitted {
 }
 
 /** Returns the paragraphs that show something. One without letters has the direction of the one above. */
-function paragraphsOf(lines: readonly string[], inkOf: (text: string) => Ink): Part[] {
-  let direction: Direction = 'ltr'
+function paragraphsOf(lines: readonly string[], inkOf: (text: string) => GlyphExtent): Part[] {
+  let direction: TextDirection = 'ltr'
   return lines
-    .map(cleanForPaper)
+    .map(cleanForPrint)
     .filter((text) => text !== '')
     .map((text) => {
       direction = directionOf(text) ?? direction
@@ -138,10 +138,10 @@ function lettersOf(text: string): string[] {
   return Array.from(LETTERS.segment(text), ({ segment }) => segment)
 }
 
-function place(item: Text, parts: readonly Part[], size: number, widthOf: WidthOf): Fitted {
+function place(item: Text, parts: readonly Part[], size: number, widthOf: WidthOf): FittedText {
   const { x, y, width, height, stands } = item
   let top = stands === 'middle' ? y + (height - totalHeight(parts) * size) / 2 : y
-  const lines = parts.map(({ text, direction, line }): Line => {
+  const lines = parts.map(({ text, direction, line }): TextLine => {
     const long = Math.min(widthOf(text) * size, width)
     const baseline = top + line.ascent * size
     top += line.height * size

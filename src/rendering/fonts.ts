@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
-import type { Context } from './glyph-extent.ts'
+import type { CanvasContext } from './glyph-extent.ts'
 
 type Slice = { file: string; ranges: readonly (readonly [first: number, last: number])[] }
 
@@ -115,7 +115,7 @@ function inPackage(name: string, character: string): string | undefined {
   )?.file
 }
 
-let probe: Context | undefined
+let probe: CanvasContext | undefined
 
 /** Says whether a font has a shape for a character: the ranges of a package name some that it draws as an empty box. */
 function hasShape(file: string, character: string): boolean {

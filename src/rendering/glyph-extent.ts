@@ -2,10 +2,10 @@
 import { createCanvas, type PDFDocument } from '@napi-rs/canvas'
 
 /** The parts that pictures and pages have in common. */
-export type Context = ReturnType<PDFDocument['beginPage']>
+export type CanvasContext = ReturnType<PDFDocument['beginPage']>
 
 /** The reach of letters, as parts of the size of their text. */
-export type Ink = { above: number; below: number }
+export type GlyphExtent = { above: number; below: number }
 
 /** The size in which lines are drawn to be measured: the result is exact to a fiftieth of it. */
 const SIZE = 48
@@ -24,7 +24,9 @@ const FAINT = 4
  * Returns what measures the ink of a line in a font of `fontSize`, which `setFont` sets. The library returns metrics of
  * text, too, but only those of a part of the line where letters come from several fonts.
  */
-export function makeInkMeter(fontSize: number): (text: string, setFont: (context: Context) => void) => Ink {
+export function makeExtentMeter(
+  fontSize: number,
+): (text: string, setFont: (context: CanvasContext) => void) => GlyphExtent {
   const context = createCanvas(WIDE, HIGH).getContext('2d')
   const scale = SIZE / fontSize
   const step = (WIDE * PRESSED) / scale
@@ -36,11 +38,11 @@ export function makeInkMeter(fontSize: number): (text: string, setFont: (context
     const { width } = context.measureText(text)
     // All parts of a long line are drawn over each other.
     for (let from = 0; from <= width; from += step) context.fillText(text, -from, 0)
-    return readInk(context.getImageData(0, 0, WIDE, HIGH).data)
+    return measureExtent(context.getImageData(0, 0, WIDE, HIGH).data)
   }
 }
 
-function readInk(pixels: Uint8ClampedArray): Ink {
+function measureExtent(pixels: Uint8ClampedArray): GlyphExtent {
   const isBlack = (_: unknown, row: number): boolean =>
     pixels.subarray(row * WIDE * 4, (row + 1) * WIDE * 4).some((value, at) => at % 4 === 3 && value > FAINT)
   const rows = Array.from({ length: HIGH }, isBlack)

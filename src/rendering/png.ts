@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Sheet } from '../core/drawing.ts'
 import { drawSheet, pixelsPerMm } from './canvas.ts'
-import { MARKS } from './marks.ts'
+import { FILE_SIGNATURES } from './marks.ts'
 import type { Typesetter } from './typesetter.ts'
 
 /** Draws a sheet at a resolution. */
@@ -31,7 +31,7 @@ function addChunks(png: Buffer, dpi: number): Uint8Array {
   return Buffer.concat([
     png.subarray(0, HEAD),
     toChunk('pHYs', size),
-    toChunk('tEXt', Buffer.from(MARKS.png)),
+    toChunk('tEXt', Buffer.from(FILE_SIGNATURES.png)),
     png.subarray(HEAD),
   ])
 }

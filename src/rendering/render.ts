@@ -5,24 +5,27 @@ import { toPng } from './png.ts'
 import { makeTypesetter } from './typesetter.ts'
 import { toZpl } from './zpl.ts'
 
-export type PaperFormat = 'pdf' | 'zpl' | 'png'
+export type DocumentFormat = 'pdf' | 'zpl' | 'png'
 
-export type RenderPaper = {
-  format: PaperFormat
+export type DocumentOptions = {
+  format: DocumentFormat
   /** Dots per inch of a picture or a label printer. */
   dpi: number
   /** Called after each sheet. */
   onSheet?: ((done: number) => Promise<void> | void) | undefined
 }
 
-export type Paper = {
+export type RenderedDocument = {
   bytes: Uint8Array
   /** The characters that no font here has. */
   missing: string[]
 }
 
 /** Draws all sheets; a PNG holds the first one only. */
-export async function renderPaper(drawing: Drawing, { format, dpi, onSheet }: RenderPaper): Promise<Paper> {
+export async function renderDocument(
+  drawing: Drawing,
+  { format, dpi, onSheet }: DocumentOptions,
+): Promise<RenderedDocument> {
   const typesetter = makeTypesetter()
   let done = 0
   const tell = (): Promise<void> | void => onSheet?.(++done)

@@ -1,5 +1,5 @@
 /** Prepares text for paper: what shows nothing, or would break out of its line, is left out. */
-import type { Ink } from './glyph-extent.ts'
+import type { GlyphExtent } from './glyph-extent.ts'
 
 /** Controls, and the marks that turn the direction of what follows. The joiners of Arabic and of India stay. */
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
@@ -8,7 +8,7 @@ const UNSEEN = /[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\
 /** More marks on one letter than any language has: they would climb into the lines above and below. */
 const TOWER = /(\p{M}{4})\p{M}+/gu
 
-export function cleanForPaper(text: string): string {
+export function cleanForPrint(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
@@ -21,16 +21,16 @@ export function cleanForPaper(text: string): string {
 
 const RIGHT_TO_LEFT = /\p{scx=Arab}|\p{scx=Hebr}|\p{scx=Syrc}|\p{scx=Thaa}|\p{scx=Nkoo}/u
 
-export type Direction = 'ltr' | 'rtl'
+export type TextDirection = 'ltr' | 'rtl'
 
 /** Returns the direction of a text: that of its first letter; undefined if it has none, as a postcode of digits. */
-export function directionOf(text: string): Direction | undefined {
+export function directionOf(text: string): TextDirection | undefined {
   const first = /\p{L}/u.exec(text)?.[0]
   return first === undefined ? undefined : RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr'
 }
 
 /** Returns the direction in which a line of a text is drawn: its punctuation stays in place if all of it reads forwards. */
-export function lineDirection(line: string, text: Direction): Direction {
+export function lineDirection(line: string, text: TextDirection): TextDirection {
   return RIGHT_TO_LEFT.test(line) ? text : 'ltr'
 }
 
@@ -51,7 +51,7 @@ const PLAIN =
 const AIR = { above: 0.11, below: 0.05 } as const
 
 /** Returns the height of a line. Marks above or below letters make it higher than is usual in its script. */
-export function lineHeight(text: string, inkOf: (text: string) => Ink): LineHeight {
+export function lineHeight(text: string, inkOf: (text: string) => GlyphExtent): LineHeight {
   if (PLAIN.test(text)) return LOW_LINE
   const least = LOW.test(text) ? LOW_LINE : HIGH_LINE
   const { above, below } = inkOf(text)

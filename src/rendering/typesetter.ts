@@ -1,9 +1,9 @@
 /** Measures and draws lines of text in the fonts of the paper. */
 import { createCanvas } from '@napi-rs/canvas'
 import type { Text } from '../core/drawing.ts'
-import { fitText, type Fitted, type Line, type Ruler, type TextStyle } from './fit.ts'
+import { fitText, type FittedText, type TextLine, type Ruler, type TextStyle } from './fit.ts'
 import { familiesOf, inPlainLetters } from './fonts.ts'
-import { type Context, type Ink, makeInkMeter } from './glyph-extent.ts'
+import { type CanvasContext, type GlyphExtent, makeExtentMeter } from './glyph-extent.ts'
 
 /**
  * Text is measured and drawn in this size, and the canvas makes it smaller. The library puts fonts on whole units:
@@ -13,17 +13,17 @@ const FONT_SIZE = 100
 
 /** The fonts of one file. `missing` collects the characters that none of them has. */
 export type Typesetter = {
-  fit(item: Text): Fitted
+  fit(item: Text): FittedText
   /** Draws a line with its start at this place of a canvas. */
-  drawLine(context: Context, line: Line, at: { x: number; baseline: number; size: number }): void
+  drawLine(context: CanvasContext, line: TextLine, at: { x: number; baseline: number; size: number }): void
   missing: Set<string>
 }
 
 export function makeTypesetter(): Typesetter {
   const context = createCanvas(1, 1).getContext('2d')
-  const meter = makeInkMeter(FONT_SIZE)
+  const meter = makeExtentMeter(FONT_SIZE)
   const missing = new Set<string>()
-  const setFont = (target: Context, text: string, { bold = false, country }: TextStyle): void => {
+  const setFont = (target: CanvasContext, text: string, { bold = false, country }: TextStyle): void => {
     const families = familiesOf(text, country)
     for (const character of families.missing) missing.add(character)
     target.font = `${FONT_SIZE}px ${families.css}`
@@ -37,7 +37,7 @@ export function makeTypesetter(): Typesetter {
       setFont(context, text, style)
       return context.measureText(text).width / FONT_SIZE
     }),
-    ink: remember<Ink>((text, style) => meter(text, (target) => setFont(target, text, style))),
+    ink: remember<GlyphExtent>((text, style) => meter(text, (target) => setFont(target, text, style))),
   }
   return {
     missing,

@@ -5,8 +5,8 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Box, Drawing, Item, Sheet, Text } from '../core/drawing.ts'
 import { OVERHANG, pixelsPerMm, placeSymbol } from './canvas.ts'
-import type { Line } from './fit.ts'
-import { MARKS } from './marks.ts'
+import type { TextLine } from './fit.ts'
+import { FILE_SIGNATURES } from './marks.ts'
 import type { Typesetter } from './typesetter.ts'
 
 /** Western Europe, which font 0 has in every firmware. Several `…` are wider there, and leave their box. */
@@ -32,7 +32,7 @@ function toLabel({ width, height, items }: Sheet, dpi: number, typesetter: Types
   const size = [`^PW${Math.round(width * printer.dots)}`, `^LL${Math.round(height * printer.dots)}`]
   const fields = items.flatMap((item) => toFields(item, printer))
   // UTF-8, and no shift of the origin that an earlier label may have left behind.
-  return ['^XA', MARKS.zpl, '^CI28', '^LH0,0', ...size, ...fields, '^XZ', ''].join('\n')
+  return ['^XA', FILE_SIGNATURES.zpl, '^CI28', '^LH0,0', ...size, ...fields, '^XZ', ''].join('\n')
 }
 
 type Printer = { dots: number; typesetter: Typesetter }
@@ -86,7 +86,7 @@ const FULL = 0.85
 const NARROW = 0.88
 
 /** Font 0 is narrower than the font that the text was fitted with, so that no line becomes longer. */
-function toTextField({ width, x, white }: Text, line: Line, size: number, dots: number): string {
+function toTextField({ width, x, white }: Text, line: TextLine, size: number, dots: number): string {
   const high = round(size, dots)
   const invert = white === true ? '^FR' : ''
   const font = `^A0N,${high},${Math.round(high * (line.width > width * FULL ? NARROW : 1))}`
@@ -109,7 +109,7 @@ function escape(text: string): string {
 }
 
 /** Draws a line in the dots of the printer, and packs those that are black. */
-function toPicture(item: Text, line: Line, size: number, { dots, typesetter }: Printer): string {
+function toPicture(item: Text, line: TextLine, size: number, { dots, typesetter }: Printer): string {
   // Some letters are wider than their fonts say.
   const margin = Math.ceil(OVERHANG * size * dots)
   const [wide, high] = [Math.ceil(line.width * dots) + 2 * margin, Math.ceil(line.height * dots) + 1]

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { AppError, fromProblem } from '../core/errors.ts'
 
-export type Job = {
+export type WorkerJob = {
   /** The name of the work, as `thread.ts` lists it. */
   work: string
   input: unknown
@@ -24,36 +24,41 @@ export type ToThread =
 export type FromThread = { id: number; question: unknown } | { result: unknown } | { problem: unknown }
 
 /** More would take the processors from the service itself. */
-const MOST_THREADS = 2
-const MOST_WAITING = 64
+const MAX_THREADS = 2
+const MAX_WAITING_JOBS = 64
 /** The rest of the places stays for others. */
-const MOST_OF_ONE = 48
+const MAX_JOBS_PER_CALLER = 48
 /** The largest job draws 500 labels, or reads 5,000 lines. */
-const HEAP_MB = 512
+const MAX_HEAP_MB = 512
 /** The longest time of a job, in milliseconds. */
-const JOB_MS = 60_000
+const MAX_JOB_MS = 60_000
 /** The longest time that a job waits for a thread, in milliseconds: who calls learns in seconds that both are held. */
 const MAX_WAITING_MS = 10_000
 /** A thread without a job ends after this time, in milliseconds. */
-const IDLE_MS = 30_000
+const MAX_IDLE_MS = 30_000
 
-type Waiting = Job & { timer: NodeJS.Timeout; resolve(result: unknown): void; reject(error: unknown): void }
+type QueuedJob = WorkerJob & {
+  timer: NodeJS.Timeout
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
 
-const waiting: Waiting[] = []
+const waiting: QueuedJob[] = []
 const callers = new Set<unknown>()
 const idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
 let busy = 0
 
 /** Has a job done by a thread. Returns its result; throws what it throws, and `service_unavailable` under too much work. */
-export function runAside(job: Job): Promise<unknown> {
+export function runInWorker(job: WorkerJob): Promise<unknown> {
   const others = waiting.filter(({ caller }) => caller === job.caller)
-  if (waiting.length >= MOST_WAITING || others.length >= MOST_OF_ONE) return Promise.reject(tooMuch())
+  if (waiting.length >= MAX_WAITING_JOBS || others.length >= MAX_JOBS_PER_CALLER)
+    return Promise.reject(tooMuch())
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const timer = setTimeout(() => {
     waiting.splice(waiting.indexOf(own), 1)
     reject(tooMuch())
   }, MAX_WAITING_MS)
-  const own: Waiting = { ...job, timer, resolve, reject }
+  const own: QueuedJob = { ...job, timer, resolve, reject }
   waiting.push(own)
   next()
   return promise
@@ -61,7 +66,7 @@ export function runAside(job: Job): Promise<unknown> {
 
 /** Begins the first job whose caller has none, if a thread is free. */
 function next(): void {
-  if (busy >= MOST_THREADS) return
+  if (busy >= MAX_THREADS) return
   const at = waiting.findIndex(({ caller }) => !callers.has(caller))
   const [job] = at === -1 ? [] : waiting.splice(at, 1)
   if (job === undefined) return
@@ -78,10 +83,10 @@ function next(): void {
   next()
 }
 
-async function run(job: Job): Promise<unknown> {
-  const thread = takeIdle() ?? (await startThread())
+async function run(job: WorkerJob): Promise<unknown> {
+  const thread = removeIdleThread() ?? (await startThread())
   const message = await converse(thread, job)
-  keepIdle(thread)
+  addIdleThread(thread)
   if ('result' in message) return message.result
   throw fromProblem(message.problem) ?? new Error('Cannot read the response of the thread.')
 }
@@ -89,12 +94,12 @@ async function run(job: Job): Promise<unknown> {
 /** Returns the last message of a thread about a job. A thread that ends, fails or takes too long does no other job. */
 async function converse(
   thread: Worker,
-  { work, input, answer }: Job,
+  { work, input, answer }: WorkerJob,
 ): Promise<Exclude<FromThread, { id: number }>> {
   const { promise, resolve, reject } = Promise.withResolvers<Exclude<FromThread, { id: number }>>()
   // A message that cannot be copied to the thread throws.
   const send = (message: ToThread): void => thread.postMessage(message)
-  const timer = setTimeout(() => reject(tooMuch()), JOB_MS)
+  const timer = setTimeout(() => reject(tooMuch()), MAX_JOB_MS)
   thread.removeAllListeners()
   thread.on('message', (message: FromThread) => {
     if (!('question' in message)) {
@@ -127,19 +132,19 @@ async function startThread(): Promise<Worker> {
   const { Worker } = await import('node:worker_threads')
   // One folder up from `src/workers/` and from `dist/chunks/`.
   const entry = join(import.meta.dirname, `../thread${extname(import.meta.filename)}`)
-  const thread = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
+  const thread = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } })
   // The caller that waits for its job keeps the process alive.
   thread.unref()
   return thread
 }
 
-function takeIdle(): Worker | undefined {
+function removeIdleThread(): Worker | undefined {
   const found = idle.pop()
   clearTimeout(found?.timer)
   return found?.thread
 }
 
-function keepIdle(thread: Worker): void {
+function addIdleThread(thread: Worker): void {
   const forget = (): void => {
     const at = idle.findIndex((one) => one.thread === thread)
     if (at !== -1) clearTimeout(idle.splice(at, 1)[0]?.timer)
@@ -150,7 +155,7 @@ function keepIdle(thread: Worker): void {
   }
   thread.removeAllListeners()
   thread.once('error', forget).once('exit', forget)
-  idle.push({ thread, timer: setTimeout(end, IDLE_MS).unref() })
+  idle.push({ thread, timer: setTimeout(end, MAX_IDLE_MS).unref() })
 }
 
 function tooMuch(): AppError {

@@ -4,19 +4,22 @@ import { AppError, toProblem } from '../core/errors.ts'
 import type { FromThread, ToThread } from './pool.ts'
 
 /** Asks the service a question. */
-export type Ask = (question: unknown) => Promise<unknown>
+export type AskParent = (question: unknown) => Promise<unknown>
 
-export type Work = (input: unknown, ask: Ask) => Promise<{ result: unknown; transfer?: ArrayBuffer[] }>
+export type WorkerFunction = (
+  input: unknown,
+  ask: AskParent,
+) => Promise<{ result: unknown; transfer?: ArrayBuffer[] }>
 
 /** Does the jobs that the service sends. An error that is no answer ends the thread. */
-export function serveJobs(works: Readonly<Record<string, Work>>): void {
+export function serveWorkerJobs(works: Readonly<Record<string, WorkerFunction>>): void {
   const port = parentPort
   if (port === null) throw new Error('this is no thread')
   const questions = new Map<number, { resolve(answered: unknown): void; reject(error: unknown): void }>()
   let last = 0
   const send = (message: FromThread, transfer: ArrayBuffer[] = []): void =>
     port.postMessage(message, transfer)
-  const ask: Ask = (question) =>
+  const ask: AskParent = (question) =>
     new Promise((resolve, reject) => {
       last += 1
       questions.set(last, { resolve, reject })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Declined } from '../../src/cli/declined.ts'
+import { ConfirmationDeclined } from '../../src/cli/declined.ts'
 import { foodOrder } from '../../src/commands/food/order.command.ts'
 import { foodQuote } from '../../src/commands/food/quote.command.ts'
 import { intentsList } from '../../src/commands/intents/list.command.ts'
@@ -414,7 +414,7 @@ describe('the question', () => {
     io.type('\n')
     const { error } = await running
     expect(error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
-    expect(error).toBeInstanceOf(Declined)
+    expect(error).toBeInstanceOf(ConfirmationDeclined)
     expect(error?.hint).toMatch(
       /^This price is valid for 15:00 minutes:\n {2}dray food order --quote-id quo_\w+$/,
     )

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { Interrupted } from '../../src/cli/io.ts'
+import { InterruptedError } from '../../src/cli/io.ts'
 import {
-  canAsk,
+  canPrompt,
   cannotConfirm,
   confirmOrRefuse,
   equivalentCommand,
-  missingInput,
-  openQuestions,
+  missingInputError,
+  openPrompts,
 } from '../../src/cli/prompts.ts'
-import type { Ask } from '../../src/cli/questions.ts'
+import type { Prompts } from '../../src/cli/questions.ts'
 import { FORBIDDEN, HOSTILE } from '../support/hostile.ts'
 import { memoryIo, type MemoryIo } from '../support/memory-io.ts'
 
 describe('a question can be asked', () => {
-  const rows: [string, Parameters<typeof memoryIo>[0], Parameters<typeof canAsk>[1], boolean][] = [
+  const rows: [string, Parameters<typeof memoryIo>[0], Parameters<typeof canPrompt>[1], boolean][] = [
     ['on a terminal', { tty: true }, {}, true],
     ['although stdout is a pipe', { tty: { stdin: true, stderr: true } }, {}, true],
     ['not when stdin is a pipe', { tty: { stdout: true, stderr: true } }, {}, false],
@@ -29,14 +29,14 @@ describe('a question can be asked', () => {
     ['with DRAY_NO_INPUT=0', { tty: true, env: { DRAY_NO_INPUT: '0' } }, {}, true],
   ]
   test.each(rows)('%s', (_, streams, flags, expected) => {
-    expect(canAsk(memoryIo(streams), flags)).toBe(expected)
-    expect(openQuestions(memoryIo(streams), flags) !== undefined).toBe(expected)
+    expect(canPrompt(memoryIo(streams), flags)).toBe(expected)
+    expect(openPrompts(memoryIo(streams), flags) !== undefined).toBe(expected)
   })
 })
 
 describe('when none can be asked', () => {
   test('everything missing is listed at once, with the command completed', () => {
-    const error = missingInput(
+    const error = missingInputError(
       ['carrier', 'create', '--to-name', "O'Brien & Sons"],
       [
         { flag: '--to-postal-code', value: 'SW1A 2AA', description: 'where the parcel goes' },
@@ -54,8 +54,10 @@ describe('when none can be asked', () => {
   })
 
   test('a plain argument is completed as one, before what stands after --', () => {
-    expect(missingInput(['carrier', 'upload'], [{ flag: 'FILE' }]).hint).toContain('dray carrier upload FILE')
-    expect(missingInput(['api', '--', '-x'], [{ flag: '--yes' }]).hint).toContain('dray api --yes -- -x')
+    expect(missingInputError(['carrier', 'upload'], [{ flag: 'FILE' }]).hint).toContain(
+      'dray carrier upload FILE',
+    )
+    expect(missingInputError(['api', '--', '-x'], [{ flag: '--yes' }]).hint).toContain('dray api --yes -- -x')
   })
 
   test('a confirmation names the flag that gives it', async () => {
@@ -109,8 +111,8 @@ async function shown(io: MemoryIo, text: string): Promise<void> {
   while (!io.asked().includes(text)) await new Promise((resolve) => setImmediate(resolve))
 }
 
-function open(io: MemoryIo, accessible: boolean): Ask {
-  const ask = openQuestions(io, { accessible, color: 'never' })
+function open(io: MemoryIo, accessible: boolean): Prompts {
+  const ask = openPrompts(io, { accessible, color: 'never' })
   if (ask === undefined) throw new Error('cannot ask')
   return ask
 }
@@ -168,7 +170,7 @@ describe.each([
     const io = memoryIo({ tty: true, signal: stop.signal })
     const name = open(io, accessible).input({ message: 'Name' })
     await shown(io, 'Name')
-    stop.abort(new Interrupted('SIGTERM'))
+    stop.abort(new InterruptedError('SIGTERM'))
     await expect(name).rejects.toMatchObject({ name: 'Interrupted', exitCode: 143 })
   })
 
@@ -245,7 +247,7 @@ describe('drawn questions', () => {
     other.type('nothing like it')
     await expect.poll(() => other.asked()).toContain('No results found')
     other.type('\x03')
-    await expect(none).rejects.toThrow(Interrupted)
+    await expect(none).rejects.toThrow(InterruptedError)
   })
 
   test('Ctrl-C is an interruption', async () => {
@@ -321,7 +323,7 @@ describe('an irreversible action', () => {
 describe('a question with a countdown', () => {
   const put = (flags: { accessible?: boolean }, left: () => number) => {
     const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
-    const ask = openQuestions(io, { ...flags, color: 'never' })
+    const ask = openPrompts(io, { ...flags, color: 'never' })
     return { io, answer: ask?.confirmWithin({ message: 'Buy it?', left }) }
   }
 
@@ -343,7 +345,7 @@ describe('a question with a countdown', () => {
     for (const accessible of [false, true]) {
       const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
       const choices = ['Bus', 'Train', 'Boat'].map((name) => ({ value: name.toLowerCase(), name }))
-      const ask = openQuestions(io, { accessible, color: 'never' })
+      const ask = openPrompts(io, { accessible, color: 'never' })
       const picked = ask?.selectWithin({ message: 'Which?', choices, left: () => 60_000 })
       await expect.poll(() => io.asked()).toContain('1:00')
       // Down beyond the last one, and one up.
@@ -355,7 +357,7 @@ describe('a question with a countdown', () => {
   test('accepts no choice after the time is over', async () => {
     let left = 61_000
     const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
-    const ask = openQuestions(io, { color: 'never' })
+    const ask = openPrompts(io, { color: 'never' })
     const choices = [{ value: 1, name: 'One' }]
     const picked = ask?.selectWithin({ message: 'Which?', choices, left: () => (left -= 30_500) })
     expect(await picked).toBeUndefined()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Interrupted } from '../../src/cli/io.ts'
-import { openQuestions } from '../../src/cli/prompts.ts'
+import { InterruptedError } from '../../src/cli/io.ts'
+import { openPrompts } from '../../src/cli/prompts.ts'
 import { memoryIo } from '../support/memory-io.ts'
 
 const choices = [
@@ -10,7 +10,7 @@ const choices = [
 
 async function ask() {
   const io = memoryIo({ tty: true })
-  const answer = openQuestions(io, { color: 'never' })?.select({ message: 'Service level', choices })
+  const answer = openPrompts(io, { color: 'never' })?.select({ message: 'Service level', choices })
   await expect.poll(() => io.asked()).toContain('❯ Next day')
   return { io, answer }
 }
@@ -27,5 +27,5 @@ test('nothing is chosen while more text follows the Enter', async () => {
   io.type('econ\rx')
   await expect.poll(() => io.asked()).toContain('No results found')
   io.type('\x03')
-  await expect(answer).rejects.toThrow(Interrupted)
+  await expect(answer).rejects.toThrow(InterruptedError)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Interrupted } from '../../src/cli/io.ts'
+import { InterruptedError } from '../../src/cli/io.ts'
 import { classifyFailure } from '../../src/client/outcome.ts'
 import { AppError, ERRORS } from '../../src/core/errors.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
@@ -26,7 +26,7 @@ test('a lost response, a failing service and a bug leave the outcome unknown, an
   const ofTheClient = ['network_error', 'invalid_response', 'output_failed'] as const
   const unknown = codes.filter((code) => judged(code) === 'unknown')
   expect(unknown.toSorted()).toEqual([...inDoubt, ...ofTheClient, 'idempotency_in_flight'].toSorted())
-  expect(classifyFailure(new Interrupted())).toBe('unknown')
+  expect(classifyFailure(new InterruptedError())).toBe('unknown')
   expect(classifyFailure(new TypeError('a bug'))).toBe('unknown')
 })
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/client/operations.ts'
 import { approve } from '../../src/commands/approve.command.ts'
-import { callIdOf, isApproved, noteWaiting } from '../../src/local-state/approvals.ts'
-import type { Purchase, Waiting } from '../../src/local-state/approvals.ts'
-import { keepQuote } from '../../src/local-state/quotes.ts'
-import { keepCreated } from '../../src/local-state/recent.ts'
+import { callIdOf, isApproved, recordPendingApproval } from '../../src/local-state/approvals.ts'
+import type { Purchase, PendingApproval } from '../../src/local-state/approvals.ts'
+import { saveKnownQuote } from '../../src/local-state/quotes.ts'
+import { saveCreated } from '../../src/local-state/recent.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
@@ -28,8 +28,8 @@ afterEach(() => home[Symbol.dispose]())
 function wait({
   purchase,
   ...over
-}: { purchase?: Partial<Purchase> } & Partial<Omit<Waiting, 'purchase'>> = {}) {
-  const waiting: Waiting = {
+}: { purchase?: Partial<Purchase> } & Partial<Omit<PendingApproval, 'purchase'>> = {}) {
+  const waiting: PendingApproval = {
     purchase: {
       approval_id: purchase?.quote_id ?? 'quo_1',
       about: ['Total: £18.40, by card'],
@@ -51,7 +51,7 @@ function wait({
     client: 'an-agent 1.0',
     ...over,
   }
-  noteWaiting(home, waiting)
+  recordPendingApproval(home, waiting)
   return waiting.purchase
 }
 
@@ -189,7 +189,7 @@ describe('dray approve', () => {
       fares: [{ tier: 'economy', fare: gbp(900) }],
     })
     const service = `${home.paths.data}/default/dray.db`
-    keepQuote(home, { operation: 'quote_ride', input: {}, account: 'everything', quote, service })
+    saveKnownQuote(home, { operation: 'quote_ride', input: {}, account: 'everything', quote, service })
     const { error } = await run('quo_9', '--yes', '--max-total', '9.00', '--tier', 'economy')
     expect(error).toMatchObject({
       code: 'quote_not_found',
@@ -241,7 +241,7 @@ describe('dray approve', () => {
       requestId: '',
       serviceTime: { now: NINE, frozen: false },
     }
-    keepCreated(home, { profile, service, account }, 'request_ride', answer)
+    saveCreated(home, { profile, service, account }, 'request_ride', answer)
     expect((await run('--json')).json()).toMatchObject({ data: [] })
     const { error } = await run('quo_1', '--yes', '--max-total', '30')
     expect(error).toMatchObject({ code: 'quote_already_used', exitCode: 7, extra: { id: 'rid_1' } })

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Command } from '../../src/cli/define-command.ts'
-import type { Ask } from '../../src/cli/questions.ts'
+import type { Prompts } from '../../src/cli/questions.ts'
 import { type AnyCall, type Client, typed } from '../../src/client/client.ts'
 import { trigger } from '../../src/commands/listen/trigger.command.ts'
 import type { AppError } from '../../src/core/errors.ts'
@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 /** A person who takes the first choice, types something that fits, and confirms nothing. */
-function person(questions: string[]): Ask {
+function person(questions: string[]): Prompts {
   const note = (message: string): void => {
     questions.push(message)
     if (questions.length > 40) throw new Error(`It asks without an end: ${questions.slice(-3).join(' | ')}`)
@@ -59,7 +59,7 @@ function person(questions: string[]): Ask {
     '3',
     'https://example.com/hooks',
   ]
-  const input: Ask['input'] = async ({ message, validate }) => {
+  const input: Prompts['input'] = async ({ message, validate }) => {
     note(message)
     const fits = typed(message).find((text) => validate?.(text) === undefined)
     if (fits === undefined) throw new Error(`Nothing fits: ${message}`)
@@ -82,7 +82,7 @@ function person(questions: string[]): Ask {
   }
 }
 
-async function run(command: Command, argv: readonly string[], ask?: Ask) {
+async function run(command: Command, argv: readonly string[], ask?: Prompts) {
   const open = embeddedIn(home)
   return runCommand(home, command, argv, {
     io: memoryIo({ env: home.env, tty: ask !== undefined }),

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { knownValues } from '../../src/commands/completion/values.ts'
-import { keepSeen } from '../../src/local-state/seen.ts'
+import { saveSeenIds } from '../../src/local-state/seen.ts'
 import { makeHome } from '../support/home.ts'
 
 /** Returns the values at the end of a line, with their names. */
@@ -15,8 +15,8 @@ const STORES = { data: [{ merchant_id: 'mer_1', name: 'Noodles\u{1B}[2J of\tLime
 test('offers what was seen at a service to commands of the same service only, for its owner only to read', () => {
   using home = makeHome()
   const store = join(home.cwd, 'a.db')
-  keepSeen(home, { service: store, account: 'everything' }, STORES)
-  keepSeen(home, { service: 'https://dray.example', account: null }, { data: [{ merchant_id: 'mer_2' }] })
+  saveSeenIds(home, { service: store, account: 'everything' }, STORES)
+  saveSeenIds(home, { service: 'https://dray.example', account: null }, { data: [{ merchant_id: 'mer_2' }] })
   expect(ask(home, 'merchant_id', 'food', 'menu', '--store', store, '')).toEqual([
     'mer_1\tNoodles\u{1B}[2J of\tLime Street',
   ])
@@ -31,7 +31,7 @@ test('keeps no name of a person, no id that a shell would run, and a thing seen 
   const store = join(home.cwd, 'a.db')
   const parcel = { tracking_number: 'DR1', name: 'Grace Okoro', to: { name: 'Grace Okoro', phone: '+44' } }
   for (const _ of [1, 2])
-    keepSeen(
+    saveSeenIds(
       home,
       { service: store, account: 'shipper' },
       { data: [parcel, { order_id: '$(touch called)' }] },
@@ -55,7 +55,7 @@ test('offers orders by their numbers, with the day where a number repeats', () =
     order('ord_2', '7K2M', '2026-06-20T23:30:00.000Z'),
     order('ord_3', 'X7KH', '2026-11-27T09:00:00.000Z'),
   ]
-  keepSeen(home, { service: store, account: 'everything' }, { data })
+  saveSeenIds(home, { service: store, account: 'everything' }, { data })
   expect(ask(home, 'order', 'food', 'show', '--store', store, '').toSorted()).toEqual([
     '7K2M\t2026-06-21',
     'X7KH@2026-11-20\t2026-11-20',

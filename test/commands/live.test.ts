@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Cli } from '../../src/cli/cli.ts'
+import type { CommandContext } from '../../src/cli/cli.ts'
 import { isLive } from '../../src/commands/live.ts'
 import { replaceLogin } from '../../src/commands/login-store.ts'
 import { type Home, makeHome } from '../support/home.ts'
@@ -15,7 +15,7 @@ afterEach(() => home[Symbol.dispose]())
 function live(baseUrl: string, token: string | undefined, runtime: Home = home): Promise<boolean> {
   const login = token === undefined ? { login: { profile: 'work', account: undefined } } : {}
   const target = { kind: 'remote' as const, baseUrl, token, controlToken: undefined, timeoutMs: undefined }
-  return isLive({ runtime } as unknown as Cli, { ...target, ...login })
+  return isLive({ runtime } as unknown as CommandContext, { ...target, ...login })
 }
 
 test.each([

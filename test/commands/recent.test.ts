@@ -5,7 +5,7 @@ import { typed } from '../../src/client/client.ts'
 import type { WithState } from '../../src/commands/recent-states.ts'
 import { recent } from '../../src/commands/recent.command.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { type Created, keepCreated, keepEntry } from '../../src/local-state/recent.ts'
+import { type CreatedResource, saveCreated, saveEntry } from '../../src/local-state/recent.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -13,9 +13,9 @@ import { runCommand } from '../support/run-command.ts'
 const URL = 'http://127.0.0.1:9'
 
 /** Stores rides as if they had been requested on this machine. */
-function keepRides(home: Home, ids: readonly string[], over: Partial<Created> = {}): void {
+function keepRides(home: Home, ids: readonly string[], over: Partial<CreatedResource> = {}): void {
   for (const ride_id of ids)
-    keepCreated(home, { profile: 'default', service: URL, account: null, ...over }, 'request_ride', {
+    saveCreated(home, { profile: 'default', service: URL, account: null, ...over }, 'request_ride', {
       value: { ride_id, status: 'processing', fare: { amount: 860, currency: 'GBP' } },
       status: 201,
       replayed: false,
@@ -141,7 +141,7 @@ test('an upload is one line for people: how many, of which file, and how to list
   using home = makeHome()
   const service = `${home.paths.data}/default/dray.db`
   const counts = { created: 500, duplicate: 2, rejected: 1, not_sent: 7 }
-  keepEntry(home, {
+  saveEntry(home, {
     id: 'bat_1',
     operation: 'create_shipments_batch',
     quote_id: null,

@@ -6,7 +6,7 @@ import { ridesRequest } from '../../src/commands/rides/request.command.ts'
 import { sandboxClockAdvance } from '../../src/commands/sandbox/clock-advance.command.ts'
 import { status } from '../../src/commands/status/status.command.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { keepCreated, keepStates } from '../../src/local-state/recent.ts'
+import { saveCreated, saveStates } from '../../src/local-state/recent.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
@@ -43,7 +43,7 @@ test('says what was seen last, and why it is no more, when nobody answers', asyn
   using home = makeHome({ ...FROZEN, DRAY_TOKEN: 'dray_sbx_test' })
   const URL = 'http://127.0.0.1:9'
   const created = (ride_id: string): void =>
-    keepCreated(home, { profile: 'default', service: URL, account: null }, 'request_ride', {
+    saveCreated(home, { profile: 'default', service: URL, account: null }, 'request_ride', {
       value: { ride_id, status: 'processing' },
       status: 201,
       replayed: false,
@@ -51,7 +51,7 @@ test('says what was seen last, and why it is no more, when nobody answers', asyn
       serviceTime: { now: 0, frozen: true },
     })
   for (const id of ['rid_1', 'rid_2']) created(id)
-  keepStates(home, [{ service: URL, id: 'rid_2', state: 'completed', over: true }])
+  saveStates(home, [{ service: URL, id: 'rid_2', state: 'completed', over: true }])
   const openClient = async (): Promise<Client> => {
     throw new AppError('network_error', 'Nobody answers.')
   }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   findOtherApproval,
-  forgetApprovals,
+  deleteApprovals,
   isApproved,
-  listWaiting,
-  noteWaiting,
+  listPendingApprovals,
+  recordPendingApproval,
   type Purchase,
-  takeApproval,
+  claimApproval,
   writeApproval,
 } from '../../src/local-state/approvals.ts'
 import { type Home, makeHome } from '../support/home.ts'
@@ -51,14 +51,14 @@ const deps = () => ({ paths: home.paths, pid: 7 })
 
 beforeAll(() => void (home = makeHome()))
 beforeEach(() => {
-  for (const { service } of [RIDE, { service: 'https://other.example' }]) forgetApprovals(home, service)
+  for (const { service } of [RIDE, { service: 'https://other.example' }]) deleteApprovals(home, service)
 })
 afterAll(() => home[Symbol.dispose]())
 
 describe.each(OTHERS)('an approval of another %s', (_part, change) => {
   test('does not count, and is not used up', () => {
     writeApproval(home, { ...RIDE, ...change })
-    expect([isApproved(home, RIDE, END - 1), takeApproval(deps(), RIDE, END - 1)]).toEqual([false, false])
+    expect([isApproved(home, RIDE, END - 1), claimApproval(deps(), RIDE, END - 1)]).toEqual([false, false])
     expect(isApproved(home, { ...RIDE, ...change }, END - 1)).toBe(true)
   })
 
@@ -68,21 +68,21 @@ describe.each(OTHERS)('an approval of another %s', (_part, change) => {
     const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.json'))
     const copied = { ...(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Purchase), ...change }
     writeFileSync(join(folder, name), JSON.stringify(copied))
-    expect([isApproved(home, RIDE, END - 1), takeApproval(deps(), RIDE, END - 1)]).toEqual([false, false])
+    expect([isApproved(home, RIDE, END - 1), claimApproval(deps(), RIDE, END - 1)]).toEqual([false, false])
   })
 })
 
 test('an approval counts once, and until the end of its price to the millisecond', () => {
   writeApproval(home, RIDE)
   expect([isApproved(home, RIDE, END), isApproved(home, RIDE, END - 1)]).toEqual([false, true])
-  expect([takeApproval(deps(), RIDE, END - 1), takeApproval(deps(), RIDE, END - 1)]).toEqual([true, false])
+  expect([claimApproval(deps(), RIDE, END - 1), claimApproval(deps(), RIDE, END - 1)]).toEqual([true, false])
   writeApproval(home, RIDE)
-  expect([takeApproval(deps(), RIDE, END), isApproved(home, RIDE, END - 1)]).toEqual([false, false])
+  expect([claimApproval(deps(), RIDE, END), isApproved(home, RIDE, END - 1)]).toEqual([false, false])
 })
 
 test('a purchase waits for a person until its price ends, also while the clock of the service stands', () => {
   const note = (purchase: Purchase, frozen: boolean): void =>
-    noteWaiting(home, {
+    recordPendingApproval(home, {
       purchase,
       protected: false,
       asked_at: 1000,
@@ -91,7 +91,7 @@ test('a purchase waits for a person until its price ends, also while the clock o
       client: null,
       declined: false,
     })
-  const waiting = (now: number) => listWaiting(home, now).map(({ purchase }) => purchase.approval_id)
+  const waiting = (now: number) => listPendingApprovals(home, now).map(({ purchase }) => purchase.approval_id)
   note(RIDE, false)
   note({ ...RIDE, approval_id: 'quo_2' }, true)
   expect([waiting(1499), waiting(1500), waiting(9_999_999)]).toEqual([
@@ -100,7 +100,7 @@ test('a purchase waits for a person until its price ends, also while the clock o
     ['quo_2'],
   ])
   writeApproval(home, RIDE)
-  takeApproval(deps(), RIDE, 0)
+  claimApproval(deps(), RIDE, 0)
   expect(waiting(1499)).toEqual(['quo_2'])
 })
 
@@ -114,5 +114,5 @@ test('an agent is told of an approval of its own call that differs, while that h
     expect(
       findOtherApproval(home, { ...RIDE, ...notes, approval_id: 'quo_3', ...change }, END - 1),
     ).toBeUndefined()
-  forgetApprovals(home, 'x')
+  deleteApprovals(home, 'x')
 })

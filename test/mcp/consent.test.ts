@@ -5,7 +5,7 @@ import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { purchasingOf } from '../../src/core/spending.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
-import { listWaiting, writeApproval } from '../../src/local-state/approvals.ts'
+import { listPendingApprovals, writeApproval } from '../../src/local-state/approvals.ts'
 import { EXAMPLES_NOW } from '../../src/server/docs/example.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type Agent, guardOptions, openHome, startAgent, toAnswer, YES } from '../support/agent.ts'
@@ -91,7 +91,7 @@ async function happenings(): Promise<string> {
 async function approve(agent: Agent, name: string, input: Record<string, unknown>): Promise<void> {
   const { problem } = await agent.call(name, input)
   expect(problem?.['code']).toBe('approval_required')
-  const waiting = listWaiting(home, NINE).find(
+  const waiting = listPendingApprovals(home, NINE).find(
     ({ purchase }) => purchase.approval_id === problem?.['approval_id'],
   )
   if (waiting === undefined) throw new Error(`${name} does not wait`)
@@ -160,7 +160,7 @@ describe('an approval at a terminal', () => {
       ...(at % 50 === 0 && { options: { cash_on_delivery: { amount: 1000, currency: 'GBP' } } }),
     }))
     const { problem } = await agent.call('create_shipments_batch', { shipments })
-    const waiting = listWaiting(home, NINE).find(
+    const waiting = listPendingApprovals(home, NINE).find(
       ({ purchase }) => purchase.approval_id === problem?.['approval_id'],
     )
     expect(waiting?.purchase.about[0]).toMatch(/^next day: 500 parcels, £/)

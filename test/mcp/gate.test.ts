@@ -3,7 +3,12 @@ import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
 import type { Answer, Input } from '../../src/client/operations.ts'
 import { spellMoney } from '../../src/core/money.ts'
-import { isApproved, listWaiting, takeApproval, writeApproval } from '../../src/local-state/approvals.ts'
+import {
+  isApproved,
+  listPendingApprovals,
+  claimApproval,
+  writeApproval,
+} from '../../src/local-state/approvals.ts'
 import type { Purchase } from '../../src/local-state/approvals.ts'
 import type { Actor } from '../../src/local-state/ledger.ts'
 import type { Program } from '../../src/mcp/elicitation.ts'
@@ -110,7 +115,9 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     }
     expect(agent.asked).toHaveLength(2)
     expect(await countOrders(service)).toBe(before)
-    const listed = listWaiting(home, MACHINE_TIME).find(({ purchase }) => purchase.profile === agent.profile)
+    const listed = listPendingApprovals(home, MACHINE_TIME).find(
+      ({ purchase }) => purchase.profile === agent.profile,
+    )
     expect(listed).toMatchObject({ purchase: { quote_id: first.quote.quote_id }, declined: true })
   })
 
@@ -246,7 +253,7 @@ describe('a program that cannot ask', () => {
       total: quote.total,
       hint: `Ask the user to run \`dray approve ${quote.quote_id}\` in a terminal, then call place_food_order again with the same arguments.`,
     })
-    const [waiting] = listWaiting(home, MACHINE_TIME)
+    const [waiting] = listPendingApprovals(home, MACHINE_TIME)
     expect(waiting).toMatchObject({
       purchase: { ...purchaseOf(made, agent.profile), about: expect.any(Array) },
       client: 'agent-of-the-tests 1.0',
@@ -282,7 +289,9 @@ describe('a program that cannot ask', () => {
     const hint = `Ask the user to run \`dray approve ${made.quote.quote_id}\` in a terminal, then call place_food_order again with the same arguments.`
     const first = (await call({})).problem
     expect([first?.['hint'], first?.['differing']]).toEqual([hint, undefined])
-    const listed = listWaiting(home, MACHINE_TIME).find(({ purchase }) => purchase.profile === agent.profile)
+    const listed = listPendingApprovals(home, MACHINE_TIME).find(
+      ({ purchase }) => purchase.profile === agent.profile,
+    )
     expect(listed?.declined).toBe(false)
     writeApproval(home, { ...approved, total: { amount: 1, currency: 'GBP' } })
     expect((await call({})).problem).toMatchObject({
@@ -292,7 +301,7 @@ describe('a program that cannot ask', () => {
     })
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`member_${at + 10}`, at]))
     writeApproval(home, { ...approved, ...saying({ ...made.confirm, ...many }) })
-    takeApproval({ ...home, pid: 1 }, { ...approved, total: { amount: 1, currency: 'GBP' } }, 0)
+    claimApproval({ ...home, pid: 1 }, { ...approved, total: { amount: 1, currency: 'GBP' } }, 0)
     expect((await call({})).problem?.['differing']).toHaveLength(20)
   })
 
@@ -349,7 +358,7 @@ describe('a program that cannot ask', () => {
       code: 'approval_required',
       hint: 'Call quote_food_order here, show its price, then call place_food_order with its quote_id.',
     })
-    expect(listWaiting(home, MACHINE_TIME).map(({ purchase }) => purchase.quote_id)).not.toContain(
+    expect(listPendingApprovals(home, MACHINE_TIME).map(({ purchase }) => purchase.quote_id)).not.toContain(
       quote.quote_id,
     )
   })

@@ -4,7 +4,7 @@ import type { Client } from '../../src/client/client.ts'
 import { canonicalJson } from '../../src/core/canonical-json.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
-import type { Purse } from '../../src/local-state/ledger.ts'
+import type { SpendAccount } from '../../src/local-state/ledger.ts'
 import type { Quote } from '../../src/local-state/quotes.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type Agent, guardOptions, openHome, startAgent } from '../support/agent.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   basket = await findBasket(service)
 })
 
-async function start(profile?: string, purse?: Purse): Promise<Agent> {
+async function start(profile?: string, purse?: SpendAccount): Promise<Agent> {
   const actor = { ...guardOptions(home).actor, profile: profile ?? `agent-${(profiles += 1)}` }
   return startAgent(home, { service, actor, ...(purse && { purse }) })
 }

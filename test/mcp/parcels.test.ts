@@ -6,7 +6,7 @@ import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
 import type { Input } from '../../src/client/operations.ts'
 import type { Money } from '../../src/core/money.ts'
-import { listWaiting, writeApproval } from '../../src/local-state/approvals.ts'
+import { listPendingApprovals, writeApproval } from '../../src/local-state/approvals.ts'
 import type { AuditLine } from '../../src/local-state/audit.ts'
 import { emptyLedger } from '../../src/local-state/ledger.ts'
 import { countFee, parseSpendLimit, reserveSpend } from '../../src/mcp/spend.ts'
@@ -219,7 +219,7 @@ describe('a corrected recipient', () => {
     const input = correct(one)
     const { problem } = await agent.call('correct_recipient', input)
     expect(problem).toMatchObject({ code: 'approval_required', total: gbp(rise) })
-    const [waiting] = listWaiting(home, guardOptions(home).runtime.now()).filter(
+    const [waiting] = listPendingApprovals(home, guardOptions(home).runtime.now()).filter(
       ({ purchase }) => purchase.approval_id === problem?.['approval_id'],
     )
     if (waiting === undefined) throw new Error('nothing waits')
@@ -269,7 +269,7 @@ describe('a person', () => {
     const agent = await start({ gate: true, answer: () => ({ action: 'decline' }) })
     const parcel = makeParcel({ reference: 'RELEASED' })
     const { problem } = await agent.call('create_shipment', parcel)
-    const waiting = listWaiting(home, guardOptions(home).runtime.now()).find(
+    const waiting = listPendingApprovals(home, guardOptions(home).runtime.now()).find(
       ({ purchase }) => purchase.approval_id === problem?.['approval_id'],
     )
     expect(waiting?.purchase).toMatchObject({

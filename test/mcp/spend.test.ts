@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { emptyLedger } from '../../src/local-state/ledger.ts'
-import type { Ledger, Spent } from '../../src/local-state/ledger.ts'
+import type { Ledger, SpendEntry } from '../../src/local-state/ledger.ts'
 import {
   checkSpend,
   countFee,
@@ -21,7 +21,7 @@ function empty(): Ledger {
   return emptyLedger({ service: 'here', account: null })
 }
 
-function spending(index: number, pence: number, at: number, quote: string | null = null): Spent {
+function spending(index: number, pence: number, at: number, quote: string | null = null): SpendEntry {
   return { intent: `intent-${index}`, generation: 0, quote, total: gbp(pence), at }
 }
 

@@ -4,8 +4,8 @@ import type { LabelFields } from '../../src/areas/carrier/label/label.ts'
 import { layOutLabels } from '../../src/areas/carrier/label/sheets.ts'
 import type { Text } from '../../src/core/drawing.ts'
 import { OVERHANG } from '../../src/rendering/canvas.ts'
-import type { Line } from '../../src/rendering/fit.ts'
-import { type PaperFormat, renderPaper } from '../../src/rendering/render.ts'
+import type { TextLine } from '../../src/rendering/fit.ts'
+import { type DocumentFormat, renderDocument } from '../../src/rendering/render.ts'
 import { makeTypesetter } from '../../src/rendering/typesetter.ts'
 import { HOSTILE_NAMES, labelled, NAMES_BY_SCRIPT, TALL_NAMES } from '../support/labels.ts'
 import { printPdf, printZpl } from '../support/paper.ts'
@@ -75,7 +75,7 @@ describe('the letters of a label', () => {
   }
 
   /** Returns the edges of a line's ink in millimetres. A line that stands alike in several boxes is drawn once. */
-  function findInk(item: Text, { x, baseline, ...line }: Line, size: number) {
+  function findInk(item: Text, { x, baseline, ...line }: TextLine, size: number) {
     const at = { x: x - item.x, baseline: baseline - item.y, size }
     const key = JSON.stringify([at, line.text, line.style, line.direction, item.width, item.height])
     const box = known.has(key) ? known.get(key) : drawAlone(item, { ...line, x, baseline }, at)
@@ -91,7 +91,11 @@ describe('the letters of a label', () => {
   }
 
   /** Draws a line where nothing cuts it off, and returns the edges of its ink in dots. */
-  function drawAlone({ width, height }: Text, line: Line, at: { x: number; baseline: number; size: number }) {
+  function drawAlone(
+    { width, height }: Text,
+    line: TextLine,
+    at: { x: number; baseline: number; size: number },
+  ) {
     const [wide, high] = [Math.ceil(width / DOT) + 2 * ROOM, Math.ceil(height / DOT) + 2 * ROOM]
     const canvas = canvases.get(`${wide} ${high}`) ?? createCanvas(wide, high)
     canvases.set(`${wide} ${high}`, canvas)
@@ -151,9 +155,10 @@ describe('Arabic and Hebrew begin at the right edge of their box', () => {
   })
 })
 
-async function draw(parcel: LabelFields, format: PaperFormat): Promise<Uint8Array> {
-  return (await renderPaper({ title: 'Labels', sheets: layOutLabels([parcel], '4x6') }, { format, dpi: 203 }))
-    .bytes
+async function draw(parcel: LabelFields, format: DocumentFormat): Promise<Uint8Array> {
+  return (
+    await renderDocument({ title: 'Labels', sheets: layOutLabels([parcel], '4x6') }, { format, dpi: 203 })
+  ).bytes
 }
 
 /** The rows of the name and the first line of the address, in millimetres from the top of the paper. */

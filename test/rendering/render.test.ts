@@ -2,19 +2,19 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import type { LabelFields } from '../../src/areas/carrier/label/label.ts'
 import { type LabelSize, layOutLabels } from '../../src/areas/carrier/label/sheets.ts'
-import { type Paper, type PaperFormat, renderPaper } from '../../src/rendering/render.ts'
+import { type RenderedDocument, type DocumentFormat, renderDocument } from '../../src/rendering/render.ts'
 import { HOSTILE_NAMES, labelled, NAMES_BY_SCRIPT } from '../support/labels.ts'
 import { printPdf, printZpl, readCodes, readPdf } from '../support/paper.ts'
 
 const CODES = { Code128: 'ZC968043370GB', DataMatrix: 'ZC968043370GB|LON1-RG-B-ND|GB|RG1 1DB' }
 
-type Way = { format: PaperFormat; dpi?: number; size?: LabelSize; start?: number }
+type Way = { format: DocumentFormat; dpi?: number; size?: LabelSize; start?: number }
 
 function render(
   parcels: readonly LabelFields[],
   { format, dpi = 203, size = '4x6', start = 1 }: Way,
-): Promise<Paper> {
-  return renderPaper({ title: 'Labels', sheets: layOutLabels(parcels, size, start) }, { format, dpi })
+): Promise<RenderedDocument> {
+  return renderDocument({ title: 'Labels', sheets: layOutLabels(parcels, size, start) }, { format, dpi })
 }
 
 describe('a scanner reads both codes of a label', () => {
@@ -186,7 +186,7 @@ describe('a name', () => {
 
 type Pixels = { width: number; height: number; data: Uint8ClampedArray }
 
-async function pixels({ bytes }: Paper): Promise<Pixels> {
+async function pixels({ bytes }: RenderedDocument): Promise<Pixels> {
   const image = await loadImage(Buffer.from(bytes))
   const context = createCanvas(image.width, image.height).getContext('2d')
   context.drawImage(image, 0, 0)

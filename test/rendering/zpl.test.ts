@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { renderLabel } from '../../src/areas/carrier/label/label.ts'
 import type { Item } from '../../src/core/drawing.ts'
-import { renderPaper } from '../../src/rendering/render.ts'
+import { renderDocument } from '../../src/rendering/render.ts'
 import { HOSTILE_NAMES, labelled } from '../support/labels.ts'
 
 async function print(items: readonly Item[]): Promise<string> {
   const sheets = [{ width: 101.6, height: 152.4, items }]
-  const { bytes } = await renderPaper({ title: 'Labels', sheets }, { format: 'zpl', dpi: 203 })
+  const { bytes } = await renderDocument({ title: 'Labels', sheets }, { format: 'zpl', dpi: 203 })
   return Buffer.from(bytes).toString()
 }
 

@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/client'
 import type { ElicitRequest, JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { Client as ServiceClient } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
-import type { Purse } from '../../src/local-state/ledger.ts'
+import type { SpendAccount } from '../../src/local-state/ledger.ts'
 import type { GuardOptions } from '../../src/mcp/guard-types.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import type { McpDeps } from '../../src/mcp/server.ts'
@@ -46,7 +46,7 @@ export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
   answer?: ((message: string) => Answer | Promise<Answer>) | undefined
   revision?: '2025-11-25' | '2026-07-28'
   /** The paying account; by default each profile has its own. */
-  purse?: Purse
+  purse?: SpendAccount
   /** The server's tools, and those of the sandbox; all without the latter by default. */
   tools?: Pick<McpDeps, 'tools' | 'sandbox'>
   /** True if the schemas of answers are listed. */

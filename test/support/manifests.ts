@@ -7,11 +7,11 @@ import {
 import { expectedHeader } from '../../src/tabular/columns/match.ts'
 import { decodeSure } from '../../src/tabular/csv/decode.ts'
 import { loadEntities } from '../../src/tabular/csv/entities.ts'
-import { readTable, type Table } from '../../src/tabular/csv/read.ts'
+import { readTable, type DataTable } from '../../src/tabular/csv/read.ts'
 import { MANIFEST } from '../../src/tabular/manifest/kind.ts'
-import { type Manifest, parseManifest, type ParseOptions } from '../../src/tabular/manifest/parse.ts'
+import { type ParsedManifest, parseManifest, type ParseOptions } from '../../src/tabular/manifest/parse.ts'
 import { findServiceWords, levelOfUnknown } from '../../src/tabular/manifest/services.ts'
-import { readInclude, readOrders } from '../../src/tabular/manifest/skipped-orders.ts'
+import { parseInclude, readOrders } from '../../src/tabular/manifest/skipped-orders.ts'
 import { decideUnits } from '../../src/tabular/manifest/units.ts'
 
 await loadEntities('&amp;')
@@ -20,7 +20,7 @@ export function readAssignments(flag: '--map' | '--default', values: readonly st
   return readFlags(MANIFEST, flag, values)
 }
 
-export function mapHeaders(table: Table, options: MapOptions = {}) {
+export function mapHeaders(table: DataTable, options: MapOptions = {}) {
   return mapColumns(MANIFEST, table, options)
 }
 
@@ -40,7 +40,7 @@ export const GOOD_ROW = {
   height_mm: '100',
 }
 
-export type Upload = ReturnType<typeof mapHeaders> & Manifest & { table: Table }
+export type Upload = ReturnType<typeof mapHeaders> & ParsedManifest & { table: DataTable }
 
 /** The flags `--merge-lines` and `--include`, and what only a test says. */
 type Parsing = Partial<ParseOptions> & { mergeLines?: boolean; include?: readonly string[] }
@@ -55,7 +55,7 @@ export function readManifest(
   const table = readTable(text, { expected: expectedHeader(MANIFEST) })
   const mapped = mapHeaders(table, map)
   const { units } = decideUnits(mapped.mapping, {})
-  const orders = readOrders(mapped.mapping, { merge: mergeLines, included: readInclude(include) })
+  const orders = readOrders(mapped.mapping, { merge: mergeLines, included: parseInclude(include) })
   const words = findServiceWords(mapped.mapping, orders.orders)
   const { level: unknownLevel } = levelOfUnknown(mapped.mapping, words)
   const options = { units, country: 'GB', currency: 'GBP', orders, unknownLevel, ...parse }

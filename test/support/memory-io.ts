@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import type { Io, Out } from '../../src/cli/io.ts'
+import type { Io, OutputStream } from '../../src/cli/io.ts'
 
 type MemoryOptions = {
   /** The streams that are terminals: one value for all three, or one each; none by default. */
@@ -39,7 +39,7 @@ export function memoryIo({
   const screen = new PassThrough()
   const drawn: string[] = []
   screen.on('data', (chunk: Buffer) => drawn.push(chunk.toString()))
-  const sink = (lines: string[], isTTY = false): Out => ({
+  const sink = (lines: string[], isTTY = false): OutputStream => ({
     isTTY,
     columns: isTTY ? columns : undefined,
     // Bytes come out as characters of Latin-1.

@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
-import { Interrupted } from '../../src/cli/io.ts'
+import { InterruptedError } from '../../src/cli/io.ts'
 import type { Client, Target } from '../../src/client/client.ts'
 import { main } from '../../src/commands/main.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -49,7 +49,7 @@ async function runWords(home: Home, words: string[], io: MemoryIo): Promise<Ran>
     io.stdout = {
       ...stdout,
       write(text) {
-        ending.abort(new Interrupted())
+        ending.abort(new InterruptedError())
         return stdout.write(text)
       },
     }
@@ -63,7 +63,7 @@ async function runWords(home: Home, words: string[], io: MemoryIo): Promise<Ran>
     ...home,
     openClient,
     interruption: () => ending.signal,
-    sleep: async () => ending.abort(new Interrupted()),
+    sleep: async () => ending.abort(new InterruptedError()),
   }
   const before = process.cwd()
   process.chdir(home.cwd)

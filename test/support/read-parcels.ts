@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AppError } from '../../src/core/errors.ts'
 import { toContent } from '../../src/tabular/import/content.ts'
-import type { AskRows, Reader } from '../../src/tabular/import/prompts.ts'
+import type { AskRows, ImportPrompts } from '../../src/tabular/import/prompts.ts'
 import { openManifest } from '../../src/tabular/manifest/read.ts'
 
 export const AGAIN_FILES = join(import.meta.dirname, 'files/again')
@@ -32,7 +32,7 @@ export async function readParcels(
 ): Promise<ReadParcels> {
   const said: string[] = []
   const answered: { flag: string; value: string }[] = []
-  const reader: Reader = {
+  const reader: ImportPrompts = {
     maps: {},
     defaultParcel: {},
     say: async ({ text, typed = text }) => void said.push(typed),

@@ -1,13 +1,13 @@
 import { answerFields } from '../../src/cli/answer-fields.ts'
-import { type Done, noteDone } from '../../src/cli/calls/done.ts'
+import { type CompletedChange, trackChanges } from '../../src/cli/calls/done.ts'
 import { checkLine } from '../../src/cli/check-line.ts'
-import type { Cli } from '../../src/cli/cli.ts'
+import type { CommandContext } from '../../src/cli/cli.ts'
 import type { Command } from '../../src/cli/define-command.ts'
 import { assertAmong, fieldsOf } from '../../src/cli/output/fields.ts'
-import { isPage, listFields } from '../../src/cli/output/formats.ts'
+import { isPage, formatFieldList } from '../../src/cli/output/formats.ts'
 import { parseArgs } from '../../src/cli/parse.ts'
-import { openQuestions } from '../../src/cli/prompts.ts'
-import type { Ask } from '../../src/cli/questions.ts'
+import { openPrompts } from '../../src/cli/prompts.ts'
+import type { Prompts } from '../../src/cli/questions.ts'
 import type { Runtime } from '../../src/cli/runtime.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 import type { Client, Target } from '../../src/client/client.ts'
@@ -23,7 +23,7 @@ export type Options = {
   /** The system's keyring; none by default. */
   keyring?: Keyring
   /** Answers the questions, in place of a terminal. */
-  ask?: Ask
+  ask?: Prompts
   /** Aborts like Ctrl-C. */
   interruption?: AbortSignal
   /** Called while a command waits; the wait takes no time. */
@@ -52,19 +52,19 @@ async function attempt(
   io: MemoryIo,
   options: Options,
 ): Promise<Pick<Ran, 'code' | 'error'>> {
-  const done: Done[] = []
+  const done: CompletedChange[] = []
   let client: Promise<Client> | undefined
-  let questions: Ask | undefined
+  let questions: Prompts | undefined
   try {
     const { args, globals } = parseArgs(command, argv)
     const settings = resolveSettings(globals, home, command.words)
     const runtime = makeRuntime(home, options)
     const listed = await checkLine({ spec: command, args, globals, cwd: () => home.cwd })
     if (listed !== undefined) {
-      await io.stdout.write(listFields(listed, settings.format))
+      await io.stdout.write(formatFieldList(listed, settings.format))
       return { code: 0, error: undefined }
     }
-    const cli: Cli = {
+    const cli: CommandContext = {
       io,
       runtime,
       globals,
@@ -76,7 +76,7 @@ async function attempt(
       warnings: [],
       ask: async () =>
         options.ask ??
-        (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format })),
+        (questions ??= openPrompts(io, { ...settings, json: globals.json, output: settings.format })),
       say: async (text) => {
         if (!globals.quiet) await io.stderr.write(`${text}\n`)
       },
@@ -86,7 +86,7 @@ async function attempt(
             firstRun() {},
             debug: (line) => settings.debug && void io.stderr.write(`${line}\n`),
           })
-          .then((opened) => noteDone(opened, done))),
+          .then((opened) => trackChanges(opened, done))),
     }
     const code = (await command.run(cli, args)) ?? 0
     await assertDeclared(cli, io.out())
@@ -101,13 +101,13 @@ async function attempt(
 }
 
 /** Throws when a command that says that it reads changed something: no flag of it is checked before. */
-function assertHonest({ danger, words }: Command, done: readonly Done[]): void {
+function assertHonest({ danger, words }: Command, done: readonly CompletedChange[]): void {
   if (danger === 'read' && done.length > 0)
     throw new Error(`${words} changes something, and its danger is read: ${JSON.stringify(done)}`)
 }
 
 /** Throws when a changing command printed a field that it does not declare: `--fields` would refuse it. */
-async function assertDeclared({ spec, args, globals, settings }: Cli, out: string): Promise<void> {
+async function assertDeclared({ spec, args, globals, settings }: CommandContext, out: string): Promise<void> {
   const isWhole = settings.format === 'json' && (globals.fields ?? globals.query) === undefined
   if (!isWhole || globals.dryRun || spec.danger === 'read' || out === '' || !spec.takes.includes('fields'))
     return

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { SERVICE_LEVEL_CODES } from '../../src/areas/carrier/rules/rates.ts'
 import { MENU } from '../../src/commands/business/menu/kind.ts'
-import { LANGUAGES, WORDS } from '../../src/tabular/columns/words.ts'
+import { LANGUAGES, WORD_MEANINGS } from '../../src/tabular/columns/words.ts'
 import { headerKey } from '../../src/tabular/csv/keys.ts'
 import { MANIFEST } from '../../src/tabular/manifest/kind.ts'
 import statuses from '../../src/tabular/manifest/order-status.json' with { type: 'json' }
@@ -26,7 +26,7 @@ test('a header stands for one kind of status', () => {
 })
 
 test('each meaning has the words of at most five languages, and a word has a meaning once', () => {
-  const { owners, parts } = WORDS
+  const { owners, parts } = WORD_MEANINGS
   for (const lists of [...Object.values(owners), ...Object.values(parts)]) {
     const languages = lists.split('|').map((list) => list.trim())
     expect(languages.length).toBeLessThanOrEqual(LANGUAGES.length)

@@ -1,7 +1,7 @@
 /** Threads beside a service: what they draw, and how one that ends concerns its own caller only. */
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { drawLabels, type LabelWork } from '../../src/workers/labels.ts'
-import { runAside } from '../../src/workers/pool.ts'
+import { renderLabelsInWorker, type LabelWork } from '../../src/workers/labels.ts'
+import { runInWorker } from '../../src/workers/pool.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -21,11 +21,11 @@ test('a thread that ends answers its own caller with an error; others get what t
   holdTime()
   const label = await makeLabel()
   const [drawn, broken, unknown, other] = await Promise.allSettled([
-    drawLabels(label, 'one'),
+    renderLabelsInWorker(label, 'one'),
     // A drawing without a sheet is a bug of the caller.
-    drawLabels({ ...label, parcels: [] }, 'two'),
-    runAside({ work: 'none', input: undefined, caller: 'three' }),
-    drawLabels({ ...label, format: 'png' }, 'four'),
+    renderLabelsInWorker({ ...label, parcels: [] }, 'two'),
+    runInWorker({ work: 'none', input: undefined, caller: 'three' }),
+    renderLabelsInWorker({ ...label, format: 'png' }, 'four'),
   ])
   expect([drawn.status, broken.status, unknown.status, other.status]).toEqual([
     'fulfilled',
@@ -33,7 +33,7 @@ test('a thread that ends answers its own caller with an error; others get what t
     'rejected',
     'fulfilled',
   ])
-  expect(String.fromCharCode(...(await drawLabels(label, 'one')).slice(0, 4))).toBe('%PDF')
+  expect(String.fromCharCode(...(await renderLabelsInWorker(label, 'one')).slice(0, 4))).toBe('%PDF')
 })
 
 test('too many drawings of one caller are refused, and neither hold up nor shut out that of another', async () => {
@@ -41,7 +41,7 @@ test('too many drawings of one caller are refused, and neither hold up nor shut 
   const label = await makeLabel()
   const ended: string[] = []
   const draw = (caller: string): Promise<unknown> =>
-    drawLabels(label, caller).then(
+    renderLabelsInWorker(label, caller).then(
       () => ended.push(caller),
       (error: { code?: string }) => ended.push(String(error.code)),
     )
@@ -57,7 +57,9 @@ test('too many drawings of one caller are refused, and neither hold up nor shut 
 test('who waits behind two held threads is refused after ten seconds, and those at work go on', async () => {
   const label = await makeLabel()
   holdTime()
-  const ended = Promise.allSettled(['one', 'two', 'three'].map((caller) => drawLabels(label, caller)))
+  const ended = Promise.allSettled(
+    ['one', 'two', 'three'].map((caller) => renderLabelsInWorker(label, caller)),
+  )
   vi.advanceTimersByTime(10_000)
   expect((await ended).map((end) => (end.status === 'rejected' ? end.reason : end.status))).toEqual([
     'fulfilled',
@@ -69,7 +71,7 @@ test('who waits behind two held threads is refused after ten seconds, and those 
 test('an input that no thread can take fails its own job, and leaves no timer behind', async () => {
   holdTime()
   const uncopied = (): void => {}
-  const input = runAside({ work: 'labels', input: uncopied, caller: 'five' })
+  const input = runInWorker({ work: 'labels', input: uncopied, caller: 'five' })
   await expect(input).rejects.toThrow('could not be cloned')
   expect(vi.getTimerCount()).toBe(0)
 })

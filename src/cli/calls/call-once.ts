@@ -10,20 +10,20 @@ import { randomId } from '../../core/ids.ts'
 import { spellMoney } from '../../core/money.ts'
 import type { Money } from '../../core/money.ts'
 import { localDate, localTime, toTimestamp } from '../../core/time.ts'
-import { keepAnswered, lookUpAnswered } from '../../local-state/answered.ts'
-import { listIntents, takeOver, writeIntent } from '../../local-state/pending-calls.ts'
-import type { Found, OpenCall, Intent } from '../../local-state/pending-calls.ts'
-import type { Cli } from '../cli.ts'
+import { saveAnswered, readAnswered } from '../../local-state/answered.ts'
+import { listPendingCalls, claimPendingCall, recordPendingCall } from '../../local-state/pending-calls.ts'
+import type { PendingCallFile, ClaimedCall, PendingCall } from '../../local-state/pending-calls.ts'
+import type { CommandContext } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
 import { rememberCreated } from './created.ts'
-import { cannotRemember, forgetDone } from './state-errors.ts'
+import { cannotSaveState, deletePendingRecord } from './state-errors.ts'
 
 /** The time for which a service stores a key (`contract.md` A7). */
 const KEY_WINDOW_MS = 24 * 3_600_000
 /** Less than that, so that an open call is still known when it is repeated. */
 const MAX_AGE_MS = KEY_WINDOW_MS - 3_600_000
 
-export type Call = {
+export type IdempotentCall = {
   operation: string
   input: Record<string, unknown>
   /** The accepted price of a purchase. */
@@ -34,7 +34,7 @@ export type Call = {
  * Returns the open call that a dead process of this command left, to be repeated; undefined when there is none or
  * `--new` is set. `said` are the user's arguments. Throws AppError('intent_unresolved').
  */
-export async function findOpenCall(cli: Cli, said: unknown): Promise<OpenCall | undefined> {
+export async function findOpenCall(cli: CommandContext, said: unknown): Promise<ClaimedCall | undefined> {
   if (cli.globals.new) return undefined
   for (const found of recall(cli, said)) {
     if (found.running !== undefined) continue
@@ -51,21 +51,21 @@ export async function findOpenCall(cli: Cli, said: unknown): Promise<OpenCall | 
 }
 
 /** Returns the open calls of this command. Throws AppError('file_error'). */
-function recall(cli: Cli, said: unknown): Found[] {
+function recall(cli: CommandContext, said: unknown): PendingCallFile[] {
   try {
-    return listIntents(cli.runtime, placeOf(cli, said))
+    return listPendingCalls(cli.runtime, placeOf(cli, said))
   } catch (error) {
     if (cli.globals.idempotencyKey !== undefined) return []
-    throw cannotRemember(error, cli.runtime.paths.state, 'call')
+    throw cannotSaveState(error, cli.runtime.paths.state, 'call')
   }
 }
 
 /** Takes over an open call; undefined when another process did. Throws AppError. */
-function resume({ runtime }: Cli, found: Found): OpenCall | undefined {
+function resume({ runtime }: CommandContext, found: PendingCallFile): ClaimedCall | undefined {
   try {
-    return takeOver(runtime, found)
+    return claimPendingCall(runtime, found)
   } catch (error) {
-    throw cannotRemember(error, runtime.paths.state, 'call')
+    throw cannotSaveState(error, runtime.paths.state, 'call')
   }
 }
 
@@ -73,10 +73,10 @@ function resume({ runtime }: Cli, found: Found): OpenCall | undefined {
  * Returns the call that this command had answered under the same key of the user's own, to be sent again: the service
  * gives its first answer. Undefined when there is none, or when the service has forgotten the key.
  */
-export async function findAnswered(cli: Cli, said: unknown): Promise<OpenCall | undefined> {
+export async function findAnswered(cli: CommandContext, said: unknown): Promise<ClaimedCall | undefined> {
   const { idempotencyKey, new: isNew } = cli.globals
   if (idempotencyKey === undefined || isNew) return undefined
-  const intent = lookUpAnswered(cli.runtime, placeOf(cli, said))
+  const intent = readAnswered(cli.runtime, placeOf(cli, said))
   if (intent === undefined) return undefined
   const { now } = await (await cli.client()).serviceTime()
   const age = now - intent.service_time
@@ -86,15 +86,19 @@ export async function findAnswered(cli: Cli, said: unknown): Promise<OpenCall | 
 }
 
 /** Records a call that was answered, if it has a key of the user's own. */
-export function rememberAnswered(cli: Cli, said: unknown, { intent }: OpenCall): void {
-  if (cli.globals.idempotencyKey !== undefined) keepAnswered(cli.runtime, placeOf(cli, said), intent)
+export function rememberAnswered(cli: CommandContext, said: unknown, { intent }: ClaimedCall): void {
+  if (cli.globals.idempotencyKey !== undefined) saveAnswered(cli.runtime, placeOf(cli, said), intent)
 }
 
 /** Records a call that is about to be sent. */
-export async function openCall(cli: Cli, said: unknown, call: Call): Promise<OpenCall> {
+export async function openCall(
+  cli: CommandContext,
+  said: unknown,
+  call: IdempotentCall,
+): Promise<ClaimedCall> {
   const { runtime, globals, settings, argv } = cli
   const { now: serviceTime } = await (await cli.client()).serviceTime()
-  const intent: Intent = {
+  const intent: PendingCall = {
     argv,
     profile: settings.profile,
     service: shownTarget(settings.target).address,
@@ -109,18 +113,18 @@ export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Ope
     service_time: serviceTime,
   }
   try {
-    return writeIntent(runtime, placeOf(cli, said), intent)
+    return recordPendingCall(runtime, placeOf(cli, said), intent)
   } catch (error) {
     // With a key of their own, users can repeat the call without the record.
     if (globals.idempotencyKey !== undefined) return { intent, resumed: false, close: () => undefined }
-    throw cannotRemember(error, runtime.paths.state, 'call')
+    throw cannotSaveState(error, runtime.paths.state, 'call')
   }
 }
 
 /** Makes the call and passes the response to `use`. The record is removed only after a final response was used. */
 export async function makeCall<T>(
-  cli: Cli,
-  held: OpenCall,
+  cli: CommandContext,
+  held: ClaimedCall,
   use: (answer: CallResult) => Promise<T>,
 ): Promise<T> {
   const answer = await send(cli, held)
@@ -128,14 +132,14 @@ export async function makeCall<T>(
     rememberCreated(cli, held.intent.operation, answer)
     return await use(answer)
   } catch (error) {
-    const { doneBy, failedWith } = await import('./done.ts')
-    throw failedWith(error, doneBy(held.intent.operation, held.intent.input, answer.value))
+    const { completedChanges, failedWith } = await import('./done.ts')
+    throw failedWith(error, completedChanges(held.intent.operation, held.intent.input, answer.value))
   } finally {
-    await forgetDone(cli, held.close)
+    await deletePendingRecord(cli, held.close)
   }
 }
 
-async function send(cli: Cli, held: OpenCall): Promise<CallResult> {
+async function send(cli: CommandContext, held: ClaimedCall): Promise<CallResult> {
   const { operation, input, key, scenario } = held.intent
   const client = await cli.client()
   try {
@@ -146,7 +150,8 @@ async function send(cli: Cli, held: OpenCall): Promise<CallResult> {
     return await confirmOnce(client, operation, true, call)
   } catch (error) {
     const failure = classifyFailure(error)
-    if (failure === 'refused' || (failure === 'unsent' && !held.resumed)) await forgetDone(cli, held.close)
+    if (failure === 'refused' || (failure === 'unsent' && !held.resumed))
+      await deletePendingRecord(cli, held.close)
     throw failure === 'unknown' ? withWayBack(error, cli) : error
   }
 }
@@ -155,7 +160,7 @@ async function send(cli: Cli, held: OpenCall): Promise<CallResult> {
  * Returns whether a call confirms a quote once more, and its answer is to be what became of it. A key of the user's own
  * gives the first answer again, as over HTTP, and `--wait` looks at what became of it by itself.
  */
-function isConfirmedAgain({ globals }: Cli, { intent, resumed }: OpenCall): boolean {
+function isConfirmedAgain({ globals }: CommandContext, { intent, resumed }: ClaimedCall): boolean {
   return (
     resumed &&
     globals.idempotencyKey === undefined &&
@@ -166,9 +171,9 @@ function isConfirmedAgain({ globals }: Cli, { intent, resumed }: OpenCall): bool
 
 /** Makes a new call, or repeats an open one. A new purchase is confirmed first. */
 export async function callOnce<T>(
-  cli: Cli,
+  cli: CommandContext,
   said: unknown,
-  call: Call,
+  call: IdempotentCall,
   {
     use,
     agree,
@@ -180,12 +185,12 @@ export async function callOnce<T>(
 }
 
 /** Returns whether the service may have forgotten the key of a call. `now` is the service's time. */
-export function isTooOld({ service_time }: Intent, now: number): boolean {
+export function isTooOld({ service_time }: PendingCall, now: number): boolean {
   return now - service_time > MAX_AGE_MS
 }
 
 /** Returns `call of 14:02, £18.40`, with the date if it is not today's. */
-function callOf({ service_time, total }: Pick<Intent, 'service_time' | 'total'>, now: number): string {
+function callOf({ service_time, total }: Pick<PendingCall, 'service_time' | 'total'>, now: number): string {
   const timezone = Temporal.Now.timeZoneId()
   const day = localDate(service_time, timezone)
   const date = localDate(now, timezone) === day ? '' : `${day} `
@@ -193,7 +198,7 @@ function callOf({ service_time, total }: Pick<Intent, 'service_time' | 'total'>,
   return `call of ${date}${localTime(service_time, timezone)}${price}`
 }
 
-function unresolved(intent: Intent): AppError {
+function unresolved(intent: PendingCall): AppError {
   return new AppError(
     'intent_unresolved',
     `This command was sent at ${toTimestamp(intent.service_time)} and got no response; that is too long ago for a safe retry. Nothing was sent now.`,
@@ -205,7 +210,7 @@ function unresolved(intent: Intent): AppError {
 }
 
 /** Returns the hash by which the call is found: profile, account, service, words and arguments. */
-function placeOf({ settings, globals, spec }: Cli, said: unknown): string {
+function placeOf({ settings, globals, spec }: CommandContext, said: unknown): string {
   const { profile, target } = settings
   const what = [
     [profile, shownTarget(target).address, target.account ?? null],
@@ -215,7 +220,7 @@ function placeOf({ settings, globals, spec }: Cli, said: unknown): string {
 }
 
 /** Adds a hint to repeat the command, which finds the call by itself. A key of the user's own must be typed again. */
-function withWayBack(error: unknown, { globals }: Cli): unknown {
+function withWayBack(error: unknown, { globals }: CommandContext): unknown {
   if (!(error instanceof AppError) || globals.idempotencyKey !== undefined) return error
   // Errors such as those of a certificate or a disk have a better hint.
   const lost = error.code === 'network_error' && error.extra['idempotency_key'] !== undefined

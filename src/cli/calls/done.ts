@@ -4,12 +4,12 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { type Money, spellMoney } from '../../core/money.ts'
 import { loadSpec } from '../../generated/registry.ts'
 import { RESOURCES } from '../../generated/resources.ts'
-import { totalOf } from '../../local-state/recent.ts'
-import { Interrupted, PipeClosed } from '../io.ts'
+import { findResourceTotal } from '../../local-state/recent.ts'
+import { InterruptedError, PipeClosed } from '../io.ts'
 import { shellQuote } from '../output/shell.ts'
 
 /** A change that the service answered. */
-export type Done = {
+export type CompletedChange = {
   operation: string
   /** The resource that was made or changed; null for a change of no single one. */
   id: string | null
@@ -21,7 +21,7 @@ export type Done = {
 type Row = Readonly<Record<string, unknown>>
 
 /** Returns what an answered call made or changed: the resource, or each one that a batch created. */
-export function doneBy(operation: string, input: Row, answer: unknown): Done[] {
+export function completedChanges(operation: string, input: Row, answer: unknown): CompletedChange[] {
   if (input['price_only'] === true) return []
   const id = resourceOf(operation)?.id ?? ''
   const value = isRow(answer) ? answer : {}
@@ -34,7 +34,7 @@ export function doneBy(operation: string, input: Row, answer: unknown): Done[] {
     return {
       operation,
       id: typeof named === 'string' ? named : null,
-      total: totalOf(row),
+      total: findResourceTotal(row),
       isBatch: Array.isArray(results),
     }
   })
@@ -44,22 +44,22 @@ export function doneBy(operation: string, input: Row, answer: unknown): Done[] {
 const READS = /^(?:get|list)_/
 
 /** Returns the same client; the changes that it made are added to `done`. A call with a key is more than a read. */
-export function noteDone(client: Client, done: Done[]): Client {
+export function trackChanges(client: Client, done: CompletedChange[]): Client {
   return {
     ...client,
     call: typed(async (name, input, options = {}) => {
       const answer = await client.call(name, input, options)
-      if (options.idempotencyKey !== undefined) done.push(...doneBy(name, input, answer.value))
+      if (options.idempotencyKey !== undefined) done.push(...completedChanges(name, input, answer.value))
       return answer
     }),
     control: typedControl(async (name, input) => {
       const answer = await client.control(name, input)
-      if (!READS.test(name)) done.push(...doneBy(name, input, answer))
+      if (!READS.test(name)) done.push(...completedChanges(name, input, answer))
       return answer
     }),
     async loadSnapshot(open) {
       const head = await client.loadSnapshot(open)
-      done.push(...doneBy('load_snapshot', {}, {}))
+      done.push(...completedChanges('load_snapshot', {}, {}))
       return head
     },
   }
@@ -81,21 +81,25 @@ export function afterSending(error: AppError): AppError {
 }
 
 /** Returns the failure of what a command did with the answer to its change: never one that says that nothing was sent. */
-export function failedWith(error: unknown, done: readonly Done[]): unknown {
+export function failedWith(error: unknown, done: readonly CompletedChange[]): unknown {
   if (!(error instanceof AppError) || error instanceof FailedAfter || done.length === 0) return error
   return failedAfter(error, done)
 }
 
-type Told = { idempotencyKey: string | undefined; errorId: string }
+type RetryDetails = { idempotencyKey: string | undefined; errorId: string }
 
 /**
  * Returns the failure of a command that had made changes before. Exit 2 says that nothing was sent, and exit 3 that
  * nothing changed; it becomes 1. The message and the document name the changes.
  */
-export async function afterDone(error: unknown, calls: readonly Done[], told: Told): Promise<unknown> {
+export async function afterDone(
+  error: unknown,
+  calls: readonly CompletedChange[],
+  told: RetryDetails,
+): Promise<unknown> {
   const specs = await Promise.all(calls.map(({ operation }) => loadSpec(operation)))
   const done = calls.filter((_, at) => specs[at]?.operation?.read !== true)
-  if (done.length === 0 || error instanceof PipeClosed || error instanceof Interrupted) return error
+  if (done.length === 0 || error instanceof PipeClosed || error instanceof InterruptedError) return error
   const first = error instanceof FailedAfter ? error.cause : error
   if (!(first instanceof AppError)) {
     const { errorId } = told
@@ -111,7 +115,7 @@ export async function afterDone(error: unknown, calls: readonly Done[], told: To
   return failedAfter(first, done, own ?? (await hintFor(done, told)))
 }
 
-function failedAfter(error: AppError, done: readonly Done[], hint = error.hint): FailedAfter {
+function failedAfter(error: AppError, done: readonly CompletedChange[], hint = error.hint): FailedAfter {
   // A code that may be retried would be a second purchase.
   const code = error.code === 'output_failed' ? error.code : 'failed_after_done'
   return new FailedAfter(code, `${error.message} Already done: ${wordsOf(done)}.`, {
@@ -123,11 +127,11 @@ function failedAfter(error: AppError, done: readonly Done[], hint = error.hint):
 }
 
 /** The most changes that a message names; the document has them all. */
-const NAMED = 5
+const MAX_NAMED_CHANGES = 5
 
 /** Returns `order ord_01… for £18.40, order ord_02… for £9.00`. */
-function wordsOf(done: readonly Done[]): string {
-  const named = done.slice(0, NAMED).map(({ operation, id, total }) => {
+function wordsOf(done: readonly CompletedChange[]): string {
+  const named = done.slice(0, MAX_NAMED_CHANGES).map(({ operation, id, total }) => {
     const resource = resourceOf(operation)
     const isNew = resource?.creates.includes(operation) === true
     const what = [isNew ? '' : operation, id === null ? '' : `${resource?.noun ?? ''} ${id}`]
@@ -138,15 +142,18 @@ function wordsOf(done: readonly Done[]): string {
 }
 
 /** Says how to see it, and what the same command would do. */
-async function hintFor([first]: readonly Done[], { idempotencyKey }: Told): Promise<string> {
-  const show = first === undefined || first.id === null ? undefined : showOf(first.operation)
+async function hintFor(
+  [first]: readonly CompletedChange[],
+  { idempotencyKey }: RetryDetails,
+): Promise<string> {
+  const show = first === undefined || first.id === null ? undefined : findShowOperation(first.operation)
   const words = show === undefined ? undefined : (await loadSpec(show))?.words
   const look = words === undefined ? '' : `\`dray ${words} ${shellQuote(first?.id ?? '')}\` shows it. `
   return `${look}${againOf(first, idempotencyKey)}`
 }
 
 /** Says what the same command would do. */
-function againOf(first: Done | undefined, idempotencyKey: string | undefined): string {
+function againOf(first: CompletedChange | undefined, idempotencyKey: string | undefined): string {
   if (first?.isBatch === true) return 'Running it again creates nothing twice.'
   if (idempotencyKey !== undefined)
     return 'Running the same command with its key does nothing twice and prints the result.'
@@ -158,7 +165,7 @@ function againOf(first: Done | undefined, idempotencyKey: string | undefined): s
 }
 
 /** Returns the operation that shows what was changed to the account that changed it: a store's orders are its own. */
-function showOf(operation: string): string | undefined {
+function findShowOperation(operation: string): string | undefined {
   return operation.includes('business_order') ? 'get_business_order' : resourceOf(operation)?.show
 }
 

@@ -2,11 +2,15 @@
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { RESOURCES } from '../../generated/resources.ts'
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 import { lastCreated } from './created.ts'
 
 /** Returns the id in `field`: the typed one, or the last resource's. Throws AppError('usage') when there is none. */
-export async function namedOrLast(cli: Cli, typed: string | undefined, field: string): Promise<string> {
+export async function namedOrLast(
+  cli: CommandContext,
+  typed: string | undefined,
+  field: string,
+): Promise<string> {
   const resource = Object.values(RESOURCES).find(({ id, last }) => id === field && last !== undefined)
   if (resource?.last === undefined || (typed !== undefined && typed !== 'last')) return typed ?? ''
   const { creates, list, last } = resource

@@ -4,15 +4,15 @@ import type { Money } from '../../core/money.ts'
 import type { Resource } from '../../core/resource.ts'
 import { loadSpec } from '../../generated/registry.ts'
 import { RESOURCES } from '../../generated/resources.ts'
-import { takeOver } from '../../local-state/pending-calls.ts'
-import type { Found, Intent } from '../../local-state/pending-calls.ts'
-import { idOf } from '../../local-state/recent.ts'
-import type { Cli } from '../cli.ts'
+import { claimPendingCall } from '../../local-state/pending-calls.ts'
+import type { PendingCallFile, PendingCall } from '../../local-state/pending-calls.ts'
+import { findCreatedId } from '../../local-state/recent.ts'
+import type { CommandContext } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
 import { commandLine } from '../output/shell.ts'
 import { isTooOld, makeCall } from './call-once.ts'
 
-export type Resolved = {
+export type ResolvedCall = {
   intent_id: string
   /** `done`: it had succeeded; `done_now`: it succeeded now; `refused`; `not_known`: it is too old to repeat. */
   outcome: 'done' | 'done_now' | 'refused' | 'not_known'
@@ -27,23 +27,23 @@ export type Resolved = {
  * Repeats the call at the service, and removes its record after a final response. Throws AppError('usage' |
  * 'network_error' | …).
  */
-export async function resolveIntent(cli: Cli, found: Found): Promise<Resolved> {
+export async function finishPendingCall(cli: CommandContext, found: PendingCallFile): Promise<ResolvedCall> {
   const { intent } = found
-  assertFree(found)
+  assertNotRunning(found)
   assertSameTarget(cli, intent)
   const { now } = await (await cli.client()).serviceTime()
   // A used, expired or deleted quote buys nothing, so repeating the call is safe after any time.
   const quoted = typeof intent.input['quote_id'] === 'string'
   if (isTooOld(intent, now) && !quoted) {
-    const held = takeOver(cli.runtime, found)
+    const held = claimPendingCall(cli.runtime, found)
     held?.close()
     return resolved(intent, 'not_known', null, `It was sent too long ago to retry. ${await checkIn(intent)}`)
   }
-  const held = takeOver(cli.runtime, found)
+  const held = claimPendingCall(cli.runtime, found)
   if (held === undefined) throw new AppError('usage', 'Another command is already resolving this call.')
   try {
     return await makeCall(cli, held, async ({ value, replayed }) => {
-      const id = idOf(intent.operation, value)
+      const id = findCreatedId(intent.operation, value)
       return replayed
         ? resolved(intent, 'done', id, 'It had been carried out; it was not repeated.')
         : resolved(intent, 'done_now', id, 'It had not been carried out; it is done now.')
@@ -55,7 +55,7 @@ export async function resolveIntent(cli: Cli, found: Found): Promise<Resolved> {
 }
 
 /** Returns the outcome that an error means for the call. Rethrows an error that says nothing about it. */
-async function refusal(intent: Intent, error: AppError): Promise<Resolved> {
+async function refusal(intent: PendingCall, error: AppError): Promise<ResolvedCall> {
   const { status } = error.entry
   const isAnswer = status === 402 || status === 403 || status === 404 || status === 409 || status === 422
   if (!isAnswer || error.code === 'insufficient_scope' || error.code === 'idempotency_in_flight') throw error
@@ -73,16 +73,16 @@ async function refusal(intent: Intent, error: AppError): Promise<Resolved> {
 }
 
 function resolved(
-  { key, operation, total }: Intent,
-  outcome: Resolved['outcome'],
+  { key, operation, total }: PendingCall,
+  outcome: ResolvedCall['outcome'],
   resourceId: string | null,
   detail: string,
-): Resolved {
+): ResolvedCall {
   return { intent_id: key, outcome, operation, total, resource_id: resourceId, detail }
 }
 
 /** Throws AppError('usage') while the call's command is still running, because that command gets the response. */
-export function assertFree({ running }: Found): void {
+export function assertNotRunning({ running }: PendingCallFile): void {
   if (running === undefined) return
   throw new AppError('usage', `The command that sent it is still running as process ${running}.`, {
     hint: 'Wait for it to finish, or stop it first.',
@@ -90,7 +90,10 @@ export function assertFree({ running }: Found): void {
 }
 
 /** Throws unless service, account and profile are those of the call: its key is only valid there. */
-function assertSameTarget({ settings }: Cli, { service, account, profile, key }: Intent): void {
+function assertSameTarget(
+  { settings }: CommandContext,
+  { service, account, profile, key }: PendingCall,
+): void {
   const { target } = settings
   const { kind, address } = shownTarget(target)
   if (address === service && (target.account ?? null) === account && settings.profile === profile) return
@@ -110,7 +113,7 @@ function isAddress(service: string): boolean {
 }
 
 /** Returns the advice to look for the call with the list of its area; else with what was created from here. */
-async function checkIn({ argv: [group] }: Intent): Promise<string> {
+async function checkIn({ argv: [group] }: PendingCall): Promise<string> {
   const listed = Object.values<Resource>(RESOURCES).find(
     ({ area, list }) => area === group && list !== undefined,
   )

@@ -1,10 +1,10 @@
 /** One change for each of several things: a result for each, in the order given. */
 import { AppError, EXIT } from '../../core/errors.ts'
-import type { Cli } from '../cli.ts'
-import { Interrupted } from '../io.ts'
+import type { CommandContext } from '../cli.ts'
+import { InterruptedError } from '../io.ts'
 import { partKey } from './part-key.ts'
 
-export type Outcome<N, V> = {
+export type SendOutcome<N, V> = {
   named: N
   /** `unchanged`: it was so before, and no call was made. */
   result: 'done' | 'unchanged' | 'failed' | 'not_sent'
@@ -12,20 +12,20 @@ export type Outcome<N, V> = {
   error?: AppError
 }
 
-export type Acted<N, V> = {
-  outcomes: Outcome<N, V>[]
+export type SendResult<N, V> = {
+  outcomes: SendOutcome<N, V>[]
   /** The reason why the rest was not sent. */
-  stopped: AppError | Interrupted | undefined
+  stopped: AppError | InterruptedError | undefined
 }
 
 /** A thing as somebody named it; with a problem nothing can be sent for it. */
-type Named = { problem?: AppError | undefined }
+type NamedTarget = { problem?: AppError | undefined }
 
-type Sending<N, V> = {
+type SendEachOptions<N, V> = {
   /** The word for one of the things: `order`. */
   noun: string
   idOf: (named: N) => string
-  send: (cli: Cli, named: N) => Promise<V>
+  send: (cli: CommandContext, named: N) => Promise<V>
   /** True of a thing that needs no call. */
   isDone?: (named: N) => boolean
 }
@@ -34,19 +34,20 @@ type Sending<N, V> = {
 const STOPPING: ReadonlySet<string> = new Set(['auth', 'unavailable', 'rate_limited'])
 
 /** Sends one after the other. A refusal stops none of the others; a lost service and a signal stop them all. */
-export async function sendEach<N extends Named, V>(
-  cli: Cli,
+export async function sendEach<N extends NamedTarget, V>(
+  cli: CommandContext,
   things: readonly N[],
-  { noun, idOf, send, isDone = () => false }: Sending<N, V>,
-): Promise<Acted<N, V>> {
+  { noun, idOf, send, isDone = () => false }: SendEachOptions<N, V>,
+): Promise<SendResult<N, V>> {
   const signal = cli.runtime.interruption()
   const told = () =>
     void cli.say(`Waiting for the response to the current ${noun}; no other ${noun} will be sent.`)
   signal.addEventListener('abort', told)
-  const outcomes: Outcome<N, V>[] = []
-  let stopped: Acted<N, V>['stopped']
+  const outcomes: SendOutcome<N, V>[] = []
+  let stopped: SendResult<N, V>['stopped']
   for (const named of things) {
-    if (signal.aborted) stopped ??= signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
+    if (signal.aborted)
+      stopped ??= signal.reason instanceof InterruptedError ? signal.reason : new InterruptedError()
     if (stopped !== undefined) {
       outcomes.push({ named, result: 'not_sent' })
       continue
@@ -70,15 +71,15 @@ export async function sendEach<N extends Named, V>(
 }
 
 /** One key is one call: of several things each has its own, made of the one that was given. */
-function withOwnKey(cli: Cli, id: string): Cli {
+function withOwnKey(cli: CommandContext, id: string): CommandContext {
   const { idempotencyKey } = cli.globals
   if (idempotencyKey === undefined) return cli
   return { ...cli, globals: { ...cli.globals, idempotencyKey: partKey(idempotencyKey, id) } }
 }
 
 /** Counts outcomes by their results. */
-export function countOutcomes(outcomes: readonly Pick<Outcome<unknown, unknown>, 'result'>[]) {
-  const count = (result: Outcome<unknown, unknown>['result']): number =>
+export function countOutcomes(outcomes: readonly Pick<SendOutcome<unknown, unknown>, 'result'>[]) {
+  const count = (result: SendOutcome<unknown, unknown>['result']): number =>
     outcomes.filter((outcome) => outcome.result === result).length
   return {
     total: outcomes.length,
@@ -90,7 +91,7 @@ export function countOutcomes(outcomes: readonly Pick<Outcome<unknown, unknown>,
 
 /** 0 when all were done and 9 when some; the one code of failures that are alike, else 6. What stopped it says its own. */
 export function exitOfSeveral(
-  outcomes: readonly Pick<Outcome<unknown, unknown>, 'error'>[],
+  outcomes: readonly Pick<SendOutcome<unknown, unknown>, 'error'>[],
   stopped: AppError | undefined,
 ): number {
   if (stopped !== undefined) return stopped.exitCode

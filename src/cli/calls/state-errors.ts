@@ -1,10 +1,10 @@
 /** Errors of the state folder, where open calls and uploads are recorded. */
 import type { AppError } from '../../core/errors.ts'
 import { writeError } from '../../core/write-error.ts'
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 
 /** Returns the error for a call that cannot be recorded in `folder` and is therefore not sent. */
-export function cannotRemember(error: unknown, folder: string, what: string): AppError {
+export function cannotSaveState(error: unknown, folder: string, what: string): AppError {
   const refuse = (first: string): AppError =>
     writeError(
       error,
@@ -16,7 +16,10 @@ export function cannotRemember(error: unknown, folder: string, what: string): Ap
 }
 
 /** Removes the record of a finished call. A failure is only a warning, because the response matters more. */
-export async function forgetDone({ say }: Pick<Cli, 'say'>, close: () => void): Promise<void> {
+export async function deletePendingRecord(
+  { say }: Pick<CommandContext, 'say'>,
+  close: () => void,
+): Promise<void> {
   try {
     close()
   } catch (error) {

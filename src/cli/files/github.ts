@@ -1,6 +1,6 @@
 /** Annotations at lines of files, and the summary of a job, as a step of GitHub Actions shows them. */
 import { appendFile } from 'node:fs/promises'
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 
 /** A failure at a line of a file. */
 export type Annotation = { file: string; line: number; title: string; message: string }
@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** Returns whether the command runs in a step of GitHub Actions. */
-export function isInGithubActions({ env }: Pick<Cli['runtime'], 'env'>): boolean {
+export function isInGithubActions({ env }: Pick<CommandContext['runtime'], 'env'>): boolean {
   return env['GITHUB_ACTIONS'] === 'true'
 }
 
@@ -34,7 +34,7 @@ export function annotationLines(annotations: readonly Annotation[]): string {
 }
 
 /** Appends Markdown to the summary of the job. A summary that cannot be written is a warning: the results are elsewhere, too. */
-export async function appendSummary({ runtime, say }: Cli, markdown: string): Promise<void> {
+export async function appendSummary({ runtime, say }: CommandContext, markdown: string): Promise<void> {
   const file = runtime.env['GITHUB_STEP_SUMMARY'] || undefined
   if (file === undefined) return
   try {

@@ -1,6 +1,6 @@
 /** The JUnit XML that a `--junit` flag writes, which every CI reads. */
 import { resolve } from 'node:path'
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 import type { WriteTarget } from './write.ts'
 
 /** The file, and how to recognize an earlier one, which may be replaced. */
@@ -11,7 +11,7 @@ const JUNIT = {
 
 /** Returns the target of the flag; undefined without one. */
 export function junitPlace(
-  { runtime }: Cli,
+  { runtime }: CommandContext,
   given: string | undefined,
   force = false,
 ): WriteTarget | undefined {

@@ -23,7 +23,7 @@ const LIMITS = {
 export type InputKind = keyof typeof LIMITS
 
 /** Returns the bytes of a file, or of standard input for `-`. Throws AppError('file_error'). */
-export async function readInput(
+export async function readFileOrStdin(
   path: string,
   kind: InputKind,
   { stdin }: Pick<Io, 'stdin'>,

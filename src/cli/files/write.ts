@@ -15,7 +15,7 @@ export const FORCE_FLAG = {
 } as const satisfies Flag
 
 /** A kind of file, and a test for files that this program wrote. */
-export type OwnFile = {
+export type OutputFile = {
   name: string
   isOurs: (start: string) => boolean
   /** The mode of a new file; the system's default if absent. */
@@ -24,7 +24,7 @@ export type OwnFile = {
 
 export type WriteTarget = {
   path: string
-  file: OwnFile
+  file: OutputFile
   force: boolean
   /** Another solution than --force, as a sentence without its period. */
   elsewhere?: string
@@ -33,10 +33,10 @@ export type WriteTarget = {
 }
 
 /** The number of bytes that are read to find a header. */
-const START = 65_536
+const HEADER_BYTES = 65_536
 
 /** Throws AppError('file_error') for a path that cannot be written, or that has another program's file. */
-export function assertFree({
+export function assertOutputPath({
   path,
   file,
   force,
@@ -51,7 +51,7 @@ export function assertFree({
     // A pipe would block, and a device never ends.
     if (there !== undefined && !there.isFile())
       throw refusal(`${path} is not a file: the ${file.name} cannot go there.`, `${elsewhere}.`)
-    isOurs = force || there === undefined || there.size === 0 || file.isOurs(startOf(path))
+    isOurs = force || there === undefined || there.size === 0 || file.isOurs(readFileStart(path))
     for (const each of there === undefined ? [dirname(path)] : [dirname(path), path])
       fs.accessSync(each, fs.constants.W_OK)
     if (isOurs) openDraft(path)
@@ -74,13 +74,13 @@ export function assertFree({
  * Writes a file atomically: to a temporary file, synced, then renamed. Throws AppError: `output_failed` when the disk
  * fails, with a hint of the caller's if there is one.
  */
-export async function writeOwn(
+export async function writeOutputFile(
   place: WriteTarget,
   pid: number,
   fill: string | ((keep: (chunk: Uint8Array) => void) => Promise<void>),
   hint = FREE_SPACE,
 ): Promise<void> {
-  assertFree(place)
+  assertOutputPath(place)
   const { path, file } = place
   try {
     if (isStream(path)) await fillFile(fs.openSync(path, 'a'), fill)
@@ -135,9 +135,9 @@ function draftOf(real: string, pid: number): string {
   return join(dirname(real), `${draftStem(real)}${pid}-${process.hrtime.bigint()}.part`)
 }
 
-type Fill = Parameters<typeof writeOwn>[2]
+type Fill = Parameters<typeof writeOutputFile>[2]
 
-async function replace(path: string, { mode = 0o666 }: OwnFile, pid: number, fill: Fill): Promise<void> {
+async function replace(path: string, { mode = 0o666 }: OutputFile, pid: number, fill: Fill): Promise<void> {
   const real = realPath(path)
   const draft = draftOf(real, pid)
   const before = fs.statSync(real, { throwIfNoEntry: false })?.mode
@@ -153,7 +153,7 @@ async function replace(path: string, { mode = 0o666 }: OwnFile, pid: number, fil
 }
 
 /** A draft is left when nobody has written to it for so long. */
-const LEFT_MS = 3_600_000
+const STALE_DRAFT_MS = 3_600_000
 
 /** Removes the drafts of the same file that killed processes left. `now` is by the clock of the file system. */
 function removeLeft(folder: string, stem: string, now: number): void {
@@ -161,7 +161,7 @@ function removeLeft(folder: string, stem: string, now: number): void {
     if (!name.startsWith(stem) || !/^[\d-]+\.part$/.test(name.slice(stem.length))) continue
     const path = join(folder, name)
     const written = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
-    if (now - written > LEFT_MS) fs.rmSync(path, { force: true })
+    if (now - written > STALE_DRAFT_MS) fs.rmSync(path, { force: true })
   }
 }
 
@@ -198,8 +198,8 @@ export function isNoFile(typed: string, runtime: { readonly cwd: string }): bool
   return there !== undefined && !there.isFile() && !there.isDirectory()
 }
 
-export function startOf(path: string): string {
-  return new TextDecoder().decode(readFileUpTo(path, START))
+export function readFileStart(path: string): string {
+  return new TextDecoder().decode(readFileUpTo(path, HEADER_BYTES))
 }
 
 function writeReason(error: unknown): string {

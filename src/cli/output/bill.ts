@@ -5,10 +5,10 @@ import { cellText } from './cell.ts'
 import { paint, type Paint } from './colour.ts'
 import { hourOf } from './hour.ts'
 import type { RenderOptions } from './render-options.ts'
-import { clean, fit, pad, unbroken, width as widthOf, wrap, wrapPieces } from './text.ts'
+import { clean, fit, pad, unbroken, width as widthOf, wrapText, wrapPieces } from './text.ts'
 
 /** The greatest width: in a wider one, amounts are too far from their items. */
-const WIDEST = 64
+const MAX_BILL_COLUMNS = 64
 
 type Sheet = {
   style: Paint
@@ -25,12 +25,12 @@ export function billText(
   renderOptions: RenderOptions,
   choices: readonly Choice[] = [],
 ): string {
-  const sheet = sheetOf(bill, renderOptions)
+  const sheet = layOutBill(bill, renderOptions)
   const { style, columns, textOf } = sheet
-  const about = bill.about.flatMap((text) => wrap(textOf(text), columns))
-  const notes = bill.notes.flatMap((text) => wrap(textOf(text), columns))
+  const about = bill.about.flatMap((text) => wrapText(textOf(text), columns))
+  const notes = bill.notes.flatMap((text) => wrapText(textOf(text), columns))
   return [
-    ...wrap(textOf(bill.head), columns).map((line) => style.bold(fit(line, columns))),
+    ...wrapText(textOf(bill.head), columns).map((line) => style.bold(fit(line, columns))),
     ...about,
     '',
     ...(bill.total === null
@@ -75,9 +75,9 @@ export function choiceRows(choices: readonly Choice[], { accessible }: RenderOpt
 }
 
 /** Returns how texts of a bill and its amounts are written for this screen or file. */
-export function sheetOf({ made }: Bill, renderOptions: RenderOptions): Sheet {
+export function layOutBill({ made }: Bill, renderOptions: RenderOptions): Sheet {
   const style = paint(renderOptions.colour)
-  const columns = Math.min(renderOptions.width, WIDEST)
+  const columns = Math.min(renderOptions.width, MAX_BILL_COLUMNS)
   const isAccessible = renderOptions.accessible === true
   const pieceOf = (piece: Piece): string => {
     if (typeof piece === 'string') return piece

@@ -1,4 +1,4 @@
-import type { Out } from '../io.ts'
+import type { OutputStream } from '../io.ts'
 
 const STYLES = {
   bold: [1, 22],
@@ -18,7 +18,7 @@ export type Paint = Record<Style, (text: string) => string>
  * CLICOLOR=0, TERM=dumb, and whether it is a terminal.
  */
 export function hasColour(
-  { isTTY }: Pick<Out, 'isTTY'>,
+  { isTTY }: Pick<OutputStream, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,
   flag?: string,
 ): boolean {
@@ -33,7 +33,7 @@ export function hasColour(
 
 /** Returns whether output may be redrawn in place: not in a pipe, with --accessible or TERM=dumb. */
 export function canRedraw(
-  { isTTY }: Pick<Out, 'isTTY'>,
+  { isTTY }: Pick<OutputStream, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,
   accessible = false,
 ): boolean {

@@ -1,18 +1,22 @@
 import { isCurrency, majorText, type Money } from '../../core/money.ts'
-import { keepInSheet } from '../../tabular/csv/escape-coercion.ts'
+import { escapeInSheet } from '../../tabular/csv/escape-coercion.ts'
 import { SHEET_FORM, writeCsv, type Cell } from '../../tabular/csv/write.ts'
-import { pick } from './fields.ts'
+import { pickField } from './fields.ts'
 import { clean } from './text.ts'
 
 /** A CSV that people open in a spreadsheet, and the columns of its rows that hold amounts in major units. */
-export type Sheet = { amounts: ReadonlySet<string> }
+export type SpreadsheetCsv = { amounts: ReadonlySet<string> }
 
 /**
  * Returns one line for each row, and one column for each value by its dotted name. Amounts are in major units with all
  * decimals of their currency, `-103.20`. Lists are joined by `; `, lists of objects are JSON. Text is cleaned. Programs get each
  * text as it is. A sheet begins with a byte order mark, and no spreadsheet changes its texts or runs them as formulas.
  */
-export function toCsv(values: readonly unknown[], fields?: readonly string[], sheet?: Sheet): string {
+export function valuesToCsv(
+  values: readonly unknown[],
+  fields?: readonly string[],
+  sheet?: SpreadsheetCsv,
+): string {
   const rows = values.map((value) => withMajor(value))
   // what a query made of it: lists of values, without names
   if (rows.length > 0 && rows.every((row) => Array.isArray(row)))
@@ -24,20 +28,22 @@ export function toCsv(values: readonly unknown[], fields?: readonly string[], sh
   const columns = fields === undefined ? leaves(rows) : fields.flatMap((field) => leavesAt(rows, field))
   if (columns.length === 0) return ''
   const header = columns.map((column) => clean(column === '' ? 'value' : column))
-  const cells = rows.map((row) => columns.map((column) => toCell(column === '' ? row : pick(row, column))))
+  const cells = rows.map((row) =>
+    columns.map((column) => toCell(column === '' ? row : pickField(row, column))),
+  )
   return lines([header, ...cells], columns, sheet)
 }
 
 /** Returns lines that end with LF, as text on stdout does; files for spreadsheets keep CRLF. */
-function lines(cells: Cell[][], columns: readonly string[], sheet: Sheet | undefined): string {
+function lines(cells: Cell[][], columns: readonly string[], sheet: SpreadsheetCsv | undefined): string {
   const text =
     sheet === undefined
       ? writeCsv(cells, undefined, undefined, (each) => each)
-      : writeCsv(cells, SHEET_FORM, amountColumns(columns, sheet), keepInSheet)
+      : writeCsv(cells, SHEET_FORM, amountColumns(columns, sheet), escapeInSheet)
   return text.replaceAll('\r\n', '\n')
 }
 
-function amountColumns(columns: readonly string[], { amounts }: Sheet): ReadonlySet<number> {
+function amountColumns(columns: readonly string[], { amounts }: SpreadsheetCsv): ReadonlySet<number> {
   return new Set(
     columns.flatMap((column, at) => (amounts.has(column) || /(?:^|\.)amount$/.test(column) ? at : [])),
   )
@@ -77,7 +83,7 @@ function leaves(rows: readonly unknown[]): string[] {
 }
 
 function leavesAt(rows: readonly unknown[], field: string): string[] {
-  const held = rows.map((row) => pick(row, field)).filter((value) => isRecord(value))
+  const held = rows.map((row) => pickField(row, field)).filter((value) => isRecord(value))
   return held.length === 0 ? [field] : leaves(held).map((name) => `${field}.${name}`)
 }
 

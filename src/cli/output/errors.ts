@@ -2,8 +2,8 @@
 import { AppError, EXIT, toProblem, type FieldError } from '../../core/errors.ts'
 import { nameOfPart } from '../../core/pointer.ts'
 import type { Flag } from '../command.ts'
-import { Declined } from '../declined.ts'
-import { Interrupted, PipeClosed, type Io } from '../io.ts'
+import { ConfirmationDeclined } from '../declined.ts'
+import { InterruptedError, PipeClosed, type Io } from '../io.ts'
 import { cellText } from './cell.ts'
 import { hasColour, paint } from './colour.ts'
 import { toJson } from './json.ts'
@@ -19,14 +19,14 @@ export type ErrorView = {
 }
 
 /** The most errors that are shown; others are counted, because a batch may have hundreds. */
-const SHOWN = 50
+const MAX_SHOWN_ERRORS = 50
 
-const SHORTEST = 5
+const MIN_NAME_LENGTH = 5
 
 /** Prints an error and returns the exit code. Prints nothing for a closed pipe or a signal. */
 export async function printError(io: Io, error: unknown, view: ErrorView): Promise<number> {
   const exitCode = exitCodeOf(error)
-  if (error instanceof PipeClosed || error instanceof Interrupted) return exitCode
+  if (error instanceof PipeClosed || error instanceof InterruptedError) return exitCode
   if (view.json === true) {
     try {
       await io.stdout.write(`${errorDocument(error, view.errorId)}\n`)
@@ -37,7 +37,7 @@ export async function printError(io: Io, error: unknown, view: ErrorView): Promi
   }
   const colour = hasColour(io.stderr, io.env, view.color)
   const columns = io.stderr.isTTY ? usableWidth(io.stderr.columns, io.env) : undefined
-  if (error instanceof Declined) {
+  if (error instanceof ConfirmationDeclined) {
     await io.stderr.write(`${declinedText(error, colour, columns)}\n`)
     return exitCode
   }
@@ -47,7 +47,7 @@ export async function printError(io: Io, error: unknown, view: ErrorView): Promi
 
 /** Returns the exit code: 0 for a closed pipe, 128 + n for a signal, the table's for an AppError, 1 for a bug. */
 function exitCodeOf(error: unknown): number {
-  if (error instanceof AppError || error instanceof Interrupted || error instanceof PipeClosed)
+  if (error instanceof AppError || error instanceof InterruptedError || error instanceof PipeClosed)
     return error.exitCode
   return EXIT.internal
 }
@@ -91,7 +91,7 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
   const isSaid = given.length === 1 && first !== undefined && repeats(message, first.detail)
   const fields = isSaid ? [] : given
   const place = isSaid && !names(message, first.place) ? `${first.place}: ` : ''
-  const shown = fields.slice(0, SHOWN).map(({ detail: text, ...field }) => {
+  const shown = fields.slice(0, MAX_SHOWN_ERRORS).map(({ detail: text, ...field }) => {
     if (field.place === '') return lines(text, '  ', style.bold)
     const begins = text.startsWith(`${field.place} `)
     return lines(
@@ -105,7 +105,9 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
   return [
     failure(`${place}${message}`),
     ...shown,
-    ...(fields.length > SHOWN ? [`  and ${fields.length - SHOWN} more; --json shows them all`] : []),
+    ...(fields.length > MAX_SHOWN_ERRORS
+      ? [`  and ${fields.length - MAX_SHOWN_ERRORS} more; --json shows them all`]
+      : []),
     ...(hint === undefined ? [] : [lines(typed(hint), 'hint: ', style.cyan)]),
     ...(typeof request === 'string' && isOurs ? [style.dim(`request: ${clean(request)}`)] : []),
   ].join('\n')
@@ -119,7 +121,11 @@ function wrapError(text: string, columns: number): string[] {
 }
 
 /** Returns the outcome of a no, and the alternatives dimmed. It is not shown as an error. */
-function declinedText({ message, hint }: Declined, colour: boolean, columns: number | undefined): string {
+function declinedText(
+  { message, hint }: ConfirmationDeclined,
+  colour: boolean,
+  columns: number | undefined,
+): string {
   const { dim } = paint(colour)
   const said = clean(message)
   const lines = columns === undefined ? [said] : wrapNotice(said, columns)
@@ -136,7 +142,7 @@ function repeats(message: string, detail: string): boolean {
  */
 function names(message: string, place: string): boolean {
   const word = plain(place)
-  return message.includes(place) || (word.length >= SHORTEST && plain(message).includes(word))
+  return message.includes(place) || (word.length >= MIN_NAME_LENGTH && plain(message).includes(word))
 }
 
 function plain(text: string): string {

@@ -63,7 +63,7 @@ export async function assertFields(
 }
 
 /** Returns the value at a dotted name; for a list, the value in each item. A name may itself contain a dot. */
-export function pick(value: unknown, field: string): unknown {
+export function pickField(value: unknown, field: string): unknown {
   if (isObject(value) && Object.hasOwn(value, field)) return value[field]
   let found = value
   for (const key of field.split('.'))
@@ -75,7 +75,7 @@ export function pick(value: unknown, field: string): unknown {
 function mayHold(rows: readonly unknown[], field: string): boolean {
   const parent = field.slice(0, field.lastIndexOf('.'))
   if (parent === '' || parent === field) return false
-  const found = rows.map((row) => pick(row, parent))
+  const found = rows.map((row) => pickField(row, parent))
   return (
     found.some((value) => value === null) && found.every((value) => value === null || value === undefined)
   )

@@ -5,16 +5,16 @@ import { project } from '../../core/fields.ts'
 import type { Column } from '../../core/operation.ts'
 import type { Format } from '../globals.ts'
 import { cellText } from './cell.ts'
-import type { Sheet } from './csv.ts'
+import type { SpreadsheetCsv } from './csv.ts'
 import { assertFields, fieldsOf, parseFields } from './fields.ts'
 import { toJson } from './json.ts'
 import type { RenderOptions } from './render-options.ts'
 import { clean } from './text.ts'
 
-export type Form = {
+export type FormatOptions = {
   format: Format
   /** For the format `csv`: it is for people. */
-  sheet?: Sheet | undefined
+  sheet?: SpreadsheetCsv | undefined
   /** The fields as typed: `a,b.c`, or `help` to list them. */
   fields?: string | undefined
   /** A JMESPath expression over the whole document; `fields` then applies to its result. */
@@ -25,7 +25,7 @@ export type Form = {
   declared?: (() => Promise<readonly string[]>) | undefined
 }
 
-export type Page = {
+export type OutputPage = {
   data: unknown[]
   has_more: boolean
   /** Absent where a search has no further pages. */
@@ -37,7 +37,11 @@ export type Page = {
 }
 
 /** Returns the text for stdout with a final line break; empty when there is none. Throws AppError('usage'). */
-export async function render(value: unknown, form: Form, renderOptions: RenderOptions): Promise<string> {
+export async function render(
+  value: unknown,
+  form: FormatOptions,
+  renderOptions: RenderOptions,
+): Promise<string> {
   const { format, query, sheet } = form
   const found = query === undefined ? value : (await import('./query.ts')).applyQuery(value, query)
   // what a query made is described by nobody
@@ -45,7 +49,7 @@ export async function render(value: unknown, form: Form, renderOptions: RenderOp
   const declare = async () => (query === undefined ? await form.declared?.() : undefined) ?? []
   if (form.fields?.trim() === 'help') {
     const declared = await declare()
-    return listFields(declared.length > 0 ? declared : fieldsOf(rowsOf(found)), format)
+    return formatFieldList(declared.length > 0 ? declared : fieldsOf(rowsOf(found)), format)
   }
   if (form.fields === undefined) return toText(found, format, renderOptions, { columns, sheet })
   const fields = parseFields(form.fields)
@@ -60,18 +64,18 @@ export async function render(value: unknown, form: Form, renderOptions: RenderOp
 }
 
 /** Returns the text of `--fields help`. */
-export function listFields(names: readonly string[], format: Format): string {
+export function formatFieldList(names: readonly string[], format: Format): string {
   const fields = names.filter((name) => !name.endsWith('.*'))
   if (format === 'json') return `${toJson(fields, 2)}\n`
   return fields.map((field) => `${format === 'ndjson' ? toJson(field) : clean(field)}\n`).join('')
 }
 
 /** Returns true for the envelope of a list. */
-export function isPage(value: unknown): value is Page {
+export function isPage(value: unknown): value is OutputPage {
   return (
     typeof value === 'object' &&
     value !== null &&
-    Array.isArray((value as Partial<Page>).data) &&
+    Array.isArray((value as Partial<OutputPage>).data) &&
     'has_more' in value
   )
 }
@@ -79,7 +83,7 @@ export function isPage(value: unknown): value is Page {
 type ShownFields = {
   columns: readonly Column[] | undefined
   fields?: readonly string[]
-  sheet?: Sheet | undefined
+  sheet?: SpreadsheetCsv | undefined
 }
 
 async function toText(
@@ -96,7 +100,7 @@ async function toText(
         .map((row) => `${toJson(row)}\n`)
         .join('')
     case 'csv':
-      return (await import('./csv.ts')).toCsv(rowsOf(value), fields, sheet)
+      return (await import('./csv.ts')).valuesToCsv(rowsOf(value), fields, sheet)
     case 'yaml':
       return (await import('./yaml.ts')).toYaml(value)
     case 'table': {
@@ -119,8 +123,8 @@ async function forPeople(
     return (await import('./record.ts')).record(value, renderOptions, columns)
   const rows = bare ?? rowsOf(value)
   if (rows.every((row) => isRecord(row))) {
-    const { columnsOf, table } = await import('./table.ts')
-    return table(rows, columns ?? columnsOf(rows), renderOptions, { chosen })
+    const { inferColumns, renderTextTable } = await import('./table.ts')
+    return renderTextTable(rows, columns ?? inferColumns(rows), renderOptions, { chosen })
   }
   // what a query made of it: values, or lists of values
   return rows

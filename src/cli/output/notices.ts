@@ -1,8 +1,8 @@
 import type { Io } from '../io.ts'
 import { cellText } from './cell.ts'
 import { hasColour, paint } from './colour.ts'
-import { pick } from './fields.ts'
-import { isPage, type Page } from './formats.ts'
+import { pickField } from './fields.ts'
+import { isPage, type OutputPage } from './formats.ts'
 import { argumentQuote, shellQuote } from './shell.ts'
 import { clean, usableWidth, wrapNotice } from './text.ts'
 import type { View } from './view.ts'
@@ -28,13 +28,13 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
 }
 
 /** Returns the sentence for a page without rows. Of a long list it may be empty although later ones are not. */
-function whyEmpty({ has_more, empty }: Page, view: View): string {
+function whyEmpty({ has_more, empty }: OutputPage, view: View): string {
   if (has_more) return 'Nothing found so far.'
   return empty === undefined ? (view.empty ?? 'Nothing found.') : clean(empty.detail)
 }
 
 /** Returns how to see the rows that are left. A search has no pages: its question is to be narrowed; events follow a position. */
-function howToSeeMore(io: Io, value: Page): string {
+function howToSeeMore(io: Io, value: OutputPage): string {
   if (value.last !== undefined) return `More results: add --after ${value.last}.`
   if (value.next_cursor === undefined)
     return value.data.length < 100
@@ -44,7 +44,7 @@ function howToSeeMore(io: Io, value: Page): string {
 }
 
 /** Returns the cursor's flag for a script; a person would not type it. */
-function cursorFlag({ stderr }: Io, { next_cursor }: Page): string {
+function cursorFlag({ stderr }: Io, { next_cursor }: OutputPage): string {
   return typeof next_cursor === 'string' && !stderr.isTTY ? `, or --cursor ${shellQuote(next_cursor)}` : ''
 }
 
@@ -55,10 +55,10 @@ function cursorFlag({ stderr }: Io, { next_cursor }: Page): string {
 function fill(sentence: string, value: unknown, { timezone }: Pick<View, 'timezone'> = {}): string {
   const renderOptions = { tty: true, width: 80, colour: false, timezone }
   const said = sentence.replace(/\[([^\]]*\{([\w.]+)\}[^\]]*)\]/g, (_, part: string, field: string) =>
-    isNothing(pick(value, field)) ? '' : part,
+    isNothing(pickField(value, field)) ? '' : part,
   )
   return said.replace(/\{([\w.]+)\}/g, (_, field: string) =>
-    cellText(pick(value, field), field, renderOptions),
+    cellText(pickField(value, field), field, renderOptions),
   )
 }
 
@@ -76,7 +76,7 @@ function fillCommand(command: string, value: unknown): string | undefined {
   const filled = command.replace(
     /( --[\w-]+)? \{([\w.]+)\}/g,
     (_, flag: string | undefined, field: string) => {
-      const held = pick(value, field)
+      const held = pickField(value, field)
       const text = typeof held === 'string' || typeof held === 'number' ? String(held) : ''
       isComplete &&= text !== ''
       if (flag !== undefined || !text.startsWith('-')) return `${flag ?? ''} ${shellQuote(text)}`

@@ -22,7 +22,7 @@ export function needsPager(text: string, { stdout, stdin, env }: Screen): boolea
 }
 
 /** Shows the text until the user leaves the pager. Writes it to the terminal when the pager cannot be started. */
-export async function showInPager(text: string, io: Screen): Promise<void> {
+export async function printInPager(text: string, io: Screen): Promise<void> {
   const command = pagerOf(io.env)
   if (command === undefined || !(await run(command, text, io.env))) await io.stdout.write(text)
 }

@@ -5,7 +5,7 @@ import type { RenderOptions } from './render-options.ts'
 import type { View } from './view.ts'
 
 /** Prints a result with one write, and its notices on stderr. Throws AppError('usage'). */
-export async function print(io: Io, value: unknown, view: View): Promise<void> {
+export async function printValue(io: Io, value: unknown, view: View): Promise<void> {
   if (view.format === 'json' && view.fields === undefined && view.query === undefined) {
     await write(io, `${toJson(value, 2)}\n`, view)
     return
@@ -21,8 +21,8 @@ export async function print(io: Io, value: unknown, view: View): Promise<void> {
 
 async function write(io: Io, text: string, { pager = false }: View): Promise<void> {
   if (pager && io.stdout.isTTY) {
-    const { needsPager, showInPager } = await import('./pager.ts')
-    if (needsPager(text, io)) return showInPager(text, io)
+    const { needsPager, printInPager } = await import('./pager.ts')
+    if (needsPager(text, io)) return printInPager(text, io)
   }
   await io.stdout.write(text)
 }

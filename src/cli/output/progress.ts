@@ -1,11 +1,11 @@
 /** Shows progress on stderr after the first second. */
-import type { Cli } from '../cli.ts'
-import type { Out } from '../io.ts'
+import type { CommandContext } from '../cli.ts'
+import type { OutputStream } from '../io.ts'
 import { canRedraw } from './colour.ts'
 import { clean, fit, usableWidth } from './text.ts'
 
 export type ProgressOptions = {
-  io: { stderr: Out; env: Readonly<Record<string, string | undefined>> }
+  io: { stderr: OutputStream; env: Readonly<Record<string, string | undefined>> }
   /** The activity: `Sending parcels`. */
   label: string
   total: number
@@ -16,7 +16,7 @@ export type ProgressOptions = {
   accessible?: boolean | undefined
 }
 
-export type Progress = {
+export type ProgressBar = {
   /** Reports how many of the total are done. */
   update(done: number): void
   /** Removes the bar from the screen. */
@@ -27,9 +27,9 @@ const SHOW_AFTER_MS = 1000
 const REDRAW = 100
 
 /** Starts the progress display of a command. */
-export function startProgressOf(cli: Cli, label: string, total: number): Progress {
+export function startProgressOf(cli: CommandContext, label: string, total: number): ProgressBar {
   const { io, runtime, globals, settings } = cli
-  return startProgress({
+  return startProgressBar({
     io,
     label,
     total,
@@ -43,14 +43,14 @@ export function startProgressOf(cli: Cli, label: string, total: number): Progres
  * Starts a progress display: a bar with rate and time left on a terminal, otherwise a line for each tenth. Shows
  * nothing within the first second.
  */
-export function startProgress({
+export function startProgressBar({
   io,
   label,
   total,
   now,
   quiet = false,
   accessible = false,
-}: ProgressOptions): Progress {
+}: ProgressOptions): ProgressBar {
   const started = now()
   const name = clean(label)
   const redraws = canRedraw(io.stderr, io.env, accessible)
@@ -87,12 +87,12 @@ export function startProgress({
   }
 }
 
-type Standing = { label: string; done: number; total: number; elapsed: number }
+type ProgressState = { label: string; done: number; total: number; elapsed: number }
 
 const CELLS = 24
 
 /** Returns `Sending parcels ━━━━━━━━╌╌╌╌ 1200/5000  412/s  9 s left`. */
-export function barLine({ label, done, total, elapsed }: Standing): string {
+export function barLine({ label, done, total, elapsed }: ProgressState): string {
   const filled = Math.floor((done / total) * CELLS)
   const rate = (done / elapsed) * 1000
   const left = rate > 0 ? `  ${duration(Math.ceil((total - done) / rate))} left` : ''

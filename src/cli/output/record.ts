@@ -2,10 +2,10 @@
 import type { Column } from '../../core/operation.ts'
 import { cellText, isOneThing, labelOf } from './cell.ts'
 import { paint, statusStyle, type Paint } from './colour.ts'
-import { pick } from './fields.ts'
+import { pickField } from './fields.ts'
 import type { RenderOptions } from './render-options.ts'
 import { labelWidth, sheet, type SheetLine } from './sheet.ts'
-import { columnsOf, table } from './table.ts'
+import { inferColumns, renderTextTable } from './table.ts'
 import { clean } from './text.ts'
 
 /** A list of objects: a small table below its heading. */
@@ -21,7 +21,7 @@ export async function record(
   renderOptions: RenderOptions,
   columns?: readonly Column[],
 ): Promise<string> {
-  const chosen = columns ?? columnsOf([value])
+  const chosen = columns ?? inferColumns([value])
   if (!renderOptions.tty) return pipedRecord(value, chosen, renderOptions)
   const style = paint(renderOptions.colour)
   const parts = outline(value, chosen, renderOptions, { style })
@@ -41,7 +41,7 @@ function outline(
 ): (SheetLine | Inset)[] {
   const whole: (SheetLine | Inset)[] = []
   for (const { field, label = labelOf(field) } of columns) {
-    const held = pick(value, field)
+    const held = pickField(value, field)
     if (isList(held, renderOptions)) {
       whole.push({
         heading: { label, indent, decorate: style.bold },
@@ -49,7 +49,7 @@ function outline(
         columns: insetColumns(held, value, renderOptions),
       })
     } else if (isNested(held, renderOptions)) {
-      const inner = outline(held, columnsOf([held]), renderOptions, { style, indent: indent + 1 })
+      const inner = outline(held, inferColumns([held]), renderOptions, { style, indent: indent + 1 })
       if (inner.length > 0) whole.push({ label, indent, decorate: style.bold }, ...inner)
     } else {
       const text = cellText(held, field, renderOptions)
@@ -69,19 +69,19 @@ function insetColumns(
   renderOptions: RenderOptions,
 ): Column[] {
   const named = rows.every((row) => typeof row['name'] === 'string')
-  const columns = columnsOf(rows).filter(
+  const columns = inferColumns(rows).filter(
     ({ field }) =>
       !(named && field.endsWith('_id')) &&
       rows.some((row) => cellText(row[field], field, renderOptions) !== ''),
   )
   const isMinor = ({ field }: Column) =>
-    field.endsWith('_id') || rows.every((row) => row[field] === pick(owner, field))
+    field.endsWith('_id') || rows.every((row) => row[field] === pickField(owner, field))
   return [...columns.filter((column) => !isMinor(column)), ...columns.filter(isMinor)]
 }
 
 async function inset({ heading, rows, columns }: Inset, renderOptions: RenderOptions): Promise<string> {
   const margin = '  '.repeat((heading.indent ?? 0) + 1)
-  const text = await table(rows, columns, {
+  const text = await renderTextTable(rows, columns, {
     ...renderOptions,
     width: Math.max(20, renderOptions.width - margin.length),
   })
@@ -99,7 +99,7 @@ function pipedRecord(value: object, columns: readonly Column[], renderOptions: R
       for (const [key, member] of Object.entries(held)) visit(member, `${path}.${key}`)
     else lines.push(`${clean(path)}\t${cellText(held, path, renderOptions)}`)
   }
-  for (const { field } of columns) visit(pick(value, field), field)
+  for (const { field } of columns) visit(pickField(value, field), field)
   return lines.join('\n')
 }
 

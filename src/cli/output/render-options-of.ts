@@ -1,11 +1,11 @@
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 import { hasColour } from './colour.ts'
 import type { RenderOptions } from './render-options.ts'
 import { usableWidth } from './text.ts'
 
 /** Returns the render options for a stream. */
 export function renderOptionsOf(
-  { io, settings }: Pick<Cli, 'io' | 'settings'>,
+  { io, settings }: Pick<CommandContext, 'io' | 'settings'>,
   stream: 'stdout' | 'stderr',
 ): RenderOptions {
   const out = io[stream]
@@ -19,7 +19,11 @@ export function renderOptionsOf(
 }
 
 /** Returns whether the result is a complete table on a terminal, for people. */
-export function isForPeople({ io, globals, settings }: Pick<Cli, 'io' | 'globals' | 'settings'>): boolean {
+export function isInteractiveTable({
+  io,
+  globals,
+  settings,
+}: Pick<CommandContext, 'io' | 'globals' | 'settings'>): boolean {
   return (
     settings.format === 'table' &&
     io.stdout.isTTY &&

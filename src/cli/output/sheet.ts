@@ -1,5 +1,5 @@
 import type { RenderOptions } from './render-options.ts'
-import { pad, width, wrap } from './text.ts'
+import { pad, width, wrapText } from './text.ts'
 
 /** One line of a sheet. Without a text it is a heading for the indented lines below. */
 export type SheetLine = { label: string; text?: string; indent?: number; decorate?: (text: string) => string }
@@ -39,9 +39,11 @@ function drawn(entry: SheetLine, columns: number, labels: number): string {
   if (room < 12) {
     // too narrow for two columns: the value goes below its label
     const margin = INDENT.repeat(indent + 1)
-    return [label, ...wrap(text, columns - margin.length).map((line) => margin + decorate(line))].join('\n')
+    return [label, ...wrapText(text, columns - margin.length).map((line) => margin + decorate(line))].join(
+      '\n',
+    )
   }
-  const [first = '', ...more] = wrap(text, room).map(decorate)
+  const [first = '', ...more] = wrapText(text, room).map(decorate)
   return [
     pad(label, labels) + INDENT + first,
     ...more.map((line) => ' '.repeat(labels) + INDENT + line),

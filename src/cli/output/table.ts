@@ -2,14 +2,14 @@
 import type { Column } from '../../core/operation.ts'
 import { cellText, instantOf, isCuttable, isFigure, labelOf } from './cell.ts'
 import { paint, statusStyle, type Paint } from './colour.ts'
-import { pick } from './fields.ts'
+import { pickField } from './fields.ts'
 import { rejectsFirst } from './rejects-first.ts'
 import type { RenderOptions } from './render-options.ts'
 import { sheet } from './sheet.ts'
-import { clean, fit, width, wrap } from './text.ts'
+import { clean, fit, width, wrapText } from './text.ts'
 
 /** The smallest width of cut text. */
-const NARROWEST = 8
+const MIN_CUT_COLUMNS = 8
 /** The width that names (and other text) keep as long as other columns can be left out. */
 const NAME_WIDTH = 30
 const TEXT_WIDTH = 12
@@ -37,7 +37,7 @@ type TableOptions = {
  * Renders the rows without a final line break. An empty list renders nothing on a terminal, and the header line for a
  * pipe. On a terminal, empty columns are left out unless the user named them, and rejected rows come first.
  */
-export async function table(
+export async function renderTextTable(
   given: readonly unknown[],
   columns: readonly Column[],
   renderOptions: RenderOptions,
@@ -86,7 +86,7 @@ function fitColumns(
     if (widths !== undefined) return { shown, widths }
   }
   const shown = without(most)
-  const widths = fitted(shown, renderOptions, () => NARROWEST)
+  const widths = fitted(shown, renderOptions, () => MIN_CUT_COLUMNS)
   return widths && { shown, widths }
 }
 
@@ -104,7 +104,7 @@ function readableWidth({ field }: Grid[number]): number {
 }
 
 /** Returns the columns of rows without a description: every member, in the order of its first appearance. */
-export function columnsOf(rows: readonly unknown[]): Column[] {
+export function inferColumns(rows: readonly unknown[]): Column[] {
   return [...new Set(rows.flatMap((row) => (isRow(row) ? Object.keys(row) : [])))].map((field) => ({ field }))
 }
 
@@ -113,7 +113,7 @@ function gridColumn(
   { field, label, dropOrder }: Column,
   renderOptions: RenderOptions,
 ): Grid[number] {
-  const values = rows.map((row) => pick(row, field))
+  const values = rows.map((row) => pickField(row, field))
   const held = values.filter((value) => value !== null && value !== undefined)
   const heading = label ?? labelOf(field)
   const times = held.map((value) => instantOf(value, renderOptions))
@@ -196,9 +196,9 @@ async function framed(grid: Grid, widths: readonly number[], count: number, styl
   }
   const head = grid.map(({ heading }, at) => standIn(heading, at, style.bold))
   const drawn: string[] = []
-  for (let start = 0; start < count; start += AT_ONCE) {
+  for (let start = 0; start < count; start += MAX_ROWS_PER_TABLE) {
     const frame = new Table({ ...options, head: start === 0 ? head : [] })
-    for (let row = start; row < Math.min(start + AT_ONCE, count); row++) {
+    for (let row = start; row < Math.min(start + MAX_ROWS_PER_TABLE, count); row++) {
       frame.push(
         grid.map(({ field, texts }, at) => {
           const text = texts[row] ?? ''
@@ -219,7 +219,7 @@ async function framed(grid: Grid, widths: readonly number[], count: number, styl
 }
 
 /** The number of rows per table: cli-table3 reads all of them for each one. */
-const AT_ONCE = 200
+const MAX_ROWS_PER_TABLE = 200
 
 /** A frame with only a line below the headings. */
 const FRAME = {
@@ -242,7 +242,7 @@ const FRAME = {
 
 function leftOut(grid: Grid, { width: room }: RenderOptions): string {
   const names = grid.map(({ field }) => clean(field)).join(', ')
-  return wrap(`Hidden columns: ${names}. Widen the terminal or use --fields.`, room).join('\n')
+  return wrapText(`Hidden columns: ${names}. Widen the terminal or use --fields.`, room).join('\n')
 }
 
 /** Renders each row as its own sheet, because the table is too wide for the terminal. */

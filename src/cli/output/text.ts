@@ -75,13 +75,13 @@ export function fit(text: string, columns: number): string {
   // text this long need not be measured whole
   if (text.length <= columns * 8 && width(text) <= columns) return text
   if (columns < 1) return ''
-  const taken = takeColumns(text, columns - 1)
+  const taken = cutToColumns(text, columns - 1)
   const end = taken.lastIndexOf(', ') + 2
   return `${end > 2 ? taken.slice(0, end) : taken}…`
 }
 
 /** Wraps text into lines of at most `columns`, only at spaces, because a broken id or address could not be copied. */
-export function wrap(text: string, columns: number): string[] {
+export function wrapText(text: string, columns: number): string[] {
   return fill(text.split(' '), columns)
 }
 
@@ -101,7 +101,7 @@ export function wrapWhole(text: string, columns: number): string[] {
     const parts: string[] = []
     let rest = line
     while (width(rest) > columns && columns > 1) {
-      const part = takeColumns(rest, columns)
+      const part = cutToColumns(rest, columns)
       parts.push(part)
       rest = rest.slice(part.length)
     }
@@ -121,7 +121,7 @@ function fill(words: readonly string[], columns: number): string[] {
   return [...lines, line]
 }
 
-function takeColumns(text: string, columns: number): string {
+function cutToColumns(text: string, columns: number): string {
   let taken = ''
   let used = 0
   for (const [cluster] of clusters(text)) {
@@ -159,5 +159,5 @@ export function unbroken(text: string): string {
 
 /** Lines of at most so many columns, with ordinary spaces again. */
 export function wrapPieces(text: string, columns: number): string[] {
-  return wrap(text, columns).map((line) => line.replaceAll(NO_BREAK, ' '))
+  return wrapText(text, columns).map((line) => line.replaceAll(NO_BREAK, ' '))
 }

@@ -1,7 +1,7 @@
 /** The type of a result's print options. */
-import type { Form } from './formats.ts'
+import type { FormatOptions } from './formats.ts'
 
-export type View = Form & {
+export type View = FormatOptions & {
   color?: string | undefined
   accessible?: boolean | undefined
   /** The IANA zone of shown times; the system's by default. */

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 
 /** The bytes of pictures by media id; undefined for one that the service does not have. */
-export type Fetched = ReadonlyMap<string, Uint8Array | undefined>
+export type PictureBytes = ReadonlyMap<string, Uint8Array | undefined>
 
 /**
  * Fetches every picture of the items, one after the other, from the service itself. Rejects an address of another
@@ -11,7 +11,7 @@ export type Fetched = ReadonlyMap<string, Uint8Array | undefined>
 export async function fetchMedia(
   client: Client,
   items: readonly { media: { media_id: string; url: string } | null }[],
-): Promise<Fetched> {
+): Promise<PictureBytes> {
   const pictures = items.flatMap(({ media }) => media ?? [])
   for (const { media_id, url } of pictures) {
     if (url !== `/media/${media_id}` || !/^\w+$/.test(media_id))

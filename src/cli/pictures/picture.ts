@@ -1,5 +1,5 @@
 /** Draws pictures on terminals that support it. On others, people get the picture's address. */
-import type { Out } from '../io.ts'
+import type { OutputStream } from '../io.ts'
 
 export const PROTOCOLS = ['kitty', 'iterm2'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
@@ -11,7 +11,7 @@ const JPEG = [0xff, 0xd8, 0xff]
 
 /** Returns the picture protocol that the terminal announces; undefined for another terminal and for no terminal. */
 export function pictureProtocol(
-  { isTTY }: Pick<Out, 'isTTY'>,
+  { isTTY }: Pick<OutputStream, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Protocol | undefined {
   const { TERM: term = '', TERM_PROGRAM: program = '' } = env

@@ -4,39 +4,51 @@ import { EXIT } from '../../core/errors.ts'
 import { tell, type Telling, type Told } from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { type LivingName, RESOURCES } from '../../generated/resources.ts'
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 import { canRedraw } from '../output/colour.ts'
 import { toJson } from '../output/json.ts'
-import { isForPeople, renderOptionsOf } from '../output/render-options-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../output/render-options-of.ts'
 import { stateWords } from '../output/state-words.ts'
-import { printResult, sayNext } from '../print.ts'
-import { type Change, changeLine, changesOf, journeyText, newsOf, personLines } from './journey.ts'
+import { printResult, printNextStep } from '../print.ts'
+import {
+  type TrackingChange,
+  changeLine,
+  listTrackingChanges,
+  renderTracking,
+  newsOf,
+  personLines,
+} from './journey.ts'
 import { readUntilOver } from './read-until-over.ts'
-import { NOTHING_SAID, notesToSay, type Said, titleOf } from './spoken.ts'
+import { NOTHING_SAID, notesToSay, type SpokenState, titleLines } from './spoken.ts'
 
 /** The state of the output so far. */
-type Shown = { entries: number; news: string | null; rows: number; said: Said }
+type PrintedState = { entries: number; news: string | null; rows: number; said: SpokenState }
 
 /** Returns exit code 0 at the end, 8 when the clock stands still or the time ran out. Throws `Interrupted`. */
-export async function follow(cli: Cli, kind: LivingName, id: string): Promise<number> {
+export async function followResource(cli: CommandContext, kind: LivingName, id: string): Promise<number> {
   const { id: member, show: read = '', life } = RESOURCES[kind]
   const story = await STORIES[kind]()
-  let shown: Shown = { entries: 0, news: null, rows: 0, said: NOTHING_SAID }
+  let shown: PrintedState = { entries: 0, news: null, rows: 0, said: NOTHING_SAID }
   const { value, now, frozen } = await readUntilOver(cli, read, { [member]: id }, async (answer, at) => {
     const telling = tell(story, answer as Told, at)
-    shown = await show(cli, telling, shown, at)
+    shown = await printState(cli, telling, shown, at)
     return telling.over
   })
   return finish(cli, tell(story, value as Told, now), value, frozen ? life?.nudge : undefined)
 }
 
-async function show(cli: Cli, telling: Telling, shown: Shown, now: number): Promise<Shown> {
+async function printState(
+  cli: CommandContext,
+  telling: Telling,
+  shown: PrintedState,
+  now: number,
+): Promise<PrintedState> {
   const { io, settings } = cli
   const renderOptions = renderOptionsOf(cli, 'stdout')
   const { said } = shown
   const next = { entries: telling.history.length, news: newsOf(telling), said }
-  if (isForPeople(cli) && canRedraw(io.stdout, io.env, settings.accessible)) {
-    const screen = journeyText(telling, now, renderOptions)
+  if (isInteractiveTable(cli) && canRedraw(io.stdout, io.env, settings.accessible)) {
+    const screen = renderTracking(telling, now, renderOptions)
     const rows = screen.split('\n').length
     // Redraws from the first row of the previous screen.
     const up = shown.rows === 0 ? '' : `\x1b[${shown.rows}A\r\x1b[J`
@@ -46,9 +58,9 @@ async function show(cli: Cli, telling: Telling, shown: Shown, now: number): Prom
   const lines = async (texts: readonly string[]): Promise<void> => {
     for (const text of texts) await io.stdout.write(`${text}\n`)
   }
-  const forPeople = isForPeople(cli)
-  if (forPeople) await lines(titleOf(telling, said))
-  for (const change of changesOf(telling, shown.entries, shown.news, toTimestamp(now))) {
+  const forPeople = isInteractiveTable(cli)
+  if (forPeople) await lines(titleLines(telling, said))
+  for (const change of listTrackingChanges(telling, shown.entries, shown.news, toTimestamp(now))) {
     if (settings.format === 'ndjson') await io.stdout.write(`${toJson(rowOf(telling, change))}\n`)
     if (settings.format === 'table') await lines([changeLine(change, renderOptions)])
   }
@@ -59,13 +71,13 @@ async function show(cli: Cli, telling: Telling, shown: Shown, now: number): Prom
 }
 
 /** Returns the row of a change for scripts. */
-function rowOf({ id: [member, id], sent }: Telling, change: Change): object {
+function rowOf({ id: [member, id], sent }: Telling, change: TrackingChange): object {
   const { row, at, status, by, reason, who } = change
   return row ?? { [member]: id, status, at, by, reason, [sent.member]: who }
 }
 
 async function finish(
-  cli: Cli,
+  cli: CommandContext,
   telling: Telling,
   value: unknown,
   nudge: string | undefined,
@@ -73,7 +85,7 @@ async function finish(
   const { format } = cli.settings
   if (format !== 'ndjson' && format !== 'table') await printResult(cli, value)
   if (telling.over) {
-    if (isForPeople(cli)) await closeForPeople(cli, telling, value)
+    if (isInteractiveTable(cli)) await closeForPeople(cli, telling, value)
     return EXIT.ok
   }
   const state = stateWords(telling.status)
@@ -86,9 +98,9 @@ async function finish(
 }
 
 /** Without redrawing, prints at the end who did it; and how to open the picture of the proof. */
-async function closeForPeople(cli: Cli, telling: Telling, value: unknown): Promise<void> {
+async function closeForPeople(cli: CommandContext, telling: Telling, value: unknown): Promise<void> {
   const { io, settings } = cli
   if (!canRedraw(io.stdout, io.env, settings.accessible))
     for (const line of personLines(telling)) await io.stdout.write(`${line}\n`)
-  if (telling.open !== null) await sayNext(cli, value, telling.open)
+  if (telling.open !== null) await printNextStep(cli, value, telling.open)
 }

@@ -12,7 +12,7 @@ import { clean, fit, width } from '../output/text.ts'
 import { mapText } from './map-text.ts'
 
 /** Returns the screen at a time of the service's clock. */
-export function journeyText(telling: Telling, now: number, renderOptions: RenderOptions): string {
+export function renderTracking(telling: Telling, now: number, renderOptions: RenderOptions): string {
   const style = paint(renderOptions.colour)
   const { arrival, map, notes } = telling
   const about = [
@@ -49,7 +49,7 @@ export function personLines({ sent, who }: Pick<Telling, 'sent' | 'who'>): strin
   return who === null ? [] : [clean(`${sent.role}: ${personText(who)}`)]
 }
 
-const FEWEST_NAME_CELLS = 16
+const MIN_NAME_CELLS = 16
 
 /** Returns the reached states with their times, then the expected ones. */
 function steps(telling: Telling, renderOptions: RenderOptions, style: Paint): string[] {
@@ -60,7 +60,7 @@ function steps(telling: Telling, renderOptions: RenderOptions, style: Paint): st
     return clean(index === history.length - 1 && reached === status ? state : words)
   }
   const names = [...history.map((_, index) => nameOf(index)), ...ahead.map(({ words }) => words)]
-  const cells = Math.max(FEWEST_NAME_CELLS, ...names.map((name) => width(name)))
+  const cells = Math.max(MIN_NAME_CELLS, ...names.map((name) => width(name)))
   const padded = (name: string): string => name.padEnd(cells)
   const reached = history.map((entry, index) => {
     const { at, place } = entry
@@ -81,7 +81,7 @@ function whyOf({ why, reason }: Telling['history'][number]): string[] {
 }
 
 const CELLS = 24
-const FEWEST_CELLS = 4
+const MIN_BAR_CELLS = 4
 
 /** Returns `━━━━━━╌╌╌╌ Arrives about 12:33, in 4 minutes`. */
 function legText(arrival: Arrival, now: number, renderOptions: RenderOptions): string {
@@ -92,13 +92,13 @@ function legText(arrival: Arrival, now: number, renderOptions: RenderOptions): s
   const share = to > from ? Math.min(1, Math.max(0, (now - from) / (to - from))) : 1
   // On a narrow terminal the words replace the bar.
   const cells = Math.min(CELLS, renderOptions.width - width(words) - 1)
-  if (cells < FEWEST_CELLS) return words
+  if (cells < MIN_BAR_CELLS) return words
   const filled = Math.floor(share * cells)
   return `${'━'.repeat(filled)}${'╌'.repeat(cells - filled)} ${words}`
 }
 
 /** A wait of more minutes is no countdown. */
-const MOST_MINUTES = 120
+const MAX_COUNTDOWN_MINUTES = 120
 
 /** Returns `Arrives about 12:33, in 4 minutes`. */
 export function etaText(
@@ -111,12 +111,15 @@ export function etaText(
   const when = `${words} ${hourOf(at, today, renderOptions)}`
   if (until !== undefined) return `${when} to ${hourOf(until, at, renderOptions)}`
   const minutes = Math.max(0, Math.round((Date.parse(at) - now) / 60_000))
-  if (minutes > MOST_MINUTES) return when
+  if (minutes > MAX_COUNTDOWN_MINUTES) return when
   return `${when}, ${minutes === 0 ? 'any moment' : `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`}`
 }
 
 /** One change, on its own line; `who` when it concerns the person who is sent. */
-export type Change = Pick<Telling['history'][number], 'at' | 'status' | 'by' | 'reason' | 'place' | 'row'> & {
+export type TrackingChange = Pick<
+  Telling['history'][number],
+  'at' | 'status' | 'by' | 'reason' | 'place' | 'row'
+> & {
   words: string
   why: string | null
   who: string | null
@@ -128,12 +131,12 @@ export function newsOf({ who }: Pick<Progress, 'who'>): string | null {
 }
 
 /** Returns the changes after the first `seen` entries of the history, and news about the person who is sent. */
-export function changesOf(
+export function listTrackingChanges(
   progress: Pick<Progress, 'history' | 'sent' | 'who' | 'over'>,
   seen: number,
   lastNews: string | null,
   at: string,
-): Change[] {
+): TrackingChange[] {
   const { history, sent, over } = progress
   const states = history.slice(seen).map((entry) => ({ ...entry, who: null }))
   const news = newsOf(progress)
@@ -143,7 +146,7 @@ export function changesOf(
 }
 
 /** Formats a change as one line: the interface's words in columns for a pipe, sentences for people. */
-export function changeLine(change: Change, renderOptions: RenderOptions): string {
+export function changeLine(change: TrackingChange, renderOptions: RenderOptions): string {
   const { at, status, by, reason, who, words, why, place } = change
   const said = renderOptions.tty ? words : stateWords(status)
   const because = (renderOptions.tty ? why : null) ?? reason?.replaceAll('_', ' ')

@@ -9,15 +9,15 @@ export type Spot = readonly [x: number, y: number]
 export type Frame = { columns: number; rows: number; metresPerCell: number; place: (point: Point) => Spot }
 
 /** A map on which a cell is wider shows no river, only a smear. */
-const WIDEST_CELL_M = 1000
+const MAX_CELL_M = 1000
 /** Stations would stand on each other. */
-const WIDEST_STATION_CELL_M = 250
+const MAX_STATION_CELL_M = 250
 /** A map of one place has no scale. */
-const SMALLEST_CELL_M = 1
+const MIN_CELL_M = 1
 
 /** Returns the stretches of the river that the frame may show. */
 export function riverIn({ columns, rows, metresPerCell, place }: Frame): (readonly [from: Spot, to: Spot])[] {
-  if (metresPerCell > WIDEST_CELL_M || metresPerCell < SMALLEST_CELL_M) return []
+  if (metresPerCell > MAX_CELL_M || metresPerCell < MIN_CELL_M) return []
   const spots = THAMES.map(([latitude, longitude]) => place({ latitude, longitude }))
   return spots.slice(1).flatMap((to, at) => {
     const from = spots[at] ?? to
@@ -29,7 +29,7 @@ export function riverIn({ columns, rows, metresPerCell, place }: Frame): (readon
 
 /** Returns the stations within the frame. */
 export function stationsIn({ columns, rows, metresPerCell, place }: Frame): { spot: Spot; name: string }[] {
-  if (metresPerCell > WIDEST_STATION_CELL_M || metresPerCell < SMALLEST_CELL_M) return []
+  if (metresPerCell > MAX_STATION_CELL_M || metresPerCell < MIN_CELL_M) return []
   return STATIONS.map((station) => ({ spot: place(station), name: station.name })).filter(
     ({ spot: [x, y] }) => x >= 0 && x < columns && y >= 0 && y < rows,
   )

@@ -9,10 +9,10 @@ import { type Frame, riverIn, type Spot, stationsIn } from './map-background.ts'
 /** The route, and who moves on it, if anybody does. */
 export type Sketch = Pick<RouteMap, 'places'> & { mover: RouteMap['mover'] | null }
 
-const WIDEST = 56
-const MOST_ROWS = 11
+const MAX_MAP_COLUMNS = 56
+const MAX_MAP_ROWS = 11
 /** The fewest rows of a map: fewer show no shape. */
-const LEAST_ROWS = 3
+const MIN_MAP_ROWS = 3
 /** The rows around the map: two of the frame, two of the legend. */
 const AROUND = 4
 /** A terminal cell is about twice as high as wide. */
@@ -25,13 +25,13 @@ const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'] as const
  * legend.
  */
 export function mapText(sketch: Sketch, renderOptions: RenderOptions, room: number = Infinity): string[] {
-  const columns = Math.min(renderOptions.width, WIDEST) - 2
+  const columns = Math.min(renderOptions.width, MAX_MAP_COLUMNS) - 2
   const legend = legendLines(sketch).map((line) => fit(line, renderOptions.width))
-  const most = Math.min(MOST_ROWS, room - AROUND)
-  if (most < LEAST_ROWS || renderOptions.accessible === true || columns < 20 || sketch.places.length === 0)
+  const most = Math.min(MAX_MAP_ROWS, room - AROUND)
+  if (most < MIN_MAP_ROWS || renderOptions.accessible === true || columns < 20 || sketch.places.length === 0)
     return legend
   const style = paint(renderOptions.colour)
-  const { cells, foot } = draw(sketch, columns, most)
+  const { cells, foot } = renderCells(sketch, columns, most)
   const side = style.dim('│')
   return [
     style.dim(`┌${'─'.repeat(columns)}┐`),
@@ -85,7 +85,7 @@ function arrowOf(bearing: number | null): string {
   return bearing === null ? '●' : (ARROWS[Math.round(bearing / 45) % ARROWS.length] ?? '●')
 }
 
-function draw(
+function renderCells(
   { places: way, mover: vehicle }: Sketch,
   columns: number,
   most: number,

@@ -1,4 +1,4 @@
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 
 export const POLL_MS = 2000
 
@@ -10,7 +10,7 @@ export type Round = 'over' | 'open' | 'frozen'
  * timeout. Throws `Interrupted`, and the errors of a round.
  */
 export async function pollUntilOver(
-  { runtime, settings }: Pick<Cli, 'runtime' | 'settings'>,
+  { runtime, settings }: Pick<CommandContext, 'runtime' | 'settings'>,
   round: (signal: AbortSignal) => Promise<Round>,
   pauseMs = POLL_MS,
 ): Promise<'over' | 'frozen' | 'late'> {

@@ -1,37 +1,37 @@
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
-import type { Cli } from '../cli.ts'
-import { Interrupted } from '../io.ts'
+import type { CommandContext } from '../cli.ts'
+import { InterruptedError } from '../io.ts'
 import { shellQuote } from '../output/shell.ts'
 import { sameWorld } from '../print.ts'
 import { clearTyped } from './clear-typed.ts'
 import { pollUntilOver, type Round } from './poll.ts'
 
-type Read<N extends string> = { value: AnswerOf<N>; now: number; frozen: boolean }
+type ResourceReading<N extends string> = { value: AnswerOf<N>; now: number; frozen: boolean }
 
 /**
  * Reads repeatedly until `show` returns that it is over, the clock stands still, or `--timeout` has passed. Throws
  * `Interrupted`.
  */
 export async function readUntilOver<N extends string>(
-  cli: Cli,
+  cli: CommandContext,
   operation: N,
   input: InputOf<N>,
   show: (value: AnswerOf<N>, now: number) => Promise<boolean>,
-): Promise<Read<N>> {
+): Promise<ResourceReading<N>> {
   const client = await cli.client()
-  let last: Read<N> | undefined
+  let last: ResourceReading<N> | undefined
   let isTold = false
   const round = async (): Promise<Round> => {
     const { value, serviceTime } = await client.call(operation, input)
     last = { value, ...serviceTime }
     if (await show(last.value, last.now)) return 'over'
     if (last.frozen) return 'frozen'
-    if (!isTold && !cli.io.stdout.isTTY) await sayFollowing(cli, Object.values(input))
+    if (!isTold && !cli.io.stdout.isTTY) await printTrackingNotice(cli, Object.values(input))
     isTold = true
     return 'open'
   }
   await pollUntilOver(cli, round).catch(async (error: unknown) => {
-    if (error instanceof Interrupted) await sayGivenUp(cli, Object.values(input))
+    if (error instanceof InterruptedError) await printResumeHint(cli, Object.values(input))
     throw error
   })
   if (last === undefined) throw new Error(`${operation} was never read`)
@@ -39,7 +39,10 @@ export async function readUntilOver<N extends string>(
 }
 
 /** Says why nothing comes: a script may want the state of now, which `show` of the same area prints. */
-async function sayFollowing({ spec, globals, say }: Cli, [id]: readonly unknown[]): Promise<void> {
+async function printTrackingNotice(
+  { spec, globals, say }: CommandContext,
+  [id]: readonly unknown[],
+): Promise<void> {
   const about = `${shellQuote(String(id))}${sameWorld(globals)}`
   const show = spec.words.replace(/ track$/, ' show')
   await say(
@@ -48,7 +51,7 @@ async function sayFollowing({ spec, globals, say }: Cli, [id]: readonly unknown[
 }
 
 /** Says on a line of its own how to follow it again. The id is the only member of the input. */
-async function sayGivenUp(cli: Cli, [id]: readonly unknown[]): Promise<void> {
+async function printResumeHint(cli: CommandContext, [id]: readonly unknown[]): Promise<void> {
   await clearTyped(cli)
   await cli.say(
     `\`dray ${cli.spec.words} ${shellQuote(String(id))}${sameWorld(cli.globals)}\` continues tracking it.`,

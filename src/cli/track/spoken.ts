@@ -9,30 +9,30 @@ import { clean } from '../output/text.ts'
 import { etaText } from './journey.ts'
 
 /** The lines printed so far. */
-export type Said = {
+export type SpokenState = {
   lines: readonly string[]
   entries: number
   /** The last printed arrival, in milliseconds. */
   until: number | null
 }
 
-export const NOTHING_SAID: Said = { lines: [], entries: 0, until: null }
+export const NOTHING_SAID: SpokenState = { lines: [], entries: 0, until: null }
 
 /** An arrival that changes by less is not repeated: listeners can follow the time themselves. */
 const MOVED_MS = 120_000
 
 /** Returns the title, once, before everything else. */
-export function titleOf({ title }: Telling, { lines }: Said): string[] {
+export function titleLines({ title }: Telling, { lines }: SpokenState): string[] {
   return lines.length === 0 ? [clean(title)] : []
 }
 
 /** Returns the new lines: the arrival after each change and when it moves, each note once. */
 export function notesToSay(
   journey: Telling,
-  said: Said,
+  said: SpokenState,
   now: number,
   renderOptions: RenderOptions,
-): { lines: string[]; said: Said } {
+): { lines: string[]; said: SpokenState } {
   const { history, notes } = journey
   const arrival = arrivalOf(journey, now, renderOptions)
   const until = arrival?.until ?? null
@@ -42,7 +42,7 @@ export function notesToSay(
   return {
     lines: [...(isNews ? [arrival.text] : []), ...fresh],
     said: {
-      lines: [...said.lines, ...titleOf(journey, said), ...fresh],
+      lines: [...said.lines, ...titleLines(journey, said), ...fresh],
       entries: history.length,
       until: isNews ? until : said.until,
     },

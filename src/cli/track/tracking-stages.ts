@@ -3,7 +3,7 @@ import { wantedState } from '../../core/resource.ts'
 import { type LivingName, RESOURCES } from '../../generated/resources.ts'
 
 /** A resource that can be waited for, as an operation leaves it. */
-export type Life = {
+export type WaitableResource = {
   kind: LivingName
   /** The member that names it, in answers and in the input of `read`. */
   id: string
@@ -20,7 +20,7 @@ export type Life = {
 }
 
 /** Returns the resource that an operation creates or changes; undefined when it cannot be followed. */
-export function lifeOf(operation: string): Life | undefined {
+export function findWaitable(operation: string): WaitableResource | undefined {
   for (const kind of Object.keys(RESOURCES) as LivingName[]) {
     const { id, show: read, life } = RESOURCES[kind]
     const success = wantedState(RESOURCES[kind], operation)

@@ -6,20 +6,20 @@ import type { CallResult, Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { type Progress, tell, type Told } from '../../core/presenter.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { Cli } from '../cli.ts'
-import { Interrupted } from '../io.ts'
+import type { CommandContext } from '../cli.ts'
+import { InterruptedError } from '../io.ts'
 import { renderOptionsOf } from '../output/render-options-of.ts'
 import { shellQuote } from '../output/shell.ts'
 import { stateWords } from '../output/state-words.ts'
 import { sameWorld } from '../print.ts'
 import { clearTyped } from './clear-typed.ts'
-import { changeLine, changesOf, newsOf } from './journey.ts'
+import { changeLine, listTrackingChanges, newsOf } from './journey.ts'
 import { mayMend } from './may-mend.ts'
 import { POLL_MS, pollUntilOver, type Round } from './poll.ts'
-import { type Life, lifeOf } from './tracking-stages.ts'
+import { type WaitableResource, findWaitable } from './tracking-stages.ts'
 
 /** The final or latest states of the resources. */
-export type Waited = {
+export type WaitResult = {
   /** The latest response about each resource, by its id. */
   values: ReadonlyMap<string, unknown>
   /** The latest state of each resource, by its id. */
@@ -30,7 +30,7 @@ export type Waited = {
    */
   code: number
   /** The signal that ended the wait, if any. */
-  interrupted: Interrupted | undefined
+  interrupted: InterruptedError | undefined
 }
 
 type Thing = { id: string; value: unknown; progress: Progress | undefined; now: number }
@@ -42,35 +42,43 @@ const PAUSE_PER_THING_MS = 100
  * Waits for the end of the resources that a call created or changed, and prints each change on stderr. Retries a
  * failed read, because the call itself is done. Never throws `Interrupted`; the caller prints first.
  */
-export async function waitForEnd(cli: Cli, operation: string, ids: readonly string[]): Promise<Waited> {
+export async function waitForEnd(
+  cli: CommandContext,
+  operation: string,
+  ids: readonly string[],
+): Promise<WaitResult> {
   return waitFor(cli, knownLife(operation), ids)
 }
 
-function knownLife(operation: string): Life {
-  const life = lifeOf(operation)
+function knownLife(operation: string): WaitableResource {
+  const life = findWaitable(operation)
   if (life === undefined) throw new Error(`nothing of ${operation} can be waited for`)
   return life
 }
 
-async function waitFor(cli: Cli, life: Life, ids: readonly string[]): Promise<Waited> {
+async function waitFor(
+  cli: CommandContext,
+  life: WaitableResource,
+  ids: readonly string[],
+): Promise<WaitResult> {
   const things = [...new Set(ids)].map((id): Thing => ({ id, value: undefined, progress: undefined, now: 0 }))
   const outcome = await follow(cli, life, things).catch((error: unknown) => {
-    if (error instanceof Interrupted || error instanceof AppError) return error
+    if (error instanceof InterruptedError || error instanceof AppError) return error
     throw error
   })
-  if (outcome instanceof Interrupted) await clearTyped(cli)
+  if (outcome instanceof InterruptedError) await clearTyped(cli)
   await cli.say(closing(cli, life, things, outcome))
   return {
     values: new Map(things.flatMap(({ id, value }) => (value === undefined ? [] : [[id, value]]))),
     statuses: new Map(things.flatMap(({ id, progress }) => (progress ? [[id, progress.status]] : []))),
     code: outcome instanceof AppError ? outcome.exitCode : codeOf(life, things),
-    interrupted: outcome instanceof Interrupted ? outcome : undefined,
+    interrupted: outcome instanceof InterruptedError ? outcome : undefined,
   }
 }
 
 /** Waits for the resource in a response and prints its end. Throws `Interrupted` after printing. */
 export async function waitAndPrint(
-  cli: Cli,
+  cli: CommandContext,
   operation: string,
   { value }: Pick<CallResult, 'value'>,
   print: (value: unknown) => Promise<void>,
@@ -83,7 +91,7 @@ export async function waitAndPrint(
 }
 
 /** Returns the ids of the resources that a call created or changed: the response itself, or the rows of a batch. */
-function idsIn({ id: member }: Life, answer: unknown): string[] {
+function idsIn({ id: member }: WaitableResource, answer: unknown): string[] {
   return rowsOf(answer).flatMap((row) => (typeof row[member] === 'string' ? [row[member]] : []))
 }
 
@@ -95,7 +103,11 @@ function rowsOf(answer: unknown): Row[] {
 }
 
 /** Returns the response with the final state; for a batch, with that of each row. */
-function withEnds({ id: member }: Life, answer: unknown, { values, statuses }: Waited): unknown {
+function withEnds(
+  { id: member }: WaitableResource,
+  answer: unknown,
+  { values, statuses }: WaitResult,
+): unknown {
   const idOf = (row: Row): string => String(row[member])
   const { results } = answer as { results?: unknown }
   if (!Array.isArray(results)) return values.get(idOf(answer as Row)) ?? answer
@@ -108,7 +120,11 @@ function withEnds({ id: member }: Life, answer: unknown, { values, statuses }: W
   }
 }
 
-async function follow(cli: Cli, life: Life, things: readonly Thing[]): Promise<'over' | 'frozen' | 'late'> {
+async function follow(
+  cli: CommandContext,
+  life: WaitableResource,
+  things: readonly Thing[],
+): Promise<'over' | 'frozen' | 'late'> {
   const client = await cli.client()
   const story = await STORIES[life.kind]()
   let silent = false
@@ -119,7 +135,7 @@ async function follow(cli: Cli, life: Life, things: readonly Thing[]): Promise<'
       const { value, serviceTime } = await readOne(client, life, thing, signal)
       const { now } = serviceTime
       const progress = tell(story, value as Told, now)
-      await showChanges(cli, thing, { progress, now, several: things.length > 1 })
+      await printChanges(cli, thing, { progress, now, several: things.length > 1 })
       Object.assign(thing, { value, progress, now })
       frozen = serviceTime.frozen
     }
@@ -143,27 +159,32 @@ async function follow(cli: Cli, life: Life, things: readonly Thing[]): Promise<'
   )
 }
 
-function readOne(client: Client, { read, id: member }: Life, { id }: Thing, signal: AbortSignal) {
+function readOne(client: Client, { read, id: member }: WaitableResource, { id }: Thing, signal: AbortSignal) {
   return client.call(read, { [member]: id }, { signal })
 }
 
 /** Prints the first state, then each change; with several resources, also the name. */
-async function showChanges(
-  cli: Cli,
+async function printChanges(
+  cli: CommandContext,
   { progress: before }: Thing,
   { progress, now, several }: { progress: Progress; now: number; several: boolean },
 ): Promise<void> {
   if (cli.globals.quiet) return
   const renderOptions = renderOptionsOf(cli, 'stderr')
   const seen = before?.history.length ?? Math.max(0, progress.history.length - 1)
-  const changes = changesOf(progress, seen, before === undefined ? null : newsOf(before), toTimestamp(now))
+  const changes = listTrackingChanges(
+    progress,
+    seen,
+    before === undefined ? null : newsOf(before),
+    toTimestamp(now),
+  )
   for (const change of changes) {
     const name = several ? `${progress.name}${renderOptions.tty ? '  ' : '\t'}` : ''
     await cli.io.stderr.write(`${name}${changeLine(change, renderOptions)}\n`)
   }
 }
 
-function codeOf({ success }: Life, things: readonly Thing[]): number {
+function codeOf({ success }: WaitableResource, things: readonly Thing[]): number {
   if (things.some(({ progress }) => progress?.over !== true)) return EXIT.pending
   const good = things.filter(({ progress }) => progress?.status === success).length
   if (good === things.length) return EXIT.ok
@@ -172,10 +193,10 @@ function codeOf({ success }: Life, things: readonly Thing[]): number {
 
 /** Returns one sentence on the end, or how to continue following. */
 function closing(
-  cli: Cli,
-  life: Life,
+  cli: CommandContext,
+  life: WaitableResource,
   things: readonly Thing[],
-  outcome: 'over' | 'frozen' | 'late' | AppError | Interrupted,
+  outcome: 'over' | 'frozen' | 'late' | AppError | InterruptedError,
 ): string {
   const [only, ...more] = things
   if (only === undefined) return 'There is nothing to wait for.'
@@ -190,17 +211,17 @@ function closing(
   if (outcome === 'frozen')
     return `${about}, and the sandbox clock is frozen. \`dray sandbox clock advance ${life.nudge}\` advances it; ${goOn}`
   if (outcome === 'late') return `${about}, and the --timeout has passed. ${goOn}`
-  if (outcome instanceof Interrupted) return `${about}. Only the wait was stopped. ${goOn}`
+  if (outcome instanceof InterruptedError) return `${about}. Only the wait was stopped. ${goOn}`
   return `${about}. ${outcome.message} ${goOn}`
 }
 
-function endOf({ success }: Life, { id, progress }: Thing): string {
+function endOf({ success }: WaitableResource, { id, progress }: Thing): string {
   const name = progress?.name ?? id
   const state = stateWords(progress?.status ?? '')
   return progress?.status === success ? `${name} is ${state}.` : `${name} ended without success: ${state}.`
 }
 
-function countOf({ success }: Life, things: readonly Thing[]): string {
+function countOf({ success }: WaitableResource, things: readonly Thing[]): string {
   const states = Map.groupBy(things, ({ progress }) => progress?.status ?? '')
   const parts = [...states]
     .toSorted(([a], [b]) => Number(b === success) - Number(a === success))

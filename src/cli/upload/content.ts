@@ -1,15 +1,15 @@
 import type { FileKind } from '../../tabular/columns/columns.ts'
 import { type Content, toContent } from '../../tabular/import/content.ts'
-import type { Cli } from '../cli.ts'
-import { readInput } from '../files/read.ts'
+import type { CommandContext } from '../cli.ts'
+import { readFileOrStdin } from '../files/read.ts'
 import type { FileFlags } from './flags.ts'
 
 /** Reads a file, or standard input for `-`. Throws AppError. */
 export async function readContent(
-  { io }: Pick<Cli, 'io'>,
+  { io }: Pick<CommandContext, 'io'>,
   path: string,
   kind: FileKind['name'],
   flags: Pick<FileFlags, 'encoding' | 'sheet'>,
 ): Promise<Content> {
-  return toContent(await readInput(path, kind, io), flags)
+  return toContent(await readFileOrStdin(path, kind, io), flags)
 }

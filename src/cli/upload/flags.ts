@@ -1,6 +1,6 @@
 /** The flags of commands that read a file of rows. */
 import { MOST_ROWS } from '../../core/cut-rows.ts'
-import type { Flag, Given, Positional } from '../command.ts'
+import type { Flag, FlagValues, Positional } from '../command.ts'
 import type { FORCE_FLAG } from '../files/write.ts'
 
 /** Flags that say where the columns of a file are. */
@@ -90,7 +90,7 @@ export function fileArgument(name: string) {
 }
 
 /** The flags of every command that reads a file of rows. */
-export type FileFlags = Given<
+export type FileFlags = FlagValues<
   [
     typeof RESULTS_FLAG,
     typeof FORCE_FLAG,

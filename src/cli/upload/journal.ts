@@ -6,13 +6,13 @@
 import { join } from 'node:path'
 import { sha256Hex } from '../../core/hash.ts'
 import {
-  holdFile,
-  listHeldFiles,
-  type Owner,
+  createClaimFile,
+  listClaimFiles,
+  type ClaimOwner,
   removeIfThere,
-  takeFile,
+  claimFile,
 } from '../../local-state/claim-files.ts'
-import { cannotRemember } from '../calls/state-errors.ts'
+import { cannotSaveState } from '../calls/state-errors.ts'
 import type { Runtime } from '../runtime.ts'
 
 export type Journal = {
@@ -26,7 +26,7 @@ export type Journal = {
 }
 
 type Entry = { key: string; started_at: number }
-type JournalDeps = Owner & Pick<Runtime, 'paths' | 'now' | 'random'>
+type JournalDeps = ClaimOwner & Pick<Runtime, 'paths' | 'now' | 'random'>
 
 /** Shorter than the service remembers a key. Past it the references keep parcels from being created twice. */
 const MAX_AGE_MS = 23 * 3_600_000
@@ -40,33 +40,33 @@ export function openJournal(content: string, deps: JournalDeps, key: string | un
   try {
     return open(folder, content, deps, key)
   } catch (error) {
-    if (key === undefined) throw cannotRemember(error, folder, 'upload')
+    if (key === undefined) throw cannotSaveState(error, folder, 'upload')
     return { key, startedAt: deps.now(), resumed: false, close: () => undefined }
   }
 }
 
 function open(folder: string, content: string, deps: JournalDeps, key: string | undefined): Journal {
   const place = sha256Hex(content).slice(0, 32)
-  const before = takeAbandoned(folder, place, deps)
+  const before = claimAbandoned(folder, place, deps)
   if (before !== undefined && (key === undefined || key === before.key)) return before
   const entry: Entry = {
     key: key ?? `upload-${Buffer.from(deps.random(16)).toString('hex')}`,
     started_at: before?.startedAt ?? deps.now(),
   }
-  const close = holdFile(deps, folder, place, entry)
+  const close = createClaimFile(deps, folder, place, entry)
   return { key: entry.key, startedAt: entry.started_at, resumed: before !== undefined, close }
 }
 
 /** One whose process is gone. One that lives is another upload of the same file, going on at the same time. */
-function takeAbandoned(folder: string, place: string, deps: JournalDeps): Journal | undefined {
-  for (const found of listHeldFiles<Entry>(deps, folder, place)) {
+function claimAbandoned(folder: string, place: string, deps: JournalDeps): Journal | undefined {
+  for (const found of listClaimFiles<Entry>(deps, folder, place)) {
     if (found.running !== undefined) continue
     const { key, started_at: startedAt } = found.value
     if (deps.now() - startedAt > MAX_AGE_MS) {
       removeIfThere(found.path)
       continue
     }
-    const close = takeFile(deps, folder, found)
+    const close = claimFile(deps, folder, found)
     if (close !== undefined) return { key, startedAt, resumed: true, close }
   }
   return undefined

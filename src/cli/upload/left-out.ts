@@ -1,6 +1,6 @@
 /** Orders that an upload leaves out, for people and for scripts. */
 import type { FileOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
-import { counted, firstOf } from '../../tabular/wording.ts'
+import { pluralize, joinFirst } from '../../tabular/wording.ts'
 
 /** An order that was left out, and the word of `--include` that sends it. */
 type LeftOut = { row: number; reference: string | null; reason: string }
@@ -17,9 +17,9 @@ export function leftOutText(rows: readonly (FileRow & { reference?: string | und
   if (leftOut.length === 0) return ''
   const groups = [...Map.groupBy(leftOut, (row) => row.leftOut?.[0] ?? '')].map(([reason, group]) => {
     const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
-    return `${group.length} ${reason.replace('_', ' ')} (${firstOf(names)})`
+    return `${group.length} ${reason.replace('_', ' ')} (${joinFirst(names)})`
   })
   const words = new Set(leftOut.flatMap((row) => row.leftOut ?? []))
   const text = '{1 order|# orders} skipped: {}. To include {it|them}: --include '
-  return `${counted(leftOut.length, text, groups.join(', '))}${[...words].join(',')}`
+  return `${pluralize(leftOut.length, text, groups.join(', '))}${[...words].join(',')}`
 }

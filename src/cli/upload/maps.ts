@@ -2,11 +2,11 @@
 import { AppError, EXIT } from '../../core/errors.ts'
 import { listMapping, toSavedMap } from '../../tabular/columns/mapping.ts'
 import type { MappedFile } from '../../tabular/import/row-file.ts'
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 import { isProfileName, NAME_RULE } from '../config-file.ts'
 import { printResult } from '../print.ts'
 
-export async function showMapping(cli: Cli, { mapping }: MappedFile): Promise<number> {
+export async function printMapping(cli: CommandContext, { mapping }: MappedFile): Promise<number> {
   await printResult(
     cli,
     { data: listMapping(mapping), has_more: false, next_cursor: null },
@@ -31,7 +31,7 @@ export function assertMapName(name: string): void {
 }
 
 /** Saves the columns of a file under a name. */
-export async function saveMap(cli: Cli, file: MappedFile, name: string): Promise<void> {
+export async function saveMap(cli: CommandContext, file: MappedFile, name: string): Promise<void> {
   const { updateConfig } = await import('../config.ts')
   const map = toSavedMap(file.mapping, file)
   await updateConfig(cli.runtime, (config) => {

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { AppError } from '../../core/errors.ts'
 import { whoseFile } from '../../tabular/columns/results.ts'
 import type { Outputs } from '../../tabular/import/outputs.ts'
-import type { Cli } from '../cli.ts'
-import { assertFree, type WriteTarget, writeOwn } from '../files/write.ts'
+import type { CommandContext } from '../cli.ts'
+import { assertOutputPath, type WriteTarget, writeOutputFile } from '../files/write.ts'
 
 /** Before anything is sent: both can be written, and neither is somebody else's file. Throws AppError('file_error'). */
 export function checkOutputs(outputs: Outputs, force: boolean): void {
-  for (const place of placesOf(outputs, force)) assertFree(place)
+  for (const place of placesOf(outputs, force)) assertOutputPath(place)
 }
 
 const UNWRITTEN =
@@ -36,26 +36,26 @@ function removeOldErrors({ errors }: Outputs): void {
   if (errors !== undefined) rmSync(errors, { force: true })
 }
 
-export type Files = { results_file?: string; errors_file?: string }
+export type ReportFiles = { results_file?: string; errors_file?: string }
 
 /** Writes both. That they cannot be written does not take the answers away: it is told after them. */
 export async function writeOutputs(
-  { io, runtime }: Pick<Cli, 'io' | 'runtime'>,
+  { io, runtime }: Pick<CommandContext, 'io' | 'runtime'>,
   outputs: Outputs,
   { results, errors, force }: { results: string; errors: string | Uint8Array | undefined; force: boolean },
-): Promise<{ files: Files; unwritten?: AppError }> {
+): Promise<{ files: ReportFiles; unwritten?: AppError }> {
   if (outputs.results === '-') await io.stdout.write(results)
-  const files: Files = {}
+  const files: ReportFiles = {}
   try {
     if (outputs.results !== undefined && outputs.results !== '-') {
-      await writeOwn(placeOf(outputs.results, 'results', force), runtime.pid, results, UNWRITTEN)
+      await writeOutputFile(placeOf(outputs.results, 'results', force), runtime.pid, results, UNWRITTEN)
       files.results_file = outputs.results
     }
     if (outputs.errors === undefined || errors === undefined) removeOldErrors(outputs)
     else {
       const bytes = Buffer.from(errors)
       const place = placeOf(outputs.errors, 'errors', force)
-      await writeOwn(place, runtime.pid, async (put) => put(bytes), UNWRITTEN)
+      await writeOutputFile(place, runtime.pid, async (put) => put(bytes), UNWRITTEN)
       files.errors_file = outputs.errors
     }
   } catch (error) {

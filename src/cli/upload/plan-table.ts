@@ -1,15 +1,15 @@
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 import { hasColour } from '../output/colour.ts'
-import { table } from '../output/table.ts'
+import { renderTextTable } from '../output/table.ts'
 import { usableWidth } from '../output/text.ts'
 
 /** The first rows of what is about to be sent, for whoever is asked about it; `total` is how many there are. */
 export async function planTable(
-  { io, settings }: Cli,
+  { io, settings }: CommandContext,
   rows: readonly Record<string, unknown>[],
   total: number,
 ): Promise<string> {
-  const text = await table(
+  const text = await renderTextTable(
     rows,
     Object.keys(rows[0] ?? {}).map((field) => ({ field })),
     {

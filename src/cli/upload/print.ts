@@ -2,21 +2,21 @@
 import { AppError, toProblem } from '../../core/errors.ts'
 import type { FileKind } from '../../tabular/columns/columns.ts'
 import { type FileOutcome, reasonWords } from '../../tabular/columns/outcomes.ts'
-import type { Counts } from '../../tabular/import/report.ts'
-import type { Cli } from '../cli.ts'
+import type { ResultCounts } from '../../tabular/import/report.ts'
+import type { CommandContext } from '../cli.ts'
 import { rejectsFirst } from '../output/rejects-first.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 import { leftOutOf } from './left-out.ts'
-import type { Files } from './outputs.ts'
-import type { Sending, Sent } from './send.ts'
-import type { Report } from './upload.ts'
+import type { ReportFiles } from './outputs.ts'
+import type { BatchOperation, SentBatches } from './send.ts'
+import type { ReportForm } from './upload.ts'
 
 /** Rows shown on a terminal; the results file has them all. */
-const SHOWN = 25
+const MAX_PRINTED_ROWS = 25
 
 /** Returns how many rows are left, and the command that sends them. */
-export function unfinished({ not_sent }: Counts, row: string, { argv }: Cli): string {
+export function unfinished({ not_sent }: ResultCounts, row: string, { argv }: CommandContext): string {
   const were = not_sent === 1 ? `${row} was` : `${row}s were`
   const command = commandLine(['dray', ...argv])
   return `${not_sent} ${were} not sent. Running the same command again continues and creates nothing twice: \`${command}\``
@@ -30,9 +30,9 @@ export function sentenceOf(
     rejected,
     left_out,
     cancelled,
-  }: Pick<Counts, 'duplicate' | 'rejected' | 'left_out'> & { cancelled: number },
-  { results_file, errors_file }: Files,
-  name: Sending<string>['name'],
+  }: Pick<ResultCounts, 'duplicate' | 'rejected' | 'left_out'> & { cancelled: number },
+  { results_file, errors_file }: ReportFiles,
+  name: BatchOperation<string>['name'],
 ): string {
   const parts = [
     created,
@@ -47,11 +47,11 @@ export function sentenceOf(
   return `${parts.join(', ')}.${where}${fix}`
 }
 
-type Telling = {
+type ReportOptions = {
   done: string
   told?: string
-  files?: Files
-  stopped?: Sent<unknown, string>['stopped']
+  files?: ReportFiles
+  stopped?: SentBatches<unknown, string>['stopped']
   /** The states at the end of `--wait`, by the id of the thing. */
   statuses?: ReadonlyMap<string, string> | undefined
   dry?: boolean
@@ -59,14 +59,14 @@ type Telling = {
   warnings?: readonly string[]
 }
 
-type Reporting<Outcome extends FileOutcome> = { kind: FileKind; report: Report<Outcome> }
+type ReportKind<Outcome extends FileOutcome> = { kind: FileKind; report: ReportForm<Outcome> }
 
 /** `done` is said to people after the table; `stopped` ended it early; `dry`: nothing was sent. */
-export async function printReport<Outcome extends FileOutcome>(
-  cli: Cli,
-  { kind, report }: Reporting<Outcome>,
-  { outcomes, summary }: { outcomes: readonly Outcome[]; summary: { counts: Counts } },
-  { done, told = '', files = {}, stopped, statuses, dry = false, warnings = [] }: Telling,
+export async function printUploadReport<Outcome extends FileOutcome>(
+  cli: CommandContext,
+  { kind, report }: ReportKind<Outcome>,
+  { outcomes, summary }: { outcomes: readonly Outcome[]; summary: { counts: ResultCounts } },
+  { done, told = '', files = {}, stopped, statuses, dry = false, warnings = [] }: ReportOptions,
 ): Promise<void> {
   const { format } = cli.settings
   const people = format === 'table' && cli.io.stdout.isTTY
@@ -82,7 +82,7 @@ export async function printReport<Outcome extends FileOutcome>(
             : outcome.reason,
     }),
   )
-  const shown = people ? rejectsFirst(data).slice(0, SHOWN) : data
+  const shown = people ? rejectsFirst(data).slice(0, MAX_PRINTED_ROWS) : data
   const rest = data.length - shown.length
   const next = dry || stopped !== undefined ? undefined : report.next(summary.counts)
   await printResult(
@@ -109,7 +109,7 @@ export async function printReport<Outcome extends FileOutcome>(
 
 /** Returns the members of a row that the report names. `told` are those that it says otherwise than the outcome. */
 function toRow<Outcome extends FileOutcome>(
-  { members, id, idOf }: Report<Outcome>,
+  { members, id, idOf }: ReportForm<Outcome>,
   outcome: Outcome,
   told: Record<string, unknown>,
 ): Record<string, unknown> {

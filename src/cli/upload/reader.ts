@@ -1,8 +1,8 @@
-import type { Reader } from '../../tabular/import/prompts.ts'
-import type { Cli } from '../cli.ts'
+import type { ImportPrompts } from '../../tabular/import/prompts.ts'
+import type { CommandContext } from '../cli.ts'
 
 /** Reads a file at a terminal, or for a script. */
-export function readerOf(cli: Cli): Reader {
+export function readerOf(cli: CommandContext): ImportPrompts {
   const { maps, defaultParcel } = cli.settings
   return {
     maps,

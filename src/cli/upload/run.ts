@@ -4,31 +4,31 @@ import type { FileOutcome } from '../../tabular/columns/outcomes.ts'
 import { toBatches } from '../../tabular/import/batches.ts'
 import { gatherOutcomes } from '../../tabular/import/outcomes.ts'
 import { type Outputs, planOutputs } from '../../tabular/import/outputs.ts'
-import { type Counts, countCancelled, faultList } from '../../tabular/import/report.ts'
-import type { Good, Plan, RowFile, Summary } from '../../tabular/import/row-file.ts'
+import { type ResultCounts, countCancelled, faultList } from '../../tabular/import/report.ts'
+import type { ValidRow, UploadPlan, RowFile, FileSummary } from '../../tabular/import/row-file.ts'
 import { afterSending } from '../calls/done.ts'
-import type { Cli } from '../cli.ts'
+import type { CommandContext } from '../cli.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
 import { isNoFile } from '../files/write.ts'
 import { checkLimit } from '../max-total.ts'
-import type { Waited } from '../track/wait.ts'
+import type { WaitResult } from '../track/wait.ts'
 import { readContent } from './content.ts'
 import type { FileFlags } from './flags.ts'
 import { leftOutText } from './left-out.ts'
-import { assertMapName, saveMap, showMapping } from './maps.ts'
-import { checkOutputs, type Files, writeOutputs } from './outputs.ts'
-import { printReport, sentenceOf, unfinished } from './print.ts'
+import { assertMapName, saveMap, printMapping } from './maps.ts'
+import { checkOutputs, type ReportFiles, writeOutputs } from './outputs.ts'
+import { printUploadReport, sentenceOf, unfinished } from './print.ts'
 import { readerOf } from './reader.ts'
-import { sendBatches, type Sent as SentOf } from './send.ts'
-import type { Upload } from './upload.ts'
+import { sendBatches, type SentBatches as SentOf } from './send.ts'
+import type { UploadKind } from './upload.ts'
 
-type Sent = SentOf<Good, string>
+type SentRows = SentOf<ValidRow, string>
 
 /** Rows shown before the question; the totals are of all. */
-const SHOWN = 10
+const MAX_PREVIEW_ROWS = 10
 
 /** Sends the rows of a file, and gives the exit code: 0 when none was rejected, 6 when all were, 9 in between. */
-export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Promise<number> {
+export async function runUpload(cli: CommandContext, flags: FileFlags, upload: UploadKind): Promise<number> {
   const { file: path, results, 'save-map': mapName } = flags
   if (path === undefined)
     throw new AppError('usage', `Missing: the file. dray ${cli.spec.words} <file>`, {
@@ -41,7 +41,7 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
   const { columns, form = 'csv' } = opened
   if (mapName !== undefined && columns !== undefined) await saveMap(cli, columns, mapName)
   if (flags['map-only'] === true) {
-    if (columns !== undefined) return showMapping(cli, columns)
+    if (columns !== undefined) return printMapping(cli, columns)
     throw new AppError(
       'usage',
       `--map-only does not work with a ${upload.kind.name} in JSON: it has no headers.`,
@@ -61,7 +61,7 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
 
 /** Before the file is read: the results have a place, and nothing else is printed there. Throws AppError('usage'). */
 function assertOutputs(
-  { settings: { format }, globals: { dryRun }, runtime }: Cli,
+  { settings: { format }, globals: { dryRun }, runtime }: CommandContext,
   path: string,
   flag: string | undefined,
   mapOnly: boolean,
@@ -77,18 +77,18 @@ function assertOutputs(
 }
 
 async function sendFile(
-  cli: Cli,
-  upload: Upload,
+  cli: CommandContext,
+  upload: UploadKind,
   file: RowFile,
   outputs: Outputs & { force: boolean },
 ): Promise<number> {
-  const good = file.rows.filter((row): row is Good => row.draft !== undefined)
-  const plan = (): Promise<Plan> => upload.plan(file, good)
-  if (cli.globals.dryRun) return showPlan(cli, upload, await plan())
+  const good = file.rows.filter((row): row is ValidRow => row.draft !== undefined)
+  const plan = (): Promise<UploadPlan> => upload.plan(file, good)
+  if (cli.globals.dryRun) return printPlan(cli, upload, await plan())
   if (outputs.results !== undefined) checkOutputs(outputs, outputs.force)
   const shown = good.length > 0 && (await confirmUpload(cli, upload, plan))
   const batches = toBatches(good, upload.toBody, upload.sizeOf)
-  const sent: Sent =
+  const sent: SentRows =
     batches.length === 0
       ? { answered: [], stopped: undefined, at: undefined, continues: undefined }
       : await sendBatches(cli, upload.sending, batches)
@@ -98,9 +98,9 @@ async function sendFile(
 
 /** Shows what will happen and what it costs, and asks; true when that was shown. */
 async function confirmUpload(
-  cli: Cli,
-  { planIsDear = false, limit }: Upload,
-  makePlan: () => Promise<Plan>,
+  cli: CommandContext,
+  { planIsDear = false, limit }: UploadKind,
+  makePlan: () => Promise<UploadPlan>,
 ): Promise<boolean> {
   await confirmProtected(cli)
   if (cli.settings.yes && limit === undefined && planIsDear) return false
@@ -108,7 +108,7 @@ async function confirmUpload(
   const { created, total, text, question, changes = 0, agree } = await makePlan()
   if (limit !== undefined && total !== undefined && created.length > 0)
     checkLimit(total, limit, 'Nothing was sent.')
-  if (isAsked) await showNew(cli, created)
+  if (isAsked) await printNewRows(cli, created)
   // Where the question can only be refused, a script's writer sees what `--yes` would do, too.
   if (!cli.settings.yes) await cli.say(text)
   // A person agrees to new rows only; the service still says of each other row that it is there.
@@ -118,22 +118,22 @@ async function confirmUpload(
 }
 
 /** Shows the first of the rows that would be created. */
-async function showNew(cli: Cli, created: Plan['created']): Promise<void> {
+async function printNewRows(cli: CommandContext, created: UploadPlan['created']): Promise<void> {
   if (created.length === 0 || cli.globals.quiet) return
   const { planTable } = await import('./plan-table.ts')
-  await cli.io.stderr.write(`${await planTable(cli, created.slice(0, SHOWN), created.length)}\n\n`)
+  await cli.io.stderr.write(`${await planTable(cli, created.slice(0, MAX_PREVIEW_ROWS), created.length)}\n\n`)
 }
 
-async function showPlan(cli: Cli, upload: Upload, plan: Plan): Promise<number> {
+async function printPlan(cli: CommandContext, upload: UploadKind, plan: UploadPlan): Promise<number> {
   if (cli.settings.format === 'table') await cli.say(plan.text)
   const done = `Dry run: nothing was ${upload.change === undefined ? 'created' : 'changed'}.`
   const warnings = [...(upload.advice?.(plan.outcomes) ?? []), ...(plan.doubts ?? [])]
-  await printReport(cli, upload, plan, { done, dry: true, warnings })
+  await printUploadReport(cli, upload, plan, { done, dry: true, warnings })
   return exitCodeOf(plan.summary.counts)
 }
 
 /** Puts the answers beside their rows, and changes what was there already; `unsent`: why some rows were not sent. */
-async function settle(upload: Upload, file: RowFile, { answered, stopped }: Sent) {
+async function applyResults(upload: UploadKind, file: RowFile, { answered, stopped }: SentRows) {
   const gathered = gatherOutcomes(
     upload,
     file,
@@ -149,12 +149,12 @@ async function settle(upload: Upload, file: RowFile, { answered, stopped }: Sent
 
 /** Puts the answers beside their rows, writes the files, prints, and says how it went. `shown`: the plan was. */
 async function finish(
-  cli: Cli,
-  upload: Upload,
-  { file, sent, shown }: { file: RowFile; sent: Sent; shown: boolean },
+  cli: CommandContext,
+  upload: UploadKind,
+  { file, sent, shown }: { file: RowFile; sent: SentRows; shown: boolean },
   outputs: Outputs & { force: boolean },
 ): Promise<number> {
-  const { outcomes, summary, unsent } = await settle(upload, file, sent)
+  const { outcomes, summary, unsent } = await applyResults(upload, file, sent)
   const { counts } = summary
   if (sent.at !== undefined) upload.remember?.(summary, sent.at)
   const { files, unwritten } = await writeOutputs(cli, outputs, {
@@ -179,11 +179,11 @@ async function finish(
   throw stopped
 }
 
-type Ended = {
+type UploadResult = {
   outcomes: FileOutcome[]
-  summary: Summary
-  files: Files
-  stopped: Sent['stopped']
+  summary: FileSummary
+  files: ReportFiles
+  stopped: SentRows['stopped']
   shown: boolean
   /** Standard output is free for the report. */
   isPrinted: boolean
@@ -191,10 +191,10 @@ type Ended = {
 
 /** Says how it went, and prints it; after `--wait` with the states at the end, which it gives. */
 async function report(
-  cli: Cli,
-  upload: Upload,
-  { outcomes, summary, files, stopped, shown, isPrinted }: Ended,
-): Promise<Waited | undefined> {
+  cli: CommandContext,
+  upload: UploadKind,
+  { outcomes, summary, files, stopped, shown, isPrinted }: UploadResult,
+): Promise<WaitResult | undefined> {
   const warnings = upload.advice?.(outcomes) ?? []
   for (const line of shown ? [] : warnings) await cli.say(line)
   const told = cli.io.stdout.isTTY && !shown ? faultList('{was|were} rejected', outcomes) : ''
@@ -204,29 +204,34 @@ async function report(
   const waited = stopped === undefined ? await waitForEnds(cli, upload, outcomes) : undefined
   const statuses = waited?.statuses
   if (isPrinted)
-    await printReport(cli, upload, { outcomes, summary }, { told, done, files, stopped, statuses, warnings })
+    await printUploadReport(
+      cli,
+      upload,
+      { outcomes, summary },
+      { told, done, files, stopped, statuses, warnings },
+    )
   else await cli.say([told, done].filter((part) => part !== '').join('\n'))
   return waited
 }
 
 /** `--wait`: follows what is there now, also that of an earlier upload of the same file. */
 async function waitForEnds(
-  cli: Cli,
-  { sending, report }: Upload,
+  cli: CommandContext,
+  { sending, report }: UploadKind,
   outcomes: readonly FileOutcome[],
-): Promise<Waited | undefined> {
+): Promise<WaitResult | undefined> {
   const ids = outcomes.flatMap((outcome) => report.idOf(outcome) ?? [])
   if (!cli.globals.wait || ids.length === 0) return undefined
   return (await import('../track/wait.ts')).waitForEnd(cli, sending.operation, ids)
 }
 
 /** The exit code of the waiting. Throws `Interrupted` when it was given up. */
-function endOf(waited: Waited | undefined): number {
+function endOf(waited: WaitResult | undefined): number {
   if (waited?.interrupted !== undefined) throw waited.interrupted
   return waited?.code ?? EXIT.ok
 }
 
 /** 0 when nothing was rejected, 6 when everything was that should be sent, 9 in between. */
-function exitCodeOf({ rejected, left_out, total }: Counts): number {
+function exitCodeOf({ rejected, left_out, total }: ResultCounts): number {
   return rejected === 0 ? EXIT.ok : rejected === total - left_out ? EXIT.rejected : EXIT.partial
 }

@@ -1,19 +1,19 @@
 import type { CallOptions } from '../../client/client.ts'
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Batch } from '../../tabular/import/batches.ts'
+import type { RowBatch } from '../../tabular/import/batches.ts'
 import { partKey } from '../calls/part-key.ts'
-import { forgetDone } from '../calls/state-errors.ts'
-import type { Cli } from '../cli.ts'
-import { Interrupted } from '../io.ts'
+import { deletePendingRecord } from '../calls/state-errors.ts'
+import type { CommandContext } from '../cli.ts'
+import { InterruptedError } from '../io.ts'
 import { startProgressOf } from '../output/progress.ts'
 import { openJournal } from './journal.ts'
 
-export type Sent<R, N extends string> = {
+export type SentBatches<R, N extends string> = {
   /** The batches that were answered, in order. */
-  answered: { batch: Batch<R, InputOf<N>>; answer: AnswerOf<N> }[]
+  answered: { batch: RowBatch<R, InputOf<N>>; answer: AnswerOf<N> }[]
   /** The reason why the rest was not sent. */
-  stopped: Interrupted | AppError | undefined
+  stopped: InterruptedError | AppError | undefined
   /** The service's time of the last answer. */
   at: number | undefined
   /** The time at which the upload that this one continues was begun. */
@@ -21,7 +21,7 @@ export type Sent<R, N extends string> = {
 }
 
 /** The operation that is sent, with its words for people. */
-export type Sending<N extends string> = {
+export type BatchOperation<N extends string> = {
   operation: N
   label: string
   name: 'upload' | 'import'
@@ -31,15 +31,15 @@ export type Sending<N extends string> = {
 
 /** Sends the batches one after the other. Ctrl-C lets the one under way end; the same command continues after it. */
 export async function sendBatches<R, N extends string>(
-  cli: Cli,
-  { operation, label, name, importOf }: Sending<N>,
-  batches: readonly Batch<R, InputOf<N>>[],
-): Promise<Sent<R, N>> {
+  cli: CommandContext,
+  { operation, label, name, importOf }: BatchOperation<N>,
+  batches: readonly RowBatch<R, InputOf<N>>[],
+): Promise<SentBatches<R, N>> {
   const journal = openJournalOf(cli, batches)
   const signal = cli.runtime.interruption()
   const total = batches.reduce((sum, { rows }) => sum + rows.length, 0)
   const progress = startProgressOf(cli, label, total)
-  const sent: Sent<R, N> = {
+  const sent: SentBatches<R, N> = {
     answered: [],
     stopped: undefined,
     at: undefined,
@@ -64,28 +64,28 @@ export async function sendBatches<R, N extends string>(
       // Gives a signal that arrived during a call of this process its turn.
       if (batches.length > 1) await cli.runtime.sleep(0)
     }
-    if (sent.answered.length === batches.length) await forgetDone(cli, journal.close)
-    else sent.stopped = signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
+    if (sent.answered.length === batches.length) await deletePendingRecord(cli, journal.close)
+    else sent.stopped = signal.reason instanceof InterruptedError ? signal.reason : new InterruptedError()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     sent.stopped = withoutKey(error)
     // Refused before anything was done: there is nothing to continue.
     if (sent.answered.length === 0 && !error.entry.retryable && !journal.resumed)
-      await forgetDone(cli, journal.close)
+      await deletePendingRecord(cli, journal.close)
   } finally {
     progress.stop()
   }
   return sent
 }
 
-function callOptions({ globals: { scenario } }: Cli, idempotencyKey: string): CallOptions {
+function callOptions({ globals: { scenario } }: CommandContext, idempotencyKey: string): CallOptions {
   return { idempotencyKey, ...(scenario !== undefined && { scenario }) }
 }
 
 /** The journal of this upload: the same rows to the same service continue what was begun. */
 function openJournalOf(
-  cli: Cli,
-  batches: readonly Batch<unknown, unknown>[],
+  cli: CommandContext,
+  batches: readonly RowBatch<unknown, unknown>[],
 ): ReturnType<typeof openJournal> {
   const { target, profile } = cli.settings
   const where =

@@ -2,9 +2,9 @@ import { basename, dirname, extname, join } from 'node:path'
 import { AppError, EXIT } from '../../core/errors.ts'
 import type { FileKind } from '../../tabular/columns/columns.ts'
 import { writeCsv } from '../../tabular/csv/write.ts'
-import type { Cli } from '../cli.ts'
-import type { Args, Given, Positional } from '../command.ts'
-import { assertFree, FORCE_FLAG, isNoFile, writeOwn } from '../files/write.ts'
+import type { CommandContext } from '../cli.ts'
+import type { Args, FlagValues, Positional } from '../command.ts'
+import { assertOutputPath, FORCE_FLAG, isNoFile, writeOutputFile } from '../files/write.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 
@@ -62,11 +62,11 @@ export function templateFields(name: FileKind['name']) {
   })
 }
 
-type TemplateArgs = Given<ReturnType<typeof templateFlags>> & { file?: string | undefined }
+type TemplateArgs = FlagValues<ReturnType<typeof templateFlags>> & { file?: string | undefined }
 
 /** With a file name, the empty template there and the example beside it; else one of them on standard output. */
 export async function writeTemplate(
-  cli: Cli,
+  cli: CommandContext,
   { file, example: printsExample, force = false }: TemplateArgs,
   { kind, holds, reader }: Template,
 ): Promise<number> {
@@ -94,8 +94,8 @@ export async function writeTemplate(
       force,
     },
   }))
-  for (const { place } of files) assertFree(place)
-  for (const { place, content } of files) await writeOwn(place, cli.runtime.pid, content)
+  for (const { place } of files) assertOutputPath(place)
+  for (const { place, content } of files) await writeOutputFile(place, cli.runtime.pid, content)
   if (!people) await printResult(cli, { file, example_file: example })
   await cli.say(
     `Wrote ${file} (empty) and ${example} (${holds}).\nNext: ${commandLine(['dray', ...reader, example, '--dry-run'])}`,

@@ -5,51 +5,51 @@ import type { Column } from '../../core/operation.ts'
 import type { FileKind } from '../../tabular/columns/columns.ts'
 import type { FileOutcome, FileRow } from '../../tabular/columns/outcomes.ts'
 import type { Content } from '../../tabular/import/content.ts'
-import type { Counts } from '../../tabular/import/report.ts'
+import type { ResultCounts } from '../../tabular/import/report.ts'
 import type {
-  Good,
+  ValidRow,
   OpenedFile,
-  Plan,
+  UploadPlan,
   RowFile,
   RowResult,
-  Summary,
-  Telling,
+  FileSummary,
+  ImportMessages,
 } from '../../tabular/import/row-file.ts'
-import type { Interrupted } from '../io.ts'
-import type { Sending } from './send.ts'
+import type { InterruptedError } from '../io.ts'
+import type { BatchOperation } from './send.ts'
 
 /** The outcomes after the changes, and why some were not sent. */
-export type Changed<Outcome extends FileOutcome = FileOutcome> = {
+export type ChangedRows<Outcome extends FileOutcome = FileOutcome> = {
   outcomes: Outcome[]
-  stopped: Interrupted | AppError | undefined
+  stopped: InterruptedError | AppError | undefined
 }
 
 /** A kind of file on its way to the service. */
-export type Upload<
+export type UploadKind<
   Operation extends string = string,
   Row extends FileRow = FileRow,
   Outcome extends FileOutcome = FileOutcome,
-  Sums extends Summary = Summary,
-> = Telling<Row> & {
+  Sums extends FileSummary = FileSummary,
+> = ImportMessages<Row> & {
   kind: FileKind
-  sending: Sending<Operation>
+  sending: BatchOperation<Operation>
   /** Finds the columns of a file. What is unclear is asked. */
   open(path: string, content: Content): Promise<OpenedFile<Row, Outcome>>
-  plan(file: RowFile<Row, Outcome>, good: readonly Good<Row>[]): Promise<Plan<Outcome, Sums>>
+  plan(file: RowFile<Row, Outcome>, good: readonly ValidRow<Row>[]): Promise<UploadPlan<Outcome, Sums>>
   /** A plan costs calls: none is made where nobody would read it. */
   planIsDear?: boolean
   /** The most that all of it may cost. */
   limit?: string | undefined
-  toBody(rows: readonly Good<Row>[]): InputOf<Operation>
+  toBody(rows: readonly ValidRow<Row>[]): InputOf<Operation>
   /** The bytes of a row, where it may be large. */
-  sizeOf?(row: Good<Row>): number
+  sizeOf?(row: ValidRow<Row>): number
   resultsOf(answer: AnswerOf<Operation>): readonly RowResult[]
   /** Changes what is there already, once all batches were answered. */
   change?(
     outcomes: readonly Outcome[],
     file: RowFile<Row, Outcome>,
     answers: readonly AnswerOf<Operation>[],
-  ): Promise<Changed<Outcome>>
+  ): Promise<ChangedRows<Outcome>>
   /** Adds what only all outcomes together say. */
   complete?(outcomes: readonly Outcome[]): Outcome[]
   sumUp(outcomes: readonly Outcome[], answers: readonly AnswerOf<Operation>[]): Sums
@@ -61,11 +61,11 @@ export type Upload<
   createdText(summary: Sums): string
   /** Returns a sentence that ends the report, with texts of the summary as `{fields}`; undefined for none. */
   closing?(summary: Sums): string | undefined
-  report: Report<Outcome>
+  report: ReportForm<Outcome>
 }
 
 /** The form in which the outcomes are printed. */
-export type Report<Outcome extends FileOutcome = FileOutcome> = {
+export type ReportForm<Outcome extends FileOutcome = FileOutcome> = {
   columns: readonly Column[]
   /** The member that holds the id of what is there now, and that id: `--wait` follows it. */
   id: string
@@ -73,7 +73,7 @@ export type Report<Outcome extends FileOutcome = FileOutcome> = {
   /** The members of a row of the report in their order. One with ? is left out where it is missing; others are null. */
   members: readonly string[]
   /** The command that lists what is there now, or takes a change back. */
-  next(counts: Counts & { updated?: number }): string | undefined
+  next(counts: ResultCounts & { updated?: number }): string | undefined
 }
 
 /** The fields of a row of a report besides those of its kind of file, and of a row of `--map-only`. */

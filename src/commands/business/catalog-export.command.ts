@@ -1,7 +1,7 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
+import { assertOutputPath, FORCE_FLAG, writeOutputFile } from '../../cli/files/write.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { listStoreItems } from '../../client/list-store-items.ts'
@@ -41,11 +41,15 @@ export const businessCatalogExport = defineCommand({
   run: (cli, { file = '-', ...flags }) => exportMenu(cli, file, flags),
 })
 
-async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): Promise<number> {
+async function exportMenu(
+  cli: CommandContext,
+  path: string,
+  flags: FlagValues<typeof FLAGS>,
+): Promise<number> {
   const format = flags.format ?? (path.endsWith('.json') ? 'json' : 'csv')
   const file = { name: 'menu', isOurs: (start: string) => whoseFile(start) !== undefined }
   const place = { path, file, force: flags.force === true }
-  if (path !== '-') assertFree(place)
+  if (path !== '-') assertOutputPath(place)
   const catalogue = await listStoreItems(await cli.client(), flags.merchant)
   const document = cli.settings.format !== 'table'
   if (path === '-') {
@@ -54,7 +58,7 @@ async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): P
     else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
     return EXIT.ok
   }
-  await writeOwn(place, cli.runtime.pid, format === 'json' ? menuJson(catalogue) : menuFile(catalogue))
+  await writeOutputFile(place, cli.runtime.pid, format === 'json' ? menuJson(catalogue) : menuFile(catalogue))
   const sections = new Set(catalogue.map(({ category }) => category.category_id)).size
   if (document) await printResult(cli, { file: path, format, items: catalogue.length, categories: sections })
   await cli.say(`Wrote ${formatItemCount(catalogue.length)} in ${formatCategoryCount(sections)} to ${path}.`)

@@ -1,5 +1,5 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { readFields } from '../../cli/fields.ts'
 import { clean } from '../../cli/output/text.ts'
@@ -28,7 +28,7 @@ const FLAGS = [
   { ...MERCHANT_FLAG, field: 'merchant_id' },
 ] as const satisfies readonly Flag[]
 
-type Flags = Omit<Given<typeof FLAGS>, 'merchant_id'>
+type Flags = Omit<FlagValues<typeof FLAGS>, 'merchant_id'>
 
 /** `dray business catalog history [ITEM]`: who changed an item, or the menu, when, and from what to what. */
 export const businessCatalogHistory = defineCommand({
@@ -49,7 +49,7 @@ export const businessCatalogHistory = defineCommand({
     item === undefined ? printMenuHistory(cli, flags) : printItemHistory(cli, item, flags),
 })
 
-async function printItemHistory(cli: Cli, asked: string, flags: Flags): Promise<number> {
+async function printItemHistory(cli: CommandContext, asked: string, flags: Flags): Promise<number> {
   const { cursor, all } = cli.globals
   const given = Object.entries({ ...flags, cursor, all }).find(([, value]) => value !== undefined)
   if (given !== undefined && given[1] !== false)
@@ -62,7 +62,7 @@ async function printItemHistory(cli: Cli, asked: string, flags: Flags): Promise<
   return EXIT.ok
 }
 
-async function print(cli: Cli, history: History): Promise<void> {
+async function print(cli: CommandContext, history: History): Promise<void> {
   const { item, data: _, ...head } = history
   const versions = versionsOf(history)
   const undoes = head.deleted_at === null && head.version > 1 && versions.length > 0
@@ -88,7 +88,7 @@ function toRow<V extends Version>(settings: Settings, made: V): Omit<V, 'changes
 
 type Page = Answer<'list_catalog_changes'>
 
-async function printMenuHistory(cli: Cli, flags: Flags): Promise<number> {
+async function printMenuHistory(cli: CommandContext, flags: Flags): Promise<number> {
   const { limit = cli.globals.all === true ? 100 : undefined, cursor, all } = cli.globals
   const asked = await readFields(cli, FLAGS, flags)
   const client = await cli.client()

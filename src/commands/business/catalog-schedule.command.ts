@@ -1,13 +1,13 @@
 import { askValues } from '../../cli/ask-values.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { listStoreItems } from '../../client/list-store-items.ts'
 import { AppError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import type { OpeningHours } from '../../core/opening-hours.ts'
-import { firstOf } from '../../tabular/wording.ts'
+import { joinFirst } from '../../tabular/wording.ts'
 import { callOperation } from '../operation.ts'
 import { readSpans } from './hours/times.ts'
 import { resolveItem } from './item/find-item.ts'
@@ -54,7 +54,7 @@ type ScheduleArgs = {
   merchant?: string | undefined
 }
 
-async function setSchedule(cli: Cli, typed: ScheduleArgs): Promise<number> {
+async function setSchedule(cli: CommandContext, typed: ScheduleArgs): Promise<number> {
   const asked = await completeSchedule(cli, typed)
   const { item, category, merchant } = asked
   const spans = readTimesOf(asked)
@@ -64,12 +64,12 @@ async function setSchedule(cli: Cli, typed: ScheduleArgs): Promise<number> {
       : { category_id: await findCategory(cli, category, merchant) }
   if (!cli.globals.dryRun) await confirmProtected(cli)
   const input = { ...target, spans }
-  const operation = await hintsOf(OPERATIONS[category === undefined ? 0 : 1])
+  const operation = await loadOperationHints(OPERATIONS[category === undefined ? 0 : 1])
   return callOperation(cli, operation, { input, said: input })
 }
 
 /** Asks for the item and its times where they were not typed. Throws AppError('usage') for a script. */
-async function completeSchedule(cli: Cli, asked: ScheduleArgs): Promise<ScheduleArgs> {
+async function completeSchedule(cli: CommandContext, asked: ScheduleArgs): Promise<ScheduleArgs> {
   const { item, times = [], category, always } = asked
   // With a category the first word is a part of the times.
   const hasTimes = times.length > 0 || (category !== undefined && item !== undefined)
@@ -109,12 +109,16 @@ function readTimesOf({ item, times = [], category, always = false }: ScheduleArg
 }
 
 /** Returns the id of the category with this name or id. Throws AppError that names the others. */
-async function findCategory(cli: Cli, named: string, merchant: string | undefined): Promise<string> {
+async function findCategory(
+  cli: CommandContext,
+  named: string,
+  merchant: string | undefined,
+): Promise<string> {
   const items = await listStoreItems(await cli.client(), merchant)
   const all = new Map(items.map(({ category }) => [category.category_id, category.name]))
   const found = [...all].find(([id, name]) => id === named || fold(name) === fold(named))
   if (found !== undefined) return found[0]
   throw new AppError('category_not_found', `No category ${JSON.stringify(named.slice(0, 60))}.`, {
-    hint: `Your categories: ${firstOf([...all.values()], 10)}.`,
+    hint: `Your categories: ${joinFirst([...all.values()], 10)}.`,
   })
 }

@@ -1,7 +1,7 @@
 import { askValues } from '../../cli/ask-values.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { AppError } from '../../core/errors.ts'
 import { callOperation } from '../operation.ts'
 import { resolveItem } from './item/find-item.ts'
@@ -34,7 +34,7 @@ export const businessCatalogStock = defineCommand({
     const { itemId } = await resolveItem(await cli.client(), item ?? asked.item ?? '')
     if (!cli.globals.dryRun) await confirmProtected(cli)
     const input = { item_id: itemId, ...counted }
-    return callOperation(cli, await hintsOf('set_item_stock'), { input, said: input })
+    return callOperation(cli, await loadOperationHints('set_item_stock'), { input, said: input })
   },
 })
 

@@ -1,5 +1,5 @@
 import { askValues } from '../../cli/ask-values.ts'
-import { type Cli } from '../../cli/cli.ts'
+import { type CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { AppError } from '../../core/errors.ts'
@@ -69,7 +69,7 @@ const HOURS = {
   description: 'periods such as 10-14, closed, or usual',
 } as const
 
-async function readDate(cli: Cli, typed: string, flag: string): Promise<string> {
+async function readDate(cli: CommandContext, typed: string, flag: string): Promise<string> {
   if (isDate(typed)) return typed
   const at = await requireMoment(cli, typed, { flag, examples: '2026-12-25 or tomorrow' })
   return localDate(at, MARKET_TIMEZONE)

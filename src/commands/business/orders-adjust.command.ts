@@ -1,5 +1,5 @@
 import { assertComplete } from '../../cli/ask-values.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields } from '../../cli/fields.ts'
 import { mustAsk } from '../../cli/questions.ts'
@@ -84,7 +84,7 @@ const LINES = {
 type Kind = 'removed' | 'replaced' | 'refunded'
 
 /** Asks what happens to a line. The flag follows with the line. */
-async function askKind(cli: Cli): Promise<Kind> {
+async function askKind(cli: CommandContext): Promise<Kind> {
   const ask = await mustAsk(cli)
   return ask.select<Kind>({
     message: 'Change?',

@@ -1,9 +1,9 @@
 import { summarizeOpenProblems } from '../../areas/orders/rules/wrong-words.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hasColour } from '../../cli/output/colour.ts'
 import { usableWidth } from '../../cli/output/text.ts'
-import { printResult, sayNext } from '../../cli/print.ts'
+import { printResult, printNextStep } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 import { loadOrder } from './orders/active.ts'
@@ -29,7 +29,7 @@ export const businessOrdersShow = defineCommand({
 })
 
 async function printStoreOrder(
-  cli: Cli,
+  cli: CommandContext,
   word: string | undefined,
   merchant: string | undefined,
 ): Promise<number> {
@@ -54,10 +54,10 @@ async function printStoreOrder(
   await io.stdout.write(`${formatStoreOrder(order, renderOptions)}\n`)
   const next = order.allowed_actions.find((action) => action !== 'reject')
   if (summarizeOpenProblems([order]) !== undefined)
-    await sayNext(cli, order, 'dray business orders answer {display_number} --accept full')
+    await printNextStep(cli, order, 'dray business orders answer {display_number} --accept full')
   if (next !== undefined) {
     const verb = next === 'preparing' ? 'prepare' : next
-    await sayNext(cli, order, `dray business orders ${verb} {display_number}`)
+    await printNextStep(cli, order, `dray business orders ${verb} {display_number}`)
   }
   return EXIT.ok
 }

@@ -1,7 +1,7 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { canRedraw } from '../../cli/output/colour.ts'
-import { canAsk } from '../../cli/prompts.ts'
+import { canPrompt } from '../../cli/prompts.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 /** `dray business orders watch`: a board with keys on a terminal, a line for each change anywhere else. */
@@ -22,24 +22,24 @@ export const businessOrdersWatch = defineCommand({
   run: (cli, { merchant }) => watch(cli, merchant),
 })
 
-async function watch(cli: Cli, merchantId: string | undefined): Promise<number> {
+async function watch(cli: CommandContext, merchantId: string | undefined): Promise<number> {
   if (isBoard(cli)) return (await import('./orders/watch-board.ts')).watchBoard(cli, merchantId)
   return (await import('./orders/follow.ts')).followOrders(cli, merchantId, { typed: isTyped(cli) })
 }
 
 /** Returns whether a person can type, and nothing is drawn; what may only be looked at takes no commands. */
-function isTyped({ io, settings, globals }: Cli): boolean {
+function isTyped({ io, settings, globals }: CommandContext): boolean {
   const { format, noInput } = settings
   if (format !== 'table' || globals.dryRun || !io.stdout.isTTY) return false
   if (settings.protected && !globals.confirm.includes(settings.profile)) return false
-  return canAsk(io, { json: globals.json, output: format, noInput })
+  return canPrompt(io, { json: globals.json, output: format, noInput })
 }
 
 /** Returns whether a person sees it and can press keys. */
-function isBoard({ io, settings, globals }: Cli): boolean {
+function isBoard({ io, settings, globals }: CommandContext): boolean {
   return (
     settings.format === 'table' &&
     canRedraw(io.stdout, io.env, settings.accessible) &&
-    canAsk(io, { json: globals.json, output: settings.format, noInput: settings.noInput })
+    canPrompt(io, { json: globals.json, output: settings.format, noInput: settings.noInput })
   )
 }

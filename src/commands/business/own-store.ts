@@ -1,8 +1,8 @@
 /** The store that a business command is about: by its id, by its name, or chosen among several. */
-import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { type Args, readTextArgument } from '../../cli/command.ts'
 import { askWhich } from '../../cli/nearby.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import { type Store, storesOf } from '../../client/list-store-items.ts'
 import { AppError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
@@ -18,8 +18,8 @@ const MAX_SHOWN_ID_LENGTH = 60
  * Runs a command with the id of the store that `--merchant` names. Where an owner of several stores named none, a person
  * is asked, and a script gets the choices. Throws AppError('usage' | 'merchant_not_found').
  */
-export async function runForStore(cli: Cli, args: Args, run: Runs): Promise<number | undefined> {
-  const typed = text(args, 'merchant')
+export async function runForStore(cli: CommandContext, args: Args, run: Runs): Promise<number | undefined> {
+  const typed = readTextArgument(args, 'merchant')
   if (typed !== undefined) return run({ ...args, merchant: await findStoreId(cli, typed) })
   try {
     return await run(args)
@@ -31,7 +31,7 @@ export async function runForStore(cli: Cli, args: Args, run: Runs): Promise<numb
 }
 
 /** Returns the id of the caller's store with this id or name. */
-async function findStoreId(cli: Cli, typed: string): Promise<string> {
+async function findStoreId(cli: CommandContext, typed: string): Promise<string> {
   if (/^mer_[0-9a-z]{26}$/.test(typed)) return typed
   const stores = await listOwnStores(cli, typed)
   const named = pickOne(stores, typed, idOf)
@@ -56,7 +56,7 @@ function withWords(stores: readonly Store[], typed: string): Store[] {
  * Returns the caller's stores. No operation lists them: the refusal of an id that is none of theirs does. A credential
  * may read orders, the menu, or both.
  */
-async function listOwnStores(cli: Cli, typed: string): Promise<Store[]> {
+async function listOwnStores(cli: CommandContext, typed: string): Promise<Store[]> {
   const client = await cli.client()
   const unknown = typed.slice(0, MAX_SHOWN_ID_LENGTH)
   const readers = ['list_catalog_items', 'list_business_orders'] as const
@@ -98,7 +98,7 @@ function storesToChoose(error: unknown): Store[] | undefined {
 }
 
 /** Asks which store is meant. Throws AppError with the choices where nobody can be asked. */
-async function chooseStore(cli: Cli, stores: readonly Store[], refusal: unknown): Promise<string> {
+async function chooseStore(cli: CommandContext, stores: readonly Store[], refusal: unknown): Promise<string> {
   // A change was sent with this key, so another body may not have it.
   const isSent = refusal instanceof AppError && refusal.errors.some(({ pointer }) => pointer !== undefined)
   const isFixed = stores.length === 0 || (isSent && cli.globals.idempotencyKey !== undefined)
@@ -112,7 +112,7 @@ async function chooseStore(cli: Cli, stores: readonly Store[], refusal: unknown)
     return store.merchant_id
   }
   if (isSent || !(refusal instanceof AppError)) throw refusal
-  const { errors, hint } = missingInput(cli.argv, [
+  const { errors, hint } = missingInputError(cli.argv, [
     {
       flag: '--merchant',
       value: stores[0]?.name ?? MERCHANT_FLAG.value,

@@ -1,5 +1,5 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
@@ -41,7 +41,11 @@ export const businessReport = defineCommand({
   run: (cli, { period, ...flags }) => report(cli, period, flags),
 })
 
-async function report(cli: Cli, name: string | undefined, flags: Given<typeof FLAGS>): Promise<number> {
+async function report(
+  cli: CommandContext,
+  name: string | undefined,
+  flags: FlagValues<typeof FLAGS>,
+): Promise<number> {
   assertForm(cli, flags)
   if (flags.orders === true && flags.statement === true)
     throw new AppError('usage', 'Give --orders or --statement, not both.')

@@ -1,4 +1,4 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import type { Answer, Input } from '../../client/operations.ts'
@@ -33,7 +33,7 @@ export const businessStatement = defineCommand({
   },
 })
 
-async function printEntries(cli: Cli, args: Args): Promise<number> {
+async function printEntries(cli: CommandContext, args: Args): Promise<number> {
   const { input } = await readOperationInput({ ...cli, spec }, args)
   const client = await cli.client()
   const wanted = { ...(input as Input<'get_store_statement'>), limit: 100 }

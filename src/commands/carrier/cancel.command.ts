@@ -1,11 +1,11 @@
 import { isUnclaimedLoss } from '../../areas/carrier/rules/claims.ts'
 import { canCancel } from '../../areas/carrier/states.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { serviceNow } from '../../cli/moment.ts'
+import { fetchServiceTime } from '../../cli/moment.ts'
 import { spec } from '../../generated/specs/cancel_shipment.ts'
 import { type BulkAction, openParcels } from './bulk/act.ts'
 import { changeAnswer, changeParcels } from './bulk/change.ts'
@@ -49,12 +49,12 @@ export const carrierCancel = defineCommand({
 })
 
 /** Says before the question about one parcel that it is lost and not claimed for. `--confirm` answers the question already. */
-async function printUnclaimedLoss(cli: Cli, args: Args & ParcelSetArgs): Promise<void> {
+async function printUnclaimedLoss(cli: CommandContext, args: Args & ParcelSetArgs): Promise<void> {
   const [name] = args.parcel ?? []
   if (name === undefined || isSet(args) || cli.globals.confirm.length > 0 || cli.globals.dryRun) return
   const client = await cli.client()
   const [{ parcel } = {}] = await nameParcels(client, [name])
-  if (parcel === undefined || !isUnclaimedLoss(parcel, await serviceNow(client))) return
+  if (parcel === undefined || !isUnclaimedLoss(parcel, await fetchServiceTime(client))) return
   await cli.say(`${parcel.tracking_number} is lost. Claim for it first: ${claimCommand(parcel)}`)
 }
 
@@ -64,10 +64,10 @@ function claimCommand({ tracking_number }: Parcel): string {
 }
 
 /** Asks once for all; a set in which nothing can be cancelled needs no question before it is refused. */
-async function confirm(cli: Cli, parcels: readonly Parcel[]): Promise<void> {
+async function confirm(cli: CommandContext, parcels: readonly Parcel[]): Promise<void> {
   if (parcels.length === 0) return
   const waiting = parcels.filter(({ status }) => status === 'pre_transit')
-  const now = await serviceNow(await cli.client())
+  const now = await fetchServiceTime(await cli.client())
   const lost = parcels.filter((parcel) => isUnclaimedLoss(parcel, now))
   const back = parcels.filter(({ status }) => status !== 'pre_transit' && status !== 'lost').length
   const sentences = [

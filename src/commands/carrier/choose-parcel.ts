@@ -1,6 +1,6 @@
 /** A parcel chosen from the sender's latest ones, where none was named and somebody can be asked. */
 import { SHIPMENT_STATUSES, isTerminal } from '../../areas/carrier/states.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { stateWords } from '../../cli/output/state-words.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
@@ -25,7 +25,7 @@ async function listLatest(client: Client, underway: boolean) {
  * Returns the tracking number of the chosen parcel; undefined where nothing can be asked, or there is none. `underway`
  * leaves out those that have ended.
  */
-export async function chooseParcel(cli: Cli, underway: boolean): Promise<string | undefined> {
+export async function chooseParcel(cli: CommandContext, underway: boolean): Promise<string | undefined> {
   const ask = await cli.ask()
   if (ask === undefined) return undefined
   const data = await listLatest(await cli.client(), underway)

@@ -1,5 +1,5 @@
 /** The numbers of parcels in each status: `dray carrier list --count`. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Input } from '../../client/operations.ts'
@@ -14,7 +14,7 @@ const TAKEN: readonly string[] = ['count', 'without-customer', ...spec.flags.map
  * Prints the number of parcels in each status, for days of creation and a customer. `args` is what was typed. Throws
  * AppError('usage') for flags that choose or page parcels, by name.
  */
-export async function printCountsByStatus(cli: Cli, args: Args, filters: Args): Promise<number> {
+export async function printCountsByStatus(cli: CommandContext, args: Args, filters: Args): Promise<number> {
   const { limit, cursor, all } = cli.globals
   const given = Object.entries({ ...args, limit, cursor, all: all || [] })
     .filter(([, value]) => value !== undefined && [value].flat().length > 0)

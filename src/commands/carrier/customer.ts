@@ -1,5 +1,5 @@
 /** The flags by which commands narrow parcels and their invoice to one customer. */
-import type { Flag, Given } from '../../cli/command.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { AppError } from '../../core/errors.ts'
 
 export const CUSTOMER_FLAGS = [
@@ -14,7 +14,7 @@ export const CUSTOMER_FLAGS = [
 export function readCustomer({
   customer,
   'without-customer': without = false,
-}: Given<typeof CUSTOMER_FLAGS>): string | undefined {
+}: FlagValues<typeof CUSTOMER_FLAGS>): string | undefined {
   if (!without) return customer
   if (customer === undefined) return ''
   throw new AppError('usage', 'Give --customer or --without-customer, not both.')

@@ -4,8 +4,8 @@ import {
   looksLikeTrackingNumber,
   normalizeTrackingNumber,
 } from '../../areas/carrier/rules/tracking-number.ts'
-import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { type Args, readTextArgument } from '../../cli/command.ts'
 import { stateWords } from '../../cli/output/state-words.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
@@ -51,8 +51,8 @@ export async function findParcel(client: Client, typed: string): Promise<string>
 }
 
 /** The arguments with the number of the parcel that is meant, and its reference where a person confirms that. */
-export async function nameParcel(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
-  const typed = text(args, 'tracking_number')
+export async function nameParcel(cli: CommandContext, args: Args): Promise<{ args: Args; name?: string }> {
+  const typed = readTextArgument(args, 'tracking_number')
   if (typed === undefined) {
     const { operation } = cli.spec
     if (args['input'] !== undefined || operation?.plane === 'sandbox') return { args }

@@ -5,15 +5,15 @@ import {
   layOutHandover,
   weightOf,
 } from '../../areas/carrier/label/handover.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { cellText } from '../../cli/output/cell.ts'
-import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { keepInSheet } from '../../tabular/csv/escape-coercion.ts'
+import { escapeInSheet } from '../../tabular/csv/escape-coercion.ts'
 import { SHEET_FORM, writeCsv } from '../../tabular/csv/write.ts'
 import { PARCELS } from './bulk/flags.ts'
 import { countParcels } from './bulk/question.ts'
@@ -52,7 +52,7 @@ const FLAGS = [
   },
 ] as const satisfies readonly Flag[]
 
-type Flags = Given<typeof FLAGS, [typeof PARCELS]> & OutFlags
+type Flags = FlagValues<typeof FLAGS, [typeof PARCELS]> & OutFlags
 
 /** The columns of the CSV, by which the program knows its files. */
 const COLUMNS = [
@@ -91,7 +91,7 @@ export const carrierHandover = defineCommand({
 
 type FileFormat = (typeof FORMATS)[number]
 
-async function handOver(cli: Cli, flags: Flags): Promise<number> {
+async function handOver(cli: CommandContext, flags: Flags): Promise<number> {
   const { print: prints = false, printer, out, force = false } = flags
   const format = readFormat(flags)
   const lp = prints ? requirePrinter(cli) : undefined
@@ -118,7 +118,7 @@ async function handOver(cli: Cli, flags: Flags): Promise<number> {
 
 /** Makes or previews the manifest, or lists a day. Throws AppError. */
 async function collect(
-  cli: Cli,
+  cli: CommandContext,
   { hub: named, date, preview = false, parcel: shipments = [], without = [] }: Flags,
 ): Promise<Collection> {
   if (shipments.length > 0 && without.length > 0)
@@ -159,8 +159,8 @@ async function toDocument(
   if (format === 'csv') {
     return { bytes: Buffer.from(toCsv(handover.parcels, isPiped)), format, title, missing: [] }
   }
-  const { renderPaper } = await import('../../rendering/render.ts')
-  const paper = await renderPaper({ title, sheets: layOutHandover(handover) }, { format, dpi: 300 })
+  const { renderDocument } = await import('../../rendering/render.ts')
+  const paper = await renderDocument({ title, sheets: layOutHandover(handover) }, { format, dpi: 300 })
   return { ...paper, format, title }
 }
 
@@ -172,16 +172,16 @@ function toCsv(parcels: readonly HandoverParcel[], isPiped: boolean): string {
   ]
   return isPiped
     ? writeCsv(rows, undefined, undefined, (text) => text).replaceAll('\r\n', '\n')
-    : writeCsv(rows, SHEET_FORM, undefined, keepInSheet)
+    : writeCsv(rows, SHEET_FORM, undefined, escapeInSheet)
 }
 
 /** Rows shown to people; the file has them all. */
 const SHOWN = 25
 
-async function report(cli: Cli, handover: Collection, path: string | undefined): Promise<void> {
+async function report(cli: CommandContext, handover: Collection, path: string | undefined): Promise<void> {
   const { hub, date, parcels, manifest_id = null, result, left_behind, kept_back } = handover
   const waiting = parcels.filter(({ handed_over }) => handed_over === null).length
-  const people = isForPeople(cli)
+  const people = isInteractiveTable(cli)
   const shown = people ? parcels.slice(0, SHOWN) : parcels
   const done = [
     ...(shown.length < parcels.length ? [`… and ${parcels.length - shown.length} more`] : []),

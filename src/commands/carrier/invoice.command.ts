@@ -1,8 +1,8 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { serviceNow } from '../../cli/moment.ts'
-import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { fetchServiceTime } from '../../cli/moment.ts'
+import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import type { Client } from '../../client/client.ts'
 import type { Answer, Input } from '../../client/operations.ts'
@@ -55,19 +55,23 @@ export const carrierInvoice = defineCommand({
   run: (cli, { month, ...form }) => printInvoice(cli, month, form),
 })
 
-async function printInvoice(cli: Cli, named: string | undefined, form: Given<typeof FLAGS>): Promise<number> {
+async function printInvoice(
+  cli: CommandContext,
+  named: string | undefined,
+  form: FlagValues<typeof FLAGS>,
+): Promise<number> {
   if (form.bookkeeping === true) assertBookkeeping(cli, form)
   assertForm(cli, form)
   const customer = readCustomer(form)
   const client = await cli.client()
-  const month = named ?? localDate(await serviceNow(client), MARKET_TIMEZONE).slice(0, 7)
+  const month = named ?? localDate(await fetchServiceTime(client), MARKET_TIMEZONE).slice(0, 7)
   const wanted = { month, ...onlyOf(customer) }
   // A screen shows fewer lines than a page has.
   if (form.bookkeeping === true) {
     await printBookkeeping(cli, bookkeepingRows(await readInvoice(client, wanted)))
     return EXIT.ok
   }
-  const isScreen = isForPeople(cli) && form.csv !== true && form.html === undefined
+  const isScreen = isInteractiveTable(cli) && form.csv !== true && form.html === undefined
   const invoice = isScreen ? withLines(await readPage(client, wanted)) : await readInvoice(client, wanted)
   const account = await readAccountName(client)
   const stretch = { from: Date.parse(invoice.from), to: Date.parse(invoice.to) }

@@ -1,11 +1,11 @@
 import { LABEL_PARAMETERS, usualDpi } from '../../areas/carrier/label/parameters.ts'
 import { LABEL_SIZES, PLACES } from '../../areas/carrier/label/sheets.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import type { PaperFormat } from '../../rendering/render.ts'
+import type { DocumentFormat } from '../../rendering/render.ts'
 import { type ParcelSetArgs, SET_FLAGS } from './bulk/choose.ts'
 import { PARCELS } from './bulk/flags.ts'
 import { type NamedParcel, type Parcel, problemsOf } from './bulk/parcels.ts'
@@ -52,7 +52,7 @@ const STYLE_FLAGS = [
   },
 ] as const satisfies readonly Flag[]
 
-type Flags = ParcelSetArgs & OutFlags & Given<typeof STYLE_FLAGS>
+type Flags = ParcelSetArgs & OutFlags & FlagValues<typeof STYLE_FLAGS>
 
 /** `dray carrier label NUMBER…`. */
 export const carrierLabel = defineCommand({
@@ -72,7 +72,7 @@ export const carrierLabel = defineCommand({
   run: (cli, flags) => printLabels(cli, flags),
 })
 
-async function printLabels(cli: Cli, flags: Flags): Promise<number> {
+async function printLabels(cli: CommandContext, flags: Flags): Promise<number> {
   const { print: prints = false, printer, out, force = false } = flags
   const style = readStyle(flags)
   if (printer !== undefined && !prints) throw new AppError('usage', '--printer requires --print.')
@@ -112,7 +112,7 @@ function readStyle({ format: asked, size = '4x6', start, dpi, out }: Flags): Lab
   return { format, size, start: Number(start ?? 1), dpi: Number(dpi ?? usualDpi(format)) }
 }
 
-function defaultName(parcels: readonly Parcel[], format: PaperFormat): string {
+function defaultName(parcels: readonly Parcel[], format: DocumentFormat): string {
   const [first] = parcels
   if (parcels.length === 1 && first !== undefined) return `${first.tracking_number}.${format}`
   return format === 'png' ? 'labels' : `labels.${format}`
@@ -121,7 +121,7 @@ function defaultName(parcels: readonly Parcel[], format: PaperFormat): string {
 type Printer = { lp: string; printer: string | undefined } | undefined
 
 async function writeAll(
-  cli: Cli,
+  cli: CommandContext,
   parcels: readonly Parcel[],
   { style, printer }: { style: LabelStyle; printer: Printer },
   target: DocumentOutput,
@@ -138,7 +138,7 @@ async function writeAll(
 
 /** A PNG holds one label: several go into a folder. */
 async function writePictures(
-  cli: Cli,
+  cli: CommandContext,
   parcels: readonly Parcel[],
   { style, printer }: { style: LabelStyle; printer: Printer },
   { path: folder, force }: DocumentOutput,
@@ -171,7 +171,7 @@ type LabelPrintResult = {
 }
 
 async function report(
-  cli: Cli,
+  cli: CommandContext,
   { parcels, cancelled, missing, style: { format }, files, isPrinted, path }: LabelPrintResult,
 ): Promise<void> {
   const count = parcels.length === 1 ? '1 label' : `${parcels.length} labels`

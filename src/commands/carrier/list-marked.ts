@@ -1,6 +1,6 @@
 /** The list of parcels with the names of those that are late. */
 import { daysLateNow } from '../../areas/carrier/rules/lateness.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import type { Client } from '../../client/client.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
@@ -10,7 +10,7 @@ import { runOperation } from '../operation.ts'
 import type { Parcel } from './bulk/parcels.ts'
 
 /** Lists the parcels that fit filters, and says which of them are late. */
-export async function listMarked(cli: Cli, filters: Args): Promise<number> {
+export async function listMarked(cli: CommandContext, filters: Args): Promise<number> {
   const late: string[] = []
   const client = async (): Promise<Client> => {
     const own = await cli.client()

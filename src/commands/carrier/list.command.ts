@@ -1,7 +1,7 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/list_shipments.ts'
@@ -49,7 +49,7 @@ export const carrierList = defineCommand({
 })
 
 /** Lists named parcels in their order; the others are told with the reason. */
-async function listNamed(cli: Cli, choice: ParcelSetArgs): Promise<number> {
+async function listNamed(cli: CommandContext, choice: ParcelSetArgs): Promise<number> {
   const { assertOneWay, findSet } = await import('./bulk/choose.ts')
   const { problemsOf } = await import('./bulk/parcels.ts')
   assertOneWay(choice)
@@ -60,7 +60,7 @@ async function listNamed(cli: Cli, choice: ParcelSetArgs): Promise<number> {
   await printResult(
     cli,
     { data, has_more: false, next_cursor: null, problems },
-    await hintsOf('list_shipments'),
+    await loadOperationHints('list_shipments'),
   )
   for (const { detail } of problems) await cli.say(detail)
   return problems.length === 0 ? EXIT.ok : EXIT.partial

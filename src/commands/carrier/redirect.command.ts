@@ -1,6 +1,6 @@
 import { canRedirect } from '../../areas/carrier/states.ts'
 import { askValues, assertComplete } from '../../cli/ask-values.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
@@ -75,7 +75,7 @@ const WAY = {
 
 /** Asks a person for the way and its value where none was typed. Throws AppError('usage') for a script. */
 async function withWay<A extends ParcelSetArgs & { [W in Way]?: string | undefined }>(
-  cli: Cli,
+  cli: CommandContext,
   args: A,
 ): Promise<A> {
   const ways = Object.keys(WAYS) as Way[]
@@ -95,7 +95,7 @@ async function withWay<A extends ParcelSetArgs & { [W in Way]?: string | undefin
 }
 
 /** Returns the body with the id of its hub. Throws AppError('usage' | 'hub_not_found') before anybody is asked. */
-async function readBody(cli: Cli, body: Body): Promise<Body> {
+async function readBody(cli: CommandContext, body: Body): Promise<Body> {
   if (Object.keys(body).length !== 1)
     throw new AppError('usage', 'Give exactly one of --date, --safe-place, --neighbour and --hub.')
   if (body.hub_id === undefined) return body
@@ -115,7 +115,7 @@ function isRedirected({ options }: Parcel, { date, safe_place, neighbour, hub_id
 }
 
 /** Asks once for all; a set in which nothing can be redirected needs no question before it is refused. */
-async function confirm(cli: Cli, parcels: readonly Parcel[], typed: Body): Promise<void> {
+async function confirm(cli: CommandContext, parcels: readonly Parcel[], typed: Body): Promise<void> {
   if (parcels.length === 0) return
   const [way = '', value] = Object.entries(typed)[0] ?? []
   const question = `Redirect ${countParcels(parcels.length)}: ${namesOf(parcels)}. New ${way.replace('_id', '').replace('_', ' ')}: ${JSON.stringify(value)}. The price stays.`

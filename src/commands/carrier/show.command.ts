@@ -1,6 +1,6 @@
 import { shipmentStory } from '../../areas/carrier/presenter.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, presentPictures } from '../proofs/pictures.ts'
@@ -40,7 +40,7 @@ export const carrierShow = defineCommand({
     const proofs = [proof_of_delivery]
     const waits = status === 'pre_transit' ? 'dray carrier label' : 'dray carrier events'
     const next = shipmentStory.open(value) ?? `${waits} {tracking_number}`
-    const hints = await hintsOf('get_shipment')
+    const hints = await loadOperationHints('get_shipment')
     await printResult(cli, value, {
       columns: hints.columns,
       ...(args.save === undefined && { next }),

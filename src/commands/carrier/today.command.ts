@@ -1,8 +1,8 @@
 import { CLAIM_DAYS, isUnclaimedLoss, mayClaim } from '../../areas/carrier/rules/claims.ts'
 import { daysLate, daysLateNow, OPEN_STATUSES } from '../../areas/carrier/rules/lateness.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { serviceNow } from '../../cli/moment.ts'
+import { fetchServiceTime } from '../../cli/moment.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Client } from '../../client/client.ts'
 import { forEachAtOnce } from '../../client/concurrency.ts'
@@ -51,9 +51,9 @@ export const carrierToday = defineCommand({
   run: (cli, flags) => listToday(cli, readCustomer(flags)),
 })
 
-async function listToday(cli: Cli, customer: string | undefined): Promise<number> {
+async function listToday(cli: CommandContext, customer: string | undefined): Promise<number> {
   const client = await cli.client()
-  const now = await serviceNow(client)
+  const now = await fetchServiceTime(client)
   const made = (status: readonly Parcel['status'][], days: number): Promise<Parcel[]> =>
     listInOrder(client, {
       status: [...status],

@@ -30,6 +30,6 @@ export const carrierTrack = defineCommand({
         hint: '--batch ID tracks the parcels of one upload, --manifest FILE those of a results file, --status those in a state.',
       })
     const number = await findParcel(await cli.client(), one)
-    return (await import('../../cli/track/follow.ts')).follow(cli, 'shipment', number)
+    return (await import('../../cli/track/follow.ts')).followResource(cli, 'shipment', number)
   },
 })

@@ -12,7 +12,7 @@ import {
 } from '../../cli/upload/flags.ts'
 import { runUpload } from '../../cli/upload/run.ts'
 import { AppError } from '../../core/errors.ts'
-import { LEFT_OUT_REASONS } from '../../tabular/manifest/order-status.ts'
+import { SKIP_REASONS } from '../../tabular/manifest/order-status.ts'
 import { manifestUpload, PARCEL_FIELDS } from './manifest/upload.ts'
 
 /** `dray carrier upload FILE`: from a file of rows to parcels with tracking numbers. */
@@ -96,7 +96,7 @@ export const carrierUpload = defineCommand({
       kind: 'text',
       value: 'WORD,…',
       repeat: true,
-      description: `include orders that are left out by default: ${LEFT_OUT_REASONS.join(', ')}, or all`,
+      description: `include orders that are left out by default: ${SKIP_REASONS.join(', ')}, or all`,
     },
     ...FORM_FLAGS,
     {

@@ -1,6 +1,6 @@
 /** Warns of a parcel that is probably not meant so: before a price is agreed to, never in its way. */
 import { findOptionWarnings } from '../../areas/carrier/rules/options.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { countryCode } from '../../core/country.ts'
 import { doubtLines, doubtTown } from '../../core/places/town.ts'
 
@@ -16,12 +16,12 @@ type Input = {
 }
 
 /** Warns of a town or a line that does not fit the postcode, and of options of which one wins. */
-export async function warnOfParcel(cli: Cli, input: Input): Promise<void> {
+export async function warnOfParcel(cli: CommandContext, input: Input): Promise<void> {
   await warnOfTown(cli, input)
   for (const warning of findOptionWarnings(input.options).warnings ?? []) await cli.say(`warning: ${warning}`)
 }
 
-async function warnOfTown(cli: Cli, input: Input): Promise<void> {
+async function warnOfTown(cli: CommandContext, input: Input): Promise<void> {
   const {
     line1 = '',
     line2 = '',

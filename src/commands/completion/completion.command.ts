@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Cli } from '../../cli/cli.ts'
-import type { Given, Positional } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { FlagValues, Positional } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -30,7 +30,7 @@ export const completion = defineCommand({
   run: printScript,
 })
 
-async function printScript(cli: Cli, { shell }: Given<[], [typeof SHELL]>): Promise<number> {
+async function printScript(cli: CommandContext, { shell }: FlagValues<[], [typeof SHELL]>): Promise<number> {
   if (!isShell(shell)) {
     const what =
       shell === undefined

@@ -1,7 +1,7 @@
 /** Changes the start-up file of a shell: puts the block of this program in, or takes it out. */
 import { readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { writeOwn } from '../../cli/files/write.ts'
+import { writeOutputFile } from '../../cli/files/write.ts'
 import { AppError } from '../../core/errors.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { makeFolders } from '../../core/folders.ts'
@@ -82,7 +82,7 @@ export async function applyStartupFileEdit({ change, text }: StartupFileEdit, pi
   } catch (error) {
     throw cannot(path, 'written', error)
   }
-  await writeOwn({ path, file: { name: 'completion', isOurs: () => true }, force: true }, pid, text)
+  await writeOutputFile({ path, file: { name: 'completion', isOurs: () => true }, force: true }, pid, text)
 }
 
 function read(path: string): string | undefined {

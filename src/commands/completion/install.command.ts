@@ -1,4 +1,4 @@
-import { text } from '../../cli/command.ts'
+import { readTextArgument } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { planInstall } from './edit.ts'
 import { change, SHELL } from './install.ts'
@@ -13,5 +13,5 @@ export const completionInstall = defineCommand({
   answer: { fields: ['shell', 'path', 'action', 'lines'] },
   examples: ['dray completion install', 'dray completion install zsh --dry-run'],
   takes: ['dry-run'],
-  run: (cli, args) => change(cli, 'completion install', text(args, 'shell'), planInstall),
+  run: (cli, args) => change(cli, 'completion install', readTextArgument(args, 'shell'), planInstall),
 })

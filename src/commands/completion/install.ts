@@ -1,8 +1,8 @@
 /** The parts that `dray completion install` and `uninstall` share. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Positional } from '../../cli/command.ts'
 import { hasColour, paint } from '../../cli/output/colour.ts'
-import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { confirmOrRefuse } from '../../cli/prompts.ts'
@@ -22,7 +22,7 @@ export const SHELL = {
 
 /** Plans a change of the shell's start-up file, carries it out unless it is a dry run, and says what was done. */
 export async function change(
-  cli: Cli,
+  cli: CommandContext,
   command: string,
   given: string | undefined,
   plan: typeof planInstall,
@@ -32,8 +32,8 @@ export async function change(
   const { shell, path, action, lines } = edit.change
   const isShown = !dryRun && action !== 'unchanged' && (await confirmStartupFileEdit(cli, edit))
   if (!dryRun) await applyStartupFileEdit(edit, cli.runtime.pid)
-  if (isForPeople(cli) && isShown) return said(cli, edit.change)
-  if (isForPeople(cli) && lines.length > 0 && action !== 'unchanged')
+  if (isInteractiveTable(cli) && isShown) return said(cli, edit.change)
+  if (isInteractiveTable(cli) && lines.length > 0 && action !== 'unchanged')
     await cli.io.stdout.write(`${path}\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
   else {
     const planned = dryRun && action !== 'unchanged' ? `would be ${action}` : action
@@ -42,14 +42,14 @@ export async function change(
   return said(cli, edit.change)
 }
 
-async function said(cli: Cli, change: StartupFileChange): Promise<number> {
+async function said(cli: CommandContext, change: StartupFileChange): Promise<number> {
   await cli.say(sentenceOf(change, cli.globals.dryRun))
   return 0
 }
 
 /** Shows the change at a terminal and asks; a script is not asked, for it named the command. Returns whether it asked. */
 async function confirmStartupFileEdit(
-  cli: Cli,
+  cli: CommandContext,
   { change: { path, action, lines }, old }: StartupFileEdit,
 ): Promise<boolean> {
   const ask = cli.settings.yes ? undefined : await cli.ask()

@@ -1,11 +1,11 @@
-import { placeOf } from '../../cli/calls/created.ts'
-import type { Cli } from '../../cli/cli.ts'
+import { targetKey } from '../../cli/calls/created.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { type Client, typed, typedControl } from '../../client/client.ts'
-import { keepSeen } from '../../local-state/seen.ts'
+import { saveSeenIds } from '../../local-state/seen.ts'
 
 /** Returns the same client, whose answers' ids are kept for the completions of this service and account. */
-export function recordClientIds(client: Client, cli: Cli): Client {
-  const keep = (answer: unknown): void => keepSeen(cli.runtime, placeOf(cli.settings), answer)
+export function recordClientIds(client: Client, cli: CommandContext): Client {
+  const keep = (answer: unknown): void => saveSeenIds(cli.runtime, targetKey(cli.settings), answer)
   return {
     ...client,
     call: typed(async (name, input, options = {}) => {

@@ -1,4 +1,4 @@
-import { text } from '../../cli/command.ts'
+import { readTextArgument } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { planUninstall } from './edit.ts'
 import { change, SHELL } from './install.ts'
@@ -13,5 +13,5 @@ export const completionUninstall = defineCommand({
   answer: { fields: ['shell', 'path', 'action', 'lines'] },
   examples: ['dray completion uninstall', 'dray completion uninstall zsh --dry-run'],
   takes: ['dry-run'],
-  run: (cli, args) => change(cli, 'completion uninstall', text(args, 'shell'), planUninstall),
+  run: (cli, args) => change(cli, 'completion uninstall', readTextArgument(args, 'shell'), planUninstall),
 })

@@ -6,8 +6,8 @@ import type { Runtime } from '../../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
 import { namedPlaces } from '../../core/places/gazetteer.ts'
 import { RESOURCES } from '../../generated/resources.ts'
-import { type Created, listCreated } from '../../local-state/recent.ts'
-import { listSeen, ORDER_NUMBERS } from '../../local-state/seen.ts'
+import { type CreatedResource, listCreated } from '../../local-state/recent.ts'
+import { listSeenIds, ORDER_NUMBERS } from '../../local-state/seen.ts'
 import type { CompletionOffer } from './line.ts'
 
 /** Returns the values of a kind, which comes before the values that a sandbox always has, for a line of words. Returns none when the words select a profile that does not exist. */
@@ -42,7 +42,7 @@ function kept(
   const created = listCreated(runtime).filter(
     (entry) => isHere(entry) && (kind === 'resource' || kindOf(entry) === kind),
   )
-  const seen = listSeen(runtime).filter((entry) => isHere(entry) && entry.kind === kind)
+  const seen = listSeenIds(runtime).filter((entry) => isHere(entry) && entry.kind === kind)
   if (kind === ORDER_NUMBERS) return numbersOf(seen.map(({ id }) => id))
   return [
     ...created.map(
@@ -63,7 +63,7 @@ function numbersOf(dated: readonly string[]): CompletionOffer[] {
 }
 
 /** Returns the kind of the id that a call returned: the member of its answer. */
-function kindOf({ operation, upload }: Pick<Created, 'operation' | 'upload'>): string | undefined {
+function kindOf({ operation, upload }: Pick<CreatedResource, 'operation' | 'upload'>): string | undefined {
   if (upload !== undefined) return 'batch_id'
   return Object.values(RESOURCES).find(({ creates }) => creates.includes(operation))?.id
 }

@@ -1,9 +1,9 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { quoteText } from '../../cli/quote-text.ts'
-import { rememberQuote, showPrice } from '../../cli/quotes.ts'
+import { rememberQuote, printQuotePrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { readRun, RUN_FLAGS, type RunFlags } from './run.ts'
 
@@ -21,12 +21,12 @@ export const deliveryQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, flags: RunFlags): Promise<number> {
+async function quote(cli: CommandContext, flags: RunFlags): Promise<number> {
   const input = await readRun(cli, flags)
   const { value: priced } = await (await cli.client()).call('quote_delivery', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_delivery', input })
-  if (isForPeople(cli)) {
-    await showPrice(cli, priced, {
+  if (isInteractiveTable(cli)) {
+    await printQuotePrice(cli, priced, {
       text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
       command: 'delivery request',
     })

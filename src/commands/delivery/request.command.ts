@@ -1,12 +1,12 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
-import { buy } from '../../cli/confirm-quote.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
+import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { CASH_PAY_FLAGS, choosePayment, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
-import { lacking, missingInput } from '../../cli/prompts.ts'
+import { listMissing, missingInputError } from '../../cli/prompts.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec as requestDelivery } from '../../generated/specs/request_delivery.ts'
@@ -36,7 +36,7 @@ const FIELDS = fields(requestDelivery, {
 
 const FLAGS = [...RUN_FLAGS, ...FIELDS, ...PRICE_FLAGS, ...CASH_PAY_FLAGS] as const satisfies readonly Flag[]
 
-type Flags = Given<typeof FLAGS>
+type Flags = FlagValues<typeof FLAGS>
 
 /** `dray delivery request`: from a run, or a quote, to a courier who is paid for. */
 export const deliveryRequest = defineCommand({
@@ -56,22 +56,22 @@ export const deliveryRequest = defineCommand({
   run: request,
 })
 
-async function request(cli: Cli, args: Flags): Promise<number> {
+async function request(cli: CommandContext, args: Flags): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   if (quoteId !== undefined && RUN_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id already has the places and the parcel: leave them out.')
   // A quote holds the places, but not who is there.
   const doors = missingOfDoors(args)
   if (quoteId !== undefined && doors.length > 0 && (await cli.ask()) === undefined)
-    throw missingInput(cli.argv, doors)
-  return buy<'quote_delivery'>(cli, {
+    throw missingInputError(cli.argv, doors)
+  return confirmQuote<'quote_delivery'>(cli, {
     said: [wanted],
     quoteId,
     limit,
     expected,
     missing: () => [...missingOfRun(args), ...doors],
     priced: () => readRun(cli, args),
-    confirm: { ...(await hintsOf('request_delivery')), done: 'Courier requested: {price}.' },
+    confirm: { ...(await loadOperationHints('request_delivery')), done: 'Courier requested: {price}.' },
     act: 'Request this delivery',
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {
@@ -89,7 +89,7 @@ async function request(cli: Cli, args: Flags): Promise<number> {
 
 function missingOfDoors(args: Flags) {
   return [
-    ...lacking(args['from-name'], 'from-name', 'Ana Moreau', 'who hands it over'),
-    ...lacking(args['to-name'], 'to-name', 'Ravi Shah', 'who receives it'),
+    ...listMissing(args['from-name'], 'from-name', 'Ana Moreau', 'who hands it over'),
+    ...listMissing(args['to-name'], 'to-name', 'Ravi Shah', 'who receives it'),
   ]
 }

@@ -1,11 +1,11 @@
 /** Builds a delivery request, from flags or by asking. */
 import { PARCEL_SIZES, type ParcelSize } from '../../areas/couriers/rules.ts'
 import { readOrAskPlace } from '../../cli/ask-place.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
-import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import { mustAsk } from '../../cli/questions.ts'
 import type { Input } from '../../client/operations.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
@@ -49,24 +49,24 @@ export const RUN_FLAGS = [
   ...FIELDS,
 ] as const satisfies readonly Flag[]
 
-export type RunFlags = Given<typeof RUN_FLAGS>
+export type RunFlags = FlagValues<typeof RUN_FLAGS>
 
 /** The flags that a quote replaces: it contains these values. */
 export const RUN_NAMES = RUN_FLAGS.map(({ flag }) => flag)
 
 /** Returns the missing inputs of a delivery. */
-export function missingOfRun(args: RunFlags): Missing[] {
+export function missingOfRun(args: RunFlags): MissingInput[] {
   return [
-    ...lacking(args.from, 'from', 'kings-cross', 'where it is collected'),
-    ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is brought'),
-    ...lacking(args.what, 'what', 'A set of keys', 'what it is'),
+    ...listMissing(args.from, 'from', 'kings-cross', 'where it is collected'),
+    ...listMissing(args.to, 'to', SANDBOX_ADDRESS, 'where it is brought'),
+    ...listMissing(args.what, 'what', 'A set of keys', 'what it is'),
   ]
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readRun(cli: Cli, args: RunFlags): Promise<Input<'quote_delivery'>> {
+export async function readRun(cli: CommandContext, args: RunFlags): Promise<Input<'quote_delivery'>> {
   const missing = missingOfRun(args)
-  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInputError(cli.argv, missing)
   const pickup = await readOrAskPlace(cli, args.from, 'from', 'Collection address?')
   const dropoff = await readOrAskPlace(cli, args.to, 'to', 'Drop-off address?')
   const description = args.what ?? (await askText(cli, 'what', 'Contents?'))
@@ -77,7 +77,7 @@ export async function readRun(cli: Cli, args: RunFlags): Promise<Input<'quote_de
 }
 
 /** A line that must not be empty. */
-export async function askText(cli: Cli, flag: string, message: string): Promise<string> {
+export async function askText(cli: CommandContext, flag: string, message: string): Promise<string> {
   const ask = await mustAsk(cli)
   const typed = await ask.input({
     message,
@@ -94,7 +94,7 @@ const SIZE_WORDS = {
   xl: 'Extra large: needs a van',
 } as const
 
-async function askSize(cli: Cli): Promise<ParcelSize> {
+async function askSize(cli: CommandContext): Promise<ParcelSize> {
   const ask = await mustAsk(cli)
   const size = await ask.select({
     message: 'Size?',

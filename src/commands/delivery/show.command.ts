@@ -1,7 +1,7 @@
 import { deliveryStory } from '../../areas/delivery/presenter.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, presentPictures } from '../proofs/pictures.ts'
 import { printWithReceipt, readReceipt, RECEIPT_FLAG } from '../receipt/receipt.ts'
@@ -24,7 +24,7 @@ export const deliveryShow = defineCommand({
     const { status, pickup_proof, proof_of_delivery } = value
     const proofs = [pickup_proof, proof_of_delivery]
     const next = deliveryStory.open(value) ?? 'dray delivery track {delivery_id}'
-    const hints = await hintsOf('get_delivery')
+    const hints = await loadOperationHints('get_delivery')
     await printWithReceipt(cli, value, {
       story: deliveryStory,
       columns: hints.columns,

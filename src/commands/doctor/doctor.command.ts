@@ -1,7 +1,7 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople } from '../../cli/output/render-options-of.ts'
-import { inSameWorld, inWorld, printResult, type World, worldOf } from '../../cli/print.ts'
+import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
+import { inSameWorld, inWorld, printResult, type TargetFlags, worldOf } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import type { Check } from './check.ts'
@@ -26,10 +26,10 @@ export const doctor = defineCommand({
   async run(given) {
     const { settings, checks } = checkSettings(given)
     // Its own settings leave out what may be broken; those of other commands say how to print.
-    const cli: Cli = settings === undefined ? given : { ...given, settings }
+    const cli: CommandContext = settings === undefined ? given : { ...given, settings }
     const found = await checkAll(cli, checks, settings !== undefined)
     const all = found.map((check) => inItsWorld(check, worldOf(cli)))
-    if (isForPeople(cli)) await cli.io.stdout.write(toPage(all, cli))
+    if (isInteractiveTable(cli)) await cli.io.stdout.write(toPage(all, cli))
     else
       await printResult(
         cli,
@@ -41,7 +41,7 @@ export const doctor = defineCommand({
 })
 
 /** Returns a finding whose commands look at the profile, the service and the store that was examined. */
-function inItsWorld(check: Check, world: World): Check {
+function inItsWorld(check: Check, world: TargetFlags): Check {
   const { detail, fix } = check
   const isOfWorld = fix !== null && /^dray (?:intents|sandbox) /.test(fix)
   return {
@@ -51,7 +51,11 @@ function inItsWorld(check: Check, world: World): Check {
   }
 }
 
-async function checkAll(cli: Cli, settings: readonly Check[], isUsable: boolean): Promise<Check[]> {
+async function checkAll(
+  cli: CommandContext,
+  settings: readonly Check[],
+  isUsable: boolean,
+): Promise<Check[]> {
   const { runtime } = cli
   const [place, keyring] = await Promise.all([
     isUsable ? checkPlace(cli) : [],
@@ -72,13 +76,13 @@ async function checkAll(cli: Cli, settings: readonly Check[], isUsable: boolean)
 }
 
 /** Returns the file of an embedded store. */
-function storeFileOf({ target }: Cli['settings']): string | undefined {
+function storeFileOf({ target }: CommandContext['settings']): string | undefined {
   if (target.kind === 'remote' || target.store === ':memory:' || isPostgresUrl(target.store)) return undefined
   return target.store
 }
 
 /** Looks at the store or the service of this command. */
-async function checkPlace({ settings, runtime }: Cli): Promise<Check[]> {
+async function checkPlace({ settings, runtime }: CommandContext): Promise<Check[]> {
   const { target } = settings
   if (target.kind === 'remote') {
     const { checkService } = await import('./service.ts')

@@ -1,12 +1,12 @@
 /** The checks of `dray doctor` on this machine: the program, its folders, the terminal, calls left open. */
 import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { toZone } from '../../core/machine-zone.ts'
 import { errorFile, listErrors } from '../../local-state/error-log.ts'
-import { listIntents } from '../../local-state/pending-calls.ts'
+import { listPendingCalls } from '../../local-state/pending-calls.ts'
 import { bytesText, type Check, okCheck, shell, warningCheck, failedCheck } from './check.ts'
 
 const MIN_NODE_MAJOR = 26
@@ -113,7 +113,7 @@ export function checkZone({ TZ }: Runtime['env']): Check[] {
 }
 
 /** Returns a warning for a terminal that draws names wrongly; nothing is said of a pipe. */
-export function checkTerminal({ io }: Pick<Cli, 'io'>): Check[] {
+export function checkTerminal({ io }: Pick<CommandContext, 'io'>): Check[] {
   if (!io.stderr.isTTY || process.platform === 'win32') return []
   const locale = [io.env['LC_ALL'], io.env['LC_CTYPE'], io.env['LANG']].find((name) => (name ?? '') !== '')
   if (/utf-?8/i.test(locale ?? '')) return [okCheck('Terminal', `${io.env['TERM'] ?? 'unknown'}, ${locale}`)]
@@ -134,7 +134,7 @@ export function checkErrors(runtime: Runtime): Check {
 }
 
 export function checkOpenCalls(runtime: Runtime): Check {
-  const open = listIntents(runtime).filter(({ running }) => running === undefined)
+  const open = listPendingCalls(runtime).filter(({ running }) => running === undefined)
   const [first] = open
   if (first === undefined) return okCheck('Pending calls', 'no call from here was cut off')
   const count = open.length === 1 ? 'One call was' : `${open.length} calls were`

@@ -1,8 +1,8 @@
 /** The screen of `dray doctor`. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { paint } from '../../cli/output/colour.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { clean, pad, wrap } from '../../cli/output/text.ts'
+import { clean, pad, wrapText } from '../../cli/output/text.ts'
 import type { Check } from './check.ts'
 
 const MARKS: Readonly<Record<Check['status'], readonly [glyph: string, word: string]>> = {
@@ -13,7 +13,7 @@ const MARKS: Readonly<Record<Check['status'], readonly [glyph: string, word: str
 }
 
 /** Returns one line for each finding, and below it, where it is not good, the command that mends it. */
-export function toPage(checks: readonly Check[], cli: Pick<Cli, 'io' | 'settings'>): string {
+export function toPage(checks: readonly Check[], cli: Pick<CommandContext, 'io' | 'settings'>): string {
   const { colour, width, accessible = false } = renderOptionsOf(cli, 'stdout')
   const style = paint(colour)
   const colours = { ok: style.green, warning: style.yellow, wrong: style.red, skipped: style.dim }
@@ -23,7 +23,7 @@ export function toPage(checks: readonly Check[], cli: Pick<Cli, 'io' | 'settings
     if (accessible)
       return [`${check}: ${word}. ${clean(detail)}.`, ...(fix === null ? [] : [`  Fix: ${clean(fix)}`])]
     const margin = ' '.repeat(2 + names + 2)
-    const [first = '', ...rest] = wrap(clean(detail), Math.max(20, width - margin.length))
+    const [first = '', ...rest] = wrapText(clean(detail), Math.max(20, width - margin.length))
     return [
       `${colours[status](glyph)} ${pad(check, names)}  ${first}`,
       ...rest.map((line) => margin + line),

@@ -1,7 +1,7 @@
 /** The checks of `dray doctor` in the configuration and the keyring. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { configPath, readConfig } from '../../cli/config-file.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
@@ -18,7 +18,7 @@ import {
 import { checkFolder, isThere } from './machine.ts'
 
 /** Resolves the settings of other commands. Undefined settings cannot be used, and the findings say why. */
-export function checkSettings({ globals, runtime }: Pick<Cli, 'globals' | 'runtime'>): {
+export function checkSettings({ globals, runtime }: Pick<CommandContext, 'globals' | 'runtime'>): {
   settings: Settings | undefined
   checks: Check[]
 } {

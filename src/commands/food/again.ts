@@ -1,7 +1,7 @@
 /** Repeats an earlier order at today's prices, and says what is no longer as it was. */
 import { choicesOf } from '../../areas/orders/rules/lines.ts'
 import { sum } from '../../areas/payments/rules/price.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
@@ -13,7 +13,7 @@ export type FoodOrder = Answer<'get_food_order'>
 type Line = FoodOrder['lines'][number]
 
 /** Loads the order with this ID or number, or the last one. Throws AppError('usage' | 'order_not_found'). */
-export async function loadFoodOrder(cli: Cli, typed: string | undefined): Promise<FoodOrder> {
+export async function loadFoodOrder(cli: CommandContext, typed: string | undefined): Promise<FoodOrder> {
   const client = await cli.client()
   return (await client.call('get_food_order', { order_id: await orderIdOf(cli, typed) })).value
 }
@@ -119,7 +119,7 @@ function differencesOf(line: Line, item: MenuItem, chosen: readonly Choice[]): s
  * left, or where something else would come and nobody is asked.
  */
 export async function removeUnavailableItems(
-  cli: Cli,
+  cli: CommandContext,
   menu: Menu,
   order: FoodOrder,
 ): Promise<RequestedItem[]> {

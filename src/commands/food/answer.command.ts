@@ -1,8 +1,8 @@
 import { questionsOf, questionWords } from '../../areas/orders/rules/wrong-words.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { clean } from '../../cli/output/text.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { changeOrder } from '../order-lines.ts'
@@ -61,10 +61,10 @@ function findQuestion(order: FoodOrder, named: string | undefined): FoodOrder['a
   throw new AppError('usage', `${name} has several open questions; name one of them: ${all}.`)
 }
 
-async function askCustomer(cli: Cli, message: string): Promise<boolean> {
+async function askCustomer(cli: CommandContext, message: string): Promise<boolean> {
   const ask = await cli.ask()
   const description = `or --decline. ${message}`
-  if (ask === undefined) throw missingInput(cli.argv, [{ flag: '--accept', description }])
+  if (ask === undefined) throw missingInputError(cli.argv, [{ flag: '--accept', description }])
   const accept = await ask.select({
     message,
     choices: [

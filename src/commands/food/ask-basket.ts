@@ -1,11 +1,11 @@
 /** Putting a basket together on the terminal, one question after the other; limits hold while choosing. */
 import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { askPlace } from '../../cli/ask-place.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { isMoment } from '../../cli/moment.ts'
 import { isSandbox } from '../../cli/payment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
-import { type Ask, type Choice, mustAsk } from '../../cli/questions.ts'
+import { type Prompts, type PromptChoice, mustAsk } from '../../cli/questions.ts'
 import type { Input } from '../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { type Money, parseMoney, spellMoney } from '../../core/money.ts'
@@ -28,7 +28,7 @@ export type BasketStore = { name?: string | undefined; deliversFrom?: Money | un
 
 /** Picks items until there are enough, in addition to those in the basket. */
 export async function askItems(
-  cli: Cli,
+  cli: CommandContext,
   menu: Menu,
   store: BasketStore,
   basket: PickedItem[] = [],
@@ -55,7 +55,7 @@ type Section = Menu['categories'][number]
 
 /** Returns the section to go on with, or the line to take out again; undefined: that is all. */
 async function askSection(
-  ask: Ask,
+  ask: Prompts,
   { categories }: Menu,
   basket: readonly PickedItem[],
   { name, deliversFrom }: BasketStore,
@@ -89,7 +89,7 @@ async function askSection(
   })
 }
 
-async function askItem(ask: Ask, section: Section): Promise<PickedItem | undefined> {
+async function askItem(ask: Prompts, section: Section): Promise<PickedItem | undefined> {
   const item = await ask.select<MenuItem | undefined>({
     message: section.name,
     choices: [
@@ -158,7 +158,7 @@ function isAmbiguous(item: MenuItem, name: string): boolean {
 type ModifierPick = { id: string; name: string; group: string; price: number; quantity: number }
 
 /** One choice, or one after the other until there is no more to choose or enough is chosen. */
-async function askGroup(ask: Ask, group: ModifierGroup): Promise<ModifierPick[]> {
+async function askGroup(ask: Prompts, group: ModifierGroup): Promise<ModifierPick[]> {
   const open = group.modifiers.filter(({ available }) => available)
   const { min_selections: min } = group
   const max = group.max_selections ?? Infinity
@@ -189,7 +189,7 @@ type ModifierStep = { added: ModifierGroup['modifiers'][number] } | { taken: Mod
 
 /** Undefined: enough. That is offered only once the least is chosen. */
 async function askNext(
-  ask: Ask,
+  ask: Prompts,
   group: ModifierGroup,
   left: readonly ModifierGroup['modifiers'][number][],
   chosen: readonly ModifierPick[],
@@ -236,7 +236,7 @@ const WAYS = [
 
 /** The fulfilment, among those that the store offers, where they are known. */
 export async function askFulfillment(
-  cli: Cli,
+  cli: CommandContext,
   merchant: Merchant | undefined,
 ): Promise<Order['fulfillment_type']> {
   const ask = await mustAsk(cli)
@@ -252,7 +252,7 @@ export async function askFulfillment(
 
 /** Place or table, time, and tip of the courier; asks only for what was not said. */
 export async function askWays(
-  cli: Cli,
+  cli: CommandContext,
   fulfillment: string,
   given: Partial<Order>,
   { currency, isClosed }: { currency: string; isClosed: boolean },
@@ -265,12 +265,12 @@ export async function askWays(
 }
 
 /** The delivery address. */
-export async function askDropoff(cli: Cli): Promise<Partial<Order>> {
+export async function askDropoff(cli: CommandContext): Promise<Partial<Order>> {
   const preset = isSandbox(cli) && { default: SANDBOX_ADDRESS }
   return { dropoff: await askPlace(cli, 'to', { message: 'Delivery address?', ...preset }) }
 }
 
-export async function askTable(cli: Cli): Promise<Partial<Order>> {
+export async function askTable(cli: CommandContext): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
   const table = await ask.input({
     message: 'Table number?',
@@ -283,7 +283,7 @@ export async function askTable(cli: Cli): Promise<Partial<Order>> {
 
 /** A store that is closed now takes orders for later only; `free` are slots that can be had instead. */
 export async function askTime(
-  cli: Cli,
+  cli: CommandContext,
   {
     isClosed,
     free = [],
@@ -291,7 +291,7 @@ export async function askTime(
   }: { isClosed: boolean; free?: readonly string[]; zone?: string },
 ): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
-  const offered: Choice<string | undefined>[] = [
+  const offered: PromptChoice<string | undefined>[] = [
     ...(isClosed ? [] : [{ value: '', name: 'As soon as possible' }]),
     ...free.map((at) => ({ value: typedAt(at, zone), name: localText(Date.parse(at), zone) })),
   ]
@@ -314,7 +314,7 @@ export async function askTime(
   return { scheduled_for: await readTime(cli, typed) }
 }
 
-export async function askTip(cli: Cli, currency: string): Promise<Partial<Order>> {
+export async function askTip(cli: CommandContext, currency: string): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
   const typed = await ask.input({
     message: 'Courier tip? 2.00, or Enter for none',
@@ -336,7 +336,7 @@ function tipProblem(typed: string, currency: string): string | undefined {
 const MAX_NOTE_LENGTH = 500
 
 /** The note to the store; undefined without one. */
-export async function askNotes(cli: Cli): Promise<string | undefined> {
+export async function askNotes(cli: CommandContext): Promise<string | undefined> {
   const ask = await mustAsk(cli)
   const typed = await ask.input({
     message: 'Note to the store, such as an allergy? Enter for none',

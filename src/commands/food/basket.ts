@@ -1,9 +1,9 @@
 /** Builds a food order, from flags, from a JSON basket, or by asking. */
 import { readPlace } from '../../cli/ask-place.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { equivalentCommand, type Missing, missingInput } from '../../cli/prompts.ts'
+import { equivalentCommand, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
@@ -74,7 +74,7 @@ export const BASKET_FLAGS = [
   NEAR_FLAG,
 ] as const satisfies readonly Flag[]
 
-export type BasketArgs = Given<typeof BASKET_FLAGS, [typeof STORE_OR_ORDER]>
+export type BasketArgs = FlagValues<typeof BASKET_FLAGS, [typeof STORE_OR_ORDER]>
 
 /** As far as flags and file say it; what is undefined is still to be asked. */
 export type BasketInput = {
@@ -96,13 +96,13 @@ export type Basket = {
 type Order = Input<'quote_food_order'>
 type Fulfillment = Order['fulfillment_type']
 
-async function readBasketFile(cli: Cli, file: string): Promise<Record<string, unknown>> {
+async function readBasketFile(cli: CommandContext, file: string): Promise<Record<string, unknown>> {
   const { readJsonInput } = await import('../../cli/json-input.ts')
   return readJsonInput(cli, file)
 }
 
 /** The flags and the file. Throws AppError('usage' | 'file_error'). */
-export async function readBasketInput(cli: Cli, args: BasketArgs): Promise<BasketInput> {
+export async function readBasketInput(cli: CommandContext, args: BasketArgs): Promise<BasketInput> {
   const file = args.basket
   if (args.again === true && (file !== undefined || args.item !== undefined))
     throw new AppError('usage', '--again takes the items of the order: leave out --item and --basket.')
@@ -118,7 +118,11 @@ export async function readBasketInput(cli: Cli, args: BasketArgs): Promise<Baske
 }
 
 /** Returns a function that loads the order of `--again` at its first call, and gives what is then known. */
-export function repeatOnce(cli: Cli, args: BasketArgs, said: BasketInput): () => Promise<BasketInput> {
+export function repeatOnce(
+  cli: CommandContext,
+  args: BasketArgs,
+  said: BasketInput,
+): () => Promise<BasketInput> {
   let repeated: Promise<BasketInput> | undefined
   const load = async (): Promise<BasketInput> => {
     if (args.again !== true) return said
@@ -129,10 +133,10 @@ export function repeatOnce(cli: Cli, args: BasketArgs, said: BasketInput): () =>
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readBasket(cli: Cli, args: BasketArgs, said: BasketInput): Promise<Basket> {
+export async function readBasket(cli: CommandContext, args: BasketArgs, said: BasketInput): Promise<Basket> {
   const missing = findMissingBasketInputs(args, said)
   if (missing.length > 0) {
-    if ((await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+    if ((await cli.ask()) === undefined) throw missingInputError(cli.argv, missing)
     return askRest(cli, args, said)
   }
   const { id, merchant } = await resolveMerchant(cli, args.near, merchantOf(args, said) ?? '')
@@ -150,7 +154,7 @@ export async function readBasket(cli: Cli, args: BasketArgs, said: BasketInput):
 }
 
 async function loadRequestedItems(
-  cli: Cli,
+  cli: CommandContext,
   menu: Menu,
   { order, wanted }: BasketInput,
 ): Promise<RequestedItem[]> {
@@ -162,7 +166,7 @@ function isForLater(args: BasketArgs, { base }: BasketInput): boolean {
 }
 
 /** Returns the refusal of a closed store, with the command that orders for when it opens. */
-function orderAhead(cli: Cli, closed: string, merchant: ChosenMerchant['merchant']): AppError {
+function orderAhead(cli: CommandContext, closed: string, merchant: ChosenMerchant['merchant']): AppError {
   const opens = merchant?.opens_at ? typedAt(merchant.opens_at, merchant.timezone) : null
   return new AppError('merchant_closed', closed, {
     hint:
@@ -173,7 +177,7 @@ function orderAhead(cli: Cli, closed: string, merchant: ChosenMerchant['merchant
 }
 
 /** Asks for what is missing: first where the food goes, for only stores that deliver there are offered. */
-async function askRest(cli: Cli, args: BasketArgs, said: BasketInput): Promise<Basket> {
+async function askRest(cli: CommandContext, args: BasketArgs, said: BasketInput): Promise<Basket> {
   const [{ askItems, askWays }, { mendBasket, removeAnsweredFlags }] = await Promise.all([
     import('./ask-basket.ts'),
     import('./mend-basket.ts'),
@@ -214,7 +218,7 @@ type Place = Partial<Pick<Order, 'dropoff'>>
 
 /** Asks how the food comes, to which address, and from which store; for the address again where nobody delivers to it. */
 async function askStore(
-  cli: Cli,
+  cli: CommandContext,
   args: BasketArgs,
   said: BasketInput,
 ): Promise<{ fulfillment: Fulfillment; dropoff: Place; chosen: ChosenMerchant }> {
@@ -251,7 +255,7 @@ function isAboutPlaces(error: unknown): error is AppError {
 }
 
 async function printStoreClosed(
-  cli: Cli,
+  cli: CommandContext,
   chosen: ChosenMerchant | undefined,
   forLater: boolean,
 ): Promise<void> {
@@ -269,7 +273,7 @@ function merchantOf(args: BasketArgs, { base }: BasketInput): string | undefined
 }
 
 /** Returns the inputs that neither flags nor the file have. */
-export function findMissingBasketInputs(args: BasketArgs, said: BasketInput): Missing[] {
+export function findMissingBasketInputs(args: BasketArgs, said: BasketInput): MissingInput[] {
   const { base, wanted, fulfillment, order } = said
   // An order that is repeated has all of it, but is not read before a confirmation is possible.
   if (args.again === true && order === undefined) return []
@@ -297,7 +301,7 @@ export function findMissingBasketInputs(args: BasketArgs, said: BasketInput): Mi
 }
 
 /** Place, table, time and tip from their flags. */
-async function waysOf(cli: Cli, args: BasketArgs, currency: string): Promise<Partial<Order>> {
+async function waysOf(cli: CommandContext, args: BasketArgs, currency: string): Promise<Partial<Order>> {
   const { to, table, tip } = args
   const { table: seats, ...time } = await readFields(cli, FIELDS, args)
   return {

@@ -1,7 +1,7 @@
 /** An order as a customer calls it: by its id, by the number on its receipt, or the last one. */
 import { lastCreated } from '../../cli/calls/created.ts'
-import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { type Args, readTextArgument } from '../../cli/command.ts'
 import type { Client } from '../../client/client.ts'
 import { unlessUnknown } from '../../client/fallbacks.ts'
 import type { Answer } from '../../client/operations.ts'
@@ -18,8 +18,8 @@ type FoodOrderMatch = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
 const ACTIVE_ONLY = new Set(['food cancel', 'food answer', 'food track'])
 
 /** The arguments with the id of the order that is meant, and its number where that is what a person confirms. */
-export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
-  const said = text(args, 'order_id')
+export async function nameOrder(cli: CommandContext, args: Args): Promise<{ args: Args; name?: string }> {
+  const said = readTextArgument(args, 'order_id')
   if (said !== undefined && isId(RESOURCES.food_order, said)) return { args }
   const typed = said === 'last' ? undefined : said
   const reads = cli.spec.operation?.read === true
@@ -34,13 +34,13 @@ export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; nam
 }
 
 /** The id of the order that is typed as an id, as its number or as `last`; of the last one without a word. */
-export async function orderIdOf(cli: Cli, typed: string | undefined): Promise<string> {
+export async function orderIdOf(cli: CommandContext, typed: string | undefined): Promise<string> {
   if (typed === undefined || typed === 'last') return lastOrder(cli)
   return isId(RESOURCES.food_order, typed) ? typed : (await resolveFoodOrder(cli, typed)).order_id
 }
 
 /** The id of what was ordered last. Throws AppError('usage') when nothing was. */
-async function lastOrder(cli: Cli): Promise<string> {
+async function lastOrder(cli: CommandContext): Promise<string> {
   const known = lastCreated(cli, 'place_food_order')
   if (known !== undefined) return known.id
   const [last] = await list(await cli.client(), 1)
@@ -54,7 +54,7 @@ async function lastOrder(cli: Cli): Promise<string> {
  * Finds an order by its number, with its day where the number repeats. Throws AppError('order_not_found'), and AppError('usage')
  * with the candidates where several have it.
  */
-export async function resolveFoodOrder(cli: Cli, typed: string): Promise<FoodOrderMatch> {
+export async function resolveFoodOrder(cli: CommandContext, typed: string): Promise<FoodOrderMatch> {
   const client = await cli.client()
   const named = readOrderNumber(typed)
   const found =

@@ -1,5 +1,5 @@
 /** Asks again for the answer that the store refused, instead of ending. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { refusalText } from '../../cli/output/errors.ts'
 import type { Input } from '../../client/operations.ts'
 import type { AppError, ErrorCode } from '../../core/errors.ts'
@@ -38,7 +38,7 @@ export type BasketRetryContext = {
 
 /** Returns the input with another answer; undefined where the refused member was typed, or is none. */
 export async function mendBasket(
-  cli: Cli,
+  cli: CommandContext,
   error: AppError,
   input: Order,
   answers: BasketRetryContext,
@@ -53,13 +53,13 @@ export async function mendBasket(
 }
 
 /** Drops an answer, which another one replaces. */
-export function removeAnsweredFlags({ answered }: Cli, ...flags: readonly string[]): void {
+export function removeAnsweredFlags({ answered }: CommandContext, ...flags: readonly string[]): void {
   answered.splice(0, answered.length, ...answered.filter(({ flag }) => !flags.includes(flag)))
 }
 
 /** Address, table and tip belong to one kind of fulfilment, and are asked for anew; so does the wish for who is out. */
 async function askOtherFulfillment(
-  cli: Cli,
+  cli: CommandContext,
   { merchant, currency }: BasketRetryContext,
   input: Order,
 ): Promise<Order> {
@@ -77,13 +77,17 @@ function memberOf({ code, errors }: AppError): Member | undefined {
 }
 
 /** As soon as possible is an answer without a flag. */
-function wasAsked({ answered }: Cli, member: Member, { isTimeTyped }: BasketRetryContext): boolean {
+function wasAsked(
+  { answered }: CommandContext,
+  member: Member,
+  { isTimeTyped }: BasketRetryContext,
+): boolean {
   if (member === 'scheduled_for') return !isTimeTyped
   return answered.some(({ flag }) => flag === FLAG_OF[member])
 }
 
 async function askMember(
-  cli: Cli,
+  cli: CommandContext,
   member: Exclude<Member, 'fulfillment_type'>,
   { merchant, currency, askItems }: BasketRetryContext,
   { code, extra }: AppError,

@@ -3,7 +3,7 @@ import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { paint, type Paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { clean, fit, width as widthOf, wrap, unbroken, wrapPieces } from '../../cli/output/text.ts'
+import { clean, fit, width as widthOf, wrapText, unbroken, wrapPieces } from '../../cli/output/text.ts'
 import { spellMoney } from '../../core/money.ts'
 import type { Menu, MenuItem } from '../items.ts'
 
@@ -35,8 +35,8 @@ function itemText(item: MenuItem, renderOptions: RenderOptions, style: Paint): s
   const facts = factsOf(item)
   return [
     titleLine(item, renderOptions, style),
-    ...(item.description === null ? [] : indent(wrap(clean(item.description), inner), style.dim)),
-    ...(facts.length === 0 ? [] : indent(wrap(facts.join(' '), inner))),
+    ...(item.description === null ? [] : indent(wrapText(clean(item.description), inner), style.dim)),
+    ...(facts.length === 0 ? [] : indent(wrapText(facts.join(' '), inner))),
     ...item.modifier_groups.flatMap((group) => indent(wrapPieces(groupLine(group), inner))),
   ].join('\n')
 }

@@ -1,7 +1,7 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -33,7 +33,10 @@ export const foodMenu = defineCommand({
   run: printRestaurantMenu,
 })
 
-async function printRestaurantMenu(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Promise<number> {
+async function printRestaurantMenu(
+  cli: CommandContext,
+  args: FlagValues<typeof FLAGS, [typeof MERCHANT]>,
+): Promise<number> {
   const asked = args.merchant
   const chosen =
     asked === undefined ? await chooseMerchant(cli, args.near) : await resolveMerchant(cli, args.near, asked)
@@ -45,7 +48,7 @@ async function printRestaurantMenu(cli: Cli, args: Given<typeof FLAGS, [typeof M
   })
   const menu = category === undefined ? value : sectionOf(value, category)
   const empty = 'The menu is empty.'
-  if (isForPeople(cli)) {
+  if (isInteractiveTable(cli)) {
     if (menu.categories.length === 0) await cli.say(empty)
     else
       await cli.io.stdout.write(`${menuText(menu, chosen.merchant?.name, renderOptionsOf(cli, 'stdout'))}\n`)

@@ -1,11 +1,11 @@
 /** The store of a command: by id, by name near a point, or chosen from those that are open there. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
-import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
+import { askWhich, pointNear, formatNearby } from '../../cli/nearby.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
@@ -39,7 +39,7 @@ const FAR_M = 20_000
 
 /** The store that is meant. Throws AppError('usage' | 'merchant_not_found'). */
 export async function resolveMerchant(
-  cli: Cli,
+  cli: CommandContext,
   near: string | undefined,
   asked: string,
 ): Promise<ChosenMerchant> {
@@ -78,12 +78,13 @@ type MerchantChoiceOptions = {
 
 /** A store near the point, chosen on the terminal; a closed one where none is open and the order can be for later. */
 export async function chooseMerchant(
-  cli: Cli,
+  cli: CommandContext,
   near: string | undefined,
   { forLater = false, fulfillment, there }: MerchantChoiceOptions = {},
 ): Promise<ChosenMerchant> {
   const ask = await cli.ask()
-  if (ask === undefined) throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'store name or ID' }])
+  if (ask === undefined)
+    throw missingInputError(cli.argv, [{ flag: 'MERCHANT', description: 'store name or ID' }])
   const point = there ?? (await pointNear(cli, near))
   const client = await cli.client()
   const wish = fulfillment === undefined ? {} : { fulfillment_type: fulfillment }
@@ -157,7 +158,7 @@ function choiceOf(merchant: Merchant): { value: Merchant; name: string; descript
   ]
   return {
     value: merchant,
-    name: spellNearby(merchant),
+    name: formatNearby(merchant),
     description: facts.filter((fact) => fact !== '').join('; '),
   }
 }

@@ -1,9 +1,9 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
-import { buy } from '../../cli/confirm-quote.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
+import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   assertContact,
@@ -66,7 +66,10 @@ export const foodOrder = defineCommand({
   run: order,
 })
 
-async function order(cli: Cli, args: Given<typeof FLAGS, [typeof STORE_OR_ORDER]>): Promise<number> {
+async function order(
+  cli: CommandContext,
+  args: FlagValues<typeof FLAGS, [typeof STORE_OR_ORDER]>,
+): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const said = await readBasketInput(cli, args)
   const named = BASKET_FLAGS.find(({ flag }) => args[flag] !== undefined)
@@ -78,7 +81,7 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof STORE_OR_ORDER]
   const repeated = repeatOnce(cli, args, said)
   let notes = args.notes
   let mend: Basket['mend'] | undefined
-  return buy<'quote_food_order'>(cli, {
+  return confirmQuote<'quote_food_order'>(cli, {
     said: [wanted, said],
     quoteId,
     limit,
@@ -96,7 +99,7 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof STORE_OR_ORDER]
     },
     mend: async (error, input) => mend?.(error, input),
     confirm: {
-      ...(await hintsOf('place_food_order')),
+      ...(await loadOperationHints('place_food_order')),
       done: 'Placed order {display_number} with {merchant.name}: {total}.',
     },
     after: async (order) => nextStepOf(await cli.client(), order as FoodOrder),

@@ -1,6 +1,6 @@
 import { problemWords } from '../../areas/orders/rules/wrong-words.ts'
 import { assertComplete } from '../../cli/ask-values.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { clean } from '../../cli/output/text.ts'
@@ -85,7 +85,7 @@ export const foodProblem = defineCommand({
 type FoodOrder = Answer<'get_food_order'>
 
 async function appealProblem(
-  cli: Cli,
+  cli: CommandContext,
   typed: string | undefined,
   named: string | undefined,
 ): Promise<number> {

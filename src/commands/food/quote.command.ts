@@ -1,10 +1,10 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { untilAccepted } from '../../cli/purchase.ts'
 import { quoteText } from '../../cli/quote-text.ts'
-import { rememberQuote, showPrice } from '../../cli/quotes.ts'
+import { rememberQuote, printQuotePrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { BASKET_FLAGS, type BasketArgs, readBasket, readBasketInput, repeatOnce } from './basket.ts'
 import { STORE_OR_ORDER } from './merchants.ts'
@@ -26,7 +26,7 @@ export const foodQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, args: BasketArgs): Promise<number> {
+async function quote(cli: CommandContext, args: BasketArgs): Promise<number> {
   const said = await readBasketInput(cli, args)
   const basket = await readBasket(cli, args, await repeatOnce(cli, args, said)())
   const client = await cli.client()
@@ -35,8 +35,8 @@ async function quote(cli: Cli, args: BasketArgs): Promise<number> {
     rememberQuote(cli, { quote, operation: 'quote_food_order', input })
     return quote
   })
-  if (isForPeople(cli)) {
-    await showPrice(cli, priced, {
+  if (isInteractiveTable(cli)) {
+    await printQuotePrice(cli, priced, {
       text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
       command: 'food order',
     })

@@ -1,8 +1,8 @@
 import { foodOrderStory } from '../../areas/food/presenter.ts'
 import { questionsOf, problemNotes } from '../../areas/orders/rules/wrong-words.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
-import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
+import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, presentPictures } from '../proofs/pictures.ts'
 import { printWithReceipt, readReceipt, RECEIPT_FLAG } from '../receipt/receipt.ts'
@@ -30,13 +30,13 @@ export const foodShow = defineCommand({
     const input = { order_id: await orderIdOf(cli, args.order_id) }
     const client = await cli.client()
     const order = (await client.call('get_food_order', input)).value
-    const hints = await hintsOf('get_food_order')
+    const hints = await loadOperationHints('get_food_order')
     const proofs = [order.proof_of_delivery]
     const isAsked = questionsOf(order).length > 0
     const next = isAsked
       ? 'dray food answer {display_number}'
       : (foodOrderStory.open(order) ?? 'dray food track {display_number}')
-    const columns = isForPeople(cli) ? columnsFor(order, hints.columns) : hints.columns
+    const columns = isInteractiveTable(cli) ? columnsFor(order, hints.columns) : hints.columns
     await printWithReceipt(cli, order, {
       story: foodOrderStory,
       columns,

@@ -1,5 +1,5 @@
 /** The tip and the time of an order, as people type them. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Money, parseMoney } from '../../core/money.ts'
@@ -13,7 +13,7 @@ export function readTip(typed: string, currency: string): Money {
 }
 
 /** The instant that is meant, by the service's clock. Throws AppError('usage'). */
-export async function readTime(cli: Cli, typed: string): Promise<string> {
+export async function readTime(cli: CommandContext, typed: string): Promise<string> {
   const asked = { flag: '--for', examples: '19:30, "tomorrow 12:00" or +45m' }
   return toTimestamp(await requireMoment(cli, typed, asked))
 }

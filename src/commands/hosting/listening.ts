@@ -1,6 +1,6 @@
 /** The flags, messages and signals of every command that listens. */
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { bracketed, isLoopback, isPostgresUrl, unbracketed } from '../../core/network.ts'
 import type { Log } from '../../server/log.ts'
@@ -60,7 +60,7 @@ export const LOG_FLAG = {
 } as const satisfies Flag
 
 /** The flags of every command that listens. */
-export type ListenArgs = Given<
+export type ListenArgs = FlagValues<
   readonly [
     typeof HOST_FLAG,
     typeof PORT_FLAG,
@@ -126,12 +126,15 @@ export function readKeepAlive(args: ListenArgs): number | undefined {
 }
 
 /** Returns the signal that stops a service. With --log, SIGHUP does not: it opens the file anew, for logrotate. */
-export function interruptionOf({ runtime }: Cli, args: ListenArgs): AbortSignal {
+export function interruptionOf({ runtime }: CommandContext, args: ListenArgs): AbortSignal {
   return runtime.interruption({ hangup: (args.log || undefined) === undefined })
 }
 
 /** Opens the log of --log: a file, else stderr, or none with --quiet. At a terminal its lines are for people. */
-export async function openLogOf({ globals, io, runtime, settings }: Cli, args: ListenArgs): Promise<Log> {
+export async function openLogOf(
+  { globals, io, runtime, settings }: CommandContext,
+  args: ListenArgs,
+): Promise<Log> {
   const { openLog, silentLog } = await import('../../server/log.ts')
   const file = args.log || undefined
   if (globals.quiet && file === undefined) return silentLog
@@ -156,7 +159,7 @@ export async function openLogOf({ globals, io, runtime, settings }: Cli, args: L
  * it as a field, people as a sentence, a log never.
  */
 export async function printListening(
-  { io, runtime, settings, say }: Cli,
+  { io, runtime, settings, say }: CommandContext,
   url: string,
   host: string,
   {
@@ -189,7 +192,7 @@ export async function printListening(
 }
 
 /** Warns of what a PostgreSQL server can lose, by its settings and standbys. */
-export async function warnOfStore(cli: Cli, store: string): Promise<void> {
+export async function warnOfStore(cli: CommandContext, store: string): Promise<void> {
   if (!isPostgresUrl(store)) return
   const { readWarnings } = await import('../postgres.ts')
   for (const line of await readWarnings(store)) await cli.say(`warning: ${line}`)
@@ -215,7 +218,7 @@ export type UncaughtErrorWatch = {
  * Logs errors that no code caught. After one, the memory of the process may be wrong: it finishes its requests and
  * ends. The store stays correct, since a transaction without a commit leaves nothing.
  */
-export function watchUncaught({ runtime }: Cli, log: Log): UncaughtErrorWatch {
+export function watchUncaught({ runtime }: CommandContext, log: Log): UncaughtErrorWatch {
   const failed = new AbortController()
   runtime.onUncaught((error) => {
     log.note(runtime.now(), 'uncaught', error)

@@ -1,5 +1,5 @@
 /** The limits of requests per account: `--rate-limit` and `--spend-limit`, for every command that serves. */
-import type { Flag, Given } from '../../cli/command.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Limit, Limits } from '../../gateway/rate-limit.ts'
 
@@ -30,7 +30,7 @@ export const LIMIT_FLAGS = [
 ] as const satisfies readonly Flag[]
 
 /** Returns the limits that the flags set; undefined without the flags. Throws `usage`. */
-export function readLimits(args: Given<typeof LIMIT_FLAGS>): Limits | undefined {
+export function readLimits(args: FlagValues<typeof LIMIT_FLAGS>): Limits | undefined {
   const [rate, spend] = [args['rate-limit'], args['spend-limit']]
   if (rate === undefined && spend === undefined) return undefined
   const usual = rate === 'default'

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { listIntents } from '../../local-state/pending-calls.ts'
+import { listPendingCalls } from '../../local-state/pending-calls.ts'
 import { toRow } from './view.ts'
 
 export const intentsList = defineCommand({
@@ -12,7 +12,7 @@ export const intentsList = defineCommand({
   async run(cli) {
     await printResult(
       cli,
-      { data: listIntents(cli.runtime).map(toRow), has_more: false, next_cursor: null },
+      { data: listPendingCalls(cli.runtime).map(toRow), has_more: false, next_cursor: null },
       {
         list: true,
         columns: [

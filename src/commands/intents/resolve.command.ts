@@ -1,10 +1,10 @@
-import { assertFree, resolveIntent } from '../../cli/calls/resolve.ts'
+import { assertNotRunning, finishPendingCall } from '../../cli/calls/resolve.ts'
 import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
-import { discardIntent } from '../../local-state/pending-calls.ts'
+import { deletePendingCall } from '../../local-state/pending-calls.ts'
 import { selectPendingCall, toRow } from './view.ts'
 
 export const intentsResolve = defineCommand({
@@ -30,12 +30,12 @@ export const intentsResolve = defineCommand({
       return EXIT.ok
     }
     if (args.discard === true) {
-      assertFree(found)
+      assertNotRunning(found)
       await confirmYes(
         cli,
         `Forget the call \`${commandLine(['dray', ...found.intent.argv])}\`, whatever its result?`,
       )
-      discardIntent(found)
+      deletePendingCall(found)
       const { intent_id, operation, total } = toRow(found)
       await printResult(
         cli,
@@ -45,7 +45,7 @@ export const intentsResolve = defineCommand({
       return EXIT.ok
     }
     await confirmProtected(cli)
-    await printResult(cli, await resolveIntent(cli, found), {
+    await printResult(cli, await finishPendingCall(cli, found), {
       columns: [
         { field: 'intent_id' },
         { field: 'outcome' },

@@ -1,10 +1,10 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { listIntents } from '../../local-state/pending-calls.ts'
-import type { Found, Intent } from '../../local-state/pending-calls.ts'
+import { listPendingCalls } from '../../local-state/pending-calls.ts'
+import type { PendingCallFile, PendingCall } from '../../local-state/pending-calls.ts'
 
 export type PendingCallRow = {
   intent_id: string
@@ -20,7 +20,7 @@ export type PendingCallRow = {
   started_at: string
 }
 
-export function toRow({ intent, running }: Found): PendingCallRow {
+export function toRow({ intent, running }: PendingCallFile): PendingCallRow {
   const { key, argv, operation, total, profile, service, account, service_time } = intent
   return {
     intent_id: key,
@@ -36,7 +36,7 @@ export function toRow({ intent, running }: Found): PendingCallRow {
 }
 
 /** Returns the input without payment data and secrets. */
-export function redactInput({ input }: Intent): unknown {
+export function redactInput({ input }: PendingCall): unknown {
   return JSON.parse(
     JSON.stringify(input, (name, value: unknown) =>
       typeof value === 'string' && /token|secret|password/.test(name) ? '***' : value,
@@ -45,8 +45,11 @@ export function redactInput({ input }: Intent): unknown {
 }
 
 /** Finds the open call of an id or of its unique beginning; without an id, the only one. Throws AppError('usage'). */
-export function selectPendingCall({ runtime }: Pick<Cli, 'runtime'>, id: string | undefined): Found {
-  const all = listIntents(runtime)
+export function selectPendingCall(
+  { runtime }: Pick<CommandContext, 'runtime'>,
+  id: string | undefined,
+): PendingCallFile {
+  const all = listPendingCalls(runtime)
   const hint = '`dray intents list` shows them.'
   if (all.length === 0) throw new AppError('usage', 'No pending calls.')
   const exact = all.find(({ intent }) => intent.key === id)

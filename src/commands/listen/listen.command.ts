@@ -1,8 +1,8 @@
 import { assertAlone } from '../../cli/assert-alone.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields } from '../../cli/fields.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Answer } from '../../client/operations.ts'
@@ -81,14 +81,14 @@ export const listen = defineCommand({
 
 /** Prints the events of these types after a position; without one none, and the present end. */
 async function listEvents(
-  cli: Cli,
+  cli: CommandContext,
   types: ListenOptions['types'],
   after: string | undefined,
 ): Promise<number> {
   const client = await cli.client()
   const { value } = await client.call('list_account_events', after === undefined ? {} : { after })
   const shown = { ...value, data: value.data.filter(({ type }) => types.has(type)) }
-  await printResult(cli, shown, await hintsOf('list_account_events'))
+  await printResult(cli, shown, await loadOperationHints('list_account_events'))
   return EXIT.ok
 }
 
@@ -131,7 +131,7 @@ function readTypes(given: string | undefined): ListenOptions['types'] {
 }
 
 /** Tells of each event until a signal, or until --timeout (exit 0). */
-async function follow(cli: Cli, wish: ListenOptions): Promise<number> {
+async function follow(cli: CommandContext, wish: ListenOptions): Promise<number> {
   const { runtime, settings } = cli
   const stopped = runtime.interruption()
   const ends = runtime.elapsed() + (settings.timeoutMs ?? Infinity)
@@ -176,7 +176,7 @@ type EventDelivery = {
 
 /** Forwards and prints one event. One whose type was not asked for, or whose resource the account may not see, is left out. */
 async function deliverEvent(
-  cli: Cli,
+  cli: CommandContext,
   wish: ListenOptions,
   { event, secret, stopped, print }: EventDelivery,
 ): Promise<void> {
@@ -190,7 +190,7 @@ async function deliverEvent(
 }
 
 /** Returns the body of the message of an event; undefined where the account may not see the resource. */
-async function readMessage(cli: Cli, event: Event, type: EventType): Promise<string | undefined> {
+async function readMessage(cli: CommandContext, event: Event, type: EventType): Promise<string | undefined> {
   const client = await cli.client()
   let data: unknown
   try {
@@ -206,7 +206,7 @@ type OutgoingMessage = { id: string; body: string; secret: string; stopped: Abor
 
 /** Posts a message, and returns what came of it, as a word of the printed line; undefined where nothing is forwarded. */
 function forward(
-  cli: Cli,
+  cli: CommandContext,
   { url }: ListenOptions,
   { id, body, secret, stopped }: OutgoingMessage,
 ): Promise<string> | undefined {
@@ -226,7 +226,7 @@ function forward(
 type PrintedEvent = { event: Event; body: string; outcome: Promise<string> | undefined }
 
 /** Prints events in their order, each once its message was answered. The first failure ends it. */
-function makePrinter(cli: Cli, { whole }: ListenOptions) {
+function makePrinter(cli: CommandContext, { whole }: ListenOptions) {
   let failure: { error: unknown } | undefined
   const print = async ({ event, body, outcome }: PrintedEvent): Promise<void> => {
     const ended = await outcome

@@ -1,4 +1,4 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { clean } from '../../cli/output/text.ts'
@@ -52,7 +52,7 @@ export const trigger = defineCommand({
   },
 })
 
-async function printDry(cli: Cli, calls: readonly TriggerCall[]): Promise<number> {
+async function printDry(cli: CommandContext, calls: readonly TriggerCall[]): Promise<number> {
   await printResult(cli, { calls: calls.map(({ call }) => call) })
   await cli.say('Dry run: nothing was sent.')
   return EXIT.ok

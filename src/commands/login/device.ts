@@ -1,10 +1,10 @@
 /** Logs in with a code: it is shown, a person approves it in a browser, and the service issues the login. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { canRedraw, hasColour } from '../../cli/output/colour.ts'
 import { toJson } from '../../cli/output/json.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { fit, usableWidth } from '../../cli/output/text.ts'
-import { canAsk } from '../../cli/prompts.ts'
+import { canPrompt } from '../../cli/prompts.ts'
 import { offersCodes, pollDevice, startDevice } from '../../client/oauth.ts'
 import type { DeviceCode, Send } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
@@ -25,7 +25,11 @@ const PASSING: readonly ErrorCode[] = [
 ]
 
 /** Throws AppError('usage') for a service without login by code. */
-export async function assertOffersCodes({ argv }: Cli, send: Send, address: string): Promise<void> {
+export async function assertOffersCodes(
+  { argv }: CommandContext,
+  send: Send,
+  address: string,
+): Promise<void> {
   if (await offersCodes(send)) return
   const typed = commandLine(['dray', ...argv])
   const told = argv.some((word) => /^--(?:base-url|profile)/.test(word))
@@ -40,7 +44,7 @@ export async function assertOffersCodes({ argv }: Cli, send: Send, address: stri
  * or the error of a call.
  */
 export async function loginByDevice(
-  cli: Cli,
+  cli: CommandContext,
   send: Send,
   { address, scope, browser }: { address: string; scope: string | undefined; browser: boolean },
 ): Promise<Login> {
@@ -98,7 +102,7 @@ function codeDocument({ userCode, page, pageWithCode, validMs }: DeviceCode): st
 type LoginDeadline = { deadline: number; late: AppError }
 
 function limitsOf(
-  { runtime, settings: { timeoutMs = Infinity } }: Cli,
+  { runtime, settings: { timeoutMs = Infinity } }: CommandContext,
   { validMs }: DeviceCode,
 ): LoginDeadline {
   const late =
@@ -115,7 +119,7 @@ function limitsOf(
 type LoginWaitOptions = LoginDeadline & { stopped: AbortSignal; tick(): void }
 
 async function waitForLogin(
-  { runtime }: Cli,
+  { runtime }: CommandContext,
   send: Send,
   code: DeviceCode,
   { deadline, late, stopped, tick }: LoginWaitOptions,
@@ -153,15 +157,15 @@ async function pollOnce(
 
 /** Opens the page only for a person at a terminal, and only an address that is safe to open. */
 async function open(
-  { io, settings, globals, runtime }: Cli,
+  { io, settings, globals, runtime }: CommandContext,
   { page, pageWithCode = page }: DeviceCode,
 ): Promise<boolean> {
-  if (!canAsk(io, { json: globals.json, output: settings.format, noInput: settings.noInput })) return false
+  if (!canPrompt(io, { json: globals.json, output: settings.format, noInput: settings.noInput })) return false
   const safe = pageWithCode.protocol === 'https:' || isLoopback(pageWithCode.hostname)
   return safe && openPageInBrowser(pageWithCode, runtime.env)
 }
 
-function readScreenOptions({ io, settings }: Cli): { drawn: boolean; width: number } {
+function readScreenOptions({ io, settings }: CommandContext): { drawn: boolean; width: number } {
   return {
     drawn: canRedraw(io.stderr, io.env, settings.accessible),
     width: usableWidth(io.stderr.columns, io.env),
@@ -170,7 +174,7 @@ function readScreenOptions({ io, settings }: Cli): { drawn: boolean; width: numb
 
 /** Shows the remaining time, redrawn in place; one plain line where that is not possible. */
 function startLine(
-  { io }: Cli,
+  { io }: CommandContext,
   line: () => string,
   drawn: boolean,
 ): { draw(): void; clear(): Promise<void> | void } {

@@ -1,12 +1,12 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isToken } from '../../cli/environment.ts'
 import { shownTarget } from '../../cli/explain.ts'
-import { Interrupted } from '../../cli/io.ts'
+import { InterruptedError } from '../../cli/io.ts'
 import { checkedBaseUrl } from '../../cli/profiles.ts'
-import { missingInput } from '../../cli/prompts.ts'
-import type { Ask } from '../../cli/questions.ts'
+import { missingInputError } from '../../cli/prompts.ts'
+import type { Prompts } from '../../cli/questions.ts'
 import type { Client, Target } from '../../client/client.ts'
 import { introspectionOf, readIdentity } from '../../client/introspection.ts'
 import { type Send } from '../../client/oauth.ts'
@@ -91,14 +91,14 @@ export const login = defineCommand({
     try {
       await logIn(cli, way, options)
     } catch (error) {
-      if (error instanceof Interrupted) await cli.say('Stopped; nothing was saved.')
+      if (error instanceof InterruptedError) await cli.say('Stopped; nothing was saved.')
       throw error
     }
     return 0
   },
 })
 
-async function logIn(cli: Cli, way: LoginMethod, options: Options): Promise<void> {
+async function logIn(cli: CommandContext, way: LoginMethod, options: Options): Promise<void> {
   switch (way.kind) {
     case 'token':
       return withToken(cli, addressOf(cli), await readSecret(cli, way.file, 'token'), options)
@@ -121,7 +121,7 @@ type LoginMethod =
 type Options = { scope: string | undefined; browser: boolean; noKeyring: boolean }
 
 /** Returns the requested way to log in. Throws AppError('usage') for two of them. */
-function readLoginMethod(args: Given<typeof FLAGS>): LoginMethod {
+function readLoginMethod(args: FlagValues<typeof FLAGS>): LoginMethod {
   const tokenFile = args['token-file']
   const account = args.account
   const id = args['client-id']
@@ -154,7 +154,7 @@ function readScope(given: readonly string[] | undefined): string | undefined {
   return asked.length === 0 ? undefined : [...new Set(asked)].join(' ')
 }
 
-async function byQuestions(cli: Cli, options: Options): Promise<void> {
+async function byQuestions(cli: CommandContext, options: Options): Promise<void> {
   const ask = await cli.ask()
   if (ask === undefined) throw howToLogIn(cli)
   const inSandbox = await ask.select({
@@ -185,7 +185,7 @@ async function byQuestions(cli: Cli, options: Options): Promise<void> {
   return withToken(cli, address, token.trim(), options)
 }
 
-async function askAddress(cli: Cli, ask: Ask): Promise<string> {
+async function askAddress(cli: CommandContext, ask: Prompts): Promise<string> {
   const problem = (text: string): string | undefined => {
     try {
       checkedBaseUrl(text.trim())
@@ -201,7 +201,7 @@ async function askAddress(cli: Cli, ask: Ask): Promise<string> {
   return address
 }
 
-function howToLogIn({ argv }: Cli): AppError {
+function howToLogIn({ argv }: CommandContext): AppError {
   const words = ['dray', ...argv].join(' ')
   return new AppError('usage', 'Missing: where to log in.', {
     errors: [
@@ -212,15 +212,19 @@ function howToLogIn({ argv }: Cli): AppError {
   })
 }
 
-function addressOf({ settings, argv }: Cli): string {
+function addressOf({ settings, argv }: CommandContext): string {
   if (settings.target.kind === 'remote') return settings.target.baseUrl
-  throw missingInput(argv, [
+  throw missingInputError(argv, [
     { flag: '--base-url', value: 'URL', description: 'the service that the login is for' },
   ])
 }
 
 /** Logs in by a person's approval in a browser (RFC 8628). */
-async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: Options): Promise<void> {
+async function byCode(
+  cli: CommandContext,
+  address: string,
+  { scope, browser, noKeyring }: Options,
+): Promise<void> {
   assertSuits(cli, address)
   const { assertOffersCodes, loginByDevice } = await import('./device.ts')
   const { send, close } = await connect(cli, address)
@@ -236,7 +240,7 @@ async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: 
 
 /** Logs in by the id and secret of a program (RFC 6749 4.4). */
 async function asProgram(
-  cli: Cli,
+  cli: CommandContext,
   address: string,
   { id, secretFile }: Extract<LoginMethod, { kind: 'client' }>,
   { scope, noKeyring }: Options,
@@ -275,7 +279,12 @@ async function named(send: Send, { token, ...login }: Login): Promise<Login> {
 }
 
 /** Tests the token, reports where it will be stored, and stores it. */
-async function withToken(cli: Cli, baseUrl: string, token: string, { noKeyring }: Options): Promise<void> {
+async function withToken(
+  cli: CommandContext,
+  baseUrl: string,
+  token: string,
+  { noKeyring }: Options,
+): Promise<void> {
   assertSuits(cli, baseUrl)
   const checked = await tryToken(cli, baseUrl, token)
   if (!checked)
@@ -284,7 +293,7 @@ async function withToken(cli: Cli, baseUrl: string, token: string, { noKeyring }
 }
 
 /** Returns whether the token may read; throws when the service does not know it. */
-async function tryToken(cli: Cli, baseUrl: string, token: string): Promise<boolean> {
+async function tryToken(cli: CommandContext, baseUrl: string, token: string): Promise<boolean> {
   const target: Target = {
     kind: 'remote',
     baseUrl,
@@ -304,12 +313,16 @@ async function tryToken(cli: Cli, baseUrl: string, token: string): Promise<boole
   }
 }
 
-function open(cli: Cli, target: Target): Promise<Client> {
+function open(cli: CommandContext, target: Target): Promise<Client> {
   const { debug, warn } = connectionDeps(cli)
   return cli.runtime.openClient(target, { firstRun: () => undefined, debug, warn })
 }
 
-async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: Options): Promise<void> {
+async function toSandbox(
+  cli: CommandContext,
+  account: string | undefined,
+  { noKeyring }: Options,
+): Promise<void> {
   const { target, profile, configFile, sources } = cli.settings
   assertSuits(cli, target.kind === 'remote' ? target.baseUrl : undefined)
   const accounts = await loadSandboxAccounts(await cli.client())
@@ -325,10 +338,10 @@ async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: O
   await printLogin(cli, { profile, ...shownTarget(target), account: handle, credential: null })
 }
 
-async function askAccount(cli: Cli, accounts: readonly SandboxAccount[]): Promise<string> {
+async function askAccount(cli: CommandContext, accounts: readonly SandboxAccount[]): Promise<string> {
   const ask = await cli.ask()
   if (ask === undefined) {
-    throw missingInput(cli.argv, [
+    throw missingInputError(cli.argv, [
       {
         flag: '--account',
         value: 'NAME',

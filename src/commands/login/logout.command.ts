@@ -1,4 +1,4 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { currentConfig } from '../../cli/profiles.ts'
@@ -45,7 +45,7 @@ export const logout = defineCommand({
  * Revokes the login at the service; returns whether it did. A failure is reported, and the local login is removed
  * anyway.
  */
-async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
+async function revoke(cli: CommandContext, login: Login | Error): Promise<boolean> {
   const address = currentConfig(cli).profiles?.[cli.settings.profile]?.base_url
   if (address === undefined) return false
   try {

@@ -1,6 +1,6 @@
 /** Chooses where a login will be stored, and reports it before anything is written there. */
-import type { Cli } from '../../cli/cli.ts'
-import { Declined } from '../../cli/declined.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { ConfirmationDeclined } from '../../cli/declined.ts'
 import { readEnvironment } from '../../cli/environment.ts'
 import { currentConfig } from '../../cli/profiles.ts'
 import type { Keyring } from '../../client/keyring.ts'
@@ -8,7 +8,7 @@ import type { CredentialStore } from '../login-store.ts'
 
 /** Returns a keyring that works, else the file, after asking the person. Throws AppError('not_confirmed'). */
 export async function chooseCredentialStore(
-  cli: Cli,
+  cli: CommandContext,
   { noKeyring, withSecret = false }: { noKeyring: boolean; withSecret?: boolean },
 ): Promise<CredentialStore> {
   const found = await findKeyring(cli, noKeyring)
@@ -34,7 +34,10 @@ const TRIAL = 'a trial that is removed at once'
  * Tests a keyring by writing, reading and removing an entry: it may be locked or not running. Returns the reason when
  * there is none.
  */
-async function findKeyring({ runtime }: Cli, noKeyring: boolean): Promise<Keyring | string | undefined> {
+async function findKeyring(
+  { runtime }: CommandContext,
+  noKeyring: boolean,
+): Promise<Keyring | string | undefined> {
   if (noKeyring || readEnvironment(runtime.env).noKeyring === true) return undefined
   try {
     const keyring = await runtime.keyring()
@@ -49,7 +52,7 @@ async function findKeyring({ runtime }: Cli, noKeyring: boolean): Promise<Keyrin
 }
 
 /** Asks before storing in the file, unless it already stores a login of this profile. */
-async function announceFile(cli: Cli, withSecret: boolean): Promise<void> {
+async function announceFile(cli: CommandContext, withSecret: boolean): Promise<void> {
   const { profile, configFile, yes } = cli.settings
   const { token, client_secret } = currentConfig(cli).profiles?.[profile] ?? {}
   const there = token !== undefined && (!withSecret || client_secret !== undefined)
@@ -62,5 +65,5 @@ async function announceFile(cli: Cli, withSecret: boolean): Promise<void> {
     message: `Save the token${withSecret ? ' and the client secret' : ''} in ${configFile}, in plain text, readable only by you?`,
     default: true,
   })
-  if (!agreed) throw new Declined('Nothing was saved; nothing changed.')
+  if (!agreed) throw new ConfirmationDeclined('Nothing was saved; nothing changed.')
 }

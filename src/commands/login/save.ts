@@ -1,5 +1,5 @@
 /** Stores a login and reports it. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Profile } from '../../cli/config-file.ts'
 import { printResult } from '../../cli/print.ts'
 import { checkedBaseUrl, currentConfig, profileOf } from '../../cli/profiles.ts'
@@ -9,7 +9,7 @@ import { addressColumn, CREDENTIAL_COLUMN } from '../address-column.ts'
 import type { CredentialStore } from '../login-store.ts'
 
 /** Throws when the address is not the profile's: its token, protection and name belong to one address. */
-export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
+export function assertSuits(cli: CommandContext, baseUrl: string | undefined): void {
   const { profile: name } = cli.settings
   const profile = currentConfig(cli).profiles?.[name]
   if (profile === undefined) return
@@ -29,7 +29,7 @@ export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
 
 /** Stores a service's login in the announced place and reports it. Returns the previous login. */
 export async function saveLogin(
-  cli: Cli,
+  cli: CommandContext,
   address: string,
   place: CredentialStore,
   found: Login,
@@ -59,7 +59,7 @@ export async function saveLogin(
 }
 
 /** Stores the account with which commands act in an embedded sandbox. */
-export async function saveAccount(cli: Cli, settings: Profile): Promise<void> {
+export async function saveAccount(cli: CommandContext, settings: Profile): Promise<void> {
   const { updateConfig } = await import('../../cli/config.ts')
   await updateConfig(cli.runtime, (config) => {
     Object.assign(profileOf(config, cli.settings.profile), settings)
@@ -76,7 +76,7 @@ type Result = {
 }
 
 /** Prints the account and the service that commands now use. */
-export async function printLogin(cli: Cli, result: Result): Promise<void> {
+export async function printLogin(cli: CommandContext, result: Result): Promise<void> {
   // Later commands find the service by the profile alone.
   const later = { ...cli, globals: { ...cli.globals, baseUrl: undefined, store: undefined } }
   await printResult(later, result, {

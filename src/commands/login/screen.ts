@@ -1,6 +1,6 @@
 /** The text that is shown while a person approves a login in a browser. */
 import { type Paint, paint } from '../../cli/output/colour.ts'
-import { clean, wrap } from '../../cli/output/text.ts'
+import { clean, wrapText } from '../../cli/output/text.ts'
 import { timeLeft } from '../../cli/questions.ts'
 
 export type CodeView = {
@@ -44,7 +44,7 @@ function drawnScreen(
 ): string {
   const { bold, cyan, dim } = look
   const step = (number: number, words: string): string[] =>
-    wrap(words, width - 6).map((line, at) =>
+    wrapText(words, width - 6).map((line, at) =>
       at === 0 ? `  ${bold(`${number}.`)} ${line}` : `${INDENT}${line}`,
     )
   const complete = own && !opened ? pageWithCode : undefined
@@ -56,7 +56,7 @@ function drawnScreen(
   const big = width >= BANNER_WIDTH ? banner(code) : undefined
   return lines(
     '',
-    ...wrap(`Log in to ${address}`, width - 2).map((line) => `  ${bold(line)}`),
+    ...wrapText(`Log in to ${address}`, width - 2).map((line) => `  ${bold(line)}`),
     '',
     ...step(1, where),
     `${INDENT}${cyan(complete ?? page)}`,
@@ -70,7 +70,7 @@ function drawnScreen(
     `${INDENT}${bold(code)}`,
     '',
     ...step(3, 'Approve only this device:'),
-    ...wrap(device, width - 6).map((line) => `${INDENT}${line}`),
+    ...wrapText(device, width - 6).map((line) => `${INDENT}${line}`),
     ...(pageWithCode === undefined || opened || own
       ? []
       : ['', `  ${dim('Steps 1 and 2 in one:')}`, `${INDENT}${dim(pageWithCode)}`]),

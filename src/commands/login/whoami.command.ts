@@ -1,7 +1,7 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
-import { pick } from '../../cli/output/fields.ts'
+import { pickField } from '../../cli/output/fields.ts'
 import { printResult } from '../../cli/print.ts'
 import { currentConfig } from '../../cli/profiles.ts'
 import type { Client } from '../../client/client.ts'
@@ -60,10 +60,10 @@ function columnsOf(who: Who): Column[] {
     { field: 'scopes' },
     CREDENTIAL_COLUMN,
   ]
-  return columns.filter(({ field }) => pick(who, field) !== null)
+  return columns.filter(({ field }) => pickField(who, field) !== null)
 }
 
-async function find(cli: Cli): Promise<Who> {
+async function find(cli: CommandContext): Promise<Who> {
   const { target, profile } = cli.settings
   const place = { profile, ...shownTarget(target) }
   const client = await cli.client()
@@ -90,12 +90,12 @@ async function find(cli: Cli): Promise<Who> {
 }
 
 /** Returns the name stored with the token, for a service that does not return it. */
-function savedName(cli: Cli): string | undefined {
+function savedName(cli: CommandContext): string | undefined {
   const { profile, sources } = cli.settings
   return sources.token === 'profile' ? currentConfig(cli).profiles?.[profile]?.account : undefined
 }
 
-function credentialOf(cli: Cli): Who['credential'] {
+function credentialOf(cli: CommandContext): Who['credential'] {
   const { target, profile, sources } = cli.settings
   // `--as` uses a token of its own, which is not stored.
   if (target.kind === 'embedded' || target.account !== undefined) return null

@@ -1,14 +1,14 @@
 /** The rules for purchases by agents, from the flags of `dray mcp` and the profile. */
 import { resolve } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
-import type { Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { FlagValues } from '../../cli/command.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { serviceIdentity } from '../../cli/identity.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import type { Client, Identity, Target } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { assertAudit } from '../../local-state/audit.ts'
-import type { Purse } from '../../local-state/ledger.ts'
+import type { SpendAccount } from '../../local-state/ledger.ts'
 import type { GuardOptions } from '../../mcp/guard-types.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
 import type { GUARD_FLAGS } from './guard-flags.ts'
@@ -17,7 +17,7 @@ import type { GUARD_FLAGS } from './guard-flags.ts'
  * Returns the rules of one server, equal for every caller except the account. Throws AppError('usage' | 'file_error' |
  * 'storage_full').
  */
-export function readGuard(cli: Cli, args: Given<typeof GUARD_FLAGS>): GuardOptions {
+export function readGuard(cli: CommandContext, args: FlagValues<typeof GUARD_FLAGS>): GuardOptions {
   const { settings, runtime } = cli
   const { target } = settings
   const [confirm, allow] = [args.confirm === true, args['allow-confirm'] === true]
@@ -48,7 +48,7 @@ export function readGuard(cli: Cli, args: Given<typeof GUARD_FLAGS>): GuardOptio
 }
 
 /** Returns the flags that make a command in another terminal use the same service. */
-function flagsOf({ settings: { profile, sources, target } }: Cli): string[] {
+function flagsOf({ settings: { profile, sources, target } }: CommandContext): string[] {
   const isNamed = sources.service === 'flag' || sources.service === 'environment'
   return [
     ...(sources.profile === 'default' ? [] : ['--profile', profile]),
@@ -64,7 +64,7 @@ export function purseOf(
   target: Target,
   client: Pick<Client, 'whoAmI'>,
   { caller, named, state }: { caller: Identity | undefined; named: string | null; state: string },
-): () => Promise<Purse> {
+): () => Promise<SpendAccount> {
   const service = serviceIdentity(target, state)
   let known = caller
   return async () => {

@@ -1,6 +1,6 @@
 /** `dray mcp --http`: serves the tools at /mcp; each caller has its own token. */
 import { join } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { withToken } from '../../client/client.ts'
 import type { Client, Identity } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -36,7 +36,11 @@ import type { McpStartOptions } from './stdio.ts'
 const DEFAULT_PORT = 8081
 
 /** Serves until the first signal, finishes running requests, and returns the exit code. */
-export async function serveTools(cli: Cli, args: ListenArgs, chosen: McpStartOptions): Promise<number> {
+export async function serveTools(
+  cli: CommandContext,
+  args: ListenArgs,
+  chosen: McpStartOptions,
+): Promise<number> {
   const address = readAddress(args, DEFAULT_PORT)
   const stopped = interruptionOf(cli, args)
   const log = await openLogOf(cli, args)
@@ -66,7 +70,11 @@ type McpServeOptions = {
   failed: AbortSignal
 }
 
-async function serveUntil(cli: Cli, chosen: McpStartOptions, serving: McpServeOptions): Promise<number> {
+async function serveUntil(
+  cli: CommandContext,
+  chosen: McpStartOptions,
+  serving: McpServeOptions,
+): Promise<number> {
   const { runtime, settings } = cli
   const { host, port, allowedHosts, allowedOrigins, log, stopped, failed, proxies, keepAlive } = serving
   const [{ serveRoutes }, { mcpRoutes }] = await Promise.all([
@@ -132,7 +140,7 @@ type Backend = Omit<McpRouteDeps, 'onBug'> & {
 
 /** Serves the store of this machine: callers use tokens of its accounts. */
 async function embeddedBackend(
-  cli: Cli,
+  cli: CommandContext,
   { chosen, handler, onBug, approval }: McpBackendOptions,
 ): Promise<Backend> {
   const { runtime, settings } = cli
@@ -199,7 +207,10 @@ function approvalsOf({ token, calls, invoke }: NonNullable<RouteDeps['control']>
 }
 
 /** Serves for a remote service: callers use this server's token, and calls use the profile's. */
-async function remoteBackend(cli: Cli, { chosen, handler, onBug }: McpBackendOptions): Promise<Backend> {
+async function remoteBackend(
+  cli: CommandContext,
+  { chosen, handler, onBug }: McpBackendOptions,
+): Promise<Backend> {
   const {
     runtime,
     settings: { profile, target },
@@ -254,7 +265,7 @@ function missing(whose: string): AppError {
  * the server.
  */
 function makeCallers(
-  { settings, runtime }: Cli,
+  { settings, runtime }: CommandContext,
   { guard, tools, ...chosen }: McpStartOptions,
   handler: HttpHandler,
   onBug: McpBackendOptions['onBug'],

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownStore } from '../../cli/explain.ts'
 import { hasColour } from '../../cli/output/colour.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
-import { confirmOrRefuse, missingInput } from '../../cli/prompts.ts'
+import { confirmOrRefuse, missingInputError } from '../../cli/prompts.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { TOOLSETS } from '../../generated/toolsets.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
@@ -56,7 +56,7 @@ const FLAGS = [
   },
 ] as const satisfies readonly Flag[]
 
-type Flags = Given<typeof FLAGS>
+type Flags = FlagValues<typeof FLAGS>
 
 /** `dray mcp install`: tells an agent's program to start `dray mcp`. */
 export const mcpInstall = defineCommand({
@@ -77,11 +77,16 @@ export const mcpInstall = defineCommand({
   run: install,
 })
 
-async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): Promise<number> {
+async function install(
+  cli: CommandContext,
+  args: FlagValues<typeof FLAGS, [typeof PROGRAM]>,
+): Promise<number> {
   const { runtime, settings, globals, io } = cli
   const given = args.program
   if (given === undefined)
-    throw missingInput(cli.argv, [{ flag: 'PROGRAM', description: `one of ${MCP_CLIENT_NAMES.join(', ')}` }])
+    throw missingInputError(cli.argv, [
+      { flag: 'PROGRAM', description: `one of ${MCP_CLIENT_NAMES.join(', ')}` },
+    ])
   const program = resolveMcpClient(given)
   const name = readName(args)
   const choice = readChoice(args)
@@ -131,7 +136,7 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
 }
 
 /** Returns the error of a file that cannot be changed safely, after showing what to put there. */
-async function leftAlone({ io, settings }: Cli, why: string, snippet: string): Promise<AppError> {
+async function leftAlone({ io, settings }: CommandContext, why: string, snippet: string): Promise<AppError> {
   const isTable = settings.format === 'table'
   // Separate lines, so that a person can copy them: a hint has one line.
   if (isTable) await io.stderr.write(`${clean(snippet, { multiline: true })}\n\n`)
@@ -141,7 +146,7 @@ async function leftAlone({ io, settings }: Cli, why: string, snippet: string): P
   })
 }
 
-async function print(cli: Cli, result: Record<string, unknown>, told: string): Promise<number> {
+async function print(cli: CommandContext, result: Record<string, unknown>, told: string): Promise<number> {
   await printResult(cli, result, {
     columns: [{ field: 'program' }, { field: 'file' }, { field: 'name' }, { field: 'changed' }],
     told,
@@ -155,7 +160,7 @@ function readName(args: Flags): string {
   throw new AppError('usage', '--name may have letters, digits, - and _, at most 32 characters.')
 }
 
-function fileOf({ runtime }: Cli, args: Flags, program: KnownMcpClient): string {
+function fileOf({ runtime }: CommandContext, args: Flags, program: KnownMcpClient): string {
   const { file } = args
   if (file === '') throw new AppError('usage', '--file needs a file name.')
   return file === undefined
@@ -164,7 +169,7 @@ function fileOf({ runtime }: Cli, args: Flags, program: KnownMcpClient): string 
 }
 
 /** Returns absolute paths: a program with windows does not know the PATH of a shell. */
-function entryOf(cli: Cli, { typed }: KnownMcpClient, flags: readonly string[]): ServerEntry {
+function entryOf(cli: CommandContext, { typed }: KnownMcpClient, flags: readonly string[]): ServerEntry {
   const { runtime } = cli
   const home = runtime.env['DRAY_HOME']
   return {
@@ -187,7 +192,7 @@ function readChoice(args: Flags): ToolLimit {
  * areas that are chosen later. Throws AppError('usage').
  */
 function flagsOf(
-  { settings, globals }: Cli,
+  { settings, globals }: CommandContext,
   args: Flags,
   { readOnly }: ToolLimit,
 ): (toolsets: readonly string[]) => string[] {

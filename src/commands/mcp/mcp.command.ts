@@ -1,5 +1,5 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import type { Target } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
@@ -66,7 +66,7 @@ const FLAGS = [
   { ...LOG_FLAG, description: 'with --http: append the log to FILE. Default: stderr' },
 ] as const satisfies readonly Flag[]
 
-type Flags = Given<typeof FLAGS>
+type Flags = FlagValues<typeof FLAGS>
 
 /** `dray mcp`: every operation as a tool of the same name, for agents. */
 export const mcp = defineCommand({
@@ -114,7 +114,7 @@ export const mcp = defineCommand({
  * Returns the tools of the sandbox. Throws where this command line may not control one: at a service without a control
  * token, with a protected profile, and for callers of other machines.
  */
-async function openSandboxTools(cli: Cli, { host }: Flags) {
+async function openSandboxTools(cli: CommandContext, { host }: Flags) {
   const { profile, protected: isProtected, target } = cli.settings
   if (isProtected)
     throw new AppError('usage', `The profile ${profile} is protected: agents cannot control its sandbox.`)
@@ -134,7 +134,7 @@ async function openSandboxTools(cli: Cli, { host }: Flags) {
 }
 
 /** Applies the rate limits to an embedded store. A remote service has its own limits. */
-function limited({ settings: { target } }: Cli, args: Flags): Target {
+function limited({ settings: { target } }: CommandContext, args: Flags): Target {
   const limits = readLimits(args)
   if (target.kind === 'embedded') return { ...target, limits, via: 'agent' }
   if (limits === undefined) return { ...target, via: 'agent' }

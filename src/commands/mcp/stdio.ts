@@ -1,5 +1,5 @@
 /** `dray mcp` on standard input and output, until the program that started it closes the input. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Client, Identity } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { TOOLS } from '../../generated/tools.ts'
@@ -17,7 +17,7 @@ export type McpStartOptions = Pick<McpDeps, 'tools' | 'outputs' | 'live' | 'sand
 }
 
 /** Returns when standard input has ended, or at the first signal; requests are answered before. */
-export async function runMcpStdio(cli: Cli, chosen: McpStartOptions): Promise<void> {
+export async function runMcpStdio(cli: CommandContext, chosen: McpStartOptions): Promise<void> {
   const { io, runtime } = cli
   const stopped = runtime.interruption()
   const client = await cli.client()
@@ -47,7 +47,7 @@ export async function runMcpStdio(cli: Cli, chosen: McpStartOptions): Promise<vo
 }
 
 /** Returns the address of a remote service's picture; undefined for an embedded store, which serves none. */
-function addressOf({ settings: { target } }: Cli): PictureAddress | undefined {
+function addressOf({ settings: { target } }: CommandContext): PictureAddress | undefined {
   return target.kind === 'remote' ? (mediaId) => `${target.baseUrl}/media/${mediaId}` : undefined
 }
 
@@ -68,7 +68,7 @@ const AT_A_TERMINAL =
   'dray mcp reads the messages of an agent’s program from standard input. `dray mcp install` sets such programs up; Ctrl-C ends this.'
 
 /** Returns the caller's identity; undefined when a remote service cannot answer now. Then all tools are shown. */
-async function identify(cli: Cli, client: Client): Promise<Identity | undefined> {
+async function identify(cli: CommandContext, client: Client): Promise<Identity | undefined> {
   try {
     return await client.whoAmI()
   } catch (error) {
@@ -83,7 +83,7 @@ async function identify(cli: Cli, client: Client): Promise<Identity | undefined>
 export const NOBODY: Identity = { accountId: undefined, account: undefined, scopes: undefined }
 
 /** Writes an error that has no response to stderr, for --verbose and --debug; standard output carries messages only. */
-async function logUnansweredError({ io, globals, settings }: Cli, error: unknown): Promise<void> {
+async function logUnansweredError({ io, globals, settings }: CommandContext, error: unknown): Promise<void> {
   if (!globals.verbose && !settings.debug) return
   const text = error instanceof Error && settings.debug ? error.stack : String(error)
   await io.stderr.write(`${text ?? String(error)}\n`)

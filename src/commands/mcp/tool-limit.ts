@@ -1,5 +1,5 @@
 /** The tools that fit into a program with a limit: a person chooses areas, and a script is told of the flag. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { AREAS } from '../../core/areas.ts'
 import { TOOLS } from '../../generated/tools.ts'
 import { chooseTools } from '../../mcp/toolsets.ts'
@@ -26,7 +26,7 @@ export function countTools({ readOnly, toolsets }: ToolLimit): number {
  * program. Where nobody can be asked all are set up, with a warning that names the flag.
  */
 export async function fitToolsets(
-  cli: Cli,
+  cli: CommandContext,
   program: KnownMcpClient,
   given: ToolLimit,
 ): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import type { Flag, Given } from '../../cli/command.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import type { Config, Profile } from '../../cli/config-file.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
@@ -9,7 +9,7 @@ import {
   PROFILE_FIELDS,
   profileOf,
 } from '../../cli/profiles.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import { absoluteStore } from '../../cli/target.ts'
 import { AppError } from '../../core/errors.ts'
 import { dropFromKeyring, deleteLogin } from '../login-store.ts'
@@ -50,7 +50,7 @@ const FLAGS = [
   { flag: 'use', kind: 'boolean', description: 'and use it from now on' },
 ] as const satisfies readonly Flag[]
 
-type Flags = Given<typeof FLAGS>
+type Flags = FlagValues<typeof FLAGS>
 
 export const profileAdd = defineCommand({
   words: 'profile add',
@@ -69,7 +69,7 @@ export const profileAdd = defineCommand({
   async run(cli, args) {
     const { name } = args
     if (name === undefined)
-      throw missingInput(cli.argv, [{ flag: 'NAME', description: 'a name for the profile' }])
+      throw missingInputError(cli.argv, [{ flag: 'NAME', description: 'a name for the profile' }])
     assertProfileName(name)
     const given = readProfile(args, cli.runtime.cwd)
     const { updateConfig } = await import('../../cli/config.ts')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isMissing, readFile } from '../../cli/files/read.ts'
-import { writeOwn } from '../../cli/files/write.ts'
+import { writeOutputFile } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfile, currentConfig } from '../../cli/profiles.ts'
 import { PROJECT_FILE } from '../../cli/project-file.ts'
@@ -21,7 +21,7 @@ export const profileBind = defineCommand({
     const path = join(cli.runtime.cwd, PROJECT_FILE)
     const text = `${JSON.stringify({ ...read(path), profile }, null, 2)}\n`
     const file = { name: 'project file', isOurs: () => true }
-    await writeOwn({ path, file, force: true }, cli.runtime.pid, text)
+    await writeOutputFile({ path, file, force: true }, cli.runtime.pid, text)
     await printResult(
       cli,
       { profile, project_file: path },

@@ -2,7 +2,7 @@ import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfile, currentConfig, listProfiles } from '../../cli/profiles.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 
 export const profileRemove = defineCommand({
@@ -16,7 +16,7 @@ export const profileRemove = defineCommand({
   answer: { fields: ['name', 'removed'] },
   async run(cli, { name }) {
     if (typeof name !== 'string')
-      throw missingInput(cli.argv, [{ flag: 'NAME', description: 'the profile to remove' }])
+      throw missingInputError(cli.argv, [{ flag: 'NAME', description: 'the profile to remove' }])
     assertProfile(currentConfig(cli), name)
     const row = listProfiles(cli).find((profile) => profile.name === name)
     const what =

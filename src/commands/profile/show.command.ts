@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { explain, shownTarget } from '../../cli/explain.ts'
+import { explainSettings, shownTarget } from '../../cli/explain.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfile, currentConfig } from '../../cli/profiles.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
@@ -19,7 +19,7 @@ export const profileShow = defineCommand({
     if (all === true) {
       await printResult(
         cli,
-        { data: explain(settings, cli.globals), has_more: false, next_cursor: null },
+        { data: explainSettings(settings, cli.globals), has_more: false, next_cursor: null },
         {
           list: true,
           columns: [{ field: 'setting' }, { field: 'value' }, { field: 'source' }, { field: 'from' }],

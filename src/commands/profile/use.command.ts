@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfile, listProfiles, PROFILE_FIELDS } from '../../cli/profiles.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 
 export const profileUse = defineCommand({
@@ -15,7 +15,7 @@ export const profileUse = defineCommand({
   answer: { fields: PROFILE_FIELDS },
   async run(cli, { name }) {
     if (typeof name !== 'string')
-      throw missingInput(cli.argv, [{ flag: 'NAME', description: 'the profile to use' }])
+      throw missingInputError(cli.argv, [{ flag: 'NAME', description: 'the profile to use' }])
     const { updateConfig } = await import('../../cli/config.ts')
     await updateConfig(cli.runtime, (config) => {
       assertProfile(config, name)

@@ -1,9 +1,9 @@
 /** Draws pictures on a terminal that can show them. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
-import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
-import type { Fetched } from '../../cli/pictures/media.ts'
+import type { PictureBytes } from '../../cli/pictures/media.ts'
 import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../../cli/pictures/picture.ts'
 import type { EvidencePicture } from './save.ts'
 
@@ -15,16 +15,16 @@ export const SHOW_FLAG = {
 } as const satisfies Flag
 
 /** The way in which pictures are drawn; undefined where they are not. They stand below the table, where people read it. */
-export function protocolOf(cli: Cli, wish = 'auto'): Protocol | undefined {
-  if (wish === 'never' || !isForPeople(cli) || cli.settings.accessible) return undefined
+export function protocolOf(cli: CommandContext, wish = 'auto'): Protocol | undefined {
+  if (wish === 'never' || !isInteractiveTable(cli) || cli.settings.accessible) return undefined
   return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)
 }
 
 /** Draws the fetched pictures, each under the name of its file when it has one. */
 export async function renderPictures(
-  cli: Cli,
+  cli: CommandContext,
   pictures: readonly EvidencePicture[],
-  fetched: Fetched,
+  fetched: PictureBytes,
   { protocol, files }: { protocol: Protocol; files: ReadonlyMap<string, string> | undefined },
 ): Promise<void> {
   for (const { evidence_id, requirement_id, media } of pictures) {

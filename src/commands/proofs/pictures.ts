@@ -1,9 +1,9 @@
 /** The pictures of proofs: drawn where the terminal can, and saved on request. */
 import type { Proof } from '../../areas/proofs/rules/proof.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
-import type { Fetched } from '../../cli/pictures/media.ts'
+import type { PictureBytes } from '../../cli/pictures/media.ts'
 import type { Client } from '../../client/client.ts'
 import { renderPictures, protocolOf, SHOW_FLAG } from './draw.ts'
 import type { EvidencePicture } from './save.ts'
@@ -24,8 +24,8 @@ type ResourceWithProofs = { status: string; proofs: readonly (Proof | null)[] }
 
 /** Throws AppError('file_error' | …). */
 export async function presentPictures(
-  cli: Cli,
-  { save: folder, force = false, show }: Given<typeof PICTURE_FLAGS>,
+  cli: CommandContext,
+  { save: folder, force = false, show }: FlagValues<typeof PICTURE_FLAGS>,
   client: Client,
   proven: ResourceWithProofs,
 ): Promise<void> {
@@ -54,9 +54,9 @@ function picturesOf(proofs: ResourceWithProofs['proofs']): EvidencePicture[] {
 
 /** Writes pictures into a folder and reports them; returns the names of their files. Throws AppError('file_error'). */
 export async function savePictures(
-  cli: Cli,
+  cli: CommandContext,
   folder: string,
-  { pictures, fetched }: { pictures: readonly EvidencePicture[]; fetched: Fetched },
+  { pictures, fetched }: { pictures: readonly EvidencePicture[]; fetched: PictureBytes },
   { force }: { force: boolean },
 ): Promise<Map<string, string>> {
   const { savedText, saveEvidence } = await import('./save.ts')

@@ -3,10 +3,10 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EvidenceItem } from '../../areas/tasks/rules/evidence.ts'
 import { readFile } from '../../cli/files/read.ts'
-import { writeOwn } from '../../cli/files/write.ts'
-import { assertFree, type WriteTarget } from '../../cli/files/write.ts'
+import { writeOutputFile } from '../../cli/files/write.ts'
+import { assertOutputPath, type WriteTarget } from '../../cli/files/write.ts'
 import { commandLine } from '../../cli/output/shell.ts'
-import type { Fetched } from '../../cli/pictures/media.ts'
+import type { PictureBytes } from '../../cli/pictures/media.ts'
 import { AppError } from '../../core/errors.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { makeFolders } from '../../core/folders.ts'
@@ -48,7 +48,7 @@ type Sums = ReadonlyMap<string, string>
 export async function saveEvidence(
   folder: string,
   items: readonly EvidencePicture[],
-  fetched: Fetched,
+  fetched: PictureBytes,
   { force, pid }: SaveOptions,
 ): Promise<SavedPictures> {
   const shown = items.flatMap((item, index) => {
@@ -73,8 +73,8 @@ export async function saveEvidence(
     bytes,
     place: toPictureTarget(folder, name, before, force),
   }))
-  for (const { place } of places) assertFree(place)
-  for (const { place, bytes } of places) await writeOwn(place, pid, async (keep) => keep(bytes))
+  for (const { place } of places) assertOutputPath(place)
+  for (const { place, bytes } of places) await writeOutputFile(place, pid, async (keep) => keep(bytes))
   return { folder, files: new Map(shown.map(({ id, name }) => [id, name])), written: news.length }
 }
 

@@ -1,16 +1,22 @@
 /** The bill of what was bought: below its facts on a terminal, and as a file with --receipt. */
 import { extname } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
-import { assertFree, FORCE_FLAG, type OwnFile, type WriteTarget, writeOwn } from '../../cli/files/write.ts'
+import {
+  assertOutputPath,
+  FORCE_FLAG,
+  type OutputFile,
+  type WriteTarget,
+  writeOutputFile,
+} from '../../cli/files/write.ts'
 import { billText } from '../../cli/output/bill.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
-import { printResult, sayNext } from '../../cli/print.ts'
+import { printResult, printNextStep } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
 import { type AnyStory, type Receipt, receiptOf, type Told } from '../../core/presenter.ts'
-import { MARKS } from '../../rendering/marks.ts'
+import { FILE_SIGNATURES } from '../../rendering/marks.ts'
 import { PAGE_FILE } from '../report/print.ts'
 
 export const RECEIPT_FLAG = {
@@ -26,7 +32,7 @@ export const RECEIPT_FLAGS = [RECEIPT_FLAG, FORCE_FLAG] as const satisfies reado
 /** The file that was asked for. */
 export type ReceiptOutput = { target: WriteTarget; isPdf: boolean }
 
-const PDF_FILE: OwnFile = { name: 'receipt', isOurs: (start) => start.includes(MARKS.pdf) }
+const PDF_FILE: OutputFile = { name: 'receipt', isOurs: (start) => start.includes(FILE_SIGNATURES.pdf) }
 
 type ReceiptArgs = { receipt?: string | undefined; force?: boolean | undefined; save?: string | undefined }
 
@@ -43,7 +49,7 @@ export function readReceipt(given: ReceiptArgs): ReceiptOutput | undefined {
       hint: 'The ending says which file is written, such as --receipt receipt.pdf.',
     })
   const target = { path, file: isPdf ? PDF_FILE : { ...PAGE_FILE, name: 'receipt' }, force }
-  assertFree(target)
+  assertOutputPath(target)
   return { target, isPdf }
 }
 
@@ -74,7 +80,7 @@ type ReceiptPresentation = {
  * Writes the receipt where a file was asked for. Throws AppError('usage') where another resource is paid instead.
  */
 export async function printWithReceipt(
-  cli: Cli,
+  cli: CommandContext,
   resource: Told,
   { story, columns, next, wish, notes = [] }: ReceiptPresentation,
 ): Promise<void> {
@@ -83,7 +89,7 @@ export async function printWithReceipt(
     throw new AppError('usage', `${story.name(resource)} is paid with its order and has no receipt.`, {
       hint: '`dray food show ORDER --receipt FILE` writes the receipt of the order.',
     })
-  const showsBill = receipt !== null && isForPeople(cli)
+  const showsBill = receipt !== null && isInteractiveTable(cli)
   await printResult(cli, resource, {
     columns: showsBill ? columns.filter(({ field }) => !PRICES.has(field)) : columns,
   })
@@ -92,11 +98,11 @@ export async function printWithReceipt(
     await cli.io.stdout.write(`\n${[bill, ...notes.map((note) => clean(note))].join('\n')}\n`)
   }
   if (wish !== undefined && receipt !== null) await writeReceipt(cli, receipt, wish, story.name(resource))
-  if (next !== undefined) await sayNext(cli, resource, next)
+  if (next !== undefined) await printNextStep(cli, resource, next)
 }
 
 async function writeReceipt(
-  cli: Cli,
+  cli: CommandContext,
   receipt: Receipt,
   { target, isPdf }: ReceiptOutput,
   name: string,
@@ -105,11 +111,11 @@ async function writeReceipt(
   const report = receiptReport(receipt, name)
   const { pid } = cli.runtime
   if (isPdf) {
-    const { renderPaper } = await import('../../rendering/render.ts')
+    const { renderDocument } = await import('../../rendering/render.ts')
     const { reportDrawing } = await import('./paper.ts')
-    const { bytes, missing } = await renderPaper(reportDrawing(report), { format: 'pdf', dpi: 300 })
-    await writeOwn(target, pid, async (keep) => keep(bytes))
+    const { bytes, missing } = await renderDocument(reportDrawing(report), { format: 'pdf', dpi: 300 })
+    await writeOutputFile(target, pid, async (keep) => keep(bytes))
     if (missing.length > 0) await cli.say(`warning: No installed font has ${missing.join(' ')}.`)
-  } else await writeOwn(target, pid, (await import('../report/page.ts')).reportPage(report))
+  } else await writeOutputFile(target, pid, (await import('../report/page.ts')).reportPage(report))
   await cli.say(`Wrote ${target.path}.`)
 }

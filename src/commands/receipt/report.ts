@@ -1,5 +1,5 @@
 /** A receipt as a report: the page and the paper show the same rows. Pure. */
-import { sheetOf } from '../../cli/output/bill.ts'
+import { layOutBill } from '../../cli/output/bill.ts'
 import { clean } from '../../cli/output/text.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { spellMoney } from '../../core/money.ts'
@@ -10,7 +10,7 @@ import type { Breakdown, Report, ReportRow } from '../report/report.ts'
 /** Returns the report of a receipt. It is called a bill as long as nothing was paid. */
 export function receiptReport(receipt: Receipt, name: string): Report {
   const { head, about, lines, added, total, included, settled, notes, made, paid } = receipt
-  const { textOf } = sheetOf(receipt, {
+  const { textOf } = layOutBill(receipt, {
     tty: false,
     width: 200,
     height: 50,

@@ -1,5 +1,5 @@
 /** Rows that bookkeeping programs import: Xero, QuickBooks and FreeAgent. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { clean } from '../../cli/output/text.ts'
 import { AppError } from '../../core/errors.ts'
 import { majorText, type Money } from '../../core/money.ts'
@@ -16,7 +16,7 @@ export type BookkeepingRow = { date: string; description: string; amount: Money;
 
 /** Throws AppError('usage') for a form of the output that contradicts --bookkeeping. */
 export function assertBookkeeping(
-  { globals }: Pick<Cli, 'globals'>,
+  { globals }: Pick<CommandContext, 'globals'>,
   { csv, html }: { csv?: boolean | undefined; html?: string | undefined } = {},
 ): void {
   const [other] = [
@@ -36,7 +36,7 @@ export function assertBookkeeping(
  * quotes: descriptions have neither commas nor quotes.
  */
 export async function printBookkeeping(
-  { io }: Pick<Cli, 'io'>,
+  { io }: Pick<CommandContext, 'io'>,
   rows: readonly BookkeepingRow[],
 ): Promise<void> {
   const lines = rows.map(({ date, description, amount, reference }) => [

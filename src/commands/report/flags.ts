@@ -1,8 +1,8 @@
 /** The flags of reports, and the period that they mean. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag, Positional } from '../../cli/command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
-import { requireMoment, serviceNow } from '../../cli/moment.ts'
+import { requireMoment, fetchServiceTime } from '../../cli/moment.ts'
 import { AppError } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { isCurrency } from '../../core/money.ts'
@@ -68,7 +68,7 @@ type PeriodArgs = {
 
 /** Returns the period of a report in days of a kind, by the service's clock, and its present time. Throws AppError('usage'). */
 export async function readPeriod(
-  cli: Cli,
+  cli: CommandContext,
   given: PeriodArgs,
   kind: DayKind,
 ): Promise<{ period: Period; now: number }> {
@@ -85,7 +85,7 @@ export async function readPeriod(
       hint: `Use ${PERIOD_NAMES.join(', ')}, or --from and --to.`,
     })
   if (given.from === undefined && given.to === undefined) {
-    const now = await serviceNow(await cli.client())
+    const now = await fetchServiceTime(await cli.client())
     return { period: namedPeriod(name, now, days), now }
   }
   if (given.period !== undefined)
@@ -98,11 +98,11 @@ export async function readPeriod(
 }
 
 async function readRange(
-  cli: Cli,
+  cli: CommandContext,
   { days, ...given }: { from: string; to: string | undefined; days: Days },
 ): Promise<{ period: Period; now: number }> {
   const { timezone } = days
-  const now = await serviceNow(await cli.client())
+  const now = await fetchServiceTime(await cli.client())
   const moment = (typed: string, flag: string) =>
     requireMoment(cli, typed, { flag, zone: timezone, now: async () => now, examples: '2026-11-01 or -7d' })
   const [first, last] = [dayNamed(given.from, now, days), dayNamed(given.to ?? '', now, days)]

@@ -1,9 +1,9 @@
 /** Prints a report in the form that was asked for. */
 import { extname } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
-import { type OwnFile, writeOwn } from '../../cli/files/write.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { printResult, sayNext } from '../../cli/print.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { type OutputFile, writeOutputFile } from '../../cli/files/write.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { printResult, printNextStep } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { majorText, type Money } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
@@ -29,13 +29,13 @@ type PrintableReport = {
 }
 
 /** A page that this program wrote. */
-export const PAGE_FILE: OwnFile = {
+export const PAGE_FILE: OutputFile = {
   name: 'report',
   isOurs: (start) => start.includes('<meta name="generator" content="dray report"'),
 }
 
 /** Throws AppError('usage') for forms that contradict each other or the name of a file, before anything is read. */
-export function assertForm({ globals }: Cli, { csv, html }: Form): void {
+export function assertForm({ globals }: CommandContext, { csv, html }: Form): void {
   const others = [
     ...(globals.json ? ['--json'] : []),
     ...(globals.output === undefined || globals.output === 'csv' ? [] : [`--output ${globals.output}`]),
@@ -56,7 +56,11 @@ export function assertForm({ globals }: Cli, { csv, html }: Form): void {
 }
 
 /** Prints a report, and writes its page with --html. Throws AppError. */
-export async function printReport(cli: Cli, form: Form, { next, ...report }: PrintableReport): Promise<void> {
+export async function printReport(
+  cli: CommandContext,
+  form: Form,
+  { next, ...report }: PrintableReport,
+): Promise<void> {
   const { html } = form
   const page = html === undefined ? '' : (await import('./page.ts')).reportPage(report.view)
   if (html === '-') {
@@ -64,19 +68,23 @@ export async function printReport(cli: Cli, form: Form, { next, ...report }: Pri
     return
   }
   if (html !== undefined) {
-    await writeOwn({ path: html, file: PAGE_FILE, force: form.force === true }, cli.runtime.pid, page)
+    await writeOutputFile({ path: html, file: PAGE_FILE, force: form.force === true }, cli.runtime.pid, page)
   }
   const shaped = form.csv === true ? { ...cli, settings: { ...cli.settings, format: 'csv' as const } } : cli
   await printShaped(shaped, report, form.csv === true)
   if (html !== undefined) await cli.say(`Wrote ${html}.`)
-  await sayNext(shaped, {}, next)
+  await printNextStep(shaped, {}, next)
 }
 
 /** A CSV for people is a `sheet`; one that a program asked for is not. */
-async function printShaped(cli: Cli, report: Omit<PrintableReport, 'next'>, isSheet: boolean): Promise<void> {
+async function printShaped(
+  cli: CommandContext,
+  report: Omit<PrintableReport, 'next'>,
+  isSheet: boolean,
+): Promise<void> {
   const { document, rows, view, rowsOnly = false } = report
   const { format } = cli.settings
-  if (isForPeople(cli) && !rowsOnly) {
+  if (isInteractiveTable(cli) && !rowsOnly) {
     const { reportScreen } = await import('./screen.ts')
     await cli.io.stdout.write(`${reportScreen(view, renderOptionsOf(cli, 'stdout'))}\n`)
     return
@@ -90,7 +98,7 @@ async function printShaped(cli: Cli, report: Omit<PrintableReport, 'next'>, isSh
 }
 
 async function printHeader(
-  cli: Cli,
+  cli: CommandContext,
   { columns = [], about }: Omit<PrintableReport, 'next'>,
   isSheet: boolean,
 ): Promise<void> {

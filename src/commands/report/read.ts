@@ -1,5 +1,5 @@
 /** Reads the whole list of a stretch of time, in parts, a few at once. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { startProgressOf } from '../../cli/output/progress.ts'
 import { forEachAtOnce } from '../../client/concurrency.ts'
 import { type Page, readRest } from '../../client/pages.ts'
@@ -25,7 +25,7 @@ export type ListReader<T> = {
  * others: each part of a stretch is read by itself. The bar counts the parts of all lists. Throws AppError.
  */
 export async function readLists(
-  cli: Cli,
+  cli: CommandContext,
   label: string,
   lists: readonly ListReader<unknown>[],
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import { bar, columnChart } from '../../cli/output/chart.ts'
 import { paint, type Paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { clean, fit, pad, width, wrap } from '../../cli/output/text.ts'
+import { clean, fit, pad, width, wrapText } from '../../cli/output/text.ts'
 import type { Breakdown, Figure, Report, ReportRow, Timeline } from './report.ts'
 
 const GAP = '  '
@@ -24,7 +24,7 @@ export function reportScreen(report: Report, given: RenderOptions): string {
         ? timelineLines(section, renderOptions, style)
         : breakdownLines(section, renderOptions, style, labels),
     ),
-    report.notes.flatMap((note) => wrap(clean(note), renderOptions.width).map(style.dim)),
+    report.notes.flatMap((note) => wrapText(clean(note), renderOptions.width).map(style.dim)),
   ]
   return blocks
     .filter((lines) => lines.length > 0)
@@ -38,8 +38,8 @@ function head(
   style: Paint,
 ): string[] {
   return [
-    ...wrap(`${title}: ${period} (${zone})`, room).map(style.dim),
-    ...wrap(clean(headline), room).map(style.bold),
+    ...wrapText(`${title}: ${period} (${zone})`, room).map(style.dim),
+    ...wrapText(clean(headline), room).map(style.bold),
   ]
 }
 
@@ -161,7 +161,7 @@ function breakdownLines(
   return [
     ...(renderOptions.accessible === true ? [`${title}:`] : []),
     ...lines,
-    ...notes.flatMap((text) => wrap(clean(text), renderOptions.width).map(style.dim)),
+    ...notes.flatMap((text) => wrapText(clean(text), renderOptions.width).map(style.dim)),
   ]
 }
 

@@ -1,9 +1,9 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, printsWhole } from '../../cli/print.ts'
 import { quoteText } from '../../cli/quote-text.ts'
-import { rememberQuote, showPrice } from '../../cli/quotes.ts'
+import { rememberQuote, printQuotePrice } from '../../cli/quotes.ts'
 import type { Answer } from '../../client/operations.ts'
 import { EXIT } from '../../core/errors.ts'
 import { readTrip, TRIP_FLAGS, type TripFlags } from './trip.ts'
@@ -23,15 +23,15 @@ export const ridesQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, flags: TripFlags): Promise<number> {
+async function quote(cli: CommandContext, flags: TripFlags): Promise<number> {
   const input = await readTrip(cli, flags)
   const { scenario } = cli.globals
   const { value: priced } = await (
     await cli.client()
   ).call('quote_ride', input, scenario === undefined ? {} : { scenario })
   rememberQuote(cli, { quote: priced, operation: 'quote_ride', input })
-  if (isForPeople(cli)) {
-    await showPrice(cli, priced, {
+  if (isInteractiveTable(cli)) {
+    await printQuotePrice(cli, priced, {
       text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
       command: `rides request --tier ${priced.fares[0]?.tier ?? 'economy'}`,
     })

@@ -1,11 +1,11 @@
 import { rideStory } from '../../areas/rides/presenter.ts'
 import { type Tier, TIERS } from '../../areas/rides/states.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
-import { buy } from '../../cli/confirm-quote.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
+import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { choiceRows } from '../../cli/output/bill.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
@@ -16,7 +16,7 @@ import {
   assertContact,
   readPrice,
 } from '../../cli/payment.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
@@ -34,7 +34,7 @@ const FIELDS = fields(requestRide, {
 
 const FLAGS = [...TRIP_FLAGS, ...FIELDS, ...PRICE_FLAGS, ...CASH_PAY_FLAGS] as const satisfies readonly Flag[]
 
-type Flags = Given<typeof FLAGS>
+type Flags = FlagValues<typeof FLAGS>
 
 type RideQuote = Answer<'quote_ride'>
 
@@ -56,7 +56,7 @@ export const ridesRequest = defineCommand({
   run: request,
 })
 
-async function request(cli: Cli, args: Flags): Promise<number> {
+async function request(cli: CommandContext, args: Flags): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   if (quoteId !== undefined && TRIP_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id already has the route: leave out places and time.')
@@ -66,14 +66,14 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     ...(asked === undefined ? MISSING_TIER : []),
   ]
   let tier = asked
-  return buy<'quote_ride'>(cli, {
+  return confirmQuote<'quote_ride'>(cli, {
     said: [wanted],
     quoteId,
     limit,
     expected,
     missing: () => missing,
     priced: () => readTrip(cli, args),
-    confirm: { ...(await hintsOf('request_ride')), done: 'Ride requested: {fare}.' },
+    confirm: { ...(await loadOperationHints('request_ride')), done: 'Ride requested: {fare}.' },
     act: 'Request this ride',
     async choose(quote, left) {
       const fare = await pickFare(cli, quote, tier, left)
@@ -92,7 +92,7 @@ async function request(cli: Cli, args: Flags): Promise<number> {
 
 /** The fare of a tier that was named, or picked from those that can be had; undefined when the quote expired meanwhile. */
 async function pickFare(
-  cli: Cli,
+  cli: CommandContext,
   quote: RideQuote,
   tier: Tier | undefined,
   left: () => number,
@@ -108,7 +108,7 @@ async function pickFare(
     )
   }
   const ask = await cli.ask()
-  if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)
+  if (ask === undefined) throw missingInputError(cli.argv, MISSING_TIER)
   const free = fares.filter(({ available }) => available)
   if (free.length === 0)
     throw new AppError('tier_unavailable', 'No driver is available for that pickup time. Nothing was bought.')
@@ -123,9 +123,9 @@ async function pickFare(
 }
 
 /** Asks for the tier of a quote from elsewhere, whose fares are not known here. */
-async function askTier(cli: Cli): Promise<Tier> {
+async function askTier(cli: CommandContext): Promise<Tier> {
   const ask = await cli.ask()
-  if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)
+  if (ask === undefined) throw missingInputError(cli.argv, MISSING_TIER)
   const tier = await ask.select({
     message: 'Choose a tier',
     choices: TIERS.map((value) => ({ value, name: value })),

@@ -1,7 +1,7 @@
 import { rideStory } from '../../areas/rides/presenter.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
 import { printWithReceipt, readReceipt, RECEIPT_FLAGS } from '../receipt/receipt.ts'
 
@@ -24,7 +24,7 @@ export const ridesShow = defineCommand({
     const { value } = await (await cli.client()).call('get_ride', input)
     await printWithReceipt(cli, value, {
       story: rideStory,
-      columns: (await hintsOf('get_ride')).columns,
+      columns: (await loadOperationHints('get_ride')).columns,
       next: 'dray rides track {ride_id}',
       wish,
     })

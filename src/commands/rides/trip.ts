@@ -1,9 +1,9 @@
 /** From where to where, and when: from flags, or asked for. */
 import { readOrAskPlace, readPlace } from '../../cli/ask-place.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Input } from '../../client/operations.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
 import { spec as quoteRide } from '../../generated/specs/quote_ride.ts'
@@ -36,22 +36,22 @@ export const TRIP_FLAGS = [
   ...FIELDS,
 ] as const satisfies readonly Flag[]
 
-export type TripFlags = Given<typeof TRIP_FLAGS>
+export type TripFlags = FlagValues<typeof TRIP_FLAGS>
 
 export const TRIP_NAMES = TRIP_FLAGS.map(({ flag }) => flag)
 
 /** Returns the missing inputs of a ride. */
-export function missingOfTrip(args: TripFlags): Missing[] {
+export function missingOfTrip(args: TripFlags): MissingInput[] {
   return [
-    ...lacking(args.from, 'from', 'kings-cross', 'where it begins'),
-    ...lacking(args.to, 'to', 'bank', 'where it ends'),
+    ...listMissing(args.from, 'from', 'kings-cross', 'where it begins'),
+    ...listMissing(args.to, 'to', 'bank', 'where it ends'),
   ]
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readTrip(cli: Cli, args: TripFlags): Promise<Input<'quote_ride'>> {
+export async function readTrip(cli: CommandContext, args: TripFlags): Promise<Input<'quote_ride'>> {
   const missing = missingOfTrip(args)
-  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInputError(cli.argv, missing)
   const pickup = await readOrAskPlace(cli, args.from, 'from', 'Pickup address?')
   const dropoff = await readOrAskPlace(cli, args.to, 'to', 'Drop-off address?')
   const { stop: stops = [] } = args

@@ -1,5 +1,5 @@
-import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { type Args, readTextArgument } from '../../cli/command.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
@@ -36,11 +36,11 @@ export const sandboxApprove = defineCommand({
   answer: { of: ['approve_device'], fields: ['approval_link', 'expires_in'] },
   takes: ['dry-run'],
   async run(cli, args) {
-    if (text(args, 'code')?.trim() === '')
+    if (readTextArgument(args, 'code')?.trim() === '')
       throw new AppError('usage', '<code> is empty: give the code that the device shows, such as BCDF-GHJK.')
     if (args['deny'] === true && args['account'] !== undefined)
       throw new AppError('usage', '--deny needs no account: leave out --account or --deny.')
-    const code = text(args, 'code')
+    const code = readTextArgument(args, 'code')
     if (code === undefined) return printLink(cli, args)
     const flags = await readFlags<'approve_device'>(cli, args)
     const own = flags.deny === true ? undefined : cli.settings.target.account
@@ -52,7 +52,7 @@ export const sandboxApprove = defineCommand({
 })
 
 /** Prints a link at which a browser becomes one that may approve. */
-async function printLink(cli: Cli, args: Args): Promise<number> {
+async function printLink(cli: CommandContext, args: Args): Promise<number> {
   const flag = ['account', 'deny'].find((name) => args[name] !== undefined)
   if (flag !== undefined)
     throw new AppError('usage', `--${flag} needs the code that the device shows: dray sandbox approve CODE.`)

@@ -1,5 +1,5 @@
 /** The arguments of the sandbox commands that are written by hand. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -8,14 +8,14 @@ import { readOperationInput } from '../operation.ts'
 
 /** Reads the flags that set fields of a control call; the service checks their values. Throws AppError('usage'). */
 export async function readFlags<N extends ControlName>(
-  cli: Cli,
+  cli: CommandContext,
   args: Args,
 ): Promise<Partial<ControlInput<N>>> {
   return (await readOperationInput(cli, args)).input as Partial<ControlInput<N>>
 }
 
 /** Returns the instant that a person typed, by the sandbox clock: `tomorrow 09:00`, `+2h`, `2026-11-21`, RFC 3339. */
-export async function readSandboxTime(cli: Cli, text: string, flag: string): Promise<string> {
+export async function readSandboxTime(cli: CommandContext, text: string, flag: string): Promise<string> {
   const examples = '"tomorrow 09:00", 2026-11-21 or +2h'
   const now = async () => Date.parse((await (await cli.client()).control('get_clock', {})).now)
   return toTimestamp(await requireMoment(cli, text, { flag, examples, now }))

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import type { Cli } from '../../cli/cli.ts'
-import { text } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { readTextArgument } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { assertFree, FORCE_FLAG, isNoFile, writeOwn } from '../../cli/files/write.ts'
+import { assertOutputPath, FORCE_FLAG, isNoFile, writeOutputFile } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { BACKUP, FILE, resolveBackupFile, pagesBar, storeFile } from './backup-file.ts'
@@ -20,7 +20,7 @@ export const sandboxBackup = defineCommand({
   answer: { fields: ['path', 'bytes', 'kind'] },
   examples: ['dray sandbox backup ./monday.backup', 'dray sandbox backup ./monday.backup --json'],
   async run(cli, args) {
-    const given = text(args, 'file')
+    const given = readTextArgument(args, 'file')
     const path = resolveBackupFile(cli, given)
     if (isNoFile(path, cli.runtime))
       throw new AppError(
@@ -31,11 +31,11 @@ export const sandboxBackup = defineCommand({
         },
       )
     const place = { path, file: BACKUP, force: args['force'] === true }
-    assertFree(place)
+    assertOutputPath(place)
     const store = storeFile(cli)
     if (store === undefined) {
       const client = await cli.client()
-      await writeOwn(place, cli.runtime.pid, (keep) => client.saveSnapshot(keep))
+      await writeOutputFile(place, cli.runtime.pid, (keep) => client.saveSnapshot(keep))
     } else await copy(cli, store, path)
     await printResult(
       cli,
@@ -53,7 +53,7 @@ export const sandboxBackup = defineCommand({
   },
 })
 
-async function copy(cli: Cli, store: string, path: string): Promise<void> {
+async function copy(cli: CommandContext, store: string, path: string): Promise<void> {
   if (!existsSync(store)) throw new AppError('store_error', `No store ${store} yet: nothing to back up.`)
   const { backUpStore } = await import('../../host/backup.ts')
   const bar = pagesBar(cli, 'Copying pages')

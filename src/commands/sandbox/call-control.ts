@@ -1,5 +1,5 @@
 /** The command of a control call. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
@@ -10,7 +10,7 @@ export type ControlPrintHints = Parameters<typeof printResult>[2]
 
 /** Makes a control call and prints its response as declared. The hints of `more` replace declared ones. Throws AppError. */
 export async function callControl<N extends string>(
-  cli: Cli,
+  cli: CommandContext,
   name: N,
   input: ControlInput<N>,
   more:

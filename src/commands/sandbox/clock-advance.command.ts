@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
@@ -22,7 +22,7 @@ export const sandboxClockAdvance = defineCommand({
     if (span !== undefined && to !== undefined)
       throw new AppError('usage', 'Use a duration or --to, not both.')
     if (span === undefined && to === undefined) {
-      throw missingInput(cli.argv, [
+      throw missingInputError(cli.argv, [
         { flag: 'SPAN', value: '2h', description: 'duration, such as 90s, 2h or 3d; or --to TIME' },
       ])
     }
@@ -45,7 +45,7 @@ function checkedSpan(text: string): string {
 
 async function hints({ happened, next_due_at }: ControlAnswer<'advance_clock'>): Promise<ControlPrintHints> {
   const total = happened.reduce((sum, { count }) => sum + count, 0)
-  const { columns } = await hintsOf('advance_clock')
+  const { columns } = await loadOperationHints('advance_clock')
   const parcels = happened.some(({ type }) => type.startsWith('shipment.'))
   const plenty =
     next_due_at === null ? 'dray carrier upload examples/manifest.csv' : 'dray sandbox clock advance 1d'

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields } from '../../cli/fields.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { spec } from '../../generated/specs/set_clock.ts'
@@ -31,7 +31,7 @@ export const sandboxClockSet = defineCommand({
   async run(cli, args) {
     const { time, mode, factor } = args
     if (time === undefined && mode === undefined && factor === undefined) {
-      throw missingInput(cli.argv, [{ flag: 'TIME', value: '+2h', description: 'a time, or --mode' }])
+      throw missingInputError(cli.argv, [{ flag: 'TIME', value: '+2h', description: 'a time, or --mode' }])
     }
     if (mode === 'real' && time !== undefined)
       throw new AppError(

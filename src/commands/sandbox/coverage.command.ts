@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { junitPlace, type JunitSuite, toJunit } from '../../cli/files/junit.ts'
-import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { assertOutputPath, FORCE_FLAG, writeOutputFile } from '../../cli/files/write.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
 import { readFlags } from './arguments.ts'
@@ -46,15 +46,15 @@ export const sandboxCoverage = defineCommand({
   ],
   async run(cli, { junit, force, ...filter }) {
     const place = junit === '-' ? undefined : junitPlace(cli, junit, force)
-    if (place !== undefined) assertFree(place)
+    if (place !== undefined) assertOutputPath(place)
     const input = await readFlags<'get_coverage'>(cli, filter)
     const coverage = await (await cli.client()).control('get_coverage', input)
     if (junit === '-') {
       await cli.io.stdout.write(toJunit(suitesOf(coverage)))
       return 0
     }
-    if (place !== undefined) await writeOwn(place, cli.runtime.pid, toJunit(suitesOf(coverage)))
-    const { columns } = await hintsOf('get_coverage')
+    if (place !== undefined) await writeOutputFile(place, cli.runtime.pid, toJunit(suitesOf(coverage)))
+    const { columns } = await loadOperationHints('get_coverage')
     await printResult(
       cli,
       { ...coverage, has_more: false, next_cursor: null },

@@ -1,11 +1,11 @@
 import { createReadStream, type ReadStream } from 'node:fs'
-import type { Cli } from '../../cli/cli.ts'
-import { text } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { readTextArgument } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
-import { printResult, sayDone } from '../../cli/print.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { printResult, printSummary } from '../../cli/print.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import { EXIT } from '../../core/error-table.ts'
 import type {
   Comparison,
@@ -46,10 +46,10 @@ export const sandboxDiff = defineCommand({
     'dray sandbox diff monday tuesday --ignore-times --ignore courier',
   ],
   async run(cli, args) {
-    const given = text(args, 'old')
+    const given = readTextArgument(args, 'old')
     if (given === undefined)
-      throw missingInput(cli.argv, [{ flag: 'OLD', value: 'before', description: 'a name, or a file' }])
-    const other = text(args, 'new')
+      throw missingInputError(cli.argv, [{ flag: 'OLD', value: 'before', description: 'a name, or a file' }])
+    const other = readTextArgument(args, 'new')
     const [{ compareSnapshots, readForComparison }, { readIgnored }] = await Promise.all([
       import('../../sandbox/control/compare-snapshots.ts'),
       import('../../sandbox/control/ignored-fields.ts'),
@@ -67,11 +67,11 @@ export const sandboxDiff = defineCommand({
 })
 
 /** Prints lines for people at a terminal, where a table would cut the names of resources; rows for all others. */
-async function printComparison(cli: Cli, result: Comparison): Promise<void> {
+async function printComparison(cli: CommandContext, result: Comparison): Promise<void> {
   const done = summaryOf(result.kinds)
-  if (isForPeople(cli) && !result.same) {
+  if (isInteractiveTable(cli) && !result.same) {
     await cli.io.stdout.write(`${linesOf(result.data).join('\n')}\n`)
-    return sayDone(cli, result, done)
+    return printSummary(cli, result, done)
   }
   const page = { ...result, has_more: false, next_cursor: null }
   await printResult(cli, page, {
@@ -94,14 +94,14 @@ function linesOf(data: readonly Difference[]): string[] {
 }
 
 /** Checks that a snapshot is there, and returns a function that opens it. Throws AppError. */
-function fileOf(cli: Cli, given: string): () => ReadStream {
+function fileOf(cli: CommandContext, given: string): () => ReadStream {
   const path = snapshotFile(cli, given)
   assertReadable(path, given)
   return () => createReadStream(path)
 }
 
 /** Yields a snapshot of the sandbox as it is now. */
-async function* readCurrentSnapshot(cli: Cli): AsyncGenerator<Uint8Array> {
+async function* readCurrentSnapshot(cli: CommandContext): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = []
   await (await cli.client()).saveSnapshot((chunk) => void chunks.push(chunk))
   yield* chunks

@@ -1,14 +1,14 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { serviceIdentity } from '../../cli/identity.ts'
 import type { Runtime } from '../../cli/runtime.ts'
-import { forgetAnswered } from '../../local-state/answered.ts'
-import { forgetApprovals } from '../../local-state/approvals.ts'
-import { forgetLedgers } from '../../local-state/ledger.ts'
-import { discardIntent, listIntents } from '../../local-state/pending-calls.ts'
-import { forgetQuotes } from '../../local-state/quotes.ts'
-import { forgetCreated } from '../../local-state/recent.ts'
-import { forgetSeen } from '../../local-state/seen.ts'
+import { deleteAnswered } from '../../local-state/answered.ts'
+import { deleteApprovals } from '../../local-state/approvals.ts'
+import { deleteLedgers } from '../../local-state/ledger.ts'
+import { deletePendingCall, listPendingCalls } from '../../local-state/pending-calls.ts'
+import { deleteKnownQuotes } from '../../local-state/quotes.ts'
+import { deleteCreated } from '../../local-state/recent.ts'
+import { deleteSeenIds } from '../../local-state/seen.ts'
 
 /**
  * Forgets what was sent to the world that is gone, what was created in it and what agents spent there. The world is
@@ -18,7 +18,7 @@ export async function deleteSandboxState({
   runtime,
   settings,
   say,
-}: Pick<Cli, 'runtime' | 'settings' | 'say'>): Promise<void> {
+}: Pick<CommandContext, 'runtime' | 'settings' | 'say'>): Promise<void> {
   try {
     deleteStateFiles(runtime, settings.target)
   } catch (error) {
@@ -29,15 +29,15 @@ export async function deleteSandboxState({
   }
 }
 
-function deleteStateFiles(runtime: Runtime, target: Cli['settings']['target']): void {
+function deleteStateFiles(runtime: Runtime, target: CommandContext['settings']['target']): void {
   const { address } = shownTarget(target)
-  for (const found of listIntents(runtime)) {
-    if (found.intent.service === address && found.running === undefined) discardIntent(found)
+  for (const found of listPendingCalls(runtime)) {
+    if (found.intent.service === address && found.running === undefined) deletePendingCall(found)
   }
-  forgetAnswered(runtime, address)
-  forgetCreated(runtime, address)
-  forgetSeen(runtime, address)
-  forgetQuotes(runtime, address)
-  forgetApprovals(runtime, address)
-  forgetLedgers(runtime, serviceIdentity(target, runtime.paths.state))
+  deleteAnswered(runtime, address)
+  deleteCreated(runtime, address)
+  deleteSeenIds(runtime, address)
+  deleteKnownQuotes(runtime, address)
+  deleteApprovals(runtime, address)
+  deleteLedgers(runtime, serviceIdentity(target, runtime.paths.state))
 }

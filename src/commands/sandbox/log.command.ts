@@ -1,6 +1,6 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { filterFlags, readFilter } from '../../cli/log-filter.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
@@ -59,7 +59,7 @@ export const sandboxLog = defineCommand({
 
 /** The columns of the call, with the method of each operation behind the time. */
 async function columnsOf(): Promise<Column[]> {
-  const { columns } = await hintsOf('list_requests')
+  const { columns } = await loadOperationHints('list_requests')
   return [...columns.slice(0, 1), { field: 'method' }, ...columns.slice(1)]
 }
 
@@ -70,7 +70,7 @@ async function readEntries(client: Client, input: Input): Promise<(Entry & { met
 
 /** One line for each, as it comes, until somebody ends it. */
 async function followLog(
-  cli: Cli,
+  cli: CommandContext,
   input: Input,
   first: readonly (Entry & { method: string | null })[],
 ): Promise<never> {

@@ -1,4 +1,4 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
@@ -56,7 +56,7 @@ export const sandboxReset = defineCommand({
   },
 })
 
-async function question(cli: Cli): Promise<string> {
+async function question(cli: CommandContext): Promise<string> {
   const { address } = shownTarget(cli.settings.target)
   if ((await cli.ask()) === undefined) return `This deletes all data in the sandbox at ${address}.`
   const { counts } = await (await cli.client()).control('get_status', {})

@@ -1,9 +1,9 @@
 import { accessSync, constants, createReadStream, statSync } from 'node:fs'
-import { text } from '../../cli/command.ts'
+import { readTextArgument } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
-import { startOf } from '../../cli/files/write.ts'
+import { readFileStart } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { fileReason } from '../../core/file-reason.ts'
@@ -27,7 +27,7 @@ export const sandboxRestore = defineCommand({
   answer: { fields: ['path', 'address', 'kind', 'webhook_targets'] },
   takes: ['dry-run'],
   async run(cli, args) {
-    const path = resolveBackupFile(cli, text(args, 'file'))
+    const path = resolveBackupFile(cli, readTextArgument(args, 'file'))
     const { isBackup, restoreStore } = await import('../../host/backup.ts')
     assertBackup(path)
     const isStore = isBackup(path)
@@ -74,7 +74,7 @@ function assertBackup(path: string): void {
   try {
     accessSync(path, constants.R_OK)
     if (statSync(path).isFile()) {
-      if (BACKUP.isOurs(startOf(path))) return
+      if (BACKUP.isOurs(readFileStart(path))) return
       throw new AppError('file_error', `${path} is not a sandbox backup.`, {
         hint: '`dray sandbox backup world.backup` writes one.',
       })

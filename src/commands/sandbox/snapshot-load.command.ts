@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { text } from '../../cli/command.ts'
+import { readTextArgument } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { printResult } from '../../cli/print.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import { deleteSandboxState } from './forget-world.ts'
 import { assertReadable, SERVICE_TIME, snapshotFile } from './snapshots.ts'
 import { nameTargets, targetsOf } from './webhook-targets.ts'
@@ -21,9 +21,9 @@ export const sandboxSnapshotLoad = defineCommand({
   answer: { fields: ['dray_snapshot', 'schema_version', 'seed', 'service_time', 'webhook_targets', 'path'] },
   takes: ['dry-run'],
   async run(cli, args) {
-    const given = text(args, 'name')
+    const given = readTextArgument(args, 'name')
     if (given === undefined)
-      throw missingInput(cli.argv, [{ flag: 'NAME', value: 'before', description: 'a name, or a file' }])
+      throw missingInputError(cli.argv, [{ flag: 'NAME', value: 'before', description: 'a name, or a file' }])
     const path = snapshotFile(cli, given)
     assertReadable(path, given)
     const { address } = shownTarget(cli.settings.target)

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import { text } from '../../cli/command.ts'
+import { readTextArgument } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
+import { assertOutputPath, FORCE_FLAG, writeOutputFile } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import { makeSnapshotFolder, SNAPSHOT, snapshotFile } from './snapshots.ts'
 
 export const sandboxSnapshotSave = defineCommand({
@@ -18,15 +18,15 @@ export const sandboxSnapshotSave = defineCommand({
   answer: { fields: ['name', 'path', 'bytes'] },
   examples: ['dray sandbox snapshot save before-lunch', 'dray sandbox snapshot save ./bug-1234.snapshot'],
   async run(cli, args) {
-    const name = text(args, 'name')
+    const name = readTextArgument(args, 'name')
     if (name === undefined)
-      throw missingInput(cli.argv, [{ flag: 'NAME', value: 'before', description: 'a name, or a file' }])
+      throw missingInputError(cli.argv, [{ flag: 'NAME', value: 'before', description: 'a name, or a file' }])
     const path = snapshotFile(cli, name)
     const place = { path, file: SNAPSHOT, force: args['force'] === true }
     makeSnapshotFolder(path)
-    assertFree(place)
+    assertOutputPath(place)
     const client = await cli.client()
-    await writeOwn(place, cli.runtime.pid, (keep) => client.saveSnapshot(keep))
+    await writeOutputFile(place, cli.runtime.pid, (keep) => client.saveSnapshot(keep))
     await printResult(
       cli,
       { name, path, bytes: statSync(path).size },

@@ -1,8 +1,8 @@
 /** Where snapshots lie: a word names one of the data folder, anything else is a file. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
-import type { OwnFile } from '../../cli/files/write.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { OutputFile } from '../../cli/files/write.ts'
 import { AppError } from '../../core/errors.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { makeFolders } from '../../core/folders.ts'
@@ -25,7 +25,7 @@ const ENDING = '.snapshot'
 const MAX_SNAPSHOT_NAME_LENGTH = 64
 
 /** How a snapshot begins. */
-export const SNAPSHOT: OwnFile = {
+export const SNAPSHOT: OutputFile = {
   name: 'snapshot',
   isOurs: (start) => start.startsWith('{"dray_snapshot":'),
   mode: 0o600,
@@ -41,7 +41,7 @@ export function makeSnapshotFolder(path: string): void {
 }
 
 /** The file of a name or of a path. Throws AppError('usage') for a name that is too long. */
-export function snapshotFile({ runtime }: Pick<Cli, 'runtime'>, given: string): string {
+export function snapshotFile({ runtime }: Pick<CommandContext, 'runtime'>, given: string): string {
   if (!/^[\w-]+$/.test(given)) return resolve(runtime.cwd, given)
   if (given.length <= MAX_SNAPSHOT_NAME_LENGTH) return join(folderOf(runtime.paths), given + ENDING)
   throw new AppError(
@@ -60,7 +60,7 @@ export function assertReadable(path: string, given: string): void {
 }
 
 /** Those that were saved under a name, the last one first. */
-export function listSnapshots({ runtime }: Pick<Cli, 'runtime'>): KeptSnapshot[] {
+export function listSnapshots({ runtime }: Pick<CommandContext, 'runtime'>): KeptSnapshot[] {
   const folder = folderOf(runtime.paths)
   return readNames(folder)
     .filter((name) => name.endsWith(ENDING))

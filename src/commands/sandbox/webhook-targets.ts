@@ -1,5 +1,5 @@
 /** The webhook endpoints that a restored file brought along: a service would send events to addresses that its user never chose. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { clean } from '../../cli/output/text.ts'
 
 /** Returns the addresses in the response to a loaded snapshot; none in that of an older service. */
@@ -9,7 +9,10 @@ export function targetsOf(loaded: unknown): readonly string[] {
 }
 
 /** Names the addresses to which events go from now on. */
-export async function nameTargets({ say }: Pick<Cli, 'say'>, targets: readonly string[]): Promise<void> {
+export async function nameTargets(
+  { say }: Pick<CommandContext, 'say'>,
+  targets: readonly string[],
+): Promise<void> {
   if (targets.length === 0) return
   await say(
     `Webhook endpoints came along: \`dray serve\` sends events to ${targets.map((target) => clean(target)).join(', ')}. \`dray webhooks list\` shows an account's.`,

@@ -2,8 +2,8 @@
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { Errors } from 'typebox/value'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
-import type { Cli } from '../../cli/cli.ts'
-import { isMissing, readFile, readInput } from '../../cli/files/read.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { isMissing, readFile, readFileOrStdin } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
 import { nameOfPart } from '../../core/pointer.ts'
 import { issueWords, type SchemaIssue } from '../../core/schema-issues.ts'
@@ -53,13 +53,13 @@ type ReadOptions = { allowOutside?: boolean }
 
 /** Reads a file, or standard input for `-`, with the files that it includes. */
 export async function readScenarioFile(
-  { io }: Pick<Cli, 'io'>,
+  { io }: Pick<CommandContext, 'io'>,
   file: string,
   options: ReadOptions = {},
 ): Promise<ReadScenario> {
   const name = file === '-' ? 'standard input' : file
   try {
-    const text = new TextDecoder().decode(await readInput(file, 'scenario', io))
+    const text = new TextDecoder().decode(await readFileOrStdin(file, 'scenario', io))
     return file === '-'
       ? toRead(name, parse(text, sourceOf(name, '.', options)))
       : parseScenario(text, file, options)

@@ -1,5 +1,5 @@
 /** The results of scenarios in GitHub Actions: an annotation for each failure, and a table in the summary of the job. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { annotationLines, appendSummary, isInGithubActions, markdownTable } from '../../cli/files/github.ts'
 import { failureLines } from './junit.ts'
 import type { StepResult } from './run.ts'
@@ -7,7 +7,7 @@ import type { StepResult } from './run.ts'
 const HEADER = ['File', 'Scenario', 'Passed', 'Failed', 'Skipped']
 
 /** Tells GitHub Actions of the results, on standard error: standard output may be a document. Does nothing elsewhere. */
-export async function reportToGithub(cli: Cli, results: readonly StepResult[]): Promise<void> {
+export async function reportToGithub(cli: CommandContext, results: readonly StepResult[]): Promise<void> {
   if (!isInGithubActions(cli.runtime)) return
   const bad = results.filter(({ result }) => result === 'failed' || result === 'broken')
   const annotations = bad.map((step) => ({

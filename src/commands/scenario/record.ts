@@ -1,7 +1,7 @@
 /** `--record FILE`: writes the calls of a command as steps of a scenario, after those of earlier commands. */
 import { join, resolve as resolvePath } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
-import { assertFree } from '../../cli/files/write.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { assertOutputPath } from '../../cli/files/write.ts'
 import { type CallOptions, type CallResult, type Client, typed, typedControl } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
@@ -27,13 +27,13 @@ type RecordedStep = { step: ScenarioStep; now: number | undefined; isRead: boole
  * Starts a recording. Throws AppError('file_error') for a file that is not a scenario or cannot be written, before
  * anything is done.
  */
-export async function startRecording(given: string, cli: Cli): Promise<Recorder> {
+export async function startRecording(given: string, cli: CommandContext): Promise<Recorder> {
   if (given === '-')
     throw new AppError('usage', '--record cannot write to -: standard output is not a file.', {
       hint: 'Give a file name; use ./- for a file named -.',
     })
   const recording = openRecording(given, cli)
-  assertFree({ path: recording.file, file: { name: 'recording', isOurs: () => true }, force: false })
+  assertOutputPath({ path: recording.file, file: { name: 'recording', isOurs: () => true }, force: false })
   await writeMemory(recording.memoryFile, recording.memory)
   return {
     async listenTo(client) {
@@ -55,7 +55,7 @@ export async function startRecording(given: string, cli: Cli): Promise<Recorder>
 
 /** The recording of one command: the steps that it adds to a file, and its starting point. */
 type CommandRecording = {
-  cli: Cli
+  cli: CommandContext
   /** The path as typed, and the absolute path. */
   given: string
   file: string
@@ -74,7 +74,7 @@ type CommandRecording = {
   head: Head
 }
 
-function openRecording(given: string, cli: Cli): CommandRecording {
+function openRecording(given: string, cli: CommandContext): CommandRecording {
   const { runtime, globals, settings } = cli
   const file = resolvePath(runtime.cwd, given)
   const before = readBefore(file, given)
@@ -128,7 +128,7 @@ function add(
 
 /** Returns whether a call only shows the price before a purchase; a scenario accepts every price. */
 function isPriceBefore(
-  { spec }: Pick<Cli, 'spec'>,
+  { spec }: Pick<CommandContext, 'spec'>,
   name: string,
   input: Readonly<Record<string, unknown>>,
 ): boolean {

@@ -1,11 +1,11 @@
 import { afterSending } from '../../cli/calls/done.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { junitPlace } from '../../cli/files/junit.ts'
-import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
+import { assertOutputPath, FORCE_FLAG, writeOutputFile } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { randomId } from '../../core/ids.ts'
@@ -105,9 +105,11 @@ export const scenarioRun = defineCommand({
     const failFast = args['fail-fast'] === true
     const timings = args.timings === true
     if (files.length === 0)
-      throw missingInput(cli.argv, [{ flag: 'FILE', value: 'scenario.yaml', description: 'a scenario file' }])
+      throw missingInputError(cli.argv, [
+        { flag: 'FILE', value: 'scenario.yaml', description: 'a scenario file' },
+      ])
     const junit = junitPlace(cli, args.junit, args.force)
-    if (junit !== undefined) assertFree(junit)
+    if (junit !== undefined) assertOutputPath(junit)
     const seed = readSeed(args.seed, ephemeral)
     const read: ReadScenario[] = []
     const allowOutside = args['allow-outside'] === true
@@ -128,7 +130,7 @@ export const scenarioRun = defineCommand({
       // Also after an unexpected failure: a CI job reads the reason from this file.
       if (junit !== undefined) {
         const { stepsToJunit } = await import('./junit.ts')
-        await writeOwn(junit, cli.runtime.pid, stepsToJunit(results))
+        await writeOutputFile(junit, cli.runtime.pid, stepsToJunit(results))
       }
     }
     await report(cli, results)
@@ -140,7 +142,7 @@ export const scenarioRun = defineCommand({
 })
 
 /** Asks before steps spend real money; changes of a sandbox need no question. Throws AppError('not_confirmed'). */
-async function confirmTarget(cli: Cli, read: readonly ReadScenario[]): Promise<void> {
+async function confirmTarget(cli: CommandContext, read: readonly ReadScenario[]): Promise<void> {
   const { target } = cli.settings
   await confirmProtected(cli)
   const purchases = read.flatMap((one) => ('scenario' in one ? one.scenario.steps.filter(buys) : []))
@@ -166,7 +168,7 @@ type Plan = {
 
 /** Runs one file. A file that cannot run, or a service that does not answer, is a result as well. */
 async function runFile(
-  cli: Cli,
+  cli: CommandContext,
   planned: PlannedScenario,
   plan: Plan,
 ): Promise<{ results: StepResult[]; exit: number }> {
@@ -185,12 +187,12 @@ async function runFile(
   return { results, exit: results.every(({ result }) => result === 'passed') ? EXIT.ok : EXIT.rejected }
 }
 
-function showsSteps({ settings, globals }: Cli): boolean {
+function showsSteps({ settings, globals }: CommandContext): boolean {
   return settings.format === 'table' && !globals.quiet
 }
 
 async function runOne(
-  cli: Cli,
+  cli: CommandContext,
   scenario: Scenario,
   { ephemeral, seed, ...plan }: Plan & { variables: Record<string, unknown> },
 ): Promise<RunResult | { file: string; problems: ScenarioProblem[] }> {
@@ -218,7 +220,7 @@ async function runOne(
 }
 
 async function openFresh(
-  { runtime, settings, io }: Cli,
+  { runtime, settings, io }: CommandContext,
   scenario: Scenario,
   seed: string | undefined,
 ): Promise<Client> {
@@ -304,7 +306,7 @@ function like(model: unknown, value: string, name: string): unknown {
   )
 }
 
-async function report(cli: Cli, results: readonly StepResult[]): Promise<void> {
+async function report(cli: CommandContext, results: readonly StepResult[]): Promise<void> {
   if (cli.settings.format === 'table') {
     await cli.io.stdout.write(summary(results, cli.globals.quiet))
     return

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { print } from '../../cli/output/print.ts'
+import { printValue } from '../../cli/output/print.ts'
 import { SCENARIO_SCHEMA } from './schema.ts'
 
 export const scenarioSchema = defineCommand({
@@ -9,7 +9,11 @@ export const scenarioSchema = defineCommand({
     'Editors check and complete a scenario whose first line names the printed file: # yaml-language-server: $schema=./scenario.schema.json. Prints JSON, or YAML with --output yaml.',
   examples: ['dray scenario schema > scenario.schema.json'],
   async run({ io, settings, globals: { fields, query } }) {
-    await print(io, SCENARIO_SCHEMA, { format: settings.format === 'yaml' ? 'yaml' : 'json', fields, query })
+    await printValue(io, SCENARIO_SCHEMA, {
+      format: settings.format === 'yaml' ? 'yaml' : 'json',
+      fields,
+      query,
+    })
     return undefined
   },
 })

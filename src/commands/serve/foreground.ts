@@ -1,6 +1,6 @@
 /** A service over a store in this process, or in processes that it starts, until a signal stops it. */
-import type { Cli } from '../../cli/cli.ts'
-import type { Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { FlagValues } from '../../cli/command.ts'
 import { type filterFlags, OTHER_NAMES, readFilter } from '../../cli/log-filter.ts'
 import type { Target } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -29,7 +29,7 @@ import { makeMetrics, type Metrics, type ProcessRole, readMetricsAddress, serveM
 
 /** The flags that every service in the foreground knows. */
 type Flags = ListenArgs &
-  Given<ReturnType<typeof filterFlags>> & {
+  FlagValues<ReturnType<typeof filterFlags>> & {
     'sandbox-control'?: boolean | undefined
     'private-webhooks'?: boolean | undefined
     metrics?: string | undefined
@@ -64,14 +64,14 @@ type ServeOptions = {
   /** Requests are not logged; what goes wrong is. */
   quiet?: true
   /** Reports the address and the next step, once for all processes. */
-  present(cli: Cli, presented: ListeningService): Promise<void>
+  present(cli: CommandContext, presented: ListeningService): Promise<void>
 }
 
 /** Milliseconds that a process may take to end once no connection of a proxy needs it any more. */
 const RETIRE_MS = 30_000
 
 /** Serves until `stopped`. Returns the exit code. */
-export async function serveUntil(cli: Cli, serving: ServeOptions): Promise<number> {
+export async function serveUntil(cli: CommandContext, serving: ServeOptions): Promise<number> {
   const opened = await openLogOf(cli, serving.args)
   const log = serving.quiet === true ? { ...opened, write: () => {} } : opened
   const { signal, deadline } = watchUncaught(cli, log)
@@ -79,7 +79,12 @@ export async function serveUntil(cli: Cli, serving: ServeOptions): Promise<numbe
   return Promise.race([serveStore(cli, serving, log, signal), deadline])
 }
 
-async function serveStore(cli: Cli, serving: ServeOptions, log: Log, failed: AbortSignal): Promise<number> {
+async function serveStore(
+  cli: CommandContext,
+  serving: ServeOptions,
+  log: Log,
+  failed: AbortSignal,
+): Promise<number> {
   const { args, target, host, stopped, retired, processes, worker = false } = serving
   const { runtime } = cli
   // Before the store is opened: a wrong flag must not create a store.
@@ -132,7 +137,7 @@ async function serveStore(cli: Cli, serving: ServeOptions, log: Log, failed: Abo
 }
 
 async function openServiceOf(
-  cli: Cli,
+  cli: CommandContext,
   { target, worker }: ServeOptions,
   writing: Pick<ServiceDeps, 'hand' | 'sqlite'>,
   onBug: HostedService['onBug'],
@@ -157,7 +162,7 @@ function findProcessRole({ worker, processes }: ServeOptions): ProcessRole {
 /** Returns how this process writes, and its place in a cluster: that of a member, or of the first process. */
 async function joinCluster(
   { worker, processes }: ServeOptions,
-  { elapsed }: Cli['runtime'],
+  { elapsed }: CommandContext['runtime'],
 ): Promise<{
   writing: Pick<ServiceDeps, 'hand' | 'sqlite'>
   first?: First
@@ -193,7 +198,7 @@ type HostedService = {
 
 /** Serves in this process. */
 async function startHere(
-  cli: Cli,
+  cli: CommandContext,
   { args, host, port }: ServeOptions,
   {
     service,
@@ -244,7 +249,7 @@ async function startHere(
 /**
  * Ignores the restart signal in a single process or a worker: the signal may reach a whole group and must not end it.
  */
-function ignoreRestarts(runtime: Cli['runtime'], log: Log, worker: boolean): void {
+function ignoreRestarts(runtime: CommandContext['runtime'], log: Log, worker: boolean): void {
   runtime.onRestart(() => {
     if (!worker)
       log.tell(
@@ -259,7 +264,7 @@ function ignoreRestarts(runtime: Cli['runtime'], log: Log, worker: boolean): voi
 async function filterLog(
   { write }: Log,
   { db }: Service,
-  { runtime }: Cli,
+  { runtime }: CommandContext,
   args: Flags,
 ): Promise<Log['write']> {
   const name = args.account || undefined
@@ -281,7 +286,7 @@ async function filterLog(
 
 /** Starts worker processes over a prepared store, at a free address. */
 async function startProcesses(
-  { runtime }: Cli,
+  { runtime }: CommandContext,
   log: Log,
   { args, host, port }: ServeOptions,
   {

@@ -1,5 +1,5 @@
 /** The metrics of `dray serve`: at /metrics for programs of this machine, or with --metrics at an address of their own. */
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Service } from '../../host/embedded.ts'
@@ -42,7 +42,7 @@ export type Metrics = {
 }
 
 /** Makes the metrics of this process. */
-export function makeMetrics({ runtime }: Cli, service: Service, place: ProcessRole): Metrics {
+export function makeMetrics({ runtime }: CommandContext, service: Service, place: ProcessRole): Metrics {
   let meter: Meter | undefined
   /** The requests before the library is loaded. */
   const early: LogEntry[] = []
@@ -83,7 +83,7 @@ export function makeMetrics({ runtime }: Cli, service: Service, place: ProcessRo
 
 /** Serves the metrics at an address of their own, if they have one. Returns their URL, and what ends it. Throws `usage` when it cannot listen there. */
 export async function serveMetrics(
-  { runtime }: Cli,
+  { runtime }: CommandContext,
   address: MetricsAddress | undefined,
   { read, log, onBug }: { read: ReadMetrics; log: Log; onBug: (error: unknown, where: string) => void },
 ): Promise<{ url: string; close: () => Promise<void> } | undefined> {

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { print } from '../../cli/output/print.ts'
+import { printValue } from '../../cli/output/print.ts'
 import { load, NAMES } from '../../generated/registry.ts'
 import { openapiDocument } from '../../server/openapi.ts'
 
@@ -21,7 +21,7 @@ export const openapi = defineCommand({
   async run({ io, settings, globals, runtime: { version } }, { sandbox }) {
     const { fields, query } = globals
     const document = await (sandbox === true ? describeSandbox(version) : describeInterface(version))
-    await print(io, document, { format: settings.format === 'yaml' ? 'yaml' : 'json', fields, query })
+    await printValue(io, document, { format: settings.format === 'yaml' ? 'yaml' : 'json', fields, query })
     return undefined
   },
 })

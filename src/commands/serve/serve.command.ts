@@ -1,5 +1,5 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { filterFlags } from '../../cli/log-filter.ts'
 import { AppError } from '../../core/errors.ts'
@@ -102,7 +102,7 @@ export const serve = defineCommand({
 })
 
 /** Reports the address and the next step. A link lets a browser approve logins. */
-async function present(cli: Cli, { url, host, plane, metrics }: ListeningService): Promise<void> {
+async function present(cli: CommandContext, { url, host, plane, metrics }: ListeningService): Promise<void> {
   const { io, say } = cli
   const link = await plane?.createLink(url)
   await printListening(cli, url, host, { link, metrics, tokenFile: plane?.tokenFile })
@@ -114,7 +114,7 @@ async function present(cli: Cli, { url, host, plane, metrics }: ListeningService
   )
 }
 
-function readCount(args: Pick<Given<typeof FLAGS>, 'cluster'>, store: string): number | undefined {
+function readCount(args: Pick<FlagValues<typeof FLAGS>, 'cluster'>, store: string): number | undefined {
   const given = args.cluster || undefined
   if (given === undefined) return undefined
   const count = Number(given)

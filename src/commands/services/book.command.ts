@@ -1,13 +1,13 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
-import { buy } from '../../cli/confirm-quote.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
+import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
-import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import { quoteText } from '../../cli/quote-text.ts'
 import { readWindow } from '../../cli/window.ts'
 import { AppError } from '../../core/errors.ts'
@@ -36,7 +36,7 @@ const FLAGS = [
   ...PAY_FLAGS,
 ] as const satisfies readonly Flag[]
 
-type BookArgs = Given<typeof FLAGS, [typeof PROVIDER]>
+type BookArgs = FlagValues<typeof FLAGS, [typeof PROVIDER]>
 
 /** `dray services book`: from a job, or a quote, to a booking that is paid for. */
 export const servicesBook = defineCommand({
@@ -60,14 +60,14 @@ export const servicesBook = defineCommand({
 /** The inputs that a quote contains already. */
 const HELD = ['provider', 'service', 'to', 'duration'] as const
 
-async function book(cli: Cli, args: BookArgs): Promise<number> {
+async function book(cli: CommandContext, args: BookArgs): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const { at, window } = args
   if (quoteId !== undefined && HELD.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id already has the job: leave out provider, service and place.')
   if (at !== undefined && window !== undefined)
     throw new AppError('usage', '--window is for a booking without --at.')
-  return buy<'quote_service'>(cli, {
+  return confirmQuote<'quote_service'>(cli, {
     said: [wanted],
     quoteId,
     limit,
@@ -75,7 +75,7 @@ async function book(cli: Cli, args: BookArgs): Promise<number> {
     missing: () => [...(quoteId === undefined ? missingOfJob(args) : []), ...missingOfDoor(args)],
     priced: () => readJob(cli, args, { asksForStart: window === undefined }),
     confirm: {
-      ...(await hintsOf('book_service')),
+      ...(await loadOperationHints('book_service')),
       done: '{service_name} by {provider.name}: {status}, {price}.',
     },
     act: 'Book this',
@@ -96,13 +96,13 @@ async function book(cli: Cli, args: BookArgs): Promise<number> {
   })
 }
 
-function missingOfDoor(args: BookArgs): Missing[] {
-  return lacking(args.name, 'name', 'Ana Reid', 'who is at the door')
+function missingOfDoor(args: BookArgs): MissingInput[] {
+  return listMissing(args.name, 'name', 'Ana Reid', 'who is at the door')
 }
 
-async function askName(cli: Cli, args: BookArgs): Promise<string> {
+async function askName(cli: CommandContext, args: BookArgs): Promise<string> {
   const ask = await cli.ask()
-  if (ask === undefined) throw missingInput(cli.argv, missingOfDoor(args))
+  if (ask === undefined) throw missingInputError(cli.argv, missingOfDoor(args))
   const typed = await ask.input({
     message: 'Contact at the address?',
     validate: (answer) => (answer.trim() === '' ? 'Please type a name.' : undefined),
@@ -111,12 +111,15 @@ async function askName(cli: Cli, args: BookArgs): Promise<string> {
   return typed.trim()
 }
 
-async function readBookingWindow(cli: Cli, typed: string): Promise<{ starts_at: string; ends_at: string }> {
+async function readBookingWindow(
+  cli: CommandContext,
+  typed: string,
+): Promise<{ starts_at: string; ends_at: string }> {
   const { from, to, now } = await readWindow(cli, typed)
   if (to !== null) return { starts_at: toTimestamp(from ?? now), ends_at: toTimestamp(to) }
   throw new AppError('usage', '--window needs its end here: "tomorrow 09:00/tomorrow 13:00".')
 }
 
-async function readTime(cli: Cli, typed: string, flag: string): Promise<string> {
+async function readTime(cli: CommandContext, typed: string, flag: string): Promise<string> {
   return toTimestamp(await requireMoment(cli, typed, { flag, examples: '"tomorrow 09:00"' }))
 }

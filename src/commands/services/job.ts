@@ -1,11 +1,11 @@
 /** Builds a service request, from flags or by asking. */
 import { readOrAskPlace } from '../../cli/ask-place.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
-import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { PLACE_WORDS } from '../../core/places/words.ts'
@@ -53,19 +53,19 @@ export const JOB_FLAGS = [
   NEAR_PROVIDER_FLAG,
 ] as const satisfies readonly Flag[]
 
-export type JobArgs = Given<typeof JOB_FLAGS, [typeof PROVIDER]>
+export type JobArgs = FlagValues<typeof JOB_FLAGS, [typeof PROVIDER]>
 
 const MAX_AVAILABILITY_DAYS = 14
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
 export async function readJob(
-  cli: Cli,
+  cli: CommandContext,
   args: JobArgs,
   { asksForStart }: { asksForStart: boolean },
 ): Promise<Input<'quote_service'>> {
   const named = args.provider
   const missing = missingOfJob(args)
-  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInputError(cli.argv, missing)
   const chosen = await resolveProvider(cli, args, named)
   const service =
     args.service === undefined
@@ -90,11 +90,11 @@ export async function readJob(
 }
 
 /** Returns the missing inputs, for scripts. */
-export function missingOfJob(args: JobArgs): Missing[] {
+export function missingOfJob(args: JobArgs): MissingInput[] {
   return [
     ...(args.provider === undefined ? [{ flag: 'PROVIDER', description: 'provider name or ID' }] : []),
-    ...lacking(args.service, 'service', SERVICE_EXAMPLE, 'what is to be done'),
-    ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
+    ...listMissing(args.service, 'service', SERVICE_EXAMPLE, 'what is to be done'),
+    ...listMissing(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]
 }
 
@@ -112,7 +112,7 @@ export async function listSlots(
 
 /** The date that is meant where the provider is; without one that of today. Throws AppError('usage'). */
 export async function readJobDate(
-  cli: Cli,
+  cli: CommandContext,
   job: SlotJob,
   typed: string | undefined,
   flag = '--date',
@@ -133,14 +133,14 @@ async function clockOf(client: Client, job: SlotJob): Promise<{ now: number; tim
   return { now, timezone }
 }
 
-async function readStart(cli: Cli, job: SlotJob, typed: string): Promise<string> {
+async function readStart(cli: CommandContext, job: SlotJob, typed: string): Promise<string> {
   const exact = parseTimestamp(typed)
   return toTimestamp(exact ?? (await readStartMoment(cli, job, typed, '--at')).ms)
 }
 
 /** Times are meant where the provider is, as its grid shows them. */
 async function readStartMoment(
-  cli: Cli,
+  cli: CommandContext,
   job: SlotJob,
   typed: string,
   flag: string,
@@ -152,7 +152,7 @@ async function readStartMoment(
 }
 
 /** A day, then a start on it; none where the provider is to choose. */
-async function askStart(cli: Cli, job: SlotJob): Promise<string | undefined> {
+async function askStart(cli: CommandContext, job: SlotJob): Promise<string | undefined> {
   const ask = await cli.ask()
   if (ask === undefined) return undefined
   const today = await readJobDate(cli, job, undefined)

@@ -1,8 +1,8 @@
 /** The choice of a provider: by id, by name near a place, or from those who come there. */
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
-import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
+import { askWhich, pointNear, formatNearby } from '../../cli/nearby.ts'
+import { missingInputError } from '../../cli/prompts.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
@@ -34,14 +34,14 @@ export const NEAR_PROVIDER_FLAG = {
 export const PROVIDER = { name: 'provider', description: 'provider name or ID' } as const
 
 /** The flags with the place and the kind of the job. */
-type SearchFlags = Given<[typeof SERVICE_FLAG, typeof NEAR_PROVIDER_FLAG]> & { to?: string | undefined }
+type SearchFlags = FlagValues<[typeof SERVICE_FLAG, typeof NEAR_PROVIDER_FLAG]> & { to?: string | undefined }
 
 /** The id, and what else is known of the provider: nothing, when it was named by its id. */
 export type ChosenProvider = { id: string; provider: Provider | undefined }
 
 /** The provider that is meant, or one chosen on the terminal. Throws AppError('usage' | 'provider_not_found'). */
 export async function resolveProvider(
-  cli: Cli,
+  cli: CommandContext,
   args: SearchFlags,
   asked: string | undefined,
 ): Promise<ChosenProvider> {
@@ -64,10 +64,10 @@ export async function resolveProvider(
   return { id: provider.provider_id, provider }
 }
 
-async function chooseProvider(cli: Cli, args: SearchFlags): Promise<ChosenProvider> {
+async function chooseProvider(cli: CommandContext, args: SearchFlags): Promise<ChosenProvider> {
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: 'PROVIDER', description: 'provider name or ID' }])
+    throw missingInputError(cli.argv, [{ flag: 'PROVIDER', description: 'provider name or ID' }])
   const found = await search(cli, args, wishOf(args.service))
   if (found.length === 0) {
     throw new AppError('provider_not_found', 'No provider travels there.', {
@@ -90,7 +90,11 @@ function wishOf(service: string | undefined): { service_code?: string; q?: strin
 
 const SERVICE_CODE = /^[a-z0-9]+(?:_[a-z0-9]+)*$/
 
-async function search(cli: Cli, args: SearchFlags, more: Record<string, unknown>): Promise<Provider[]> {
+async function search(
+  cli: CommandContext,
+  args: SearchFlags,
+  more: Record<string, unknown>,
+): Promise<Provider[]> {
   const client = await cli.client()
   const { value } = await client.call('search_service_providers', {
     ...(await pointNear(cli, args.near, siteOf(args))),
@@ -111,7 +115,7 @@ function siteOf(args: SearchFlags): Point | undefined {
  * AppError('service_not_offered').
  */
 export async function resolveServiceCode(
-  cli: Cli,
+  cli: CommandContext,
   args: SearchFlags,
   chosen: ChosenProvider,
   typed: string,
@@ -141,7 +145,7 @@ export function formatServiceName({ provider }: ChosenProvider, code: string): s
 
 /** Returns the provider with its services; a provider named by id is searched for, and undefined when not found. */
 async function offersOf(
-  cli: Cli,
+  cli: CommandContext,
   args: SearchFlags,
   { id, provider }: ChosenProvider,
 ): Promise<Provider | undefined> {
@@ -149,10 +153,14 @@ async function offersOf(
 }
 
 /** One service of a provider, chosen on the terminal. */
-export async function chooseService(cli: Cli, args: SearchFlags, chosen: ChosenProvider): Promise<string> {
+export async function chooseService(
+  cli: CommandContext,
+  args: SearchFlags,
+  chosen: ChosenProvider,
+): Promise<string> {
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: '--service', value: SERVICE_EXAMPLE, description: 'service' }])
+    throw missingInputError(cli.argv, [{ flag: '--service', value: SERVICE_EXAMPLE, description: 'service' }])
   const known = await offersOf(cli, args, chosen)
   if (known === undefined) {
     throw new AppError('usage', 'Missing: the service. Set it with --service.', {
@@ -187,7 +195,7 @@ function idOf({ provider_id }: Provider): string {
 function choiceOf(provider: Provider): { value: Provider; name: string; description: string } {
   return {
     value: provider,
-    name: spellNearby(provider),
+    name: formatNearby(provider),
     description: provider.services.map((each) => each.name).join(', '),
   }
 }

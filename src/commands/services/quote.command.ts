@@ -1,9 +1,9 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { quoteText } from '../../cli/quote-text.ts'
-import { rememberQuote, showPrice } from '../../cli/quotes.ts'
+import { rememberQuote, printQuotePrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { JOB_FLAGS, type JobArgs, readJob } from './job.ts'
 import { PROVIDER } from './providers.ts'
@@ -23,15 +23,15 @@ export const servicesQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, args: JobArgs): Promise<number> {
+async function quote(cli: CommandContext, args: JobArgs): Promise<number> {
   const input = await readJob(cli, args, { asksForStart: false })
   const { value: priced } = await (await cli.client()).call('quote_service', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_service', input })
-  if (!isForPeople(cli)) {
+  if (!isInteractiveTable(cli)) {
     await printResult(cli, priced)
     return EXIT.ok
   }
-  await showPrice(cli, priced, {
+  await printQuotePrice(cli, priced, {
     text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
     command: 'services book',
   })

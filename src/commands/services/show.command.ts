@@ -1,7 +1,7 @@
 import { bookingStory } from '../../areas/services/presenter.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
 import { printWithReceipt, readReceipt, RECEIPT_FLAGS } from '../receipt/receipt.ts'
 
@@ -20,7 +20,7 @@ export const servicesShow = defineCommand({
     const { value } = await (await cli.client()).call('get_service_booking', input)
     await printWithReceipt(cli, value, {
       story: bookingStory,
-      columns: (await hintsOf('get_service_booking')).columns,
+      columns: (await loadOperationHints('get_service_booking')).columns,
       next: 'dray services track {booking_id}',
       wish,
     })

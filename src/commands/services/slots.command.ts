@@ -1,11 +1,11 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { shellQuote } from '../../cli/output/shell.ts'
-import { printResult, sayEmpty } from '../../cli/print.ts'
+import { printResult, printEmptyReason } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { spellMinutes } from '../../core/time.ts'
 import { spec as getAvailability } from '../../generated/specs/get_provider_availability.ts'
@@ -58,7 +58,10 @@ export const servicesSlots = defineCommand({
   run: printSlots,
 })
 
-async function printSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>): Promise<number> {
+async function printSlots(
+  cli: CommandContext,
+  args: FlagValues<typeof FLAGS, [typeof PROVIDER]>,
+): Promise<number> {
   const { days = DAYS, ...length } = await readFields(cli, FIELDS, args)
   if (days < 1 || days > MAX_SLOT_DAYS)
     throw new AppError('usage', `--days must be from 1 to ${MAX_SLOT_DAYS}, not ${days}.`)
@@ -76,8 +79,8 @@ async function printSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>
   }
   const date = await readJobDate(cli, job, args.date)
   const found = await listSlots(await cli.client(), job, date, days)
-  const hints = await hintsOf('get_provider_availability')
-  if (!isForPeople(cli)) {
+  const hints = await loadOperationHints('get_provider_availability')
+  if (!isInteractiveTable(cli)) {
     await printResult(cli, found, hints)
     return EXIT.ok
   }
@@ -86,7 +89,7 @@ async function printSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>
   const what = `${spellMinutes(found.duration_minutes)}, times of ${found.timezone}`
   await cli.say(cli.settings.accessible ? `Free starts: ${what}.` : `● free start: ${what}.`)
   const [first] = found.data
-  if (first === undefined) await sayEmpty(cli, found, hints)
+  if (first === undefined) await printEmptyReason(cli, found, hints)
   if (first !== undefined && service !== undefined)
     await cli.say(
       `Next: \`dray services book ${chosen.id} --service ${shellQuote(formatServiceName(chosen, service))} --at ${first.starts_at}\``,

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
-import { Interrupted } from '../../cli/io.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import { InterruptedError } from '../../cli/io.ts'
 import { makeFolders } from '../../core/folders.ts'
 import { TOUR_TIME } from './tours.ts'
 
@@ -16,7 +16,7 @@ export type TourSandbox = {
 }
 
 /** Makes a sandbox that nothing else uses. */
-export function openTourSandbox({ runtime, settings, globals }: Cli): TourSandbox {
+export function openTourSandbox({ runtime, settings, globals }: CommandContext): TourSandbox {
   const { state } = runtime.paths
   const home = join(state, `start-${runtime.pid}`)
   makeFolders(home, 0o700)
@@ -64,13 +64,13 @@ function exitCode(child: ChildProcess, stopped: AbortSignal): Promise<number> {
     child.on('close', (code, signal) => {
       if (stopped.aborted) reject(stopped.reason as Error)
       else if (signal === null) resolve(code ?? 0)
-      else reject(new Interrupted('SIGINT'))
+      else reject(new InterruptedError('SIGINT'))
     })
   })
 }
 
 /** Removes the sandboxes of guides that were killed. */
-function removeLeftovers({ paths: { state }, pid, isAlive }: Cli['runtime']): void {
+function removeLeftovers({ paths: { state }, pid, isAlive }: CommandContext['runtime']): void {
   for (const name of readdirSync(state)) {
     const owner = Number(/^start-(\d+)$/.exec(name)?.[1] ?? pid)
     if (owner !== pid && !isAlive(owner)) rmSync(join(state, name), { recursive: true, force: true })

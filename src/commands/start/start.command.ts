@@ -1,13 +1,13 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Given, Positional } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { FlagValues, Positional } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { paint } from '../../cli/output/colour.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { usableWidth, wrapNotice } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
-import { missingInput } from '../../cli/prompts.ts'
-import type { Ask } from '../../cli/questions.ts'
+import { missingInputError } from '../../cli/prompts.ts'
+import type { Prompts } from '../../cli/questions.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { openTourSandbox, type TourSandbox } from './sandbox.ts'
 import { listTours, TOUR_TIME, type TourStep, type Tour } from './tours.ts'
@@ -32,7 +32,7 @@ export const start = defineCommand({
   run: guide,
 })
 
-async function guide(cli: Cli, { role }: Given<[], [typeof ROLE]>): Promise<number> {
+async function guide(cli: CommandContext, { role }: FlagValues<[], [typeof ROLE]>): Promise<number> {
   const tours = listTours(`${cli.runtime.root}/examples`)
   const ask = await cli.ask()
   const tour = await choose(cli, ask, tours, role)
@@ -53,7 +53,7 @@ async function guide(cli: Cli, { role }: Given<[], [typeof ROLE]>): Promise<numb
   return EXIT.ok
 }
 
-async function inSandbox<T>(cli: Cli, use: (sandbox: TourSandbox) => Promise<T>): Promise<T> {
+async function inSandbox<T>(cli: CommandContext, use: (sandbox: TourSandbox) => Promise<T>): Promise<T> {
   const sandbox = openTourSandbox(cli)
   try {
     return await use(sandbox)
@@ -63,8 +63,8 @@ async function inSandbox<T>(cli: Cli, use: (sandbox: TourSandbox) => Promise<T>)
 }
 
 async function choose(
-  cli: Cli,
-  ask: Ask | undefined,
+  cli: CommandContext,
+  ask: Prompts | undefined,
   tours: readonly Tour[],
   role: string | undefined,
 ): Promise<Tour> {
@@ -75,7 +75,7 @@ async function choose(
       hint: `\`dray start ${ROLES[0]}\` starts the first one.`,
     })
   if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: 'ROLE', value: 'order', description: ROLES.join(', ') }])
+    throw missingInputError(cli.argv, [{ flag: 'ROLE', value: 'order', description: ROLES.join(', ') }])
   const name = await ask.select({
     message: 'What do you want to do?',
     choices: tours.map(({ name: value, title }) => ({ value, name: title })),
@@ -84,7 +84,12 @@ async function choose(
 }
 
 /** Shows and runs each step. Returns false when the user wants no more. */
-async function walk(cli: Cli, ask: Ask | undefined, sandbox: TourSandbox, tour: Tour): Promise<boolean> {
+async function walk(
+  cli: CommandContext,
+  ask: Prompts | undefined,
+  sandbox: TourSandbox,
+  tour: Tour,
+): Promise<boolean> {
   for (const [at, step] of tour.steps.entries()) {
     await announce(cli, tour, at, step.words)
     if (ask !== undefined && !(await ask.confirm({ message: 'Run it?', default: true }))) return false
@@ -94,7 +99,7 @@ async function walk(cli: Cli, ask: Ask | undefined, sandbox: TourSandbox, tour: 
 }
 
 /** Runs each step for its JSON. Returns the steps with their results. */
-async function collect(cli: Cli, tour: Tour, sandbox: TourSandbox): Promise<object[]> {
+async function collect(cli: CommandContext, tour: Tour, sandbox: TourSandbox): Promise<object[]> {
   const done: object[] = []
   for (const [at, step] of tour.steps.entries()) {
     const words = withJson(step)
@@ -120,7 +125,12 @@ function withJson({ words }: TourStep): readonly string[] {
 }
 
 /** Writes the purpose and the command of a step to stderr. */
-async function announce(cli: Cli, { steps }: Tour, at: number, words: readonly string[]): Promise<void> {
+async function announce(
+  cli: CommandContext,
+  { steps }: Tour,
+  at: number,
+  words: readonly string[],
+): Promise<void> {
   const { io, settings } = cli
   const about = steps[at]?.about ?? ''
   const { bold, cyan } = paint(renderOptionsOf(cli, 'stderr').colour)

@@ -1,17 +1,17 @@
 /** Reads what `dray status` shows: some facts of the service, and the journals of this machine. */
 import { existsSync } from 'node:fs'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '../../areas/carrier/states.ts'
-import { placeOf } from '../../cli/calls/created.ts'
-import type { Cli } from '../../cli/cli.ts'
+import { targetKey } from '../../cli/calls/created.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { shownTarget } from '../../cli/explain.ts'
-import { lifeOf } from '../../cli/track/tracking-stages.ts'
+import { findWaitable } from '../../cli/track/tracking-stages.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { listIntents } from '../../local-state/pending-calls.ts'
-import { lastStates, listCreated, nameOf } from '../../local-state/recent.ts'
+import { listPendingCalls } from '../../local-state/pending-calls.ts'
+import { lastStates, listCreated, toResourceKey } from '../../local-state/recent.ts'
 import { isLive } from '../live.ts'
 import { withStates } from '../recent-states.ts'
 
@@ -56,7 +56,7 @@ const OVER: readonly ShipmentStatus[] = ['delivered', 'returned', 'lost', 'cance
 const MOVING = SHIPMENT_STATUSES.filter((status) => !OVER.includes(status))
 
 /** Reads the status. With the error of a service that does not answer, it holds what this machine knows. */
-export async function readStatus(cli: Cli): Promise<StatusResult> {
+export async function readStatus(cli: CommandContext): Promise<StatusResult> {
   const { target, profile } = cli.settings
   const status: StatusReport = {
     profile,
@@ -97,14 +97,14 @@ export async function readStatus(cli: Cli): Promise<StatusResult> {
 }
 
 /** Returns whether there is a service to ask: a status makes no store. */
-function hasStore({ settings: { target } }: Cli): boolean {
+function hasStore({ settings: { target } }: CommandContext): boolean {
   if (target.kind === 'remote' || isPostgresUrl(target.store)) return true
   return target.store !== ':memory:' && existsSync(target.store)
 }
 
-function openCalls(cli: Cli): number {
-  const { service } = placeOf(cli.settings)
-  return listIntents(cli.runtime).filter(
+function openCalls(cli: CommandContext): number {
+  const { service } = targetKey(cli.settings)
+  return listPendingCalls(cli.runtime).filter(
     ({ intent, running }) => intent.service === service && running === undefined,
   ).length
 }
@@ -135,10 +135,10 @@ async function countParcels(client: Client): Promise<StatusReport['parcels']> {
 }
 
 /** Returns what was not over when it was seen last. */
-function lastKnown(cli: Cli): Underway[] {
+function lastKnown(cli: CommandContext): Underway[] {
   const states = lastStates(cli.runtime)
   return ours(cli).flatMap((entry) => {
-    const seen = states.get(nameOf(entry))
+    const seen = states.get(toResourceKey(entry))
     return seen?.over === true ? [] : [toUnderway({ ...entry, state: seen?.state ?? entry.status })]
   })
 }
@@ -148,8 +148,8 @@ function newest(underway: readonly Underway[]): Pick<StatusReport, 'on_its_way' 
 }
 
 /** Returns the entries of this service and account. Parcels are counted, not listed. */
-function ours(cli: Cli): ReturnType<typeof listCreated> {
-  const { service, account } = placeOf(cli.settings)
+function ours(cli: CommandContext): ReturnType<typeof listCreated> {
+  const { service, account } = targetKey(cli.settings)
   return listCreated(cli.runtime)
     .filter(
       (entry) =>
@@ -157,13 +157,13 @@ function ours(cli: Cli): ReturnType<typeof listCreated> {
         (entry.account === account || cli.settings.target.kind === 'embedded') &&
         entry.upload === undefined &&
         !entry.operation.startsWith('create_shipment') &&
-        lifeOf(entry.operation) !== undefined,
+        findWaitable(entry.operation) !== undefined,
     )
     .slice(0, MAX_READ_ENTRIES)
 }
 
 function toUnderway({ id, operation, state, total }: Omit<Underway, 'command'>): Underway {
-  const track = lifeOf(operation)?.track
+  const track = findWaitable(operation)?.track
   return { id, operation, state, total, command: track === undefined ? null : `${track} ${id}` }
 }
 

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable } from '../../cli/output/render-options-of.ts'
 import { stateWords } from '../../cli/output/state-words.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Column } from '../../core/operation.ts'
@@ -15,8 +15,8 @@ export const status = defineCommand({
   examples: ['dray status', 'dray status --json'],
   async run(cli) {
     const { status: found, error } = await readStatus(cli)
-    await printResult(cli, isForPeople(cli) ? forPeople(found) : found, {
-      columns: isForPeople(cli) ? columnsOf(found) : SCRIPT_COLUMNS,
+    await printResult(cli, isInteractiveTable(cli) ? forPeople(found) : found, {
+      columns: isInteractiveTable(cli) ? columnsOf(found) : SCRIPT_COLUMNS,
       next: nextOf(found),
     })
     if (error === undefined) return 0

@@ -1,9 +1,9 @@
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
-import { buy } from '../../cli/confirm-quote.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
+import { confirmQuote } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   assertContact,
@@ -48,19 +48,22 @@ export const tasksCreate = defineCommand({
 /** The inputs that a quote contains already. */
 const QUOTED = ['task_type' as const, ...TASK_JOB_FLAGS.map(({ flag }) => flag)]
 
-async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): Promise<number> {
+async function create(
+  cli: CommandContext,
+  args: FlagValues<typeof FLAGS, [typeof TASK_TYPE]>,
+): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli.settings, args)
   const twice = QUOTED.find((name) => args[name] !== undefined)
   if (quoteId !== undefined && twice !== undefined)
     throw new AppError('usage', `--quote-id already has the task: leave out ${twice}.`)
-  return buy<'quote_task'>(cli, {
+  return confirmQuote<'quote_task'>(cli, {
     said: [wanted],
     quoteId,
     limit,
     expected,
     missing: () => (quoteId === undefined ? findMissingTaskInputs(args) : []),
     priced: () => readTaskJob(cli, args),
-    confirm: { ...(await hintsOf('create_task')), done: 'Created task {task_name}: {price}.' },
+    confirm: { ...(await loadOperationHints('create_task')), done: 'Created task {task_name}: {price}.' },
     act: 'Create this task',
     describe: (quote) => quoteText(quote, null, renderOptionsOf(cli, 'stderr')),
     async rest() {

@@ -1,8 +1,8 @@
 /** Shows collected evidence to people: the progress of each requirement, then the items. */
 import { paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { table } from '../../cli/output/table.ts'
-import { clean, wrap } from '../../cli/output/text.ts'
+import { renderTextTable } from '../../cli/output/table.ts'
+import { clean, wrapText } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import type { Column } from '../../core/operation.ts'
 
@@ -37,9 +37,9 @@ export async function evidenceText(evidence: TaskEvidence, renderOptions: Render
       satisfied,
       renderOptions,
     ),
-    ...problems.flatMap((problem) => wrap(`  ${clean(problem)}`, renderOptions.width)).map(style.dim),
+    ...problems.flatMap((problem) => wrapText(`  ${clean(problem)}`, renderOptions.width)).map(style.dim),
   ])
-  const rows = await table(
+  const rows = await renderTextTable(
     rowsOf(evidence).map((row) => short(row as Row)),
     ITEM_COLUMNS.filter(({ field }) => field !== 'evidence_id'),
     renderOptions,
@@ -49,7 +49,7 @@ export async function evidenceText(evidence: TaskEvidence, renderOptions: Render
     ...heads,
     ...(items.length === 0 ? [] : ['', rows]),
     '',
-    ...wrap(
+    ...wrapText(
       `Manifest of ${manifest.item_count} items, SHA-256 ${clean(manifest.root)}`,
       renderOptions.width,
     ).map(style.dim),

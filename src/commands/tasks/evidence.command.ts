@@ -1,13 +1,13 @@
 import { EVIDENCE_KINDS } from '../../areas/tasks/rules/task.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
-import type { Fetched } from '../../cli/pictures/media.ts'
-import { printResult, printsWhole, sayNext } from '../../cli/print.ts'
+import type { PictureBytes } from '../../cli/pictures/media.ts'
+import { printResult, printsWhole, printNextStep } from '../../cli/print.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { renderPictures, protocolOf, SHOW_FLAG } from '../proofs/draw.ts'
@@ -59,7 +59,7 @@ export const tasksEvidence = defineCommand({
   run: evidence,
 })
 
-async function evidence(cli: Cli, args: Given<typeof FLAGS, [typeof TASK]>): Promise<number> {
+async function evidence(cli: CommandContext, args: FlagValues<typeof FLAGS, [typeof TASK]>): Promise<number> {
   const { requirement: requirement_id, save: folder, kind, force = false } = args
   if (force && folder === undefined) throw new AppError('usage', '--force requires --save.')
   const client = await cli.client()
@@ -70,7 +70,7 @@ async function evidence(cli: Cli, args: Given<typeof FLAGS, [typeof TASK]>): Pro
   })
   const protocol = protocolOf(cli, args.show)
   const verifies = args.verify === true
-  const fetched: Fetched =
+  const fetched: PictureBytes =
     verifies || folder !== undefined || protocol !== undefined
       ? await (await import('../../cli/pictures/media.ts')).fetchMedia(client, found.items)
       : new Map()
@@ -88,17 +88,17 @@ async function evidence(cli: Cli, args: Given<typeof FLAGS, [typeof TASK]>): Pro
   return conclude(cli, verification, verifies)
 }
 
-async function printSaveHint(cli: Cli, found: TaskEvidence): Promise<void> {
-  if (isForPeople(cli) && found.items.some(({ media }) => media !== null))
-    await sayNext(cli, found, 'dray tasks evidence {task_id} --save evidence')
+async function printSaveHint(cli: CommandContext, found: TaskEvidence): Promise<void> {
+  if (isInteractiveTable(cli) && found.items.some(({ media }) => media !== null))
+    await printNextStep(cli, found, 'dray tasks evidence {task_id} --save evidence')
 }
 
 async function printEvidence(
-  cli: Cli,
+  cli: CommandContext,
   found: TaskEvidence,
   verification: EvidenceVerification | undefined,
 ): Promise<void> {
-  if (isForPeople(cli)) {
+  if (isInteractiveTable(cli)) {
     const { evidenceText } = await import('./evidence-text.ts')
     await cli.io.stdout.write(`${await evidenceText(found, renderOptionsOf(cli, 'stdout'))}\n`)
     return
@@ -111,7 +111,7 @@ async function printEvidence(
 }
 
 async function conclude(
-  cli: Cli,
+  cli: CommandContext,
   verification: EvidenceVerification | undefined,
   verifies: boolean,
 ): Promise<number> {

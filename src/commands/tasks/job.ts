@@ -1,11 +1,11 @@
 /** Builds a task request with its evidence rules, from flags and files, or by asking. */
 import { readOrAskPlace } from '../../cli/ask-place.ts'
-import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given } from '../../cli/command.ts'
+import type { CommandContext } from '../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../cli/command.ts'
 import { fields, readFields } from '../../cli/fields.ts'
 import { readJsonInput } from '../../cli/json-input.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
-import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { listMissing, type MissingInput, missingInputError } from '../../cli/prompts.ts'
 import { readWindow } from '../../cli/window.ts'
 import type { Client } from '../../client/client.ts'
 import type { Answer, Input } from '../../client/operations.ts'
@@ -79,14 +79,14 @@ export const TASK_TYPE = {
   description: 'task type, as `dray tasks types` lists it',
 } as const
 
-export type TaskJobArgs = Given<typeof TASK_JOB_FLAGS, [typeof TASK_TYPE]>
+export type TaskJobArgs = FlagValues<typeof TASK_JOB_FLAGS, [typeof TASK_TYPE]>
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage' | 'file_error'). */
-export async function readTaskJob(cli: Cli, args: TaskJobArgs): Promise<Input<'quote_task'>> {
+export async function readTaskJob(cli: CommandContext, args: TaskJobArgs): Promise<Input<'quote_task'>> {
   const named = args.task_type
   const missing = findMissingTaskInputs(args)
   const ask = await cli.ask()
-  if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
+  if (missing.length > 0 && ask === undefined) throw missingInputError(cli.argv, missing)
   const place = await readOrAskPlace(cli, args.to, 'to', 'Task address?')
   const types = await listTypes(await cli.client(), place)
   const { task_type, type } = await chooseType(cli, types, named)
@@ -105,12 +105,12 @@ export async function readTaskJob(cli: Cli, args: TaskJobArgs): Promise<Input<'q
 }
 
 /** Returns the missing inputs of a quote, for scripts. */
-export function findMissingTaskInputs(args: TaskJobArgs): Missing[] {
+export function findMissingTaskInputs(args: TaskJobArgs): MissingInput[] {
   return [
     ...(args.task_type === undefined
       ? [{ flag: 'TASK_TYPE', description: 'task type, such as shelf_audit' }]
       : []),
-    ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
+    ...listMissing(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]
 }
 
@@ -126,7 +126,7 @@ async function listTypes(client: Client, place: Place): Promise<TaskType[]> {
 
 /** Without its type where that cannot be had: the service says why. */
 async function chooseType(
-  cli: Cli,
+  cli: CommandContext,
   types: readonly TaskType[],
   named: string | undefined,
 ): Promise<{ task_type: string; type: TaskType | undefined }> {
@@ -149,7 +149,7 @@ async function chooseType(
 }
 
 async function chooseRequirements(
-  cli: Cli,
+  cli: CommandContext,
   { requirements: file, require: typed = [] }: TaskJobArgs,
   type: TaskType | undefined,
 ): Promise<Record<string, unknown> | undefined> {
@@ -162,7 +162,7 @@ async function chooseRequirements(
   if (unsaid.length === 0) return given
   const ask = await cli.ask()
   if (ask === undefined) {
-    throw missingInput(
+    throw missingInputError(
       cli.argv,
       unsaid.map(({ name, example, description }) => ({
         flag: '--require',
@@ -178,7 +178,7 @@ async function chooseRequirements(
 }
 
 async function chooseWindow(
-  cli: Cli,
+  cli: CommandContext,
   typed: string | undefined,
 ): Promise<{ starts_at: string; ends_at: string } | undefined> {
   if (typed === undefined) return undefined

@@ -1,9 +1,9 @@
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { isInteractiveTable, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { quoteText } from '../../cli/quote-text.ts'
-import { rememberQuote, showPrice } from '../../cli/quotes.ts'
+import { rememberQuote, printQuotePrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { TASK_JOB_FLAGS, type TaskJobArgs, readTaskJob, TASK_TYPE } from './job.ts'
 
@@ -22,15 +22,15 @@ export const tasksQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, args: TaskJobArgs): Promise<number> {
+async function quote(cli: CommandContext, args: TaskJobArgs): Promise<number> {
   const input = await readTaskJob(cli, args)
   const { value: priced } = await (await cli.client()).call('quote_task', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_task', input })
-  if (!isForPeople(cli)) {
+  if (!isInteractiveTable(cli)) {
     await printResult(cli, priced)
     return EXIT.ok
   }
-  await showPrice(cli, priced, {
+  await printQuotePrice(cli, priced, {
     text: await quoteText(priced, null, renderOptionsOf(cli, 'stdout')),
     command: 'tasks create',
   })

@@ -1,5 +1,5 @@
 /** Builds the requirements by the JSON Schema of a task type: from `name=value`, from a file, or by asking. */
-import type { Ask } from '../../cli/questions.ts'
+import type { Prompts } from '../../cli/questions.ts'
 import { AppError } from '../../core/errors.ts'
 
 type Schema = {
@@ -58,7 +58,7 @@ function exampleOf(name: string, { type, enum: choices, default: usual, minimum 
 
 /** Asks for every member that is not given, the optional ones too; `answered` gets each as `name=value`. */
 export async function askRequirements(
-  ask: Ask,
+  ask: Prompts,
   schema: object,
   given: Readonly<Record<string, unknown>>,
   answered: (text: string) => void,
@@ -77,7 +77,7 @@ export async function askRequirements(
 }
 
 /** The answer as it would be typed behind `name=`; empty for none. */
-async function askOne(ask: Ask, name: string, property: Schema, needed: boolean): Promise<string> {
+async function askOne(ask: Prompts, name: string, property: Schema, needed: boolean): Promise<string> {
   const what = `${property.description ?? name.replaceAll('_', ' ')}${property.type === 'array' ? ' (commas between them)' : ''}`
   const message = needed ? what : `${what} (Enter for none)`
   if (property.enum !== undefined) {

@@ -1,5 +1,5 @@
 import type { RuleWish } from '../../areas/tasks/rules/evidence-rules.ts'
-import type { Cli } from '../../cli/cli.ts'
+import type { CommandContext } from '../../cli/cli.ts'
 import { readJsonInput } from '../../cli/json-input.ts'
 import { AppError } from '../../core/errors.ts'
 
@@ -7,7 +7,7 @@ const RULE_WORDS = '"shelf_photos min_count=4 geofence_radius_m=50"'
 
 /** Stricter evidence from `--rules` and `--rule`. Throws AppError('usage' | 'file_error'). */
 export async function readRules(
-  cli: Cli,
+  cli: CommandContext,
   { rules: file, rule: typed = [] }: { rules?: string | undefined; rule?: string[] | undefined },
 ): Promise<RuleWish[]> {
   return [...(file === undefined ? [] : await readFile(cli, file)), ...typed.map((each) => readRule(each))]
@@ -29,7 +29,7 @@ export function readRule(typed: string): RuleWish {
   }
 }
 
-async function readFile(cli: Cli, file: string): Promise<RuleWish[]> {
+async function readFile(cli: CommandContext, file: string): Promise<RuleWish[]> {
   const { evidence_rules: rules } = await readJsonInput(cli, file)
   if (Array.isArray(rules)) return rules as RuleWish[]
   throw new AppError('file_error', `${file} must hold {"evidence_rules": [...]}.`)

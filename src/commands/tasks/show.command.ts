@@ -2,7 +2,7 @@ import { taskStory } from '../../areas/tasks/presenter.ts'
 import { isTaskOver } from '../../areas/tasks/states.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { hintsOf } from '../../cli/hints-of.ts'
+import { loadOperationHints } from '../../cli/hints-of.ts'
 import { EXIT } from '../../core/errors.ts'
 import { printWithReceipt, readReceipt, RECEIPT_FLAGS } from '../receipt/receipt.ts'
 
@@ -28,7 +28,7 @@ export const tasksShow = defineCommand({
         : 'dray tasks track {task_id}'
     await printWithReceipt(cli, value, {
       story: taskStory,
-      columns: (await hintsOf('get_task')).columns,
+      columns: (await loadOperationHints('get_task')).columns,
       next,
       wish,
     })

@@ -1,6 +1,6 @@
 /** Checks that evidence is what it says it is: computes again everything that can be. Pure. */
 import { type EvidenceItem, computeEvidenceManifest } from '../../areas/tasks/rules/evidence.ts'
-import type { Fetched } from '../../cli/pictures/media.ts'
+import type { PictureBytes } from '../../cli/pictures/media.ts'
 import type { Answer } from '../../client/operations.ts'
 import { sha256Hex } from '../../core/hash.ts'
 
@@ -21,7 +21,7 @@ export type EvidenceVerification = {
   problems: string[]
 }
 
-export function verifyEvidence(evidence: TaskEvidence, fetched: Fetched): EvidenceVerification {
+export function verifyEvidence(evidence: TaskEvidence, fetched: PictureBytes): EvidenceVerification {
   const { manifest, items } = evidence
   const again = computeEvidenceManifest(items)
   const checked = items.map((item) => ({ item, ...hashOf(item, fetched) }))
@@ -53,7 +53,7 @@ export function verifyEvidence(evidence: TaskEvidence, fetched: Fetched): Eviden
 
 function hashOf(
   { media }: EvidenceItem,
-  fetched: Fetched,
+  fetched: PictureBytes,
 ): { recomputed: string | null; bytes: Uint8Array | undefined } {
   const bytes = media === null ? undefined : fetched.get(media.media_id)
   return { recomputed: bytes === undefined ? null : sha256Hex(bytes), bytes }

@@ -2,7 +2,7 @@
 import { hasLabel, type LabelFields } from '../../areas/carrier/label/label.ts'
 import { LABEL_PATH, readParameters } from '../../areas/carrier/label/parameters.ts'
 import { AppError } from '../../core/errors.ts'
-import { drawLabels } from '../../workers/labels.ts'
+import { renderLabelsInWorker } from '../../workers/labels.ts'
 import { callOperation, queryOf } from '../call.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { LABEL_TYPES } from './media-types.ts'
@@ -25,7 +25,7 @@ export function labelRoute({ gateway }: Pick<RouteDeps, 'gateway'>): Route {
           `${shipment.tracking_number} is cancelled; a cancelled parcel has no label.`,
         )
       const title = `Label ${shipment.tracking_number}`
-      const bytes = await drawLabels(
+      const bytes = await renderLabelsInWorker(
         { title, parcels: [shipment], size, start: 1, format, dpi: Number(dpi) },
         incoming.raw.headers.authorization,
       )

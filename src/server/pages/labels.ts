@@ -5,7 +5,7 @@ import { LABEL_SIZES, PLACES } from '../../areas/carrier/label/sheets.ts'
 import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
-import { drawLabels } from '../../workers/labels.ts'
+import { renderLabelsInWorker } from '../../workers/labels.ts'
 import { queryOf } from '../call.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
 import type { Route, RouteDeps } from '../route.ts'
@@ -37,7 +37,7 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
       if (first === undefined)
         throw new AppError('invalid_state', 'A cancelled parcel has no label; all of these are cancelled.')
       const title = labelled.length === 1 ? `Label ${first.tracking_number}` : `${labelled.length} labels`
-      const bytes = await drawLabels(
+      const bytes = await renderLabelsInWorker(
         { title, parcels: labelled, size, start: Number(start), format, dpi: Number(dpi) },
         account.account_id,
       )

@@ -15,7 +15,7 @@ import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
 import { WEB } from '../../generated/web.ts'
 import { SHOWN_AFTER_END_MS } from '../../oauth/shared-links.ts'
-import { drawLabels } from '../../workers/labels.ts'
+import { renderLabelsInWorker } from '../../workers/labels.ts'
 import { readCredential } from '../bearer.ts'
 import { makeIpLimit } from '../ip-limit.ts'
 import type { IpLimit } from '../ip-limit.ts'
@@ -256,7 +256,7 @@ function labelRoute(deps: ShareDeps, limits: Limits): Route {
       existing(view.label)
       const parcels = [resource as LabelFields]
       const style = { size: '4x6', start: 1, format: 'pdf', dpi: Number(usualDpi('pdf')) } as const
-      const bytes = await drawLabels({ title: 'Return label', parcels, ...style }, link.account)
+      const bytes = await renderLabelsInWorker({ title: 'Return label', parcels, ...style }, link.account)
       return {
         status: 200,
         headers: privateHeaders(incoming.requestId, time, {

@@ -1,11 +1,11 @@
 /** Reads amounts of money, of which the cell, the header and the row may name a currency. */
 import type { Money } from '../../core/money.ts'
-import { clip, fault, type Reading, readMoney } from '../csv/cells.ts'
+import { truncate, cellIssue, type ParseResult, readMoney } from '../csv/cells.ts'
 import { headerKey } from '../csv/keys.ts'
 import { headerOf } from './cell-text.ts'
 import type { Mapping } from './columns.ts'
 import { currencyInHeader } from './header-parser.ts'
-import type { Read } from './read-cell.ts'
+import type { CellParser } from './read-cell.ts'
 
 /** The currency that an amount has, and the currency that the row says in a column of its own. */
 export type Currency = { usual: string; stated?: string | undefined }
@@ -18,12 +18,12 @@ export function readAmount<Name extends string>(
   mapping: Mapping<Name>,
   column: Name,
   { usual, stated }: Currency,
-  read: (text: string, currency: string) => Reading<Money> = readMoney,
-): Read<Money> {
+  read: (text: string, currency: string) => ParseResult<Money> = readMoney,
+): CellParser<Money> {
   return (text, source) => {
     const header = headerOf(mapping, column, source)
     if (source !== undefined && IN_MINOR_UNITS.test(headerKey(header)))
-      return fault(
+      return cellIssue(
         'invalid_format',
         `${JSON.stringify(header)} is not in major units; write amounts like 8.50, and name the column ${column}.`,
       )
@@ -36,7 +36,7 @@ export function readAmount<Name extends string>(
       return contradiction(first?.text ?? '', second.text)
     const reading = read(text, first?.currency ?? usual)
     if (first === undefined || 'fault' in reading || reading.value.currency === first.currency) return reading
-    return contradiction(`${clip(text, 20)} is in ${reading.value.currency}`, first.text)
+    return contradiction(`${truncate(text, 20)} is in ${reading.value.currency}`, first.text)
   }
 }
 
@@ -44,6 +44,6 @@ function saying(currency: string | undefined, header: string): { currency: strin
   return currency === undefined ? [] : [{ currency, text: `${JSON.stringify(header)} says ${currency}` }]
 }
 
-function contradiction(one: string, other: string): Reading<never> {
-  return fault('mutually_exclusive', `${one}, and ${other}; correct one of them.`)
+function contradiction(one: string, other: string): ParseResult<never> {
+  return cellIssue('mutually_exclusive', `${one}, and ${other}; correct one of them.`)
 }

@@ -2,25 +2,25 @@
 import { cleanCode } from '../../core/identifiers.ts'
 import { hasTags, withoutTags } from '../../core/markup.ts'
 import { decodePlain } from '../csv/entities.ts'
-import { unguardOwn } from '../csv/escape-coercion.ts'
+import { unescapeOwnCell } from '../csv/escape-coercion.ts'
 import { isFiller, isLikeEmpty } from '../csv/no-value.ts'
 import { isBare, NUMERIC, withPoints } from '../csv/numbers.ts'
-import type { Row } from '../csv/read.ts'
+import type { DataRow } from '../csv/read.ts'
 import { unwrap } from '../csv/unwrap.ts'
-import type { Column, Mapping, Source } from './columns.ts'
+import type { FileColumn, Mapping, CellSource } from './columns.ts'
 
 /** The text of a column in a row, and its source. `shown` is the text for errors, where it is another. */
-export type Text = { text: string; source: Source; shown?: string }
+export type CellText = { text: string; source: CellSource; shown?: string }
 
 /**
  * Returns the first source of a column that is not blank in this row. Collapses white space unless it is significant. A
  * number is the one that a workbook holds, has its unit from the column beside it, and no separators of thousands.
  */
-export function findText<Name extends string>(
-  row: Row,
+export function findCellText<Name extends string>(
+  row: DataRow,
   column: Name,
   mapping: Mapping<Name>,
-): Text | undefined {
+): CellText | undefined {
   const entry = mapping.sources.get(column)
   if (entry === undefined) return undefined
   const spec = mapping.kind.columnOf(column)
@@ -39,9 +39,9 @@ const ODD = /[^ -~]|<|\\n|^[ ='#(<\\]| $| {2}|&|_x000|err:|n[ua][lnt]|none|undef
 
 /** Returns the text of a single cell that is read as it stands. */
 function plainText(
-  { cells, held }: Row,
-  source: Source,
-  { read }: Column,
+  { cells, held }: DataRow,
+  source: CellSource,
+  { read }: FileColumn,
   mapping: Mapping,
 ): string | undefined {
   const { at, units, not, unitAt, timesAt } = source
@@ -53,13 +53,13 @@ function plainText(
 }
 
 function composeText(
-  row: Row,
-  source: Source,
-  spec: Column,
+  row: DataRow,
+  source: CellSource,
+  spec: FileColumn,
   mapping: Mapping,
-): Omit<Text, 'source'> | undefined {
+): Omit<CellText, 'source'> | undefined {
   const isNumber = NUMERIC.has(spec.read)
-  const isPart = isOneOf(source, spec.name, mapping) && WORDS.has(spec.read)
+  const isPart = isOneOf(source, spec.name, mapping) && WORD_KINDS.has(spec.read)
   const cellAt = (at: number): string => {
     const text = cellText(row.cells[at] ?? '', spec, mapping)
     return isPart && isFiller(text) ? '' : text
@@ -74,10 +74,10 @@ function composeText(
 }
 
 /** Kinds of columns whose cells are words. */
-export const WORDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
+export const WORD_KINDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
 
 /** Returns whether a cell of a source is one of several that make the value of its column: such a cell may be left out. */
-export function isOneOf({ at }: Source, column: string, { sources }: Mapping): boolean {
+export function isOneOf({ at }: CellSource, column: string, { sources }: Mapping): boolean {
   return at.length > 1 || (sources.get(column)?.from.length ?? 0) > 1
 }
 
@@ -85,8 +85,8 @@ export function isOneOf({ at }: Source, column: string, { sources }: Mapping): b
 const BREAKS = /\s*,?\s*(?:[\r\n]|\\[rn])+\s*/g
 
 /** The text of one cell; empty for a program's word for nothing. */
-function cellText(cell: string, spec: Column, mapping: Mapping): string {
-  const text = untagged(plain(cell, mapping), spec, mapping)
+function cellText(cell: string, spec: FileColumn, mapping: Mapping): string {
+  const text = untagged(unwrapCell(cell, mapping), spec, mapping)
   if (mapping.ours === 'export') return text.trim() === '' ? '' : text
   const own = spec.lines === true ? text.replaceAll(BREAKS, ', ') : text
   const clean = spec.verbatim === true ? own : tidy(own)
@@ -94,10 +94,10 @@ function cellText(cell: string, spec: Column, mapping: Mapping): string {
 }
 
 /** Returns words without tags of HTML, which an export has as its shop stores them. */
-function untagged(text: string, { read, lines }: Column, { ours, kind, preset }: Mapping): string {
+function untagged(text: string, { read, lines }: FileColumn, { ours, kind, preset }: Mapping): string {
   // The presets of menus keep lists of their descriptions.
   const isPreset = kind.name === 'menu' && preset !== undefined
-  if (isPreset || ours === 'export' || !WORDS.has(read) || !hasTags(text)) return text
+  if (isPreset || ours === 'export' || !WORD_KINDS.has(read) || !hasTags(text)) return text
   return decodePlain(withoutTags(text, lines === true ? ', ' : '\n'))
 }
 
@@ -107,12 +107,14 @@ function meant(text: string, column: string, { values }: Mapping): string {
 }
 
 /** The number that a workbook holds, or one with a decimal point. An amount that a cell shows otherwise is refused. */
-function numberAt(row: Row, at: number, read: string, mapping: Mapping): string | undefined {
+function numberAt(row: DataRow, at: number, read: string, mapping: Mapping): string | undefined {
   const held = read === 'money' ? undefined : row.held?.get(at)
-  return held ?? (mapping.decimalCommas ? withPoints(tidy(plain(row.cells[at] ?? '', mapping))) : undefined)
+  return (
+    held ?? (mapping.decimalCommas ? withPoints(tidy(unwrapCell(row.cells[at] ?? '', mapping))) : undefined)
+  )
 }
 
-function joinCells({ at, join, units, not, skip = 0 }: Source, cellAt: (at: number) => string): string {
+function joinCells({ at, join, units, not, skip = 0 }: CellSource, cellAt: (at: number) => string): string {
   const parts = at.map((index, place) => {
     const text = withUnit(cellAt(index), units?.[place])
     return text !== '' && not?.includes(index) === true ? `not ${text}` : text
@@ -125,19 +127,20 @@ function withUnit(text: string, unit: string | undefined): string {
 }
 
 /** Adds what the columns beside a value say: its unit, and how many there are of it. Empty where there are none. */
-function times({ cells }: Row, text: string, { unitAt, timesAt }: Source, mapping: Mapping): string {
+function times({ cells }: DataRow, text: string, { unitAt, timesAt }: CellSource, mapping: Mapping): string {
   if (unitAt === undefined && timesAt === undefined) return text
-  const unit = unitAt === undefined ? '' : tidy(plain(cells[unitAt] ?? '', mapping))
-  const count = timesAt === undefined ? '' : tidy(plain(cells[timesAt] ?? '', mapping)).replace(/\.0+$/, '')
+  const unit = unitAt === undefined ? '' : tidy(unwrapCell(cells[unitAt] ?? '', mapping))
+  const count =
+    timesAt === undefined ? '' : tidy(unwrapCell(cells[timesAt] ?? '', mapping)).replace(/\.0+$/, '')
   const whole = withUnit(text, unit)
   if (count === '0') return ''
   return count === '' || count === '1' ? whole : `${count} × ${whole}`
 }
 
 /** Returns the value of a cell. An export of ours holds values, and no spelling of them. */
-export function plain(cell: string, { ours }: Pick<Mapping, 'ours'>): string {
+export function unwrapCell(cell: string, { ours }: Pick<Mapping, 'ours'>): string {
   if (cell === '') return cell
-  const text = unguardOwn(cell, ours)
+  const text = unescapeOwnCell(cell, ours)
   return ours === 'export' ? text : unwrap(text)
 }
 
@@ -148,7 +151,11 @@ function tidy(text: string): string {
 }
 
 /** Returns the column's header as written; the column's own name without a header. */
-export function headerOf<Name extends string>(mapping: Mapping<Name>, column: Name, source?: Source): string {
+export function headerOf<Name extends string>(
+  mapping: Mapping<Name>,
+  column: Name,
+  source?: CellSource,
+): string {
   const from = source ?? mapping.sources.get(column)?.from[0]
   return from === undefined ? column : from.at.map((at) => mapping.table.header[at]).join(' + ')
 }

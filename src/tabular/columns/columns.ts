@@ -1,8 +1,8 @@
 /** The columns of a kind of file as data: for finding them in a header, for reading them and for naming them to people. */
 import { isUnit, type LengthUnit, type Unit, type WeightUnit } from '../csv/numbers.ts'
-import type { Table } from '../csv/read.ts'
+import type { DataTable } from '../csv/read.ts'
 import type { Fields } from './field.ts'
-import type { OwnFile } from './own-files.ts'
+import type { OwnFileKind } from './own-files.ts'
 
 /** A column as its kind of file declares it. */
 export type Spec = {
@@ -57,7 +57,7 @@ export type Spec = {
   refused?: string
 }
 
-export type Column<Name extends string = string> = Spec & {
+export type FileColumn<Name extends string = string> = Spec & {
   name: Name
   required: boolean
   /** The pointer of its field; empty for a column that fills none. */
@@ -92,7 +92,7 @@ export type Preset<Name extends string = string> = {
 }
 
 /** One or several cells of a row that make a value, by position. */
-export type Source = {
+export type CellSource = {
   at: readonly number[]
   join: string
   /** The unit that the header names. */
@@ -111,21 +111,21 @@ export type Source = {
 export type How = 'flag' | 'preset' | 'exact' | 'saved' | 'alias'
 
 /** The sources of each column while they are found. */
-export type Sources<Name extends string = string> = Map<Name, { how: How; from: Source[] }>
+export type CellSources<Name extends string = string> = Map<Name, { how: How; from: CellSource[] }>
 
 /** The cells of each column. Of several sources, a row uses the first that is not blank. */
 export type Mapping<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   kind: FileKind<Name, P>
   /** The file. */
-  table: Table
+  table: DataTable
   preset: P | undefined
-  sources: ReadonlyMap<Name, { how: How; from: readonly Source[] }>
+  sources: ReadonlyMap<Name, { how: How; from: readonly CellSource[] }>
   /** Text for blank or missing cells, by column. */
   defaults: ReadonlyMap<Name, string>
   /** Values for words in the file's cells, by `column:word` in lower case. */
   values: ReadonlyMap<string, string>
   /** The kind of a file that this program wrote, so that its cells have guards. Texts of an export equal the service's, including spaces. */
-  ours: OwnFile | undefined
+  ours: OwnFileKind | undefined
   /** The positions of columns that somebody wants to be left unread. */
   ignored: ReadonlySet<number>
   /** True if the numbers of the file have decimal commas. */
@@ -135,7 +135,7 @@ export type Mapping<Name extends string = string, P extends Preset<Name> = Prese
 }
 
 /** A header that names a column. */
-export type Match<Name extends string = string> = {
+export type HeaderMatch<Name extends string = string> = {
   column: Name
   how: 'exact' | 'alias'
   /** The lowest of several headers is taken: the owner's own words come before those without an owner. */
@@ -145,7 +145,7 @@ export type Match<Name extends string = string> = {
   number?: number
 }
 
-export type Candidate<Name extends string = string> = Match<Name> & { at: number }
+export type HeaderCandidate<Name extends string = string> = HeaderMatch<Name> & { at: number }
 
 /** A kind of file: its columns, and its presets for exports. */
 export type FileKind<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
@@ -159,8 +159,8 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
    * quotes; a backslash stands before one in a cell.
    */
   example: readonly string[]
-  columns: readonly Column<Name>[]
-  columnOf(name: Name): Column<Name>
+  columns: readonly FileColumn<Name>[]
+  columnOf(name: Name): FileColumn<Name>
   /** The meanings of their headers, as the build has found them: a `PartIndex` as JSON. */
   headers: string
   /** The owners that may stand in the header of a column that does not name them itself. */
@@ -175,7 +175,7 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   /** The column that such an unread one may be. */
   asks?: Name
   /** Settles what several headers say together. Returns the headers that may still name a column. */
-  combine?(file: Combining<Name>): readonly Candidate<Name>[]
+  combine?(file: ColumnSearch<Name>): readonly HeaderCandidate<Name>[]
   /** Errors of the service that name no member: the column to blame, and their explanation. */
   refusals: {
     blamed: Readonly<Record<string, string>>
@@ -187,13 +187,13 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
 }
 
 /** A file of which the columns are being found. */
-export type Combining<Name extends string> = {
-  table: Table
-  sources: Sources<Name>
+export type ColumnSearch<Name extends string> = {
+  table: DataTable
+  sources: CellSources<Name>
   /** The way in which its columns are found. */
   how: How
   /** Headers that name a column and are not used yet. */
-  candidates: readonly Candidate<Name>[]
+  candidates: readonly HeaderCandidate<Name>[]
   /** The positions that are not read: those that somebody ignores, and those of this program's own columns. */
   closed: ReadonlySet<number>
 }
@@ -202,8 +202,8 @@ export type Combining<Name extends string> = {
 export function defineColumns<Name extends string>(
   specs: Readonly<Record<Name, Spec>>,
   fields: Fields,
-): { columns: Column<Name>[]; columnOf(name: Name): Column<Name> } {
-  const columns = (Object.entries(specs) as [Name, Spec][]).map(([name, spec]): Column<Name> => {
+): { columns: FileColumn<Name>[]; columnOf(name: Name): FileColumn<Name> } {
+  const columns = (Object.entries(specs) as [Name, Spec][]).map(([name, spec]): FileColumn<Name> => {
     const { required, max, text, choices } = fields[spec.field ?? '-'] ?? {}
     const pointer = spec.field?.replace(/\/\*.*/, '') ?? ''
     const isChoice = (cell: string): boolean => choices?.includes(cell.toLowerCase()) === true
@@ -223,7 +223,7 @@ export function defineColumns<Name extends string>(
     }
   })
   const found = new Map(columns.map((column) => [column.name, column]))
-  return { columns, columnOf: (name) => found.get(name) as Column<Name> }
+  return { columns, columnOf: (name) => found.get(name) as FileColumn<Name> }
 }
 
 /** Returns the preset whose signature the header contains. */

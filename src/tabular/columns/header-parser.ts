@@ -3,10 +3,10 @@ import { currencyInText, isCurrency } from '../../core/money.ts'
 import { HEADER_WORDS } from '../../generated/header-words.ts'
 import { headerKey } from '../csv/keys.ts'
 import { type Unit, unitOf } from '../csv/numbers.ts'
-import { LANGUAGES, type WORDS } from './words.ts'
+import { LANGUAGES, type WORD_MEANINGS } from './words.ts'
 
 /** One of the ways to understand the words of a header. Most headers have one. */
-export type Reading = {
+export type HeaderReading = {
   /** Words for persons and things that the rest belongs to. */
   owners: readonly string[]
   /** The parts without the owners: sorted, each once. */
@@ -15,8 +15,8 @@ export type Reading = {
   languages: string
 }
 
-export type Phrase = {
-  readings: readonly Reading[]
+export type HeaderTokens = {
+  readings: readonly HeaderReading[]
   /** The number in it, such as that of a line of an address; of several the first. */
   number?: number
   unit?: Unit
@@ -28,19 +28,19 @@ export type Phrase = {
 }
 
 /** A meaning of a word. `in` are the initials of its languages. */
-type Meaning = { name: string; isOwner: boolean; in: string }
+type TokenMeaning = { name: string; isOwner: boolean; in: string }
 
 const INITIALS = LANGUAGES.map((language) => language.charAt(0))
 
-type Words = { words: ReadonlyMap<string, readonly Meaning[]>; fillers: ReadonlySet<string> }
+type Words = { words: ReadonlyMap<string, readonly TokenMeaning[]>; fillers: ReadonlySet<string> }
 
 let read: Words | undefined
 
 /** Returns the words of the table. Made on demand: the headers of most files are the columns' own names. */
 function allWords(): Words {
   if (read !== undefined) return read
-  const { owners, parts, fillers } = JSON.parse(HEADER_WORDS) as typeof WORDS
-  const words = new Map<string, Meaning[]>()
+  const { owners, parts, fillers } = JSON.parse(HEADER_WORDS) as typeof WORD_MEANINGS
+  const words = new Map<string, TokenMeaning[]>()
   for (const isOwner of [true, false])
     for (const [name, lists] of Object.entries(isOwner ? owners : parts))
       for (const [at, list] of lists.split('|').entries())
@@ -57,8 +57,8 @@ function allWords(): Words {
 const LINKS = ['', 's', 'n', 'en', 'es']
 /** Short words that end others: `Bestellnr.`, `orderid`. */
 const SHORT: ReadonlySet<string> = new Set(['nr', 'no', 'id'])
-const LONGEST_RUN = 5
-const MOST_READINGS = 16
+const MAX_RUN_LENGTH = 5
+const MAX_READINGS = 16
 
 /** The form of a date, as a template says: `(DD/MM/YYYY)`, `(TT.MM.JJJJ)`. */
 const DATE_FORM =
@@ -87,7 +87,7 @@ const SIDE: Readonly<Record<string, 'length' | 'width' | 'height'>> = {
 const SIDES = /(?:^|_)l_?x?_?[wbla]_?x?_?[hdta](?=_|$)/
 
 /** Reads a header. Words that are not in the table are left for `unknown`. */
-export function readPhrase(header: string): Phrase {
+export function parseHeader(header: string): HeaderTokens {
   const key = headerKey(header)
   const words = wordsOf(SIDES.test(key) ? key.replace(SIDES, '_length_width_height') : header)
   const { unit, rest } = withoutUnit(words)
@@ -108,7 +108,7 @@ export function readPhrase(header: string): Phrase {
 
 /** Returns the currency that a header names by its code or its sign; a sign of several means `usual` where it can. */
 export function currencyInHeader(header: string, usual: string): string | undefined {
-  return readPhrase(header).currency ?? currencyInText(header, usual)
+  return parseHeader(header).currency ?? currencyInText(header, usual)
 }
 
 /** Returns whether the only unknown word is a currency behind the others. */
@@ -118,7 +118,7 @@ function isCurrencyCode([word = '', ...others]: readonly string[], words: readon
 
 /** The meanings of words in their order, longest runs first; numbers and unknown words apart. */
 function findMeanings(words: readonly string[]) {
-  const found: (readonly Meaning[])[] = []
+  const found: (readonly TokenMeaning[])[] = []
   const unknown: string[] = []
   const numbers: number[] = []
   for (let at = 0; at < words.length;) {
@@ -149,8 +149,8 @@ function withoutUnit(words: readonly string[]): { unit?: Unit; rest: readonly st
 function longestRun(
   words: readonly string[],
   at: number,
-): { length: number; meanings: readonly Meaning[] } | undefined {
-  for (let length = Math.min(LONGEST_RUN, words.length - at); length > 0; length--) {
+): { length: number; meanings: readonly TokenMeaning[] } | undefined {
+  for (let length = Math.min(MAX_RUN_LENGTH, words.length - at); length > 0; length--) {
     const meanings = allWords().words.get(words.slice(at, at + length).join(''))
     if (meanings !== undefined) return { length, meanings }
   }
@@ -158,7 +158,7 @@ function longestRun(
 }
 
 /** Splits a word into words of the table: `lieferadresse`, `firstname`. Undefined where a piece is none. */
-function split(word: string): (readonly Meaning[])[] | undefined {
+function split(word: string): (readonly TokenMeaning[])[] | undefined {
   const { words } = allWords()
   for (let end = word.length - 2; end >= 3; end--) {
     const first = words.get(word.slice(0, end))
@@ -175,11 +175,11 @@ function split(word: string): (readonly Meaning[])[] | undefined {
   return undefined
 }
 
-function readingsOf(found: readonly (readonly Meaning[])[]): Reading[] {
-  let readings: Meaning[][] = [[]]
+function readingsOf(found: readonly (readonly TokenMeaning[])[]): HeaderReading[] {
+  let readings: TokenMeaning[][] = [[]]
   for (const meanings of found) {
     const next = readings.flatMap((reading) => meanings.map((meaning) => [...reading, meaning]))
-    readings = next.slice(0, MOST_READINGS)
+    readings = next.slice(0, MAX_READINGS)
   }
   return readings.map((reading) => {
     const namesOf = (isOwner: boolean): string[] =>
@@ -190,9 +190,9 @@ function readingsOf(found: readonly (readonly Meaning[])[]): Reading[] {
 }
 
 /** Returns the initials of the languages, other than English, of most of these headers; several when they are equally likely. */
-export function findLanguages(phrases: readonly Phrase[]): string {
+export function findLanguages(phrases: readonly HeaderTokens[]): string {
   const counts = INITIALS.slice(1).map((initial) => {
-    const speaks = ({ languages }: Reading): boolean => languages.includes(initial)
+    const speaks = ({ languages }: HeaderReading): boolean => languages.includes(initial)
     return { initial, count: phrases.filter(({ readings }) => readings.some(speaks)).length }
   })
   const most = Math.max(1, ...counts.map(({ count }) => count))

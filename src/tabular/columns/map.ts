@@ -4,21 +4,21 @@ import { nearest } from '../../core/nearest.ts'
 import { fileError } from '../csv/file-error.ts'
 import { headerKey } from '../csv/keys.ts'
 import { haveDecimalCommas, NUMERIC } from '../csv/numbers.ts'
-import type { Table } from '../csv/read.ts'
+import type { DataTable } from '../csv/read.ts'
 import {
-  type Candidate,
+  type HeaderCandidate,
   type FileKind,
   findPreset,
   type How,
   type Mapping,
   type Preset,
-  type Source,
-  type Sources,
+  type CellSource,
+  type CellSources,
 } from './columns.ts'
-import { findLanguages, readPhrase } from './header-parser.ts'
-import { type Mapped, quoted, savedColumns, savedIgnored, type SavedMap } from './mapping.ts'
+import { findLanguages, parseHeader } from './header-parser.ts'
+import { type MappingResult, quoteJson, savedColumns, savedIgnored, type SavedMap } from './mapping.ts'
 import { findColumn, unitInHeader } from './match.ts'
-import { findMissing, type Unmapped } from './missing.ts'
+import { findMissingColumns, type UnmappedFile } from './missing.ts'
 import { ownColumns, ownFileKind } from './own-files.ts'
 
 export type MapOptions = {
@@ -94,13 +94,13 @@ function columnNamed(kind: FileKind, flag: string, name: string) {
  */
 export function mapHeaders<Name extends string, P extends Preset<Name>>(
   kind: FileKind<Name, P>,
-  table: Table,
+  table: DataTable,
   options: MapOptions = {},
-): Mapped<Name, P> {
+): MappingResult<Name, P> {
   const ignored = findIgnored(table, options)
   const own = ownColumns(table.header).union(ignored)
   const preset = findPreset(kind.presets, table.keys)
-  const scope: Unmapped = { kind, table, sources: new Map(), ambiguous: [], vague: [] }
+  const scope: UnmappedFile = { kind, table, sources: new Map(), ambiguous: [], vague: [] }
   const { sources, ambiguous, vague } = scope
   addFlags(scope, options.map ?? new Map())
   if (preset !== undefined) addPreset(scope, preset)
@@ -141,7 +141,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
       ignored,
       decimalCommas: hasDecimalCommas(scope),
     },
-    ...findMissing(scope, defaults, idle),
+    ...findMissingColumns(scope, defaults, idle),
     ambiguous,
     unknown,
     unread: preset === undefined ? [] : unread.filter((header) => differs(table, header, preset.reads)),
@@ -152,20 +152,20 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
 }
 
 /** Returns the positions of columns that are to be left unread. Throws `usage` for a flag that names no header. */
-function findIgnored(table: Table, { ignore = [], saved }: MapOptions): Set<number> {
+function findIgnored(table: DataTable, { ignore = [], saved }: MapOptions): Set<number> {
   const places = ignore.map((header) => {
     const at = findHeader(table, header)
     if (at !== undefined) return at
     const guess = nearest(header, table.header)
-    throw new AppError('usage', `--ignore ${header}: the file has no column ${quoted(header)}.`, {
-      hint: guess === undefined ? 'Leave it out.' : `Did you mean ${quoted(guess)}?`,
+    throw new AppError('usage', `--ignore ${header}: the file has no column ${quoteJson(header)}.`, {
+      hint: guess === undefined ? 'Leave it out.' : `Did you mean ${quoteJson(guess)}?`,
     })
   })
   return new Set([...places, ...savedIgnored(saved).flatMap((header) => findHeader(table, header) ?? [])])
 }
 
 /** Errors and reports follow the order of the columns. */
-function inOrder<Name extends string>({ columns }: FileKind<Name>, sources: Sources): Sources<Name> {
+function inOrder<Name extends string>({ columns }: FileKind<Name>, sources: CellSources): CellSources<Name> {
   return new Map(
     columns.flatMap(({ name }) => {
       const entry = sources.get(name)
@@ -175,13 +175,17 @@ function inOrder<Name extends string>({ columns }: FileKind<Name>, sources: Sour
 }
 
 /** Returns whether the rows of a file have different texts below a header, unless a preset reads these. */
-function differs({ header: headers, keys, rows }: Table, header: string, reads: string | undefined): boolean {
+function differs(
+  { header: headers, keys, rows }: DataTable,
+  header: string,
+  reads: string | undefined,
+): boolean {
   const at = headers.indexOf(header)
   if (reads !== undefined && new RegExp(reads).test(keys[at] ?? '')) return false
   return new Set(rows.map(({ cells }) => cells[at]?.trim() ?? '')).size > 1
 }
 
-function hasDecimalCommas({ kind, table, sources }: Unmapped): boolean {
+function hasDecimalCommas({ kind, table, sources }: UnmappedFile): boolean {
   const columns = [...sources].filter(([name]) => NUMERIC.has(kind.columnOf(name).read))
   const at = [...new Set(columns.flatMap(([, { from }]) => from.flatMap((source) => source.at)))]
   return haveDecimalCommas(
@@ -191,17 +195,17 @@ function hasDecimalCommas({ kind, table, sources }: Unmapped): boolean {
   )
 }
 
-function addFlags(scope: Unmapped, flags: Assignments): void {
+function addFlags(scope: UnmappedFile, flags: Assignments): void {
   const { table, sources } = scope
   for (const [column, header] of flags) {
     const source = sourceOf(scope, column, header)
     if (source === undefined) {
       const guess = nearest(header, table.header)
-      throw new AppError('usage', `--map ${column}=${header}: the file has no column ${quoted(header)}.`, {
+      throw new AppError('usage', `--map ${column}=${header}: the file has no column ${quoteJson(header)}.`, {
         hint:
           guess === undefined
-            ? `Its columns: ${table.header.map(quoted).join(', ')}.`
-            : `Did you mean ${quoted(guess)}?`,
+            ? `Its columns: ${table.header.map(quoteJson).join(', ')}.`
+            : `Did you mean ${quoteJson(guess)}?`,
       })
     }
     sources.set(column, { how: 'flag', from: [source] })
@@ -209,7 +213,7 @@ function addFlags(scope: Unmapped, flags: Assignments): void {
 }
 
 /** Returns the source that a flag or a saved map names: one header, or several as in `Street 2 + Street 3`. */
-function sourceOf(scope: Unmapped, column: string, header: string): Source | undefined {
+function sourceOf(scope: UnmappedFile, column: string, header: string): CellSource | undefined {
   const at = findHeader(scope.table, header)
   if (at !== undefined) return withUnit(scope, column, at)
   const parts = header.split(' + ').map((part) => findHeader(scope.table, part))
@@ -221,7 +225,7 @@ function sourceOf(scope: Unmapped, column: string, header: string): Source | und
   return { at: found, join: read === 'line' ? ', ' : ' ' }
 }
 
-function findHeader(table: Table, header: string): number | undefined {
+function findHeader(table: DataTable, header: string): number | undefined {
   const written = table.header.indexOf(header)
   if (written !== -1) return written
   const key = headerKey(header)
@@ -229,17 +233,17 @@ function findHeader(table: Table, header: string): number | undefined {
   return at === -1 ? undefined : at
 }
 
-function withUnit({ kind, table }: Unmapped, column: string, at: number): Source {
+function withUnit({ kind, table }: UnmappedFile, column: string, at: number): CellSource {
   const header = table.header[at] ?? ''
   const { match } = findColumn(kind, header)
   const unit = match?.column === column ? match.unit : unitInHeader(header, kind.columnOf(column))
   return { at: [at], join: '', ...(unit !== undefined && { unit }) }
 }
 
-function addPreset(scope: Unmapped, preset: Preset): void {
+function addPreset(scope: UnmappedFile, preset: Preset): void {
   const { table, sources } = scope
   for (const [column, keys = []] of Object.entries(preset.sources)) {
-    const from = keys.flatMap((key): Source[] => {
+    const from = keys.flatMap((key): CellSource[] => {
       const [at, ...others] = table.keys.flatMap((each, place) => (each === key ? [place] : []))
       if (others.length > 0) throw duplicate(table, column, [at ?? 0, ...others])
       return at === undefined ? [] : [withUnit(scope, column, at)]
@@ -250,10 +254,10 @@ function addPreset(scope: Unmapped, preset: Preset): void {
 
 /** Returns the unused headers that name a column of a file. Those that may name several are kept as vague. */
 function findCandidates(
-  scope: Unmapped,
+  scope: UnmappedFile,
   own: ReadonlySet<number>,
   { without = [] }: Pick<Preset, 'without'> = {},
-): Candidate[] {
+): HeaderCandidate[] {
   const { kind, table, sources, vague } = scope
   const used = claimed(sources)
   const free = table.header.flatMap((header, at) => (used.has(at) || own.has(at) ? [] : [{ header, at }]))
@@ -264,7 +268,7 @@ function findCandidates(
     ...findColumn(kind, header, { cells: cellsAt(at) }),
   }))
   const languages = first.some((each) => each.vague !== undefined)
-    ? findLanguages(table.header.map(readPhrase))
+    ? findLanguages(table.header.map(parseHeader))
     : undefined
   return first.flatMap((found) => {
     const { header, at } = found
@@ -278,13 +282,13 @@ function findCandidates(
   })
 }
 
-function unused({ sources }: Unmapped, candidates: readonly Candidate[]): Candidate[] {
+function unused({ sources }: UnmappedFile, candidates: readonly HeaderCandidate[]): HeaderCandidate[] {
   const used = claimed(sources)
   return candidates.filter(({ at, column }) => !used.has(at) && !sources.has(column))
 }
 
 /** Returns the positions of used headers. */
-export function claimed(sources: Sources): Set<number> {
+export function claimed(sources: CellSources): Set<number> {
   const all = [...sources.values()].flatMap(({ from }) => from)
   return new Set(
     all.flatMap(({ at, unitAt, timesAt }) => [...at, ...[unitAt, timesAt].flatMap((each) => each ?? [])]),
@@ -292,7 +296,11 @@ export function claimed(sources: Sources): Set<number> {
 }
 
 /** A person who saved another header than the one with the column's name meant it. */
-function addSaved(scope: Unmapped, candidates: readonly Candidate[], saved: SavedMap | undefined): void {
+function addSaved(
+  scope: UnmappedFile,
+  candidates: readonly HeaderCandidate[],
+  saved: SavedMap | undefined,
+): void {
   for (const [column, header] of savedColumns(saved)) {
     const source = scope.sources.has(column) ? undefined : sourceOf(scope, column, header)
     const isExact = candidates.some(
@@ -302,7 +310,7 @@ function addSaved(scope: Unmapped, candidates: readonly Candidate[], saved: Save
   }
 }
 
-function addByName(scope: Unmapped, found: readonly Candidate[], how: How): void {
+function addByName(scope: UnmappedFile, found: readonly HeaderCandidate[], how: How): void {
   for (const { name, helps, read } of scope.kind.columns) {
     const best = bestOf(found, name)
     const [first] = best
@@ -313,16 +321,16 @@ function addByName(scope: Unmapped, found: readonly Candidate[], how: How): void
 
 /** Returns the headers that name a column best; those with exactly its name go before all others. */
 export function bestOf<Name extends string>(
-  candidates: readonly Candidate<Name>[],
+  candidates: readonly HeaderCandidate<Name>[],
   column: Name,
-): Candidate<Name>[] {
+): HeaderCandidate<Name>[] {
   const named = candidates.filter((each) => each.column === column)
   const exact = named.filter(({ how }) => how === 'exact')
   const best = Math.min(...named.map(({ rank }) => rank))
   return exact.length > 0 ? exact : named.filter(({ rank }) => rank === best)
 }
 
-function setOne(scope: Unmapped, column: string, found: readonly Candidate[], how: How): void {
+function setOne(scope: UnmappedFile, column: string, found: readonly HeaderCandidate[], how: How): void {
   const { table, sources, ambiguous } = scope
   const at = found.map((candidate) => candidate.at)
   if (new Set(at.map((index) => table.keys[index])).size < at.length || (how === 'exact' && at.length > 1)) {
@@ -333,7 +341,7 @@ function setOne(scope: Unmapped, column: string, found: readonly Candidate[], ho
 }
 
 /** A depth is the side that no other header names. */
-function addLastSide(scope: Unmapped): void {
+function addLastSide(scope: UnmappedFile): void {
   const { kind, sources, ambiguous, vague } = scope
   for (const { at, columns } of vague) {
     const isOpen = (column: string): boolean =>
@@ -348,8 +356,8 @@ function addLastSide(scope: Unmapped): void {
   }
 }
 
-function duplicate(table: Table, column: string, at: readonly number[]): AppError {
-  const headers = at.map((index) => `${quoted(table.header[index] ?? '')} (column ${index + 1})`)
+function duplicate(table: DataTable, column: string, at: readonly number[]): AppError {
+  const headers = at.map((index) => `${quoteJson(table.header[index] ?? '')} (column ${index + 1})`)
   return fileError('duplicate_column', `Several columns are ${column}: ${headers.join(', ')}.`, {
     column,
     headers: at.map((index) => table.header[index]),
@@ -360,7 +368,7 @@ function duplicate(table: Table, column: string, at: readonly number[]): AppErro
 function strictError(file: string, unknown: readonly string[]): AppError {
   return fileError(
     'unknown_column',
-    `--strict: the file has columns that a ${file} does not: ${unknown.map(quoted).join(', ')}.`,
+    `--strict: the file has columns that a ${file} does not: ${unknown.map(quoteJson).join(', ')}.`,
     {
       headers: unknown,
       hint: 'Remove them, name them with --map column=Header, or leave out --strict to ignore them.',

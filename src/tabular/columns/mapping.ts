@@ -1,12 +1,12 @@
 /** A mapping from headers to columns: the columns that it lacks, how it is shown, and its saved form. */
 import { AppError } from '../../core/errors.ts'
-import { clip } from '../csv/cells.ts'
+import { truncate } from '../csv/cells.ts'
 import { fileError } from '../csv/file-error.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
-import type { Table } from '../csv/read.ts'
-import { counted } from '../wording.ts'
-import { findText } from './cell-text.ts'
-import type { How, Mapping, Preset, Source } from './columns.ts'
+import type { DataTable } from '../csv/read.ts'
+import { pluralize } from '../wording.ts'
+import { findCellText } from './cell-text.ts'
+import type { How, Mapping, Preset, CellSource } from './columns.ts'
 
 /** A required column without a header. `headers` are unused ones that may be meant; `flag` is the one to type. */
 export type MissingColumn = {
@@ -20,7 +20,7 @@ export type MissingColumn = {
 /** A column with several possible headers. */
 export type AmbiguousColumn = { column: string; headers: string[] }
 
-export type Mapped<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
+export type MappingResult<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   mapping: Mapping<Name, P>
   missing: MissingColumn[]
   /** Flags for what the owner of the proposed headers has beside them. */
@@ -54,17 +54,17 @@ export function savedIgnored({ _ignored = '' }: SavedMap = {}): string[] {
 }
 
 /** Returns the first three different values below a header. */
-export function samplesOf({ header: headers, rows }: Table, header: string): string[] {
+export function samplesOf({ header: headers, rows }: DataTable, header: string): string[] {
   const at = headers.indexOf(header)
   const cells = rows.map(({ cells: all }) => all[at]?.trim() ?? '')
   return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, 3)
 }
 
 /** Returns headers with their first values, `"Eat in" (7.25, 8.00)`. */
-function sampled(table: Table, headers: readonly string[]): string {
+function sampled(table: DataTable, headers: readonly string[]): string {
   const named = headers.map((header) => {
-    const values = samplesOf(table, header).map((value) => clip(value, 20))
-    return values.length === 0 ? quoted(header) : `${quoted(header)} (${values.join(', ')})`
+    const values = samplesOf(table, header).map((value) => truncate(value, 20))
+    return values.length === 0 ? quoteJson(header) : `${quoteJson(header)} (${values.join(', ')})`
   })
   return named.join(' or ')
 }
@@ -74,7 +74,7 @@ const SHOWN_HEADERS = 5
 
 /** Returns the error when no questions can be asked: every missing and ambiguous column at once. */
 export function mappingError(
-  { missing, further, whole, ambiguous, mapping, unknown }: Mapped,
+  { missing, further, whole, ambiguous, mapping, unknown }: MappingResult,
   headerRow: number,
 ): AppError | undefined {
   if (ambiguous.length > 0) {
@@ -106,10 +106,10 @@ export function mappingError(
   const shown = new Set(missing.flatMap(({ samples: open = [] }) => open.map(({ header }) => header)))
   const isGuessed = (header: string): boolean =>
     guessed.has(header) || shown.has(header) || further.some((flag) => flag.includes(header))
-  const unread = unknown.filter((header) => !isGuessed(header)).map(quoted)
+  const unread = unknown.filter((header) => !isGuessed(header)).map(quoteJson)
   return fileError(
     'missing_column',
-    counted(names.length, '{A required column is|Required columns are} missing: {}.', names.join(', ')),
+    pluralize(names.length, '{A required column is|Required columns are} missing: {}.', names.join(', ')),
     {
       missing,
       hint:
@@ -165,14 +165,14 @@ export function listMapping(mapping: Mapping): MappedColumn[] {
       return value === undefined ? [] : [{ column: name, header: '', how: 'default', sample: value }]
     }
     const header = source.from.map((from) => headersOf(table, from)).join(', or ')
-    const row = table.rows.find((each) => findText(each, name, mapping) !== undefined)
-    const found = row && findText(row, name, mapping)
+    const row = table.rows.find((each) => findCellText(each, name, mapping) !== undefined)
+    const found = row && findCellText(row, name, mapping)
     return [{ column: name, header, how: source.how, sample: found?.shown ?? found?.text ?? '' }]
   })
 }
 
 /** `First name + Last name`, `Quantity × Item weight`, `Weight (Unit)`. */
-function headersOf({ header }: Table, { at, unitAt, timesAt }: Omit<Source, 'join'>): string {
+function headersOf({ header }: DataTable, { at, unitAt, timesAt }: Omit<CellSource, 'join'>): string {
   const own = at.map((index) => header[index] ?? '').join(' + ')
   const counted = timesAt === undefined ? own : `${header[timesAt]} × ${own}`
   return unitAt === undefined ? counted : `${counted} (${header[unitAt]})`
@@ -183,7 +183,7 @@ export function withWhole({
   missing,
   whole: headers,
   mapping: { kind },
-}: Pick<Mapped, 'missing' | 'whole' | 'mapping'>): MissingColumn[] {
+}: Pick<MappingResult, 'missing' | 'whole' | 'mapping'>): MissingColumn[] {
   const { whole } = kind
   if (whole === undefined) return [...missing]
   const isPart = (each: MissingColumn): boolean =>
@@ -201,6 +201,6 @@ export function mapFlag(column: string, header: string): string {
   return `--map ${/^[\w.-]+$/.test(header) ? `${column}=${header}` : `"${column}=${header}"`}`
 }
 
-export function quoted(text: string): string {
+export function quoteJson(text: string): string {
   return JSON.stringify(text)
 }

@@ -1,22 +1,22 @@
 /** Finds the column that a header names, by its own name or by the meaning of its words. */
-import type { Expected } from '../csv/header.ts'
-import { headerKey, squash } from '../csv/keys.ts'
+import type { ExpectedHeader } from '../csv/header.ts'
+import { headerKey, stripUnderscores } from '../csv/keys.ts'
 import { type Unit, unitsOf } from '../csv/numbers.ts'
-import { type Column, type FileKind, findPreset, type Match } from './columns.ts'
-import { type Phrase, type Reading, readPhrase } from './header-parser.ts'
+import { type FileColumn, type FileKind, findPreset, type HeaderMatch } from './columns.ts'
+import { type HeaderTokens, type HeaderReading, parseHeader } from './header-parser.ts'
 
 /** The meaning of a header: a column, or one of several that only a person can tell apart. */
-export type Found = { match?: Match; vague?: readonly string[] }
+export type HeaderMeaning = { match?: HeaderMatch; vague?: readonly string[] }
 
 /** A header of a declaration: the owners in it, and its place among those that count only where none before is there. */
-export type Part = { column: string; owners: readonly string[]; tier: number }
+export type HeaderPart = { column: string; owners: readonly string[]; tier: number }
 
 /** The headers of a kind of file, made by the build. */
 export type PartIndex = {
   /** Headers of a declaration that hold words which no meaning has. */
-  literal: Record<string, Part>
+  literal: Record<string, HeaderPart>
   /** By the meanings, without their owners. */
-  parts: Record<string, Part[]>
+  parts: Record<string, HeaderPart[]>
   /** The meanings of which each column's headers are made; `heads` are enough alone. */
   meanings: Record<string, { heads: readonly string[]; all: readonly string[] }>
 }
@@ -33,13 +33,16 @@ function once<T>(make: (kind: FileKind) => T): (kind: FileKind) => T {
 
 /** The columns by exactly their names. */
 const exactOf = once(
-  ({ columns }): ReadonlyMap<string, Match> =>
+  ({ columns }): ReadonlyMap<string, HeaderMatch> =>
     new Map(
       columns
         .filter(({ helps }) => helps === undefined)
         .map(({ name, read }) => {
           const unit = read === 'weight' ? 'g' : read === 'length' ? 'mm' : undefined
-          return [squash(name), { column: name, how: 'exact', rank: 0, ...(unit !== undefined && { unit }) }]
+          return [
+            stripUnderscores(name),
+            { column: name, how: 'exact', rank: 0, ...(unit !== undefined && { unit }) },
+          ]
         }),
     ),
 )
@@ -54,12 +57,12 @@ export function findColumn(
   kind: FileKind,
   header: string,
   { languages = '', cells = () => [] }: { languages?: string; cells?: () => readonly string[] } = {},
-): Found {
-  const exact = exactOf(kind).get(squash(headerKey(header)))
+): HeaderMeaning {
+  const exact = exactOf(kind).get(stripUnderscores(headerKey(header)))
   if (exact !== undefined) return { match: exact }
-  const phrase = readPhrase(header)
+  const phrase = parseHeader(header)
   const { literal } = indexOf(kind)
-  const key = squash(headerKey(header))
+  const key = stripUnderscores(headerKey(header))
   const listed = Object.hasOwn(literal, key) ? literal[key] : undefined
   if (listed !== undefined) return { match: toMatch(kind, listed, phrase, 0) }
   if (phrase.unknown.length > 0 || phrase.readings.length === 0) return {}
@@ -92,9 +95,9 @@ function holdsAll(cells: readonly string[], holds: (cell: string) => boolean): b
 
 function matchesOf(
   kind: FileKind,
-  { owners, parts, languages }: Reading,
-  phrase: Phrase,
-): (Match & { languages: string })[] {
+  { owners, parts, languages }: HeaderReading,
+  phrase: HeaderTokens,
+): (HeaderMatch & { languages: string })[] {
   return (indexOf(kind).parts[parts.join('+')] ?? []).flatMap((part) => {
     const column = kind.columnOf(part.column)
     if (!part.owners.every((owner) => owners.includes(owner)) || !fits(column, phrase, parts)) return []
@@ -107,7 +110,12 @@ function matchesOf(
   })
 }
 
-function toMatch(kind: FileKind, { column, tier }: Part, { unit, number }: Phrase, rank: number): Match {
+function toMatch(
+  kind: FileKind,
+  { column, tier }: HeaderPart,
+  { unit, number }: HeaderTokens,
+  rank: number,
+): HeaderMatch {
   return {
     column: ((number ?? 1) > 1 ? kind.columnOf(column).more : undefined) ?? column,
     how: 'alias',
@@ -119,8 +127,8 @@ function toMatch(kind: FileKind, { column, tier }: Part, { unit, number }: Phras
 
 /** Returns whether a unit, a currency or a number in the header makes sense there. */
 function fits(
-  { read, more, numbered }: Column,
-  { unit, currency, number = 1 }: Phrase,
+  { read, more, numbered }: FileColumn,
+  { unit, currency, number = 1 }: HeaderTokens,
   parts: readonly string[],
 ): boolean {
   if (unit !== undefined && !unitsOf(read).includes(unit)) return false
@@ -130,24 +138,24 @@ function fits(
 }
 
 /** Returns the unit in a header, if a column that is read so can have it. */
-export function unitInHeader(header: string, { read }: Column): Unit | undefined {
-  const { unit } = readPhrase(header)
+export function unitInHeader(header: string, { read }: FileColumn): Unit | undefined {
+  const { unit } = parseHeader(header)
   return unit !== undefined && unitsOf(read).includes(unit) ? unit : undefined
 }
 
 /** Returns whether a header says that it is no such thing as a column needs, such as a price of yesterday. */
-export function isExcluded({ never }: Column, header: string): boolean {
+export function isExcluded({ never }: FileColumn, header: string): boolean {
   return never !== undefined && new RegExp(`(?:^|_)(?:${never})(?:_|$)`).test(headerKey(header))
 }
 
 /** Returns whether a header has no word beside those of a column that says whose, or of which day it is. */
-export function isCertain({ certain = '' }: Column, header: string): boolean {
-  const { unknown, readings } = readPhrase(header)
+export function isCertain({ certain = '' }: FileColumn, header: string): boolean {
+  const { unknown, readings } = parseHeader(header)
   const known = new Set(certain.split('|'))
   return unknown.every((word) => known.has(word)) && readings.some(({ owners }) => owners.length === 0)
 }
 
-function acceptedBy({ owners }: FileKind, { of }: Column): readonly string[] {
+function acceptedBy({ owners }: FileKind, { of }: FileColumn): readonly string[] {
   return of === 'recipient' ? owners.recipient : owners.other
 }
 
@@ -155,8 +163,8 @@ function acceptedBy({ owners }: FileKind, { of }: Column): readonly string[] {
  * Returns whether an unknown header may be meant for a column: its known words are words of the column, and none names
  * another owner.
  */
-export function isLikely(kind: FileKind, header: string, column: Column): boolean {
-  const { readings, unit, unknown, number = 1 } = readPhrase(header)
+export function isLikely(kind: FileKind, header: string, column: FileColumn): boolean {
+  const { readings, unit, unknown, number = 1 } = parseHeader(header)
   // `Address 2` can only be a further line.
   const first = kind.columns.find(({ more }) => more === column.name)
   if (number > 1 && column.more !== undefined) return false
@@ -182,14 +190,14 @@ export function isLikely(kind: FileKind, header: string, column: Column): boolea
 
 /** Returns the words of a header that no meaning has: headers with the same ones are of the same owner. */
 export function unknownWords(header: string): string {
-  return readPhrase(header).unknown.join(' ')
+  return parseHeader(header).unknown.join(' ')
 }
 
 /**
  * Returns the rules that recognise the header of this kind of file. `mapped` are keys of headers that flags and saved
  * maps name.
  */
-export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new Set()): Expected {
+export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new Set()): ExpectedHeader {
   return {
     row: kind.row,
     template: kind.template,
@@ -214,7 +222,7 @@ const HEADINGS: ReadonlySet<string> = new Set(['address', 'contact', 'descriptio
 
 /** The header below a word for a person. A column that is nobody's, such as a weight, keeps its own. */
 function groupedHeader(kind: FileKind, group: string, header: string): string | undefined {
-  const { readings, unknown, number } = readPhrase(group)
+  const { readings, unknown, number } = parseHeader(group)
   const reading = readings.find(({ owners }) => owners.length > 0)
   const [owner] = reading?.owners ?? []
   if (owner === undefined || unknown.length > 0 || number !== undefined) return undefined

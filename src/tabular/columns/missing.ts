@@ -1,27 +1,33 @@
 /** Required columns without a header, and the headers that somebody may have meant. */
 import { headerKey } from '../csv/keys.ts'
-import type { Table } from '../csv/read.ts'
-import type { Column, FileKind, Sources } from './columns.ts'
-import { readPhrase } from './header-parser.ts'
-import { type AmbiguousColumn, mapFlag, type Mapped, type MissingColumn, samplesOf } from './mapping.ts'
+import type { DataTable } from '../csv/read.ts'
+import type { FileColumn, FileKind, CellSources } from './columns.ts'
+import { parseHeader } from './header-parser.ts'
+import {
+  type AmbiguousColumn,
+  mapFlag,
+  type MappingResult,
+  type MissingColumn,
+  samplesOf,
+} from './mapping.ts'
 import { isCertain, isExcluded, isLikely, unknownWords } from './match.ts'
 
 /** A file while its columns are found. */
-export type Unmapped = {
+export type UnmappedFile = {
   kind: FileKind
-  table: Table
-  sources: Sources
+  table: DataTable
+  sources: CellSources
   ambiguous: AmbiguousColumn[]
   /** Headers that may name several columns. */
   vague: { at: number; columns: readonly string[] }[]
 }
 
 /** Returns the required columns that no header gives, and the headers that may be meant. `idle` are the unused ones. */
-export function findMissing(
-  scope: Unmapped,
+export function findMissingColumns(
+  scope: UnmappedFile,
   defaults: ReadonlyMap<string, string>,
   idle: readonly string[],
-): Pick<Mapped, 'missing' | 'further' | 'whole'> {
+): Pick<MappingResult, 'missing' | 'further' | 'whole'> {
   const { kind, sources, ambiguous } = scope
   const { whole } = kind
   const known = new Set([...sources.keys(), ...defaults.keys(), ...ambiguous.map(({ column }) => column)])
@@ -72,7 +78,11 @@ const CODE = /^(?=.*\d)[\p{L}\d#/_-]{1,40}$/u
 const PERSON = /^\p{L}[\p{L}.'’-]*(?: \p{L}[\p{L}.'’-]*)+$/u
 
 /** Returns the headers that name no other owner and whose cells are what a column needs, where the words of none say so. */
-function headersByCells({ kind, table }: Unmapped, column: Column, idle: readonly string[]): string[] {
+function headersByCells(
+  { kind, table }: UnmappedFile,
+  column: FileColumn,
+  idle: readonly string[],
+): string[] {
   const { read, pointer } = column
   const fits = (header: string): boolean => {
     const cells = table.rows.map(({ cells: all }) => all[table.header.indexOf(header)]?.trim() ?? '')
@@ -86,7 +96,7 @@ function headersByCells({ kind, table }: Unmapped, column: Column, idle: readonl
     return pointer.endsWith('/contact/name') && isWhole && cells.every((cell) => PERSON.test(cell))
   }
   const isFree = (header: string): boolean =>
-    readPhrase(header).readings.every(({ owners }) =>
+    parseHeader(header).readings.every(({ owners }) =>
       owners.every((owner) => kind.owners.recipient.includes(owner)),
     )
   if (read === 'money') {
@@ -109,7 +119,7 @@ const POSTCODE = /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i
  * line that every row fills may be that.
  */
 function findSeries(
-  { kind, table, sources }: Unmapped,
+  { kind, table, sources }: UnmappedFile,
   idle: readonly string[],
 ): ReadonlyMap<string, string[]> {
   const street = kind.columns.find(({ more }) => more !== undefined)
@@ -147,7 +157,11 @@ function findSeries(
   return new Map(found.map(([name, headers]) => [name, headers.flatMap((header) => header ?? [])]))
 }
 
-function likelyHeaders({ kind, table, vague }: Unmapped, column: Column, idle: readonly string[]): string[] {
+function likelyHeaders(
+  { kind, table, vague }: UnmappedFile,
+  column: FileColumn,
+  idle: readonly string[],
+): string[] {
   return idle
     .filter((header) => !isExcluded(column, header))
     .filter((header) => {
@@ -170,7 +184,7 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
 }
 
 /** Returns whether cells below an unread header are plainly of a kind: no value may be made up for what they hold. */
-function holdsSuch({ rows }: Table, at: number, read: string): boolean {
+function holdsSuch({ rows }: DataTable, at: number, read: string): boolean {
   const shape = SHAPES[read]
   const cells = shape === undefined ? [] : rows.map(({ cells: all }) => all[at]?.trim() ?? '')
   return cells.some((cell) => shape?.test(cell) === true)

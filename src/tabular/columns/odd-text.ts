@@ -1,10 +1,10 @@
 /** Finds cells whose letters an earlier program has changed, so that a person looks at them before anything is sent. */
 import { hasTags, withoutTags } from '../../core/markup.ts'
-import { clip } from '../csv/cells.ts'
+import { truncate } from '../csv/cells.ts'
 import { decodePlain } from '../csv/entities.ts'
-import { WORDS } from './cell-text.ts'
-import type { Column, Mapping } from './columns.ts'
-import type { Note } from './outcomes.ts'
+import { WORD_KINDS } from './cell-text.ts'
+import type { FileColumn, Mapping } from './columns.ts'
+import type { ImportNote } from './outcomes.ts'
 
 /** UTF-8 that was read as Windows-1252: `ZoÃ«`, `Â£`, `â€™`. */
 const TWICE_ENCODED = /[ÃÂÅ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|ï¿½/u
@@ -34,7 +34,7 @@ const SUSPECT = new RegExp(
 )
 
 /** Returns whether a cell is what a spreadsheet makes of a street, a reference or a name. A code may be any number. */
-function isMadeDate(cell: string, { read, pointer }: Column): boolean {
+function isMadeDate(cell: string, { read, pointer }: FileColumn): boolean {
   if (MADE_DATE.test(cell)) return true
   const isStreet = read === 'line'
   const isName = pointer.endsWith('/contact/name')
@@ -42,10 +42,10 @@ function isMadeDate(cell: string, { read, pointer }: Column): boolean {
   return WHOLE_DATE.test(cell) || (read !== 'reference' && SERIAL_DAY.test(cell))
 }
 
-type Found = { row: number; cell: string; isDate: boolean; isWords: boolean }
+type OddCell = { row: number; cell: string; isDate: boolean; isWords: boolean }
 
 /** Returns what is said of the cells that are read and hold entities, broken letters, or dates in place of text. */
-export function describeOddText({ table: { rows }, kind: file, sources, ours }: Mapping): Note[] {
+export function describeOddText({ table: { rows }, kind: file, sources, ours }: Mapping): ImportNote[] {
   if (ours === 'export') return []
   const texts = [...sources].filter(([column]) => !DATES.has(file.columnOf(column).read))
   const read = new Map(
@@ -55,13 +55,13 @@ export function describeOddText({ table: { rows }, kind: file, sources, ours }: 
   )
   const suspects = rows.filter(({ cells, dates }) => dates !== undefined || SUSPECT.test(cells.join('\n')))
   const cells = suspects.flatMap(({ row, cells: all, dates: held }) =>
-    Array.from(read, ([at, column]): Found => {
+    Array.from(read, ([at, column]): OddCell => {
       const cell = (all[at] ?? '').trim()
       return {
         row,
         cell,
         isDate: held?.has(at) === true || isMadeDate(cell, column),
-        isWords: WORDS.has(column.read),
+        isWords: WORD_KINDS.has(column.read),
       }
     }),
   )
@@ -73,12 +73,12 @@ export function describeOddText({ table: { rows }, kind: file, sources, ours }: 
     new Set(cells.flatMap(({ row, cell }) => (pattern.test(cell) ? [row] : [])))
   const closed = rowsWith(CLOSED)
   const parted = cells.filter(({ row, cell }) => OPENED.test(cell) && closed.has(row))
-  const decoded = listed(entities, (cell) => ` is “${clip(decodePlain(cell), 40)}”`)
-  const notes: readonly (readonly [Found[], Note['kind'], string])[] = [
+  const decoded = listed(entities, (cell) => ` is “${truncate(decodePlain(cell), 40)}”`)
+  const notes: readonly (readonly [OddCell[], ImportNote['kind'], string])[] = [
     [
       tagged,
       'info',
-      `HTML tags are removed: ${listed(tagged, (cell) => ` is “${clip(decodePlain(withoutTags(cell, ', ')), 40)}”`)}.`,
+      `HTML tags are removed: ${listed(tagged, (cell) => ` is “${truncate(decodePlain(withoutTags(cell, ', ')), 40)}”`)}.`,
     ],
     [entities, 'info', `HTML entities are decoded: ${decoded}.`],
     [
@@ -100,7 +100,7 @@ export function describeOddText({ table: { rows }, kind: file, sources, ours }: 
   return notes.flatMap(([found, kind, text]) => (found.length === 0 ? [] : [{ kind, text }]))
 }
 
-function listed(found: readonly Found[], more: (cell: string) => string = () => ''): string {
-  const shown = found.slice(0, 3).map(({ row, cell }) => `row ${row} “${clip(cell, 40)}”${more(cell)}`)
+function listed(found: readonly OddCell[], more: (cell: string) => string = () => ''): string {
+  const shown = found.slice(0, 3).map(({ row, cell }) => `row ${row} “${truncate(cell, 40)}”${more(cell)}`)
   return `${shown.join(', ')}${found.length > shown.length ? ` and ${found.length - shown.length} more cells` : ''}`
 }

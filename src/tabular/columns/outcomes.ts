@@ -1,9 +1,9 @@
 /** The outcome of each row of a file, in the same words whether the client or the service found an error. */
 import { type ErrorCode, ERRORS } from '../../core/errors.ts'
-import { type CellErrorCode, clip } from '../csv/cells.ts'
-import type { Row } from '../csv/read.ts'
-import { counted, firstOf } from '../wording.ts'
-import { findText, headerOf } from './cell-text.ts'
+import { type CellErrorCode, truncate } from '../csv/cells.ts'
+import type { DataRow } from '../csv/read.ts'
+import { pluralize, joinFirst } from '../wording.ts'
+import { findCellText, headerOf } from './cell-text.ts'
 import type { FileKind, Mapping } from './columns.ts'
 
 /** An error in one cell (`contract.md` E3). */
@@ -28,7 +28,7 @@ export type Position = {
 
 /** One parcel or item of the file, with all its rows. */
 export type FileRow<Draft = unknown> = Position & {
-  rows: readonly Row[]
+  rows: readonly DataRow[]
   /** Its part of the body that is sent; undefined when anything is wrong with it. */
   draft: Draft | undefined
   errors: CellError[]
@@ -39,7 +39,7 @@ export type FileRow<Draft = unknown> = Position & {
 }
 
 /** A sentence about how a file was read. A warning may mean that something should not be sent. */
-export type Note = {
+export type ImportNote = {
   kind: 'info' | 'warning'
   text: string
   /** The same for somebody who types commands, with the flag that helps. */
@@ -47,9 +47,9 @@ export type Note = {
 }
 
 /** Says that several rows make one parcel or item, and `why`. */
-export function noteMerges(made: readonly FileRow[], thing: string, why: string): Note[] {
+export function describeMerges(made: readonly FileRow[], thing: string, why: string): ImportNote[] {
   const rows = made.flatMap((each) => each.rows).length
-  const text = `${rows} rows are ${counted(made.length, `{1 ${thing}|# ${thing}s}`)}: ${why}.`
+  const text = `${rows} rows are ${pluralize(made.length, `{1 ${thing}|# ${thing}s}`)}: ${why}.`
   return rows === made.length ? [] : [{ kind: 'info', text }]
 }
 
@@ -61,7 +61,7 @@ export type FileOutcome = Position & {
 }
 
 /** The service's reason for rejecting a row. */
-export type Refusal = {
+export type RowRejection = {
   code: string
   /** The service's own text; row numbers in it are those of the batch. */
   detail?: string
@@ -70,7 +70,7 @@ export type Refusal = {
 
 /** Converts a refusal to errors of cells instead of pointers. `twin` is the earlier row that it repeats. */
 export function cellErrors(
-  { code, errors = [], ...reason }: Refusal,
+  { code, errors = [], ...reason }: RowRejection,
   row: Pick<FileRow, 'rows'>,
   mapping: Mapping,
   twin?: Position,
@@ -92,14 +92,14 @@ export function cellErrors(
 export function cellError<Name extends string>(
   mapping: Mapping<Name>,
   column: Name,
-  row: Row | undefined,
+  row: DataRow | undefined,
   fault: Omit<CellError, 'column' | 'pointer' | 'value'>,
 ): CellError {
-  const found = row && findText(row, column, mapping)
+  const found = row && findCellText(row, column, mapping)
   return {
     column: headerOf(mapping, column, found?.source),
     pointer: mapping.kind.columnOf(column).pointer,
-    value: clip(found?.text ?? mapping.defaults.get(column) ?? '', 40),
+    value: truncate(found?.text ?? mapping.defaults.get(column) ?? '', 40),
     ...fault,
   }
 }
@@ -108,9 +108,10 @@ export function cellError<Name extends string>(
  * Returns the column of a pointer into the body: its own, or that of the nearest ancestor that the file has. One that is filled
  * goes before: in `$40` beside an empty currency the amount is wrong.
  */
-function columnAt(mapping: Mapping, pointer = '', row?: Row): string {
+function columnAt(mapping: Mapping, pointer = '', row?: DataRow): string {
   const { kind, sources } = mapping
-  const isFilled = (name: string): boolean => row !== undefined && findText(row, name, mapping) !== undefined
+  const isFilled = (name: string): boolean =>
+    row !== undefined && findCellText(row, name, mapping) !== undefined
   let nearest: string | undefined
   let empty: string | undefined
   for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
@@ -147,7 +148,7 @@ export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
 export function placesText(places: readonly Position[]): string {
   const word = places.some(({ line }) => line !== undefined) ? 'line' : 'row'
   const numbers = places.map(({ row, line }) => line ?? row)
-  return `${word}${places.length === 1 ? '' : 's'} ${firstOf(numbers, 10)}`
+  return `${word}${places.length === 1 ? '' : 's'} ${joinFirst(numbers, 10)}`
 }
 
 /** Formats the errors of a row as sentences. Several cells of one column may have the same. */

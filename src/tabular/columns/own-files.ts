@@ -10,9 +10,9 @@ export const EXPORT_COLUMNS = ['_item_id'] as const
 export const JSON_ERRORS = 'Correct these items and import this file.'
 export const JSON_EXPORT = 'A menu: `dray business catalog import` reads it.'
 
-export type OwnFile = 'results' | 'errors' | 'export'
+export type OwnFileKind = 'results' | 'errors' | 'export'
 
-const ENDINGS: readonly (readonly [OwnFile, readonly string[]])[] = [
+const ENDINGS: readonly (readonly [OwnFileKind, readonly string[]])[] = [
   ['results', PARCEL_RESULTS],
   ['results', [...PARCEL_RESULTS, RETURN_COLUMN]],
   ['results', MENU_RESULTS],
@@ -21,7 +21,7 @@ const ENDINGS: readonly (readonly [OwnFile, readonly string[]])[] = [
 ]
 
 /** Returns the kind of this program's own file, by the end of its header; undefined for any other file. */
-export function ownFileKind(header: readonly string[]): OwnFile | undefined {
+export function ownFileKind(header: readonly string[]): OwnFileKind | undefined {
   return endingOf(header)?.[0]
 }
 

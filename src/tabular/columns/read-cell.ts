@@ -1,33 +1,42 @@
 import { AppError } from '../../core/errors.ts'
-import { clip, type Fault, type Reading } from '../csv/cells.ts'
-import { headerOf, type Text } from './cell-text.ts'
-import type { Column, Mapping, Source } from './columns.ts'
+import { truncate, type CellIssue, type ParseResult } from '../csv/cells.ts'
+import { headerOf, type CellText } from './cell-text.ts'
+import type { FileColumn, Mapping, CellSource } from './columns.ts'
 import type { CellError } from './outcomes.ts'
 
 /** Reads a text. Without a source the text is a default. */
-export type Read<T> = (text: string, source: Source | undefined) => Reading<T>
+export type CellParser<T> = (text: string, source: CellSource | undefined) => ParseResult<T>
 
 /** Reads a column of one row: returns the value, or undefined after adding an error. */
-export type Take<Name extends string> = <T>(column: Name, read: Read<T>, required?: boolean) => T | undefined
+export type CellReader<Name extends string> = <T>(
+  column: Name,
+  read: CellParser<T>,
+  required?: boolean,
+) => T | undefined
 
 /** The text of a column in the lines of a row. `fault` is a contradiction between lines. */
-export type Found = Text & { fault?: Fault }
+export type ColumnText = CellText & { fault?: CellIssue }
 
 /**
  * Makes the reader of a row, which adds to `errors`. Reading throws `usage` when a default (`--default`) is itself
  * invalid.
  */
-export function makeTake<Name extends string>(
+export function makeRowReader<Name extends string>(
   mapping: Mapping<Name>,
   errors: CellError[],
-  find: (column: Name) => Found | undefined,
-): Take<Name> {
+  find: (column: Name) => ColumnText | undefined,
+): CellReader<Name> {
   const { columnOf } = mapping.kind
-  const report = (column: Name, source: Source | undefined, shown: string, fault: Fault): undefined => {
+  const report = (
+    column: Name,
+    source: CellSource | undefined,
+    shown: string,
+    fault: CellIssue,
+  ): undefined => {
     const header = headerOf(mapping, column, source)
-    errors.push({ column: header, pointer: columnOf(column).pointer, value: clip(shown, 40), ...fault })
+    errors.push({ column: header, pointer: columnOf(column).pointer, value: truncate(shown, 40), ...fault })
   }
-  const missing = <T>(column: Name, read: Read<T>, required?: boolean): T | undefined => {
+  const missing = <T>(column: Name, read: CellParser<T>, required?: boolean): T | undefined => {
     const fallback = mapping.defaults.get(column) ?? ''
     if (fallback !== '') return readDefault(column, fallback, read)
     return (required ?? columnOf(column).required)
@@ -48,8 +57,8 @@ export function makeTake<Name extends string>(
 /** Sets the members that the pointers of columns name, as far as `read` returns their values; creates the objects above them. */
 export function fillBody<Name extends string>(
   body: Record<string, unknown>,
-  columns: readonly Column<Name>[],
-  read: (column: Column<Name>) => unknown,
+  columns: readonly FileColumn<Name>[],
+  read: (column: FileColumn<Name>) => unknown,
 ): void {
   for (const column of columns) {
     const value = read(column)
@@ -64,7 +73,7 @@ export function fillBody<Name extends string>(
   }
 }
 
-function readDefault<T>(column: string, value: string, read: Read<T>): T {
+function readDefault<T>(column: string, value: string, read: CellParser<T>): T {
   const reading = read(value, undefined)
   if ('value' in reading) return reading.value
   throw new AppError(

@@ -1,18 +1,18 @@
 /** Builds the text of the files that an upload writes beside its input. */
 import { majorText, type Money } from '../../core/money.ts'
-import { keep, unguardOwn } from '../csv/escape-coercion.ts'
+import { escapeCoercion, unescapeOwnCell } from '../csv/escape-coercion.ts'
 import { findOpenUnit, isBare, NUMERIC, withSureCommas } from '../csv/numbers.ts'
-import { readTable, type Row, type Table } from '../csv/read.ts'
-import { type Cell, type Figure, type FileForm, PLAIN_NUMBER, writeCsv } from '../csv/write.ts'
+import { readTable, type DataRow, type DataTable } from '../csv/read.ts'
+import { type Cell, type AmountCell, type FileForm, PLAIN_NUMBER, writeCsv } from '../csv/write.ts'
 import { WORKBOOK_MARK } from '../xlsx/signature.ts'
-import type { Mapping, Source } from './columns.ts'
+import type { Mapping, CellSource } from './columns.ts'
 import { faultsText, type FileOutcome, type FileRow, reasonText } from './outcomes.ts'
 import {
   ERROR_COLUMNS,
   JSON_ERRORS,
   JSON_EXPORT,
   ownColumns,
-  type OwnFile,
+  type OwnFileKind,
   ownFileKind,
 } from './own-files.ts'
 
@@ -20,7 +20,7 @@ import {
  * Returns the form of the files that answer an input: its delimiter, and a byte order mark, because people open them in a
  * spreadsheet. The results of a workbook are CSV, too.
  */
-export function formLike(isWorkbook: boolean, { delimiter }: Table): FileForm {
+export function formLike(isWorkbook: boolean, { delimiter }: DataTable): FileForm {
   return { delimiter, bom: true, ...(isWorkbook && { workbook: true }) }
 }
 
@@ -63,12 +63,12 @@ export function resultsCsv<Outcome extends FileOutcome>(
     [headerWith(mapping, kept, [...columns, ...ending]), ...written],
     form,
     numberColumns(mapping, kept),
-    keep,
+    escapeCoercion,
   )
 }
 
 /** Returns an amount in major units with all decimals, behind a comma where the numbers of the file have one. */
-export function withFigure(cell: Cell | Money, hasCommas = false): Cell | Figure {
+export function withFigure(cell: Cell | Money, hasCommas = false): Cell | AmountCell {
   if (typeof cell !== 'object') return cell
   const text = majorText(cell)
   return { figure: hasCommas ? text.replace('.', ',') : text }
@@ -84,7 +84,7 @@ export function errorsCsv(
   form: FileForm,
 ): string | undefined {
   const written = errorRows(mapping, rows, outcomes)
-  return written && writeCsv(written, form, new Set(), keep)
+  return written && writeCsv(written, form, new Set(), escapeCoercion)
 }
 
 /**
@@ -123,7 +123,7 @@ export function errorRows(
 }
 
 /** Returns the kind of this program's own file by the beginning of its text. Only such a file is overwritten. */
-export function whoseFile(text: string): OwnFile | undefined {
+export function whoseFile(text: string): OwnFileKind | undefined {
   // A spreadsheet that saves the workbook leaves the mark out: it then holds somebody's corrections.
   if (text.startsWith('PK')) return text.includes(WORKBOOK_MARK) ? 'errors' : undefined
   const note = /^\s*\{\s*"_note": "([^"]*)"/.exec(text)?.[1]
@@ -141,15 +141,15 @@ function keptColumns({ table }: Mapping): number[] {
   return table.header.map((_, at) => at).filter((at) => !own.has(at))
 }
 
-function inputCells({ ours }: Mapping, kept: readonly number[], { cells }: Row): string[] {
-  return kept.map((at) => unguardOwn(cells[at] ?? '', ours))
+function inputCells({ ours }: Mapping, kept: readonly number[], { cells }: DataRow): string[] {
+  return kept.map((at) => unescapeOwnCell(cells[at] ?? '', ours))
 }
 
 /**
  * Returns a number in the form in which it is read the same in a file of its own, where no other cell says what its
  * comma or its unit is: that which a workbook holds, with the unit that was settled for the whole file.
  */
-function aloneNumber(shown: string, at: number, { held }: Row, mapping: Mapping): Cell {
+function aloneNumber(shown: string, at: number, { held }: DataRow, mapping: Mapping): Cell {
   const number = held?.get(at)
   const cell = number ?? (mapping.decimalCommas ? withSureCommas(shown) : shown)
   const unit = settledUnit(cell, at, mapping)
@@ -157,7 +157,7 @@ function aloneNumber(shown: string, at: number, { held }: Row, mapping: Mapping)
   return number !== undefined && PLAIN_NUMBER.test(number) ? Number(number) : cell
 }
 
-function isUnitless(source: Source | undefined): boolean {
+function isUnitless(source: CellSource | undefined): boolean {
   return source !== undefined && (source.unit ?? source.units ?? source.unitAt) === undefined
 }
 

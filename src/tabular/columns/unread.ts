@@ -1,11 +1,11 @@
 /** The question about columns that rows fill and nothing reads: whether the file is sent without them. */
 import { AppError } from '../../core/errors.ts'
-import { clip } from '../csv/cells.ts'
+import { truncate } from '../csv/cells.ts'
 import { isNobody } from '../csv/no-value.ts'
 import { parseBoolean } from '../csv/numbers.ts'
-import type { AskRows, Reader } from '../import/prompts.ts'
-import { counted, firstOf } from '../wording.ts'
-import { mapFlag, quoted } from './mapping.ts'
+import type { AskRows, ImportPrompts } from '../import/prompts.ts'
+import { pluralize, joinFirst } from '../wording.ts'
+import { mapFlag, quoteJson } from './mapping.ts'
 
 /** A column, and each of its values with the rows that have it. */
 export type UnreadColumn = {
@@ -44,14 +44,14 @@ export function isNone(cell: string): boolean {
 function shownOf({ header, values }: UnreadColumn): string {
   const told = values.map(
     ({ value, rows }) =>
-      `${quoted(clip(value, 30))} in ${rows.length === 1 ? `row ${rows[0]}` : `${rows.length} rows`}`,
+      `${quoteJson(truncate(value, 30))} in ${rows.length === 1 ? `row ${rows[0]}` : `${rows.length} rows`}`,
   )
-  return `${clip(header, 40)}: ${firstOf(told, SHOWN_VALUES)}`
+  return `${truncate(header, 40)}: ${joinFirst(told, SHOWN_VALUES)}`
 }
 
 /** Returns the `--ignore` flag of a header, quoted for a shell. */
 function ignoreFlag(header: string): string {
-  return `--ignore ${/^[\w.-]+$/.test(header) ? header : quoted(header)}`
+  return `--ignore ${/^[\w.-]+$/.test(header) ? header : quoteJson(header)}`
 }
 
 /** Returns the error where nobody can be asked. */
@@ -60,7 +60,7 @@ export function unreadError(columns: readonly UnreadColumn[]): AppError {
   const [example] = columns.flatMap(({ header, asks }) => (asks === undefined ? [] : mapFlag(asks, header)))
   return new AppError(
     'usage',
-    counted(
+    pluralize(
       columns.length,
       'Nothing reads {a column|# columns} that rows fill: {}.',
       columns.map(shownOf).join('; '),
@@ -80,7 +80,7 @@ export type AnsweredUnread = { ignore: string[]; map: [column: string, header: s
 /** Asks about each column. Throws `usage` where somebody neither reads a column nor sends without it. */
 export async function askUnread(
   columns: readonly UnreadColumn[],
-  { ask, answered }: { ask: AskRows; answered: Reader['answered'] },
+  { ask, answered }: { ask: AskRows; answered: ImportPrompts['answered'] },
 ): Promise<AnsweredUnread> {
   const found: AnsweredUnread = { ignore: [], map: [] }
   for (const column of columns) {

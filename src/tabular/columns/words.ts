@@ -10,4 +10,4 @@ export const LANGUAGES = ['English', 'German', 'French', 'Spanish', 'Italian', '
 type Meanings = Readonly<Record<string, string>>
 
 /** Words that say whose something is, words for what it is, and words that add nothing to a header. */
-export const WORDS: { owners: Meanings; parts: Meanings; fillers: readonly string[] } = words
+export const WORD_MEANINGS: { owners: Meanings; parts: Meanings; fillers: readonly string[] } = words

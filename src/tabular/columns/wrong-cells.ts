@@ -1,5 +1,5 @@
 /** Cells without a sound value: errors such as #N/A, words for nothing, formulas never computed, amounts shown rounded. */
-import { clip } from '../csv/cells.ts'
+import { truncate } from '../csv/cells.ts'
 import {
   describeError,
   describeFormula,
@@ -9,10 +9,10 @@ import {
   isNobody,
   isTruth,
 } from '../csv/no-value.ts'
-import type { Row } from '../csv/read.ts'
-import { findText, headerOf, isOneOf, plain, WORDS } from './cell-text.ts'
-import type { Mapping, Source } from './columns.ts'
-import { type CellError, type FileRow, type Note, placesText } from './outcomes.ts'
+import type { DataRow } from '../csv/read.ts'
+import { findCellText, headerOf, isOneOf, unwrapCell, WORD_KINDS } from './cell-text.ts'
+import type { Mapping, CellSource } from './columns.ts'
+import { type CellError, type FileRow, type ImportNote, placesText } from './outcomes.ts'
 
 /** Returns the rows, without their drafts where a cell that they are made of has no sound value. The cell's own error replaces others. */
 export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapping: Mapping): Row[] {
@@ -29,7 +29,7 @@ export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapp
         findWrong(line, { name, source }, mapping, beforeWords).map(({ value, detail }): CellError => ({
           column: headerOf(mapping, name, source),
           pointer: mapping.kind.columnOf(name).pointer,
-          value: clip(value, 40),
+          value: truncate(value, 40),
           code: 'invalid_format',
           // One of several rows of a parcel or an item is named.
           detail: line.row === row.row ? detail : `${detail} (row ${line.row})`,
@@ -44,7 +44,7 @@ export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapp
 }
 
 /** Returns whether only what is read of several cells or as money can be wrong in a row. */
-function hasNoSuspect({ cells, wrong }: Row): boolean {
+function hasNoSuspect({ cells, wrong }: DataRow): boolean {
   return wrong === undefined && !cells.some(isSuspect)
 }
 
@@ -56,7 +56,7 @@ function isSuspect(cell: string): boolean {
   return SUSPECT.test(cell) || isTruth(text) || (cell !== '' && isNobody(text))
 }
 
-type Wrong = { value: string; detail: string }
+type WrongCell = { value: string; detail: string }
 
 /**
  * Returns the places before a column of words, in a file of commas. An amount such as `6,50` that stands there without
@@ -65,14 +65,14 @@ type Wrong = { value: string; detail: string }
 function moneyBeforeWords({ kind, table, sources }: Mapping): ReadonlySet<number> {
   const places = [...sources].flatMap(([name, { from }]) => {
     const { read, code } = kind.columnOf(name)
-    return WORDS.has(read) && code !== true ? from.flatMap(({ at }) => at) : []
+    return WORD_KINDS.has(read) && code !== true ? from.flatMap(({ at }) => at) : []
   })
   const hasWords = (at: number): boolean => table.rows.some(({ cells }) => !/^\d*$/.test(cells[at] ?? ''))
   return new Set(table.delimiter === ',' ? places.filter(hasWords).map((at) => at - 1) : [])
 }
 
 /** Returns what is wrong with an amount that a comma cut in two. */
-function describeCut({ cells }: Row, at: number, { table }: Mapping): string | undefined {
+function describeCut({ cells }: DataRow, at: number, { table }: Mapping): string | undefined {
   const [amount, rest] = [cells[at] ?? '', cells[at + 1] ?? '']
   if (!/^\D{0,4}\d+$/.test(amount) || !/^\d\d$/.test(rest)) return undefined
   return `${JSON.stringify(`${amount},${rest}`)} without quotes may be one amount; write ${amount}.${rest}, or correct ${JSON.stringify(table.header[at + 1])}.`
@@ -80,11 +80,11 @@ function describeCut({ cells }: Row, at: number, { table }: Mapping): string | u
 
 /** The wrong cells of one source in one row; a value of several cells is looked at as a whole, too. */
 function findWrong(
-  row: Row,
-  { name, source }: { name: string; source: Source },
+  row: DataRow,
+  { name, source }: { name: string; source: CellSource },
   mapping: Mapping,
   beforeWords: ReadonlySet<number>,
-): Wrong[] {
+): WrongCell[] {
   const column = mapping.kind.columnOf(name)
   const { cells, wrong, inexact } = row
   const isPart = isOneOf(source, name, mapping)
@@ -98,28 +98,30 @@ function findWrong(
     if (other !== undefined || !isSuspect(value)) return other
     // An item of a menu that this program exported may be called None.
     if (mapping.ours === 'export') return describeError(value.trim())
-    return describeNoValue(plain(value, mapping).trim(), column, isPart)
+    return describeNoValue(unwrapCell(value, mapping).trim(), column, isPart)
   }
   const { at: places, unitAt, timesAt } = source
-  const found = [...places, ...[unitAt, timesAt].flatMap((at) => at ?? [])].flatMap((at): Wrong[] => {
+  const found = [...places, ...[unitAt, timesAt].flatMap((at) => at ?? [])].flatMap((at): WrongCell[] => {
     const detail = describe(at)
     return detail === undefined ? [] : [{ value: cells[at] ?? '', detail }]
   })
   if (found.length > 0 || source.at.length === 1 || mapping.ours === 'export') return found
-  const joined = findText(row, name, mapping)
+  const joined = findCellText(row, name, mapping)
   const detail = joined?.source === source ? describeNoValue(joined.text, column) : undefined
   return joined === undefined || detail === undefined ? [] : [{ value: joined.text, detail }]
 }
 
 /** Says which cells are read as if they were empty, because a program wrote a word for nothing there. */
-export function noteLikeEmpty(mapping: Mapping): Note[] {
+export function describeLikeEmpty(mapping: Mapping): ImportNote[] {
   const { table, sources, kind, ours } = mapping
   const rows = ours === 'export' ? [] : table.rows.filter((row) => !hasNoSuspect(row))
   return [...sources].flatMap(([name, { from }]) =>
     from.flatMap(({ at: places }) =>
-      places.flatMap((at): Note[] => {
+      places.flatMap((at): ImportNote[] => {
         const column = kind.columnOf(name)
-        const found = rows.filter(({ cells }) => isLikeEmpty(plain(cells[at] ?? '', mapping).trim(), column))
+        const found = rows.filter(({ cells }) =>
+          isLikeEmpty(unwrapCell(cells[at] ?? '', mapping).trim(), column),
+        )
         const [first] = found
         if (first === undefined) return []
         const text = `${table.header[at]} holds ${JSON.stringify(first.cells[at])} in ${placesText(found)}; it is read as empty.`

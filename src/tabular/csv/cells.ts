@@ -5,7 +5,7 @@ import { describePlaceholder } from '../../core/markup.ts'
 import { isCurrency, type Money, parseMoney } from '../../core/money.ts'
 import { nearest } from '../../core/nearest.ts'
 import { MONTH_NAMES, monthOf } from './months.ts'
-import { parseBoolean, type Problem } from './numbers.ts'
+import { parseBoolean, type QuantityProblem } from './numbers.ts'
 
 export type CellErrorCode =
   | FieldErrorCode
@@ -14,37 +14,37 @@ export type CellErrorCode =
   | 'orphan_modifier'
   | 'modifier_group_conflict'
 
-export type Fault = { code: CellErrorCode; detail: string; suggestion?: string }
+export type CellIssue = { code: CellErrorCode; detail: string; suggestion?: string }
 
-export type Reading<T> = { value: T } | { fault: Fault }
+export type ParseResult<T> = { value: T } | { fault: CellIssue }
 
-export function readText(text: string, max: number): Reading<string> {
+export function readText(text: string, max: number): ParseResult<string> {
   const hidden = hiddenIn(text)
   if (hidden !== undefined)
-    return fault('hidden_characters', `It has ${hidden}, an invisible character; type the value again.`)
+    return cellIssue('hidden_characters', `It has ${hidden}, an invisible character; type the value again.`)
   const placeholder = describePlaceholder(text)
   if (placeholder !== undefined)
-    return fault('invalid_format', `${placeholder.charAt(0).toUpperCase()}${placeholder.slice(1)}.`)
+    return cellIssue('invalid_format', `${placeholder.charAt(0).toUpperCase()}${placeholder.slice(1)}.`)
   // There are never more characters than UTF-16 units.
   const length = text.length > max ? Array.from(text).length : 0
-  if (length > max) return fault('too_long', `It has ${length} characters; at most ${max} fit.`)
+  if (length > max) return cellIssue('too_long', `It has ${length} characters; at most ${max} fit.`)
   return { value: text }
 }
 
 /** Returns the fault of a long number whose digits a program has replaced, as in `4.47701E+11` and `5.01235E12`. */
-export function shortenedNumber(text: string): { fault: Fault } | undefined {
+export function shortenedNumber(text: string): { fault: CellIssue } | undefined {
   if (!/^\d(?:(?:[.,]\d+)?E\+\d+|[.,]\d+E\d{2,})$/i.test(text)) return undefined
-  return fault(
+  return cellIssue(
     'invalid_format',
     'A spreadsheet has shortened this number; format its column as text and enter it again.',
   )
 }
 
-export function readQuantity<T>(parsed: T | Problem): Reading<T> {
-  return isProblem(parsed) ? fault(parsed.problem, parsed.detail) : { value: parsed }
+export function readQuantity<T>(parsed: T | QuantityProblem): ParseResult<T> {
+  return isProblem(parsed) ? cellIssue(parsed.problem, parsed.detail) : { value: parsed }
 }
 
-export function readMoney(text: string, currency: string): Reading<Money> {
+export function readMoney(text: string, currency: string): ParseResult<Money> {
   const reading = readQuantity(parseMoney(text, currency))
   return 'fault' in reading ? (faultOfAmount(text) ?? reading) : reading
 }
@@ -61,49 +61,52 @@ const FIRST_DAY = /^0?1([./-])(\d{1,2})\1(?:19|20)(\d\d)$/
 const TAXES = /\d.*\b(?:vat|gst|tax|mwst|ust|tva|iva)\b|\b(?:vat|gst|tax|mwst|ust|tva|iva)\b.*\d/i
 
 /** Returns the fault of an amount that a spreadsheet took for a date, such as 4.50 in a German one, or that has words about tax. */
-function faultOfAmount(text: string): { fault: Fault } | undefined {
+function faultOfAmount(text: string): { fault: CellIssue } | undefined {
   const [, , first, cents] = FIRST_DAY.exec(text.trim()) ?? []
   const [, day, month = '', year] = NAMED_DATE.exec(text.trim()) ?? []
   const number = month === '' ? 0 : monthOf(month)
   if (first !== undefined || (number > 0 && (day ?? year) !== undefined))
-    return fault(
+    return cellIssue(
       'invalid_format',
       'A spreadsheet has turned this amount into a date; format its column as text and enter it again.',
       first !== undefined ? `${Number(first)}.${cents}` : day === undefined ? `${number}.${year}` : undefined,
     )
   return TAXES.test(text)
-    ? fault('invalid_format', 'It has words about tax; write the amount that is paid, with tax, like 8.50.')
+    ? cellIssue(
+        'invalid_format',
+        'It has words about tax; write the amount that is paid, with tax, like 8.50.',
+      )
     : undefined
 }
 
-export function readCurrency(text: string): Reading<string> {
+export function readCurrency(text: string): ParseResult<string> {
   const value = text.toUpperCase()
-  return isCurrency(value) ? { value } : fault('invalid_format', 'It is not a currency code such as GBP.')
+  return isCurrency(value) ? { value } : cellIssue('invalid_format', 'It is not a currency code such as GBP.')
 }
 
-export function readBoolean(text: string): Reading<boolean> {
+export function readBoolean(text: string): ParseResult<boolean> {
   const value = parseBoolean(text)
-  return value === undefined ? fault('invalid_format', 'Write yes or no.') : { value }
+  return value === undefined ? cellIssue('invalid_format', 'Write yes or no.') : { value }
 }
 
 /** Parses one of the words of a list. */
-export function readChoice<Word extends string>(text: string, words: readonly Word[]): Reading<Word> {
+export function readChoice<Word extends string>(text: string, words: readonly Word[]): ParseResult<Word> {
   const value = words.find((word) => word === text)
   return value === undefined
-    ? fault('invalid_enum', `It is one of ${words.join(', ')}.`, nearest(text, words))
+    ? cellIssue('invalid_enum', `It is one of ${words.join(', ')}.`, nearest(text, words))
     : { value }
 }
 
 /** At most so many characters, the last one `…` when something was cut. */
-export function clip(text: string, max: number): string {
+export function truncate(text: string, max: number): string {
   const chars = Array.from(text)
   return chars.length > max ? `${chars.slice(0, max - 1).join('')}…` : text
 }
 
-function isProblem(parsed: unknown): parsed is Problem {
+function isProblem(parsed: unknown): parsed is QuantityProblem {
   return typeof parsed === 'object' && parsed !== null && 'problem' in parsed
 }
 
-export function fault(code: CellErrorCode, detail: string, suggestion?: string): { fault: Fault } {
+export function cellIssue(code: CellErrorCode, detail: string, suggestion?: string): { fault: CellIssue } {
   return { fault: { code, detail, ...(suggestion !== undefined && { suggestion }) } }
 }

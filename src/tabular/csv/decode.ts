@@ -1,11 +1,11 @@
 import { AppError } from '../../core/errors.ts'
-import { counted, firstOf } from '../wording.ts'
+import { pluralize, joinFirst } from '../wording.ts'
 import encodings from './encodings.json' with { type: 'json' }
 import { fileError } from './file-error.ts'
 import type { Guess } from './guess-encoding.ts'
 
 /** A text and its encoding, by its label in the Encoding Standard. */
-export type Decoded = {
+export type DecodedText = {
   text: string
   encoding: string
   bom: boolean
@@ -32,7 +32,7 @@ function assertNoPdf(bytes: Uint8Array): void {
  * say (`guess-encoding.ts`, which only such a file loads). `encoding` overrides. Throws `file_error` for NUL characters,
  * undecodable bytes, rows in two encodings and files of other programs.
  */
-export async function decode(bytes: Uint8Array, encoding?: string): Promise<Decoded> {
+export async function decode(bytes: Uint8Array, encoding?: string): Promise<DecodedText> {
   const decoded = decodeSure(bytes, encoding)
   if (decoded !== undefined) return decoded
   // Bytes that are no text have no encoding.
@@ -43,7 +43,7 @@ export async function decode(bytes: Uint8Array, encoding?: string): Promise<Deco
 }
 
 /** Returns a text in Unicode or in the encoding that is named, as `decode` does; undefined where it must be guessed. */
-export function decodeSure(bytes: Uint8Array, encoding?: string): Decoded | undefined {
+export function decodeSure(bytes: Uint8Array, encoding?: string): DecodedText | undefined {
   assertNoPdf(bytes)
   const marked = markOf(bytes)
   const asked = encoding === undefined ? undefined : named(encoding, marked)
@@ -65,10 +65,10 @@ function assertOneEncoding(bytes: Uint8Array): void {
   const isUtf8 = (line: string): boolean => read(Buffer.from(line, 'latin1'), 'utf-8') !== undefined
   if (!lines.some((line) => isHigh(line) && isUtf8(line))) return
   const others = lines.flatMap((line, at) => (isUtf8(line) ? [] : [at + 1]))
-  const text = counted(
+  const text = pluralize(
     others.length,
     '{Row|Rows} {} {is|are} not UTF-8, and other rows are.',
-    firstOf(others),
+    joinFirst(others),
   )
   throw fileError('bad_encoding', text, {
     hint: 'Correct the letters there and save the file as CSV (UTF-8), or set one encoding for the file with --encoding.',

@@ -40,11 +40,11 @@ export function findDelimiter(text: string, { count, isWhole }: Judge): Delimite
   return split.find((each) => each !== undefined)?.delimiter ?? ','
 }
 
-type Split = { delimiter: Delimiter; rows: readonly string[][] }
+type SplitRows = { delimiter: Delimiter; rows: readonly string[][] }
 
 /** The split by which a row has the most cells; undefined where it is one cell by each. */
-function widest(splits: readonly Split[], at: number): Split | undefined {
-  const width = ({ rows }: Split): number => rows[at]?.length ?? 0
+function widest(splits: readonly SplitRows[], at: number): SplitRows | undefined {
+  const width = ({ rows }: SplitRows): number => rows[at]?.length ?? 0
   const best = splits.reduce((a, b) => (width(b) > width(a) ? b : a))
   return width(best) > 1 ? best : undefined
 }

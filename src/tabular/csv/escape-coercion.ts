@@ -1,8 +1,8 @@
 /** Guards text that a spreadsheet changes when it opens and saves a file: `000456`, `1/2`, `1E5`, `2-Jan`, ` a`. */
 import { isCurrency } from '../../core/money.ts'
-import type { OwnFile } from '../columns/own-files.ts'
+import type { OwnFileKind } from '../columns/own-files.ts'
 import { describeError } from './no-value.ts'
-import { guard, unguard } from './write.ts'
+import { escapeFormula, unescapeFormula } from './write.ts'
 
 /** Beginnings of the months' names in the languages of our files. */
 const MONTH =
@@ -16,31 +16,31 @@ const WITHIN = /(?<=\d)(?:e(?=[+-]?\d)|t(?=\d)|z$)/gi
 const SAFE = /^(?:0|[1-9]\d{0,14})$/
 
 /** Text without a formula (see `guard`) that no spreadsheet changes: `'` before what one would take for another value. */
-export function keep(text: string): string {
-  return isChanged(text) || isUndone(text) ? `'${guard(text)}` : guard(text)
+export function escapeCoercion(text: string): string {
+  return isChanged(text) || isUndone(text) ? `'${escapeFormula(text)}` : escapeFormula(text)
 }
 
 /** A day, a time or a rate of tax as this program writes it. */
 const OWN_VALUE = /^(?:\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?|\d{1,3}(?:\.\d+)?%)$/
 
 /** As `keep`, for rows of this program's own: a spreadsheet takes their days, times and rates for such, as it should. */
-export function keepInSheet(text: string): string {
-  return OWN_VALUE.test(text) ? text : keep(text)
+export function escapeInSheet(text: string): string {
+  return OWN_VALUE.test(text) ? text : escapeCoercion(text)
 }
 
 /** Returns the text that `keep` was given, also where somebody wrote more behind it. */
-export function unkeep(text: string): string {
-  return unguard(isUndone(text) ? text.slice(1) : text)
+export function unescapeCoercion(text: string): string {
+  return unescapeFormula(isUndone(text) ? text.slice(1) : text)
 }
 
 /** Returns the text of a cell that this program wrote; of a file of somebody else's, the cell. */
-export function unguardOwn(cell: string, file: OwnFile | undefined): string {
-  return file === undefined ? cell : unkeep(cell)
+export function unescapeOwnCell(cell: string, file: OwnFileKind | undefined): string {
+  return file === undefined ? cell : unescapeCoercion(cell)
 }
 
 /** Returns `written`, which stands for a text, unless `unkeep` makes another text of it. */
-export function keepExact(written: string, text: string): string {
-  return unkeep(written) === text ? written : keep(text)
+export function escapeAmbiguous(written: string, text: string): string {
+  return unescapeCoercion(written) === text ? written : escapeCoercion(text)
 }
 
 /** Returns whether a spreadsheet may take it for a number, a date, a time or a truth value and show that in its own form. */

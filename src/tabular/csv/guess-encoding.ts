@@ -15,8 +15,8 @@ export type Guess = { text: string; encoding: string; letters: string[] }
 const ALSO = encodings.also.split(' ')
 
 /** More words than this say nothing new. */
-const MOST_WORDS = 5000
-const MOST_LETTERS = 3
+const MAX_WORDS = 5000
+const MAX_SAMPLE_WORDS = 3
 
 /**
  * Returns the most likely reading, and all that are possible where none is clearly better. Throws nothing: every file is
@@ -39,7 +39,7 @@ export function guessEncoding(bytes: Uint8Array): { best: Guess; doubt: Guess[] 
     return { best: guess, doubt: words.some((word) => SIGNS.test(word)) ? [guess] : [] }
   const confidenceOf = (other: Guess | undefined): number => confidences.get(other?.encoding ?? '') ?? 0
   const isAlone = second === undefined && broken > 0 && !HAN.test(first.text)
-  const isClear = isAlone || confidenceOf(first) >= Math.max(CLEARLY * confidenceOf(second), LEAST)
+  const isClear = isAlone || confidenceOf(first) >= Math.max(CLEARLY * confidenceOf(second), MIN_CONFIDENCE)
   return { best: first, doubt: isClear ? [] : [...better, guess] }
 }
 
@@ -65,14 +65,14 @@ const MANY = 5
 /** Another encoding must have so many times fewer faults, and its statistics so many times more confidence. */
 const CLEARLY = 3
 /** Chinese and Japanese have a confidence of 10 where their statistics found nothing. */
-const LEAST = 20
+const MIN_CONFIDENCE = 20
 
 function readAs(bytes: Uint8Array, encoding: string): { guess: Guess; words: string[] } | undefined {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true })
     const text = decoder.decode(bytes)
-    const words = text.match(WORD)?.slice(0, MOST_WORDS) ?? []
-    const letters = [...new Set(words)].slice(0, MOST_LETTERS)
+    const words = text.match(WORD)?.slice(0, MAX_WORDS) ?? []
+    const letters = [...new Set(words)].slice(0, MAX_SAMPLE_WORDS)
     return { guess: { text, encoding: decoder.encoding, letters }, words }
   } catch {
     return undefined
@@ -125,5 +125,5 @@ function wordsOnly(bytes: Uint8Array): Uint8Array {
     Buffer.from(bytes)
       .toString('latin1')
       .match(/[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*/g) ?? []
-  return Buffer.from(words.slice(0, MOST_WORDS).join(' '), 'latin1')
+  return Buffer.from(words.slice(0, MAX_WORDS).join(' '), 'latin1')
 }

@@ -1,6 +1,6 @@
 /** Finds the header row of a file: titles may stand above it, and it may be missing. */
 import type { AppError } from '../../core/errors.ts'
-import { firstOf } from '../wording.ts'
+import { joinFirst } from '../wording.ts'
 import { SEARCHED_ROWS } from './delimiter.ts'
 import { fileError } from './file-error.ts'
 
@@ -10,7 +10,7 @@ export const MAX_COLUMNS = 1000
 type Row = { row: number; cells: readonly string[] }
 
 /** The expected rows of a file. They tell its header from its rows. */
-export type Expected = {
+export type ExpectedHeader = {
   /** The noun for one row: `parcel`. */
   row: string
   /** The command that writes an empty file. */
@@ -24,22 +24,22 @@ export type Expected = {
 }
 
 /** Two names of columns in one row are no accident. */
-const ENOUGH = 2
+const MIN_NAMED_COLUMNS = 2
 
 /**
  * The place of the header among the rows that hold anything: the one of the first rows that names the most columns.
  * Where none names any, the first row as wide as the rest, unless it reads like data. Throws `file_error` naming the row
  * when there is no header, or when a row above it would be lost.
  */
-export function findHeader(rows: readonly Row[], expected: Expected): number {
+export function findHeader(rows: readonly Row[], expected: ExpectedHeader): number {
   const first = rows.slice(0, SEARCHED_ROWS)
-  if (isWhole(first[0]?.cells ?? [], expected)) return 0
+  if (hasEveryColumn(first[0]?.cells ?? [], expected)) return 0
   const filled = first.map(({ cells }) => cells.filter(isFilled).length)
   const wide = Math.max(...filled) / 2
   // Few words among many empty cells are a title, or a row that only adds to the one above it.
   const scores = first.map(({ cells }, at) => ((filled[at] ?? 0) < wide ? 0 : countColumns(cells, expected)))
   const best = Math.max(...scores)
-  if (best >= ENOUGH) {
+  if (best >= MIN_NAMED_COLUMNS) {
     const at = scores.indexOf(best)
     refuseLostRows(first, at, expected)
     return at
@@ -54,11 +54,15 @@ export function findHeader(rows: readonly Row[], expected: Expected): number {
  * Returns the header with the words of the row above it, which says whose its columns are: `Sender` over `Name` and
  * `Town`, `Recipient` over others. Undefined where that row is a title, or every column is the recipient's or nobody's.
  */
-export function groupHeader(head: Row, above: Row | undefined, expected: Expected): string[] | undefined {
+export function groupHeader(
+  head: Row,
+  above: Row | undefined,
+  expected: ExpectedHeader,
+): string[] | undefined {
   const { grouped } = expected
   const groups = above?.row === head.row - 1 ? above.cells : []
   const isGroup = (cell: string): boolean => grouped?.(cell, 'x') !== undefined
-  if (groups.filter(isFilled).length < ENOUGH || !groups.some(isGroup)) return undefined
+  if (groups.filter(isFilled).length < MIN_NAMED_COLUMNS || !groups.some(isGroup)) return undefined
   let group = ''
   const whole = head.cells.map((cell, at) => {
     const over = groups[at] ?? ''
@@ -71,20 +75,20 @@ export function groupHeader(head: Row, above: Row | undefined, expected: Expecte
 }
 
 /** The number of columns that the cells would name as a header. */
-export function countColumns(cells: readonly string[], { columnsOf }: Expected): number {
+export function countColumns(cells: readonly string[], { columnsOf }: ExpectedHeader): number {
   if (cells.length > MAX_COLUMNS) return 0
   return new Set(columnsOf(cells).filter((column) => column !== undefined)).size
 }
 
 /** Returns whether the cells name every column that must be there: no other row is a better header. */
-export function isWhole(cells: readonly string[], { columnsOf, required }: Expected): boolean {
+export function hasEveryColumn(cells: readonly string[], { columnsOf, required }: ExpectedHeader): boolean {
   if (cells.length > MAX_COLUMNS) return false
   const named = new Set(columnsOf(cells))
   return required.every((column) => named.has(column))
 }
 
 /** A row above the header that fills what every row must fill is data. */
-function refuseLostRows(rows: readonly Row[], header: number, expected: Expected): void {
+function refuseLostRows(rows: readonly Row[], header: number, expected: ExpectedHeader): void {
   const columns = expected.columnsOf(rows[header]?.cells ?? [])
   const needed = columns.flatMap((column, at) =>
     column !== undefined && expected.required.includes(column) ? [at] : [],
@@ -93,7 +97,9 @@ function refuseLostRows(rows: readonly Row[], header: number, expected: Expected
     .slice(0, header)
     .find(
       ({ cells }) =>
-        needed.length >= ENOUGH && cells.some(isValue) && needed.every((at) => isFilled(cells[at] ?? '')),
+        needed.length >= MIN_NAMED_COLUMNS &&
+        cells.some(isValue) &&
+        needed.every((at) => isFilled(cells[at] ?? '')),
     )
   if (lost === undefined) return
   throw fileError(
@@ -113,19 +119,19 @@ const FOOTER =
  */
 export function makeFooterTest(
   header: readonly string[],
-  expected: Expected,
+  expected: ExpectedHeader,
 ): (row: Pick<Row, 'cells'>) => boolean {
   const needed = expected
     .columnsOf(header)
     .flatMap((column, at) => (column !== undefined && expected.required.includes(column) ? [at] : []))
   return ({ cells }) =>
-    needed.length >= ENOUGH &&
+    needed.length >= MIN_NAMED_COLUMNS &&
     needed.filter((at) => isFilled(cells[at] ?? '')).length * 2 < needed.length &&
     cells.some((cell) => FOOTER.test(cell.trim()))
 }
 
-function noHeader({ row, cells }: Row, { row: thing, template, required }: Expected): AppError {
-  const shown = firstOf(cells.filter(isFilled), 3)
+function noHeader({ row, cells }: Row, { row: thing, template, required }: ExpectedHeader): AppError {
+  const shown = joinFirst(cells.filter(isFilled), 3)
   return fileError(
     'missing_column',
     `The file has no header: row ${row} looks like ${withArticle(thing)} (${shown}) and would be lost as one.`,

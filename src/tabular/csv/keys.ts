@@ -15,7 +15,7 @@ export function headerKey(header: string): string {
 }
 
 /** `Address Line 1`, `AddressLine1` and `address_line1` are one. */
-export function squash(key: string): string {
+export function stripUnderscores(key: string): string {
   return key.replaceAll('_', '')
 }
 
@@ -23,8 +23,8 @@ const SPELT_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'u
 
 /** Returns the forms in which a word is compared: without what stands between its letters, umlauts as they are and spelt out. */
 export function wordKeys(word: string): string[] {
-  if (!BEYOND_ASCII.test(word)) return [squash(headerKey(word))]
+  if (!BEYOND_ASCII.test(word)) return [stripUnderscores(headerKey(word))]
   const spelt = word.replaceAll(/[äöüß]/gi, (letter) => SPELT_OUT[letter.toLowerCase()] ?? letter)
-  const keys = [word, spelt, word.replaceAll('ß', 'ss')].map((each) => squash(headerKey(each)))
+  const keys = [word, spelt, word.replaceAll('ß', 'ss')].map((each) => stripUnderscores(headerKey(each)))
   return [...new Set(keys)]
 }

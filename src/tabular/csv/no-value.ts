@@ -1,5 +1,5 @@
 /** Cells that hold no value: formulas and errors of spreadsheets, and what people and programs write for nothing. */
-import type { Column } from '../columns/columns.ts'
+import type { FileColumn } from '../columns/columns.ts'
 
 /** `#N/A`, `#REF!` and `#NAME?` in every language: `#NV`, `#WERT!`, `#¡VALOR!`, `#¿NOMBRE?`; LibreOffice adds `Err:502`. */
 const ERROR = /^(?:#[¡¿]?[\p{L}\d/_ ]{2,30}[!?]|#N\/[ABDV]|#N\/DISP|#NV|#Н\/Д|#GETTING_DATA|Err:\d{3})$/iu
@@ -24,7 +24,7 @@ const FILLER =
   /^(?:[\s.\-–—_/]+|\?{1,3}|n\.?\s?\/\s?a\.?|n\.\s?a\.|tb[acd]|unknown|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|not (?:given|known|provided|available|applicable))$/i
 
 /** The most letters of a word for nothing: most cells are longer, and no pattern has to be tried. */
-const LONGEST = 16
+const MAX_FILLER_LENGTH = 16
 
 /** Those that may be a code, or a word of a text. */
 const SHORT_FILLER = /^(?:x+|0+|n\/?a|nil|no|keine?|aucune?|ning[uú]n[oa]?|nessun[oa]?)$/i
@@ -35,7 +35,7 @@ const SUSPECT = /^[#(<\\]|^err:|n[ua][ln]|nat$|none|undefined|\[object|invalid d
 /** Null and Nan are names of people, in the spelling of names; NULL is one among other capitals. */
 const NAME_POINTERS: ReadonlySet<string> = new Set(['/recipient/contact/name', '/recipient/company'])
 
-type Kind = Pick<Column, 'read' | 'required' | 'pointer' | 'code'>
+type Kind = Pick<FileColumn, 'read' | 'required' | 'pointer' | 'code'>
 
 /** Returns whether a cell holds a sign or a word for nothing that is no code, name or place. */
 export function isFiller(text: string): boolean {
@@ -43,7 +43,7 @@ export function isFiller(text: string): boolean {
 }
 
 function isShortFiller(text: string): boolean {
-  return text.length <= LONGEST && SHORT_FILLER.test(text)
+  return text.length <= MAX_FILLER_LENGTH && SHORT_FILLER.test(text)
 }
 
 /** Returns whether a cell holds what a spreadsheet makes of yes or no. */
@@ -54,7 +54,10 @@ export function isTruth(text: string): boolean {
 /** Returns whether a cell holds what people and programs write where they have no value of a person. */
 export function isNobody(text: string): boolean {
   return (
-    text === '' || isFiller(text) || isShortFiller(text) || (text.length <= LONGEST && NOTHING.test(text))
+    text === '' ||
+    isFiller(text) ||
+    isShortFiller(text) ||
+    (text.length <= MAX_FILLER_LENGTH && NOTHING.test(text))
   )
 }
 

@@ -6,7 +6,7 @@ export type LengthUnit = 'mm' | 'cm' | 'm' | 'in'
 export type Unit = WeightUnit | LengthUnit
 
 /** A quantity that cannot be used, in the words of a row error. */
-export type Problem = NumberProblem
+export type QuantityProblem = NumberProblem
 
 type Kind = 'weight' | 'length'
 
@@ -38,7 +38,7 @@ const TERMS = /\s\+\s|(?<=(?:lbs?|pounds?)\.?)[\s,]+(?:and\s+)?(?=\d)/i
  * Whole grams of `1.2kg`, `8oz`, `1 lb 4 oz`, or a bare number in `unit`. A fraction of a gram is refused, unless it comes
  * of pounds and ounces.
  */
-export function parseWeight(text: string, unit: WeightUnit): number | Problem {
+export function parseWeight(text: string, unit: WeightUnit): number | QuantityProblem {
   // Nearly every cell is a plain number, which this reads in a tenth of the time.
   if (unit === 'g' && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
   const terms = text.split(TERMS).map((term) => {
@@ -46,7 +46,7 @@ export function parseWeight(text: string, unit: WeightUnit): number | Problem {
     return { times: Number(times), size: parseSize(own, unit) }
   })
   const fault = terms.map(({ size }) => size).find((size) => 'problem' in size)
-  if (fault !== undefined) return fault as Problem
+  if (fault !== undefined) return fault as QuantityProblem
   const sizes = terms.flatMap(({ size, times }) => ('problem' in size ? [] : [{ ...size, times }]))
   const [pounds, ounces] = sizes
   const isMixed = sizes.length === 2 && pounds?.unit === 'lb' && ounces?.unit === 'oz'
@@ -60,23 +60,23 @@ export function parseWeight(text: string, unit: WeightUnit): number | Problem {
 }
 
 /** Whole millimetres of `30cm`, `12in`, or a bare number in `unit`. A fraction is refused, unless it comes of inches. */
-export function parseLength(text: string, unit: LengthUnit): number | Problem {
+export function parseLength(text: string, unit: LengthUnit): number | QuantityProblem {
   if (unit === 'mm' && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
   const size = parseSize(text, unit)
   return 'problem' in size ? size : whole(text, size.base, size.isRound ? 'mm' : undefined)
 }
 
 /** Length, width and height of `30x20x10cm`, `20 by 15 by 5 cm`: one unit behind the last is that of all. */
-export function parseDimensions(text: string, unit: LengthUnit): [number, number, number] | Problem {
+export function parseDimensions(text: string, unit: LengthUnit): [number, number, number] | QuantityProblem {
   const parts = dimensionParts(text)
   if (parts === undefined) {
     return { problem: 'invalid_format', detail: 'Dimensions are three lengths, like 30x20x10cm.' }
   }
-  const shared = takeUnit(parts[2], 'length').unit
+  const shared = splitUnit(parts[2], 'length').unit
   const sizes: number[] = []
   for (const part of parts) {
-    const own = takeUnit(part, 'length').unit ?? shared
-    const size = parseLength(own === undefined ? part : `${takeUnit(part, 'length').number}${own}`, unit)
+    const own = splitUnit(part, 'length').unit ?? shared
+    const size = parseLength(own === undefined ? part : `${splitUnit(part, 'length').number}${own}`, unit)
     if (typeof size !== 'number') return size
     sizes.push(size)
   }
@@ -94,9 +94,9 @@ function dimensionParts(text: string): [string, string, string] | undefined {
 /** A number with its unit. `base` is in grams or millimetres, and `isRound` where a whole number of them is meant. */
 type Size = { number: number; unit: Unit; base: number; isRound: boolean }
 
-function parseSize(text: string, unit: Unit): Size | Problem {
+function parseSize(text: string, unit: Unit): Size | QuantityProblem {
   const { kind, size } = UNITS[unit]
-  const own = takeUnit(text, kind)
+  const own = splitUnit(text, kind)
   const decimal = parseDecimal(own.number)
   if ('problem' in decimal)
     return (decimal.problem === 'invalid_format' && unitFault(text, own.number, kind)) || decimal
@@ -114,7 +114,11 @@ function parseSize(text: string, unit: Unit): Size | Problem {
 const WHOLE = { g: 'gram', mm: 'millimetre' } as const
 
 /** Grams or millimetres as a whole number; `exactly` names the unit of which a fraction is no rounding but a mistake. */
-function whole(text: string, base: number, exactly: keyof typeof WHOLE | undefined): number | Problem {
+function whole(
+  text: string,
+  base: number,
+  exactly: keyof typeof WHOLE | undefined,
+): number | QuantityProblem {
   const result = Math.round(base)
   const isFraction = exactly !== undefined && Math.abs(base - result) > 1e-6
   if (result < 1 || (isFraction && base < 1))
@@ -130,7 +134,7 @@ function whole(text: string, base: number, exactly: keyof typeof WHOLE | undefin
 }
 
 /** Says what is wrong with the unit of a cell that is no number. */
-function unitFault(text: string, number: string, kind: Kind): Problem | undefined {
+function unitFault(text: string, number: string, kind: Kind): QuantityProblem | undefined {
   const problem = 'invalid_format'
   const units = unitsOf(kind).join(', ')
   const given = text.trim()
@@ -143,7 +147,7 @@ function unitFault(text: string, number: string, kind: Kind): Problem | undefine
   return { problem, detail: `${JSON.stringify(strange)} is not a unit; use ${units}.` }
 }
 
-function takeUnit(text: string, kind: Kind): { number: string; unit: Unit | undefined } {
+function splitUnit(text: string, kind: Kind): { number: string; unit: Unit | undefined } {
   const found = /^(.*?[\d.,])\s*([a-z]+|["”″])\.?$/i.exec(text.trim())
   const unit = unitOf(found?.[2]?.toLowerCase().replace(/[”″]/, '"') ?? '', kind)
   return unit === undefined ? { number: text.trim(), unit } : { number: found?.[1] ?? '', unit }
@@ -211,13 +215,13 @@ export function findOpenUnit(
 
 function bareDimensions(cell: string): number[] {
   const parts = dimensionParts(cell)
-  if (parts === undefined || takeUnit(parts[2], 'length').unit !== undefined) return []
+  if (parts === undefined || splitUnit(parts[2], 'length').unit !== undefined) return []
   return parts.flatMap((part) => bare(part, 'length'))
 }
 
 function bare(cell: string, kind: Kind): number[] {
   if (cell.trim() === '') return []
-  const { number, unit } = takeUnit(cell.replace(/^\d+\s*×\s*/, ''), kind)
+  const { number, unit } = splitUnit(cell.replace(/^\d+\s*×\s*/, ''), kind)
   if (unit !== undefined) return []
   const decimal = parseDecimal(number)
   return 'problem' in decimal ? [] : [decimalToNumber(decimal)]

@@ -3,17 +3,17 @@ import { type Delimiter, findDelimiter, type Judge } from './delimiter.ts'
 import { fileError } from './file-error.ts'
 import {
   countColumns,
-  type Expected,
+  type ExpectedHeader,
   findHeader,
   groupHeader,
   isFilled,
-  isWhole,
+  hasEveryColumn,
   makeFooterTest,
   MAX_COLUMNS,
 } from './header.ts'
 import { headerKey } from './keys.ts'
 
-export type Row = {
+export type DataRow = {
   /**
    * Its number as a spreadsheet shows it: blank rows and those above the header count, and a cell of several lines makes
    * one row.
@@ -30,7 +30,7 @@ export type Row = {
   dates?: Map<number, string>
 }
 
-export type Table = {
+export type DataTable = {
   /** Header cells as written. */
   header: string[]
   /** Header cells as they are compared: see `headerKey`. */
@@ -38,14 +38,14 @@ export type Table = {
   /** The number of the header's row. */
   headerRow: number
   /** Rows above the header that hold anything: titles, which are not read. */
-  titles: Row[]
-  rows: Row[]
+  titles: DataRow[]
+  rows: DataRow[]
   /** Numbers of the rows below that are the header once more, as in files that were put together. They are no rows. */
   repeats: number[]
   /** Rows that a workbook hides, which are not read. */
-  hidden: Row[]
+  hidden: DataRow[]
   /** Totals and closing lines below, which are not read. */
-  footers: Row[]
+  footers: DataRow[]
   delimiter: Delimiter
   /** Numbers of the rows that end before the header does: the cells that they lack are empty. */
   short: number[]
@@ -63,17 +63,17 @@ const MAX_RECORD = 1_048_576
  */
 export function readTable(
   text: string,
-  { delimiter: given, expected }: { delimiter?: Delimiter; expected?: Expected } = {},
-): Table {
+  { delimiter: given, expected }: { delimiter?: Delimiter; expected?: ExpectedHeader } = {},
+): DataTable {
   // Spreadsheets take this line as theirs and show the one below it as row 1.
   const directive = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/.exec(text)
   const body = text.slice(directive?.[0].length ?? 0)
   const judge: Judge = {
     count: (cells) => (expected === undefined ? 0 : countColumns(cells, expected)),
-    isWhole: (cells) => expected !== undefined && isWhole(cells, expected),
+    isWhole: (cells) => expected !== undefined && hasEveryColumn(cells, expected),
   }
   const delimiter = given ?? (directive?.[1] as Delimiter | undefined) ?? findDelimiter(body, judge)
-  guardSize(body, delimiter)
+  assertSize(body, delimiter)
   return toTable(readRecords(body, delimiter), delimiter, expected)
 }
 
@@ -82,10 +82,10 @@ export function readTable(
  * a cell at the right of the header.
  */
 export function readSheetTable(
-  rows: readonly Row[],
-  expected?: Expected,
-  hidden: readonly Row[] = [],
-): Table {
+  rows: readonly DataRow[],
+  expected?: ExpectedHeader,
+  hidden: readonly DataRow[] = [],
+): DataTable {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   if (width > MAX_COLUMNS) throw tooManyColumns(width)
   const filled = rows.map((row) => ({ ...row, cells: fill(row.cells, width) }))
@@ -94,7 +94,11 @@ export function readSheetTable(
   return { ...table, hidden: below.map((row) => ({ ...row, cells: fill(row.cells, width) })) }
 }
 
-function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected | undefined): Table {
+function toTable(
+  all: readonly DataRow[],
+  delimiter: Delimiter,
+  expected: ExpectedHeader | undefined,
+): DataTable {
   const at = all.length === 0 || expected === undefined ? 0 : findHeader(all, expected)
   const head = all[at]
   if (head === undefined)
@@ -129,7 +133,7 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
 }
 
 /** Returns a test of whether a row has the cells of the header: the second of two files may begin with a byte order mark. */
-function makeRepeatTest(header: readonly string[]): (row: Row) => boolean {
+function makeRepeatTest(header: readonly string[]): (row: DataRow) => boolean {
   const names = header.map((name) => name.trim())
   return ({ cells }) => names.every((name, at) => (cells[at] ?? '').replace(/^\uFEFF/, '').trim() === name)
 }
@@ -141,7 +145,7 @@ function makeRepeatTest(header: readonly string[]): (row: Row) => boolean {
 const BARE_FORMULA = /(?<=^|[,;\t|\r\n])="([^"\r\n]*)"(?=[,;\t|\r\n]|$)/g
 
 /** Every row that holds anything. Text without a quote is split: csv-parse takes ten times as long for a manifest. */
-function readRecords(text: string, delimiter: string): Row[] {
+function readRecords(text: string, delimiter: string): DataRow[] {
   const rows =
     text.includes('"') && !isPlainTabs(text, delimiter)
       ? parseQuoted(text.replaceAll(BARE_FORMULA, '"=""$1"""'), delimiter)
@@ -165,13 +169,13 @@ function isPlainTabs(text: string, delimiter: string): boolean {
   )
 }
 
-function splitLine(text: string, delimiter: string, row: number): Row {
+function splitLine(text: string, delimiter: string, row: number): DataRow {
   if (text.length > MAX_RECORD) throw tooLong(row)
   return { row, cells: text.split(delimiter) }
 }
 
-function parseQuoted(text: string, delimiter: string): Row[] {
-  const rows: Row[] = []
+function parseQuoted(text: string, delimiter: string): DataRow[] {
+  const rows: DataRow[] = []
   try {
     parse(Buffer.from(text), {
       delimiter,
@@ -221,7 +225,7 @@ function tooLong(row: number): Error {
   })
 }
 
-function guardSize(text: string, delimiter: Delimiter): void {
+function assertSize(text: string, delimiter: Delimiter): void {
   if (text.length <= MAX_CELLS) return
   let cells = 0
   for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter, at + 1)) cells++
@@ -239,7 +243,7 @@ function tooManyColumns(found: number): Error {
  * Refuses rows with more cells than the header names: an amount such as 6,50 without quotes would be two cells. Blank
  * ones are a habit of spreadsheets where all rows have them.
  */
-function refuseLong(rows: readonly Row[], header: readonly string[]): void {
+function refuseLong(rows: readonly DataRow[], header: readonly string[]): void {
   const width = header.findLastIndex(isFilled) + 1
   const wider = rows.filter(({ cells }) => cells.length > header.length)
   const isHabit = wider.length === rows.length && !isSplit(rows, header)
@@ -250,7 +254,7 @@ function refuseLong(rows: readonly Row[], header: readonly string[]): void {
       (!isHabit && cells.length > header.length),
   )
   if (long.length === 0) return
-  const countOf = ({ cells }: Row): number =>
+  const countOf = ({ cells }: DataRow): number =>
     cells.length > header.length ? cells.length : cells.findLastIndex(isFilled) + 1
   const shown = long.slice(0, 5).map((row) => `row ${row.row} has ${countOf(row)}`)
   const more = long.length > shown.length ? ` and ${long.length - shown.length} more rows have too many` : ''
@@ -264,8 +268,8 @@ function refuseLong(rows: readonly Row[], header: readonly string[]): void {
 const PRICE = /price|amount|preis|betrag|prix|montant|precio|importe|prezzo|importo/i
 
 /** Returns whether all rows have a whole price and then two digits: `6,50` without quotes is two cells. */
-function isSplit(rows: readonly Row[], header: readonly string[]): boolean {
-  const has = (row: Row, at: number, digits: RegExp): boolean => digits.test(row.cells[at]?.trim() ?? '')
+function isSplit(rows: readonly DataRow[], header: readonly string[]): boolean {
+  const has = (row: DataRow, at: number, digits: RegExp): boolean => digits.test(row.cells[at]?.trim() ?? '')
   return header.some(
     (name, at) =>
       PRICE.test(name) && rows.every((row) => has(row, at, /^\D?\d{1,4}$/) && has(row, at + 1, /^\d{2}$/)),

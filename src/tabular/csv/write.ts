@@ -2,7 +2,7 @@
 export type Cell = string | number | boolean | undefined
 
 /** An amount of this program's own, with all its decimals: a number, which no guard may make a text. */
-export type Figure = { figure: string }
+export type AmountCell = { figure: string }
 
 export type FileForm = {
   delimiter: string
@@ -29,12 +29,12 @@ const SUSPECT = /[=+\-@\t\r＝＋－＠,;|"\n]|^\s|\s$/
 export const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
 
 /** Text that no spreadsheet takes for a formula: `'` before what would start one. */
-export function guard(text: string): string {
+export function escapeFormula(text: string): string {
   return text.replace(UNGUARDED, "'")
 }
 
 /** Returns the text that `guard` was given. */
-export function unguard(text: string): string {
+export function unescapeFormula(text: string): string {
   return text.replace(GUARDED, '')
 }
 
@@ -43,7 +43,7 @@ export function unguard(text: string): string {
  * guards more than formulas, or nothing.
  */
 export function writeCsv(
-  rows: Iterable<readonly (Cell | Figure)[]>,
+  rows: Iterable<readonly (Cell | AmountCell)[]>,
   form: FileForm = { delimiter: ',', bom: false },
   numberColumns: ReadonlySet<number> = new Set(),
   protect?: (text: string) => string,
@@ -63,7 +63,7 @@ export function writeCsv(
   return `${form.bom ? '\uFEFF' : ''}${lines.join('\r\n')}\r\n`
 }
 
-function figureText({ figure }: Figure, delimiter: string): string {
+function figureText({ figure }: AmountCell, delimiter: string): string {
   return figure.includes(delimiter) ? `"${figure}"` : figure
 }
 
@@ -71,6 +71,6 @@ function field(cell: Cell, numeric: boolean, protect?: (text: string) => string)
   if (cell === undefined) return ''
   if (typeof cell !== 'string' || (numeric && PLAIN_NUMBER.test(cell))) return String(cell)
   if (protect === undefined && !SUSPECT.test(cell)) return cell
-  const text = (protect ?? guard)(cell)
+  const text = (protect ?? escapeFormula)(cell)
   return /[,;\t|"\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

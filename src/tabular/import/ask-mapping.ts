@@ -1,12 +1,12 @@
 /** The questions about headers: which is which, and what every parcel has that the file does not tell. */
-import { type Mapped, type MissingColumn, samplesOf, withWhole } from '../columns/mapping.ts'
-import { clip, type Reading, readMoney, readQuantity } from '../csv/cells.ts'
+import { type MappingResult, type MissingColumn, samplesOf, withWhole } from '../columns/mapping.ts'
+import { truncate, type ParseResult, readMoney, readQuantity } from '../csv/cells.ts'
 import { parseDimensions, parseLength, parseWeight } from '../csv/numbers.ts'
-import type { Table } from '../csv/read.ts'
-import type { AskRows, Reader } from './prompts.ts'
+import type { DataTable } from '../csv/read.ts'
+import type { AskRows, ImportPrompts } from './prompts.ts'
 
 /** The reader of a value that every row would get: a bare number is in grams, millimetres or pounds. */
-const READERS: Readonly<Record<string, (text: string) => Reading<unknown>>> = {
+const READERS: Readonly<Record<string, (text: string) => ParseResult<unknown>>> = {
   weight: (text) => readQuantity(parseWeight(text, 'g')),
   length: (text) => readQuantity(parseLength(text, 'mm')),
   dimensions: (text) => readQuantity(parseDimensions(text, 'mm')),
@@ -16,9 +16,9 @@ const READERS: Readonly<Record<string, (text: string) => Reading<unknown>>> = {
 type AskDeps = {
   ask: AskRows
   /** Gets the flags that answer the same. */
-  answered: Reader['answered']
-  table: Table
-  mapped: Mapped
+  answered: ImportPrompts['answered']
+  table: DataTable
+  mapped: MappingResult
   /** Answers are added to these two. */
   map: Map<string, string>
   defaults: Map<string, string>
@@ -67,7 +67,7 @@ async function askMissingColumn({ column, headers }: MissingColumn, deps: AskDep
 /** The header that was chosen; undefined for none of them. What may be meant comes first, then that it is none. */
 async function selectHeader(
   { column, likely }: { column: string; likely: readonly string[] },
-  table: Table,
+  table: DataTable,
   row: string,
   ask: AskRows,
 ): Promise<string | undefined> {
@@ -84,7 +84,7 @@ async function selectHeader(
 }
 
 /** A header with the first values below it. */
-function choice(table: Table, header: string): { value: string; name: string } {
-  const values = samplesOf(table, header).map((value) => clip(value, 30))
+function choice(table: DataTable, header: string): { value: string; name: string } {
+  const values = samplesOf(table, header).map((value) => truncate(value, 30))
   return { value: header, name: values.length === 0 ? header : `${header} (${values.join(', ')})` }
 }

@@ -3,7 +3,7 @@ import { cutRows, MOST_ROWS } from '../../core/cut-rows.ts'
 import { AppError } from '../../core/errors.ts'
 
 /** Some rows of the file, and the body that sends them. */
-export type Batch<R, B> = { rows: R[]; body: B }
+export type RowBatch<R, B> = { rows: R[]; body: B }
 
 /** Refuses a file of more rows than one batch takes, before they are checked. Throws AppError('usage'). */
 export function assertOneBatch(count: number, things: 'parcels' | 'items', splits = false): void {
@@ -20,6 +20,6 @@ export function toBatches<R, B>(
   rows: readonly R[],
   toBody: (rows: readonly R[]) => B,
   sizeOf?: (row: R) => number,
-): Batch<R, B>[] {
+): RowBatch<R, B>[] {
   return cutRows(rows, sizeOf).map((part) => ({ rows: part, body: toBody(part) }))
 }

@@ -1,11 +1,11 @@
 /** Chooses the encoding of a text: the one that was found, or the one that a person sees to be right. */
 import { AppError } from '../../core/errors.ts'
-import type { Decoded } from '../csv/decode.ts'
+import type { DecodedText } from '../csv/decode.ts'
 import type { Guess } from '../csv/guess-encoding.ts'
-import type { Reader } from './prompts.ts'
+import type { ImportPrompts } from './prompts.ts'
 
 /** Returns a text without doubt about its encoding. Throws `usage` where there is doubt and nobody answers. */
-export async function chooseEncoding(reader: Reader, content: Decoded): Promise<Decoded> {
+export async function chooseEncoding(reader: ImportPrompts, content: DecodedText): Promise<DecodedText> {
   const { doubt, ...decoded } = content
   if (doubt === undefined) return decoded
   const ask = await reader.ask()

@@ -4,16 +4,16 @@ import { fold } from '../../core/fold.ts'
 import type { FileKind } from '../columns/columns.ts'
 import { loadEntities } from '../csv/entities.ts'
 import { fileError } from '../csv/file-error.ts'
-import { countColumns, type Expected, isWhole } from '../csv/header.ts'
-import { readSheetTable, type Table } from '../csv/read.ts'
-import { counted, told } from '../wording.ts'
+import { countColumns, type ExpectedHeader, hasEveryColumn } from '../csv/header.ts'
+import { readSheetTable, type DataTable } from '../csv/read.ts'
+import { pluralize, pluralizeList } from '../wording.ts'
 import type { SheetRows } from '../xlsx/sheet.ts'
-import type { Sheet, Workbook } from '../xlsx/workbook.ts'
-import type { Reader } from './prompts.ts'
+import type { WorkbookSheet, Workbook } from '../xlsx/workbook.ts'
+import type { ImportPrompts } from './prompts.ts'
 
 /** A table with the words for how it was read; `sheet` is one of several that could have been meant. */
 export type FoundTable = {
-  table: Table
+  table: DataTable
   form: string
   warnings: string[]
   /** The positions of columns that a workbook hides. */
@@ -22,18 +22,18 @@ export type FoundTable = {
 }
 
 /** More sheets than this are not looked through for the one that is meant. */
-const MOST_SHEETS = 50
+const MAX_SHEETS = 50
 
-type ReadSheet = { sheet: Sheet; content: SheetRows }
+type ReadSheet = { sheet: WorkbookSheet; content: SheetRows }
 
 type ChosenSheet = ReadSheet & { chosen?: true }
 
 /** Reads a sheet of a workbook. Hidden rows and sheets are left out. Throws AppError. */
 export async function readWorkbook(
-  reader: Reader,
+  reader: ImportPrompts,
   { sheets }: Workbook,
   { name, kind }: { name: string | undefined; kind: FileKind },
-  expected: Expected,
+  expected: ExpectedHeader,
 ): Promise<FoundTable> {
   const {
     sheet,
@@ -52,7 +52,7 @@ export async function readWorkbook(
   }
 }
 
-async function readNamed(sheets: readonly Sheet[], name: string): Promise<ChosenSheet> {
+async function readNamed(sheets: readonly WorkbookSheet[], name: string): Promise<ChosenSheet> {
   const wanted = fold(name)
   const sheet = sheets.find((each) => each.name === name) ?? sheets.find((each) => fold(each.name) === wanted)
   if (sheet !== undefined) return { sheet, content: await sheet.read() }
@@ -62,10 +62,10 @@ async function readNamed(sheets: readonly Sheet[], name: string): Promise<Chosen
 }
 
 async function chooseSheet(
-  reader: Reader,
-  sheets: readonly Sheet[],
+  reader: ImportPrompts,
+  sheets: readonly WorkbookSheet[],
   { row }: FileKind,
-  expected: Expected,
+  expected: ExpectedHeader,
 ): Promise<ChosenSheet> {
   const visible = sheets.filter(({ hidden }) => !hidden)
   const [only, ...more] = visible
@@ -75,7 +75,7 @@ async function chooseSheet(
     })
   if (more.length === 0) return { sheet: only, content: await only.read() }
   const read: ReadSheet[] = []
-  for (const sheet of visible.slice(0, MOST_SHEETS)) {
+  for (const sheet of visible.slice(0, MAX_SHEETS)) {
     const content = await sheet.read()
     if (content.rows.length > 0) read.push({ sheet, content })
   }
@@ -93,12 +93,12 @@ async function chooseSheet(
 }
 
 /** Tests of a sheet: its rows stand below a header that names every column that must be there, or at least several columns. */
-const FITS: readonly ((header: readonly string[], expected: Expected) => boolean)[] = [
-  isWhole,
+const FITS: readonly ((header: readonly string[], expected: ExpectedHeader) => boolean)[] = [
+  hasEveryColumn,
   (header, expected) => countColumns(header, expected) > 1,
 ]
 
-function tableOf({ rows }: SheetRows, expected: Expected): Table | undefined {
+function tableOf({ rows }: SheetRows, expected: ExpectedHeader): DataTable | undefined {
   try {
     return readSheetTable(rows, expected)
   } catch {
@@ -107,10 +107,10 @@ function tableOf({ rows }: SheetRows, expected: Expected): Table | undefined {
 }
 
 async function askSheet(
-  reader: Reader,
+  reader: ImportPrompts,
   choices: readonly ReadSheet[],
   row: string,
-  expected: Expected,
+  expected: ExpectedHeader,
 ): Promise<ChosenSheet> {
   const ask = await reader.ask()
   const names = choices.map(({ sheet }) => sheet)
@@ -123,32 +123,32 @@ async function askSheet(
     message: `Sheet with the ${row}s?`,
     choices: choices.map((each) => {
       const rows = (tableOf(each.content, expected) ?? each.content).rows.length
-      return { value: each, name: `${each.sheet.name} (${counted(rows, '{1 row|# rows}')})` }
+      return { value: each, name: `${each.sheet.name} (${pluralize(rows, '{1 row|# rows}')})` }
     }),
   })
   reader.answered.push({ flag: '--sheet', value: chosen.sheet.name })
   return { ...chosen, chosen: true }
 }
 
-function namesOf(sheets: readonly Sheet[]): string {
+function namesOf(sheets: readonly WorkbookSheet[]): string {
   return sheets.map(({ name, hidden }) => (hidden ? `${name} (hidden)` : name)).join(', ')
 }
 
 function warningsOf({ hidden, struck, rounded, merged }: SheetRows): string[] {
   return [
-    ...told(
+    ...pluralizeList(
       hidden.map(({ row }) => row),
       '{row|# rows} {} {is|are} hidden in the workbook and not read. Show {it|them} there to send {it|them}.',
     ),
-    ...told(
+    ...pluralizeList(
       struck,
       '{row|# rows} {} {is|are} struck out in the workbook but still read. Delete rows that must not be sent.',
     ),
-    ...told(
+    ...pluralizeList(
       rounded,
       'the spreadsheet has rounded long numbers to 15 digits ({}): format these cells as text and enter them again.',
     ),
-    ...told(
+    ...pluralizeList(
       merged,
       'the value of merged cells counts for each of their rows ({}). Split them there where rows differ.',
     ),

@@ -1,11 +1,11 @@
 import { AppError } from '../../core/errors.ts'
-import { decode, type Decoded } from '../csv/decode.ts'
+import { decode, type DecodedText } from '../csv/decode.ts'
 import { looksLikeWorkbook } from '../xlsx/signature.ts'
 import type { Workbook } from '../xlsx/workbook.ts'
 import type { ReadFlags } from './prompts.ts'
 
 /** The content of a file: text, or the sheets of a workbook. */
-export type Content = Decoded | Workbook
+export type Content = DecodedText | Workbook
 
 /**
  * Returns the content of a file. Its bytes say whether it is a workbook; `most` limits the bytes of an unpacked sheet.

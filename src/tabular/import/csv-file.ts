@@ -1,5 +1,5 @@
 import type { Mapping } from '../columns/columns.ts'
-import { cellErrors, type FileOutcome, type FileRow, type Note } from '../columns/outcomes.ts'
+import { cellErrors, type FileOutcome, type FileRow, type ImportNote } from '../columns/outcomes.ts'
 import { errorRows, errorsCsv, type Results, resultsCsv } from '../columns/results.ts'
 import { refuseWrongCells } from '../columns/wrong-cells.ts'
 import type { FileForm } from '../csv/write.ts'
@@ -9,7 +9,7 @@ import type { RowFile } from './row-file.ts'
 export function csvFile<Row extends FileRow, Outcome extends FileOutcome>(
   form: FileForm,
   mapping: Mapping,
-  { rows: read, notes }: { rows: Row[]; notes: Note[] },
+  { rows: read, notes }: { rows: Row[]; notes: ImportNote[] },
   added: Results<Outcome>,
 ): RowFile<Row, Outcome> {
   const rows = refuseWrongCells(read, mapping)

@@ -1,10 +1,10 @@
 /** The outcome of each row of a file: found bad here, answered by the service, or not sent. */
 import type { FileOutcome, FileRow } from '../columns/outcomes.ts'
-import type { RowFile, RowResult, Telling } from './row-file.ts'
+import type { RowFile, RowResult, ImportMessages } from './row-file.ts'
 
 /** Returns the outcome of a row, named as the report names it. */
 export function outcomeOf<Row extends FileRow, Outcome extends FileOutcome>(
-  { named }: Telling<Row>,
+  { named }: ImportMessages<Row>,
   row: Row,
   members: { result: FileOutcome['result'] } & Record<string, unknown>,
 ): Outcome {
@@ -21,7 +21,7 @@ function pick(object: object, names: readonly string[]): object {
 
 /** A row that was not sent because it is bad, or an order that should not be sent. */
 export function localOutcome<Row extends FileRow, Outcome extends FileOutcome>(
-  telling: Telling<Row>,
+  telling: ImportMessages<Row>,
   row: Row,
 ): Outcome {
   const { errors, duplicate_of_row, leftOut: [leftOut] = [] } = row
@@ -38,7 +38,7 @@ export function localOutcome<Row extends FileRow, Outcome extends FileOutcome>(
  * order, so that `duplicate_of_row` can be told as a row of the file.
  */
 export function batchOutcome<Row extends FileRow, Outcome extends FileOutcome>(
-  telling: Telling<Row>,
+  telling: ImportMessages<Row>,
   { toErrors }: Pick<RowFile<Row, Outcome>, 'toErrors'>,
   result: RowResult,
   { row, batch }: { row: Row; batch: readonly Row[] },
@@ -60,7 +60,7 @@ export function batchOutcome<Row extends FileRow, Outcome extends FileOutcome>(
 
 /** The answers of the service put beside their rows; rows without one were bad, or were not sent. */
 export function gatherOutcomes<Row extends FileRow, Outcome extends FileOutcome>(
-  telling: Telling<Row>,
+  telling: ImportMessages<Row>,
   file: Pick<RowFile<Row, Outcome>, 'rows' | 'toErrors'>,
   answered: readonly { rows: readonly Row[]; results: readonly RowResult[] }[],
 ): Outcome[] {

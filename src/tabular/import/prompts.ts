@@ -1,5 +1,5 @@
 /** The reader of a file: it hears how the file was read, and answers the questions that the file leaves open. */
-import type { Note } from '../columns/outcomes.ts'
+import type { ImportNote } from '../columns/outcomes.ts'
 import type { DELIMITERS } from '../csv/delimiter.ts'
 
 type Choice<T> = { value: T; name: string }
@@ -11,12 +11,12 @@ export type AskRows = {
   input(question: { message: string; validate: (answer: string) => string | undefined }): Promise<string>
 }
 
-export type Reader = {
+export type ImportPrompts = {
   /** Saved column maps by name. */
   maps: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Values of every parcel that files lack, by column. */
   defaultParcel: Readonly<Record<string, string | number>>
-  say(note: Note): Promise<void>
+  say(note: ImportNote): Promise<void>
   /** Returns the functions that ask; undefined where nobody can answer. */
   ask(): Promise<AskRows | undefined>
   /** True if words of services that are not understood are chosen beside their rows, so that nothing is asked about them. */

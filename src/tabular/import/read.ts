@@ -2,31 +2,31 @@ import { AppError } from '../../core/errors.ts'
 import type { FileKind, Mapping, Preset } from '../columns/columns.ts'
 import { mapHeaders, readAssignments, readValues } from '../columns/map.ts'
 import {
-  type Mapped,
+  type MappingResult,
   mapFlag,
   mappingError,
-  quoted,
+  quoteJson,
   savedColumns,
   type SavedMap,
 } from '../columns/mapping.ts'
 import { expectedHeader } from '../columns/match.ts'
 import { describeOddText } from '../columns/odd-text.ts'
-import type { Note } from '../columns/outcomes.ts'
+import type { ImportNote } from '../columns/outcomes.ts'
 import { formLike } from '../columns/results.ts'
 import { askUnread, describeUnread, type UnreadColumn, unreadError } from '../columns/unread.ts'
-import { clip } from '../csv/cells.ts'
-import type { Decoded } from '../csv/decode.ts'
+import { truncate } from '../csv/cells.ts'
+import type { DecodedText } from '../csv/decode.ts'
 import { type Delimiter, delimiterName, DELIMITERS } from '../csv/delimiter.ts'
 import { loadEntities } from '../csv/entities.ts'
-import { type Expected, isFilled, withArticle } from '../csv/header.ts'
+import { type ExpectedHeader, isFilled, withArticle } from '../csv/header.ts'
 import { headerKey } from '../csv/keys.ts'
-import { readTable, type Row, type Table } from '../csv/read.ts'
+import { readTable, type DataRow, type DataTable } from '../csv/read.ts'
 import type { FileForm } from '../csv/write.ts'
-import { counted, told } from '../wording.ts'
+import { pluralize, pluralizeList } from '../wording.ts'
 import { chooseEncoding } from './choose-encoding.ts'
 import { type FoundTable, readWorkbook } from './choose-sheet.ts'
 import type { Content } from './content.ts'
-import type { Reader, ReadFlags } from './prompts.ts'
+import type { ImportPrompts, ReadFlags } from './prompts.ts'
 import type { MappedFile } from './row-file.ts'
 
 /** A file whose columns are known, and the form of the files that answer it. */
@@ -36,7 +36,7 @@ export type ReadTable<Name extends string, P extends Preset<Name>> = {
   saved: SavedMap | undefined
 }
 
-type Reading<Name extends string, P extends Preset<Name>> = {
+type ColumnReadOptions<Name extends string, P extends Preset<Name>> = {
   kind: FileKind<Name, P>
   /** Values from the profile and the command for columns that the file lacks, as `--default` has them, which goes before. */
   defaults: readonly string[]
@@ -44,10 +44,10 @@ type Reading<Name extends string, P extends Preset<Name>> = {
 
 /** From a text or a workbook to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
 export async function readColumns<Name extends string, P extends Preset<Name>>(
-  reader: Reader,
+  reader: ImportPrompts,
   { path, content: given }: { path: string; content: Content },
   flags: ReadFlags,
-  reading: Reading<Name, P>,
+  reading: ColumnReadOptions<Name, P>,
 ): Promise<ReadTable<Name, P>> {
   const content = 'text' in given ? await chooseEncoding(reader, given) : given
   const warn = (text: string, flag?: string): Promise<void> =>
@@ -66,7 +66,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
       : await readWorkbook(reader, content, { name: flags.sheet, kind: reading.kind }, expected)
   const { table } = found
   const saved = findSavedMap(maps, table, reading.kind.name, flags['use-map'])
-  const mapped = await settleMapping(reader, { table, flags, map, saved }, reading, async (preset) => {
+  const mapped = await resolveMapping(reader, { table, flags, map, saved }, reading, async (preset) => {
     await reader.say({
       kind: 'info',
       text: describeFile(path, found.form, table, { preset, savedMap: saved?.name }),
@@ -103,8 +103,8 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
 
 /** Returns the headers of columns that are read and that nobody sees in the workbook. */
 function hiddenHeaders(
-  { header }: Table,
-  { mapping }: Mapped,
+  { header }: DataTable,
+  { mapping }: MappingResult,
   hidden: ReadonlySet<number> = new Set(),
 ): string[] {
   const read = [...mapping.sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at))
@@ -112,22 +112,22 @@ function hiddenHeaders(
 }
 
 /** `onRead` is told what the file is before anything is asked about it. */
-async function settleMapping<Name extends string, P extends Preset<Name>>(
-  reader: Reader,
+async function resolveMapping<Name extends string, P extends Preset<Name>>(
+  reader: ImportPrompts,
   {
     table,
     flags,
     map,
     saved,
-  }: { table: Table; flags: ReadFlags; map: Map<string, string>; saved: NamedMap | undefined },
-  { kind, ...reading }: Reading<Name, P>,
+  }: { table: DataTable; flags: ReadFlags; map: Map<string, string>; saved: NamedMap | undefined },
+  { kind, ...reading }: ColumnReadOptions<Name, P>,
   onRead: (preset: P | undefined) => Promise<void>,
-): Promise<Mapped<Name, P>> {
+): Promise<MappingResult<Name, P>> {
   const given = [...reading.defaults, ...(flags.default ?? [])]
   const defaults = new Map(readAssignments(kind, '--default', given))
   const values = readValues(kind, flags['map-value'] ?? [])
   const ignore = [...(flags.ignore ?? [])]
-  const attempt = (): Mapped<Name, P> =>
+  const attempt = (): MappingResult<Name, P> =>
     mapHeaders(kind, table, {
       map,
       ignore,
@@ -164,7 +164,7 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
 }
 
 /** Returns the columns that nothing reads, though rows may ask for something by them. Those of an export are known. */
-function findUnread({ mapping, unknown }: Mapped): UnreadColumn[] {
+function findUnread({ mapping, unknown }: MappingResult): UnreadColumn[] {
   const { kind, table, preset, ours } = mapping
   if (preset !== undefined || ours !== undefined) return []
   return unknown.flatMap((header): UnreadColumn[] => {
@@ -178,7 +178,7 @@ function findUnread({ mapping, unknown }: Mapped): UnreadColumn[] {
 type NamedMap = { name: string; map: SavedMap }
 
 /** The maps that were saved for such files. */
-function listMaps({ maps }: Reader, kind: FileKind): NamedMap[] {
+function listMaps({ maps }: ImportPrompts, kind: FileKind): NamedMap[] {
   const all = Object.entries(maps).map(([name, map]): NamedMap => ({ name, map }))
   return all.filter(({ map: { _file = 'manifest' } }) => _file === kind.name)
 }
@@ -186,7 +186,7 @@ function listMaps({ maps }: Reader, kind: FileKind): NamedMap[] {
 /** The map that `--use-map` names, or the first one whose headers the file all has. */
 function findSavedMap(
   maps: readonly NamedMap[],
-  table: Table,
+  table: DataTable,
   kind: string,
   name: string | undefined,
 ): NamedMap | undefined {
@@ -210,8 +210,8 @@ function headersOf(map: SavedMap): string[] {
 }
 
 async function readText(
-  content: Decoded,
-  expected: Expected,
+  content: DecodedText,
+  expected: ExpectedHeader,
   delimiter: Delimiter | undefined,
 ): Promise<FoundTable> {
   await loadEntities(content.text)
@@ -220,7 +220,7 @@ async function readText(
 }
 
 /** Windows-1252 is usual for a file that is no Unicode; any other encoding is worth a look. */
-function warnOfEncoding({ encoding, letters }: Decoded): string[] {
+function warnOfEncoding({ encoding, letters }: DecodedText): string[] {
   if (letters === undefined || encoding === 'windows-1252') return []
   return [
     `the file is not UTF-8; its letters are read as ${encoding}. Save it as CSV (UTF-8) if they are wrong.`,
@@ -228,7 +228,7 @@ function warnOfEncoding({ encoding, letters }: Decoded): string[] {
 }
 
 /** Names the encoding; one that was guessed with words of the file, by which a person sees whether it is right. */
-function describeText({ encoding, bom, letters = [] }: Decoded, { delimiter }: Table): string {
+function describeText({ encoding, bom, letters = [] }: DecodedText, { delimiter }: DataTable): string {
   const seen = letters.length === 0 ? '' : ` with ${letters.map((word) => `“${word}”`).join(', ')}`
   return `${encoding}${seen}${bom ? ' with a byte order mark' : ''}, ${delimiterName(delimiter)}-separated`
 }
@@ -236,42 +236,42 @@ function describeText({ encoding, bom, letters = [] }: Decoded, { delimiter }: T
 function describeFile(
   path: string,
   form: string,
-  { rows }: Table,
+  { rows }: DataTable,
   { preset, savedMap }: { preset: Preset | undefined; savedMap: string | undefined },
 ): string {
   const known = preset === undefined ? '' : `, ${withArticle(preset.title)}`
   const how = savedMap === undefined || preset !== undefined ? '' : `, with the saved map ${savedMap}`
-  const count = counted(rows.length, '{1 row|# rows}')
+  const count = pluralize(rows.length, '{1 row|# rows}')
   return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}${how}, ${count}.`
 }
 
 /** Returns a sentence about the text above the header, because that text is not read. */
-function describeTitles({ titles, headerRow }: Table): string {
-  const above = told(numbersOf(titles), '{row|rows} {} above it {is|are} not read').join('')
+function describeTitles({ titles, headerRow }: DataTable): string {
+  const above = pluralizeList(numbersOf(titles), '{row|rows} {} above it {is|are} not read').join('')
   return `the header is in row ${headerRow}; ${above}: ${textOf(titles)}.`
 }
 
 /** Returns what is said of rows that are not read, or not as they are. */
-function describeRows({ repeats, footers, short }: Table): Note[] {
+function describeRows({ repeats, footers, short }: DataTable): ImportNote[] {
   const closing = '{row|rows} {} {is a total or a closing line|are totals or closing lines} and not read'
   const fewer =
     short.length === 1
       ? 'row {} has fewer cells than the header; those missing at its end are taken as empty.'
       : `${short.length} rows have fewer cells than the header ({}); those missing at their end are taken as empty.`
   const again = '{row|rows} {} {is|are} the header once more; {it is|they are} not read.'
-  const ended = told(numbersOf(footers), closing).map((text) => `${text}: ${textOf(footers)}.`)
-  const texts = [...told(repeats, again), ...ended, ...told(short, fewer)]
+  const ended = pluralizeList(numbersOf(footers), closing).map((text) => `${text}: ${textOf(footers)}.`)
+  const texts = [...pluralizeList(repeats, again), ...ended, ...pluralizeList(short, fewer)]
   return texts.map((text) => ({ kind: 'warning', text }))
 }
 
-function numbersOf(rows: readonly Row[]): number[] {
+function numbersOf(rows: readonly DataRow[]): number[] {
   return rows.map(({ row }) => row)
 }
 
-function textOf(rows: readonly Row[]): string {
+function textOf(rows: readonly DataRow[]): string {
   const text = rows
     .flatMap(({ cells }) => cells.filter(isFilled))
     .join(' ')
     .replaceAll(/\s+/g, ' ')
-  return quoted(clip(text, 60))
+  return quoteJson(truncate(text, 60))
 }

@@ -1,15 +1,15 @@
 import type { Money } from '../../core/money.ts'
 import { faultText, type FileOutcome, placesText } from '../columns/outcomes.ts'
-import { counted, withRest } from '../wording.ts'
+import { pluralize, withRemainder } from '../wording.ts'
 
 /** The results that are counted; `left_out` are orders that should not be sent. */
 const COUNTED = ['created', 'duplicate', 'rejected', 'left_out', 'not_sent'] as const
 
-export type Counts = Record<'total' | (typeof COUNTED)[number], number>
+export type ResultCounts = Record<'total' | (typeof COUNTED)[number], number>
 
-export function countsOf(outcomes: readonly FileOutcome[]): Counts {
+export function countsOf(outcomes: readonly FileOutcome[]): ResultCounts {
   const counts = COUNTED.map((each) => [each, outcomes.filter(({ result }) => result === each).length])
-  return { total: outcomes.length, ...(Object.fromEntries(counts) as Omit<Counts, 'total'>) }
+  return { total: outcomes.length, ...(Object.fromEntries(counts) as Omit<ResultCounts, 'total'>) }
 }
 
 /** Returns how many of the duplicates are parcels that were cancelled before and are not made again. */
@@ -31,12 +31,12 @@ export function faultList(told: string, outcomes: readonly FileOutcome[]): strin
   const lines = groups.map(
     ([fault, group]) => `  ${fault} (${placesText([...new Set(group.map(({ outcome }) => outcome))])})`,
   )
-  const head = counted(rejected.length, `{1 row|# rows} ${told}:`)
-  return [head, ...withRest(lines, SHOWN_FAULTS)].join('\n')
+  const head = pluralize(rejected.length, `{1 row|# rows} ${told}:`)
+  return [head, ...withRemainder(lines, SHOWN_FAULTS)].join('\n')
 }
 
 /** Undefined for none. All are of one currency, the agreement's. */
-export function sumOf(amounts: readonly Money[]): Money | undefined {
+export function sumAmounts(amounts: readonly Money[]): Money | undefined {
   const [first] = amounts
   return first && { amount: amounts.reduce((sum, { amount }) => sum + amount, 0), currency: first.currency }
 }

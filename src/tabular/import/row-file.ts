@@ -1,20 +1,20 @@
 /** A file of rows on its way to the service: what was read of it, and what becomes of each row. */
 import type { Money } from '../../core/money.ts'
 import type { Mapping } from '../columns/columns.ts'
-import type { CellError, FileOutcome, FileRow, Note, Refusal } from '../columns/outcomes.ts'
+import type { CellError, FileOutcome, FileRow, ImportNote, RowRejection } from '../columns/outcomes.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { ErrorsForm } from './outputs.ts'
-import type { Counts } from './report.ts'
+import type { ResultCounts } from './report.ts'
 
 /** A row that can be sent. */
-export type Good<Row extends FileRow = FileRow> = Row & { draft: NonNullable<Row['draft']> }
+export type ValidRow<Row extends FileRow = FileRow> = Row & { draft: NonNullable<Row['draft']> }
 
 /** A file that was read, whatever its form: its rows, and the files that answer it. */
 export type RowFile<Row extends FileRow = FileRow, Outcome extends FileOutcome = FileOutcome> = {
   rows: Row[]
-  notes: Note[]
+  notes: ImportNote[]
   /** Converts the service's errors of a row to errors of cells. `twin` is the earlier row that it repeats. */
-  toErrors(refusal: Refusal, row: Row, twin?: Row): CellError[]
+  toErrors(refusal: RowRejection, row: Row, twin?: Row): CellError[]
   /** The text of the results file. */
   results(outcomes: readonly Outcome[]): string
   /** The rejected rows, ready to be corrected and sent again: a text, or the bytes of a workbook. Undefined when there are none. */
@@ -46,11 +46,11 @@ export type OpenedFile<Row extends FileRow = FileRow, Outcome extends FileOutcom
 export type RowResult = {
   row: number
   result: 'created' | 'duplicate' | 'rejected'
-  reason?: Refusal & { duplicate_of_row?: number }
+  reason?: RowRejection & { duplicate_of_row?: number }
 }
 
 /** The name of a row in the report, and the members that it takes from the service's result: lists of members. */
-export type Telling<Row extends FileRow = FileRow> = {
+export type ImportMessages<Row extends FileRow = FileRow> = {
   /** The members that are taken of the row. */
   named: readonly string[]
   /** The members that are taken of the result. */
@@ -62,10 +62,10 @@ export type Telling<Row extends FileRow = FileRow> = {
 }
 
 /** The counts of a file. They head the document that scripts read. */
-export type Summary = { counts: Counts }
+export type FileSummary = { counts: ResultCounts }
 
 /** The effect that an upload would have. */
-export type Plan<Outcome = FileOutcome, Sums extends Summary = Summary> = {
+export type UploadPlan<Outcome = FileOutcome, Sums extends FileSummary = FileSummary> = {
   /** The expected outcome of each row of the file. */
   outcomes: Outcome[]
   summary: Sums

@@ -6,12 +6,12 @@ import type { Money } from '../../core/money.ts'
 import { nearest } from '../../core/nearest.ts'
 import { findArea, formatPostcode, normalizePostcode, placeElsewhere } from '../../core/places/postcode.ts'
 import { COUNTRY_NAMES } from '../../generated/country-names.ts'
-import { fault, type Reading, readText, shortenedNumber } from '../csv/cells.ts'
+import { cellIssue, type ParseResult, readText, shortenedNumber } from '../csv/cells.ts'
 import { wordKeys } from '../csv/keys.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import manifest from './manifest.json' with { type: 'json' }
 
-export type Hub = { hub_id: string; code: string }
+export type HubCode = { hub_id: string; code: string }
 
 /** A whole British postcode without its space, with the letters that BS 7666 allows in each place. */
 const POSTCODE = /^(?:[A-Z]{1,2}\d{1,2}|[A-Z]\d[A-HJKPSTUW]|[A-Z]{2}\d[ABEHMNPRVWXY])\d[ABD-HJLNP-UW-Z]{2}$/
@@ -20,7 +20,7 @@ const POSTCODE = /^(?:[A-Z]{1,2}\d{1,2}|[A-Z]\d[A-HJKPSTUW]|[A-Z]{2}\d[ABEHMNPRV
 const BRITISH = new Set(['GB', 'IM', 'JE', 'GG'])
 
 /** Reads a country by its code or a usual name. `postcode` is that of the row. */
-export function readCountry(text: string, postcode = ''): Reading<string> {
+export function readCountry(text: string, postcode = ''): ParseResult<string> {
   const value = isCountryCode(text) ? text : (countryCode(text) ?? countryByName(text))
   if (value !== undefined) return { value }
   // They are two countries, between which the postcode decides.
@@ -28,9 +28,13 @@ export function readCountry(text: string, postcode = ''): Reading<string> {
     const area = findArea(postcode)?.area
     if (area === 'JE') return { value: 'JE' }
     if (area === 'GY') return { value: 'GG' }
-    return fault('invalid_format', 'It is two countries; write Jersey or Guernsey.')
+    return cellIssue('invalid_format', 'It is two countries; write Jersey or Guernsey.')
   }
-  return fault('invalid_format', 'Unknown country; use a name or a code such as GB.', nearestCountry(text))
+  return cellIssue(
+    'invalid_format',
+    'Unknown country; use a name or a code such as GB.',
+    nearestCountry(text),
+  )
 }
 
 /** The alpha-2 code of a country by its German, French, Spanish, Italian or Polish name, in any case and without accents. */
@@ -39,19 +43,19 @@ function countryByName(name: string): string | undefined {
   return lines.flatMap((line) => line.exec(COUNTRY_NAMES)?.[1] ?? [])[0]
 }
 
-export function refuseUnserved(country: string): Reading<never> {
-  return fault('invalid_enum', `Parcels do not go to ${countryName(country)} (not served).`)
+export function refuseUnserved(country: string): ParseResult<never> {
+  return cellIssue('invalid_enum', `Parcels do not go to ${countryName(country)} (not served).`)
 }
 
 /** `country` is undefined when the row's country could not be read: then only the length is checked. */
-export function readPostcode(text: string, country: string | undefined, max: number): Reading<string> {
+export function readPostcode(text: string, country: string | undefined, max: number): ParseResult<string> {
   if (country !== undefined && BRITISH.has(country)) {
     const compact = normalizePostcode(text)
     if (POSTCODE.test(compact)) return { value: `${compact.slice(0, -3)} ${compact.slice(-3)}` }
     // The service refuses it, and names the place.
     if (placeElsewhere(text) !== undefined) return { value: formatPostcode(text) }
     const suggestion = suggestPostcode(text)
-    return fault(
+    return cellIssue(
       'invalid_format',
       'The postcode is incomplete or wrong; enter it in full, such as SW1A 1AA.',
       suggestion,
@@ -60,19 +64,19 @@ export function readPostcode(text: string, country: string | undefined, max: num
   const value = formatPostcode(text)
   return /^[A-Z0-9][A-Z0-9 -]*$/.test(value)
     ? readText(value, max)
-    : fault('invalid_format', 'It is not a postcode: only letters, digits, spaces and hyphens.')
+    : cellIssue('invalid_format', 'It is not a postcode: only letters, digits, spaces and hyphens.')
 }
 
 /**
  * Reads a reference. Several long numbers may be shortened to the same text, so that none may name a new parcel; one of
  * `known` names a parcel that was made with it before.
  */
-export function readReference(text: string, max: number, known: ReadonlySet<string>): Reading<string> {
+export function readReference(text: string, max: number, known: ReadonlySet<string>): ParseResult<string> {
   return (known.has(text) ? undefined : shortenedNumber(text)) ?? readText(text, max)
 }
 
 /** Returns the place where a parcel may be left: a place in words, or yes for any; undefined for no. */
-export function readPlace(text: string, max: number): Reading<string | undefined> {
+export function readSafePlace(text: string, max: number): ParseResult<string | undefined> {
   const answer = parseBoolean(text)
   if (answer === undefined) return readText(text, max)
   return { value: answer ? 'Any safe place' : undefined }
@@ -85,18 +89,21 @@ function isNone(text: string): boolean {
 }
 
 /** Reads cash to be taken on delivery; undefined for none, which exports write as 0.00. */
-export function readCash(text: string, read: (text: string) => Reading<Money>): Reading<Money | undefined> {
+export function readCash(
+  text: string,
+  read: (text: string) => ParseResult<Money>,
+): ParseResult<Money | undefined> {
   if (isNone(text)) return { value: undefined }
   const reading = read(text)
   return 'value' in reading && reading.value.amount === 0 ? { value: undefined } : reading
 }
 
 /** Refuses a cell that asks for a service that is not offered, or for several parcels; undefined for one that does not ask. */
-export function readRefused(text: string, service: string | undefined): Reading<undefined> {
+export function readRefused(text: string, service: string | undefined): ParseResult<undefined> {
   if (isNone(text) || (service === undefined && /^0*1(?:\.0+)?$/.test(text))) return { value: undefined }
   return service === undefined
-    ? fault('out_of_range', 'A row is one parcel; give each parcel its own row and reference.')
-    : fault('invalid_enum', `${service} not offered; empty the cell to send it without.`)
+    ? cellIssue('out_of_range', 'A row is one parcel; give each parcel its own row and reference.')
+    : cellIssue('invalid_enum', `${service} not offered; empty the cell to send it without.`)
 }
 
 /** Beside codes and names: the hours and days that shippers say. */
@@ -142,7 +149,7 @@ function levelWithin(text: string): string | undefined {
  * Reads a service level by its code, name or usual word, also within a longer text; `own` are the words of the tool that wrote
  * the file, as patterns.
  */
-export function readService(text: string, own: Readonly<Record<string, string>> = {}): Reading<string> {
+export function readService(text: string, own: Readonly<Record<string, string>> = {}): ParseResult<string> {
   const ownLevel = Object.entries(own).find(([pattern]) =>
     new RegExp(`^(?:${pattern})$`, 'i').test(text),
   )?.[1]
@@ -159,7 +166,7 @@ export function readService(text: string, own: Readonly<Record<string, string>> 
     levelWithin(text)
   if (level !== undefined) return { value: level }
   const codes = SERVICE_LEVELS.map(({ code }) => code)
-  return fault(
+  return cellIssue(
     'invalid_enum',
     `It is not a service level; use ${codes.join(', ')}.`,
     nearest(text.toLowerCase(), codes),
@@ -167,13 +174,13 @@ export function readService(text: string, own: Readonly<Record<string, string>> 
 }
 
 /** Without a list of hubs the service decides, which takes codes too. */
-export function readHub(text: string, hubs: readonly Hub[] | undefined): Reading<string> {
+export function readHub(text: string, hubs: readonly HubCode[] | undefined): ParseResult<string> {
   if (hubs === undefined) return readText(text, 40)
   const found = hubs.find(({ hub_id, code }) => hub_id === text || code.toUpperCase() === text.toUpperCase())
   if (found !== undefined) return { value: found.hub_id }
   const codes = hubs.map(({ code }) => code)
   const known = codes.length === 0 ? '' : `; yours are ${codes.join(', ')}`
-  return fault('invalid_enum', `Not a hub of your agreement${known}.`, nearest(text.toUpperCase(), codes))
+  return cellIssue('invalid_enum', `Not a hub of your agreement${known}.`, nearest(text.toUpperCase(), codes))
 }
 
 /** Postcodes by class of character: A is a letter, 9 a digit. */

@@ -1,14 +1,14 @@
 /** Combines several headers of a manifest: names in halves, lines of an address, weights, units and quantities. */
-import type { Candidate as AnyCandidate, Combining, Source } from '../columns/columns.ts'
-import { readPhrase } from '../columns/header-parser.ts'
+import type { HeaderCandidate as AnyCandidate, ColumnSearch, CellSource } from '../columns/columns.ts'
+import { parseHeader } from '../columns/header-parser.ts'
 import { bestOf, claimed } from '../columns/map.ts'
 import { isFilled } from '../csv/header.ts'
 import { isUnit } from '../csv/numbers.ts'
-import type { Table } from '../csv/read.ts'
+import type { DataTable } from '../csv/read.ts'
 import { type ColumnName, columnOf } from './columns.ts'
 
 type Candidate = AnyCandidate<ColumnName>
-type File = Combining<ColumnName>
+type File = ColumnSearch<ColumnName>
 
 /** The headers of an address: those of one owner belong together. */
 const ADDRESS: ReadonlySet<ColumnName> = new Set([
@@ -33,7 +33,7 @@ export function combineHeaders(given: File): readonly Candidate[] {
   combineNames(file)
   combineWeight(file)
   combineSides(file)
-  for (const column of ['weight_grams', ...LENGTHS] as const) takeOne(file, column)
+  for (const column of ['weight_grams', ...LENGTHS] as const) assignOnlyHeader(file, column)
   combineUnits(file)
   countItems(file)
   countParcels(file)
@@ -45,7 +45,8 @@ function withoutCounts({ table, candidates }: File): readonly Candidate[] {
   const isCount = ({ column, at }: Candidate): boolean => {
     // The words of headers are loaded for a file that needs them.
     if (column !== 'description') return false
-    const cells = readPhrase(table.header[at] ?? '').readings[0]?.parts.length === 0 ? cellsOf(table, at) : []
+    const cells =
+      parseHeader(table.header[at] ?? '').readings[0]?.parts.length === 0 ? cellsOf(table, at) : []
     return cells.length > 0 && cells.every((cell) => /^\d{1,4}$/.test(cell))
   }
   return candidates.filter((each) => !isCount(each))
@@ -79,7 +80,7 @@ function onlyOf(file: File, column: ColumnName): Candidate | undefined {
   return others.length === 0 ? only : undefined
 }
 
-function takeOne(file: File, column: ColumnName): void {
+function assignOnlyHeader(file: File, column: ColumnName): void {
   const only = onlyOf(file, column)
   if (file.sources.has(column) || only === undefined) return
   const { at, unit, how } = only
@@ -140,7 +141,7 @@ function withHouse(file: File, street: number): { house: number | undefined; str
   }
 }
 
-function cellsOf({ rows }: Table, at: number): string[] {
+function cellsOf({ rows }: DataTable, at: number): string[] {
   return rows.map(({ cells }) => cells[at]?.trim() ?? '').filter(isFilled)
 }
 
@@ -152,7 +153,7 @@ function houseNumber(file: File, street: number, named: Candidate | undefined): 
   const used = new Set([...claimed(sources), ...file.candidates.map(({ at }) => at)])
   const beside = [street + 1, street - 1].find((at) => {
     if (used.has(at)) return false
-    const [reading, ...others] = readPhrase(table.header[at] ?? '').readings
+    const [reading, ...others] = parseHeader(table.header[at] ?? '').readings
     return others.length === 0 && reading?.owners.length === 0 && reading.parts.join('') === 'number'
   })
   if (beside === undefined) return undefined
@@ -170,19 +171,24 @@ function combineNames(file: File): void {
 }
 
 /** `isUnclear` says that several headers name whole names. */
-function nameSources(file: File, name: Candidate | undefined, isUnclear: boolean): Source[] {
+function nameSources(file: File, name: Candidate | undefined, isUnclear: boolean): CellSource[] {
   const [first, last] = [onlyOf(file, 'first_name'), onlyOf(file, 'last_name')]
   const half = first ?? last
   if (half === undefined) return []
   if (first !== undefined && last !== undefined) return wholeOrHalves(file, name, first, last)
   const { table } = file
-  const isBare = readPhrase(table.header[name?.at ?? -1] ?? '').readings[0]?.parts.join('') === 'name'
+  const isBare = parseHeader(table.header[name?.at ?? -1] ?? '').readings[0]?.parts.join('') === 'name'
   if (name === undefined || !isBare || isUnclear || holdsHalf(table, name.at, half.at)) return []
   return [{ at: first === undefined ? [name.at, half.at] : [half.at, name.at], join: ' ' }]
 }
 
 /** The recipient's own words, whole or in halves, come before those without an owner. */
-function wholeOrHalves(file: File, name: Candidate | undefined, first: Candidate, last: Candidate): Source[] {
+function wholeOrHalves(
+  file: File,
+  name: Candidate | undefined,
+  first: Candidate,
+  last: Candidate,
+): CellSource[] {
   const title = onlyOf(file, 'name_title')
   const halves = { at: [...(title === undefined ? [] : [title.at]), first.at, last.at], join: ' ' }
   const [own, other] = [first, name].map((each) => Math.floor((each?.rank ?? Infinity) / OWNERLESS))
@@ -192,7 +198,7 @@ function wholeOrHalves(file: File, name: Candidate | undefined, first: Candidate
 }
 
 /** Returns whether the names of a column hold those of another one already. */
-function holdsHalf({ rows }: Table, name: number, half: number): boolean {
+function holdsHalf({ rows }: DataTable, name: number, half: number): boolean {
   const both = rows
     .map(({ cells }) => [cells[name] ?? '', cells[half] ?? ''].map((cell) => cell.trim().toLowerCase()))
     .filter((pair) => pair.every(isFilled))
@@ -222,7 +228,7 @@ function combineSides({ table, sources, candidates, how }: File): void {
   if (isKnown) return
   const used = claimed(sources)
   const letters = table.header.flatMap((header, at) => {
-    const { side, unit } = readPhrase(header)
+    const { side, unit } = parseHeader(header)
     return side === undefined || used.has(at) ? [] : [{ column: `${side}_mm` as const, at, unit }]
   })
   const columns = new Set(letters.map(({ column }) => column))
@@ -277,7 +283,7 @@ function countParcels({ sources, table, candidates, how }: File): void {
   const used = new Set([...claimed(sources), ...others.map(({ at }) => at)])
   const at = table.header.findIndex((header, place) => {
     if (used.has(place)) return false
-    const { readings, unknown, unit } = readPhrase(header)
+    const { readings, unknown, unit } = parseHeader(header)
     const isOfParcels = ({ owners, parts }: (typeof readings)[number]): boolean =>
       owners.every((owner) => ['parcel', 'delivery'].includes(owner)) &&
       (owners.includes('parcel') || parts.includes('parcel count')) &&
@@ -297,12 +303,12 @@ function countParcels({ sources, table, candidates, how }: File): void {
 /** Adds to each description how many were bought. */
 function countItems(file: File): void {
   const { sources, table } = file
-  takeOne(file, 'description')
+  assignOnlyHeader(file, 'description')
   const entry = sources.get('description')
   const quantity = onlyOf(file, 'quantity')
   if (entry === undefined || quantity === undefined) return
   const isItem = entry.from.every(({ at }) =>
-    readPhrase(table.header[at[0] ?? 0] ?? '').readings.some(({ owners }) => owners.length > 0),
+    parseHeader(table.header[at[0] ?? 0] ?? '').readings.some(({ owners }) => owners.length > 0),
   )
   if (isItem || entry.how === 'preset')
     sources.set('description', {

@@ -7,10 +7,10 @@ import { shortenedNumber } from '../csv/cells.ts'
 import { isNobody } from '../csv/no-value.ts'
 
 /** `value` is undefined where the cell is left out; `isDoubtful` says that the cell held more than its value. */
-export type Contact = { value: string | undefined; isDoubtful: boolean }
+export type ContactCell = { value: string | undefined; isDoubtful: boolean }
 
-const NOTHING: Contact = { value: undefined, isDoubtful: false }
-const UNREADABLE: Contact = { value: undefined, isDoubtful: true }
+const NOTHING: ContactCell = { value: undefined, isDoubtful: false }
+const UNREADABLE: ContactCell = { value: undefined, isDoubtful: true }
 
 /** Digits with what stands between them in a number, and the plus sign before them. */
 const NUMBER = /\+?\(?\d[\d\s().\-\u2010-\u2013]*\d/g
@@ -27,7 +27,7 @@ function numberOf(text: string, country: string): string | undefined {
 }
 
 /** Reads a telephone number as E.164; one without a country code is completed for this country (alpha-2). */
-export function readPhone(text: string, country: string): Contact {
+export function readPhone(text: string, country: string): ContactCell {
   const shown = cleaned(text).replace(/^(\d{9,15})\.0$/, '$1')
   if (isNobody(shown)) return NOTHING
   const whole = numberOf(shown, country)
@@ -52,7 +52,7 @@ function numbersIn(text: string): string[] {
 const ADDRESS = /[^\s@,;<>()"']+@[^\s@,;<>()"'.]+(?:\.[^\s@,;<>()"'.]+)+/g
 
 /** Reads an e-mail address of at most `max` characters. */
-export function readEmail(text: string, max: number): Contact {
+export function readEmail(text: string, max: number): ContactCell {
   const shown = cleaned(text).replace(/^mailto:/i, '')
   if (isNobody(shown)) return NOTHING
   const [value] = (shown.match(ADDRESS) ?? []).filter((address) => address.length <= max)

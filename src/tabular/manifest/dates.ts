@@ -1,5 +1,5 @@
 /** Reads days, as spreadsheets of all countries write them. */
-import { fault, type Reading } from '../csv/cells.ts'
+import { cellIssue, type ParseResult } from '../csv/cells.ts'
 import { monthOf } from '../csv/months.ts'
 import { dayOfSerial } from '../csv/serial-days.ts'
 
@@ -41,12 +41,16 @@ function partOf(cell: string): string {
 }
 
 /** Reads a day: in the form of ISO 8601, with the name of its month, or in numbers, whose order `order` says where they leave it open. */
-export function readDate(text: string, order: DateOrder | undefined): Reading<string> {
+export function readDate(text: string, order: DateOrder | undefined): ParseResult<string> {
   const own = partOf(text)
   const serial = /^\d{5}$/.test(own) ? Number(own) : 0
   if (serial >= FIRST_DAY && serial <= LAST_DAY) {
     const day = dayOfSerial(serial)
-    return fault('ambiguous_date', `A spreadsheet counts days so: ${own} may be ${day}. Write the day.`, day)
+    return cellIssue(
+      'ambiguous_date',
+      `A spreadsheet counts days so: ${own} may be ${day}. Write the day.`,
+      day,
+    )
   }
   const found = STROKES.exec(own)
   return found === null ? toDay(namedParts(own) ?? partsOf(own)) : readNumbers(found, order)
@@ -55,11 +59,11 @@ export function readDate(text: string, order: DateOrder | undefined): Reading<st
 function readNumbers(
   [, first = '', , second = '', year]: readonly string[],
   order: DateOrder | undefined,
-): Reading<string> {
+): ParseResult<string> {
   const [one, two] = [Number(first), Number(second)]
   const isOpen = one <= 12 && two <= 12 && one !== two && one * two > 0
   if (isOpen && order === undefined)
-    return fault(
+    return cellIssue(
       'ambiguous_date',
       `It can mean ${nameOf(one, two, year)} or ${nameOf(two, one, year)}; say which with --date-order day|month, or write it like 2026-11-30.`,
     )
@@ -90,12 +94,12 @@ function namedParts(text: string): Parts | undefined {
   return place === 0 ? undefined : [year, String(place), day]
 }
 
-function toDay(parts: Parts | undefined): Reading<string> {
+function toDay(parts: Parts | undefined): ParseResult<string> {
   const [year = '', month = '', day = ''] = parts ?? []
   const value = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const time = Date.parse(`${value}T00:00:00Z`)
   const isDay = year !== '' && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
-  return isDay ? { value } : fault('invalid_format', 'It is not a day; write it like 2026-11-30.')
+  return isDay ? { value } : cellIssue('invalid_format', 'It is not a day; write it like 2026-11-30.')
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(

@@ -1,7 +1,7 @@
-import { findText } from '../columns/cell-text.ts'
+import { findCellText } from '../columns/cell-text.ts'
 /** Groups the rows of a file that are one parcel, and joins their values. */
-import type { Mapping, Source } from '../columns/columns.ts'
-import type { Row } from '../csv/read.ts'
+import type { Mapping, CellSource } from '../columns/columns.ts'
+import type { DataRow } from '../csv/read.ts'
 import { type ColumnName, COLUMNS } from './columns.ts'
 import { type ManifestMapping } from './kind.ts'
 
@@ -11,11 +11,11 @@ const RECIPIENT = COLUMNS.filter((column) => column.of === 'recipient' && column
 
 /** The different texts that the rows of a parcel give for a column, with the source of the first. */
 export function findTexts(
-  rows: readonly Row[],
+  rows: readonly DataRow[],
   column: ColumnName,
   mapping: Mapping<ColumnName>,
-): { texts: string[]; source: Source } | undefined {
-  const found = rows.flatMap((row) => findText(row, column, mapping) ?? [])
+): { texts: string[]; source: CellSource } | undefined {
+  const found = rows.flatMap((row) => findCellText(row, column, mapping) ?? [])
   return found[0] && { texts: [...new Set(found.map(({ text }) => text))], source: found[0].source }
 }
 
@@ -23,14 +23,14 @@ export function findTexts(
  * Adjacent rows with one reference whose recipient cells are blank or equal are one parcel. Rows of a preset are
  * merged, and those of other files with `merge`; else each row is its own.
  */
-export function groupRows(mapping: ManifestMapping, merge: boolean): Row[][] {
+export function groupRows(mapping: ManifestMapping, merge: boolean): DataRow[][] {
   const { rows } = mapping.table
   if (!merge && mapping.preset === undefined) return rows.map((row) => [row])
-  const groups: Row[][] = []
+  const groups: DataRow[][] = []
   let reference: string | undefined
   let recipient = new Map<ColumnName, string>()
   for (const row of rows) {
-    const own = findText(row, 'reference', mapping)?.text
+    const own = findCellText(row, 'reference', mapping)?.text
     const merged = own !== undefined && own === reference ? withRecipient(recipient, row, mapping) : undefined
     if (merged === undefined) groups.push([row])
     else groups.at(-1)?.push(row)
@@ -41,7 +41,7 @@ export function groupRows(mapping: ManifestMapping, merge: boolean): Row[][] {
 }
 
 /** Returns whether no two rows name different recipients. */
-export function haveOneRecipient(rows: readonly Row[], mapping: ManifestMapping): boolean {
+export function haveOneRecipient(rows: readonly DataRow[], mapping: ManifestMapping): boolean {
   let recipient: ReadonlyMap<ColumnName, string> | undefined = new Map()
   for (const row of rows) recipient = recipient && withRecipient(recipient, row, mapping)
   return recipient !== undefined
@@ -50,12 +50,12 @@ export function haveOneRecipient(rows: readonly Row[], mapping: ManifestMapping)
 /** The recipient so far and of one more row; undefined when they contradict each other. */
 function withRecipient(
   recipient: ReadonlyMap<ColumnName, string>,
-  row: Row,
+  row: DataRow,
   mapping: Mapping<ColumnName>,
 ): Map<ColumnName, string> | undefined {
   const both = new Map(recipient)
   for (const column of RECIPIENT) {
-    const text = findText(row, column, mapping)?.text.toLowerCase()
+    const text = findCellText(row, column, mapping)?.text.toLowerCase()
     if (text === undefined) continue
     if ((both.get(column) ?? text) !== text) return undefined
     both.set(column, text)

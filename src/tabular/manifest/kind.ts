@@ -4,7 +4,7 @@ import type { FileKind, Mapping, Preset } from '../columns/columns.ts'
 import { type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
 import { combineHeaders } from './combine.ts'
 import manifest from './manifest.json' with { type: 'json' }
-import { LEFT_OUT_REASONS, REASONS, statusKind } from './order-status.ts'
+import { SKIP_REASONS, REASONS, statusKind } from './order-status.ts'
 import presets from './presets.json' with { type: 'json' }
 import { mayAsk } from './unread.ts'
 
@@ -38,7 +38,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
       `Row ${row} has the same reference and different content. Each parcel needs its own reference.`,
     words: {
       ...manifest.refusals.words,
-      ...Object.fromEntries(LEFT_OUT_REASONS.map((reason) => [reason, REASONS[reason].text])),
+      ...Object.fromEntries(SKIP_REASONS.map((reason) => [reason, REASONS[reason].text])),
     },
   },
 }

@@ -1,8 +1,8 @@
 /** Notes for people about how a file was read: whole sentences, shown before anything is sent. */
 import { doubtLines, doubtTown } from '../../core/places/town.ts'
-import type { Note } from '../columns/outcomes.ts'
-import { clip } from '../csv/cells.ts'
-import { counted, firstOf, told } from '../wording.ts'
+import type { ImportNote } from '../columns/outcomes.ts'
+import { truncate } from '../csv/cells.ts'
+import { pluralize, joinFirst, pluralizeList } from '../wording.ts'
 import type { ManifestRow } from './outcomes.ts'
 
 /** The words for the columns of a contact. */
@@ -14,7 +14,7 @@ export type ContactColumn = keyof typeof CONTACTS
 export type DoubtfulContact = { column: ContactColumn; row: number; text: string; value: string | undefined }
 
 /** Contacts that were shortened or left out: their parcels are created all the same. */
-export function noteContacts(doubtful: readonly DoubtfulContact[]): Note[] {
+export function describeContacts(doubtful: readonly DoubtfulContact[]): ImportNote[] {
   const groups = Map.groupBy(doubtful, ({ column, value }) => `${column} ${value === undefined}`)
   return [...groups.values()].flatMap((group) => {
     const [first] = group
@@ -24,41 +24,43 @@ export function noteContacts(doubtful: readonly DoubtfulContact[]): Note[] {
       first.value === undefined
         ? 'could not be read and {is|are} left out; the parcels are created without'
         : '{is|are} the first of {its cell|their cells}'
-    const which = counted(group.length, `{1 ${one}|# ${one}${one.endsWith('s') ? 'es' : 's'}} ${done}`)
+    const which = pluralize(group.length, `{1 ${one}|# ${one}${one.endsWith('s') ? 'es' : 's'}} ${done}`)
     const told = group.map(({ row, text, value }) => {
       const read = value === undefined ? '' : ` as ${value}`
-      return `row ${row} ${JSON.stringify(clip(text, 40))}${read}`
+      return `row ${row} ${JSON.stringify(truncate(text, 40))}${read}`
     })
-    return [{ kind: 'warning', text: `${which}: ${firstOf(told, 5, '; ')}.` }]
+    return [{ kind: 'warning', text: `${which}: ${joinFirst(told, 5, '; ')}.` }]
   })
 }
 
 /** Towns far from their postcodes, and other postcodes in an address: one of the two is wrong, and only a person knows which. */
-export function noteTowns(parcels: readonly ManifestRow[]): Note[] {
+export function describeTowns(parcels: readonly ManifestRow[]): ImportNote[] {
   const far = parcels.flatMap(({ row, draft }) => {
     const address = draft?.recipient.address
     const doubt = address && (doubtLines(address) ?? doubtTown(address))
     return doubt === undefined ? [] : [`row ${row}: ${doubt}`]
   })
   const form = 'The town and the postcode of {1 address|# addresses} do not fit together: {}.'
-  return told(far, form, 5, '; ').map((text) => ({ kind: 'warning', text }))
+  return pluralizeList(far, form, 5, '; ').map((text) => ({ kind: 'warning', text }))
 }
 
 /**
  * Service words that name no level, with the number of their parcels: these go by `level`, or their rows are refused until
  * somebody says what the words stand for.
  */
-export function noteServices(
+export function describeServices(
   words: ReadonlyMap<string, number>,
   header: string,
   level: string | undefined,
-): Note[] {
+): ImportNote[] {
   const [first] = words.keys()
   if (first === undefined) return []
-  const said = firstOf([...words].map(([word, count]) => `${JSON.stringify(clip(word, 40))} (${count})`))
+  const said = joinFirst(
+    [...words].map(([word, count]) => `${JSON.stringify(truncate(word, 40))} (${count})`),
+  )
   const done = level === undefined ? 'rows are not sent' : `parcels go by ${level}`
   const text = `${header} has no known service level in ${said}; these ${done}`
-  const example = JSON.stringify(`service_level:${clip(first, 40)}=economy`)
+  const example = JSON.stringify(`service_level:${truncate(first, 40)}=economy`)
   const remedy =
     level === undefined
       ? `. Say what a word stands for: --map-value ${example}.`

@@ -3,20 +3,20 @@
  * stands, and the meaning of its words. Facts only: from the tools' own documentation and exports.
  */
 import { fold } from '../../core/fold.ts'
-import { headerKey, squash } from '../csv/keys.ts'
+import { headerKey, stripUnderscores } from '../csv/keys.ts'
 import data from './order-status.json' with { type: 'json' }
 
 /** The reason why an order should not be sent, in the words of `--include`. Of several reasons, the first is shown. */
-export type LeftOutReason = keyof typeof data.reasons
+export type SkipReason = keyof typeof data.reasons
 
-export const LEFT_OUT_REASONS = Object.keys(data.reasons) as LeftOutReason[]
+export const SKIP_REASONS = Object.keys(data.reasons) as SkipReason[]
 
 /** The plain words of reports for a reason, the sentence about an order that is left out, and words for a part of one. */
-export const REASONS: Readonly<Record<LeftOutReason, { word: string; text: string; part?: string }>> =
+export const REASONS: Readonly<Record<SkipReason, { word: string; text: string; part?: string }>> =
   data.reasons
 
 /** The meaning of a status: the order is to be sent, is left out for a reason, or for a part of it. */
-export type Meaning = 'send' | LeftOutReason | { part: LeftOutReason }
+export type StatusMeaning = 'send' | SkipReason | { part: SkipReason }
 
 /** The way in which a column says a status: by a word, or by being filled, zero, or answered with yes or no. */
 export type StatusKind =
@@ -29,9 +29,9 @@ export type StatusKind =
   | 'terms'
   /** The risk that a payment is a fraud. */
   | 'risk'
-  | { set: LeftOutReason }
-  | { no: LeftOutReason }
-  | { zero: LeftOutReason }
+  | { set: SkipReason }
+  | { no: SkipReason }
+  | { zero: SkipReason }
 
 /** Words by their meaning: texts of words between commas, one for each language. */
 type Words = Readonly<Record<string, readonly string[]>>
@@ -45,26 +45,26 @@ const [PART, COLLECTING, TO_A_SHOP, NOTHING_TO_SHIP, ON_TERMS] = (
 ).map((name) => new RegExp(data.patterns[name])) as [RegExp, RegExp, RegExp, RegExp, RegExp]
 
 /** The reasons that are told of a part. An order that is paid in part is unpaid. */
-const PARTS: Readonly<Record<string, LeftOutReason>> = {
+const PARTS: Readonly<Record<string, SkipReason>> = {
   ...Object.fromEntries(
     ['', 'fulfillment', 'fulfilment', 'shipment', 'lieferung'].map((word) => [word, 'sent']),
   ),
   refund: 'refunded',
 }
 
-type Index = ReadonlyMap<string, Meaning>
+type Index = ReadonlyMap<string, StatusMeaning>
 
 function indexOf(words: Words): Index {
   return new Map(
     Object.entries(words).flatMap(([meaning, texts]) =>
-      keysOf(texts).map((key) => [key, meaning as LeftOutReason | 'send'] as const),
+      keysOf(texts).map((key) => [key, meaning as SkipReason | 'send'] as const),
     ),
   )
 }
 
 /** Case, accents and punctuation do not count. */
 function keysOf(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.split(',').map((word) => squash(headerKey(word))))
+  return texts.flatMap((text) => text.split(',').map((word) => stripUnderscores(headerKey(word))))
 }
 
 /** Built on demand: the headers of most files are the columns' own names. */
@@ -80,13 +80,13 @@ export function statusKind(key: string): Status | undefined {
       keysOf(headers).map((each) => [each, { kind: kind as StatusKind, vague }] as const),
     ),
   )
-  return kinds.get(squash(key))
+  return kinds.get(stripUnderscores(key))
 }
 
 /** Returns the function that reads the words of a file with these header keys: their meaning, undefined for unknown ones. */
 export function statusReader(
   keys: readonly string[],
-): (text: string, kind: 'order' | 'payment' | 'fulfilment') => Meaning | undefined {
+): (text: string, kind: 'order' | 'payment' | 'fulfilment') => StatusMeaning | undefined {
   const { words, tools } = data
   const all = indexOf(words.all)
   const tool = tools.find(({ signatures }) =>
@@ -98,9 +98,9 @@ export function statusReader(
     fulfilment: indexOf(words.fulfilment),
   }
   return (text, kind) => {
-    const find = (word: string): Meaning | undefined => own[kind].get(word) ?? all.get(word)
+    const find = (word: string): StatusMeaning | undefined => own[kind].get(word) ?? all.get(word)
     for (const part of [text, headOf(text)]) {
-      const word = squash(headerKey(part)).replace(/^wc(?=.)/, '')
+      const word = stripUnderscores(headerKey(part)).replace(/^wc(?=.)/, '')
       const meaning = find(word) ?? partOf(word, find)
       if (meaning !== undefined) return meaning
     }
@@ -108,7 +108,7 @@ export function statusReader(
   }
 }
 
-function partOf(word: string, find: (word: string) => Meaning | undefined): Meaning | undefined {
+function partOf(word: string, find: (word: string) => StatusMeaning | undefined): StatusMeaning | undefined {
   if (!PART.test(word)) return undefined
   const rest = word.replace(PART, '')
   const whole = PARTS[rest] ?? find(rest)
@@ -121,7 +121,7 @@ function headOf(text: string): string {
 }
 
 /** Returns the reason for which a way to the buyer needs no parcel; undefined for any other. */
-export function methodReason(text: string): LeftOutReason | undefined {
+export function methodReason(text: string): SkipReason | undefined {
   const words = plain(text)
   if (NOTHING_TO_SHIP.test(words)) return 'no_shipping'
   return COLLECTING.test(words) && !TO_A_SHOP.test(words) ? 'collected' : undefined

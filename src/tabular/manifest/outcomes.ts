@@ -1,12 +1,12 @@
 /** A row of a manifest, the parcel that it becomes, and its outcome. */
 import type { Answer, Input } from '../../client/operations.ts'
 import type { Money } from '../../core/money.ts'
-import { type FileOutcome, type FileRow, placesText, type Refusal } from '../columns/outcomes.ts'
+import { type FileOutcome, type FileRow, placesText, type RowRejection } from '../columns/outcomes.ts'
 import { PARCEL_RESULTS, RETURN_COLUMN } from '../columns/own-files.ts'
 import type { Results } from '../columns/results.ts'
-import { type Counts, countsOf, sumOf } from '../import/report.ts'
-import type { RowResult, Telling } from '../import/row-file.ts'
-import { counted, told } from '../wording.ts'
+import { type ResultCounts, countsOf, sumAmounts } from '../import/report.ts'
+import type { RowResult, ImportMessages } from '../import/row-file.ts'
+import { pluralize, pluralizeList } from '../wording.ts'
 
 /** A body of `create_shipment`; without `service_level` the batch's default applies. */
 export type ShipmentDraft = Input<'create_shipment'> & { reference: string }
@@ -14,18 +14,21 @@ export type ShipmentDraft = Input<'create_shipment'> & { reference: string }
 /** One parcel of the file. */
 export type ManifestRow = FileRow<ShipmentDraft> & { reference: string | undefined }
 
-type Told = Answer<'create_shipments_batch'>['results'][number]
+type ShipmentResult = Answer<'create_shipments_batch'>['results'][number]
 
-type Twin = Pick<NonNullable<Told['reason']>, 'duplicate_of_row' | 'existing_tracking_number'>
+type OriginalRow = Pick<
+  NonNullable<ShipmentResult['reason']>,
+  'duplicate_of_row' | 'existing_tracking_number'
+>
 
 /** One result of `create_shipments_batch`. */
 export type BatchResult = RowResult &
-  Pick<Told, 'tracking_number' | 'total' | 'warnings' | 'cancelled_tracking_number'> & {
-    reason?: Refusal & Twin
+  Pick<ShipmentResult, 'tracking_number' | 'total' | 'warnings' | 'cancelled_tracking_number'> & {
+    reason?: RowRejection & OriginalRow
   }
 
 /** The report of one parcel (`contract.md` E3); `row` is the file's row. */
-export type Outcome = FileOutcome & {
+export type ParcelOutcome = FileOutcome & {
   tracking_number?: string
   total?: Money
   warnings?: string[]
@@ -38,12 +41,12 @@ export type Outcome = FileOutcome & {
 
 /** The report on all parcels. */
 export type Parcels = {
-  counts: Counts
+  counts: ResultCounts
   total: Money | null
   batch_ids: string[]
 }
 
-export const TELLING: Telling<ManifestRow> = {
+export const PARCEL_MESSAGES: ImportMessages<ManifestRow> = {
   named: ['row', 'reference'],
   answered: ['tracking_number', 'total', 'warnings', 'cancelled_tracking_number'],
   reasoned: ['existing_tracking_number'],
@@ -56,50 +59,50 @@ export const TELLING: Telling<ManifestRow> = {
 }
 
 /** The number of a parcel that is there now, made by this upload or before. */
-export function numberOf({ tracking_number, reason }: Outcome): string | undefined {
+export function numberOf({ tracking_number, reason }: ParcelOutcome): string | undefined {
   return tracking_number ?? reason?.existing_tracking_number
 }
 
 /** Tracking number and price. The price stands in the first row of a merged parcel only, so that sums are right. */
-export const RESULTS: Results<Outcome> = {
+export const PARCEL_RESULT_CELLS: Results<ParcelOutcome> = {
   columns: PARCEL_RESULTS,
   cells: (outcome, index) => [numberOf(outcome), index === 0 ? outcome.total : undefined],
   last: RETURN_COLUMN,
 }
 
-export function sumUp(outcomes: readonly Outcome[], batchIds: string[]): Parcels {
+export function sumUp(outcomes: readonly ParcelOutcome[], batchIds: string[]): Parcels {
   const created = outcomes.filter(({ result }) => result === 'created')
   return {
     counts: countsOf(outcomes),
-    total: sumOf(created.flatMap(({ total }) => total ?? [])) ?? null,
+    total: sumAmounts(created.flatMap(({ total }) => total ?? [])) ?? null,
     batch_ids: batchIds,
   }
 }
 
 /** Returns a line for each warning, with the number of rows that have it. */
-export function warningLines(outcomes: readonly Outcome[]): string[] {
+export function warningLines(outcomes: readonly ParcelOutcome[]): string[] {
   const all = Map.groupBy(
     outcomes.flatMap(({ warnings = [] }) => warnings),
     (warning) => warning,
   )
-  return [...all].map(([warning, { length }]) => counted(length, '{1 row|# rows}: {}', warning))
+  return [...all].map(([warning, { length }]) => pluralize(length, '{1 row|# rows}: {}', warning))
 }
 
 /** The rows that repeat another and make no parcel: a clerk may have meant a second parcel of the same order. */
-export function repeatLines(outcomes: readonly Outcome[]): string[] {
+export function repeatLines(outcomes: readonly ParcelOutcome[]): string[] {
   const rows = outcomes.flatMap(({ reason, row }) => (reason?.code === 'duplicate_in_manifest' ? [row] : []))
   const text =
     rows.length === 1
       ? 'Row {} is a duplicate of an earlier row and is skipped. If it is a different parcel, give it its own reference.'
       : `${rows.length} rows ({}) are duplicates of earlier rows and are skipped. Give different parcels their own references.`
-  return told(rows, text)
+  return pluralizeList(rows, text)
 }
 
 /**
  * The parcels that were cancelled before and are left out, with the command that makes them again (`again`), and those that are
  * made again because their rows have changed.
  */
-export function cancelledLines(outcomes: readonly Outcome[], again: string | undefined): string[] {
+export function cancelledLines(outcomes: readonly ParcelOutcome[], again: string | undefined): string[] {
   const known = outcomes.filter(({ cancelled_tracking_number: number }) => number !== undefined)
   const { created: changed = [], duplicate: leftOut = [] } = Object.groupBy(known, ({ result }) => result)
   const how = again === undefined ? '' : ` To create them again: \`${again}\``
@@ -108,11 +111,11 @@ export function cancelledLines(outcomes: readonly Outcome[], again: string | und
   return [
     ...(leftOut.length === 0
       ? []
-      : [counted(leftOut.length, '{1 row|# rows} skipped (cancelled before).{}', how)]),
-    ...(changed.length === 0 ? [] : [counted(changed.length, text, placesText(changed))]),
+      : [pluralize(leftOut.length, '{1 row|# rows} skipped (cancelled before).{}', how)]),
+    ...(changed.length === 0 ? [] : [pluralize(changed.length, text, placesText(changed))]),
   ]
 }
 
-export function parcels(count: number): string {
-  return counted(count, '{1 parcel|# parcels}')
+export function describeParcelCount(count: number): string {
+  return pluralize(count, '{1 parcel|# parcels}')
 }

@@ -6,15 +6,15 @@ import type { Money } from '../../core/money.ts'
 import { isServed } from '../../core/places/coverage.ts'
 import { isPoBox } from '../../core/places/postcode.ts'
 import { readAmount } from '../columns/amount.ts'
-import { findText, headerOf } from '../columns/cell-text.ts'
-import type { Source } from '../columns/columns.ts'
-import { type CellError, type Note, noteMerges } from '../columns/outcomes.ts'
-import { fillBody, type Found, makeTake, type Take as TakeOf } from '../columns/read-cell.ts'
+import { findCellText, headerOf } from '../columns/cell-text.ts'
+import type { CellSource } from '../columns/columns.ts'
+import { type CellError, type ImportNote, describeMerges } from '../columns/outcomes.ts'
+import { fillBody, type ColumnText, makeRowReader, type CellReader as TakeOf } from '../columns/read-cell.ts'
 import {
-  clip,
-  type Fault,
-  fault,
-  type Reading,
+  truncate,
+  type CellIssue,
+  cellIssue,
+  type ParseResult,
   readBoolean,
   readChoice,
   readCurrency,
@@ -29,11 +29,11 @@ import {
   parseWeight,
   type WeightUnit,
 } from '../csv/numbers.ts'
-import type { Row } from '../csv/read.ts'
-import { firstOf } from '../wording.ts'
+import type { DataRow } from '../csv/read.ts'
+import { joinFirst } from '../wording.ts'
 import * as cells from './cells.ts'
-import { type Column, type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
-import { type Contact, readEmail, readPhone } from './contacts.ts'
+import { type ManifestColumn, type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
+import { type ContactCell, readEmail, readPhone } from './contacts.ts'
 import { type DateOrder, readDate } from './dates.ts'
 import { findTexts } from './group-rows.ts'
 import type { ManifestMapping } from './kind.ts'
@@ -41,12 +41,12 @@ import {
   type ContactColumn,
   CONTACTS,
   type DoubtfulContact,
-  noteContacts,
-  noteServices,
-  noteTowns,
+  describeContacts,
+  describeServices,
+  describeTowns,
 } from './notes.ts'
 import type { ManifestRow, ShipmentDraft } from './outcomes.ts'
-import { type Order, type Orders, readOrders } from './skipped-orders.ts'
+import { type ManifestOrder, type ManifestOrders, readOrders } from './skipped-orders.ts'
 import type { Units } from './units.ts'
 
 export type ParseOptions = {
@@ -55,9 +55,9 @@ export type ParseOptions = {
   country: string
   currency: string
   /** The hubs that the `hub` column may name, if `usesHubs(mapping)`; without them the service checks it. */
-  hubs?: readonly cells.Hub[]
+  hubs?: readonly cells.HubCode[]
   /** The orders of the file; each row is its own where a preset or `--merge-lines` does not say otherwise. */
-  orders?: Orders
+  orders?: ManifestOrders
   /** `--reference-prefix`: stands before each reference of the file. */
   prefix?: string
   /** The level of parcels whose word names none; undefined where these are refused. */
@@ -68,11 +68,11 @@ export type ParseOptions = {
   known?: ReadonlySet<string>
 }
 
-export type Manifest = {
+export type ParsedManifest = {
   /** One per parcel, in the order of the file. */
   rows: ManifestRow[]
   /** Whole sentences for the clerk: merged rows, doubtful orders, unknown service words. */
-  notes: Note[]
+  notes: ImportNote[]
 }
 
 /** Returns whether the hubs of the agreement must be known to read the file. */
@@ -82,12 +82,12 @@ export function usesHubs(mapping: ManifestMapping): boolean {
 
 /** Returns the references of a file that a spreadsheet has shortened, each once. */
 export function findShortened(mapping: ManifestMapping): string[] {
-  const texts = mapping.table.rows.map((row) => findText(row, 'reference', mapping)?.text ?? '')
+  const texts = mapping.table.rows.map((row) => findCellText(row, 'reference', mapping)?.text ?? '')
   return [...new Set(texts.filter((text) => shortenedNumber(text) !== undefined))]
 }
 
 /** Reads and checks every row. Throws `usage` when a default (`--default`) is itself not usable. */
-export function parseManifest(mapping: ManifestMapping, options: ParseOptions): Manifest {
+export function parseManifest(mapping: ManifestMapping, options: ParseOptions): ParsedManifest {
   const { orders, notes } = options.orders ?? readOrders(mapping)
   const unknownServices = new Map<string, number>()
   const contacts: DoubtfulContact[] = []
@@ -99,15 +99,15 @@ export function parseManifest(mapping: ManifestMapping, options: ParseOptions): 
   return {
     rows,
     notes: [
-      ...noteMerges(
+      ...describeMerges(
         rows.filter(({ leftOut }) => leftOut === undefined),
         'parcel',
         'adjacent rows of one order go together',
       ),
       ...notes,
-      ...noteContacts(contacts),
-      ...noteTowns(rows),
-      ...noteServices(unknownServices, headerOf(mapping, 'service_level'), options.unknownLevel),
+      ...describeContacts(contacts),
+      ...describeTowns(rows),
+      ...describeServices(unknownServices, headerOf(mapping, 'service_level'), options.unknownLevel),
     ],
   }
 }
@@ -115,27 +115,27 @@ export function parseManifest(mapping: ManifestMapping, options: ParseOptions): 
 type Scope = {
   mapping: ManifestMapping
   /** The columns that can have a value in this file, or must have one. */
-  columns: readonly Column[]
+  columns: readonly ManifestColumn[]
   options: ParseOptions
   unknownServices: Map<string, number>
   contacts: DoubtfulContact[]
 }
 
-type Take = TakeOf<ColumnName>
+type ManifestCellReader = TakeOf<ColumnName>
 
 /** The context in which a cell is read. */
 type Place = {
-  column: Column
-  source: Source | undefined
+  column: ManifestColumn
+  source: CellSource | undefined
   scope: Scope
-  rows: readonly Row[]
-  take: Take
+  rows: readonly DataRow[]
+  take: ManifestCellReader
   /** The country of the row; undefined where it could not be read. */
   country: string | undefined
 }
 
 /** The readers of the cells of each kind. Undefined as a value is none. */
-const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<unknown>>> = {
+const READERS: Readonly<Record<string, (text: string, place: Place) => ParseResult<unknown>>> = {
   reference: (text, { column: { max = 0 }, scope: { options } }) =>
     cells.readReference(`${options.prefix ?? ''}${text}`, max, options.known ?? new Set()),
   text: (text, { column, rows, scope }) => readText(shortened(text, column, rows, scope), column.max ?? 0),
@@ -160,7 +160,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
   choice: (text, { column: { choices = [] } }) => readChoice(text.toLowerCase(), choices),
   money: (text, { column: { name, capped }, source, scope: { mapping, options }, take }) => {
     // Exports give a currency to every row; it matters only beside a value.
-    const read = (amount: string): Reading<Money> =>
+    const read = (amount: string): ParseResult<Money> =>
       readAmount(mapping, name, { usual: options.currency, stated: take('currency', readCurrency) })(
         amount,
         source,
@@ -171,7 +171,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
     )
   },
   boolean: readBoolean,
-  place: (text, { column: { max = 0 } }) => cells.readPlace(text, max),
+  place: (text, { column: { max = 0 } }) => cells.readSafePlace(text, max),
   date: (text, { scope: { options } }) => readDate(text, options.dateOrder),
   refused: (text, { column }) => cells.readRefused(text, column.refused),
 }
@@ -187,23 +187,23 @@ const READ = COLUMNS.filter(
 const ALWAYS: ReadonlySet<ColumnName> = new Set(['country_code', 'service_level'])
 
 /** Only the name of an order that is left out is read: its cells need no correction. */
-function leaveOut({ rows, leftOut }: Order, { mapping, options }: Scope): ManifestRow {
+function leaveOut({ rows, leftOut }: ManifestOrder, { mapping, options }: Scope): ManifestRow {
   const [first = { row: 0, cells: [] }] = rows
-  const reference = findText(first, 'reference', mapping)?.text
+  const reference = findCellText(first, 'reference', mapping)?.text
   const named = reference === undefined ? undefined : `${options.prefix ?? ''}${reference}`
   return { row: first.row, rows, reference: named, draft: undefined, errors: [], leftOut }
 }
 
-function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
+function readParcel(rows: readonly DataRow[], scope: Scope): ManifestRow {
   const errors: CellError[] = []
-  const take = makeTake(scope.mapping, errors, finder(rows, scope.mapping))
+  const take = makeRowReader(scope.mapping, errors, finder(rows, scope.mapping))
   const body: Record<string, unknown> = {}
   const { country, isRefused } = readCountry(take, rows, scope, errors)
   fillBody(body, scope.columns, (column) => {
     // The sides stand before it.
     if (column.name === 'service_level') readSizes(take, scope, errors, body)
     const reader = READERS[column.read]
-    const read = (text: string, source: Source | undefined): Reading<unknown> =>
+    const read = (text: string, source: CellSource | undefined): ParseResult<unknown> =>
       reader === undefined ? { value: text } : reader(text, { column, source, scope, rows, take, country })
     const isLeft = isRefused && column.name === 'postal_code'
     return column.name === 'country_code' ? country : take(column.name, read, isLeft ? false : undefined)
@@ -220,12 +220,12 @@ function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
 
 /** The country, which is the agreement's where the row names none; undefined where it cannot be read. */
 function readCountry(
-  take: Take,
-  [row]: readonly Row[],
+  take: ManifestCellReader,
+  [row]: readonly DataRow[],
   { mapping, options }: Scope,
   errors: readonly CellError[],
 ): { country: string | undefined; isRefused: boolean } {
-  const written = (row && findText(row, 'postal_code', mapping)?.text) ?? ''
+  const written = (row && findCellText(row, 'postal_code', mapping)?.text) ?? ''
   const named = take('country_code', (text) => cells.readCountry(text, written))
   // A country without service is the fault, and not that its postcode is missing.
   const isRefused = named !== undefined && written === '' && !isServed(named)
@@ -234,21 +234,22 @@ function readCountry(
 }
 
 /** Refuses an amount above its ceiling, as the service would. */
-function atMost(capped: Capped | undefined, reading: Reading<unknown>): Reading<unknown> {
+function atMost(capped: Capped | undefined, reading: ParseResult<unknown>): ParseResult<unknown> {
   if (capped === undefined || !('value' in reading) || reading.value === undefined) return reading
   const money = reading.value as Money
   const why = whyTooLarge(money, ceilingOf(capped, money.currency))
-  return why === undefined ? reading : fault('out_of_range', `${why}.`)
+  return why === undefined ? reading : cellIssue('out_of_range', `${why}.`)
 }
 
 /** Notes a contact that was left out or shortened. A default that cannot be read is refused. */
 function readContact(
   column: ContactColumn,
   text: string,
-  { value, isDoubtful }: Contact,
+  { value, isDoubtful }: ContactCell,
   { source, scope, rows }: Place,
-): Reading<string | undefined> {
-  if (isDoubtful && source === undefined) return fault('invalid_format', `Not a valid ${CONTACTS[column]}.`)
+): ParseResult<string | undefined> {
+  if (isDoubtful && source === undefined)
+    return cellIssue('invalid_format', `Not a valid ${CONTACTS[column]}.`)
   if (isDoubtful) scope.contacts.push({ column, row: rows[0]?.row ?? 0, text, value })
   return { value }
 }
@@ -256,18 +257,23 @@ function readContact(
 /** Merged rows and exports list what was bought: that may be cut, a clerk's own words may not. */
 function shortened(
   text: string,
-  { name, max = 0 }: Column,
-  rows: readonly Row[],
+  { name, max = 0 }: ManifestColumn,
+  rows: readonly DataRow[],
   { mapping }: Scope,
 ): string {
   const isList = name === 'description' && (rows.length > 1 || mapping.preset !== undefined)
-  return isList ? clip(text, max) : text
+  return isList ? truncate(text, max) : text
 }
 
 /** Reads the sides, and checks them with the weight against the limits of a parcel. */
-function readSizes(take: Take, scope: Scope, errors: CellError[], body: Record<string, unknown>): void {
+function readSizes(
+  take: ManifestCellReader,
+  scope: Scope,
+  errors: CellError[],
+  body: Record<string, unknown>,
+): void {
   const before = errors.length
-  const sizes = takeSizes(take, scope, errors)
+  const sizes = readSideLengths(take, scope, errors)
   const parcel = (body['parcel'] ??= {}) as ParcelDimensions
   for (const [index, size] of SIZES.entries()) if (sizes[index] !== undefined) parcel[size] = sizes[index]
   if (
@@ -282,8 +288,12 @@ function readSizes(take: Take, scope: Scope, errors: CellError[], body: Record<s
 }
 
 /** Each side from its own column or, where that is blank, from `dimensions`. Defaults are in mm, whatever the file is in. */
-function takeSizes(take: Take, scope: Scope, errors: CellError[]): (number | undefined)[] {
-  const unitOf = (source: Source | undefined): LengthUnit =>
+function readSideLengths(
+  take: ManifestCellReader,
+  scope: Scope,
+  errors: CellError[],
+): (number | undefined)[] {
+  const unitOf = (source: CellSource | undefined): LengthUnit =>
     source === undefined ? 'mm' : ((source.unit as LengthUnit | undefined) ?? scope.options.units.length)
   const before = errors.length
   const onlyWhole = has(scope, 'dimensions') && !SIZES.some((size) => has(scope, size))
@@ -305,7 +315,7 @@ function has({ mapping }: Pick<Scope, 'mapping'>, column: ColumnName): boolean {
 }
 
 /** A word that names no level is refused, or its parcel goes by the level that was given for such; both are counted, to be said. */
-function readService(value: string, { mapping, options, unknownServices }: Scope): Reading<string> {
+function readService(value: string, { mapping, options, unknownServices }: Scope): ParseResult<string> {
   const reading = cells.readService(value, mapping.preset?.services)
   if ('value' in reading) return reading
   unknownServices.set(value, (unknownServices.get(value) ?? 0) + 1)
@@ -316,9 +326,12 @@ function readService(value: string, { mapping, options, unknownServices }: Scope
 const JOINED: ReadonlySet<ColumnName> = new Set(['description', 'instructions'])
 
 /** Returns a function that finds the text of a column in all rows of a parcel. */
-function finder(rows: readonly Row[], mapping: ManifestMapping): (column: ColumnName) => Found | undefined {
+function finder(
+  rows: readonly DataRow[],
+  mapping: ManifestMapping,
+): (column: ColumnName) => ColumnText | undefined {
   const [only] = rows
-  if (rows.length === 1 && only !== undefined) return (column) => findText(only, column, mapping)
+  if (rows.length === 1 && only !== undefined) return (column) => findCellText(only, column, mapping)
   return (column) => {
     const found = findTexts(rows, column, mapping)
     if (found === undefined) return undefined
@@ -326,7 +339,7 @@ function finder(rows: readonly Row[], mapping: ManifestMapping): (column: Column
     const shown = texts.join(', ')
     // The weights of all items are that of the parcel.
     if (column === 'weight_grams' && source.timesAt !== undefined) {
-      const all = rows.flatMap((row) => findText(row, column, mapping)?.text ?? [])
+      const all = rows.flatMap((row) => findCellText(row, column, mapping)?.text ?? [])
       return { text: all.join(' + '), source, shown: all.join(' + ') }
     }
     const text = JOINED.has(column) ? shown : (texts[0] ?? '')
@@ -335,15 +348,15 @@ function finder(rows: readonly Row[], mapping: ManifestMapping): (column: Column
   }
 }
 
-function contradiction(rows: readonly Row[], values: readonly string[]): Fault {
+function contradiction(rows: readonly DataRow[], values: readonly string[]): CellIssue {
   // An error of 50,000 rows helps nobody.
-  const numbers = firstOf(
+  const numbers = joinFirst(
     rows.map(({ row }) => row),
     10,
   )
   return {
     code: 'mutually_exclusive',
-    detail: `Rows ${numbers} are one parcel but give different values: ${firstOf(values, 10)}.`,
+    detail: `Rows ${numbers} are one parcel but give different values: ${joinFirst(values, 10)}.`,
   }
 }
 

@@ -2,36 +2,36 @@ import type { Input } from '../../client/operations.ts'
 import { type Money, spellMoney } from '../../core/money.ts'
 import { toBatches } from '../import/batches.ts'
 import { batchOutcome, localOutcome } from '../import/outcomes.ts'
-import { faultList, sumOf } from '../import/report.ts'
-import type { Good as GoodRow, Plan, RowFile } from '../import/row-file.ts'
-import { told } from '../wording.ts'
+import { faultList, sumAmounts } from '../import/report.ts'
+import type { ValidRow as GoodRow, UploadPlan, RowFile } from '../import/row-file.ts'
+import { pluralizeList } from '../wording.ts'
 import {
   type BatchResult,
   cancelledLines,
   type ManifestRow,
-  type Outcome,
+  type ParcelOutcome,
   type Parcels,
-  parcels,
+  describeParcelCount,
   repeatLines,
   warningLines,
   sumUp,
-  TELLING,
+  PARCEL_MESSAGES,
 } from './outcomes.ts'
 
-type Good = GoodRow<ManifestRow>
+type ValidParcel = GoodRow<ManifestRow>
 
 type Manifest = Input<'create_shipments_batch'>
 
 /** The way in which rows are sent: the maker of their body, and the level of those that name none. */
-type Sending = {
-  toBody: (rows: readonly Good[]) => Manifest
+type PlanOptions = {
+  toBody: (rows: readonly ValidParcel[]) => Manifest
   level: string
   /** The command that makes cancelled parcels again; undefined where no command is typed. */
   again?: string
 }
 
 /** A result, and the rows among which it was found. */
-type BatchAnswer = { result: BatchResult; batch: readonly Good[] }
+type BatchAnswer = { result: BatchResult; batch: readonly ValidParcel[] }
 
 /** Returns the expected result and price of each row of a batch. */
 export type PriceBatch = (
@@ -43,12 +43,14 @@ export type PriceBatch = (
 /** Returns the plan of an upload, with the service's prices and existing parcels. Creates nothing. */
 export async function planUpload(
   price: PriceBatch,
-  file: RowFile<ManifestRow, Outcome>,
-  good: readonly Good[],
-  { toBody, level, again }: Sending,
-): Promise<Plan<Outcome, Parcels> & { levels: LevelSum[] }> {
+  file: RowFile<ManifestRow, ParcelOutcome>,
+  good: readonly ValidParcel[],
+  { toBody, level, again }: PlanOptions,
+): Promise<UploadPlan<ParcelOutcome, Parcels> & { levels: LevelSum[] }> {
   const { repeated, first } = findRepeats(good)
-  const results = new Map<Good, BatchAnswer>(repeated.map(([row, result]) => [row, { result, batch: good }]))
+  const results = new Map<ValidParcel, BatchAnswer>(
+    repeated.map(([row, result]) => [row, { result, batch: good }]),
+  )
   for (const { rows, body } of toBatches(first, toBody)) {
     for (const [index, result] of (await price({ ...body, price_only: true }, first.length)).entries()) {
       const row = rows[index]
@@ -56,10 +58,10 @@ export async function planUpload(
     }
   }
   const outcomes = file.rows.map((row) => {
-    const told = results.get(row as Good)
+    const told = results.get(row as ValidParcel)
     return told === undefined
-      ? localOutcome(TELLING, row)
-      : batchOutcome(TELLING, file, told.result, { row, batch: told.batch })
+      ? localOutcome(PARCEL_MESSAGES, row)
+      : batchOutcome(PARCEL_MESSAGES, file, told.result, { row, batch: told.batch })
   })
   const summary = sumUp(outcomes, [])
   const total = summary.total ?? { amount: 0, currency: 'GBP' }
@@ -75,17 +77,20 @@ export async function planUpload(
     summary,
     created: created.map((row) => tableRow(row, results, level)),
     text: parts.filter((part) => part !== '').join('\n\n'),
-    question: `Create ${parcels(created.length)} for ${spellMoney(total)}?`,
+    question: `Create ${describeParcelCount(created.length)} for ${spellMoney(total)}?`,
     total,
     levels,
   }
 }
 
 /** Rows that are the same parcel as an earlier one: a row of its reference with other content was refused before. */
-function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; first: Good[] } {
+function findRepeats(good: readonly ValidParcel[]): {
+  repeated: [ValidParcel, BatchResult][]
+  first: ValidParcel[]
+} {
   const seen = new Map<string, number>()
-  const repeated: [Good, BatchResult][] = []
-  const first: Good[] = []
+  const repeated: [ValidParcel, BatchResult][] = []
+  const first: ValidParcel[] = []
   for (const [index, row] of good.entries()) {
     const before = seen.get(row.draft.reference)
     if (before === undefined) {
@@ -100,8 +105,8 @@ function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; 
 }
 
 function tableRow(
-  row: Good,
-  results: ReadonlyMap<Good, BatchAnswer>,
+  row: ValidParcel,
+  results: ReadonlyMap<ValidParcel, BatchAnswer>,
   level: string,
 ): Record<string, unknown> {
   return {
@@ -125,15 +130,15 @@ export function streetOf({ line1, line2 }: { line1: string; line2?: string | und
 export type LevelSum = { level: string; parcels: number; total: Money }
 
 function sumLevels(
-  created: readonly Good[],
-  results: ReadonlyMap<Good, BatchAnswer>,
+  created: readonly ValidParcel[],
+  results: ReadonlyMap<ValidParcel, BatchAnswer>,
   defaultLevel: string,
   none: Money,
 ): LevelSum[] {
   const levels = Map.groupBy(created, ({ draft }) => draft.service_level ?? defaultLevel)
   return [...levels].map(([level, parcels]) => {
     const amounts = parcels.flatMap((row) => results.get(row)?.result.total ?? [])
-    return { level, parcels: parcels.length, total: sumOf(amounts) ?? none }
+    return { level, parcels: parcels.length, total: sumAmounts(amounts) ?? none }
   })
 }
 
@@ -148,10 +153,10 @@ function levelLines(levels: readonly LevelSum[], total: Money): string {
   return lines.map((cells) => cells.join('   ')).join('\n')
 }
 
-function duplicateLines(outcomes: readonly Outcome[], again: string | undefined): string {
+function duplicateLines(outcomes: readonly ParcelOutcome[], again: string | undefined): string {
   const there = outcomes.flatMap(({ reason, row }) => (reason?.code === 'already_exists' ? [row] : []))
   return [
-    ...told(there, '{1 parcel exists|# parcels exist} already and will not be created again.'),
+    ...pluralizeList(there, '{1 parcel exists|# parcels exist} already and will not be created again.'),
     ...cancelledLines(outcomes, again),
     ...repeatLines(outcomes),
     ...warningLines(outcomes),

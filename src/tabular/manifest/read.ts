@@ -1,23 +1,23 @@
 import type { ServiceLevelCode } from '../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../core/errors.ts'
 import { turn } from '../../core/yield.ts'
-import { findText, headerOf } from '../columns/cell-text.ts'
+import { findCellText, headerOf } from '../columns/cell-text.ts'
 import type { SavedMap } from '../columns/mapping.ts'
-import { noteLikeEmpty } from '../columns/wrong-cells.ts'
+import { describeLikeEmpty } from '../columns/wrong-cells.ts'
 import { type LengthUnit, unitsOf, type WeightUnit } from '../csv/numbers.ts'
 import { assertOneBatch } from '../import/batches.ts'
 import type { Content } from '../import/content.ts'
 import { csvFile } from '../import/csv-file.ts'
-import type { Reader, ReadFlags } from '../import/prompts.ts'
+import type { ImportPrompts, ReadFlags } from '../import/prompts.ts'
 import { readColumns } from '../import/read.ts'
 import type { OpenedFile, RowFile } from '../import/row-file.ts'
 import { type DateOrder, findDateOrder, findOpenDate } from './dates.ts'
 import { haveOneRecipient } from './group-rows.ts'
 import { MANIFEST, type ManifestMapping } from './kind.ts'
-import { type ManifestRow, type Outcome, RESULTS } from './outcomes.ts'
+import { type ManifestRow, type ParcelOutcome, PARCEL_RESULT_CELLS } from './outcomes.ts'
 import { findShortened, parseManifest, usesHubs } from './parse.ts'
 import { askServices, findServiceWords, levelOfUnknown } from './services.ts'
-import { type Order, readInclude, readOrders } from './skipped-orders.ts'
+import { type ManifestOrder, parseInclude, readOrders } from './skipped-orders.ts'
 import { decideUnits, openCellsText, type UnitQuestion, type Units } from './units.ts'
 
 export type UnitFlags = {
@@ -35,25 +35,25 @@ export type UnitFlags = {
 
 /** From the file to checked parcels: which hubs and units are meant shows in the columns that are kept. */
 export async function openManifest(
-  reader: Reader,
+  reader: ImportPrompts,
   { path, content }: { path: string; content: Content },
   flags: ReadFlags & UnitFlags,
   { listHubs, findParcels }: ManifestLookups,
-): Promise<OpenedFile<ManifestRow, Outcome>> {
+): Promise<OpenedFile<ManifestRow, ParcelOutcome>> {
   const defaults = Object.entries(reader.defaultParcel).map(([column, value]) => `${column}=${value}`)
   const { columns, form, saved } = await readColumns(reader, { path, content }, flags, {
     kind: MANIFEST,
     defaults,
   })
   const { mapping: read } = columns
-  const included = readInclude(flags.include ?? [])
+  const included = parseInclude(flags.include ?? [])
   const orders = readOrders(read, { merge: flags['merge-lines'] === true, included })
   const sent = orders.orders.filter(({ leftOut }) => leftOut.length === 0)
   if (flags['map-only'] !== true) assertOneBatch(sent.length, 'parcels', flags.split)
 
-  const units = await settleUnits(reader, read, flags, saved)
-  const dateOrder = await settleDates(reader, read, flags, saved)
-  const { mapping, unknownLevel } = await settleServices(reader, read, orders.orders, flags)
+  const units = await resolveUnits(reader, read, flags, saved)
+  const dateOrder = await resolveDateOrder(reader, read, flags, saved)
+  const { mapping, unknownLevel } = await resolveServices(reader, read, orders.orders, flags)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
   const hubs = usesHubs(mapping) || !mapping.sources.has('country_code') ? await listHubs() : []
   // A service that reads a long file does other things between its table and its parcels.
@@ -69,8 +69,8 @@ export async function openManifest(
     dateOrder,
     known: await findKnown(findShortened(mapping), findParcels),
   })
-  for (const note of [...notes, ...noteLikeEmpty(mapping)]) await reader.say(note)
-  const file = csvFile(form, { ...mapping, units }, { rows, notes: [] }, RESULTS)
+  for (const note of [...notes, ...describeLikeEmpty(mapping)]) await reader.say(note)
+  const file = csvFile(form, { ...mapping, units }, { rows, notes: [] }, PARCEL_RESULT_CELLS)
   return {
     columns: { ...columns, mapping, units, ...(dateOrder !== undefined && { dateOrder }) },
     form: form.workbook ? 'xlsx' : 'csv',
@@ -84,7 +84,7 @@ export async function openManifest(
  * is left out, against another recipient: who corrects or includes it later would find its reference taken.
  */
 function refuseConflicts(
-  { rows, toErrors }: RowFile<ManifestRow, Outcome>,
+  { rows, toErrors }: RowFile<ManifestRow, ParcelOutcome>,
   mapping: ManifestMapping,
 ): ManifestRow[] {
   const first = new Map<string, ManifestRow>()
@@ -106,7 +106,7 @@ function isSameParcel(earlier: ManifestRow, row: ManifestRow, mapping: ManifestM
 }
 
 /** Shortened references that are looked up: those of many numbers are alike, so that a file has few. */
-const MOST_SHORTENED = 50
+const MAX_SHORTENED = 50
 
 /** Returns the references that parcels have which are not cancelled: they were made before such were refused. */
 async function findKnown(
@@ -114,15 +114,15 @@ async function findKnown(
   findParcels: ManifestLookups['findParcels'],
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>()
-  for (const reference of references.slice(0, MOST_SHORTENED)) {
+  for (const reference of references.slice(0, MAX_SHORTENED)) {
     const parcels = await findParcels(reference)
     if (parcels.some(({ status }) => status !== 'cancelled')) known.add(reference)
   }
   return known
 }
 
-async function settleUnits(
-  reader: Reader,
+async function resolveUnits(
+  reader: ImportPrompts,
   mapping: ManifestMapping,
   flags: UnitFlags,
   saved: SavedMap | undefined,
@@ -148,8 +148,8 @@ async function settleUnits(
  * Returns which number of a date is the day: as somebody says, else as the cells show, else as somebody answers. Where
  * nobody can be asked, each date that can mean two days is refused.
  */
-async function settleDates(
-  reader: Reader,
+async function resolveDateOrder(
+  reader: ImportPrompts,
   mapping: ManifestMapping,
   flags: ReadFlags & UnitFlags,
   saved: SavedMap | undefined,
@@ -188,14 +188,14 @@ function contradictedOrder(given: DateOrder, shown: DateOrder): AppError {
 
 /** The cells of all days: those of one column have one order. */
 function dateCells(mapping: ManifestMapping): string[] {
-  return mapping.table.rows.flatMap((row) => findText(row, 'not_before', mapping)?.text ?? [])
+  return mapping.table.rows.flatMap((row) => findCellText(row, 'not_before', mapping)?.text ?? [])
 }
 
 /** Asks what the words stand for that name no level. */
-async function settleServices(
-  reader: Reader,
+async function resolveServices(
+  reader: ImportPrompts,
   mapping: ManifestMapping,
-  orders: readonly Order[],
+  orders: readonly ManifestOrder[],
   { service, 'map-only': isMapOnly = false }: ReadFlags & UnitFlags,
 ): Promise<{ mapping: ManifestMapping; unknownLevel: string | undefined }> {
   const words = findServiceWords(mapping, orders)
@@ -221,10 +221,10 @@ function openUnits(questions: readonly UnitQuestion[]): AppError {
 
 /** The service is asked for these while a manifest is read. */
 export type ManifestLookups = {
-  listHubs(): Promise<readonly Hub[]>
+  listHubs(): Promise<readonly AgreementHub[]>
   /** Returns parcels with a reference, the latest ones. */
   findParcels(reference: string): Promise<readonly { status: string }[]>
 }
 
 /** A hub of the agreement. */
-export type Hub = { hub_id: string; code: string; address: { country_code: string } }
+export type AgreementHub = { hub_id: string; code: string; address: { country_code: string } }

@@ -5,13 +5,13 @@ import {
   type ServiceLevelCode,
 } from '../../areas/carrier/rules/rates.ts'
 import { nearest } from '../../core/nearest.ts'
-import { findText, headerOf } from '../columns/cell-text.ts'
-import { clip } from '../csv/cells.ts'
-import type { AskRows, Reader } from '../import/prompts.ts'
-import { counted } from '../wording.ts'
+import { findCellText, headerOf } from '../columns/cell-text.ts'
+import { truncate } from '../csv/cells.ts'
+import type { AskRows, ImportPrompts } from '../import/prompts.ts'
+import { pluralize } from '../wording.ts'
 import { readService } from './cells.ts'
 import { type ManifestMapping } from './kind.ts'
-import type { Order } from './skipped-orders.ts'
+import type { ManifestOrder } from './skipped-orders.ts'
 
 /** The level that the service gives to parcels which name none. */
 export const USUAL_LEVEL: ServiceLevelCode = 'next_day'
@@ -23,12 +23,12 @@ const MAX_ASKED_WORDS = 12
 export type ServiceWords = { unknown: ReadonlyMap<string, number>; areMixed: boolean }
 
 /** Returns the words for services of the orders that are sent. */
-export function findServiceWords(mapping: ManifestMapping, orders: readonly Order[]): ServiceWords {
+export function findServiceWords(mapping: ManifestMapping, orders: readonly ManifestOrder[]): ServiceWords {
   const words = new Map<string, number>()
   for (const { rows, leftOut } of orders) {
     const [row] = rows
     const text =
-      leftOut.length > 0 || row === undefined ? undefined : findText(row, 'service_level', mapping)?.text
+      leftOut.length > 0 || row === undefined ? undefined : findCellText(row, 'service_level', mapping)?.text
     if (text !== undefined) words.set(text, (words.get(text) ?? 0) + 1)
   }
   const unknown = new Map(
@@ -55,7 +55,7 @@ export function levelOfUnknown(
 export async function askServices(
   mapping: ManifestMapping,
   { unknown, areMixed }: ServiceWords,
-  { ask, answered }: { ask: AskRows; answered: Reader['answered'] },
+  { ask, answered }: { ask: AskRows; answered: ImportPrompts['answered'] },
 ): Promise<ManifestMapping> {
   const values = new Map(mapping.values)
   const header = headerOf(mapping, 'service_level')
@@ -63,7 +63,7 @@ export async function askServices(
     const likely = likelyLevel(word, areMixed)
     const levels = SERVICE_LEVELS.toSorted((a, b) => Number(b.code === likely) - Number(a.code === likely))
     const level = await ask.select({
-      message: `${header} ${JSON.stringify(clip(word, 40))} (${counted(count, '{1 parcel|# parcels}')}) is no service level. Send by`,
+      message: `${header} ${JSON.stringify(truncate(word, 40))} (${pluralize(count, '{1 parcel|# parcels}')}) is no service level. Send by`,
       choices: levels.map(({ code, name }) => ({ value: code, name })),
     })
     values.set(`service_level:${word.toLowerCase()}`, level)

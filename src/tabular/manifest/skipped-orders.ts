@@ -1,19 +1,19 @@
 /** The orders of a file that should not be sent, by their statuses: they are left out unless somebody includes them. */
 import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
-import { findText } from '../columns/cell-text.ts'
-import type { Note } from '../columns/outcomes.ts'
+import { findCellText } from '../columns/cell-text.ts'
+import type { ImportNote } from '../columns/outcomes.ts'
 import { ownColumns } from '../columns/own-files.ts'
 import { parseBoolean } from '../csv/numbers.ts'
-import type { Row } from '../csv/read.ts'
-import { counted, firstOf } from '../wording.ts'
+import type { DataRow } from '../csv/read.ts'
+import { pluralize, joinFirst } from '../wording.ts'
 import { groupRows } from './group-rows.ts'
 import type { ManifestMapping } from './kind.ts'
 import {
   isOnTerms,
-  LEFT_OUT_REASONS,
-  type LeftOutReason,
-  type Meaning,
+  SKIP_REASONS,
+  type SkipReason,
+  type StatusMeaning,
   methodReason,
   REASONS,
   type StatusKind,
@@ -22,18 +22,18 @@ import {
 } from './order-status.ts'
 
 /** The rows of one order, and why it is not sent; no reason for one that is. */
-export type Order = { rows: readonly Row[]; leftOut: readonly LeftOutReason[] }
+export type ManifestOrder = { rows: readonly DataRow[]; leftOut: readonly SkipReason[] }
 
 /** The orders of a file, and what is doubtful about those that are sent. */
-export type Orders = { orders: readonly Order[]; notes: Note[] }
+export type ManifestOrders = { orders: readonly ManifestOrder[]; notes: ImportNote[] }
 
 /** Reads `--include`: reasons between commas, or `all`. Throws AppError('usage') for a word that is none. */
-export function readInclude(given: readonly string[]): ReadonlySet<LeftOutReason> {
-  const included = new Set<LeftOutReason>()
+export function parseInclude(given: readonly string[]): ReadonlySet<SkipReason> {
+  const included = new Set<SkipReason>()
   for (const typed of given.flatMap((words) => words.split(','))) {
     const word = typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_')
-    const reason = LEFT_OUT_REASONS.find((each) => each === word)
-    if (word === 'all') for (const each of LEFT_OUT_REASONS) included.add(each)
+    const reason = SKIP_REASONS.find((each) => each === word)
+    if (word === 'all') for (const each of SKIP_REASONS) included.add(each)
     else if (reason !== undefined) included.add(reason)
     else throw unknownReason(typed, word)
   }
@@ -41,12 +41,12 @@ export function readInclude(given: readonly string[]): ReadonlySet<LeftOutReason
 }
 
 function unknownReason(typed: string, word: string): AppError {
-  const guess = nearest(word, LEFT_OUT_REASONS)
+  const guess = nearest(word, SKIP_REASONS)
   return new AppError(
     'usage',
     `--include: ${JSON.stringify(typed.slice(0, 40))} is not a status for which orders are skipped.`,
     {
-      hint: `${guess === undefined ? '' : `Did you mean ${guess}? `}Use ${LEFT_OUT_REASONS.join(', ')} or all.`,
+      hint: `${guess === undefined ? '' : `Did you mean ${guess}? `}Use ${SKIP_REASONS.join(', ')} or all.`,
     },
   )
 }
@@ -54,18 +54,18 @@ function unknownReason(typed: string, word: string): AppError {
 /** Returns the orders of a file. With `merge`, adjacent rows of one reference are one, as they are in an export. */
 export function readOrders(
   mapping: ManifestMapping,
-  { merge = false, included = new Set() }: { merge?: boolean; included?: ReadonlySet<LeftOutReason> } = {},
-): Orders {
+  { merge = false, included = new Set() }: { merge?: boolean; included?: ReadonlySet<SkipReason> } = {},
+): ManifestOrders {
   const groups = groupRows(mapping, merge)
   const columns = statusColumns(mapping)
   if (columns.length === 0) return { orders: groups.map((rows) => ({ rows, leftOut: [] })), notes: [] }
   const read = meaningReader(mapping.table.keys)
   const doubts = new Map<string, string[]>()
-  const orders = groups.map((rows): Order => {
+  const orders = groups.map((rows): ManifestOrder => {
     const { reasons, doubtful } = judge(rows, columns, read)
-    const leftOut = LEFT_OUT_REASONS.filter((reason) => reasons.has(reason) && !included.has(reason))
+    const leftOut = SKIP_REASONS.filter((reason) => reasons.has(reason) && !included.has(reason))
     const name =
-      findText(rows[0] ?? { row: 0, cells: [] }, 'reference', mapping)?.text ?? `row ${rows[0]?.row}`
+      findCellText(rows[0] ?? { row: 0, cells: [] }, 'reference', mapping)?.text ?? `row ${rows[0]?.row}`
     if (leftOut.length === 0)
       for (const doubt of doubtful) doubts.set(doubt, [...(doubts.get(doubt) ?? []), name])
     return { rows, leftOut }
@@ -91,10 +91,15 @@ function statusColumns({ table, sources, ignored }: ManifestMapping): StatusColu
 }
 
 /** `reasons` are of the whole order; `doubtful` are sentences about it, without their subject. */
-type Judgement = { reasons: Set<LeftOutReason>; doubtful: Set<string> }
+type Judgement = { reasons: Set<SkipReason>; doubtful: Set<string> }
 
-function judge(rows: readonly Row[], columns: readonly StatusColumn[], read: ReadMeaning): Judgement {
-  const found: Found = { reasons: new Set(), parts: new Set(), dated: new Set(), doubtful: new Set() }
+function judge(rows: readonly DataRow[], columns: readonly StatusColumn[], read: ReadMeaning): Judgement {
+  const found: StatusFindings = {
+    reasons: new Set(),
+    parts: new Set(),
+    dated: new Set(),
+    doubtful: new Set(),
+  }
   for (const column of columns) judgeColumn(rows, column, read, found)
   const { reasons, parts, dated, doubtful } = found
   // A date of dispatch also stands beside an order that was sent in part.
@@ -109,13 +114,13 @@ function judge(rows: readonly Row[], columns: readonly StatusColumn[], read: Rea
 }
 
 /** `parts` are reasons of a part of the order, `dated` those that only a date says. */
-type Found = Judgement & { parts: Set<LeftOutReason>; dated: Set<LeftOutReason> }
+type StatusFindings = Judgement & { parts: Set<SkipReason>; dated: Set<SkipReason> }
 
 function judgeColumn(
-  rows: readonly Row[],
+  rows: readonly DataRow[],
   { at, header, kind, vague }: StatusColumn,
   read: ReadMeaning,
-  { reasons, parts, dated, doubtful }: Found,
+  { reasons, parts, dated, doubtful }: StatusFindings,
 ): void {
   const cells = rows.map(({ cells: all }) => all[at]?.trim() ?? '').filter((cell) => cell !== '')
   const meanings = cells.map((cell) => read(cell, kind))
@@ -132,18 +137,18 @@ function judgeColumn(
   doubtful.add(`has the ${header} ${word}, which may mean "do not send"`)
 }
 
-function isReason(meaning: Meaning | undefined): meaning is LeftOutReason {
+function isReason(meaning: StatusMeaning | undefined): meaning is SkipReason {
   return typeof meaning === 'string' && meaning !== 'send'
 }
 
-type ReadMeaning = (cell: string, kind: StatusKind) => Meaning | undefined
+type ReadMeaning = (cell: string, kind: StatusKind) => StatusMeaning | undefined
 
 /** Returns what reads the cells of statuses. A file has few different ones, each of which is read once. */
 function meaningReader(keys: readonly string[]): ReadMeaning {
   const read = statusReader(keys)
-  const known = new Map<StatusKind, Map<string, Meaning | undefined>>()
+  const known = new Map<StatusKind, Map<string, StatusMeaning | undefined>>()
   return (cell, kind) => {
-    const cells = known.get(kind) ?? new Map<string, Meaning | undefined>()
+    const cells = known.get(kind) ?? new Map<string, StatusMeaning | undefined>()
     known.set(kind, cells)
     if (!cells.has(cell)) cells.set(cell, meaningOf(cell, kind, read))
     return cells.get(cell)
@@ -154,7 +159,7 @@ function meaningOf(
   cell: string,
   kind: StatusKind,
   read: ReturnType<typeof statusReader>,
-): Meaning | undefined {
+): StatusMeaning | undefined {
   if (kind === 'method') return methodReason(cell) ?? 'send'
   if (kind === 'terms' || kind === 'risk') return 'send'
   if (typeof kind === 'string') return read(cell, kind)
@@ -168,15 +173,15 @@ function isSet(cell: string): boolean {
   return parseBoolean(cell) ?? (/[1-9]/.test(cell) && /\d\D*\d\D*\d/.test(cell))
 }
 
-function isExcused(rows: readonly Row[], columns: readonly StatusColumn[]): boolean {
+function isExcused(rows: readonly DataRow[], columns: readonly StatusColumn[]): boolean {
   return columns.some(
     ({ at, kind }) => kind === 'terms' && rows.some(({ cells }) => isOnTerms(cells[at] ?? '')),
   )
 }
 
 /** `doubt` is about one order and begins with its verb: `is a high risk`. */
-function toNote([doubt, names]: [string, string[]]): Note {
+function toNote([doubt, names]: [string, string[]]): ImportNote {
   const verb = /^\w+/.exec(doubt)?.[0] === 'is' ? '{1 order is|# orders are}' : '{1 order has|# orders have}'
-  const told = `${counted(names.length, verb)}${doubt.replace(/^\w+/, '')}: ${firstOf(names)}.`
-  return { kind: 'warning', text: `${told} ${counted(names.length, '{It is|They are} not left out.')}` }
+  const told = `${pluralize(names.length, verb)}${doubt.replace(/^\w+/, '')}: ${joinFirst(names)}.`
+  return { kind: 'warning', text: `${told} ${pluralize(names.length, '{It is|They are} not left out.')}` }
 }

@@ -1,6 +1,6 @@
 /** The unit of bare numbers in weight and size columns (`contract.md` E). */
-import { findText, headerOf } from '../columns/cell-text.ts'
-import { clip } from '../csv/cells.ts'
+import { findCellText, headerOf } from '../columns/cell-text.ts'
+import { truncate } from '../csv/cells.ts'
 import { findOpenUnit, type LengthUnit, type WeightUnit } from '../csv/numbers.ts'
 import { COLUMNS } from './columns.ts'
 import { type ManifestMapping } from './kind.ts'
@@ -42,7 +42,7 @@ function ask(
     const from = kinds.includes(read) && helps === undefined ? mapping.sources.get(name)?.from : undefined
     if (from === undefined || from.every(({ unit }) => unit !== undefined)) return []
     const bare = mapping.table.rows.flatMap((row) => {
-      const found = findText(row, name, mapping)
+      const found = findCellText(row, name, mapping)
       return found === undefined || found.source.unit !== undefined ? [] : [{ row: row.row, ...found }]
     })
     const at = findOpenUnit(
@@ -55,7 +55,7 @@ function ask(
       {
         column: headerOf(mapping, name, open.source),
         row: open.row,
-        value: clip(open.shown ?? open.text, 40),
+        value: truncate(open.shown ?? open.text, 40),
       },
     ]
   })

@@ -2,7 +2,7 @@
  * The columns that rows fill and nothing reads. One that is no bookkeeping may ask for something of the parcel (`Signed for`,
  * `To pay`, `Hold at depot`): whether it goes without is a question.
  */
-import { readPhrase } from '../columns/header-parser.ts'
+import { parseHeader } from '../columns/header-parser.ts'
 import { isNone } from '../columns/unread.ts'
 import { headerKey } from '../csv/keys.ts'
 import data from './bookkeeping.json' with { type: 'json' }
@@ -53,7 +53,7 @@ function asksForOption(owners: readonly string[], cells: readonly string[]): boo
 }
 
 function isBookkeeping(header: string, cells: readonly string[]): boolean {
-  const { readings, unknown } = readPhrase(header)
+  const { readings, unknown } = parseHeader(header)
   if (
     headerKey(header)
       .split('_')

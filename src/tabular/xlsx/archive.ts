@@ -1,7 +1,7 @@
 /** The parts of a workbook: a ZIP archive of XML files. */
 import yauzl, { type Entry } from 'yauzl'
 import { AppError } from '../../core/errors.ts'
-import { damaged, locked, tooLarge } from './faults.ts'
+import { damaged, locked, workbookTooLarge } from './faults.ts'
 
 /** The most bytes of one part. A sheet of 100,000 parcels has 60 MiB. */
 const MAX_PART = 128 * 1_048_576
@@ -21,7 +21,7 @@ export async function openArchive(bytes: Uint8Array, most = MAX_PART): Promise<A
     const zip = await yauzl.fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), {
       lazyEntries: true,
     })
-    if (zip.entryCount > MAX_PARTS) throw tooLarge(`has more than ${MAX_PARTS} parts`)
+    if (zip.entryCount > MAX_PARTS) throw workbookTooLarge(`has more than ${MAX_PARTS} parts`)
     const parts = new Map<string, Entry>()
     for await (const entry of zip.eachEntry()) parts.set(keyOf(entry.fileName), entry)
     return {
@@ -29,7 +29,8 @@ export async function openArchive(bytes: Uint8Array, most = MAX_PART): Promise<A
       async read(name) {
         const entry = parts.get(keyOf(name))
         if (entry === undefined) return undefined
-        if (entry.uncompressedSize > most) throw tooLarge(`unpacks to more than ${most / 1_048_576} MiB`)
+        if (entry.uncompressedSize > most)
+          throw workbookTooLarge(`unpacks to more than ${most / 1_048_576} MiB`)
         if (entry.isEncrypted()) throw locked()
         return readText(() => zip.openReadStreamPromise(entry))
       },

@@ -31,7 +31,7 @@ export function tooDeep(levels: number): AppError {
 }
 
 /** `limit` ends the sentence: `unpacks to more than 128 MiB`. */
-export function tooLarge(limit: string): AppError {
+export function workbookTooLarge(limit: string): AppError {
   return fileError('file_too_large', `The workbook ${limit}; that is too much for a normal list.`, {
     hint: 'Copy its rows into a new workbook, or export the sheet as CSV (UTF-8).',
   })

@@ -32,7 +32,7 @@ export function makeFormat(
 ): Pick<CellFormat, 'show' | 'dayOf'> {
   const pattern = forReading(own ?? BY_COMPUTER[id] ?? getFormatFromId(id))
   if (/^(?:general|@)?$/i.test(pattern) || isScientific(pattern))
-    return { show: showPlain, dayOf: () => undefined }
+    return { show: formatPlainNumber, dayOf: () => undefined }
   // A reference may have more digits than a number can hold.
   if (/^0+$/.test(pattern))
     return {
@@ -63,12 +63,12 @@ function formatted(pattern: string, value: number, raw: string): string {
   try {
     return format(pattern, value).trim()
   } catch {
-    return showPlain(raw)
+    return formatPlainNumber(raw)
   }
 }
 
 /** Every digit of a number: without a format, a spreadsheet shows long ones as 1.2E+17. */
-export function showPlain(raw: string): string {
+export function formatPlainNumber(raw: string): string {
   if (/^-?\d+$/.test(raw)) return raw
   const value = Number(raw)
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString()
@@ -83,14 +83,14 @@ export function showPlain(raw: string): string {
 export function heldText(raw: string, shown: string): string | undefined {
   const [, before = '', number, after = ''] = /^(\D*?)(\d[\d.]*)(\D*)$/.exec(shown) ?? []
   if (number === undefined) return undefined
-  const held = showPlain(after.includes('%') ? String(Number(raw) * 100) : raw)
+  const held = formatPlainNumber(after.includes('%') ? String(Number(raw) * 100) : raw)
   if (held === number && !held.includes('.')) return undefined
   return `${held.startsWith('-') ? before.replace(/[-−(]/, '') : before}${held}${after.replace(')', '')}`
 }
 
 /** Returns whether an amount is shown as another one, such as `4` for 3.60. A part of the smallest coin may be rounded away. */
 export function isInexact(raw: string, shown: string): boolean {
-  if (shown === showPlain(raw)) return false
+  if (shown === formatPlainNumber(raw)) return false
   const value = Number(raw)
   const number = Number(shown.replaceAll(/[^\d.]/g, ''))
   const isSigned = /[-−(]/.test(shown)

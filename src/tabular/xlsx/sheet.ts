@@ -1,14 +1,14 @@
 /** The rows of one sheet: each cell as its text. */
-import type { Row } from '../csv/read.ts'
-import { damaged, tooLarge } from './faults.ts'
-import { type CellFormat, heldText, isInexact, isRounded, showPlain } from './format.ts'
+import type { DataRow } from '../csv/read.ts'
+import { damaged, workbookTooLarge } from './faults.ts'
+import { type CellFormat, heldText, isInexact, isRounded, formatPlainNumber } from './format.ts'
 import { decodeXml, readXml } from './xml.ts'
 
 export type SheetRows = {
   /** Rows that hold anything and are shown, by the numbers of the spreadsheet. */
-  rows: Row[]
+  rows: DataRow[]
   /** Rows that hold something and are hidden, by a filter or by hand. */
-  hidden: Row[]
+  hidden: DataRow[]
   /** The numbers of rows that are shown and struck out. */
   struck: number[]
   /** Cells with numbers that lost digits: `A2`. */
@@ -45,7 +45,7 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
 
   const endRow = (): void => {
     cells += row.cells.length
-    if (cells > MAX_CELLS) throw tooLarge('holds more than 4 million cells')
+    if (cells > MAX_CELLS) throw workbookTooLarge('holds more than 4 million cells')
     const { isStruck, ...own } = row
     if (own.wrong === undefined && own.cells.every((text) => text.trim() === '')) return
     if (!isHidden && isStruck === true) read.struck.push(own.row)
@@ -85,9 +85,14 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
 }
 
 /** A row while it is read; `isStruck`: all that it holds is struck out. */
-type OpenRow = Row & { isStruck?: boolean }
+type OpenRow = DataRow & { isStruck?: boolean }
 
-function mark(row: Row, member: 'wrong' | 'inexact' | 'held', at: number, text: string | undefined): void {
+function mark(
+  row: DataRow,
+  member: 'wrong' | 'inexact' | 'held',
+  at: number,
+  text: string | undefined,
+): void {
   if (text !== undefined) (row[member] ??= new Map()).set(at, text)
 }
 
@@ -111,7 +116,7 @@ function addCell(
   if (day !== undefined) (row.dates ??= new Map()).set(at, day)
   mark(row, 'held', at, heldText(value, text))
   if (!isInexact(value, text)) return
-  const held = showPlain(value)
+  const held = formatPlainNumber(value)
   const detail = `Cell ${place} shows ${text} but contains ${held}; format it to show the whole amount.`
   mark(row, 'inexact', at, detail)
 }
@@ -149,7 +154,7 @@ function fillMerged(read: SheetRows, merges: readonly Merge[]): void {
     const first = shown.get(top) ?? hidden.get(top)
     if (first === undefined || (first.cells[at] ?? '') === '') continue
     cells += bottom - top
-    if (cells > MAX_CELLS) throw tooLarge('holds more than 4 million merged cells')
+    if (cells > MAX_CELLS) throw workbookTooLarge('holds more than 4 million merged cells')
     let isFilled = false
     for (let number = top + 1; number <= bottom; number++) {
       const row = shown.get(number)
@@ -166,7 +171,7 @@ function setCell(cells: string[], at: number, text: string): void {
   cells[at] = text
 }
 
-function copyCell(from: Row, to: Row, at: number): void {
+function copyCell(from: DataRow, to: DataRow, at: number): void {
   setCell(to.cells, at, from.cells[at] ?? '')
   for (const member of ['wrong', 'inexact', 'held'] as const) mark(to, member, at, from[member]?.get(at))
   const day = from.dates?.get(at)

@@ -11,9 +11,9 @@ import { readSheet, readStrings, type SheetParts, type SheetRows } from './sheet
 import { isCompound } from './signature.ts'
 import { decodeXml, readXml } from './xml.ts'
 
-export type Sheet = { name: string; hidden: boolean; read(): Promise<SheetRows> }
+export type WorkbookSheet = { name: string; hidden: boolean; read(): Promise<SheetRows> }
 
-export type Workbook = { sheets: Sheet[] }
+export type Workbook = { sheets: WorkbookSheet[] }
 
 /**
  * Lists the sheets of a workbook. Throws AppError('file_error') for one that cannot be read. `most` is the limit in

@@ -1,6 +1,6 @@
 /** Writes workbooks whose cells are texts, which a spreadsheet keeps as they are: `000456`, `1/2`, sixteen digits. */
 import { strToU8, zipSync, type Zippable } from 'fflate'
-import { keepExact } from '../csv/escape-coercion.ts'
+import { escapeAmbiguous } from '../csv/escape-coercion.ts'
 import type { Cell } from '../csv/write.ts'
 import { columnName } from './sheet.ts'
 import { WORKBOOK_MARK } from './signature.ts'
@@ -56,7 +56,7 @@ function rowXml(cells: readonly Cell[], row: number): string {
 function cellXml(cell: NonNullable<Cell>, place: string): string {
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${Number(cell)}</v></c>`
-  return `<c r="${place}" s="1" t="inlineStr"><is><t xml:space="preserve">${escapeXml(keepExact(cell, cell))}</t></is></c>`
+  return `<c r="${place}" s="1" t="inlineStr"><is><t xml:space="preserve">${escapeXml(escapeAmbiguous(cell, cell))}</t></is></c>`
 }
 
 /** Characters that XML cannot hold, and a carriage return, which it makes a line feed, are written as `_x000D_`; so is that text itself. */

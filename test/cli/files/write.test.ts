@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { assertFree, type WriteTarget, writeOwn } from '../../../src/cli/files/write.ts'
+import { assertOutputPath, type WriteTarget, writeOutputFile } from '../../../src/cli/files/write.ts'
 import { caught, rejected } from '../../support/caught.ts'
 import { makeFolder } from '../../support/stores.ts'
 
@@ -23,10 +23,10 @@ const read = (name: string): string => fs.readFileSync(join(folder, name), 'utf8
 
 describe('a file that a command writes', () => {
   test('is replaced when dray wrote it, and when it is empty', async () => {
-    await writeOwn(placeOf('a'), 1, 'OURS 1')
-    await writeOwn(placeOf('a'), 1, 'OURS 2')
+    await writeOutputFile(placeOf('a'), 1, 'OURS 1')
+    await writeOutputFile(placeOf('a'), 1, 'OURS 2')
     fs.writeFileSync(join(folder, 'b'), '')
-    await writeOwn(placeOf('b'), 1, 'OURS 3')
+    await writeOutputFile(placeOf('b'), 1, 'OURS 3')
     expect([read('a'), read('b')]).toEqual(['OURS 2', 'OURS 3'])
     expect(fs.readdirSync(folder).toSorted()).toEqual(['a', 'b'])
   })
@@ -38,33 +38,33 @@ describe('a file that a command writes', () => {
       fs.writeFileSync(join(folder, name), 'OURS, half')
       if (name !== young) fs.utimesSync(join(folder, name), before, before)
     }
-    await writeOwn(placeOf('a'), 7, 'OURS')
+    await writeOutputFile(placeOf('a'), 7, 'OURS')
     expect(fs.readdirSync(folder).toSorted()).toEqual([young, ...others, 'a'].toSorted())
   })
 
   test('is opened before anything is sent: rights alone let the administrator write where no file can be made', () => {
-    expect(caught(() => assertFree({ path: '/proc/self/a', file: NOTES, force: false })).message).toMatch(
-      /^The notes cannot be written to \/proc\/self\/a: /,
-    )
-    assertFree(placeOf('a'))
+    expect(
+      caught(() => assertOutputPath({ path: '/proc/self/a', file: NOTES, force: false })).message,
+    ).toMatch(/^The notes cannot be written to \/proc\/self\/a: /)
+    assertOutputPath(placeOf('a'))
     expect(fs.readdirSync(folder)).toEqual([])
   })
 
   test('is refused when another program wrote it, unless --force is given', async () => {
     fs.writeFileSync(join(folder, 'a'), 'a letter')
-    const refusal = await rejected(writeOwn(placeOf('a'), 1, 'OURS'))
+    const refusal = await rejected(writeOutputFile(placeOf('a'), 1, 'OURS'))
     expect(refusal.message).toBe(
       `${join(folder, 'a')} exists and was not written by dray; it was not changed.`,
     )
     expect(refusal.hint).toBe('Choose another file, or overwrite it with --force.')
     expect(read('a')).toBe('a letter')
-    await writeOwn(placeOf('a', true), 1, 'OURS')
+    await writeOutputFile(placeOf('a', true), 1, 'OURS')
     expect(read('a')).toBe('OURS')
   })
 
   test('is as it was when writing fails half-way', async () => {
     fs.writeFileSync(join(folder, 'a'), 'OURS 1')
-    const broken = writeOwn(placeOf('a'), 1, async (keep) => {
+    const broken = writeOutputFile(placeOf('a'), 1, async (keep) => {
       keep(Buffer.from('OURS 2'))
       throw new Error('the service is gone')
     })
@@ -75,9 +75,9 @@ describe('a file that a command writes', () => {
 
   test('may have a name as long as the system lets it', async () => {
     const name = 'n'.repeat(255)
-    await writeOwn(placeOf(name), 1, 'OURS')
+    await writeOutputFile(placeOf(name), 1, 'OURS')
     expect(read(name)).toBe('OURS')
-    expect((await rejected(writeOwn(placeOf(`${name}n`), 1, 'OURS'))).message).toContain(
+    expect((await rejected(writeOutputFile(placeOf(`${name}n`), 1, 'OURS'))).message).toContain(
       'the name is too long',
     )
   })
@@ -85,7 +85,7 @@ describe('a file that a command writes', () => {
   test.skipIf(process.platform === 'win32')('keeps its rights, and a link to it stays a link', async () => {
     fs.writeFileSync(join(folder, 'a'), 'OURS 1', { mode: 0o640 })
     fs.symlinkSync('a', join(folder, 'link'))
-    await writeOwn(placeOf('link'), 1, 'OURS 2')
+    await writeOutputFile(placeOf('link'), 1, 'OURS 2')
     expect(fs.lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true)
     expect(read('a')).toBe('OURS 2')
     expect(fs.statSync(join(folder, 'a')).mode & 0o777).toBe(0o640)
@@ -94,15 +94,15 @@ describe('a file that a command writes', () => {
   test.runIf(fs.existsSync('/dev/full'))(
     'may be a stream of the system, which is written as it is',
     async () => {
-      await writeOwn({ ...placeOf(''), path: '/dev/null' }, 1, 'OURS')
-      const full = await rejected(writeOwn({ ...placeOf(''), path: '/dev/full' }, 1, 'OURS'))
+      await writeOutputFile({ ...placeOf(''), path: '/dev/null' }, 1, 'OURS')
+      const full = await rejected(writeOutputFile({ ...placeOf(''), path: '/dev/full' }, 1, 'OURS'))
       expect(full.message).toBe('/dev/full cannot be written: the disk is full.')
       expect(full).toMatchObject({ code: 'output_failed', exitCode: 1 })
     },
   )
 
   test('may not be a folder', () => {
-    expect(caught(() => assertFree({ ...placeOf(''), path: folder, force: true })).message).toContain(
+    expect(caught(() => assertOutputPath({ ...placeOf(''), path: folder, force: true })).message).toContain(
       'is not a file',
     )
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Declined } from '../../../src/cli/declined.ts'
-import { Interrupted, PipeClosed } from '../../../src/cli/io.ts'
+import { ConfirmationDeclined } from '../../../src/cli/declined.ts'
+import { InterruptedError, PipeClosed } from '../../../src/cli/io.ts'
 import { printError } from '../../../src/cli/output/errors.ts'
 import { AppError, toProblem } from '../../../src/core/errors.ts'
 import { memoryIo } from '../../support/memory-io.ts'
@@ -57,7 +57,10 @@ describe('for people', () => {
 
   test('shows a no without the red error word, with exit code 3', async () => {
     const io = memoryIo({ tty: true, columns: 60, env: { FORCE_COLOR: '1' } })
-    const declined = new Declined('Not confirmed; nothing was bought.', 'It still holds:\n  dray food order')
+    const declined = new ConfirmationDeclined(
+      'Not confirmed; nothing was bought.',
+      'It still holds:\n  dray food order',
+    )
     expect(await printError(io, declined, view)).toBe(3)
     expect(io.err()).toMatch(/^Not confirmed; nothing was bought\.\n/)
     expect(io.err()).toContain('\n  dray food order')
@@ -242,9 +245,9 @@ describe('a bug', () => {
 
 test.each([
   [new PipeClosed(), 0],
-  [new Interrupted('SIGHUP'), 129],
-  [new Interrupted('SIGINT'), 130],
-  [new Interrupted('SIGTERM'), 143],
+  [new InterruptedError('SIGHUP'), 129],
+  [new InterruptedError('SIGINT'), 130],
+  [new InterruptedError('SIGTERM'), 143],
 ])('%s ends quietly', async (error, code) => {
   const io = memoryIo()
   expect(await printError(io, error, { ...view, json: true })).toBe(code)

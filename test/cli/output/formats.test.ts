@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { render, type Form } from '../../../src/cli/output/formats.ts'
+import { render, type FormatOptions } from '../../../src/cli/output/formats.ts'
 
 const renderOptions = { tty: false, width: 80, colour: false, timezone: 'Europe/London' }
 const page = {
@@ -29,7 +29,7 @@ const page = {
   has_more: true,
   next_cursor: 'abc',
 }
-const show = (form: Form, value: unknown = page) => render(value, form, renderOptions)
+const show = (form: FormatOptions, value: unknown = page) => render(value, form, renderOptions)
 
 describe('json', () => {
   test('is the wire form, one indented document', async () => {
@@ -180,7 +180,7 @@ describe('--fields', () => {
     })
   })
   test('uses the heading of the column', async () => {
-    const form: Form = {
+    const form: FormatOptions = {
       format: 'table',
       fields: 'price.total',
       columns: [{ field: 'price.total', label: 'To pay' }],

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Io } from '../../../src/cli/io.ts'
 import { printError } from '../../../src/cli/output/errors.ts'
-import { print } from '../../../src/cli/output/print.ts'
-import { startProgress } from '../../../src/cli/output/progress.ts'
+import { printValue } from '../../../src/cli/output/print.ts'
+import { startProgressBar } from '../../../src/cli/output/progress.ts'
 import type { View } from '../../../src/cli/output/view.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
@@ -52,7 +52,7 @@ describe.each(HOSTILE.map((text) => [JSON.stringify(text).slice(0, 60), text]))(
   test.each(cases)('stays quiet in every text form %s', async (_name, streams, more) => {
     const printed = async (value: unknown, view: View): Promise<void> => {
       const io = memoryIo(streams)
-      await print(io, value, {
+      await printValue(io, value, {
         timezone: 'Europe/London',
         done: 'Sent {reference}.',
         next: 'dray show {reference}',
@@ -81,7 +81,7 @@ describe.each(HOSTILE.map((text) => [JSON.stringify(text).slice(0, 60), text]))(
     const value = page(text)
     const printed = async (format: 'json' | 'ndjson' | 'yaml'): Promise<string> => {
       const io = memoryIo({ tty: true })
-      await print(io, value, { format })
+      await printValue(io, value, { format })
       expect(io.out()).not.toMatch(FORBIDDEN)
       return io.out()
     }
@@ -114,7 +114,7 @@ function refusal(text: string): AppError {
 
 function bar(io: Io & { err(): string }, label: string): string {
   let time = 0
-  const progress = startProgress({ io, label, total: 10, now: () => (time += 2000) })
+  const progress = startProgressBar({ io, label, total: 10, now: () => (time += 2000) })
   progress.update(5)
   progress.stop()
   return io.err()

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { needsPager } from '../../../src/cli/output/pager.ts'
-import { print } from '../../../src/cli/output/print.ts'
+import { printValue } from '../../../src/cli/output/print.ts'
 import type { Runtime } from '../../../src/cli/runtime.ts'
 import { main } from '../../../src/commands/main.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -43,17 +43,17 @@ test('long results and help go to the pager, unless nobody wants it or there is 
   const view = { format: 'json' as const, fields: undefined, query: undefined, columns: undefined }
   const rows = Array.from({ length: 20 }, (_, row) => ({ row }))
   const asked = screen(home)
-  await print(asked, rows, { ...view, pager: true })
+  await printValue(asked, rows, { ...view, pager: true })
   expect(JSON.parse(asked.paged() ?? '')).toEqual(rows)
   expect(asked.out()).toBe('')
 
   const missing = screen(home, 80, { PAGER: 'no-such-pager-here 2>/dev/null' })
-  await print(missing, rows, { ...view, pager: true })
+  await printValue(missing, rows, { ...view, pager: true })
   expect(JSON.parse(missing.out())).toEqual(rows)
 
   // The C locale of a container would have less show a £ as <C2><A3>.
   const charset = screen(home, 80, { PAGER: `printenv LESSCHARSET > '${home.cwd}/paged'`, LC_ALL: 'C' })
-  await print(charset, rows, { ...view, pager: true })
+  await printValue(charset, rows, { ...view, pager: true })
   expect(charset.paged()).toBe('utf-8\n')
 
   const runtime = { env: {}, paths: home.paths, cwd: home.cwd } as unknown as Runtime

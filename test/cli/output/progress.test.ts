@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { barLine, startProgress, startSpinner } from '../../../src/cli/output/progress.ts'
+import { barLine, startProgressBar, startSpinner } from '../../../src/cli/output/progress.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
@@ -9,7 +9,7 @@ function run(
 ) {
   let time = 0
   const total = options.total ?? 100
-  const progress = startProgress({ io, label: 'Sending parcels', now: () => time, ...options, total })
+  const progress = startProgressBar({ io, label: 'Sending parcels', now: () => time, ...options, total })
   for (let done = 1; done <= total; done++) {
     time += 50
     progress.update(done)
@@ -57,7 +57,7 @@ describe('elsewhere', () => {
   })
   test('shows nothing for no work', () => {
     const io = memoryIo({ tty: true })
-    const progress = startProgress({ io, label: 'x', total: 0, now: () => 0 })
+    const progress = startProgressBar({ io, label: 'x', total: 0, now: () => 0 })
     progress.update(0)
     progress.stop()
     expect(io.err()).toBe('')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clean, fit, pad, usableWidth, width, wrap, wrapNotice } from '../../../src/cli/output/text.ts'
+import { clean, fit, pad, usableWidth, width, wrapText, wrapNotice } from '../../../src/cli/output/text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -139,8 +139,8 @@ describe('width and fit', () => {
   })
 
   test('breaks lines at spaces only, so that an id stays whole', () => {
-    expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
-    expect(wrap('hub_01m7vkystgeegbv5hxx5fd6kz5 is closed', 10)).toEqual([
+    expect(wrapText('one two three', 7)).toEqual(['one two', 'three'])
+    expect(wrapText('hub_01m7vkystgeegbv5hxx5fd6kz5 is closed', 10)).toEqual([
       'hub_01m7vkystgeegbv5hxx5fd6kz5',
       'is closed',
     ])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, etaText, journeyText } from '../../../src/cli/track/journey.ts'
+import { listTrackingChanges, etaText, renderTracking } from '../../../src/cli/track/journey.ts'
 import type { Telling } from '../../../src/core/presenter.ts'
 import { at } from '../../support/screens.ts'
 
@@ -36,15 +36,15 @@ const JOURNEY: Telling = {
 }
 
 test('shows how much of the leg is done beside when it ends', () => {
-  expect(journeyText(JOURNEY, NOW, RENDER_OPTIONS)).toContain(
+  expect(renderTracking(JOURNEY, NOW, RENDER_OPTIONS)).toContain(
     '━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ Arrives about 12:10, in 5 minutes',
   )
-  const late = journeyText(JOURNEY, NOW + 3_600_000, RENDER_OPTIONS)
+  const late = renderTracking(JOURNEY, NOW + 3_600_000, RENDER_OPTIONS)
   expect(late).toContain(`${'━'.repeat(24)} Arrives about 12:10, any moment`)
 })
 
 test('draws no bar for screen readers', () => {
-  const screen = journeyText(JOURNEY, NOW, { ...RENDER_OPTIONS, accessible: true })
+  const screen = renderTracking(JOURNEY, NOW, { ...RENDER_OPTIONS, accessible: true })
   expect(screen).not.toMatch(/[━╌]/)
   expect(screen).toContain('Arrives about 12:10, in 5 minutes')
 })
@@ -59,8 +59,10 @@ test('counts minutes down', () => {
 })
 
 test('the person who was sent is not reported after the end', () => {
-  expect(changesOf(JOURNEY, 0, null, 'now').at(-1)).toMatchObject({ who: 'Amara, grey Toyota Prius' })
-  expect(changesOf({ ...JOURNEY, over: true }, 0, null, 'now').map(({ who }) => who)).toEqual(
+  expect(listTrackingChanges(JOURNEY, 0, null, 'now').at(-1)).toMatchObject({
+    who: 'Amara, grey Toyota Prius',
+  })
+  expect(listTrackingChanges({ ...JOURNEY, over: true }, 0, null, 'now').map(({ who }) => who)).toEqual(
     JOURNEY.history.map(() => null),
   )
 })
@@ -71,7 +73,7 @@ test.each([24, 20, 14])('fits a terminal of %i rows, with a smaller map or none'
     { point: { latitude: 51.53, longitude: -0.12 }, mark: 'P', label: 'Kings Cross' },
     { point: { latitude: 51.48, longitude: -0.09 }, mark: 'D', label: 'Bank' },
   ]
-  const drawn = journeyText(
+  const drawn = renderTracking(
     {
       ...JOURNEY,
       map: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NOTHING_SAID, notesToSay, titleOf } from '../../../src/cli/track/spoken.ts'
+import { NOTHING_SAID, notesToSay, titleLines } from '../../../src/cli/track/spoken.ts'
 import type { Telling } from '../../../src/core/presenter.ts'
 import { at } from '../../support/screens.ts'
 
@@ -41,13 +41,13 @@ function arriving(at: string): Telling {
 }
 
 test('says what it is, when it arrives and the PIN, each once', () => {
-  expect(titleOf(RIDE, NOTHING_SAID)).toEqual(['Economy to Bank, £14.97'])
+  expect(titleLines(RIDE, NOTHING_SAID)).toEqual(['Economy to Bank, £14.97'])
   const first = notesToSay(RIDE, NOTHING_SAID, NOW, RENDER_OPTIONS)
   expect(first.lines).toEqual([
     'Arrives about 12:10, in 5 minutes',
     'PIN 4711: tell it to the driver at the pickup.',
   ])
-  expect(titleOf(RIDE, first.said)).toEqual([])
+  expect(titleLines(RIDE, first.said)).toEqual([])
   expect(notesToSay(RIDE, first.said, NOW + MINUTE, RENDER_OPTIONS).lines).toEqual([])
 })
 

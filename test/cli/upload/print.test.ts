@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Cli } from '../../../src/cli/cli.ts'
-import { printReport } from '../../../src/cli/upload/print.ts'
+import type { CommandContext } from '../../../src/cli/cli.ts'
+import { printUploadReport } from '../../../src/cli/upload/print.ts'
 import { MANIFEST_REPORT } from '../../../src/commands/carrier/manifest/upload.ts'
 import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
-import type { Outcome } from '../../../src/tabular/manifest/outcomes.ts'
+import type { ParcelOutcome } from '../../../src/tabular/manifest/outcomes.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
 const outcomes = Array.from({ length: 60 }, (_, at) => {
@@ -11,15 +11,22 @@ const outcomes = Array.from({ length: 60 }, (_, at) => {
   return at === 54
     ? { ...row, result: 'rejected', reason: { code: 'invalid_row', errors: [] } }
     : { ...row, result: 'created', tracking_number: 'ZC968043370GB' }
-}) as unknown as Outcome[]
+}) as unknown as ParcelOutcome[]
 
 async function printed(tty: boolean, format: 'table' | 'json'): Promise<string> {
   const io = memoryIo({ tty, columns: 100, env: { NO_COLOR: '1' } })
   const spec = { words: 'carrier upload', danger: 'bulk' }
-  const cli = { io, spec, globals: {}, settings: { format }, argv: [], warnings: [] } as unknown as Cli
+  const cli = {
+    io,
+    spec,
+    globals: {},
+    settings: { format },
+    argv: [],
+    warnings: [],
+  } as unknown as CommandContext
   const counts = { created: 59, duplicate: 0, rejected: 1, not_sent: 0 } as never
   const kind = { kind: MANIFEST, report: MANIFEST_REPORT }
-  await printReport(cli, kind, { outcomes, summary: { counts } }, { done: 'Done.' })
+  await printUploadReport(cli, kind, { outcomes, summary: { counts } }, { done: 'Done.' })
   return io.out()
 }
 

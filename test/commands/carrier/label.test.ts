@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/define-command.ts'
-import { Interrupted } from '../../../src/cli/io.ts'
+import { InterruptedError } from '../../../src/cli/io.ts'
 import { carrierHandover } from '../../../src/commands/carrier/handover.command.ts'
 import { carrierLabel } from '../../../src/commands/carrier/label.command.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
@@ -82,10 +82,10 @@ test('labels come by number, reference, batch, results file and state, and never
     {
       openClient: embeddedIn(home),
       interruption: stop.signal,
-      meanwhile: async () => stop.abort(new Interrupted()),
+      meanwhile: async () => stop.abort(new InterruptedError()),
     },
   )
-  await expect(stopped).rejects.toThrow(Interrupted)
+  await expect(stopped).rejects.toThrow(InterruptedError)
   expect(readdirSync(file('six'))).toEqual([`${first}.png`])
 
   writeFileSync(file('mine.pdf'), 'my own')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { deliveryStory } from '../../../src/areas/delivery/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { journeyText } from '../../../src/cli/track/journey.ts'
+import { renderTracking } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { tell } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
@@ -72,7 +72,7 @@ const DELIVERY = part<Delivery>({
 })
 
 const screen = (delivery: Delivery, renderOptions = at(80)) =>
-  journeyText(tell(deliveryStory, delivery, NOON), NOON, renderOptions)
+  renderTracking(tell(deliveryStory, delivery, NOON), NOON, renderOptions)
 
 const quoteText = (quote: Answer<'quote_delivery'>, renderOptions: RenderOptions) =>
   billText(deliveryStory.price(quote, null), renderOptions)

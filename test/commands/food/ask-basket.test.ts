@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Cli } from '../../../src/cli/cli.ts'
-import type { Ask } from '../../../src/cli/questions.ts'
+import type { CommandContext } from '../../../src/cli/cli.ts'
+import type { Prompts } from '../../../src/cli/questions.ts'
 import { askItems, askWays } from '../../../src/commands/food/ask-basket.ts'
 import type { Menu, MenuItem } from '../../../src/commands/items.ts'
 
@@ -46,8 +46,8 @@ async function pickAll(words: readonly string[]) {
       return found.value
     },
     number: async () => 1,
-  } as unknown as Ask
-  const cli = { answered: [], ask: async () => ask } as unknown as Cli
+  } as unknown as Prompts
+  const cli = { answered: [], ask: async () => ask } as unknown as CommandContext
   const items = await askItems(cli, MENU, { deliversFrom: { amount: 1000, currency: 'GBP' } })
   return {
     items: items.map(({ item_id }) => item_id),
@@ -88,8 +88,8 @@ test('a dish says what is in it before it is chosen, as on the menu', async () =
       return seen.length > 2 ? undefined : choices[0]?.value
     },
     number: async () => 1,
-  } as unknown as Ask
-  await askItems({ answered: [], ask: async () => ask } as unknown as Cli, menu, {})
+  } as unknown as Prompts
+  await askItems({ answered: [], ask: async () => ask } as unknown as CommandContext, menu, {})
   expect(seen).toContain('Contains peanuts, soy. Halal.')
 })
 
@@ -104,8 +104,8 @@ describe('the tip of the courier', () => {
         problem = validate(typed)
         return typed
       },
-    } as unknown as Ask
-    const cli = { answered: [], ask: async () => ask } as unknown as Cli
+    } as unknown as Prompts
+    const cli = { answered: [], ask: async () => ask } as unknown as CommandContext
     const given = { dropoff: {} }
     const ways = await askWays(cli, 'delivery', given, OPEN).catch(() => undefined)
     return { problem, ways, answered: cli.answered }
@@ -137,8 +137,8 @@ test('a closed store is asked for a time at once, and again until it is one', as
       problems.push(validate('noonish'), validate('2026-11-21T12:00:00Z'))
       return '2026-11-21T12:00:00Z'
     },
-  } as unknown as Ask
-  const cli = { answered: [], ask: async () => ask } as unknown as Cli
+  } as unknown as Prompts
+  const cli = { answered: [], ask: async () => ask } as unknown as CommandContext
   expect(await askWays(cli, 'pickup', {}, { ...OPEN, isClosed: true })).toEqual({
     scheduled_for: '2026-11-21T12:00:00.000Z',
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { foodOrderStory } from '../../../src/areas/food/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
+import { changeLine, listTrackingChanges, renderTracking } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { menuText } from '../../../src/commands/food/menu-text.ts'
 import { tell } from '../../../src/core/presenter.ts'
@@ -173,7 +173,7 @@ const SEEN = part<FoodOrder>({
 })
 const NOW = Date.parse('2026-11-20T12:27:00Z')
 const orderText = (order: FoodOrder, now: number, renderOptions: RenderOptions) =>
-  journeyText(tell(foodOrderStory, order, NOW), now, renderOptions)
+  renderTracking(tell(foodOrderStory, order, NOW), now, renderOptions)
 
 const quoteText = (quote: Answer<'quote_food_order'>, renderOptions: RenderOptions) =>
   billText(foodOrderStory.price(quote, null), renderOptions)
@@ -268,14 +268,14 @@ test('an order that was rejected shows why, what is paid back, and nothing to co
 })
 
 test('changes are one line each, and a courier is news once', () => {
-  const first = changesOf(tell(foodOrderStory, ORDER, NOW), 2, null, '2026-11-20T12:27:00.000Z')
+  const first = listTrackingChanges(tell(foodOrderStory, ORDER, NOW), 2, null, '2026-11-20T12:27:00.000Z')
   expect(first.map((change) => changeLine(change, { ...at(80), tty: false }))).toEqual([
     '2026-11-20T12:15:00.000+00:00\tready\tby store',
     '2026-11-20T12:20:00.000+00:00\tout for delivery\tby courier',
     '2026-11-20T12:27:00.000+00:00\tPriya N., bicycle\tcourier',
   ])
   expect(
-    changesOf(tell(foodOrderStory, ORDER, NOW), 4, 'Priya N., bicycle', '2026-11-20T12:27:00.000Z'),
+    listTrackingChanges(tell(foodOrderStory, ORDER, NOW), 4, 'Priya N., bicycle', '2026-11-20T12:27:00.000Z'),
   ).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Interrupted } from '../../../src/cli/io.ts'
+import { InterruptedError } from '../../../src/cli/io.ts'
 import type { Client, Target } from '../../../src/client/client.ts'
 import { announceService } from '../../../src/client/control-token.ts'
 import type { Keyring } from '../../../src/client/keyring.ts'
@@ -351,7 +351,7 @@ describe('login with a code', () => {
       interruption: stop.signal,
       whileWaiting: async (err) => {
         shown = err
-        stop.abort(new Interrupted('SIGINT'))
+        stop.abort(new InterruptedError('SIGINT'))
       },
     })
     await expect(running).rejects.toMatchObject({ exitCode: 130 })
@@ -550,7 +550,7 @@ describe('login to the sandbox', () => {
 
   test('stopped at a question says that nothing was saved', async () => {
     using home = makeHome()
-    const signal = AbortSignal.abort(new Interrupted('SIGINT'))
+    const signal = AbortSignal.abort(new InterruptedError('SIGINT'))
     const io = memoryIo({ env: home.env, tty: true, signal })
     const ran = runCommand(home, login, ['--accessible'], { io })
     await expect(ran).rejects.toMatchObject({ exitCode: 130 })

@@ -11,7 +11,7 @@ import { reportPage } from '../../../src/commands/report/page.ts'
 import { tasksShow } from '../../../src/commands/tasks/show.command.ts'
 import { type Receipt, receiptOf, type Told } from '../../../src/core/presenter.ts'
 import type { LivingName } from '../../../src/generated/resources.ts'
-import { renderPaper } from '../../../src/rendering/render.ts'
+import { renderDocument } from '../../../src/rendering/render.ts'
 import { adjust, completed, sell } from '../../support/adjusting.ts'
 import { sendRun } from '../../support/deliveries.ts'
 import { makeHome } from '../../support/home.ts'
@@ -193,7 +193,7 @@ test('page and paper show each line of a long order, and nothing that others wro
   const page = reportPage(report)
   expect(page).toContain('&lt;b&gt;Dish 60&lt;/b&gt;')
   expect(page).not.toMatch(/<b>Dish|Compared with/)
-  const { bytes, missing } = await renderPaper(reportDrawing(report), { format: 'pdf', dpi: 300 })
+  const { bytes, missing } = await renderDocument(reportDrawing(report), { format: 'pdf', dpi: 300 })
   expect(missing).toEqual([])
   const pages = await readPdf(bytes)
   expect(pages.length).toBeGreaterThan(1)

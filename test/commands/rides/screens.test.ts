@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { rideStory } from '../../../src/areas/rides/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { journeyText } from '../../../src/cli/track/journey.ts'
+import { renderTracking } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { tell } from '../../../src/core/presenter.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
@@ -90,7 +90,7 @@ const fareText = (quote: RideQuote, { tier }: Fare, renderOptions: RenderOptions
   billText(rideStory.price(quote, tier), renderOptions)
 const NOW = Date.parse('2026-11-20T12:15:00Z')
 const screenOf = (ride: Ride, renderOptions: RenderOptions) =>
-  journeyText(tell(rideStory, ride, NOW), NOW, renderOptions)
+  renderTracking(tell(rideStory, ride, NOW), NOW, renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   test.each([

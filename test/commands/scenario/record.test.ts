@@ -6,7 +6,7 @@ import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
 import { searchRestaurants } from '../../../src/areas/food/search_restaurants.ts'
 import { quoteRide } from '../../../src/areas/rides/quote_ride.ts'
 import { quoteTask } from '../../../src/areas/tasks/quote_task.ts'
-import type { Cli } from '../../../src/cli/cli.ts'
+import type { CommandContext } from '../../../src/cli/cli.ts'
 import type { Client } from '../../../src/client/client.ts'
 import type { AnyCall } from '../../../src/client/client.ts'
 import type { Scenario } from '../../../src/commands/scenario/file.ts'
@@ -39,7 +39,7 @@ async function command(
   folder: string,
   file: string,
   work: (client: Omit<Client, 'call'> & { call: AnyCall }) => Promise<unknown>,
-  flags: Partial<Cli['globals']> = {},
+  flags: Partial<CommandContext['globals']> = {},
 ): Promise<string[]> {
   const said: string[] = []
   const cli = {
@@ -49,7 +49,7 @@ async function command(
     settings: {
       target: { kind: 'embedded', store: join(folder, 'dray.db'), account: flags.as ?? 'everything' },
     },
-  } as unknown as Cli
+  } as unknown as CommandContext
   const recorder = await startRecording(file, cli)
   const client = await open(join(folder, 'dray.db'), undefined, flags.as)
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseBaseUrl } from '../../../src/cli/base-url.ts'
-import type { Cli } from '../../../src/cli/cli.ts'
+import type { CommandContext } from '../../../src/cli/cli.ts'
 import { printListening } from '../../../src/commands/hosting/listening.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { createDatabase } from '../../support/postgres.ts'
@@ -55,7 +55,7 @@ test.each([
     settings: { format: 'json' },
     say: async (text: string) => void (said = text),
   }
-  await printListening(cli as unknown as Cli, url, host, { link: undefined })
+  await printListening(cli as unknown as CommandContext, url, host, { link: undefined })
   expect(JSON.parse(io.out())).toEqual({ url, base_url, pid: 7 })
   expect(typeof parseBaseUrl(url) === 'string').toBe(base_url === null)
   expect(said).toMatch(sentence)

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { bookingStory } from '../../../src/areas/services/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
+import { changeLine, listTrackingChanges, renderTracking } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { gridText } from '../../../src/commands/services/grid-text.ts'
 import { offerPrice } from '../../../src/commands/services/providers.ts'
@@ -90,7 +90,7 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
     ['the bill', (renderOptions: RenderOptions) => quoteText(QUOTE, renderOptions)],
     [
       'the way',
-      (renderOptions: RenderOptions) => journeyText(tell(bookingStory, BOOKING, NOW), NOW, renderOptions),
+      (renderOptions: RenderOptions) => renderTracking(tell(bookingStory, BOOKING, NOW), NOW, renderOptions),
     ],
   ])('%s fits', (_, draw) => {
     const drawn = draw(at(columns))
@@ -158,7 +158,7 @@ describe('the grid', () => {
 
 describe('the way', () => {
   test('shows who comes, how far, and what is still to come', () => {
-    const text = journeyText(tell(bookingStory, BOOKING, NOW), NOW, at(80))
+    const text = renderTracking(tell(bookingStory, BOOKING, NOW), NOW, at(80))
     expect(text).toContain('Fix a leak, Thames Pipe & Tap, £149.13')
     expect(text).toContain('● On the way       09:30')
     expect(text).toContain('Arrives about 10:00, in 15 minutes')
@@ -167,7 +167,7 @@ describe('the way', () => {
   })
 
   test('tells at its end what was done, or what is paid back', () => {
-    const done = journeyText(
+    const done = renderTracking(
       tell(
         bookingStory,
         {
@@ -194,11 +194,11 @@ describe('the way', () => {
     )
     expect(off.over).toBe(true)
     expect(off.ahead).toEqual([])
-    expect(journeyText(off, NOW, at(80))).toContain('Refund of £149.13 to original method: succeeded')
+    expect(renderTracking(off, NOW, at(80))).toContain('Refund of £149.13 to original method: succeeded')
   })
 
   test('is one line for each change in a pipe', () => {
-    const lines = changesOf(tell(bookingStory, BOOKING, NOW), 1, null, '').map((change) =>
+    const lines = listTrackingChanges(tell(bookingStory, BOOKING, NOW), 1, null, '').map((change) =>
       changeLine(change, { tty: false, width: 80, colour: false }),
     )
     expect(lines).toHaveLength(1)
@@ -244,6 +244,6 @@ test('names cannot draw on the terminal', () => {
     const provider = { name }
     const place = { ...BOOKING.place, name }
     const booking = part<ServiceBooking>({ ...BOOKING, provider, service_name: name, place })
-    expect(journeyText(tell(bookingStory, booking, NOW), NOW, at(80))).not.toMatch(FORBIDDEN)
+    expect(renderTracking(tell(bookingStory, booking, NOW), NOW, at(80))).not.toMatch(FORBIDDEN)
   }
 })

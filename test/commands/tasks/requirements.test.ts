@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TASK_TYPES } from '../../../src/areas/tasks/seed/task-types.ts'
-import type { Ask } from '../../../src/cli/questions.ts'
+import type { Prompts } from '../../../src/cli/questions.ts'
 import { askRequirements, lackingOf, readRequirement } from '../../../src/commands/tasks/requirements.ts'
 
 function schemaOf(name: string): object {
@@ -67,7 +67,7 @@ test('asks for every member, takes none for an optional one, and can be said wit
       while (validate(answer) !== undefined) answer = answers.shift() ?? ''
       return answer
     },
-  } as unknown as Ask
+  } as unknown as Prompts
   const flags: string[] = []
   const found = await askRequirements(ask, METER, {}, (flag) => flags.push(flag))
   expect(found).toEqual({ meter: 'electricity', serial_number: 'AB-1234' })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { taskStory } from '../../../src/areas/tasks/presenter.ts'
 import { billText } from '../../../src/cli/output/bill.ts'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { journeyText } from '../../../src/cli/track/journey.ts'
+import { renderTracking } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { evidenceText } from '../../../src/commands/tasks/evidence-text.ts'
 import { tell } from '../../../src/core/presenter.ts'
@@ -35,7 +35,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
   })
 
   test('a task on its way shows who comes, when, and where he is', () => {
-    const text = journeyText(tell(taskStory, onTheWay, 0), Date.parse('2026-11-20T09:05:00Z'), at(columns))
+    const text = renderTracking(tell(taskStory, onTheWay, 0), Date.parse('2026-11-20T09:05:00Z'), at(columns))
     expect(linesBeyond(columns, text)).toEqual([])
     expect(text).toContain('On the way')
     expect(text).toContain(onTheWay.provider?.name)
@@ -53,7 +53,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
 })
 
 test('the end of a task tells its evidence', () => {
-  const text = journeyText(tell(taskStory, done, 0), 0, at(80))
+  const text = renderTracking(tell(taskStory, done, 0), 0, at(80))
   expect(text).toContain('Completed')
   expect(text).toContain('Evidence: 4 of 3 captured, 3 accepted')
 })
@@ -71,7 +71,7 @@ test.each(HOSTILE)('text of others never moves the cursor: %#', async (hostileTe
   const texts = [
     await evidenceText(hostile, at(80)),
     quoteText({ ...quote, task_name: hostileText, place: { name: hostileText } }, at(80)),
-    journeyText(tell(taskStory, { ...onTheWay, task_name: hostileText }, 0), 0, at(80)),
+    renderTracking(tell(taskStory, { ...onTheWay, task_name: hostileText }, 0), 0, at(80)),
   ]
   for (const text of texts) expect(text).not.toMatch(FORBIDDEN)
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { MENU } from '../../../src/commands/business/menu/kind.ts'
 import { expectedHeader } from '../../../src/tabular/columns/match.ts'
-import { readTable, type Table } from '../../../src/tabular/csv/read.ts'
+import { readTable, type DataTable } from '../../../src/tabular/csv/read.ts'
 import { MANIFEST } from '../../../src/tabular/manifest/kind.ts'
 import { caught } from '../../support/caught.ts'
 import { exportFile } from '../../support/manifests.ts'
@@ -11,9 +11,10 @@ const HEADER = 'Reference,Name,Address,Town,Postcode,Weight,Length,Width,Height'
 const PARCEL = 'A1,Ann Hill,14 Lamb Street,London,E1 6EA,500,300,200,100'
 const OTHER = 'A2,Ben Hill,15 Lamb Street,London,E1 6EA,600,300,200,100'
 
-const read = (...rows: string[]): Table =>
+const read = (...rows: string[]): DataTable =>
   readTable(rows.join('\r\n'), { expected: expectedHeader(MANIFEST) })
-const readMenu = (...rows: string[]): Table => readTable(rows.join('\n'), { expected: expectedHeader(MENU) })
+const readMenu = (...rows: string[]): DataTable =>
+  readTable(rows.join('\n'), { expected: expectedHeader(MENU) })
 
 describe('titles above the header', () => {
   test.each<[string, string[], number]>([

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { keep, keepExact, unkeep } from '../../../src/tabular/csv/escape-coercion.ts'
+import {
+  escapeCoercion,
+  escapeAmbiguous,
+  unescapeCoercion,
+} from '../../../src/tabular/csv/escape-coercion.ts'
 import { readTable } from '../../../src/tabular/csv/read.ts'
-import { guard, unguard, writeCsv } from '../../../src/tabular/csv/write.ts'
+import { escapeFormula, unescapeFormula, writeCsv } from '../../../src/tabular/csv/write.ts'
 import { fc } from '../../support/properties.ts'
 
 const { assert, property, array, string, constantFrom, oneof, integer } = fc
@@ -19,20 +23,20 @@ describe('text that a spreadsheet would run', () => {
     ['－1'],
     ['＠x'],
   ])('%j gets an apostrophe, and loses it when read again', (text) => {
-    expect(guard(text)).toMatch(/^'/)
-    expect(unguard(guard(text))).toBe(text)
+    expect(escapeFormula(text)).toMatch(/^'/)
+    expect(unescapeFormula(escapeFormula(text))).toBe(text)
   })
 
   test.each(['Leeds', "O'Brien", "'t Hof", '5 - 7 High Street', 'a=b', "it's @ home"])(
     '%j stays as it is',
     (text) => {
-      expect(guard(text)).toBe(text)
+      expect(escapeFormula(text)).toBe(text)
     },
   )
 
   test('an apostrophe that was there already survives', () => {
-    expect(unguard(guard("'=1"))).toBe("'=1")
-    expect(guard("'=1")).toBe("''=1")
+    expect(unescapeFormula(escapeFormula("'=1"))).toBe("'=1")
+    expect(escapeFormula("'=1")).toBe("''=1")
   })
 
   test('what another delimiter would split off is guarded too', () => {
@@ -66,10 +70,10 @@ test('what is written is read again unchanged, with any delimiter', () => {
       array(array(hostile, { minLength: 3, maxLength: 3 }), { minLength: 1 }),
       constantFrom(',', ';', '\t', '|'),
       (rows, delimiter) => {
-        const wanted = rows.filter((row) => row.some((cell) => guard(cell).trim() !== ''))
+        const wanted = rows.filter((row) => row.some((cell) => escapeFormula(cell).trim() !== ''))
         if (wanted.length === 0) return
         const table = readTable(writeCsv([['a', 'b', 'c'], ...wanted], { delimiter, bom: false }))
-        expect(table.rows.map(({ cells }) => cells.map(unguard))).toEqual(wanted)
+        expect(table.rows.map(({ cells }) => cells.map(unescapeFormula))).toEqual(wanted)
       },
     ),
   )
@@ -117,9 +121,9 @@ describe('text that a spreadsheet would change', () => {
     ' 7',
     '12 ',
   ])('%j gets an apostrophe, and loses it when read again, also with more behind it', (text) => {
-    expect(keep(text)).toBe(`'${text}`)
-    expect(unkeep(`'${text}`)).toBe(text)
-    expect(unkeep(`'${text} Rye Lane`)).toBe(`${text} Rye Lane`)
+    expect(escapeCoercion(text)).toBe(`'${text}`)
+    expect(unescapeCoercion(`'${text}`)).toBe(text)
+    expect(unescapeCoercion(`'${text} Rye Lane`)).toBe(`${text} Rye Lane`)
   })
 
   test.each([
@@ -136,8 +140,8 @@ describe('text that a spreadsheet would change', () => {
     '',
     'O’Brien',
   ])('%j stays as it is', (text) => {
-    expect(keep(text)).toBe(text)
-    expect(unkeep(text)).toBe(text)
+    expect(escapeCoercion(text)).toBe(text)
+    expect(unescapeCoercion(text)).toBe(text)
   })
 
   const changed = oneof(
@@ -160,9 +164,9 @@ describe('text that a spreadsheet would change', () => {
   test('comes back as it was, with whatever apostrophes it had', () => {
     assert(
       property(changed, (text) => {
-        expect(unkeep(keep(text))).toBe(text)
-        expect(unkeep(keepExact(text, text))).toBe(text)
-        expect(unkeep(keepExact(guard(text), text))).toBe(text)
+        expect(unescapeCoercion(escapeCoercion(text))).toBe(text)
+        expect(unescapeCoercion(escapeAmbiguous(text, text))).toBe(text)
+        expect(unescapeCoercion(escapeAmbiguous(escapeFormula(text), text))).toBe(text)
       }),
     )
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readInclude } from '../../../src/tabular/manifest/skipped-orders.ts'
+import { parseInclude } from '../../../src/tabular/manifest/skipped-orders.ts'
 import { caught } from '../../support/caught.ts'
 import {
   exportFile,
@@ -265,8 +265,8 @@ describe('any other file', () => {
 })
 
 test('a word that is no reason is refused, with the nearest one', () => {
-  expect([...readInclude(['Refunded, on-hold', 'sent'])]).toEqual(['refunded', 'on_hold', 'sent'])
-  const error = caught(() => readInclude(['refundd']))
+  expect([...parseInclude(['Refunded, on-hold', 'sent'])]).toEqual(['refunded', 'on_hold', 'sent'])
+  const error = caught(() => parseInclude(['refundd']))
   expect([error.code, error.hint]).toEqual([
     'usage',
     'Did you mean refunded? Use cancelled, refunded, voided, unpaid, on_hold, draft, sent, no_shipping, collected or all.',

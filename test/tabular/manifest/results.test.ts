@@ -5,7 +5,12 @@ import { readTable } from '../../../src/tabular/csv/read.ts'
 import type { FileForm } from '../../../src/tabular/csv/write.ts'
 import { csvFile } from '../../../src/tabular/import/csv-file.ts'
 import { gatherOutcomes } from '../../../src/tabular/import/outcomes.ts'
-import { type BatchResult, type Outcome, RESULTS, TELLING } from '../../../src/tabular/manifest/outcomes.ts'
+import {
+  type BatchResult,
+  type ParcelOutcome,
+  PARCEL_RESULT_CELLS,
+  PARCEL_MESSAGES,
+} from '../../../src/tabular/manifest/outcomes.ts'
 import {
   exportFile,
   GOOD_ROW,
@@ -20,18 +25,18 @@ const PLAIN = { delimiter: ',', bom: false }
 const money = (amount: number) => ({ amount, currency: 'GBP' })
 
 /** Returns the outcomes of a file whose valid rows get `results` in order. */
-function outcomes(upload: Upload, results: Omit<BatchResult, 'row'>[]): Outcome[] {
-  const file = csvFile(PLAIN, upload.mapping, upload, RESULTS)
+function outcomes(upload: Upload, results: Omit<BatchResult, 'row'>[]): ParcelOutcome[] {
+  const file = csvFile(PLAIN, upload.mapping, upload, PARCEL_RESULT_CELLS)
   const rows = upload.rows.filter(({ draft }) => draft !== undefined)
   const answered = results.map((result, at) => ({ row: at + 1, ...result }))
-  return gatherOutcomes(TELLING, file, [{ rows, results: answered }])
+  return gatherOutcomes(PARCEL_MESSAGES, file, [{ rows, results: answered }])
 }
 
-function results(upload: Upload, all: Outcome[], form: FileForm = PLAIN): string {
-  return resultsCsv(upload.mapping, { rows: upload.rows, outcomes: all }, RESULTS, form)
+function results(upload: Upload, all: ParcelOutcome[], form: FileForm = PLAIN): string {
+  return resultsCsv(upload.mapping, { rows: upload.rows, outcomes: all }, PARCEL_RESULT_CELLS, form)
 }
 
-function errors(upload: Upload, all: Outcome[]): string | undefined {
+function errors(upload: Upload, all: ParcelOutcome[]): string | undefined {
   return errorsCsv(upload.mapping, upload.rows, all, PLAIN)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unkeep } from '../../../src/tabular/csv/escape-coercion.ts'
+import { unescapeCoercion } from '../../../src/tabular/csv/escape-coercion.ts'
 import { openWorkbook } from '../../../src/tabular/xlsx/workbook.ts'
 import { writeWorkbook } from '../../../src/tabular/xlsx/write.ts'
 import { fc } from '../../support/properties.ts'
@@ -25,7 +25,9 @@ test('every text of a workbook is read as it was written', async () => {
         const found = rows.map((cells, at) => {
           const there = sheet?.rows.find(({ row }) => row === at + 2)?.cells ?? []
           // A row of blanks is no row.
-          return there.length === 0 ? undefined : cells.map((_, column) => unkeep(there[column] ?? ''))
+          return there.length === 0
+            ? undefined
+            : cells.map((_, column) => unescapeCoercion(there[column] ?? ''))
         })
         expect(found).toEqual(
           rows.map((cells) => (cells.every((cell) => cell.trim() === '') ? undefined : cells)),

@@ -1,9 +1,9 @@
 /** Closes business days, after a person has seen what each of them comes to. */
 import { countedWords, dayWords, earlyWords, namedDays } from '../../../areas/business/rules/day-words.ts'
 import { callOnce } from '../../../cli/calls/call-once.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected, confirmYes, namesGiven } from '../../../cli/confirm.ts'
-import { serviceNow } from '../../../cli/moment.ts'
+import { fetchServiceTime } from '../../../cli/moment.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { Answer, Input } from '../../../client/operations.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
@@ -24,7 +24,7 @@ export type DayCloseRequest = {
 
 /** Gives the exit code. Throws AppError('usage' | 'not_confirmed'), and what the service refuses. */
 export async function runDayClose(
-  cli: Cli,
+  cli: CommandContext,
   { through, counted_cash, merchant }: DayCloseRequest,
 ): Promise<number> {
   const asked = {
@@ -60,13 +60,13 @@ export async function runDayClose(
   )
 }
 
-async function preview(cli: Cli, input: CloseInput): Promise<Close> {
+async function preview(cli: CommandContext, input: CloseInput): Promise<Close> {
   const client = await cli.client()
   return (await client.call('close_business_day', { ...input, preview: true })).value
 }
 
 /** Shows the days and asks. Returns what the call needs besides what was asked for. Throws AppError('not_confirmed'). */
-async function agreeToDays(cli: Cli, asked: CloseInput): Promise<CloseInput> {
+async function agreeToDays(cli: CommandContext, asked: CloseInput): Promise<CloseInput> {
   const shown = await preview(cli, asked)
   const dates = shown.data.map(({ date }) => date)
   const last = dates.at(-1) ?? ''
@@ -87,7 +87,7 @@ async function agreeToDays(cli: Cli, asked: CloseInput): Promise<CloseInput> {
 }
 
 /** Asks for the counted cash where one day is closed and somebody can answer; nothing typed means that it was not counted. */
-async function askForCash(cli: Cli, { data: [day, second] }: Close): Promise<Money | undefined> {
+async function askForCash(cli: CommandContext, { data: [day, second] }: Close): Promise<Money | undefined> {
   if (day === undefined || second !== undefined || cli.settings.yes || namesGiven(cli).length > 0)
     return undefined
   const ask = await cli.ask()
@@ -108,7 +108,7 @@ async function askForCash(cli: Cli, { data: [day, second] }: Close): Promise<Mon
 }
 
 /** Parses a business day. By the words `today` and `yesterday`, too, a day begins at 05:00. */
-async function readDay(cli: Cli, typed: string): Promise<string> {
+async function readDay(cli: CommandContext, typed: string): Promise<string> {
   const word = typed.trim().toLowerCase()
   if (isDate(word)) return word
   if (word !== 'today' && word !== 'yesterday')
@@ -116,7 +116,7 @@ async function readDay(cli: Cli, typed: string): Promise<string> {
       'usage',
       `--through must be a date such as 2026-11-28, today or yesterday, not ${JSON.stringify(typed.slice(0, 40))}.`,
     )
-  const today = businessDateOf(await serviceNow(await cli.client()), MARKET_TIMEZONE)
+  const today = businessDateOf(await fetchServiceTime(await cli.client()), MARKET_TIMEZONE)
   const date = word === 'today' ? today : addDays(today, -1)
   await cli.say(`"${word}" is the business day ${date}, from ${DAY_STARTS} to ${DAY_STARTS}.`)
   return date

@@ -1,7 +1,7 @@
 /** Opening hours as people type them: `mon-fri 11-15,17:30-23 sat 12-02 sun closed`. */
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { confirmProtected } from '../../../cli/confirm.ts'
-import { hintsOf } from '../../../cli/hints-of.ts'
+import { loadOperationHints } from '../../../cli/hints-of.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { DayTimes, OpeningHours } from '../../../core/opening-hours.ts'
 import { type Weekday, WEEKDAYS } from '../../../core/time.ts'
@@ -99,12 +99,15 @@ function wrong(word: string, what: string): AppError {
 
 /** Sets hours of the store and shows all of them. */
 export async function sendHours(
-  cli: Cli,
+  cli: CommandContext,
   input: Record<string, unknown>,
   merchant?: string,
 ): Promise<number> {
   if (!cli.globals.dryRun) await confirmProtected(cli)
-  const operation = { ...(await hintsOf('set_store_hours')), ...(await hintsOf('get_store_hours')) }
+  const operation = {
+    ...(await loadOperationHints('set_store_hours')),
+    ...(await loadOperationHints('get_store_hours')),
+  }
   const whole = { ...input, ...(merchant !== undefined && { merchant_id: merchant }) }
   return callOperation(
     cli,

@@ -1,7 +1,7 @@
 /** Asks a merchant for an item as a person would: its name, its price, a section of the menu, its choices. */
-import type { Cli } from '../../../cli/cli.ts'
-import { type Args, text } from '../../../cli/command.ts'
-import type { Ask } from '../../../cli/questions.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import { type Args, readTextArgument } from '../../../cli/command.ts'
+import type { Prompts } from '../../../cli/questions.ts'
 import type { Client } from '../../../client/client.ts'
 import { unlessHidden } from '../../../client/fallbacks.ts'
 import { type CatalogItem, listOwnItems, listStoreItems } from '../../../client/list-store-items.ts'
@@ -13,7 +13,7 @@ const ANOTHER = '\0another'
 const DONE = '\0done'
 
 /** Returns the arguments with the answers; as they are where nothing is missing or nothing can be asked. */
-export async function askItem(cli: Cli, args: Args): Promise<Args> {
+export async function askItem(cli: CommandContext, args: Args): Promise<Args> {
   const ask = await cli.ask()
   if (ask === undefined) return args
   const isNew = cli.spec.operation?.name === 'create_catalog_item'
@@ -33,7 +33,7 @@ type ItemPromptContext = {
 }
 
 /** The question for each member, in the order of a new item. */
-const QUESTIONS: Readonly<Record<string, (ask: Ask, asked: ItemPromptContext) => Promise<string>>> = {
+const QUESTIONS: Readonly<Record<string, (ask: Prompts, asked: ItemPromptContext) => Promise<string>>> = {
   name: (ask, { item }) =>
     ask.input({ message: 'Item name?', ...(item && { default: item.name }), validate: notEmpty }),
   price: (ask, { currency }) =>
@@ -56,7 +56,7 @@ const QUESTIONS: Readonly<Record<string, (ask: Ask, asked: ItemPromptContext) =>
 const CHANGED = Object.keys(QUESTIONS)
 
 /** Lets a merchant choose the item; a menu that cannot be read leaves the question for its name. */
-async function askWhich(cli: Cli, ask: Ask, args: Args): Promise<Args> {
+async function askWhich(cli: CommandContext, ask: Prompts, args: Args): Promise<Args> {
   const catalogue = await unlessHidden(listOwnItems(await cli.client()), [])
   if (catalogue.length === 0) return args
   const id = await ask.select({
@@ -71,7 +71,7 @@ async function askWhich(cli: Cli, ask: Ask, args: Args): Promise<Args> {
   return { ...args, item_id: id }
 }
 
-async function askNew(cli: Cli, ask: Ask, args: Args): Promise<Args> {
+async function askNew(cli: CommandContext, ask: Prompts, args: Args): Promise<Args> {
   const catalogue = await readMenu(await cli.client(), args)
   const asked = { catalogue, currency: catalogue[0]?.price.currency ?? 'GBP', item: undefined }
   const answers: Record<string, string> = {}
@@ -84,9 +84,9 @@ async function askNew(cli: Cli, ask: Ask, args: Args): Promise<Args> {
   return { ...args, ...answers }
 }
 
-async function askChanges(cli: Cli, ask: Ask, args: Args): Promise<Args> {
+async function askChanges(cli: CommandContext, ask: Prompts, args: Args): Promise<Args> {
   const { resolveItem } = await import('./find-item.ts')
-  const { itemId, item } = await resolveItem(await cli.client(), text(args, 'item_id') ?? '')
+  const { itemId, item } = await resolveItem(await cli.client(), readTextArgument(args, 'item_id') ?? '')
   if (item === undefined) return args
   const asked = { catalogue: await readMenu(await cli.client(), args), currency: item.price.currency, item }
   const answers: Record<string, string> = {}
@@ -104,7 +104,7 @@ async function askChanges(cli: Cli, ask: Ask, args: Args): Promise<Args> {
 
 /** The member that is to change, or DONE: first, once something has changed. */
 function askWhatChanges(
-  ask: Ask,
+  ask: Prompts,
   { name, price, category, description }: CatalogItem,
   answers: Readonly<Record<string, string>>,
 ): Promise<string> {
@@ -128,7 +128,7 @@ function askWhatChanges(
 }
 
 /** A section of the menu, or the name of a new one. */
-async function askCategory(ask: Ask, catalogue: readonly CatalogItem[]): Promise<string> {
+async function askCategory(ask: Prompts, catalogue: readonly CatalogItem[]): Promise<string> {
   const sections = [...new Set(catalogue.map(({ category }) => category.name))]
   const chosen =
     sections.length === 0
@@ -145,7 +145,7 @@ async function askCategory(ask: Ask, catalogue: readonly CatalogItem[]): Promise
 }
 
 /** `present` is offered, so that nobody types again what stays. */
-function askChoices(ask: Ask, currency: string, present = ''): Promise<string> {
+function askChoices(ask: Prompts, currency: string, present = ''): Promise<string> {
   return ask.input({
     ...(present === ''
       ? { message: 'Modifier groups? For example Size[1-1]: Small=0 | Large=1.50; Enter for none' }
@@ -164,5 +164,5 @@ function notEmpty(typed: string): string | undefined {
 
 /** The menu, for its sections and its currency; empty for a credential that may only write. */
 async function readMenu(client: Client, args: Args): Promise<CatalogItem[]> {
-  return unlessHidden(listStoreItems(client, text(args, 'merchant')), [])
+  return unlessHidden(listStoreItems(client, readTextArgument(args, 'merchant')), [])
 }

@@ -1,7 +1,7 @@
 /** Changes of an item that is on sale: the exact item, old beside new, and a question before a price jumps. */
 import { type ItemChange, itemChanges, type ItemWanted } from '../../../areas/catalog/rules/item-changes.ts'
 import { findOpenCall, makeCall } from '../../../cli/calls/call-once.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import type { OperationHints } from '../../../cli/command.ts'
 import { confirmName, confirmPrice, confirmProtected, confirmYes } from '../../../cli/confirm.ts'
 import { cellText } from '../../../cli/output/cell.ts'
@@ -35,7 +35,11 @@ export type Ways = {
 }
 
 /** Shows the difference, asks where that is needed, and sends exactly what was shown. Throws AppError. */
-export async function runItemChange(cli: Cli, sending: ItemCall, { send, print }: Ways): Promise<number> {
+export async function runItemChange(
+  cli: CommandContext,
+  sending: ItemCall,
+  { send, print }: Ways,
+): Promise<number> {
   const held = cli.globals.dryRun ? undefined : await findOpenCall(cli, sending.said)
   if (held !== undefined) return makeCall(cli, held, print)
   const { operation } = sending
@@ -84,13 +88,13 @@ function inputFor({ input, source }: ItemCall, { itemId, item }: Target): Input 
   }
 }
 
-async function confirmDeletion(cli: Cli, { itemId, item, word, name }: Target): Promise<void> {
+async function confirmDeletion(cli: CommandContext, { itemId, item, word, name }: Target): Promise<void> {
   const about = item === undefined ? word : `${clean(item.name)}, ${spellMoney(item.price)}`
   await confirmName(cli, word, `Permanently delete ${about}.`, [itemId, name])
 }
 
 async function printItemChanges(
-  cli: Cli,
+  cli: CommandContext,
   { name }: Target,
   changes: readonly ItemChange[] = [],
 ): Promise<void> {
@@ -99,7 +103,11 @@ async function printItemChanges(
 }
 
 /** The changes that are asked about, in words. */
-async function jumps(cli: Cli, input: Input, changes: readonly ItemChange[] | undefined): Promise<string[]> {
+async function jumps(
+  cli: CommandContext,
+  input: Input,
+  changes: readonly ItemChange[] | undefined,
+): Promise<string[]> {
   if (changes === undefined) return priceWords(input)
   // An item under another name is compared with the one that had it.
   if (!changes.some(({ field, to }) => field === 'name' || (typeof to === 'object' && to !== null))) return []
@@ -188,14 +196,18 @@ function valueText(value: Money | string | null): string {
   return typeof value === 'string' ? JSON.stringify(clean(value)).slice(0, 80) : spellMoney(value)
 }
 
-async function printItemUnchanged(cli: Cli, operation: OperationHints, item: CatalogItem): Promise<number> {
+async function printItemUnchanged(
+  cli: CommandContext,
+  operation: OperationHints,
+  item: CatalogItem,
+): Promise<number> {
   await printResult(cli, item, { columns: operation.columns })
   await cli.say(`Nothing changed: ${clean(item.name)} is so already.`)
   return EXIT.ok
 }
 
 async function printItemDryRun(
-  cli: Cli,
+  cli: CommandContext,
   operation: OperationHints,
   input: Input,
   changes: ItemChange[] | undefined,
@@ -206,14 +218,18 @@ async function printItemDryRun(
 }
 
 /** A jump of a price is agreed to by name: --yes alone does not do it. Throws AppError('not_confirmed'). */
-async function agree(cli: Cli, { itemId, word, name }: Target, asked: readonly string[]): Promise<void> {
+async function agree(
+  cli: CommandContext,
+  { itemId, word, name }: Target,
+  asked: readonly string[],
+): Promise<void> {
   if (asked.length === 0) return confirmProtected(cli)
   const question = `A price changes by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
   await confirmPrice(cli, word, question, [name, itemId])
 }
 
 /** Asks before choices go that the request does not name; `--yes` answers it. Throws AppError('not_confirmed'). */
-async function agreeToRemoval(cli: Cli, { item, name }: Target, input: Input): Promise<void> {
+async function agreeToRemoval(cli: CommandContext, { item, name }: Target, input: Input): Promise<void> {
   const { modifier_groups: groups } = input
   if (!isGroups(groups)) return
   if (item === undefined)

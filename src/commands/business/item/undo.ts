@@ -7,9 +7,9 @@ import {
   openCall,
   rememberAnswered,
 } from '../../../cli/calls/call-once.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import type { OperationHints } from '../../../cli/command.ts'
-import { hintsOf } from '../../../cli/hints-of.ts'
+import { loadOperationHints } from '../../../cli/hints-of.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { commandLine, argumentQuote } from '../../../cli/output/shell.ts'
 import { clean } from '../../../cli/output/text.ts'
@@ -22,7 +22,7 @@ import { resolveItem } from './find-item.ts'
 import { type History, planUndoSteps, UNDO_OPERATIONS, type UndoOperation } from './history.ts'
 
 /** Brings an item back to a version; without one, to the version before the present one. Throws AppError. */
-export async function undo(cli: Cli, asked: string, to: number | undefined): Promise<number> {
+export async function undo(cli: CommandContext, asked: string, to: number | undefined): Promise<number> {
   const said = (operation: UndoOperation): unknown => [asked, to ?? null, operation]
   for (const operation of cli.globals.dryRun ? [] : UNDO_OPERATIONS) {
     const held = (await findOpenCall(cli, said(operation))) ?? (await findAnswered(cli, said(operation)))
@@ -63,14 +63,18 @@ export async function undo(cli: Cli, asked: string, to: number | undefined): Pro
 }
 
 /** Says whose change goes. */
-async function printUndoneVersion(cli: Cli, { data: [latest] }: History): Promise<void> {
+async function printUndoneVersion(cli: CommandContext, { data: [latest] }: History): Promise<void> {
   if (latest === undefined) return
   const time = cellText(latest.changed_at, '', { tty: true, width: 80, colour: false })
   const whose = latest.changed_by === null ? '' : `, by ${clean(latest.changed_by)}`
   await cli.say(`Undoes version ${latest.version} of ${time}${whose}.`)
 }
 
-async function send(cli: Cli, operation: UndoOperation, { input, said }: ItemCall): Promise<number> {
+async function send(
+  cli: CommandContext,
+  operation: UndoOperation,
+  { input, said }: ItemCall,
+): Promise<number> {
   const held = await openCall(cli, said, { operation, input })
   return makeCall(cli, held, async (answer) => {
     rememberAnswered(cli, said, held)
@@ -79,7 +83,7 @@ async function send(cli: Cli, operation: UndoOperation, { input, said }: ItemCal
 }
 
 async function printUndone(
-  cli: Cli,
+  cli: CommandContext,
   operation: UndoOperation,
   { value, replayed }: CallResult,
 ): Promise<number> {
@@ -90,7 +94,7 @@ async function printUndone(
 /** An undo is a change like any other, which the same command takes back. */
 async function undoHints(operation: UndoOperation): Promise<OperationHints> {
   return {
-    ...(await hintsOf(operation)),
+    ...(await loadOperationHints(operation)),
     done: 'Restored {name}; it is now at version {version}.',
     next: 'dray business catalog history {item_id}',
   }

@@ -3,7 +3,7 @@
  * `create_catalog_item` each fills, in the order in which an export writes them.
  */
 import { FIELDS } from '../../../generated/fields/create_catalog_item.ts'
-import { type Column, defineColumns } from '../../../tabular/columns/columns.ts'
+import { type FileColumn, defineColumns } from '../../../tabular/columns/columns.ts'
 import menu from './menu.json' with { type: 'json' }
 
 /** The pointers of groups and of modifiers. */
@@ -15,7 +15,7 @@ export type MenuColumn = keyof typeof menu.columns
 export const { columns: COLUMNS, columnOf } = defineColumns<MenuColumn>(menu.columns, FIELDS)
 
 /** Returns the columns whose fields are members of the object at a pointer, or of objects in it, with their paths there. */
-export function columnsAt(pointer: string): { column: Column<MenuColumn>; path: string[] }[] {
+export function columnsAt(pointer: string): { column: FileColumn<MenuColumn>; path: string[] }[] {
   return COLUMNS.flatMap((column) => {
     const { field = '', helps } = column
     const [start, ...path] = field.slice(pointer.length).split('/')

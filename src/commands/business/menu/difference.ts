@@ -6,7 +6,7 @@ import { fold } from '../../../core/fold.ts'
 import { cleanCode } from '../../../core/identifiers.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { placesText } from '../../../tabular/columns/outcomes.ts'
-import { clip } from '../../../tabular/csv/cells.ts'
+import { truncate } from '../../../tabular/csv/cells.ts'
 import { localOutcome, outcomeOf } from '../../../tabular/import/outcomes.ts'
 import type { ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { MENU_ROW_FIELDS } from './outcomes.ts'
@@ -68,7 +68,7 @@ function refusalsOfTaken(file: MenuFile): [MenuRow, MenuRow][] {
   return file.rows.filter(isComplete).flatMap((row): [MenuRow, MenuRow][] => {
     const holder = holders.get(row.draft.external_ref?.trim() ?? '')
     if (holder === undefined) return []
-    const detail = `${clip(row.draft.external_ref ?? '', 40)} is also the reference of ${placesText([holder])}, which is rejected. Correct that first, or give one of them its own reference.`
+    const detail = `${truncate(row.draft.external_ref ?? '', 40)} is also the reference of ${placesText([holder])}, which is rejected. Correct that first, or give one of them its own reference.`
     const refusal = {
       code: 'invalid_row',
       errors: [{ pointer: '/external_ref', code: 'not_allowed', detail }],
@@ -137,7 +137,7 @@ function contradictionOf(draft: ItemDraft, earlier: ItemDraft): Contradiction | 
     const key = isByRef ? 'reference' : 'barcode'
     return {
       pointer: isByRef ? '/external_ref' : '/barcode',
-      said: (_, other, place) => `The ${key} is already used by ${clip(other.name, 40)} in ${place}`,
+      said: (_, other, place) => `The ${key} is already used by ${truncate(other.name, 40)} in ${place}`,
     }
   }
   if (groups.length > 0 && canonicalJson(groups) !== canonicalJson(earlier.modifier_groups ?? []))

@@ -1,12 +1,12 @@
 /** Doubts about new items: a price of nothing, and prices in pence. */
 import { isFreeOfCharge } from '../../../areas/catalog/rules/catalog.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { confirmByFlag, confirmPrice } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { checkPrices } from '../../../client/price-check.ts'
 import { exponentOf, majorUnits, type Money, spellMoney } from '../../../core/money.ts'
-import { counted, firstOf, told } from '../../../tabular/wording.ts'
+import { pluralize, joinFirst, pluralizeList } from '../../../tabular/wording.ts'
 import { changeText } from '../item/change-item.ts'
 import { isGroups } from '../item/known-groups.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
@@ -31,7 +31,7 @@ export function findDoubts(
 
 /** Asks before such items go on sale, unless their flag has answered. Throws AppError('not_confirmed'). */
 export async function agreeToDoubts(
-  cli: Cli,
+  cli: CommandContext,
   doubts: readonly PriceWarning[],
   flags: Readonly<Partial<Record<AllowFlag, boolean | undefined>>>,
 ): Promise<void> {
@@ -41,13 +41,16 @@ export async function agreeToDoubts(
 
 /** More often a cell that was left at 0.00 than a gift: `2 items cost nothing: Laksa, Pho.` */
 function freeDoubt(items: readonly { name: string }[]): PriceWarning {
-  const shown = firstOf(items.map(({ name }) => clean(name)))
-  const text = counted(items.length, '{1 item has|# items have} a price of zero: {}.', shown)
-  return { text, question: counted(items.length, '{} Create {it|them}?', text), flag: 'allow-free' }
+  const shown = joinFirst(items.map(({ name }) => clean(name)))
+  const text = pluralize(items.length, '{1 item has|# items have} a price of zero: {}.', shown)
+  return { text, question: pluralize(items.length, '{} Create {it|them}?', text), flag: 'allow-free' }
 }
 
 /** Asks before one new item goes on sale for nothing. Throws AppError('not_confirmed'). */
-export async function agreeToFreeItem(cli: Cli, input: Readonly<Record<string, unknown>>): Promise<void> {
+export async function agreeToFreeItem(
+  cli: CommandContext,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const { name, price, modifier_groups: groups = [] } = input
   // The service refuses a body that is not of its form.
   if (typeof name !== 'string' || typeof price !== 'object' || price === null || !isGroups(groups)) return
@@ -56,7 +59,10 @@ export async function agreeToFreeItem(cli: Cli, input: Readonly<Record<string, u
 }
 
 /** Asks before one new item goes on sale at a price far from that of the one that it replaces. Throws AppError('not_confirmed'). */
-export async function agreeToMovedItem(cli: Cli, input: Readonly<Record<string, unknown>>): Promise<void> {
+export async function agreeToMovedItem(
+  cli: CommandContext,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const { name, merchant_id } = input
   const request = { items: [input], ...(typeof merchant_id === 'string' && { merchant_id }) }
   const [changes = []] = (await checkPrices(await cli.client(), 'items', request)) ?? []
@@ -68,7 +74,7 @@ export async function agreeToMovedItem(cli: Cli, input: Readonly<Record<string, 
 
 /** Returns the new items of a file whose price is far from that of an item that they replace. */
 export async function findMoved(
-  cli: Cli,
+  cli: CommandContext,
   rows: readonly MenuRow[],
   outcomes: readonly MenuOutcome[],
   merchant: string | undefined,
@@ -87,7 +93,7 @@ export async function findMoved(
 export function movedText(moved: readonly Steep[]): string[] {
   const form =
     '{1 new item replaces an item|# new items replace items} removed today, at a price that differs by more than half: {}.'
-  return told(
+  return pluralizeList(
     moved.map(({ name }) => clean(name)),
     form,
   )
@@ -126,6 +132,6 @@ function median(values: readonly number[]): number {
 function highDoubt(items: readonly PricedItem[]): PriceWarning {
   const named = items.map(({ name, price }) => `${clean(name)} ${spellMoney(price)}`)
   const form = '{The new price is|All # new prices are} whole and high, as if in pence or cents: {}.'
-  const text = counted(items.length, form, firstOf(named, 3))
-  return { text, question: counted(items.length, '{} Create {it|them}?', text), flag: 'allow-high' }
+  const text = pluralize(items.length, form, joinFirst(named, 3))
+  return { text, question: pluralize(items.length, '{} Create {it|them}?', text), flag: 'allow-high' }
 }

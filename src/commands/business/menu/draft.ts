@@ -3,8 +3,8 @@ import type { ItemChange } from '../../../areas/catalog/rules/item-changes.ts'
 import type { Answer, Input } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
 import type { FileOutcome, FileRow } from '../../../tabular/columns/outcomes.ts'
-import type { Counts } from '../../../tabular/import/report.ts'
-import type { Plan, RowFile } from '../../../tabular/import/row-file.ts'
+import type { ResultCounts } from '../../../tabular/import/report.ts'
+import type { UploadPlan, RowFile } from '../../../tabular/import/row-file.ts'
 
 /** A body of `create_catalog_item` that names its section. */
 export type ItemDraft = Omit<Input<'create_catalog_item'>, 'category' | 'merchant_id'> & { category: string }
@@ -39,7 +39,7 @@ export type Section = Answer<'import_catalog_items'>['categories'][number]
 
 /** The report on all items. */
 export type Items = {
-  counts: Counts & { categories_created: number; updated?: number; removed?: number }
+  counts: ResultCounts & { categories_created: number; updated?: number; removed?: number }
   categories: readonly (Omit<Section, 'category_id'> & { category_id: string | null })[]
   import_ids: readonly string[]
   /** The file with the menu as it was before an update. */
@@ -47,4 +47,4 @@ export type Items = {
 }
 
 /** The plan of an import, with the categories that it makes. */
-export type MenuPlan = Plan<MenuOutcome, Items> & { categories: string[]; doubts: string[] }
+export type MenuPlan = UploadPlan<MenuOutcome, Items> & { categories: string[]; doubts: string[] }

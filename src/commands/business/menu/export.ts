@@ -2,8 +2,8 @@
 import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { majorText, type Money, percentOf } from '../../../core/money.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../tabular/columns/own-files.ts'
-import { keep, keepExact } from '../../../tabular/csv/escape-coercion.ts'
-import { type Cell, guard, writeCsv } from '../../../tabular/csv/write.ts'
+import { escapeCoercion, escapeAmbiguous } from '../../../tabular/csv/escape-coercion.ts'
+import { type Cell, escapeFormula, writeCsv } from '../../../tabular/csv/write.ts'
 import { COLUMNS, columnsAt, GROUP, MODIFIER } from './columns.ts'
 import { withEscapes } from './escapes.ts'
 import { type JsonRecord, toItemRequest } from './json-menu.ts'
@@ -26,7 +26,8 @@ type Line = Record<string, Cell>
 export function serializeMenuCsv(items: readonly CatalogItem[], to: 'file' | 'stdout' = 'file'): string {
   const columns = [...MENU_COLUMNS.map(({ name }) => name), ...EXPORT_COLUMNS]
   const rows = items.flatMap(linesOf).map((line) => columns.map((column): Cell => line[column]))
-  const protect = to === 'file' ? keep : (text: string) => keepExact(guard(text), text)
+  const protect =
+    to === 'file' ? escapeCoercion : (text: string) => escapeAmbiguous(escapeFormula(text), text)
   return writeCsv([columns, ...rows], undefined, NUMBERS, protect)
 }
 

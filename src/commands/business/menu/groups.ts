@@ -1,23 +1,23 @@
 /** Modifiers that stand in rows of their own, below their item (`contract.md` E2, continuation form). */
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import { fold } from '../../../core/fold.ts'
-import { findText } from '../../../tabular/columns/cell-text.ts'
+import { findCellText } from '../../../tabular/columns/cell-text.ts'
 import { cellError, type CellError } from '../../../tabular/columns/outcomes.ts'
 import { EXPORT_COLUMNS } from '../../../tabular/columns/own-files.ts'
-import { makeTake } from '../../../tabular/columns/read-cell.ts'
-import { clip, type Fault } from '../../../tabular/csv/cells.ts'
-import type { Row } from '../../../tabular/csv/read.ts'
+import { makeRowReader } from '../../../tabular/columns/read-cell.ts'
+import { truncate, type CellIssue } from '../../../tabular/csv/cells.ts'
+import type { DataRow } from '../../../tabular/csv/read.ts'
 import { columnsAt, GROUP, MODIFIER } from './columns.ts'
 import { inRow } from './items.ts'
 import { MAX_MODIFIER_GROUPS, MAX_GROUP_MODIFIERS, mostOf } from './modifiers.ts'
 import { readMembers, type MenuRowScope } from './scope.ts'
 
 /** A group with the first row that says something of it. */
-type GroupDraft = { group: GroupRequest; row: Row }
+type GroupDraft = { group: GroupRequest; row: DataRow }
 
 /** The groups of an item's rows; consecutive rows of one group extend it. `errors` gets what is wrong. */
 export function readModifierRows(
-  rows: readonly Row[],
+  rows: readonly DataRow[],
   scope: MenuRowScope,
   errors: CellError[],
 ): GroupRequest[] {
@@ -39,18 +39,21 @@ export function readModifierRows(
 }
 
 function readModifierRow(
-  row: Row,
+  row: DataRow,
   isContinuation: boolean,
   { drafts, errors }: { drafts: GroupDraft[]; errors: CellError[] },
   scope: MenuRowScope,
 ): void {
   const { mapping } = scope
-  if ((findText(row, 'modifier_group', mapping) ?? findText(row, 'modifier_name', mapping)) === undefined)
+  if (
+    (findCellText(row, 'modifier_group', mapping) ?? findCellText(row, 'modifier_name', mapping)) ===
+    undefined
+  )
     return
-  const take = makeTake(mapping, errors, (column) => findText(row, column, mapping))
+  const take = makeRowReader(mapping, errors, (column) => findCellText(row, column, mapping))
   const { name: groupName, ...limits } = readMembers(GROUP, take, scope) as Partial<GroupRequest>
   const { name, ...members } = readMembers(MODIFIER, take, scope) as Partial<ModifierRequest>
-  if (isContinuation && findText(row, 'price', mapping) !== undefined) {
+  if (isContinuation && findCellText(row, 'price', mapping) !== undefined) {
     const detail = 'A modifier row has no item price; write its price in modifier_price.'
     errors.push(cellError(mapping, 'price', row, { code: 'mutually_exclusive', detail }))
   }
@@ -66,7 +69,7 @@ const UNLIMITED = { min_selections: 0, max_selections: null, allow_repeats: fals
 /** The group that a row is of: the one before it, or a new one with the limits of this row. */
 function groupOf(
   { name, limits }: { name: string | undefined; limits: Limits },
-  row: Row,
+  row: DataRow,
   { drafts, errors }: { drafts: GroupDraft[]; errors: CellError[] },
   { mapping }: MenuRowScope,
 ): GroupRequest | undefined {
@@ -99,14 +102,14 @@ export function withinReach<Group extends GroupRequest>(group: Group): Group {
   return max === null || allow_repeats ? group : { ...group, max_selections: mostOf(max, modifiers.length) }
 }
 
-function sizeFault({ name, modifiers }: GroupRequest): Fault | undefined {
+function sizeFault({ name, modifiers }: GroupRequest): CellIssue | undefined {
   if (modifiers.length === 0) return { code: 'required', detail: `${name} has no modifiers.` }
   const detail = `${name} has ${modifiers.length} modifiers; at most ${MAX_GROUP_MODIFIERS} fit.`
   return modifiers.length > MAX_GROUP_MODIFIERS ? { code: 'too_many', detail } : undefined
 }
 
 /** The error of a row that adds a modifier with no item above it. */
-export function orphan(row: Row, scope: MenuRowScope): CellError {
+export function orphan(row: DataRow, scope: MenuRowScope): CellError {
   return strayError(row, 'This row adds a modifier, but there is no item above it.', scope)
 }
 
@@ -114,25 +117,25 @@ export function orphan(row: Row, scope: MenuRowScope): CellError {
  * Returns an error for each modifier of an export that stands below another item: a spreadsheet that sorts the rows
  * moves all modifiers below the last item.
  */
-export function findStrayRows([first, ...others]: readonly Row[], scope: MenuRowScope): CellError[] {
+export function findStrayRows([first, ...others]: readonly DataRow[], scope: MenuRowScope): CellError[] {
   const at = scope.mapping.table.header.findIndex(
     (header) => header.trim().toLowerCase() === EXPORT_COLUMNS[0],
   )
-  const idOf = ({ cells }: Row): string => cells[at]?.trim() ?? ''
+  const idOf = ({ cells }: DataRow): string => cells[at]?.trim() ?? ''
   if (at < 0 || first === undefined) return []
   const strays = others.filter((row) => idOf(row) !== '' && idOf(row) !== idOf(first))
   // One of each item is enough to find the others.
   return [...new Map(strays.toReversed().map((row) => [idOf(row), row])).values()].toReversed().map((row) => {
     const own = scope.mapping.table.rows.find(
-      (each) => idOf(each) === idOf(row) && findText(each, 'name', scope.mapping) !== undefined,
+      (each) => idOf(each) === idOf(row) && findCellText(each, 'name', scope.mapping) !== undefined,
     )
-    const name = own && findText(own, 'name', scope.mapping)?.text
-    const detail = `This modifier belongs to ${name === undefined ? 'an item that is not in the file' : clip(name, 40)}. Put its row below that item, or empty ${EXPORT_COLUMNS[0]} to add it here.`
+    const name = own && findCellText(own, 'name', scope.mapping)?.text
+    const detail = `This modifier belongs to ${name === undefined ? 'an item that is not in the file' : truncate(name, 40)}. Put its row below that item, or empty ${EXPORT_COLUMNS[0]} to add it here.`
     return inRow(strayError(row, detail, scope), row, first)
   })
 }
 
-function strayError(row: Row, detail: string, scope: MenuRowScope): CellError {
+function strayError(row: DataRow, detail: string, scope: MenuRowScope): CellError {
   const column = scope.mapping.sources.has('modifier_name') ? 'modifier_name' : 'modifier_group'
   return cellError(scope.mapping, column, row, { code: 'orphan_modifier', detail })
 }

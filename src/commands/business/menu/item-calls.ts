@@ -1,7 +1,7 @@
 /** Calls that change the items of a menu one after the other: those of an update, and of its undo. */
 import { partKey } from '../../../cli/calls/part-key.ts'
-import type { Cli } from '../../../cli/cli.ts'
-import { Interrupted } from '../../../cli/io.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import { InterruptedError } from '../../../cli/io.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
 import type { Client } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -14,7 +14,7 @@ export type ItemCalls = {
   /** Sends the change of one item; false where nothing is sent any more. Throws the refusals of one item. */
   attempt: (itemId: string, change: (options: Options) => Promise<unknown>) => Promise<boolean>
   /** The reason for which the rest was not sent. */
-  stopped: Interrupted | AppError | undefined
+  stopped: InterruptedError | AppError | undefined
   end(): void
 }
 
@@ -29,7 +29,7 @@ const OF_ONE_ITEM: ReadonlySet<string> = new Set([
 ])
 
 /** Begins to send changes of items, with progress. Ctrl-C and a refusal of all of them end it. */
-export function startItemCalls(cli: Cli, total: number, importId?: string): ItemCalls {
+export function startItemCalls(cli: CommandContext, total: number, importId?: string): ItemCalls {
   const { runtime, globals } = cli
   const key = globals.idempotencyKey ?? `update-${Buffer.from(runtime.random(16)).toString('hex')}`
   const signal = runtime.interruption()
@@ -40,7 +40,7 @@ export function startItemCalls(cli: Cli, total: number, importId?: string): Item
     end: () => progress.stop(),
     async attempt(itemId, change) {
       if (signal.aborted)
-        calls.stopped ??= signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
+        calls.stopped ??= signal.reason instanceof InterruptedError ? signal.reason : new InterruptedError()
       if (calls.stopped !== undefined) return false
       try {
         // Each item has a key of its own: the service stores a refusal under it, and a repeated command sends fewer.

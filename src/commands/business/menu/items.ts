@@ -1,8 +1,8 @@
-import { findText, type Text } from '../../../tabular/columns/cell-text.ts'
+import { findCellText, type CellText } from '../../../tabular/columns/cell-text.ts'
 /** Groups the rows of a menu file that are one item, and reads each column of them. */
-import type { Found } from '../../../tabular/columns/read-cell.ts'
-import type { Fault } from '../../../tabular/csv/cells.ts'
-import type { Row } from '../../../tabular/csv/read.ts'
+import type { ColumnText } from '../../../tabular/columns/read-cell.ts'
+import type { CellIssue } from '../../../tabular/csv/cells.ts'
+import type { DataRow } from '../../../tabular/csv/read.ts'
 import { readAvailability } from './cells.ts'
 import type { MenuColumn } from './columns.ts'
 import type { MenuMapping } from './kind.ts'
@@ -11,29 +11,29 @@ import type { ExportLine, MenuPreset } from './presets.ts'
 /** The cells by which a row adds a modifier to the item above it. */
 const MODIFIER: readonly MenuColumn[] = ['modifier_group', 'modifier_name', 'modifier_price']
 
-export function isModifierRow(row: Row, mapping: MenuMapping): boolean {
+export function isModifierRow(row: DataRow, mapping: MenuMapping): boolean {
   return (
-    findText(row, 'name', mapping) === undefined &&
-    MODIFIER.some((column) => findText(row, column, mapping) !== undefined)
+    findCellText(row, 'name', mapping) === undefined &&
+    MODIFIER.some((column) => findCellText(row, column, mapping) !== undefined)
   )
 }
 
 /** The rows of each item: a menu's continue while they only add modifiers, an export's while they are of one product. */
-export function groupItems(mapping: MenuMapping): Row[][] {
+export function groupItems(mapping: MenuMapping): DataRow[][] {
   return groupAll(mapping).groups
 }
 
 /** Returns the rows that continue an item which the workbook hides: they are left out with it. */
-export function findHiddenParts(mapping: MenuMapping): Row[] {
+export function findHiddenParts(mapping: MenuMapping): DataRow[] {
   return groupAll(mapping).hiddenParts
 }
 
-function groupAll(mapping: MenuMapping): { groups: Row[][]; hiddenParts: Row[] } {
+function groupAll(mapping: MenuMapping): { groups: DataRow[][]; hiddenParts: DataRow[] } {
   const { table, preset } = mapping
   const hidden = new Set(table.hidden)
   const all =
     hidden.size === 0 ? table.rows : [...table.rows, ...table.hidden].toSorted((a, b) => a.row - b.row)
-  const groups: Row[][] = []
+  const groups: DataRow[][] = []
   for (const row of all) {
     const before = groups.at(-1)
     const first = before?.[0]
@@ -44,15 +44,15 @@ function groupAll(mapping: MenuMapping): { groups: Row[][]; hiddenParts: Row[] }
     if (continues) before.push(row)
     else groups.push([row])
   }
-  const isHidden = ([first]: Row[]): boolean => first !== undefined && hidden.has(first)
-  const shown = (rows: Row[]): Row[] => rows.filter((row) => !hidden.has(row))
+  const isHidden = ([first]: DataRow[]): boolean => first !== undefined && hidden.has(first)
+  const shown = (rows: DataRow[]): DataRow[] => rows.filter((row) => !hidden.has(row))
   return {
     groups: groups.filter((group) => !isHidden(group)).map(shown),
     hiddenParts: groups.filter(isHidden).flatMap(shown),
   }
 }
 
-function isSameProduct(first: Row, row: Row, mapping: MenuMapping, { group }: MenuPreset): boolean {
+function isSameProduct(first: DataRow, row: DataRow, mapping: MenuMapping, { group }: MenuPreset): boolean {
   return group.every((keys, index) => {
     const [own, other] = [first, row]
       .map((each) => toExportLine(each, mapping))
@@ -65,7 +65,7 @@ function firstOf(line: ExportLine, keys: readonly string[]): string {
   return keys.map((key) => line.get(key)).find((text) => text !== '') ?? ''
 }
 
-export function toExportLine({ cells }: Row, { table }: MenuMapping): ExportLine {
+export function toExportLine({ cells }: DataRow, { table }: MenuMapping): ExportLine {
   return {
     get: (key) => cells[table.keys.indexOf(key)]?.trim() ?? '',
     matching: (key) =>
@@ -76,14 +76,14 @@ export function toExportLine({ cells }: Row, { table }: MenuMapping): ExportLine
 }
 
 /** Returns the text of one row for a column, converted by the preset. */
-export function readColumnText(row: Row, column: MenuColumn, mapping: MenuMapping): Text | undefined {
+export function readColumnText(row: DataRow, column: MenuColumn, mapping: MenuMapping): CellText | undefined {
   const { preset, sources } = mapping
   const derive = sources.get(column)?.how === 'flag' ? undefined : preset?.derive[column]
   if (derive !== undefined) {
     const derived = derive(toExportLine(row, mapping))
     return derived && { text: derived.text, source: { at: derived.at, join: ', ' } }
   }
-  const found = findText(row, column, mapping)
+  const found = findCellText(row, column, mapping)
   const clean = preset?.clean[column]
   if (found === undefined || clean === undefined) return found
   const text = clean(found.text)
@@ -95,11 +95,12 @@ const OF_VARIATION: ReadonlySet<MenuColumn> = new Set(['sku', 'barcode', 'cost']
 
 /** Returns a function that finds the text of a column in all rows of an item. */
 export function finder(
-  rows: readonly Row[],
-  variations: readonly Row[],
+  rows: readonly DataRow[],
+  variations: readonly DataRow[],
   mapping: MenuMapping,
-): (column: MenuColumn) => Found | undefined {
-  const read = (line: Row, column: MenuColumn): Text | undefined => readColumnText(line, column, mapping)
+): (column: MenuColumn) => ColumnText | undefined {
+  const read = (line: DataRow, column: MenuColumn): CellText | undefined =>
+    readColumnText(line, column, mapping)
   if (mapping.preset === undefined) {
     const [first] = rows
     return (column) => first && read(first, column)
@@ -134,7 +135,7 @@ export function isOff(text: string | undefined): boolean {
 }
 
 /** The pieces of all variations; a text that is no number is told as it is. */
-function total(texts: readonly Text[]): Found | undefined {
+function total(texts: readonly CellText[]): ColumnText | undefined {
   const [first] = texts
   if (first === undefined) return undefined
   const strange = texts.find(({ text }) => !/^\d+$/.test(text))
@@ -143,6 +144,6 @@ function total(texts: readonly Text[]): Found | undefined {
 }
 
 /** The fault told with the row that it is in, where an item has several. */
-export function inRow<F extends Fault>(fault: F, { row }: Row, first: Row | undefined): F {
+export function inRow<F extends CellIssue>(fault: F, { row }: DataRow, first: DataRow | undefined): F {
   return row === first?.row ? fault : { ...fault, detail: `${fault.detail} (row ${row})` }
 }

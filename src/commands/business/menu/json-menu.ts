@@ -5,11 +5,16 @@ import { AppError, type FieldError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
 import { validate } from '../../../gateway/validation.ts'
-import { type CellError, type Position, reasonText, type Refusal } from '../../../tabular/columns/outcomes.ts'
+import {
+  type CellError,
+  type Position,
+  reasonText,
+  type RowRejection,
+} from '../../../tabular/columns/outcomes.ts'
 import { JSON_ERRORS, JSON_EXPORT } from '../../../tabular/columns/own-files.ts'
 import { withFigure } from '../../../tabular/columns/results.ts'
-import { clip, shortenedNumber } from '../../../tabular/csv/cells.ts'
-import { keep } from '../../../tabular/csv/escape-coercion.ts'
+import { truncate, shortenedNumber } from '../../../tabular/csv/cells.ts'
+import { escapeCoercion } from '../../../tabular/csv/escape-coercion.ts'
 import { describeNoValue } from '../../../tabular/csv/no-value.ts'
 import { SHEET_FORM, writeCsv } from '../../../tabular/csv/write.ts'
 import { COLUMNS } from './columns.ts'
@@ -212,7 +217,7 @@ function simplify(name: string, value: unknown, currency: string): unknown {
 }
 
 /** The member that a pointer names, as a person would: `modifier_groups.0.name`. */
-function toErrors({ code, detail = code, errors: found = [] }: Refusal, item: unknown): CellError[] {
+function toErrors({ code, detail = code, errors: found = [] }: RowRejection, item: unknown): CellError[] {
   const all = found.length > 0 ? found : [{ pointer: '', code, detail }]
   return all.map(({ pointer = '', code: kind, detail: about }) => {
     const path = pointer.split('/').slice(1)
@@ -223,7 +228,8 @@ function toErrors({ code, detail = code, errors: found = [] }: Refusal, item: un
     return {
       column: path.length === 0 ? 'item' : path.join('.'),
       pointer,
-      value: value === undefined ? '' : clip(typeof value === 'string' ? value : JSON.stringify(value), 40),
+      value:
+        value === undefined ? '' : truncate(typeof value === 'string' ? value : JSON.stringify(value), 40),
       code: kind as CellError['code'],
       detail: about,
     }
@@ -240,7 +246,7 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     return [...own, outcome.row, outcome.result, ...answer, reasonText(outcome, MENU)]
   })
   const lines = [['name', 'category', 'external_ref', ...MENU_RESULT_CELLS.columns], ...written]
-  return writeCsv(lines, SHEET_FORM, undefined, keep)
+  return writeCsv(lines, SHEET_FORM, undefined, escapeCoercion)
 }
 
 async function errors(

@@ -1,6 +1,6 @@
 /** The menu as a kind of file. */
 import { HEADER_PARTS } from '../../../generated/header-parts/menu.ts'
-import type { Candidate, Combining, FileKind, Mapping } from '../../../tabular/columns/columns.ts'
+import type { HeaderCandidate, ColumnSearch, FileKind, Mapping } from '../../../tabular/columns/columns.ts'
 import { claimed } from '../../../tabular/columns/map.ts'
 import { headerKey } from '../../../tabular/csv/keys.ts'
 import { parseBoolean } from '../../../tabular/csv/numbers.ts'
@@ -64,7 +64,7 @@ function valuesOf(cells: readonly string[]): ReadonlySet<string> {
 }
 
 /** Returns the headers of a file of no known export that no declaration names, and which switch items on and off by their two values. */
-function findSwitches({ table, sources, candidates, how, closed }: Combining<MenuColumn>): {
+function findSwitches({ table, sources, candidates, how, closed }: ColumnSearch<MenuColumn>): {
   on: number[]
   off: number[]
 } {
@@ -81,11 +81,11 @@ function findSwitches({ table, sources, candidates, how, closed }: Combining<Men
 }
 
 /** Settles the price, and takes all headers that say whether an item is on sale, those such as `Hidden` as their contrary. */
-function combineHeaders(file: Combining<MenuColumn>): readonly Candidate<MenuColumn>[] {
+function combineHeaders(file: ColumnSearch<MenuColumn>): readonly HeaderCandidate<MenuColumn>[] {
   return combineSale({ ...file, candidates: disambiguatePrices(file) })
 }
 
-function combineSale(file: Combining<MenuColumn>): readonly Candidate<MenuColumn>[] {
+function combineSale(file: ColumnSearch<MenuColumn>): readonly HeaderCandidate<MenuColumn>[] {
   const { sources, how } = file
   const switches = findSwitches(file)
   const candidates = withoutOffers(file, switches.on)
@@ -98,7 +98,12 @@ function combineSale(file: Combining<MenuColumn>): readonly Candidate<MenuColumn
   if (places.length > 1)
     return [
       ...candidates.filter(({ column }) => column !== 'available'),
-      ...places.map((at): Candidate<MenuColumn> => ({ column: 'available', how: 'alias', rank: 0, at })),
+      ...places.map((at): HeaderCandidate<MenuColumn> => ({
+        column: 'available',
+        how: 'alias',
+        rank: 0,
+        at,
+      })),
     ]
   if (off.length === 0 && on.length === 1 && switches.on.length === 1)
     sources.set('available', { how, from: [{ at: on, join: '' }] })
@@ -109,11 +114,11 @@ function combineSale(file: Combining<MenuColumn>): readonly Candidate<MenuColumn
 
 /** `On sale` beside another column that says whether an item is sold is a discount. */
 function withoutOffers(
-  { table, candidates }: Combining<MenuColumn>,
+  { table, candidates }: ColumnSearch<MenuColumn>,
   switches: readonly number[],
-): readonly Candidate<MenuColumn>[] {
-  const isSale = ({ column }: Candidate<MenuColumn>): boolean => column === 'available'
-  const isOffer = (each: Candidate<MenuColumn>): boolean =>
+): readonly HeaderCandidate<MenuColumn>[] {
+  const isSale = ({ column }: HeaderCandidate<MenuColumn>): boolean => column === 'available'
+  const isOffer = (each: HeaderCandidate<MenuColumn>): boolean =>
     isSale(each) && /^on_?sale/.test(table.keys[each.at] ?? '')
   const hasOther = switches.length > 0 || candidates.some((each) => isSale(each) && !isOffer(each))
   return hasOther ? candidates.filter((each) => !isOffer(each)) : candidates
@@ -127,7 +132,7 @@ const PLACE =
  * Returns headers that say the same of several places, `Available for sale [Shop A]` and `[Shop B]`, or `Available for delivery`
  * and `Available for dine-in`, where their cells differ.
  */
-function findPlaces({ table }: Combining<MenuColumn>, on: readonly number[]): number[] {
+function findPlaces({ table }: ColumnSearch<MenuColumn>, on: readonly number[]): number[] {
   const groups = Map.groupBy(on, (at) =>
     (table.header[at] ?? '').trim().toLowerCase().replaceAll(/\s+/g, '_').replaceAll(PLACE, ''),
   )

@@ -6,7 +6,7 @@ import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
 import { quote } from '../../../core/decimal.ts'
 import { majorText, type Money } from '../../../core/money.ts'
-import { fault, type Reading, readMoney } from '../../../tabular/csv/cells.ts'
+import { cellIssue, type ParseResult, readMoney } from '../../../tabular/csv/cells.ts'
 import { cutAt, splitAt, withEscapes, withoutEscapes } from './escapes.ts'
 
 /** The most of each that the service takes. */
@@ -15,7 +15,7 @@ export const MAX_GROUP_MODIFIERS = 50
 const MAX_MODIFIER_NAME_LENGTH = 120
 
 /** All groups of a cell; amounts that name no currency are of `currency`. */
-export function readGroups(text: string, currency: string): Reading<GroupRequest[]> {
+export function readGroups(text: string, currency: string): ParseResult<GroupRequest[]> {
   const groups: GroupRequest[] = []
   for (const part of splitAt(text, ';').filter((each) => each.trim() !== '')) {
     const reading = readGroup(part.trim(), currency)
@@ -23,7 +23,7 @@ export function readGroups(text: string, currency: string): Reading<GroupRequest
     groups.push(reading.value)
   }
   return groups.length > MAX_MODIFIER_GROUPS
-    ? fault('too_many', `An item has at most ${MAX_MODIFIER_GROUPS} groups of modifiers.`)
+    ? cellIssue('too_many', `An item has at most ${MAX_MODIFIER_GROUPS} groups of modifiers.`)
     : { value: groups }
 }
 
@@ -41,7 +41,7 @@ export function writeGroups(groups: readonly ModifierGroup[]): string {
     .join('; ')
 }
 
-function readGroup(text: string, currency: string): Reading<GroupRequest> {
+function readGroup(text: string, currency: string): ParseResult<GroupRequest> {
   const [head, tail] = cutAt(text, ':') ?? []
   if (head === undefined || tail === undefined) {
     return malformed(`${quote(text)} needs a colon before its modifiers`)
@@ -60,7 +60,7 @@ function readGroup(text: string, currency: string): Reading<GroupRequest> {
     modifiers.push(reading.value)
   }
   if (modifiers.length > MAX_GROUP_MODIFIERS)
-    return fault('too_many', `${named.value} has more than ${MAX_GROUP_MODIFIERS} modifiers.`)
+    return cellIssue('too_many', `${named.value} has more than ${MAX_GROUP_MODIFIERS} modifiers.`)
   const [, least, most] = range
   return {
     value: {
@@ -73,7 +73,7 @@ function readGroup(text: string, currency: string): Reading<GroupRequest> {
 }
 
 /** Parses the surcharge of a modifier: `1.50`, or `+1.50` as menus print it. */
-export function readSurcharge(text: string, currency: string): Reading<Money> {
+export function readSurcharge(text: string, currency: string): ParseResult<Money> {
   return readMoney(text.trim().replace(/^\+\s*/, ''), currency)
 }
 
@@ -82,7 +82,7 @@ export function mostOf(most: number, modifiers: number): number {
   return Math.min(most, modifiers)
 }
 
-function readOption(text: string, group: string, currency: string): Reading<ModifierRequest> {
+function readOption(text: string, group: string, currency: string): ParseResult<ModifierRequest> {
   const isDefault = text.startsWith('*')
   const option = isDefault ? text.slice(1) : text
   const [label = option, amount] = cutAt(option, '=') ?? []
@@ -93,24 +93,24 @@ function readOption(text: string, group: string, currency: string): Reading<Modi
   if (amount === undefined) return { value: { name: name.value, ...preset } }
   const price = readSurcharge(withoutEscapes(amount), currency)
   return 'fault' in price
-    ? fault(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
+    ? cellIssue(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
     : { value: { name: name.value, price_delta: price.value, ...preset } }
 }
 
-function readName(text: string, what: string): Reading<string> {
+function readName(text: string, what: string): ParseResult<string> {
   const name = withoutEscapes(text).trim()
   if (name === '') return malformed(`an ${what.startsWith('option') ? what : 'unnamed group'} has no name`)
   const length = Array.from(name).length
   return length > MAX_MODIFIER_NAME_LENGTH
-    ? fault(
+    ? cellIssue(
         'too_long',
         `The name of a modifier has ${length} characters; at most ${MAX_MODIFIER_NAME_LENGTH} fit.`,
       )
     : { value: name }
 }
 
-function malformed(what: string): ReturnType<typeof fault> {
-  return fault(
+function malformed(what: string): ReturnType<typeof cellIssue> {
+  return cellIssue(
     'invalid_format',
     `${what.charAt(0).toUpperCase()}${what.slice(1)}; write Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80.`,
   )

@@ -1,13 +1,13 @@
 /** The outcome of each item of a menu. */
-import { type Report, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
+import { type ReportForm, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { MENU_RESULTS } from '../../../tabular/columns/own-files.ts'
 import type { Results } from '../../../tabular/columns/results.ts'
-import type { Telling } from '../../../tabular/import/row-file.ts'
+import type { ImportMessages } from '../../../tabular/import/row-file.ts'
 import type { MenuOutcome } from './draft.ts'
 import menu from './menu.json' with { type: 'json' }
 
-export const MENU_ROW_FIELDS: Telling = {
+export const MENU_ROW_FIELDS: ImportMessages = {
   named: ['row', 'line', 'name', 'category', 'price'],
   answered: ['item_id'],
 }
@@ -36,7 +36,7 @@ export const MENU_RESULT_CELLS: Results<MenuOutcome> = {
 /** The fields of a row that `--fields` may name. */
 export const ITEM_FIELDS = { fields: [...REPORT_FIELDS, ...menu.report.fields] }
 
-export const MENU_REPORT: Report<MenuOutcome> = {
+export const MENU_REPORT: ReportForm<MenuOutcome> = {
   ...menu.report,
   idOf: ({ item_id }) => item_id ?? null,
   next: ({ created, updated = 0 }) => {

@@ -1,10 +1,15 @@
 /** Rows of a menu to checked bodies of `create_catalog_item`: every problem of every item, before anything is sent. */
 import { validateItem, type GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { Money } from '../../../core/money.ts'
-import { cellErrors, type CellError, type Note, noteMerges } from '../../../tabular/columns/outcomes.ts'
-import { makeTake, type Take } from '../../../tabular/columns/read-cell.ts'
-import type { Row } from '../../../tabular/csv/read.ts'
-import { told } from '../../../tabular/wording.ts'
+import {
+  cellErrors,
+  type CellError,
+  type ImportNote,
+  describeMerges,
+} from '../../../tabular/columns/outcomes.ts'
+import { makeRowReader, type CellReader } from '../../../tabular/columns/read-cell.ts'
+import type { DataRow } from '../../../tabular/csv/read.ts'
+import { pluralizeList } from '../../../tabular/wording.ts'
 import type { MenuColumn } from './columns.ts'
 import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
 import { findStrayRows, orphan, readModifierRows } from './groups.ts'
@@ -13,7 +18,7 @@ import { type MenuMapping } from './kind.ts'
 import { readCell, readMembers, type MenuRowScope } from './scope.ts'
 import { readVariations, variationsOf } from './variations.ts'
 
-export type ParsedMenu = { rows: MenuRow[]; notes: Note[] }
+export type ParsedMenu = { rows: MenuRow[]; notes: ImportNote[] }
 
 /** Reads and checks every item. Throws `usage` when a default (`--default`) is itself not usable. */
 export function parseMenu(mapping: MenuMapping, { assumed, store }: Currencies): ParsedMenu {
@@ -24,7 +29,7 @@ export function parseMenu(mapping: MenuMapping, { assumed, store }: Currencies):
     rows,
     notes: [
       ...describeHiddenRows(mapping),
-      ...noteMerges(rows, 'item', howMerged(mapping)),
+      ...describeMerges(rows, 'item', howMerged(mapping)),
       ...describeUnreadCells(rows, scope),
     ],
   }
@@ -44,7 +49,7 @@ function suggestSections(rows: readonly MenuRow[]): MenuRow[] {
   })
 }
 
-function readItem(rows: readonly Row[], scope: MenuRowScope): MenuRow {
+function readItem(rows: readonly DataRow[], scope: MenuRowScope): MenuRow {
   const errors: CellError[] = []
   const { name, category, price, rest } = readCells(rows, scope, errors)
   const place = { row: rows[0]?.row ?? 0, rows }
@@ -54,11 +59,11 @@ function readItem(rows: readonly Row[], scope: MenuRowScope): MenuRow {
   return checked({ ...place, name, category, price, draft, errors }, draft, scope)
 }
 
-function readCells(rows: readonly Row[], file: MenuRowScope, errors: CellError[]) {
+function readCells(rows: readonly DataRow[], file: MenuRowScope, errors: CellError[]) {
   const { mapping } = file
   const [first] = rows
   const variations = variationsOf(rows, file)
-  const take = makeTake(mapping, errors, finder(rows, variations, mapping))
+  const take = makeRowReader(mapping, errors, finder(rows, variations, mapping))
   const isOrphan = first !== undefined && mapping.preset === undefined && isModifierRow(first, mapping)
   if (isOrphan) errors.push(orphan(first, file))
   else if (mapping.preset === undefined) errors.push(...findStrayRows(rows, file))
@@ -91,7 +96,7 @@ const READ_APART: ReadonlySet<MenuColumn> = new Set(['category', 'name', 'price'
 
 /** Reads the optional members of an item, beside name, category, price and modifiers. */
 function readRest(
-  take: Take<MenuColumn>,
+  take: CellReader<MenuColumn>,
   scope: MenuRowScope,
 ): Omit<ItemDraft, 'name' | 'category' | 'price'> {
   const rest = readMembers('', take, scope, READ_APART)
@@ -99,8 +104,8 @@ function readRest(
   return rest
 }
 
-function describeHiddenRows(mapping: MenuMapping): Note[] {
-  return told(
+function describeHiddenRows(mapping: MenuMapping): ImportNote[] {
+  return pluralizeList(
     findHiddenParts(mapping).map(({ row }) => row),
     '{row|rows} {} {belongs|belong} to a hidden item, and {is|are} not read either.',
   ).map((text) => ({ kind: 'warning', text }))
@@ -113,7 +118,7 @@ function howMerged({ preset }: MenuMapping): string {
 }
 
 /** The parts of an export that are not read: prices of places, and modifiers without their options. */
-function describeUnreadCells(rows: readonly MenuRow[], { mapping }: MenuRowScope): Note[] {
+function describeUnreadCells(rows: readonly MenuRow[], { mapping }: MenuRowScope): ImportNote[] {
   const { unexplained, local } = mapping.preset ?? {}
   const cellsOf = (pattern: string | undefined) =>
     rows.flatMap(({ rows: [first] }) =>
@@ -127,11 +132,11 @@ function describeUnreadCells(rows: readonly MenuRow[], { mapping }: MenuRowScope
   const places = new Set(cellsOf(local).flatMap(({ header, text: cell }) => (cell === '' ? [] : header)))
   const named = [...uses].map(([header, count]) => `${header} (${count})`)
   const notes = [
-    ...told(
+    ...pluralizeList(
       named,
       'The export has modifier groups without modifiers: {}. Add modifiers to these items afterwards.',
     ),
-    ...told([...places], 'Prices by location are ignored: {}.'),
+    ...pluralizeList([...places], 'Prices by location are ignored: {}.'),
   ]
   return notes.map((note) => ({ kind: 'warning', text: note }))
 }

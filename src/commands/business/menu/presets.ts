@@ -3,7 +3,7 @@
  * exports. Keys are those of `headerKey`.
  */
 import type { Preset } from '../../../tabular/columns/columns.ts'
-import { clip } from '../../../tabular/csv/cells.ts'
+import { truncate } from '../../../tabular/csv/cells.ts'
 import { decodeEntities } from '../../../tabular/csv/entities.ts'
 import { COLUMNS, type MenuColumn } from './columns.ts'
 import presets from './presets.json' with { type: 'json' }
@@ -59,10 +59,10 @@ function wholePieces(text: string): string {
 /** Texts of the tools as they stand on a menu: the last part of `Drinks > Coffee`; no id that is too long to be one here. */
 const CLEAN: MenuPreset['clean'] = {
   category: (text) => text.split('>').at(-1)?.trim() ?? text,
-  description: (text) => clip(plainText(text), 1000),
+  description: (text) => truncate(plainText(text), 1000),
   external_ref: (text) => (text.length > 64 ? '' : text),
   stock: wholePieces,
-  supplier_id: (text) => clip(text, 64),
+  supplier_id: (text) => truncate(text, 64),
 }
 
 const isYes = (text: string): boolean => /^(?:y|yes|true|1)$/i.test(text)
@@ -151,7 +151,7 @@ const WAYS: Readonly<
     clean: {
       category: (text) => text.split(',')[0]?.split('>').at(-1)?.trim() ?? text,
       // It writes the end of a line as a backslash and an n.
-      description: (text) => clip(plainText(text.replaceAll(String.raw`\n`, '\n')), 1000),
+      description: (text) => truncate(plainText(text.replaceAll(String.raw`\n`, '\n')), 1000),
     },
     derive: { available: wooSale, dietary: cellBelow(/^tags$/, dietaryTags) },
   },

@@ -1,13 +1,13 @@
 /** Settles which of several headers with amounts is the price that a customer pays today; where two may be, it is a question. */
-import type { Candidate, Combining } from '../../../tabular/columns/columns.ts'
-import { readPhrase } from '../../../tabular/columns/header-parser.ts'
+import type { HeaderCandidate, ColumnSearch } from '../../../tabular/columns/columns.ts'
+import { parseHeader } from '../../../tabular/columns/header-parser.ts'
 import { bestOf, claimed } from '../../../tabular/columns/map.ts'
 import { isExcluded } from '../../../tabular/columns/match.ts'
 import { readMoney } from '../../../tabular/csv/cells.ts'
 import { headerKey } from '../../../tabular/csv/keys.ts'
 import { columnOf, type MenuColumn } from './columns.ts'
 
-type File = Combining<MenuColumn>
+type File = ColumnSearch<MenuColumn>
 
 /** Words of headers that have the word for a price and hold none: `Price category`, `price_type`. */
 const NO_AMOUNT =
@@ -17,7 +17,7 @@ const NO_AMOUNT =
  * Returns the headers that may still name a column. One price beside others that differ from it is not the price for certain:
  * `Price` beside `Price [Shop A]`, `New price` or `Price incl. VAT`. The headers that no customer of today pays do not count.
  */
-export function disambiguatePrices(file: File): readonly Candidate<MenuColumn>[] {
+export function disambiguatePrices(file: File): readonly HeaderCandidate<MenuColumn>[] {
   const { sources, candidates, how } = file
   const best = bestOf(candidates, 'price')
   const [first] = best
@@ -33,7 +33,7 @@ export function disambiguatePrices(file: File): readonly Candidate<MenuColumn>[]
   const open = [...best.map(({ at }) => at), ...rivals].toSorted((a, b) => a - b)
   return [
     ...candidates.filter(({ column }) => column !== 'price'),
-    ...open.map((at): Candidate<MenuColumn> => ({ column: 'price', how: 'alias', rank: 0, at })),
+    ...open.map((at): HeaderCandidate<MenuColumn> => ({ column: 'price', how: 'alias', rank: 0, at })),
   ]
 }
 
@@ -44,7 +44,7 @@ function findPrices({ table, sources, candidates, closed }: File): number[] {
   return [...table.header.keys()].filter((at) => {
     const header = table.header[at] ?? ''
     if (used.has(at) || others.has(at) || closed.has(at) || NO_AMOUNT.test(headerKey(header))) return false
-    return readPhrase(header).readings.some(({ parts }) => parts.some((part) => PRICES.has(part)))
+    return parseHeader(header).readings.some(({ parts }) => parts.some((part) => PRICES.has(part)))
   })
 }
 
@@ -52,12 +52,12 @@ const PRICES: ReadonlySet<string> = new Set(['price', 'gross', 'net price'])
 
 function isNever({ table }: File, at: number): boolean {
   const header = table.header[at] ?? ''
-  const isNet = readPhrase(header).readings.some(({ parts }) => parts.includes('net price'))
+  const isNet = parseHeader(header).readings.some(({ parts }) => parts.includes('net price'))
   return isNet || isExcluded(columnOf('price'), header)
 }
 
 function saysUnit({ table }: File, at: number): boolean {
-  return readPhrase(table.header[at] ?? '').readings.some(({ owners }) => owners.includes('unit'))
+  return parseHeader(table.header[at] ?? '').readings.some(({ owners }) => owners.includes('unit'))
 }
 
 /** Returns whether a column holds amounts, and for some item another one than the column `own`. */

@@ -3,7 +3,7 @@ import type { Settings } from '../../../cli/settings.ts'
 import type { CatalogItem } from '../../../client/list-store-items.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { faultList } from '../../../tabular/import/report.ts'
-import { counted, told, withRest } from '../../../tabular/wording.ts'
+import { pluralize, pluralizeList, withRemainder } from '../../../tabular/wording.ts'
 import { changeText } from '../item/change-item.ts'
 import type { MenuDifference } from './difference.ts'
 import type { Items, MenuOutcome } from './draft.ts'
@@ -13,11 +13,11 @@ import type { MenuChanges } from './update/changes.ts'
 const SHOWN = 10
 
 export function formatItemCount(count: number): string {
-  return counted(count, '{1 item|# items}')
+  return pluralize(count, '{1 item|# items}')
 }
 
 export function formatCategoryCount(count: number): string {
-  return counted(count, '{1 category|# categories}')
+  return pluralize(count, '{1 category|# categories}')
 }
 
 /** `2 items and 1 category` */
@@ -39,12 +39,12 @@ export function formatMenuDifference(
   const created = outcomes.filter(({ result }) => result === 'created').length
   const twice = outcomes.filter(({ reason }) => reason?.code === 'duplicate_in_file').length
   const parts = [
-    created === 0 ? 'Nothing in the file is new.' : counted(created, '{1 item is|# items are} new.'),
+    created === 0 ? 'Nothing in the file is new.' : pluralize(created, '{1 item is|# items are} new.'),
     made.length === 0
       ? ''
       : `${formatCategoryCount(made.length)} will be created: ${made.map(oneLine).join(', ')}.`,
     present,
-    twice === 0 ? '' : counted(twice, '{1 row repeats|# rows repeat} an earlier row of the file.'),
+    twice === 0 ? '' : pluralize(twice, '{1 row repeats|# rows repeat} an earlier row of the file.'),
     faultList('will not be sent', outcomes),
     advice(outcomes),
   ]
@@ -60,13 +60,13 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
       ? [`  ${oneLine(name)}: ${spellMoney(menu_price)} on the menu, ${spellMoney(price)} in the file`]
       : [],
   )
-  const head = counted(
+  const head = pluralize(
     there.length,
     '{1 item is|# items are} already on the menu; {it keeps its|they keep their} values and price.',
   )
   if (other.length === 0) return head
   const text = '{One price differs|# prices differ}; without --update, an import never changes a price:'
-  return [head, counted(other.length, text), ...withRest(other, SHOWN)].join('\n')
+  return [head, pluralize(other.length, text), ...withRemainder(other, SHOWN)].join('\n')
 }
 
 /** Returns the flag that fills a frequent gap of files. */
@@ -95,7 +95,7 @@ export function changesText(
   const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists').length - updates.size
   return [
     ...updateLines(settings, updates),
-    there > 0 ? counted(there, '{1 item already matches|# items already match} the file.') : '',
+    there > 0 ? pluralize(there, '{1 item already matches|# items already match} the file.') : '',
     missingText(missing, present, removes),
     fixed.size === 0
       ? ''
@@ -126,7 +126,7 @@ function updateLines(settings: Settings, updates: MenuChanges['updates']): strin
     ({ item, changes }) =>
       `  ${oneLine(item.name)}: ${changes.map((change) => changeText(settings, change)).join('; ')}`,
   )
-  return [counted(updates.size, '{1 item changes|# items change}:'), ...withRest(lines, SHOWN_CHANGES)]
+  return [pluralize(updates.size, '{1 item changes|# items change}:'), ...withRemainder(lines, SHOWN_CHANGES)]
 }
 
 function missingText(missing: readonly CatalogItem[], present: number, removes: boolean): string {
@@ -136,5 +136,5 @@ function missingText(missing: readonly CatalogItem[], present: number, removes: 
     return `${formatItemCount(missing.length)} will be permanently deleted: ${names.join(', ')}.${shareText(missing.length, present)}`
   const text =
     '{1 item|# items} on the menu {is|are} not in the file and {stays|stay}: {}. --remove-missing deletes {it|them}.'
-  return told(names, text).join('')
+  return pluralizeList(names, text).join('')
 }

@@ -1,9 +1,9 @@
 /** The context in which the cells of a menu are read, and how those of each column are. */
 import { readAmount } from '../../../tabular/columns/amount.ts'
-import type { Column, Source } from '../../../tabular/columns/columns.ts'
-import type { Take } from '../../../tabular/columns/read-cell.ts'
+import type { FileColumn, CellSource } from '../../../tabular/columns/columns.ts'
+import type { CellReader } from '../../../tabular/columns/read-cell.ts'
 import {
-  type Reading,
+  type ParseResult,
   readBoolean,
   readCurrency,
   readText,
@@ -25,9 +25,14 @@ export type MenuRowScope = {
 }
 
 /** `exact`: files that dray wrote hold values as they are stored. */
-type Place = { column: Column<MenuColumn>; scope: MenuRowScope; source: Source | undefined; exact: boolean }
+type Place = {
+  column: FileColumn<MenuColumn>
+  scope: MenuRowScope
+  source: CellSource | undefined
+  exact: boolean
+}
 
-type ReadPlace = (text: string, place: Place) => Reading<unknown>
+type ReadPlace = (text: string, place: Place) => ParseResult<unknown>
 
 /** The readers of the cells of each kind. */
 const READERS: Readonly<Record<string, ReadPlace>> = {
@@ -58,7 +63,7 @@ const READERS: Readonly<Record<string, ReadPlace>> = {
 }
 
 /** Reads a text. Several long numbers may be shortened to the same code; a stored text may hold control characters. */
-function readWords(value: string, { column: { code, max = 0 }, exact }: Place): Reading<string> {
+function readWords(value: string, { column: { code, max = 0 }, exact }: Place): ParseResult<string> {
   const shortened = code === true ? shortenedNumber(value.trim()) : undefined
   if (shortened !== undefined) return shortened
   return exact && Array.from(value).length <= max ? { value } : readText(exact ? value : value.trim(), max)
@@ -66,14 +71,14 @@ function readWords(value: string, { column: { code, max = 0 }, exact }: Place): 
 
 /** Returns the value of a column, or undefined after adding an error. */
 export function readCell<T>(
-  take: Take<MenuColumn>,
+  take: CellReader<MenuColumn>,
   name: MenuColumn,
   scope: MenuRowScope,
   required?: boolean,
 ): T | undefined {
   const column = columnOf(name)
   const exact = scope.mapping.ours === 'export'
-  const read = (text: string, source: Source | undefined): Reading<unknown> =>
+  const read = (text: string, source: CellSource | undefined): ParseResult<unknown> =>
     READERS[column.read]?.(text, { column, scope, source, exact }) ?? { value: undefined }
   return take(name, read, required) as T | undefined
 }
@@ -81,7 +86,7 @@ export function readCell<T>(
 /** Returns the members of the object at a pointer that columns fill, without those of other columns' readers. */
 export function readMembers(
   pointer: string,
-  take: Take<MenuColumn>,
+  take: CellReader<MenuColumn>,
   scope: MenuRowScope,
   apart: ReadonlySet<MenuColumn> = new Set(),
 ): Record<string, unknown> {

@@ -1,22 +1,22 @@
 /** A menu on its way: from a file of items to items on sale. An import only adds; with `--update` it also changes. */
-import type { Cli } from '../../../cli/cli.ts'
-import { canAsk } from '../../../cli/prompts.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import { canPrompt } from '../../../cli/prompts.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
-import type { Upload } from '../../../cli/upload/upload.ts'
+import type { UploadKind } from '../../../cli/upload/upload.ts'
 import { unlessHidden } from '../../../client/fallbacks.ts'
 import { type CatalogItem, listStoreItems } from '../../../client/list-store-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isCurrency } from '../../../core/money.ts'
-import type { Note } from '../../../tabular/columns/outcomes.ts'
-import { noteLikeEmpty } from '../../../tabular/columns/wrong-cells.ts'
+import type { ImportNote } from '../../../tabular/columns/outcomes.ts'
+import { describeLikeEmpty } from '../../../tabular/columns/wrong-cells.ts'
 import { assertOneBatch } from '../../../tabular/import/batches.ts'
 import type { Content } from '../../../tabular/import/content.ts'
 import { csvFile } from '../../../tabular/import/csv-file.ts'
 import { readColumns } from '../../../tabular/import/read.ts'
 import { countsOf } from '../../../tabular/import/report.ts'
 import type { OpenedFile } from '../../../tabular/import/row-file.ts'
-import { told } from '../../../tabular/wording.ts'
+import { pluralizeList } from '../../../tabular/wording.ts'
 import { compare, refuseContradictions } from './difference.ts'
 import { agreeToDoubts, findDoubts, findMoved, movedText } from './doubts.ts'
 import type { Currencies, Items, MenuFile, MenuOutcome, MenuPlan, MenuRow, Section } from './draft.ts'
@@ -39,7 +39,7 @@ export type MenuFlags = FileFlags & {
   'allow-high'?: boolean | undefined
 }
 
-type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, Items>
+type MenuUpload = UploadKind<'import_catalog_items', MenuRow, MenuOutcome, Items>
 
 const SENDING: MenuUpload['sending'] = {
   operation: 'import_catalog_items',
@@ -49,17 +49,22 @@ const SENDING: MenuUpload['sending'] = {
 }
 
 /** Returns what lists the menu of the store at its first call; without a menu the service reports existing items. */
-function listOnce(cli: Cli, merchant: string | undefined): () => Promise<CatalogItem[]> {
+function listOnce(cli: CommandContext, merchant: string | undefined): () => Promise<CatalogItem[]> {
   let listed: Promise<CatalogItem[]> | undefined
   return () => (listed ??= cli.client().then((client) => unlessHidden(listStoreItems(client, merchant), [])))
 }
 
 /** An owner of several stores is asked which one before anything else: the command begins anew with the answer. */
-async function askForStore(cli: Cli, flags: MenuFlags, list: () => Promise<unknown>): Promise<void> {
-  if (flags.merchant === undefined && flags['map-only'] !== true && canAsk(cli.io, cli.globals)) await list()
+async function askForStore(
+  cli: CommandContext,
+  flags: MenuFlags,
+  list: () => Promise<unknown>,
+): Promise<void> {
+  if (flags.merchant === undefined && flags['map-only'] !== true && canPrompt(cli.io, cli.globals))
+    await list()
 }
 
-export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
+export function menuUpload(cli: CommandContext, flags: MenuFlags): MenuUpload {
   const { merchant, update: updates = false } = flags
   if (flags['remove-missing'] === true && !updates)
     throw new AppError('usage', '--remove-missing requires --update: otherwise an import only adds.')
@@ -136,7 +141,7 @@ async function openJson(text: string, { category }: MenuFlags, reading: MenuFile
 }
 
 async function openTable(
-  cli: Cli,
+  cli: CommandContext,
   { path, content }: { path: string; content: Content },
   flags: MenuFlags,
   reading: MenuFileReader,
@@ -154,7 +159,7 @@ async function openTable(
     form: form.workbook ? 'xlsx' : 'csv',
     read: reading(groupItems(mapping).length, (currencies) => {
       const { rows, notes } = parseMenu(mapping, currencies)
-      const menu = { rows, notes: [...notes, ...noteLikeEmpty(mapping)] }
+      const menu = { rows, notes: [...notes, ...describeLikeEmpty(mapping)] }
       return csvFile(form, mapping, menu, MENU_RESULT_CELLS)
     }),
   }
@@ -162,7 +167,7 @@ async function openTable(
 
 /** A hidden row names no item, which would be taken for one that is gone. Throws AppError('usage'). */
 function assertNoneHidden(hidden: readonly { row: number }[]): void {
-  const [text] = told(
+  const [text] = pluralizeList(
     hidden.map(({ row }) => row),
     '--remove-missing needs all rows of the file, and {row|rows} {} {is|are} hidden. Nothing was sent.',
   )
@@ -182,7 +187,7 @@ function currenciesOf(typed: string | undefined, catalogue: readonly CatalogItem
 }
 
 /** A flag that does nothing is said: every amount of the file may name a currency. */
-function unusedCurrency({ rows }: MenuFile, currency: string): Note[] {
+function unusedCurrency({ rows }: MenuFile, currency: string): ImportNote[] {
   const named = new Set(rows.flatMap(({ price }) => price?.currency ?? []))
   if (named.size === 0 || named.has(currency)) return []
   const text = `--currency ${currency} has no effect: every price in the file has its own currency, ${[...named].join(' and ')}.`
@@ -190,7 +195,7 @@ function unusedCurrency({ rows }: MenuFile, currency: string): Note[] {
 }
 
 async function planImport(
-  cli: Cli,
+  cli: CommandContext,
   file: MenuFile,
   catalogue: readonly CatalogItem[],
   flags: MenuFlags,

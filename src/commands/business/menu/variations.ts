@@ -2,19 +2,19 @@
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { Money } from '../../../core/money.ts'
 import { cellError, type CellError } from '../../../tabular/columns/outcomes.ts'
-import { makeTake } from '../../../tabular/columns/read-cell.ts'
-import type { Row } from '../../../tabular/csv/read.ts'
+import { makeRowReader } from '../../../tabular/columns/read-cell.ts'
+import type { DataRow } from '../../../tabular/csv/read.ts'
 import { inRow, isOff, toExportLine, readColumnText } from './items.ts'
 import { MAX_GROUP_MODIFIERS } from './modifiers.ts'
 import { readCell, type MenuRowScope } from './scope.ts'
 
 /** The rows that are variations of the product; others only add pictures. All rows where there is no preset. */
-export function variationsOf(lines: readonly Row[], { mapping }: MenuRowScope): readonly Row[] {
+export function variationsOf(lines: readonly DataRow[], { mapping }: MenuRowScope): readonly DataRow[] {
   const { preset } = mapping
   if (preset === undefined) return lines.slice(0, 1)
-  const isPriced = (line: Row): boolean => readColumnText(line, 'price', mapping) !== undefined
+  const isPriced = (line: DataRow): boolean => readColumnText(line, 'price', mapping) !== undefined
   // The row of a product may have no price of its own: its variations have theirs.
-  const isParent = (line: Row): boolean =>
+  const isParent = (line: DataRow): boolean =>
     line === lines[0] && !isPriced(line) && lines.slice(1).some(isPriced)
   return lines
     .filter(
@@ -28,14 +28,14 @@ export function variationsOf(lines: readonly Row[], { mapping }: MenuRowScope): 
 
 /** The lowest price, and one group of the variations with what each costs more. */
 export function readVariations(
-  lines: readonly Row[],
+  lines: readonly DataRow[],
   scope: MenuRowScope,
   errors: CellError[],
 ): { price: Money | undefined; groups: GroupRequest[] } {
   const { mapping } = scope
   const read = lines.map((line) => {
     const found: CellError[] = []
-    const take = makeTake(mapping, found, (column) => readColumnText(line, column, mapping))
+    const take = makeRowReader(mapping, found, (column) => readColumnText(line, column, mapping))
     const price = readCell<Money>(take, 'price', scope)
     errors.push(...found.map((error) => ({ ...error, ...inRow(error, line, lines[0]) })))
     return {
@@ -71,14 +71,14 @@ export function readVariations(
   }
 }
 
-function nameOf(line: Row, { mapping }: MenuRowScope): string {
+function nameOf(line: DataRow, { mapping }: MenuRowScope): string {
   const keys = mapping.preset?.variation.values ?? []
   const values = keys.map((key) => toExportLine(line, mapping).get(key)).filter((value) => value !== '')
   return values.length === 0 ? 'Regular' : values.join(' / ')
 }
 
 /** Returns the name of the variations: `Size`, or `Size / Milk`; `Variation` without one. */
-function kindOf(lines: readonly Row[], { mapping }: MenuRowScope): string {
+function kindOf(lines: readonly DataRow[], { mapping }: MenuRowScope): string {
   const { names = [] } = mapping.preset?.variation ?? {}
   const said = names.flatMap(
     (key) => lines.map((line) => toExportLine(line, mapping).get(key)).find((name) => name !== '') ?? [],

@@ -2,19 +2,19 @@
 import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { isOrderOver, REJECT_REASONS } from '../../../areas/orders/states.ts'
 import {
-  type Acted as ActedOf,
+  type SendResult as ActedOf,
   countOutcomes,
   exitOfSeveral,
-  type Outcome as OutcomeOf,
+  type SendOutcome as OutcomeOf,
   sendEach,
 } from '../../../cli/calls/send-each.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.ts'
-import { hintsOf } from '../../../cli/hints-of.ts'
-import { Interrupted } from '../../../cli/io.ts'
-import { printResult, sayDone } from '../../../cli/print.ts'
-import { cannotConfirm, missingInput } from '../../../cli/prompts.ts'
-import type { Waited } from '../../../cli/track/wait.ts'
+import { loadOperationHints } from '../../../cli/hints-of.ts'
+import { InterruptedError } from '../../../cli/io.ts'
+import { printResult, printSummary } from '../../../cli/print.ts'
+import { cannotConfirm, missingInputError } from '../../../cli/prompts.ts'
+import type { WaitResult } from '../../../cli/track/wait.ts'
 import { AppError, EXIT, toProblem } from '../../../core/errors.ts'
 import type { Problem } from '../../../core/errors.ts'
 import { loadOrder } from './active.ts'
@@ -37,7 +37,7 @@ export type BulkOrderAction = {
 }
 
 /** Gives the exit code: that of the one failure, or 9 when some of several were done. Throws AppError for a single order. */
-export async function runBulkOrderAction(cli: Cli, told: BulkOrderAction): Promise<number> {
+export async function runBulkOrderAction(cli: CommandContext, told: BulkOrderAction): Promise<number> {
   const named = await resolveOrders(cli, told.words, { merchantId: told.merchantId, activeOnly: true })
   const [only] = named
   const body = await withReason(cli, told, named)
@@ -66,7 +66,7 @@ export async function runBulkOrderAction(cli: Cli, told: BulkOrderAction): Promi
  * without a reason.
  */
 async function withReason(
-  cli: Cli,
+  cli: CommandContext,
   { verb, body }: BulkOrderAction,
   named: readonly NamedOrder[],
 ): Promise<BulkOrderAction['body']> {
@@ -75,7 +75,7 @@ async function withReason(
   const ask = await cli.ask()
   if (ask === undefined) {
     if (namesGiven(cli).length === 0) return body
-    throw missingInput(cli.argv, [REJECT_REASON])
+    throw missingInputError(cli.argv, [REJECT_REASON])
   }
   const reason = await ask.select({
     message: 'Reason, shown to the customer?',
@@ -96,7 +96,7 @@ const REASONS = `must be the reason for the customer: ${REJECT_REASONS.join(', '
 export const REJECT_REASON = { flag: '--reason', value: 'REASON', description: REASONS }
 
 async function printBulkDryRun(
-  cli: Cli,
+  cli: CommandContext,
   { verb, body }: BulkOrderAction,
   named: readonly NamedOrder[],
 ): Promise<number> {
@@ -118,7 +118,7 @@ async function printBulkDryRun(
 
 /** A rejection is typed: the order as it was named, or of several their count. */
 async function confirmBulkOrderAction(
-  cli: Cli,
+  cli: CommandContext,
   { verb, body }: BulkOrderAction,
   named: readonly NamedOrder[],
 ): Promise<void> {
@@ -142,7 +142,7 @@ async function confirmBulkOrderAction(
 }
 
 /** A script that confirms without a reason would leave the customer without one, so both are named at once. */
-function cannotReject({ argv }: Cli, named: readonly NamedOrder[], only: NamedOrder): AppError {
+function cannotReject({ argv }: CommandContext, named: readonly NamedOrder[], only: NamedOrder): AppError {
   const several = named.length > 1
   const refused = cannotConfirm(argv, {
     question: `Reject ${several ? `${named.length} orders` : `order ${only.word}`}: payments will be refunded.`,
@@ -158,7 +158,7 @@ function describe(order: Order): string {
 }
 
 async function actOnOne(
-  cli: Cli,
+  cli: CommandContext,
   { verb, body, telling }: BulkOrderAction,
   named: NamedOrder,
 ): Promise<number> {
@@ -167,13 +167,13 @@ async function actOnOne(
     cli,
     { verb, orderId: named.orderId, word: named.word, body },
     async (order, answer) => {
-      const { columns } = await hintsOf(ACTION_TEXTS[verb].operation)
+      const { columns } = await loadOperationHints(ACTION_TEXTS[verb].operation)
       if (!cli.globals.wait) {
         await printResult(cli, order, { columns, ...telling, replayed: answer.replayed })
         return EXIT.ok
       }
       const { waitAndPrint } = await import('../../../cli/track/wait.ts')
-      await sayDone(cli, order, telling.done)
+      await printSummary(cli, order, telling.done)
       return waitAndPrint(cli, ACTION_TEXTS[verb].operation, answer, (end) =>
         printResult(cli, end, { columns }),
       )
@@ -186,17 +186,17 @@ type OrderActionResults = ActedOf<NamedOrder, Order>
 
 /** `--wait`: the orders to which it was done are followed to their ends. */
 async function waitForDone(
-  cli: Cli,
+  cli: CommandContext,
   { verb }: BulkOrderAction,
   { outcomes, stopped }: OrderActionResults,
-): Promise<Waited | undefined> {
+): Promise<WaitResult | undefined> {
   const ids = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value.order_id]))
   if (!cli.globals.wait || stopped !== undefined || ids.length === 0) return undefined
   return (await import('../../../cli/track/wait.ts')).waitForEnd(cli, ACTION_TEXTS[verb].operation, ids)
 }
 
 /** The outcomes with their orders as they are after the waiting. */
-function endsOf(acted: OrderActionResults, waited: Waited | undefined): OrderActionResults {
+function endsOf(acted: OrderActionResults, waited: WaitResult | undefined): OrderActionResults {
   const outcomes = acted.outcomes.map((outcome) => {
     const end = waited?.values.get(outcome.named.orderId)
     return end === undefined || outcome.value === undefined ? outcome : { ...outcome, value: end as Order }
@@ -248,7 +248,7 @@ const SEVERAL = [
 ]
 
 async function report(
-  cli: Cli,
+  cli: CommandContext,
   { verb }: BulkOrderAction,
   { outcomes, stopped }: OrderActionResults,
 ): Promise<number> {
@@ -260,7 +260,7 @@ async function report(
     { columns: SEVERAL, list: true },
   )
   if (cli.settings.format === 'table') await cli.say(sentencesOf(verb, outcomes, counts))
-  if (stopped instanceof Interrupted) throw stopped
+  if (stopped instanceof InterruptedError) throw stopped
   return exitOfSeveral(outcomes, stopped)
 }
 

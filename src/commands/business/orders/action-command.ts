@@ -1,6 +1,6 @@
 import { ACTION_TEXTS, type Verb } from '../../../areas/orders/rules/stages.ts'
 import { assertComplete } from '../../../cli/ask-values.ts'
-import { type Args, type Flag, text } from '../../../cli/command.ts'
+import { type Args, type Flag, readTextArgument } from '../../../cli/command.ts'
 import { type Command, defineCommand } from '../../../cli/define-command.ts'
 import { readFields } from '../../../cli/fields.ts'
 import { ORDER_INPUT } from '../../order-lines.ts'
@@ -57,7 +57,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
       return runBulkOrderAction(cli, {
         verb,
         words,
-        merchantId: text(args, 'merchant'),
+        merchantId: readTextArgument(args, 'merchant'),
         body,
         telling,
       })

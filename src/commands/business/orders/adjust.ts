@@ -7,7 +7,7 @@ import {
 import type { AdjustmentKind } from '../../../areas/orders/rules/adjust.ts'
 import { replacementsAmong } from '../../../areas/orders/rules/substitution.ts'
 import { questionsOf } from '../../../areas/orders/rules/wrong-words.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { confirmName } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { mustAsk } from '../../../cli/questions.ts'
@@ -37,7 +37,10 @@ const FLAG = { removed: '--remove', replaced: '--replace', refunded: '--refund' 
 const QUESTION = { removed: 'Take off', replaced: 'Replace', refunded: 'Refund' }
 
 /** Gives the exit code. Throws AppError('usage' | 'not_confirmed'), and what the service refuses. */
-export async function runOrderAdjustment(cli: Cli, asked: OrderAdjustmentRequest): Promise<number> {
+export async function runOrderAdjustment(
+  cli: CommandContext,
+  asked: OrderAdjustmentRequest,
+): Promise<number> {
   const orderId = await orderOf(cli, asked)
   const { kind, typed: named, body } = asked
   return changeOrder(cli, {
@@ -64,7 +67,7 @@ export async function runOrderAdjustment(cli: Cli, asked: OrderAdjustmentRequest
 }
 
 /** Asks for the line, and for the item in its place. Returns them as a flag has them. */
-async function askChange(cli: Cli, order: Order, kind: AdjustmentKind): Promise<string> {
+async function askChange(cli: CommandContext, order: Order, kind: AdjustmentKind): Promise<string> {
   if (kind !== 'replaced') return askLine(cli, order, FLAG[kind])
   const line = await askLine(cli, order, undefined)
   const ask = await mustAsk(cli)
@@ -96,7 +99,7 @@ export type ProblemAnswerArgs = OrderTarget & {
 }
 
 /** Answers a problem of an order: the named one, or the only one that is open. Gives the exit code. */
-export async function runProblemAnswer(cli: Cli, asked: ProblemAnswerArgs): Promise<number> {
+export async function runProblemAnswer(cli: CommandContext, asked: ProblemAnswerArgs): Promise<number> {
   const orderId = await orderOf(cli, asked)
   const { problem: problemId, typed, body } = asked
   return changeOrder(cli, {
@@ -141,12 +144,12 @@ function partsOf({ parts }: AdjustmentWords): string {
 }
 
 /** The order's number is typed, as before a rejection. */
-async function confirmRefund(cli: Cli, order: Order, what: string, money: string): Promise<void> {
+async function confirmRefund(cli: CommandContext, order: Order, what: string, money: string): Promise<void> {
   if (cli.globals.dryRun) return
   const { display_number: number, order_id } = order
   await confirmName(cli, number, `${what} of order ${number}? ${money}`, [order_id])
 }
 
-async function orderOf(cli: Cli, { order, merchant }: OrderTarget): Promise<string> {
+async function orderOf(cli: CommandContext, { order, merchant }: OrderTarget): Promise<string> {
   return resolveStoreOrder(cli, order ?? (await chooseOrder(cli, '<order>')), merchant)
 }

@@ -1,12 +1,12 @@
 /** The order of a command that was typed without one. */
 import { chooseOwn, findOwn } from '../../../cli/choose-own.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
 import { AppError } from '../../../core/errors.ts'
 
 /** Asks for an order that `fits`, and returns its word: by default the id. Throws AppError('usage') where nobody can be asked. */
 export async function chooseOrder(
-  cli: Cli,
+  cli: CommandContext,
   usage: string,
   offered: Parameters<typeof chooseOwn>[3] = {},
 ): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
 import { forEachAtOnce } from '../../../client/concurrency.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -31,7 +31,7 @@ type Lookup = { merchantId: string | undefined; activeOnly: boolean }
  * is sent.
  */
 export async function resolveOrders(
-  cli: Cli,
+  cli: CommandContext,
   typed: readonly string[],
   { merchantId, activeOnly }: Lookup,
 ): Promise<NamedOrder[]> {
@@ -69,7 +69,7 @@ export async function resolveOrders(
 
 /** The one order that a word names, active or over. Throws AppError('order_not_found') or AppError('usage'). */
 export async function resolveStoreOrder(
-  cli: Cli,
+  cli: CommandContext,
   word: string,
   merchantId: string | undefined,
 ): Promise<string> {
@@ -87,7 +87,7 @@ function byId(word: string): NamedOrder {
   return { word, orderId: word, order: undefined, problem: undefined }
 }
 
-function byNumber(cli: Cli, word: string, order: Order | undefined): NamedOrder {
+function byNumber(cli: CommandContext, word: string, order: Order | undefined): NamedOrder {
   if (order !== undefined) return { word, orderId: order.order_id, order, problem: undefined }
   const problem = new AppError('order_not_found', `No order has the number ${word}.`, {
     hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` lists active orders.`,

@@ -3,7 +3,7 @@ import { alertOf } from '../../../areas/orders/rules/kitchen-lines.ts'
 import { formatLossReason } from '../../../areas/orders/rules/losses.ts'
 import { countdown, newFirst, notesOf, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { summarizeOpenProblems, problemWords } from '../../../areas/orders/rules/wrong-words.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { toJson } from '../../../cli/output/json.ts'
 import { clean } from '../../../cli/output/text.ts'
@@ -31,7 +31,7 @@ import {
  * `typed`, lines act on the orders until `quit`, whatever the clock does.
  */
 export async function followOrders(
-  cli: Cli,
+  cli: CommandContext,
   merchantId: string | undefined,
   { typed = false }: { typed?: boolean } = {},
 ): Promise<number> {
@@ -76,12 +76,12 @@ function napOf(lines: ReturnType<typeof openLines> | undefined, signal: AbortSig
 }
 
 /** A new order rings. */
-async function ringFor({ io }: Cli, changes: readonly Order[]): Promise<void> {
+async function ringFor({ io }: CommandContext, changes: readonly Order[]): Promise<void> {
   if (io.stdout.isTTY && changes.some(({ status }) => status === 'placed')) await io.stdout.write('\x07')
 }
 
 /** Others may still act on a frozen clock, but a script would wait for ever: only `--timeout` makes it wait. */
-function standsStill({ settings }: Cli, { frozen }: Active): boolean {
+function standsStill({ settings }: CommandContext, { frozen }: Active): boolean {
   return frozen && settings.timeoutMs === undefined
 }
 
@@ -107,7 +107,7 @@ async function endsOf(client: Client, known: Map<string, Order>, { orders }: Act
   return over
 }
 
-async function printOrderChanges(cli: Cli, now: number, changes: readonly Order[]): Promise<void> {
+async function printOrderChanges(cli: CommandContext, now: number, changes: readonly Order[]): Promise<void> {
   const { format } = cli.settings
   for (const order of changes) {
     if (format === 'ndjson') await cli.io.stdout.write(`${toJson(order)}\n`)
@@ -115,7 +115,7 @@ async function printOrderChanges(cli: Cli, now: number, changes: readonly Order[
   }
 }
 
-function changeLine({ io }: Cli, order: Order, now: number): string {
+function changeLine({ io }: CommandContext, order: Order, now: number): string {
   const renderOptions = { tty: io.stdout.isTTY, width: 80, colour: false }
   return [
     cellText(toTimestamp(now), '', renderOptions),
@@ -131,7 +131,7 @@ function changeLine({ io }: Cli, order: Order, now: number): string {
 }
 
 /** Says once, to a person, of each new order that it is about to be rejected by itself: the one that ends first, first. */
-async function remind(cli: Cli, { orders, now }: Active, reminded: Set<string>): Promise<void> {
+async function remind(cli: CommandContext, { orders, now }: Active, reminded: Set<string>): Promise<void> {
   if (cli.settings.format !== 'table' || !cli.io.stdout.isTTY) return
   for (const order of newFirst(orders)) {
     const left = timeToAccept(order, now) ?? Infinity
@@ -144,7 +144,7 @@ async function remind(cli: Cli, { orders, now }: Active, reminded: Set<string>):
 
 /** Says to a person who types, once of each, which problems wait for an answer. */
 function problemTeller(
-  cli: Cli,
+  cli: CommandContext,
   client: Client,
   { typed, ...options }: { merchantId: string | undefined; signal: AbortSignal; typed: boolean },
 ): () => Promise<void> {
@@ -176,13 +176,13 @@ function alertWords(order: Order, now: number): string[] {
 }
 
 /** The one document of a form that is no stream. */
-async function finish(cli: Cli, { orders }: Active): Promise<void> {
+async function finish(cli: CommandContext, { orders }: Active): Promise<void> {
   const { format } = cli.settings
   if (format === 'ndjson' || format === 'table') return
   await printResult(cli, { data: orders, has_more: false, next_cursor: null }, { list: true })
 }
 
-async function printClockFrozen(cli: Cli, { orders }: Active): Promise<number> {
+async function printClockFrozen(cli: CommandContext, { orders }: Active): Promise<number> {
   const count = orders.length === 1 ? '1 active order' : `${orders.length} active orders`
   await cli.say(
     `${count}, and the sandbox clock is frozen: \`dray sandbox clock advance 1m\` advances it; --timeout 5m keeps watching anyway.`,

@@ -1,4 +1,4 @@
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isId } from '../../../core/resource.ts'
 import { RESOURCES } from '../../../generated/resources.ts'
@@ -9,7 +9,11 @@ import type { NamedOrder } from './find.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /** The body with the ids of items that were named as the ticket has them. Throws AppError('usage'). */
-export async function withItemIds(cli: Cli, body: Body, named: readonly NamedOrder[]): Promise<Body> {
+export async function withItemIds(
+  cli: CommandContext,
+  body: Body,
+  named: readonly NamedOrder[],
+): Promise<Body> {
   const typed = body['item_ids']
   const first = named.find(({ problem }) => problem === undefined)
   if (!Array.isArray(typed) || first === undefined) return body

@@ -1,6 +1,6 @@
 import { ACTION_TEXTS, type Verb, VERBS } from '../../../areas/orders/rules/stages.ts'
 import { callOnce } from '../../../cli/calls/call-once.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
 import type { Client, CallResult } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -9,7 +9,7 @@ import type { Order } from './order.ts'
 import { lastChange } from './words.ts'
 
 /** Takes an item off sale because it has run out. Throws AppError. */
-export async function markSoldOut(cli: Cli, itemId: string): Promise<void> {
+export async function markSoldOut(cli: CommandContext, itemId: string): Promise<void> {
   const operation = 'set_catalog_item_availability'
   const input = { item_id: itemId, available: false, reason: 'sold_out' }
   await callOnce(cli, ['off sale', input], { operation, input }, { use: async () => undefined })
@@ -25,7 +25,7 @@ type SingleOrderAction = {
 
 /** Does it to one order, once however often it is repeated. Throws AppError. */
 export async function sendOrderAction<T>(
-  cli: Cli,
+  cli: CommandContext,
   deed: SingleOrderAction,
   use: (order: Order, answer: CallResult) => Promise<T>,
 ): Promise<T> {
@@ -44,7 +44,7 @@ const NEXT: Readonly<Record<string, Verb>> = { placed: 'accept', accepted: 'read
 
 /** Adds the command that has to come first, or what became of the order meanwhile, to a refusal. */
 async function withWayOn(
-  cli: Cli,
+  cli: CommandContext,
   { verb, orderId, word }: SingleOrderAction,
   error: unknown,
 ): Promise<unknown> {

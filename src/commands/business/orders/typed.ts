@@ -1,7 +1,7 @@
 /** The board without drawing: what is typed as a line acts on an order, as `accept 7K2M 20`. */
 import { type Verb, VERBS } from '../../../areas/orders/rules/stages.ts'
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
 import { listActive, loadOrder } from './active.ts'
 import { resolveOrders } from './find.ts'
@@ -57,7 +57,11 @@ function readReject(number: string, reason: string): TypedAction | { problem: st
 }
 
 /** Does what a line says and says how it went; false ends the lines. */
-async function actOnTyped(cli: Cli, line: string, merchantId: string | undefined): Promise<boolean> {
+async function actOnTyped(
+  cli: CommandContext,
+  line: string,
+  merchantId: string | undefined,
+): Promise<boolean> {
   if (line.trim() === '') return true
   const meant = readTyped(line)
   if (meant === 'quit') return false
@@ -71,7 +75,7 @@ async function actOnTyped(cli: Cli, line: string, merchantId: string | undefined
 }
 
 /** Says what a line is refused with; the lines go on. */
-async function runOrPrintError(cli: Cli, number: string, act: () => Promise<void>): Promise<void> {
+async function runOrPrintError(cli: CommandContext, number: string, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
@@ -80,26 +84,30 @@ async function runOrPrintError(cli: Cli, number: string, act: () => Promise<void
   }
 }
 
-async function printNewOrders(cli: Cli, merchantId: string | undefined): Promise<void> {
+async function printNewOrders(cli: CommandContext, merchantId: string | undefined): Promise<void> {
   const { orders, now } = await listActive(await cli.client(), { merchantId })
   const words = newWords(orders, now)
   await cli.say(words === undefined ? 'No new orders.' : [words.lead, ...words.ends].join('\n'))
 }
 
 /** Returns the id of the order with that number. Throws what it is refused with. */
-async function idOf(cli: Cli, number: string, merchantId: string | undefined): Promise<string> {
+async function idOf(cli: CommandContext, number: string, merchantId: string | undefined): Promise<string> {
   const [named] = await resolveOrders(cli, [number], { merchantId, activeOnly: true })
   if (named?.problem !== undefined) throw named.problem
   return named?.orderId ?? number
 }
 
-async function printTypedOrder(cli: Cli, number: string, merchantId: string | undefined): Promise<void> {
+async function printTypedOrder(
+  cli: CommandContext,
+  number: string,
+  merchantId: string | undefined,
+): Promise<void> {
   const order = await loadOrder(await cli.client(), await idOf(cli, number, merchantId))
   await cli.say(formatStoreOrder(order, { tty: true, width: 80, colour: false }))
 }
 
 async function send(
-  cli: Cli,
+  cli: CommandContext,
   { verb, number, body }: TypedAction,
   merchantId: string | undefined,
 ): Promise<void> {
@@ -113,7 +121,7 @@ async function send(
 }
 
 /** The lines that are typed while orders are followed. */
-export function openLines(cli: Cli, merchantId: string | undefined) {
+export function openLines(cli: CommandContext, merchantId: string | undefined) {
   const waiting: string[] = []
   let isOpen = true
   let sleeping = new AbortController()
@@ -140,7 +148,10 @@ export function openLines(cli: Cli, merchantId: string | undefined) {
 }
 
 /** Calls back for each line that is typed, and at the end of the input; gives what ends it. */
-function listenToLines({ io }: Pick<Cli, 'io'>, onLine: (line: string | undefined) => void): () => void {
+function listenToLines(
+  { io }: Pick<CommandContext, 'io'>,
+  onLine: (line: string | undefined) => void,
+): () => void {
   const { input } = io.terminal()
   let held = ''
   const onData = (chunk: Buffer | string): void => {

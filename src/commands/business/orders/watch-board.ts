@@ -1,7 +1,7 @@
 /** The board on a terminal: polls, takes keys, and sends what they ask for, one call after the other. */
 import { ACTION_TEXTS } from '../../../areas/orders/rules/stages.ts'
-import type { Cli } from '../../../cli/cli.ts'
-import { Interrupted } from '../../../cli/io.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import { InterruptedError } from '../../../cli/io.ts'
 import { hasColour, paint } from '../../../cli/output/colour.ts'
 import { mayMend } from '../../../cli/track/may-mend.ts'
 import { POLL_MS } from '../../../cli/track/poll.ts'
@@ -33,7 +33,7 @@ import { loadTakings } from './takings.ts'
 import { itemWords, humanizeName } from './words.ts'
 
 /** Until `q` or `--timeout` (exit 0), Ctrl-C or a signal. Throws what the first list is refused with, and `Interrupted`. */
-export async function watchBoard(cli: Cli, merchantId: string | undefined): Promise<number> {
+export async function watchBoard(cli: CommandContext, merchantId: string | undefined): Promise<number> {
   const client = await cli.client()
   const first = await listActive(client, { merchantId })
   const { runtime, settings, io } = cli
@@ -56,7 +56,7 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
 
 /** A board on the terminal, and what it is kept up with. */
 type Watch = {
-  cli: Cli
+  cli: CommandContext
   client: Client
   merchantId: string | undefined
   /** As it is shown. */
@@ -71,7 +71,7 @@ type Watch = {
 }
 
 function openWatch(
-  cli: Cli,
+  cli: CommandContext,
   client: Client,
   { merchantId, first, ending }: Pick<Watch, 'merchantId' | 'ending'> & { first: Active },
 ): Watch {
@@ -193,7 +193,7 @@ const RING_AGAIN_MS = 15_000
 const LOST_READ_MS = 60_000
 
 /** The service's clock between its answers; a frozen one stands. */
-function serviceClock({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, first: Active) {
+function serviceClock({ elapsed }: Pick<CommandContext['runtime'], 'elapsed'>, first: Active) {
   let last = { ...first, at: elapsed() }
   return {
     set: (active: Active) => void (last = { ...active, at: elapsed() }),
@@ -202,7 +202,10 @@ function serviceClock({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, first: Activ
 }
 
 /** Rings again and again while an order is about to be rejected by itself. */
-function urgentBell({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, ring: () => void): (board: Board) => void {
+function urgentBell(
+  { elapsed }: Pick<CommandContext['runtime'], 'elapsed'>,
+  ring: () => void,
+): (board: Board) => void {
   let rang = -Infinity
   return (board) => {
     if (board.quiet || urgentOrders(board).length === 0 || elapsed() - rang < RING_AGAIN_MS) return
@@ -219,7 +222,7 @@ function haveChanged({ orders }: Board, active: Active): boolean {
 }
 
 /** Returns the reason why orders may only be looked at, or undefined. */
-function lockOf({ settings, globals }: Cli): string | undefined {
+function lockOf({ settings, globals }: CommandContext): string | undefined {
   const { profile } = settings
   if (globals.dryRun) return 'With --dry-run the board is read-only.'
   if (!settings.protected || globals.confirm.includes(profile)) return undefined
@@ -236,7 +239,7 @@ function endings(interruption: AbortSignal) {
   const interrupted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => {
       wake()
-      reject(signal.reason instanceof Error ? signal.reason : new Interrupted())
+      reject(signal.reason instanceof Error ? signal.reason : new InterruptedError())
     })
   })
   // The interruption may come while no call is awaited; an unhandled rejection would end the process.
@@ -246,7 +249,7 @@ function endings(interruption: AbortSignal) {
     signal,
     wake,
     hasEnded: () => quit || signal.aborted,
-    interrupt: () => left.abort(new Interrupted()),
+    interrupt: () => left.abort(new InterruptedError()),
     /** Calls under way are waited for. */
     quit(): void {
       quit = true
@@ -266,10 +269,10 @@ function endings(interruption: AbortSignal) {
 }
 
 /** The board with the answer to a task, or with why it was refused: the board goes on either way. */
-async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board> {
+async function attempt(cli: CommandContext, task: Task, board: () => Board): Promise<Board> {
   // Further messages of a call are shown in their place on the board.
   const said: string[] = []
-  const aside: Cli = { ...cli, say: async (text) => void said.push(text) }
+  const aside: CommandContext = { ...cli, say: async (text) => void said.push(text) }
   const withSaid = (next: Board): Board =>
     said.reduce((before, text) => withNotice(before, { kind: 'news', text }), next)
   try {

@@ -6,7 +6,7 @@ import {
   toOrderSums,
 } from '../../../areas/business/report.ts'
 import type { PaymentStatus } from '../../../areas/payments/rules/payment.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import type { Answer, Input } from '../../../client/operations.ts'
 import {
   type BucketUnit,
@@ -55,7 +55,7 @@ type StoreReportRequest = {
 
 /** Reads the orders of a period and of the one before it, and adds them up. Throws AppError. */
 export async function loadBusinessReport(
-  cli: Cli,
+  cli: CommandContext,
   period: Period,
   { merchant, currency: asked, orders: keeps = false }: StoreReportRequest,
 ): Promise<BusinessReport> {
@@ -131,7 +131,7 @@ function openBook(period: Period, unit: BucketUnit) {
 export type ReportOrder = Answer<'list_business_orders'>['data'][number]
 
 function orders(
-  cli: Cli,
+  cli: CommandContext,
   {
     merchant,
     payment_status,

@@ -1,14 +1,14 @@
 /** One change of many parcels: a result for each. */
 import { callOnce } from '../../../cli/calls/call-once.ts'
 import {
-  type Acted,
+  type SendResult,
   countOutcomes,
   exitOfSeveral,
-  type Outcome,
+  type SendOutcome,
   sendEach,
 } from '../../../cli/calls/send-each.ts'
-import type { Cli } from '../../../cli/cli.ts'
-import { Interrupted } from '../../../cli/io.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import { InterruptedError } from '../../../cli/io.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { EXIT, toProblem } from '../../../core/errors.ts'
@@ -57,7 +57,7 @@ const COLUMNS = [
 
 /** Does it to each parcel once, however often the command is repeated; prints the results. Returns the exit code. */
 export async function runBulkParcelAction(
-  cli: Cli,
+  cli: CommandContext,
   set: readonly NamedParcel[],
   deed: BulkAction,
 ): Promise<number> {
@@ -77,10 +77,10 @@ export async function runBulkParcelAction(
 
 /** Does it to each parcel once, and prints nothing. */
 export async function sendBulkAction(
-  cli: Cli,
+  cli: CommandContext,
   set: readonly NamedParcel[],
   deed: BulkAction,
-): Promise<Acted<NamedParcel, Parcel>> {
+): Promise<SendResult<NamedParcel, Parcel>> {
   const { operation, body } = deed
   const idOf = ({ parcel, word }: NamedParcel): string => parcel?.tracking_number ?? word
   return sendEach<NamedParcel, Parcel>(cli, set, {
@@ -101,7 +101,7 @@ export function openParcels(set: readonly NamedParcel[], { isDone }: BulkAction)
 }
 
 function toRow(
-  { named: { word, parcel: before }, result, value, error }: Outcome<NamedParcel, Parcel>,
+  { named: { word, parcel: before }, result, value, error }: SendOutcome<NamedParcel, Parcel>,
   rows: BulkAction['rows'],
 ) {
   const parcel = rows === undefined ? (value ?? before) : before
@@ -117,9 +117,9 @@ function toRow(
 }
 
 async function report(
-  cli: Cli,
+  cli: CommandContext,
   { done, rows }: BulkAction,
-  { outcomes, stopped }: Acted<NamedParcel, Parcel>,
+  { outcomes, stopped }: SendResult<NamedParcel, Parcel>,
 ): Promise<number> {
   const counts = {
     ...countOutcomes(outcomes),
@@ -140,6 +140,6 @@ async function report(
     )
     await cli.say([`${parts.join(', ')}.`, ...why].join('\n'))
   }
-  if (stopped instanceof Interrupted) throw stopped
+  if (stopped instanceof InterruptedError) throw stopped
   return exitOfSeveral(outcomes, stopped)
 }

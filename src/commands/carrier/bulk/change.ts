@@ -1,5 +1,5 @@
 /** The frame of the commands that change one parcel, or a set of them after one question. */
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import type { AnswerFields, Args, CommandSpec } from '../../../cli/command.ts'
 import { runOperation } from '../../operation.ts'
 import { runBulkParcelAction, type BulkAction, severalFields } from './act.ts'
@@ -14,7 +14,7 @@ type Plan = { set: readonly NamedParcel[]; deed: BulkAction; agree: () => Promis
  * called for a set only. Returns the exit code.
  */
 export async function changeParcels(
-  cli: Cli,
+  cli: CommandContext,
   spec: CommandSpec,
   args: Args & ParcelSetArgs,
   plan: () => Promise<Plan>,

@@ -1,8 +1,8 @@
 /** The parcels that a command is about: named ones, those of an upload, or those in some state. */
 import { SHIPMENT_STATUSES } from '../../../areas/carrier/states.ts'
-import type { Cli } from '../../../cli/cli.ts'
-import type { Args, Flag, Given } from '../../../cli/command.ts'
-import { serviceNow } from '../../../cli/moment.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import type { Args, Flag, FlagValues } from '../../../cli/command.ts'
+import { fetchServiceTime } from '../../../cli/moment.ts'
 import type { Client } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
@@ -23,7 +23,7 @@ export const SET_FLAGS = [
   { flag: 'created-today', kind: 'boolean', description: 'parcels created today, by the service’s clock' },
 ] as const satisfies readonly Flag[]
 
-export type ParcelSetArgs = Given<typeof SET_FLAGS, [typeof PARCELS]>
+export type ParcelSetArgs = FlagValues<typeof SET_FLAGS, [typeof PARCELS]>
 
 /** Returns whether the line means a set: several names, a file or a filter. One name twice is one parcel. */
 export function isSet(args: Args): boolean {
@@ -44,7 +44,7 @@ export function assertOneWay({ parcel = [], manifest, ...filters }: ParcelSetArg
  * of the filter, oldest first. A name without a parcel has its problem. Throws AppError('shipment_not_found') for none at
  * all.
  */
-export async function findSet(cli: Cli, choice: ParcelSetArgs): Promise<NamedParcel[]> {
+export async function findSet(cli: CommandContext, choice: ParcelSetArgs): Promise<NamedParcel[]> {
   const client = await cli.client()
   const { parcel: names = [], manifest } = choice
   const numbers = manifest === undefined ? [] : await readNumbers(cli, manifest)
@@ -66,7 +66,7 @@ export async function findSet(cli: Cli, choice: ParcelSetArgs): Promise<NamedPar
 }
 
 /** The reader of tables is loaded for a file only. */
-async function readNumbers(cli: Cli, manifest: string): Promise<string[]> {
+async function readNumbers(cli: CommandContext, manifest: string): Promise<string[]> {
   const { readResults } = await import('../results-file.ts')
   return readResults(cli, manifest)
 }
@@ -86,6 +86,6 @@ async function listChosen(
   return listInOrder(client, {
     ...(batch !== undefined && { batch_id: batch }),
     ...(status !== undefined && { status }),
-    ...(today === true && { created_from: localDate(await serviceNow(client), MARKET_TIMEZONE) }),
+    ...(today === true && { created_from: localDate(await fetchServiceTime(client), MARKET_TIMEZONE) }),
   })
 }

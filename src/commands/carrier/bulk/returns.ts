@@ -1,6 +1,6 @@
 /** The creation of returns for a set of parcels. */
-import type { Cli } from '../../../cli/cli.ts'
-import type { Price } from '../../../cli/confirm-purchase.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import type { PurchasePrice } from '../../../cli/confirm-purchase.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { sumOf } from '../../../client/parcel-prices.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -9,7 +9,7 @@ import { nameParcels, type NamedParcel } from './parcels.ts'
 
 /** Returns the creation of returns. A parcel whose return is not cancelled keeps it, so that a retry creates none twice. */
 export async function returnsOf(
-  cli: Cli,
+  cli: CommandContext,
   set: readonly NamedParcel[],
   body: BulkAction['body'],
 ): Promise<BulkAction> {
@@ -40,7 +40,11 @@ export async function returnsOf(
 const REFUSED: ReadonlySet<number> = new Set([404, 409, 422])
 
 /** Returns the sum of the returns that can be created. */
-export async function priceReturns(cli: Cli, set: readonly NamedParcel[], deed: BulkAction): Promise<Price> {
+export async function priceReturns(
+  cli: CommandContext,
+  set: readonly NamedParcel[],
+  deed: BulkAction,
+): Promise<PurchasePrice> {
   const client = await cli.client()
   const priced: Answer<'create_return'>[] = []
   for (const { tracking_number } of openParcels(set, deed)) {

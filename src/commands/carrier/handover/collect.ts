@@ -1,7 +1,7 @@
 /** The parcels of a hub's driver: those of a collection manifest, or those of a day. */
 import type { Handover, HandoverParcel } from '../../../areas/carrier/label/handover.ts'
-import type { Cli } from '../../../cli/cli.ts'
-import { requireMoment, serviceNow } from '../../../cli/moment.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import { requireMoment, fetchServiceTime } from '../../../cli/moment.ts'
 import type { Answer, Input } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
@@ -16,7 +16,7 @@ const MAX_COLLECTION_WAIT_DAYS = 7
  * Finds the hub by its code or id; without one, the only hub, or the only one at which parcels wait. Throws
  * AppError('usage' | 'hub_not_found').
  */
-export async function chooseHub(cli: Cli, named: string | undefined): Promise<ListedHub> {
+export async function chooseHub(cli: CommandContext, named: string | undefined): Promise<ListedHub> {
   const client = await cli.client()
   const open = await loadHubs(client, true)
   if (named !== undefined) return findHub(client, named, open)
@@ -47,10 +47,14 @@ export type Collection = Handover &
 type ManifestChoice = Pick<Input<'create_collection_manifest'>, 'shipments' | 'without' | 'preview'>
 
 /** Makes the manifest of a hub, or previews it. Without parcels and manifests it has none of either. */
-export async function makeManifest(cli: Cli, hub: ListedHub, choice: ManifestChoice): Promise<Collection> {
+export async function makeManifest(
+  cli: CommandContext,
+  hub: ListedHub,
+  choice: ManifestChoice,
+): Promise<Collection> {
   const client = await cli.client()
   const { timezone: zone } = hub
-  const today = localDate(await serviceNow(client), zone)
+  const today = localDate(await fetchServiceTime(client), zone)
   const input = { hub_id: hub.hub_id, ...choice }
   const { value } = await client.call('create_collection_manifest', input)
   const { manifest_id, sender_name: sender, created_at, result, counts, left_behind, kept_back } = value
@@ -68,7 +72,7 @@ export async function makeManifest(cli: Cli, hub: ListedHub, choice: ManifestCho
 }
 
 /** Returns the parcels of a hub for a day: those that wait, and those that were taken. */
-export async function listDay(cli: Cli, hub: ListedHub, typed: string): Promise<Collection> {
+export async function listDay(cli: CommandContext, hub: ListedHub, typed: string): Promise<Collection> {
   const { timezone: zone } = hub
   const at = await requireMoment(cli, typed, { flag: '--date', examples: '2026-11-20 or yesterday', zone })
   const date = localDate(at, zone)

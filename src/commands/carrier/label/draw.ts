@@ -1,13 +1,13 @@
 /** Labels from parcels to files. */
 import { type LabelSize, layOutLabels } from '../../../areas/carrier/label/sheets.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
-import type { Paper, PaperFormat } from '../../../rendering/render.ts'
-import { firstOf } from '../../../tabular/wording.ts'
+import type { RenderedDocument, DocumentFormat } from '../../../rendering/render.ts'
+import { joinFirst } from '../../../tabular/wording.ts'
 import type { Parcel } from '../bulk/parcels.ts'
 
 export type LabelStyle = {
-  format: PaperFormat
+  format: DocumentFormat
   size: LabelSize
   dpi: number
   /** The place of the first label on a sheet with several. */
@@ -22,25 +22,25 @@ type OnSheet = (done: number) => Promise<void>
 
 /** Draws the labels of parcels into one file, with a progress bar; a PNG holds one label, and has none. */
 export async function renderParcelLabels(
-  cli: Cli,
+  cli: CommandContext,
   parcels: readonly Parcel[],
   { format, size, dpi, start }: LabelStyle,
-): Promise<Paper & { title: string }> {
-  const { renderPaper } = await import('../../../rendering/render.ts')
+): Promise<RenderedDocument & { title: string }> {
+  const { renderDocument } = await import('../../../rendering/render.ts')
   const [first] = parcels
   const title =
     parcels.length === 1 && first !== undefined
       ? `Label ${first.tracking_number}`
       : `${parcels.length} labels`
   const sheets = layOutLabels(parcels, size, start)
-  const draw = (onSheet?: OnSheet) => renderPaper({ title, sheets }, { format, dpi, onSheet })
+  const draw = (onSheet?: OnSheet) => renderDocument({ title, sheets }, { format, dpi, onSheet })
   const paper = await (format === 'png' ? draw() : withProgress(cli, sheets.length, draw))
   return { ...paper, title }
 }
 
 /** Draws with a progress bar, and ends at a signal. */
 export async function withProgress<T>(
-  cli: Cli,
+  cli: CommandContext,
   total: number,
   draw: (onSheet: OnSheet) => Promise<T>,
 ): Promise<T> {
@@ -62,7 +62,7 @@ const SHOWN = 10
 
 /** Says which parcels hold characters that no font here has, in any of their texts. */
 export async function warnOfMissing(
-  cli: Cli,
+  cli: CommandContext,
   parcels: readonly { tracking_number: string }[],
   missing: readonly string[],
 ): Promise<void> {
@@ -76,7 +76,7 @@ export async function warnOfMissing(
     .map(({ tracking_number }) => tracking_number)
   const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : ''
   await cli.say(
-    `warning: No installed font has ${missing.slice(0, SHOWN).map(visible).join(' ')}${more} (${firstOf(numbers, 3)}).`,
+    `warning: No installed font has ${missing.slice(0, SHOWN).map(visible).join(' ')}${more} (${joinFirst(numbers, 3)}).`,
   )
 }
 

@@ -1,12 +1,18 @@
 /** Writes what was drawn: to a file, to standard output, or to the system's printer. */
 import { basename, extname, join } from 'node:path'
-import type { Cli } from '../../../cli/cli.ts'
-import type { Flag, Given } from '../../../cli/command.ts'
-import { assertFree, FORCE_FLAG, type OwnFile, type WriteTarget, writeOwn } from '../../../cli/files/write.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import type { Flag, FlagValues } from '../../../cli/command.ts'
+import {
+  assertOutputPath,
+  FORCE_FLAG,
+  type OutputFile,
+  type WriteTarget,
+  writeOutputFile,
+} from '../../../cli/files/write.ts'
 import { AppError } from '../../../core/errors.ts'
 import { makeFolders } from '../../../core/folders.ts'
-import { MARKS } from '../../../rendering/marks.ts'
-import type { PaperFormat } from '../../../rendering/render.ts'
+import { FILE_SIGNATURES } from '../../../rendering/marks.ts'
+import type { DocumentFormat } from '../../../rendering/render.ts'
 import { findProgram } from '../../find-program.ts'
 
 export const OUT_FLAGS = [
@@ -27,15 +33,15 @@ export const OUT_FLAGS = [
   },
 ] as const satisfies readonly Flag[]
 
-export type OutFlags = Given<typeof OUT_FLAGS>
+export type OutFlags = FlagValues<typeof OUT_FLAGS>
 
 /** The start of a file that this program wrote, by its format. */
 const OURS: Readonly<Record<string, string>> = {
-  ...MARKS,
+  ...FILE_SIGNATURES,
   csv: 'tracking_number,reference,service_level',
 }
 
-export type Document = { bytes: Uint8Array; format: PaperFormat | 'csv'; title: string }
+export type Document = { bytes: Uint8Array; format: DocumentFormat | 'csv'; title: string }
 
 /** The place where documents go; `-` is standard output, undefined is the printer alone. `flag` names it, `--out` if absent. */
 export type DocumentOutput = { path: string | undefined; force: boolean; flag?: string }
@@ -67,11 +73,16 @@ export function requireFormat<F extends string>(
 }
 
 /** Before anything is drawn: it can go there. Throws AppError('usage' | 'file_error'). */
-export function assertOut(cli: Cli, out: DocumentOutput, format: Document['format'], name: string): void {
+export function assertOut(
+  cli: CommandContext,
+  out: DocumentOutput,
+  format: Document['format'],
+  name: string,
+): void {
   const { path } = out
   if (path === '') throw new AppError('usage', '--out must be a file name or - for standard output.')
   if (path === undefined) return
-  if (path !== '-') return assertFree(targetOf(path, format, out))
+  if (path !== '-') return assertOutputPath(targetOf(path, format, out))
   if (cli.settings.format !== 'table')
     throw new AppError(
       'usage',
@@ -84,12 +95,16 @@ export function assertOut(cli: Cli, out: DocumentOutput, format: Document['forma
 }
 
 /** Writes a document. Throws AppError. */
-export async function writeDocument(cli: Cli, out: DocumentOutput, document: Document): Promise<void> {
+export async function writeDocument(
+  cli: CommandContext,
+  out: DocumentOutput,
+  document: Document,
+): Promise<void> {
   const { path } = out
   const { bytes, format } = document
   if (path === '-') await cli.io.stdout.write(bytes)
   else if (path !== undefined)
-    await writeOwn(targetOf(path, format, out), cli.runtime.pid, async (keep) => keep(bytes))
+    await writeOutputFile(targetOf(path, format, out), cli.runtime.pid, async (keep) => keep(bytes))
 }
 
 function targetOf(
@@ -97,7 +112,7 @@ function targetOf(
   format: Document['format'],
   { force, flag = '--out' }: DocumentOutput,
 ): WriteTarget {
-  const file: OwnFile = {
+  const file: OutputFile = {
     name: format.toUpperCase(),
     isOurs: (start) => start.includes(OURS[format] ?? format),
   }
@@ -117,7 +132,7 @@ export function inFolder(folder: string, name: string): string {
 }
 
 /** Returns the program that prints. Throws AppError('usage') where there is none. */
-export function requirePrinter({ runtime }: Cli): string {
+export function requirePrinter({ runtime }: CommandContext): string {
   const lp = findProgram('lp', runtime.env)
   if (lp !== undefined) return lp
   throw new AppError('usage', '--print needs the program `lp`, which is not installed.', {
@@ -130,7 +145,7 @@ const PRINT_MS = 60_000
 
 /** Hands a document to the system's printer; returns what that said. Throws AppError('output_failed'). */
 export async function printDocument(
-  cli: Cli,
+  cli: CommandContext,
   program: string,
   { bytes, format, title }: Document,
   printer: string | undefined,

@@ -1,6 +1,6 @@
 /** The parcels that get a label. */
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
 import { assertOneWay, type ParcelSetArgs, findSet, isSet } from '../bulk/choose.ts'
 import type { NamedParcel, Parcel } from '../bulk/parcels.ts'
@@ -9,7 +9,7 @@ import type { NamedParcel, Parcel } from '../bulk/parcels.ts'
 export type LabelSelection = { parcels: Parcel[]; cancelled: Parcel[]; missing: NamedParcel[] }
 
 /** Finds the parcels that the words and flags name. Throws AppError where none of them has a label. */
-export async function chooseParcels(cli: Cli, choice: ParcelSetArgs): Promise<LabelSelection> {
+export async function chooseParcels(cli: CommandContext, choice: ParcelSetArgs): Promise<LabelSelection> {
   assertOneWay(choice)
   if (choice.parcel?.length !== 1 && !isSet(choice))
     throw new AppError(

@@ -2,16 +2,16 @@
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
 import { usualDpi } from '../../../areas/carrier/label/parameters.ts'
 import { countOutcomes } from '../../../cli/calls/send-each.ts'
-import type { Cli } from '../../../cli/cli.ts'
-import type { Price } from '../../../cli/confirm-purchase.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import type { PurchasePrice } from '../../../cli/confirm-purchase.ts'
 import { confirmYes } from '../../../cli/confirm.ts'
-import { Interrupted } from '../../../cli/io.ts'
+import { InterruptedError } from '../../../cli/io.ts'
 import { checkLimit } from '../../../cli/max-total.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { runUpload } from '../../../cli/upload/run.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
-import { numberOf, type Outcome } from '../../../tabular/manifest/outcomes.ts'
+import { numberOf, type ParcelOutcome } from '../../../tabular/manifest/outcomes.ts'
 import { sendBulkAction } from '../bulk/act.ts'
 import { findParcels, nameParcels, type Parcel } from '../bulk/parcels.ts'
 import { priceReturns, returnsOf } from '../bulk/returns.ts'
@@ -26,7 +26,7 @@ type Upload = ReturnType<typeof manifestUpload>
  * if returns are wanted. Returns its exit code.
  */
 export async function uploadWithLabels(
-  cli: Cli,
+  cli: CommandContext,
   {
     labels: path,
     'with-return-labels': withReturns = false,
@@ -62,7 +62,7 @@ export async function uploadWithLabels(
             return { outcomes: withReturnNumbers(outcomes, parcels), stopped: undefined }
           } catch (error) {
             // The parcels exist: their results are written, even when the question about returns is interrupted.
-            if (error instanceof AppError || error instanceof Interrupted)
+            if (error instanceof AppError || error instanceof InterruptedError)
               return { outcomes: [...outcomes], stopped: error }
             throw error
           }
@@ -84,7 +84,7 @@ export async function uploadWithLabels(
 }
 
 /** Returns the rows of the results with the number of the return that each parcel has now. */
-function withReturnNumbers(outcomes: readonly Outcome[], parcels: readonly Parcel[]): Outcome[] {
+function withReturnNumbers(outcomes: readonly ParcelOutcome[], parcels: readonly Parcel[]): ParcelOutcome[] {
   const returns = new Map(parcels.map((parcel) => [parcel.tracking_number, parcel.return_number]))
   return outcomes.map((outcome) => ({
     ...outcome,
@@ -93,7 +93,11 @@ function withReturnNumbers(outcomes: readonly Outcome[], parcels: readonly Parce
 }
 
 /** Returns the parcels with a label in their order, each followed by its return if returns are wanted. */
-async function findLabelled(cli: Cli, all: readonly Parcel[], withReturns: boolean): Promise<Parcel[]> {
+async function findLabelled(
+  cli: CommandContext,
+  all: readonly Parcel[],
+  withReturns: boolean,
+): Promise<Parcel[]> {
   const parcels = all.filter(hasLabel)
   if (!withReturns) return parcels
   const named = parcels.flatMap(({ return_number }) => return_number ?? [])
@@ -111,12 +115,12 @@ async function findLabelled(cli: Cli, all: readonly Parcel[], withReturns: boole
  * were not created; the labels of the others are written all the same.
  */
 async function createReturns(
-  cli: Cli,
+  cli: CommandContext,
   numbers: readonly string[],
   { spent, limit }: { spent: Money | null; limit: string | undefined },
 ): Promise<Error | undefined> {
   // The scenario of the upload is that of its parcels.
-  const own: Cli = { ...cli, globals: { ...cli.globals, scenario: undefined } }
+  const own: CommandContext = { ...cli, globals: { ...cli.globals, scenario: undefined } }
   try {
     const set = await nameParcels(await own.client(), numbers)
     const deed = await returnsOf(own, set, { label: 'box' })
@@ -133,7 +137,12 @@ async function createReturns(
 }
 
 /** Asks for consent to the price of returns. Throws AppError('price_above_limit' | 'not_confirmed'). */
-async function agree(cli: Cli, price: Price, spent: Money | null, limit: string | undefined): Promise<void> {
+async function agree(
+  cli: CommandContext,
+  price: PurchasePrice,
+  spent: Money | null,
+  limit: string | undefined,
+): Promise<void> {
   if (price === 'free' || price.total === undefined) return
   const { total, what } = price
   const sum = { ...total, amount: total.amount + (spent?.amount ?? 0) }

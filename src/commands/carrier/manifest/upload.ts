@@ -1,32 +1,32 @@
 /** A manifest on its way: from a file of rows to parcels with tracking numbers. */
 import type { ServiceLevelCode } from '../../../areas/carrier/rules/rates.ts'
 import { rememberUpload } from '../../../cli/calls/created.ts'
-import type { Cli } from '../../../cli/cli.ts'
-import { type Progress, startProgressOf } from '../../../cli/output/progress.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import { type ProgressBar, startProgressOf } from '../../../cli/output/progress.ts'
 import { commandLine } from '../../../cli/output/shell.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
-import { type Report, REPORT_FIELDS, type Upload } from '../../../cli/upload/upload.ts'
+import { type ReportForm, REPORT_FIELDS, type UploadKind } from '../../../cli/upload/upload.ts'
 import type { Input } from '../../../client/operations.ts'
 import { spellMoney } from '../../../core/money.ts'
-import type { Good } from '../../../tabular/import/row-file.ts'
+import type { ValidRow } from '../../../tabular/import/row-file.ts'
 import { MANIFEST } from '../../../tabular/manifest/kind.ts'
 import manifest from '../../../tabular/manifest/manifest.json' with { type: 'json' }
 import {
   cancelledLines,
   type ManifestRow,
   numberOf,
-  type Outcome,
+  type ParcelOutcome,
   type Parcels,
   repeatLines,
   sumUp,
-  TELLING,
+  PARCEL_MESSAGES,
   warningLines,
 } from '../../../tabular/manifest/outcomes.ts'
 import type { PriceBatch } from '../../../tabular/manifest/plan.ts'
 import { type ManifestLookups, openManifest, type UnitFlags } from '../../../tabular/manifest/read.ts'
 import { USUAL_LEVEL } from '../../../tabular/manifest/services.ts'
-import { readInclude } from '../../../tabular/manifest/skipped-orders.ts'
+import { parseInclude } from '../../../tabular/manifest/skipped-orders.ts'
 import { findHub, loadHubs } from '../hubs.ts'
 
 export type ManifestFlags = FileFlags &
@@ -43,19 +43,19 @@ export type ManifestFlags = FileFlags &
 /** The fields of a row that `--fields` may name. */
 export const PARCEL_FIELDS = { fields: [...REPORT_FIELDS, ...manifest.report.fields] }
 
-export const MANIFEST_REPORT: Report<Outcome> = {
+export const MANIFEST_REPORT: ReportForm<ParcelOutcome> = {
   ...manifest.report,
   idOf: (outcome) => numberOf(outcome) ?? null,
   next: ({ created, duplicate }) => (created + duplicate > 0 ? 'dray carrier list' : undefined),
 }
 
-type ManifestUpload = Upload<'create_shipments_batch', ManifestRow, Outcome, Parcels>
+type ManifestUpload = UploadKind<'create_shipments_batch', ManifestRow, ParcelOutcome, Parcels>
 
-export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
+export function manifestUpload(cli: CommandContext, flags: ManifestFlags): ManifestUpload {
   const { file = '', service: level = USUAL_LEVEL, hub, customer, 'manifest-reference': reference } = flags
   // A misspelt word is refused before anything else happens.
-  readInclude(flags.include ?? [])
-  const toBody = (rows: readonly Good<ManifestRow>[]): Input<'create_shipments_batch'> => ({
+  parseInclude(flags.include ?? [])
+  const toBody = (rows: readonly ValidRow<ManifestRow>[]): Input<'create_shipments_batch'> => ({
     shipments: rows.map(({ draft }) => draft),
     default_service_level: level,
     ...(hub !== undefined && { default_hub_id: hub }),
@@ -67,7 +67,7 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
   return {
     kind: MANIFEST,
     sending: { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' },
-    ...TELLING,
+    ...PARCEL_MESSAGES,
     async open(path, content) {
       // Each row would be refused for it, under a column that the file does not have.
       if (hub !== undefined) {
@@ -112,7 +112,7 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
   }
 }
 
-function lookupsOf(cli: Cli): ManifestLookups {
+function lookupsOf(cli: CommandContext): ManifestLookups {
   return {
     async listHubs() {
       const { value } = await (await cli.client()).call('list_hubs', { limit: 100 })
@@ -126,8 +126,8 @@ function lookupsOf(cli: Cli): ManifestLookups {
 }
 
 /** Runs what asks the service for the prices of batches, and shows how far it is. */
-async function withPrices<T>(cli: Cli, run: (price: PriceBatch) => Promise<T>): Promise<T> {
-  let progress: Progress | undefined
+async function withPrices<T>(cli: CommandContext, run: (price: PriceBatch) => Promise<T>): Promise<T> {
+  let progress: ProgressBar | undefined
   let done = 0
   try {
     return await run(async (body, total) => {

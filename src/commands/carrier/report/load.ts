@@ -10,7 +10,7 @@ import {
   toParcelSums,
 } from '../../../areas/carrier/report.ts'
 import { OPEN_STATUSES } from '../../../areas/carrier/rules/lateness.ts'
-import type { Cli } from '../../../cli/cli.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { readRest } from '../../../client/pages.ts'
@@ -71,7 +71,7 @@ type CarrierReportRequest = {
 
 /** Reads the parcels of a period and of the one before it, and adds them up. Throws AppError. */
 export async function loadCarrierReport(
-  cli: Cli,
+  cli: CommandContext,
   period: Period,
   { now, currency: asked, customer, parcels: listed = false }: CarrierReportRequest,
 ): Promise<CarrierReport> {
@@ -156,7 +156,7 @@ function inOrder(made: ReportParcel[], currency: string): ReportParcel[] {
 }
 
 function parcels(
-  cli: Cli,
+  cli: CommandContext,
   { by, stretch, only }: List,
   take: (parcel: ReportParcel) => void,
 ): ListReader<unknown> {

@@ -1,7 +1,7 @@
 /** Many parcels at once: how many are in each state, which are late, and why. */
 import { SHIPMENT_STATUSES } from '../../../areas/carrier/states.ts'
-import type { Cli } from '../../../cli/cli.ts'
-import { serviceNow } from '../../../cli/moment.ts'
+import type { CommandContext } from '../../../cli/cli.ts'
+import { fetchServiceTime } from '../../../cli/moment.ts'
 import { toJson } from '../../../cli/output/json.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
 import { stateWords } from '../../../cli/output/state-words.ts'
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 /** Prints how parcels stand now; with `--wait`, how they ended. Returns the exit code. */
-export async function trackMany(cli: Cli, choice: ParcelSetArgs): Promise<number> {
+export async function trackMany(cli: CommandContext, choice: ParcelSetArgs): Promise<number> {
   const client = await cli.client()
   const set = await findSet(cli, choice)
   const numbers = set.flatMap(({ parcel }) => parcel?.tracking_number ?? [])
@@ -49,7 +49,7 @@ export async function trackMany(cli: Cli, choice: ParcelSetArgs): Promise<number
 
 /** Reads every parcel, except one of a fresh set that came with its scans; as NDJSON, each is printed as it is read. */
 async function readAll(
-  cli: Cli,
+  cli: CommandContext,
   client: Client,
   set: readonly NamedParcel[],
   isFresh: boolean,
@@ -65,7 +65,7 @@ async function readAll(
       const { parcel } = named
       const isRead = isFresh && parcel !== undefined && 'scan_history' in parcel
       const standing = isRead
-        ? toParcelState(parcel as Answer<'get_shipment'>, (now ??= await serviceNow(client)))
+        ? toParcelState(parcel as Answer<'get_shipment'>, (now ??= await fetchServiceTime(client)))
         : await readOne(client, named)
       found.push(standing)
       if (streams(cli)) await io.stdout.write(`${toJson(standing)}\n`)
@@ -77,7 +77,7 @@ async function readAll(
   return found
 }
 
-function streams({ settings, globals }: Cli): boolean {
+function streams({ settings, globals }: CommandContext): boolean {
   return settings.format === 'ndjson' && globals.fields === undefined && globals.query === undefined
 }
 
@@ -90,7 +90,7 @@ async function readOne(client: Client, { word, parcel, problem }: NamedParcel): 
 }
 
 /** Late ones first, then those that need somebody, then those on their way, then those that are over. */
-async function print(cli: Cli, found: readonly TrackedParcelRow[]): Promise<void> {
+async function print(cli: CommandContext, found: readonly TrackedParcelRow[]): Promise<void> {
   const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b))
   const isShort = cli.settings.format === 'table' && cli.io.stdout.isTTY
   const shown = isShort ? sorted.slice(0, SHOWN) : sorted

@@ -1,7 +1,7 @@
 import type { Gateway } from '../../../gateway/gateway.ts'
 import type { Answer, Credential } from '../../../gateway/request.ts'
 /** A manifest, read beside the service: its rows hold a processor for a second. The service makes the calls. */
-import { runAside } from '../../../workers/pool.ts'
+import { runInWorker } from '../../../workers/pool.ts'
 import type { Wish } from './upload-options.ts'
 
 export type ManifestWork = {
@@ -26,7 +26,7 @@ export async function uploadAside(
   gateway: Pick<Gateway, 'invoke'>,
 ): Promise<ManifestEnd> {
   const { credential, requestId } = work
-  return (await runAside({
+  return (await runInWorker({
     work: 'manifest',
     input: work,
     caller: JSON.stringify(credential),

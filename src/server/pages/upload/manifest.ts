@@ -5,15 +5,20 @@ import type { LengthUnit, WeightUnit } from '../../../tabular/csv/numbers.ts'
 import { toBatches } from '../../../tabular/import/batches.ts'
 import { type Content, toContent } from '../../../tabular/import/content.ts'
 import { gatherOutcomes } from '../../../tabular/import/outcomes.ts'
-import type { Good } from '../../../tabular/import/row-file.ts'
+import type { ValidRow } from '../../../tabular/import/row-file.ts'
 import type { DateOrder } from '../../../tabular/manifest/dates.ts'
 import { withFallback } from '../../../tabular/manifest/fallback.ts'
-import { type BatchResult, type ManifestRow, sumUp, TELLING } from '../../../tabular/manifest/outcomes.ts'
+import {
+  type BatchResult,
+  type ManifestRow,
+  sumUp,
+  PARCEL_MESSAGES,
+} from '../../../tabular/manifest/outcomes.ts'
 import { planUpload } from '../../../tabular/manifest/plan.ts'
-import { type Hub, type ManifestLookups, openManifest } from '../../../tabular/manifest/read.ts'
-import { readInclude } from '../../../tabular/manifest/skipped-orders.ts'
+import { type AgreementHub, type ManifestLookups, openManifest } from '../../../tabular/manifest/read.ts'
+import { parseInclude } from '../../../tabular/manifest/skipped-orders.ts'
 /** A manifest that a page sent: read, checked and priced as `dray carrier upload` does, then sent. */
-import type { Ask } from '../../../workers/worker.ts'
+import type { AskParent } from '../../../workers/worker.ts'
 import type { ManifestCall, ManifestEnd, ManifestWork } from './aside.ts'
 import { readerWith, Unanswered } from './questions.ts'
 import { showColumns, showEnd, showPlan, type UploadAnswer } from './shown.ts'
@@ -35,12 +40,12 @@ class Refused extends Error {
   }
 }
 
-type ManifestCalls = { ask: Ask; key: string | undefined }
+type ManifestCalls = { ask: AskParent; key: string | undefined }
 
 type Sent = { batch_id: string | null; results: readonly BatchResult[] }
 
 /** Does the work of the thread that reads a manifest. `ask` makes a call of the gateway. Throws AppError. */
-export async function readManifest({ bytes, wish, key }: ManifestWork, ask: Ask): Promise<ManifestEnd> {
+export async function readManifest({ bytes, wish, key }: ManifestWork, ask: AskParent): Promise<ManifestEnd> {
   try {
     return { told: JSON.stringify(await uploadManifest(bytes, wish, { ask, key })) }
   } catch (error) {
@@ -57,7 +62,7 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
       await toContent(bytes, { encoding: valuesOf(wish, '--encoding').at(-1) }, MOST_UNPACKED),
     )
     const opened = await openManifest(reader, { path: wish.name, content }, flagsOf(wish), lookupsOf(calls))
-    const toBody = (rows: readonly Good<ManifestRow>[]) => ({
+    const toBody = (rows: readonly ValidRow<ManifestRow>[]) => ({
       shipments: rows.map(({ draft }) => draft),
       default_service_level: wish.service,
       ...(wish.hub !== undefined && { default_hub_id: wish.hub }),
@@ -69,7 +74,7 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
     const file = wish.fallback === undefined ? read : await withFallback(price, read, wish.fallback, toBody)
     notes.push(...file.notes)
     const source = { name: wish.name, sheet: opened.columns?.sheet, form: opened.form ?? 'csv' }
-    const good = file.rows.filter((row): row is Good<ManifestRow> => row.draft !== undefined)
+    const good = file.rows.filter((row): row is ValidRow<ManifestRow> => row.draft !== undefined)
     const id = sha256Hex(JSON.stringify(toBody(good)))
     if (wish.plan === undefined) {
       const plan = await planUpload(price, file, good, { toBody, level: wish.service })
@@ -77,7 +82,7 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
       return {
         state: 'planned',
         notes,
-        ...(await showPlan(source, file, plan, { id, included: readInclude(wish.include) })),
+        ...(await showPlan(source, file, plan, { id, included: parseInclude(wish.include) })),
         columns: showColumns(opened.columns),
         settled,
       }
@@ -89,7 +94,7 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
       )
     if (good.length === 0) throw new AppError('invalid_request', 'No row of the file is valid.')
     const { sent, stopped } = await sendBatches(toBatches(good, toBody), calls)
-    const outcomes = gatherOutcomes(TELLING, file, sent)
+    const outcomes = gatherOutcomes(PARCEL_MESSAGES, file, sent)
     const summary = sumUp(
       outcomes,
       sent.flatMap(({ batch_id }) => batch_id ?? []),
@@ -107,7 +112,7 @@ async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCall
 function lookupsOf(calls: ManifestCalls): ManifestLookups {
   return {
     async listHubs() {
-      const { data } = await call<{ data: Hub[] }>(calls, 'list_hubs', { limit: 100 })
+      const { data } = await call<{ data: AgreementHub[] }>(calls, 'list_hubs', { limit: 100 })
       return data
     },
     async findParcels(reference) {
@@ -139,7 +144,7 @@ function valuesOf({ settled }: Wish, wanted: Settled['flag']): string[] {
   return settled.flatMap(({ flag, value }) => (flag === wanted ? value : []))
 }
 
-type Batch = { rows: Good<ManifestRow>[]; body: Readonly<Record<string, unknown>> }
+type Batch = { rows: ValidRow<ManifestRow>[]; body: Readonly<Record<string, unknown>> }
 
 /**
  * Sends the batches, each under a key of its own, so that a repeat goes on where the first attempt was lost. A refusal
@@ -148,8 +153,8 @@ type Batch = { rows: Good<ManifestRow>[]; body: Readonly<Record<string, unknown>
 async function sendBatches(
   batches: readonly Batch[],
   calls: ManifestCalls,
-): Promise<{ sent: (Sent & { rows: Good<ManifestRow>[] })[]; stopped: string | null }> {
-  const sent: (Sent & { rows: Good<ManifestRow>[] })[] = []
+): Promise<{ sent: (Sent & { rows: ValidRow<ManifestRow>[] })[]; stopped: string | null }> {
+  const sent: (Sent & { rows: ValidRow<ManifestRow>[] })[] = []
   for (const [index, { rows, body }] of batches.entries()) {
     const key = batches.length === 1 ? calls.key : `${calls.key}-${index + 1}`
     try {

@@ -1,6 +1,6 @@
 /** The questions about a file, answered by a page: it sends its file again with every answer that it has. */
-import type { Note } from '../../../tabular/columns/outcomes.ts'
-import type { AskRows, Reader } from '../../../tabular/import/prompts.ts'
+import type { ImportNote } from '../../../tabular/columns/outcomes.ts'
+import type { AskRows, ImportPrompts } from '../../../tabular/import/prompts.ts'
 import type { Settled, Wish } from './upload-options.ts'
 
 /** A question that the page did not answer yet, or not rightly. */
@@ -25,11 +25,11 @@ export class Unanswered extends Error {
  * its place.
  */
 export function readerWith({ answers, maps }: Pick<Wish, 'answers' | 'maps'>): {
-  reader: Reader
-  notes: Note[]
+  reader: ImportPrompts
+  notes: ImportNote[]
   answered: Settled[]
 } {
-  const notes: Note[] = []
+  const notes: ImportNote[] = []
   const answered: Settled[] = []
   let asked = 0
   const ask: AskRows = {
@@ -48,7 +48,7 @@ export function readerWith({ answers, maps }: Pick<Wish, 'answers' | 'maps'>): {
       throw new Unanswered({ number, message, choices: null, problem: problem ?? null })
     },
   }
-  const reader: Reader = {
+  const reader: ImportPrompts = {
     maps,
     defaultParcel: {},
     // A page has no flags, so the words about them are left out.

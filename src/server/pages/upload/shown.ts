@@ -1,15 +1,20 @@
 /** A manifest that is read, and what became of it, in the form in which a page shows them. */
 import { listMapping, toSavedMap } from '../../../tabular/columns/mapping.ts'
-import { type Note, reasonWords } from '../../../tabular/columns/outcomes.ts'
+import { type ImportNote, reasonWords } from '../../../tabular/columns/outcomes.ts'
 import { ownColumns } from '../../../tabular/columns/own-files.ts'
 import { type ErrorsForm, planOutputs } from '../../../tabular/import/outputs.ts'
 import { countCancelled } from '../../../tabular/import/report.ts'
-import type { MappedFile, Plan, RowFile } from '../../../tabular/import/row-file.ts'
+import type { MappedFile, UploadPlan, RowFile } from '../../../tabular/import/row-file.ts'
 import { MANIFEST } from '../../../tabular/manifest/kind.ts'
-import { LEFT_OUT_REASONS, type LeftOutReason, REASONS } from '../../../tabular/manifest/order-status.ts'
-import { type ManifestRow, numberOf, type Outcome, type Parcels } from '../../../tabular/manifest/outcomes.ts'
+import { SKIP_REASONS, type SkipReason, REASONS } from '../../../tabular/manifest/order-status.ts'
+import {
+  type ManifestRow,
+  numberOf,
+  type ParcelOutcome,
+  type Parcels,
+} from '../../../tabular/manifest/outcomes.ts'
 import { type LevelSum, streetOf } from '../../../tabular/manifest/plan.ts'
-import { firstOf } from '../../../tabular/wording.ts'
+import { joinFirst } from '../../../tabular/wording.ts'
 
 /** A file for download: a text, or a workbook. */
 export type Download = { name: string; text: string } | { name: string; base64: string }
@@ -21,7 +26,7 @@ export type ShownRow = ReturnType<typeof showRow>
 export type ShownFault = ReturnType<typeof faultsOf>[number]
 
 /** The answer to a page that had a file read, or sent. */
-export type UploadAnswer = { notes: Note[] } & (
+export type UploadAnswer = { notes: ImportNote[] } & (
   | { state: 'question'; number: number; message: string; choices: string[] | null; problem: string | null }
   | { state: 'unusable'; message: string; hint: string | null }
   | ({
@@ -33,7 +38,7 @@ export type UploadAnswer = { notes: Note[] } & (
   | ({ state: 'sent'; stopped: string | null } & Awaited<ReturnType<typeof showEnd>>)
 )
 
-type File = RowFile<ManifestRow, Outcome>
+type File = RowFile<ManifestRow, ParcelOutcome>
 
 /** The file that was read: its answers are named after it, and after its sheet where others could have been meant. */
 type Source = { name: string; sheet: string | undefined; form: ErrorsForm }
@@ -42,8 +47,8 @@ type Source = { name: string; sheet: string | undefined; form: ErrorsForm }
 export async function showPlan(
   source: Source,
   file: File,
-  plan: Plan<Outcome, Parcels> & { levels: LevelSum[] },
-  { id, included }: { id: string; included: ReadonlySet<LeftOutReason> },
+  plan: UploadPlan<ParcelOutcome, Parcels> & { levels: LevelSum[] },
+  { id, included }: { id: string; included: ReadonlySet<SkipReason> },
 ) {
   const { question, levels, outcomes, summary } = plan
   return {
@@ -58,19 +63,24 @@ export async function showPlan(
   }
 }
 
-function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<LeftOutReason>) {
-  return LEFT_OUT_REASONS.flatMap((reason) => {
+function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<SkipReason>) {
+  return SKIP_REASONS.flatMap((reason) => {
     const group = rows.filter(({ leftOut }) => leftOut?.[0] === reason)
     if (group.length === 0 && !included.has(reason)) return []
     const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
     const { word } = REASONS[reason]
-    const text = group.length === 0 ? `Orders: ${word}` : `${group.length} ${word}: ${firstOf(names)}`
+    const text = group.length === 0 ? `Orders: ${word}` : `${group.length} ${word}: ${joinFirst(names)}`
     return [{ reason, text, included: included.has(reason) }]
   })
 }
 
 /** Returns the end of an upload as a page shows it. */
-export async function showEnd(source: Source, file: File, outcomes: readonly Outcome[], summary: Parcels) {
+export async function showEnd(
+  source: Source,
+  file: File,
+  outcomes: readonly ParcelOutcome[],
+  summary: Parcels,
+) {
   const shown = await show(source, file, outcomes, summary)
   return { ...shown, results: resultsOf(source, file, outcomes) }
 }
@@ -97,11 +107,16 @@ export function showColumns(file: MappedFile | undefined) {
   }
 }
 
-function resultsOf({ name, sheet }: Source, file: File, outcomes: readonly Outcome[]): Download {
+function resultsOf({ name, sheet }: Source, file: File, outcomes: readonly ParcelOutcome[]): Download {
   return { name: planOutputs(name, undefined, { sheet }).results ?? name, text: file.results(outcomes) }
 }
 
-async function show(source: Source, file: File, outcomes: readonly Outcome[], { counts, total }: Parcels) {
+async function show(
+  source: Source,
+  file: File,
+  outcomes: readonly ParcelOutcome[],
+  { counts, total }: Parcels,
+) {
   const rows = new Map(file.rows.map((row) => [row.row, row]))
   return {
     counts,
@@ -116,7 +131,7 @@ async function show(source: Source, file: File, outcomes: readonly Outcome[], { 
   }
 }
 
-function showRow(outcome: Outcome, row: ManifestRow | undefined) {
+function showRow(outcome: ParcelOutcome, row: ManifestRow | undefined) {
   return {
     row: outcome.row,
     reference: outcome.reference ?? null,
@@ -135,7 +150,7 @@ function showRow(outcome: Outcome, row: ManifestRow | undefined) {
 async function errorsOf(
   { name, sheet, form }: Source,
   file: File,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ParcelOutcome[],
 ): Promise<Download | null> {
   const errors = await file.errors(outcomes)
   if (errors === undefined) return null
@@ -145,7 +160,7 @@ async function errorsOf(
     : { name: called, base64: Buffer.from(errors).toString('base64') }
 }
 
-function reasonOf(outcome: Outcome): string {
+function reasonOf(outcome: ParcelOutcome): string {
   const { result, cancelled_tracking_number: number } = outcome
   if (result !== 'created' || number === undefined) return reasonWords(outcome, MANIFEST)
   return `${number} of the same reference was cancelled; its content was another.`
@@ -158,7 +173,7 @@ function recipientOf(row: ManifestRow | undefined): string | null {
   return `${contact.name}, ${streetOf(address)}, ${address.postal_code}`
 }
 
-function faultsOf({ row, reference, reason }: Outcome) {
+function faultsOf({ row, reference, reason }: ParcelOutcome) {
   return (reason?.errors ?? []).map((error) => ({
     row,
     reference: reference ?? null,

@@ -4,7 +4,7 @@ import { SERVICE_LEVEL_CODES, type ServiceLevelCode } from '../../../areas/carri
 import { AppError } from '../../../core/errors.ts'
 import { MAX_REFERENCE_PREFIX } from '../../../core/pages.ts'
 import type { LengthUnit, WeightUnit } from '../../../tabular/csv/numbers.ts'
-import { LEFT_OUT_REASONS, type LeftOutReason } from '../../../tabular/manifest/order-status.ts'
+import { SKIP_REASONS, type SkipReason } from '../../../tabular/manifest/order-status.ts'
 import { USUAL_LEVEL } from '../../../tabular/manifest/services.ts'
 import { readObject } from '../read-object.ts'
 
@@ -53,7 +53,7 @@ export type Wish = {
   /** True if parcels that were cancelled before are made again. */
   again: boolean
   /** Reasons of orders that are sent, though they would be left out. */
-  include: readonly LeftOutReason[]
+  include: readonly SkipReason[]
   /** The plan that is confirmed; undefined for a file that is only to be checked. */
   plan: string | undefined
 }
@@ -119,13 +119,13 @@ function sendingIn({
   return { service: level, fallback: other, prefix }
 }
 
-function includedIn({ include = [] }: Record<string, unknown>): LeftOutReason[] {
-  if (isListOf(include, LEFT_OUT_REASONS.length, isReason)) return include
+function includedIn({ include = [] }: Record<string, unknown>): SkipReason[] {
+  if (isListOf(include, SKIP_REASONS.length, isReason)) return include
   throw wrongWish()
 }
 
-function isReason(each: unknown): each is LeftOutReason {
-  return LEFT_OUT_REASONS.some((reason) => reason === each)
+function isReason(each: unknown): each is SkipReason {
+  return SKIP_REASONS.some((reason) => reason === each)
 }
 
 function isTextOrNone(each: unknown): boolean {

@@ -1,5 +1,5 @@
 /** `dray business catalog undo --import`: what an import changed becomes as it was, where nobody changed it since. */
-import type { Cli } from '../../../../cli/cli.ts'
+import type { CommandContext } from '../../../../cli/cli.ts'
 import { confirmProtected, confirmYes } from '../../../../cli/confirm.ts'
 import { clean } from '../../../../cli/output/text.ts'
 import { printResult } from '../../../../cli/print.ts'
@@ -7,7 +7,7 @@ import type { Client } from '../../../../client/client.ts'
 import { type CatalogItem, listStoreItems } from '../../../../client/list-store-items.ts'
 import { readRest } from '../../../../client/pages.ts'
 import { AppError, EXIT } from '../../../../core/errors.ts'
-import { counted, withRest } from '../../../../tabular/wording.ts'
+import { pluralize, withRemainder } from '../../../../tabular/wording.ts'
 import { changeText } from '../../item/change-item.ts'
 import { diffItemFields, planUndoSteps } from '../../item/history.ts'
 import { HalfDone, type ItemCalls, sendSteps, startItemCalls } from '../item-calls.ts'
@@ -28,7 +28,11 @@ type Row = Omit<ItemUndo, 'result' | 'restore' | 'kept'> & {
 export const UNDO_FIELDS = ['row', 'item_id', 'name', 'result', 'reason', 'changes.*']
 
 /** Takes an import back, after a question that says how many items come back and how many go. Throws AppError. */
-export async function undoImport(cli: Cli, asked: string, merchant: string | undefined): Promise<number> {
+export async function undoImport(
+  cli: CommandContext,
+  asked: string,
+  merchant: string | undefined,
+): Promise<number> {
   const client = await cli.client()
   const store = merchant === undefined ? {} : { merchant_id: merchant }
   const read = async (cursor?: string) => {
@@ -103,7 +107,7 @@ async function laterChanges(
 }
 
 async function agree(
-  cli: Cli,
+  cli: CommandContext,
   importId: string,
   plan: readonly PlannedItemUndo[],
   catalogue: readonly CatalogItem[],
@@ -119,7 +123,7 @@ async function agree(
   await agreeToRemoval(cli, { missing, present: catalogue.length })
 }
 
-function planText(cli: Cli, importId: string, plan: readonly PlannedItemUndo[]): string {
+function planText(cli: CommandContext, importId: string, plan: readonly PlannedItemUndo[]): string {
   const restored = plan.filter(({ result }) => result === 'restored')
   const deleted = plan.filter(({ result }) => result === 'deleted').map(({ name }) => clean(name))
   const kept = plan.flatMap(({ name, kept: why }) =>
@@ -133,15 +137,15 @@ function planText(cli: Cli, importId: string, plan: readonly PlannedItemUndo[]):
   )
   return [
     `Import ${importId}:`,
-    ...(lines.length === 0 ? [] : [counted(lines.length, '{1 item comes|# items come} back:')]),
-    ...withRest(lines, SHOWN),
+    ...(lines.length === 0 ? [] : [pluralize(lines.length, '{1 item comes|# items come} back:')]),
+    ...withRemainder(lines, SHOWN),
     ...(deleted.length === 0
       ? []
       : [`${formatItemCount(deleted.length)} will be permanently deleted: ${deleted.join(', ')}.`]),
     ...(kept.length === 0
       ? []
-      : [counted(kept.length, '{1 item stays|# items stay} as {it is|they are}, or in part:')]),
-    ...withRest(kept, SHOWN),
+      : [pluralize(kept.length, '{1 item stays|# items stay} as {it is|they are}, or in part:')]),
+    ...withRemainder(kept, SHOWN),
   ].join('\n')
 }
 
@@ -184,7 +188,12 @@ async function undoItemImport(
   }
 }
 
-async function report(cli: Cli, importId: string, rows: readonly Row[], dry?: string): Promise<number> {
+async function report(
+  cli: CommandContext,
+  importId: string,
+  rows: readonly Row[],
+  dry?: string,
+): Promise<number> {
   const count = (result: Row['result']): number => rows.filter((row) => row.result === result).length
   const counts = {
     restored: count('restored'),

@@ -1,12 +1,12 @@
 /** Consents that an update needs besides the question: to prices that jump, and to items that go. */
 import type { ItemChange } from '../../../../areas/catalog/rules/item-changes.ts'
-import type { Cli } from '../../../../cli/cli.ts'
+import type { CommandContext } from '../../../../cli/cli.ts'
 import { confirmName } from '../../../../cli/confirm.ts'
-import { Declined } from '../../../../cli/declined.ts'
+import { ConfirmationDeclined } from '../../../../cli/declined.ts'
 import { clean } from '../../../../cli/output/text.ts'
 import { cannotConfirm } from '../../../../cli/prompts.ts'
 import { AppError } from '../../../../core/errors.ts'
-import { counted, firstOf } from '../../../../tabular/wording.ts'
+import { pluralize, joinFirst } from '../../../../tabular/wording.ts'
 import { changeText } from '../../item/change-item.ts'
 import { formatItemCount, shareText } from '../print.ts'
 import type { MenuChanges } from './changes.ts'
@@ -18,7 +18,7 @@ const NAMED = 10
 export type Steep = { name: string; changes: readonly Omit<ItemChange, 'steep'>[]; leave?: () => void }
 
 /** Asks about the items of an update; an item that is not confirmed stays as it is. Throws as `agreeToPrices`. */
-export async function agreeToUpdates(cli: Cli, { updates }: MenuChanges): Promise<void> {
+export async function agreeToUpdates(cli: CommandContext, { updates }: MenuChanges): Promise<void> {
   const steep = [...updates.values()].filter((update) => update.steep.length > 0)
   await agreeToPrices(
     cli,
@@ -34,7 +34,7 @@ export async function agreeToUpdates(cli: Cli, { updates }: MenuChanges): Promis
  * Asks for the exact name of each item whose price moves by more than half. `--confirm`, once for each, answers as well.
  * Throws AppError('not_confirmed') where nothing can be asked, or where an item that cannot be left out is not confirmed.
  */
-export async function agreeToPrices(cli: Cli, all: readonly Steep[]): Promise<void> {
+export async function agreeToPrices(cli: CommandContext, all: readonly Steep[]): Promise<void> {
   const given = [...cli.globals.confirm]
   const steep = all.filter(({ name }) => !removeNameOnce(given, name))
   if (steep.length === 0) return
@@ -48,7 +48,7 @@ export async function agreeToPrices(cli: Cli, all: readonly Steep[]): Promise<vo
       cli.answered.push({ flag: '--confirm', value: name })
       continue
     }
-    if (leave === undefined) throw new Declined('Nothing was sent.')
+    if (leave === undefined) throw new ConfirmationDeclined('Nothing was sent.')
     leave()
     await cli.say(`${clean(name)} was not changed.`)
   }
@@ -61,13 +61,13 @@ function removeNameOnce(names: string[], name: string): boolean {
   return at >= 0
 }
 
-function cannotAgree({ argv }: Cli, steep: readonly Steep[]): AppError {
+function cannotAgree({ argv }: CommandContext, steep: readonly Steep[]): AppError {
   const names = steep.map(({ name }) => name)
-  const shown = firstOf(
+  const shown = joinFirst(
     names.map((name) => clean(name)),
     NAMED,
   )
-  const question = counted(names.length, '{A price changes|# prices change} by more than half: {}.', shown)
+  const question = pluralize(names.length, '{A price changes|# prices change} by more than half: {}.', shown)
   const refused = cannotConfirm(argv, {
     question,
     flags: names.map((value) => ({ flag: '--confirm', value })),
@@ -79,7 +79,7 @@ function cannotAgree({ argv }: Cli, steep: readonly Steep[]): AppError {
 
 /** Asks for the name of the item that goes, or for the count of several. Throws AppError('not_confirmed'). */
 export async function agreeToRemoval(
-  cli: Cli,
+  cli: CommandContext,
   { missing, present }: Pick<MenuChanges, 'present'> & { missing: readonly { name: string }[] },
 ): Promise<void> {
   const [only, ...more] = missing

@@ -1,6 +1,6 @@
 /** Sends the changes of an update, one item after the other. */
-import type { Cli } from '../../../../cli/cli.ts'
-import type { Interrupted } from '../../../../cli/io.ts'
+import type { CommandContext } from '../../../../cli/cli.ts'
+import type { InterruptedError } from '../../../../cli/io.ts'
 import type { Client } from '../../../../client/client.ts'
 import type { CatalogItem } from '../../../../client/list-store-items.ts'
 import { AppError } from '../../../../core/errors.ts'
@@ -13,7 +13,7 @@ export type MenuUpdateResult = {
   outcomes: MenuOutcome[]
   removed: number
   /** The reason for which the rest was not sent, or an item stays. */
-  stopped: Interrupted | AppError | undefined
+  stopped: InterruptedError | AppError | undefined
 }
 
 /**
@@ -21,7 +21,7 @@ export type MenuUpdateResult = {
  * Ctrl-C or a crash: what was changed already does not differ any more.
  */
 export async function applyChanges(
-  cli: Cli,
+  cli: CommandContext,
   file: MenuFile,
   outcomes: readonly MenuOutcome[],
   { updates, missing, importId }: Pick<MenuChanges, 'updates' | 'missing'> & { importId: string | undefined },

@@ -1,8 +1,8 @@
 /** `import --update`: what is on the menu already becomes as the file says. */
 import { join, parse } from 'node:path'
-import type { Cli } from '../../../../cli/cli.ts'
-import { isNoFile, makeFree, writeOwn } from '../../../../cli/files/write.ts'
-import type { Changed } from '../../../../cli/upload/upload.ts'
+import type { CommandContext } from '../../../../cli/cli.ts'
+import { isNoFile, makeFree, writeOutputFile } from '../../../../cli/files/write.ts'
+import type { ChangedRows } from '../../../../cli/upload/upload.ts'
 import type { CatalogItem } from '../../../../client/list-store-items.ts'
 import { AppError } from '../../../../core/errors.ts'
 import type { Items, MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
@@ -20,7 +20,7 @@ export type Update = {
     outcomes: readonly MenuOutcome[],
     file: MenuFile,
     importId: string | undefined,
-  ): Promise<Changed<MenuOutcome>>
+  ): Promise<ChangedRows<MenuOutcome>>
   /** Adds to the sums of an import what changed, and the file with the menu as it was before. */
   sumUp(sums: Items, outcomes: readonly MenuOutcome[]): Items
 }
@@ -29,7 +29,7 @@ export type Update = {
 type Options = { removes: boolean; file: string | undefined }
 
 /** Returns the part of an import that changes what is on the menu. */
-export function makeUpdate(cli: Cli, { removes, file: path }: Options): Update {
+export function makeUpdate(cli: CommandContext, { removes, file: path }: Options): Update {
   let found: MenuChanges = { updates: new Map(), missing: [], fixed: new Map(), present: 0 }
   let removed = 0
   let before: string | undefined
@@ -86,7 +86,7 @@ export function makeUpdate(cli: Cli, { removes, file: path }: Options): Update {
 
 /** Writes the menu beside the file that will change it, under a name that is free; returns its path. Throws AppError. */
 async function writeBefore(
-  cli: Cli,
+  cli: CommandContext,
   file: string | undefined,
   catalogue: readonly CatalogItem[],
 ): Promise<string> {
@@ -94,7 +94,7 @@ async function writeBefore(
   const { dir, name } = parse(isFile ? file : 'menu.csv')
   const path = makeFree(join(dir, `${name}.before`), '.csv')
   const place = { path, file: { name: 'menu', isOurs: () => false }, force: false }
-  await writeOwn(place, cli.runtime.pid, menuFile(catalogue))
+  await writeOutputFile(place, cli.runtime.pid, menuFile(catalogue))
   return path
 }
 
